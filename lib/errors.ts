@@ -1,0 +1,49 @@
+/** The error a request deserves: thrown anywhere, answered as JSON in one place. */
+export class HttpError extends Error {
+  override name = "HttpError";
+  /** HTTP status of the answer, 400 to 599. */
+  readonly status: number;
+  /** Headers that the answer carries besides the usual ones. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  /**
+   * @param status HTTP status of the answer, 400 to 599.
+   * @param message What the client reads: the field or parameter, what it must
+   * be, and what came.
+   * @param headers Headers that the answer carries besides the usual ones.
+   */
+  constructor(
+    status: number,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** Longest excerpt of a client's value in an error message, in code points. */
+const MAX_QUOTED_CHARACTERS = 40;
+
+/**
+ * Names a value that was refused, for the end of an error message: strings in
+ * double quotes and shortened to 40 characters, numbers and booleans as they
+ * are, anything larger by its type.
+ */
+export function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object" && value !== null) return "an object";
+  return String(value);
+}
+
+/** Quotes a string as JSON does, shortened to 40 characters. */
+function quote(text: string): string {
+  // Twice as many code units hold every code point that can be kept.
+  const characters = [...text.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
+  if (characters.length <= MAX_QUOTED_CHARACTERS) return JSON.stringify(text);
+  const kept = characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("");
+  return JSON.stringify(kept + "…");
+}

@@ -1,0 +1,178 @@
+/** Readers for what a client sends: the fields of a JSON body, the parameters of a query. */
+
+import type { BodyReader } from "./body.ts";
+import { describe, HttpError } from "./errors.ts";
+import { findJsonError } from "./json_text.ts";
+import { type IntegerBounds, parseBoolean, parseInteger } from "./parse.ts";
+
+/** The members of a JSON object as they came. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+// A replaced character would be lost data, a dropped BOM a changed text.
+const utf8Decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const utf8Encoder = new TextEncoder();
+
+/**
+ * Reads a request's body as a JSON object, whatever its `Content-Type`.
+ *
+ * @throws {HttpError} 400 for a body that is not UTF-8, not JSON (with line and
+ * column) or not an object, and what the body reader throws.
+ */
+export async function readJsonObject(
+  request: Request,
+  { readBody }: { readonly readBody: BodyReader },
+): Promise<Fields> {
+  const text = decodeUtf8(await readBody(request), "the body must be UTF-8");
+  if (text === "") {
+    throw new HttpError(400, "the body must be a JSON object, got nothing");
+  }
+  const value = parseJson(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new HttpError(
+      400,
+      `the body must be a JSON object, got ${describe(value)}`,
+    );
+  }
+  return value as Fields;
+}
+
+/**
+ * Decodes UTF-8 without losing a byte: a leading BOM is kept.
+ *
+ * @throws {HttpError} 400 with the given message where the bytes are not UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array, message: string): string {
+  try {
+    return utf8Decoder.decode(bytes);
+  } catch {
+    throw new HttpError(400, message);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The runtime's message may lack the position or echo the whole input.
+    throw new HttpError(400, `the body must be JSON: ${findJsonError(text)}`);
+  }
+}
+
+/**
+ * Reads a required string field.
+ *
+ * @throws {HttpError} 400 where it is missing or no string.
+ */
+export function readString(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value === "string") return value;
+  throw new HttpError(
+    400,
+    `"${name}" must be a string, got ${describe(value)}`,
+  );
+}
+
+/**
+ * Reads a required string field as its UTF-8 bytes.
+ *
+ * @throws {HttpError} 400 where it is missing, no string, or has a lone
+ * surrogate, which has no UTF-8 form (RFC 3629, section 3).
+ */
+export function readUtf8(
+  fields: Fields,
+  name: string,
+): Uint8Array<ArrayBuffer> {
+  const value = readString(fields, name);
+  if (value.isWellFormed()) return utf8Encoder.encode(value);
+  const offset = value.search(/\p{Surrogate}/u);
+  throw new HttpError(
+    400,
+    `"${name}" must be text that UTF-8 can encode, got the lone surrogate ${
+      describe(value[offset])
+    } at offset ${offset}`,
+  );
+}
+
+/**
+ * Reads a field that must be one of a few values; a missing one reads as the
+ * fallback where there is one.
+ *
+ * @throws {HttpError} 400 listing the choices.
+ */
+export function readChoice<Choice extends string | number>(
+  fields: Fields,
+  name: string,
+  options: { choices: readonly Choice[]; fallback?: Choice },
+): Choice {
+  const { choices, fallback } = options;
+  const value = fields[name];
+  if (value === undefined && fallback !== undefined) return fallback;
+  const choice = choices.find((choice) => choice === value);
+  if (choice !== undefined) return choice;
+  throw new HttpError(
+    400,
+    `"${name}" must be ${listChoices(choices)}, got ${describe(value)}`,
+  );
+}
+
+function listChoices(choices: readonly (string | number)[]): string {
+  const words = choices.map((choice) => JSON.stringify(choice));
+  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+/**
+ * Reads an optional query parameter of decimal digits only, `undefined` where
+ * it is absent.
+ *
+ * @throws {HttpError} 400 where it is anything else, out of bounds, or given
+ * more than once.
+ */
+export function readInteger(
+  query: URLSearchParams,
+  name: string,
+  bounds: IntegerBounds,
+): number | undefined {
+  const text = readParameter(query, name);
+  if (text === undefined) return undefined;
+  const value = parseInteger(text, bounds);
+  if (value !== undefined) return value;
+  throw new HttpError(
+    400,
+    `"${name}" must be an integer from ${bounds.min} to ${bounds.max}, got ${
+      describe(text)
+    }`,
+  );
+}
+
+/**
+ * Reads an optional boolean query parameter (`true`, `1`, `yes`, `on`, `false`,
+ * `0`, `no` or `off` in any case), the fallback where it is absent.
+ *
+ * @throws {HttpError} 400 where it is anything else or given more than once.
+ */
+export function readBoolean(
+  query: URLSearchParams,
+  name: string,
+  fallback: boolean,
+): boolean {
+  const text = readParameter(query, name);
+  if (text === undefined) return fallback;
+  const value = parseBoolean(text);
+  if (value !== undefined) return value;
+  throw new HttpError(
+    400,
+    `"${name}" must be "true" or "false", got ${describe(text)}`,
+  );
+}
+
+function readParameter(
+  query: URLSearchParams,
+  name: string,
+): string | undefined {
+  const values = query.getAll(name);
+  if (values.length <= 1) return values[0];
+  throw new HttpError(
+    400,
+    `"${name}" must be given at most once, got it ${values.length} times`,
+  );
+}

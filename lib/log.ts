@@ -1,0 +1,16 @@
+/** The log: one line an event on standard error, never a client's data. */
+
+// deno-lint-ignore-file no-console -- this module is where the console is used
+
+/** Logs an event of the service's own life. */
+export function logEvent(message: string): void {
+  console.error(message);
+}
+
+/** Logs an unexpected error with its stack, folded into one line. */
+export function logError(message: string, error: unknown): void {
+  const details = error instanceof Error ? error.stack ?? error : error;
+  console.error(
+    `${message}: ${String(details).replaceAll(/\s*\n\s*/g, " | ")}`,
+  );
+}

@@ -1,0 +1,110 @@
+/** Random passwords: generation, entropy, rating. */
+
+/** The characters of each class, in the order of their query parameters. */
+export const CHARACTER_CLASSES = {
+  uppercase: "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+  lowercase: "abcdefghijklmnopqrstuvwxyz",
+  numbers: "0123456789",
+  // The ASCII punctuation that needs no escaping in JSON or in quotes.
+  symbols: "!#$%&()*+,-./:;<=>?@[]^_{|}~",
+} as const;
+
+/** Characters that are easily taken for one another. */
+const LOOK_ALIKES = /[0O1Il5S]/g;
+
+/** Lowest entropy of each rating, in bits, inclusive; the upper three as in KeePassXC. */
+const RATINGS = [
+  { minBits: 100, strength: "very-strong" },
+  { minBits: 75, strength: "strong" },
+  { minBits: 40, strength: "fair" },
+  { minBits: 28, strength: "weak" },
+] as const;
+
+/** How strong a password is, weakest first. */
+export type Strength =
+  | "very-weak"
+  | (typeof RATINGS)[number]["strength"];
+
+/** Leaves out `0`, `O`, `1`, `I`, `l`, `5` and `S`. */
+export function removeLookAlikes(characters: string): string {
+  return characters.replace(LOOK_ALIKES, "");
+}
+
+/**
+ * Draws a password of the given length in characters from the given classes
+ * (strings of distinct ASCII characters, at least one class), uniformly from
+ * all that have at least one character of each class; where the length is less
+ * than the number of classes, from all there are.
+ */
+export function generatePassword(
+  classes: readonly string[],
+  length: number,
+): string {
+  const alphabet = classes.join("");
+  for (;;) {
+    const password = drawCharacters(alphabet, length);
+    // Drawing again is what keeps every password that qualifies equally likely.
+    if (length < classes.length || hasEachClass(password, classes)) {
+      return password;
+    }
+  }
+}
+
+function hasEachClass(password: string, classes: readonly string[]): boolean {
+  return classes.every((characters) =>
+    [...password].some((character) => characters.includes(character))
+  );
+}
+
+/** Draws each character uniformly and independently. */
+function drawCharacters(alphabet: string, length: number): string {
+  // Bytes past the last whole multiple are rejected: they would favour the
+  // first characters of the alphabet.
+  const limit = 256 - 256 % alphabet.length;
+  let characters = "";
+  while (characters.length < length) {
+    const missing = length - characters.length;
+    for (const byte of crypto.getRandomValues(new Uint8Array(missing))) {
+      if (byte < limit) characters += alphabet[byte % alphabet.length];
+    }
+  }
+  return characters;
+}
+
+/**
+ * The exact entropy, in bits, of what `generatePassword()` returns: the binary
+ * logarithm of how many passwords it can produce, from the size of each class.
+ */
+export function computeEntropy(
+  classSizes: readonly number[],
+  length: number,
+): number {
+  const total = classSizes.reduce((sum, size) => sum + size, 0);
+  const qualifying = length < classSizes.length
+    ? 1
+    : computeShare(classSizes, length, total, total);
+  return length * Math.log2(total) + Math.log2(qualifying);
+}
+
+/**
+ * The share of all words over an alphabet of `total` characters that use only
+ * `left` of them and have at least one of each class, by inclusion and
+ * exclusion: those with or without the first class, less those without it.
+ */
+function computeShare(
+  classSizes: readonly number[],
+  length: number,
+  total: number,
+  left: number,
+): number {
+  const [size, ...others] = classSizes;
+  if (size === undefined) return (left / total) ** length;
+  return computeShare(others, length, total, left) -
+    computeShare(others, length, total, left - size);
+}
+
+/** Rates an entropy in bits. */
+export function rateStrength(bits: number): Strength {
+  return RATINGS.find(({ minBits }) => bits >= minBits)?.strength ??
+    "very-weak";
+}

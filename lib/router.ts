@@ -1,0 +1,109 @@
+/**
+ * Dispatch: path first, then method, so that a wrong method is a 405 with
+ * `Allow` and only an unknown path is a 404.
+ */
+
+import type { BodyReader } from "./body.ts";
+import { describe, HttpError } from "./errors.ts";
+
+/** What a handler is given besides the request. */
+export interface Context {
+  /** The request's URL, parsed. */
+  readonly url: URL;
+  /** Reads a request's body within the service's limits. */
+  readonly readBody: BodyReader;
+  /** Whether the service is shutting down. */
+  readonly isStopping: () => boolean;
+}
+
+/** Answers one request, or throws an `HttpError`. */
+export type Handler = (
+  request: Request,
+  context: Context,
+) => Response | Promise<Response>;
+
+/** One line of the route map. */
+export interface Route {
+  readonly method: "GET" | "POST";
+  readonly pattern: URLPattern;
+  readonly handler: Handler;
+}
+
+/** The handlers of one path by method. */
+interface Resource {
+  readonly pattern: URLPattern;
+  readonly handlers: Map<string, Handler>;
+  /** The `Allow` header (RFC 9110, section 10.2.1). */
+  readonly allow: string;
+}
+
+/** `Allow` of a path that no route has: lets a browser's preflight reach the 404. */
+const ALLOW_ON_UNKNOWN_PATH = "GET, HEAD, POST";
+
+/** Pathname patterns without URLPattern syntax match just themselves. */
+const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
+
+/**
+ * Makes one handler of a route map. Matching is exact and case-sensitive, but
+ * for one trailing slash; every GET route answers HEAD too, and every path
+ * answers OPTIONS with 204 and `Allow`.
+ *
+ * @throws {HttpError} 404 for a path that no route has, 405 with `Allow` for a
+ * method that the path does not have.
+ */
+export function createRouter(routes: readonly Route[]): Handler {
+  const resources = groupByPath(routes);
+  // A literal path is found at once; only true patterns are tried one by one.
+  const literals = new Map<string, Resource>();
+  const patterns: Resource[] = [];
+  for (const resource of resources) {
+    const { pathname } = resource.pattern;
+    if (LITERAL_PATHNAME.test(pathname)) literals.set(pathname, resource);
+    else patterns.push(resource);
+  }
+
+  return function dispatch(request, context) {
+    const pathname = trimTrailingSlash(context.url.pathname);
+    const resource = literals.get(pathname) ??
+      patterns.find(({ pattern }) => pattern.test({ pathname }));
+    if (request.method === "OPTIONS") {
+      const allow = resource?.allow ?? ALLOW_ON_UNKNOWN_PATH;
+      return new Response(null, { status: 204, headers: { allow } });
+    }
+    if (resource === undefined) {
+      throw new HttpError(404, `no such path: ${describe(pathname)}`);
+    }
+    const handler = resource.handlers.get(request.method);
+    if (handler === undefined) {
+      throw new HttpError(
+        405,
+        `the method must be ${resource.allow.replaceAll(", ", " or ")}, got ${
+          describe(request.method)
+        }`,
+        { allow: resource.allow },
+      );
+    }
+    return handler(request, context);
+  };
+}
+
+function groupByPath(routes: readonly Route[]): Resource[] {
+  const byPath = Map.groupBy(routes, ({ pattern }) => pattern.pathname);
+  return [...byPath.values()].map((routesOfPath) => {
+    const handlers = new Map<string, Handler>();
+    for (const { method, handler } of routesOfPath) {
+      handlers.set(method, handler);
+      // The server sends the status and headers of the answer and drops its
+      // body when the request was a HEAD.
+      if (method === "GET") handlers.set("HEAD", handler);
+    }
+    const { pattern } = routesOfPath[0]!;
+    return { pattern, handlers, allow: [...handlers.keys()].join(", ") };
+  });
+}
+
+function trimTrailingSlash(pathname: string): string {
+  return pathname.length > 1 && pathname.endsWith("/")
+    ? pathname.slice(0, -1)
+    : pathname;
+}

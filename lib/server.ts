@@ -1,0 +1,101 @@
+/** A server that stops without losing an answer and outlives its listener. */
+
+import { logError, logEvent } from "./log.ts";
+import type { FetchHandler } from "./middleware.ts";
+
+/**
+ * Time in which keep-alive clients are told to close, in milliseconds. A client
+ * that sends a request in it gets the answer with `Connection: close`.
+ */
+const FAREWELL_MS = 100;
+
+/** Longest time to finish what is in flight when stopping, in milliseconds. */
+const STOP_TIMEOUT_MS = 8_000;
+
+/** Pause before listening again after the listener failed, in milliseconds. */
+const RETRY_MS = 100;
+
+/** Where to listen. */
+export interface Address {
+  /** TCP port; 0 lets the system choose a free one. */
+  readonly port: number;
+  readonly host: string;
+}
+
+/** `Deno.serve` with a life of its own: listen, listen again, stop. */
+export class Server {
+  #server: Deno.HttpServer<Deno.NetAddr> | undefined;
+  #isStopping = false;
+  readonly #listenerClosed = Promise.withResolvers<void>();
+
+  /** Whether `stop()` was called. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /**
+   * Listens and answers with the handler until `stop()`. A listener that fails
+   * later, as it does when the process runs out of file descriptors, is
+   * replaced on the same port.
+   *
+   * @throws What `Deno.serve` throws when it cannot listen at first.
+   */
+  listen(handler: FetchHandler, { port, host }: Address): void {
+    this.#server = Deno.serve({
+      port,
+      hostname: host,
+      onListen: ({ port }) => logEvent(`listening on ${toUrl(host, port)}`),
+    }, (request) => this.#answer(handler, request));
+    const { addr, finished } = this.#server;
+    finished.catch((error) => {
+      logError("the listener failed, listening again", error);
+      this.#listenAgain(handler, { port: addr.port, host });
+    });
+  }
+
+  #listenAgain(handler: FetchHandler, address: Address): void {
+    setTimeout(() => {
+      if (this.#isStopping) return;
+      try {
+        this.listen(handler, address);
+      } catch (error) {
+        logError("cannot listen yet", error);
+        this.#listenAgain(handler, address);
+      }
+    }, RETRY_MS);
+  }
+
+  /**
+   * Stops: tells clients to close their connections, closes the listener,
+   * finishes what is in flight, and gives up after 8 seconds on what does not
+   * end, such as a stalled body.
+   */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await delay(FAREWELL_MS);
+    const finished = this.#server?.shutdown();
+    this.#listenerClosed.resolve();
+    await Promise.race([finished, delay(STOP_TIMEOUT_MS)]);
+  }
+
+  async #answer(handler: FetchHandler, request: Request): Promise<Response> {
+    const response = await handler(request);
+    if (this.#isStopping) {
+      // Held until nobody can connect any more: a client told to close at once
+      // would come back on a new connection, and lose its request there.
+      await this.#listenerClosed.promise;
+      response.headers.set("connection", "close");
+    }
+    return response;
+  }
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** The address to open in a browser: a wildcard address cannot be opened. */
+function toUrl(host: string, port: number): string {
+  if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,96 @@
+/** The settings that the environment may give. */
+
+import type { BodyLimits } from "./body.ts";
+import { describe } from "./errors.ts";
+import { type IntegerBounds, parseBoolean, parseInteger } from "./parse.ts";
+
+/** How the service runs. */
+export interface Settings extends BodyLimits {
+  /** TCP port, 0 to 65535; 0 lets the system choose a free one. */
+  readonly port: number;
+  /** Address to listen on. */
+  readonly host: string;
+  /** Whether each request is logged. */
+  readonly logRequests: boolean;
+}
+
+/** What holds where the environment says nothing. */
+export const DEFAULT_SETTINGS: Settings = {
+  port: 8000,
+  host: "0.0.0.0",
+  maxBodyBytes: 1024 * 1024,
+  bodyTimeoutMs: 10_000,
+  logRequests: false,
+};
+
+/** Longest delay that a timer can have: 2³¹ − 1 milliseconds, about 25 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** A variable of the environment that does not parse. */
+export class SettingError extends Error {
+  override name = "SettingError";
+}
+
+/**
+ * Reads the settings from a source of environment variables.
+ *
+ * @throws {SettingError} naming the variable that does not parse.
+ */
+export function readSettings(
+  readVariable: (name: string) => string | undefined,
+): Settings {
+  function readInteger(
+    name: string,
+    fallback: number,
+    bounds: IntegerBounds,
+  ): number {
+    const text = readVariable(name);
+    if (text === undefined) return fallback;
+    const value = parseInteger(text, bounds);
+    if (value !== undefined) return value;
+    throw new SettingError(
+      `${name} must be an integer from ${bounds.min} to ${bounds.max}, got ${
+        describe(text)
+      }`,
+    );
+  }
+
+  function readBoolean(name: string, fallback: boolean): boolean {
+    const text = readVariable(name);
+    if (text === undefined) return fallback;
+    const value = parseBoolean(text);
+    if (value !== undefined) return value;
+    throw new SettingError(
+      `${name} must be "true" or "false", got ${describe(text)}`,
+    );
+  }
+
+  const { port, host, maxBodyBytes, bodyTimeoutMs, logRequests } =
+    DEFAULT_SETTINGS;
+  return {
+    port: readInteger("PORT", port, { min: 0, max: 65_535 }),
+    host: readVariable("HOST") ?? host,
+    maxBodyBytes: readInteger("MAX_BODY_BYTES", maxBodyBytes, {
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
+    bodyTimeoutMs: readInteger("BODY_TIMEOUT_MS", bodyTimeoutMs, {
+      min: 1,
+      max: MAX_TIMER_MS,
+    }),
+    logRequests: readBoolean("LOG_REQUESTS", logRequests),
+  };
+}
+
+/**
+ * Reads a variable of the process's environment; one that the process may not
+ * read counts as unset.
+ */
+export function readEnvironment(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Types of the `@std` functions used here. `deno.json` maps `@std/…` to the
+ * npm build of the standard library, which ships without types; with the map
+ * switched to `jsr:` this file is unused and can go.
+ */
+
+declare module "@std/encoding/base64" {
+  export function encodeBase64(data: string | ArrayBuffer | Uint8Array): string;
+  export function decodeBase64(b64: string): Uint8Array<ArrayBuffer>;
+}
+
+declare module "@std/encoding/base64url" {
+  export function encodeBase64Url(
+    data: string | ArrayBuffer | Uint8Array,
+  ): string;
+  export function decodeBase64Url(b64url: string): Uint8Array<ArrayBuffer>;
+}
+
+declare module "@std/encoding/hex" {
+  export function encodeHex(src: string | ArrayBuffer | Uint8Array): string;
+}
+
+declare module "@std/assert" {
+  type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
+
+  export function assert(expr: unknown, msg?: string): asserts expr;
+  export function assertEquals<T>(actual: T, expected: T, msg?: string): void;
+  export function assertNotEquals<T>(
+    actual: T,
+    expected: T,
+    msg?: string,
+  ): void;
+  export function assertMatch(
+    actual: string,
+    expected: RegExp,
+    msg?: string,
+  ): void;
+  export function assertStringIncludes(
+    actual: string,
+    expected: string,
+    msg?: string,
+  ): void;
+  export function assertThrows<E extends Error = Error>(
+    fn: () => unknown,
+    errorClass: ErrorClass<E>,
+    msgIncludes?: string,
+    msg?: string,
+  ): E;
+  export function assertRejects<E extends Error = Error>(
+    fn: () => PromiseLike<unknown>,
+    errorClass: ErrorClass<E>,
+    msgIncludes?: string,
+    msg?: string,
+  ): Promise<E>;
+}

@@ -1,0 +1,47 @@
+/**
+ * `POST /api/base64`: Base64 text of a string, and back (RFC 4648).
+ *
+ * ```
+ * {"action": "encode", "input": "héllo"}  →  {"result": "aMOpbGxv"}
+ * ```
+ *
+ * @module
+ */
+
+import { encodeBase64 } from "@std/encoding/base64";
+import { encodeBase64Url } from "@std/encoding/base64url";
+import { readBase64 } from "../lib/base64.ts";
+import {
+  decodeUtf8,
+  readChoice,
+  readJsonObject,
+  readUtf8,
+} from "../lib/input.ts";
+import type { Context } from "../lib/router.ts";
+
+const ACTIONS = ["encode", "decode"] as const;
+const VARIANTS = ["standard", "url"] as const;
+
+/** Encodes in the alphabet that `variant` names, decodes from either. */
+export async function base64(
+  request: Request,
+  context: Context,
+): Promise<Response> {
+  const fields = await readJsonObject(request, context);
+  const action = readChoice(fields, "action", { choices: ACTIONS });
+  const variant = readChoice(fields, "variant", {
+    choices: VARIANTS,
+    fallback: "standard",
+  });
+  if (action === "encode") {
+    const bytes = readUtf8(fields, "input");
+    const encode = variant === "url" ? encodeBase64Url : encodeBase64;
+    return Response.json({ result: encode(bytes) });
+  }
+  const bytes = readBase64(fields, "input");
+  const result = decodeUtf8(
+    bytes,
+    '"input" must encode UTF-8 text, got bytes that are not UTF-8 text',
+  );
+  return Response.json({ result });
+}

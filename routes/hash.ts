@@ -1,0 +1,42 @@
+/**
+ * `POST /api/hash`: digest of a string's UTF-8 bytes (FIPS 180-4).
+ *
+ * ```
+ * {"algorithm": "sha1", "input": "abc"}
+ *   →  {"result": "a9993e364706816aba3e25717850c26c9cd0d89d", "algorithm": "sha1"}
+ * ```
+ *
+ * @module
+ */
+
+import { encodeHex } from "@std/encoding/hex";
+import { HttpError } from "../lib/errors.ts";
+import { readChoice, readJsonObject, readUtf8 } from "../lib/input.ts";
+import type { Context } from "../lib/router.ts";
+
+const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
+
+/** The same algorithms as Web Crypto names them. */
+const WEB_CRYPTO_NAMES = {
+  sha1: "SHA-1",
+  sha256: "SHA-256",
+  sha512: "SHA-512",
+} as const;
+
+/** Answers the digest in lower-case hexadecimal; `md5` is a 501. */
+export async function hash(
+  request: Request,
+  context: Context,
+): Promise<Response> {
+  const fields = await readJsonObject(request, context);
+  if (fields["algorithm"] === "md5") {
+    throw new HttpError(
+      501,
+      '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
+    );
+  }
+  const algorithm = readChoice(fields, "algorithm", { choices: ALGORITHMS });
+  const bytes = readUtf8(fields, "input");
+  const digest = await crypto.subtle.digest(WEB_CRYPTO_NAMES[algorithm], bytes);
+  return Response.json({ result: encodeHex(digest), algorithm });
+}

@@ -1,0 +1,18 @@
+/**
+ * `GET /healthz`: whether the service takes requests, for load balancers.
+ *
+ * ```
+ * /healthz  →  {"status": "ok"}
+ * ```
+ *
+ * @module
+ */
+
+import { HttpError } from "../lib/errors.ts";
+import type { Context } from "../lib/router.ts";
+
+/** Answers ok, or 503 while the service shuts down. */
+export function health(_request: Request, { isStopping }: Context): Response {
+  if (isStopping()) throw new HttpError(503, "the service is shutting down");
+  return Response.json({ status: "ok" });
+}

@@ -1,0 +1,68 @@
+/**
+ * `POST /api/json`: formats, minifies or validates a JSON text without losing
+ * anything of it (RFC 8259).
+ *
+ * ```
+ * {"action": "minify", "input": "[1.0, 1e400]"}
+ *   →  {"result": "[1.0,1e400]", "valid": true}
+ * ```
+ *
+ * @module
+ */
+
+import { HttpError } from "../lib/errors.ts";
+import { readChoice, readJsonObject, readString } from "../lib/input.ts";
+import {
+  findJsonError,
+  formatJson,
+  JsonSizeError,
+  JsonTextError,
+  minifyJson,
+} from "../lib/json_text.ts";
+import type { Context } from "../lib/router.ts";
+
+const ACTIONS = ["format", "minify", "validate"] as const;
+const INDENTS = [2, 4] as const;
+
+/** Largest result of `format`, in bytes: 8 MiB. */
+export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
+
+/** Answers the text laid out anew, or whether it is valid. */
+export async function json(
+  request: Request,
+  context: Context,
+): Promise<Response> {
+  const fields = await readJsonObject(request, context);
+  const action = readChoice(fields, "action", { choices: ACTIONS });
+  const indent = readChoice(fields, "indent", {
+    choices: INDENTS,
+    fallback: 2,
+  });
+  const input = readString(fields, "input");
+  if (action === "validate") {
+    const error = findJsonError(input);
+    return Response.json({
+      result: error ?? "valid JSON",
+      valid: error === undefined,
+    });
+  }
+  const result = action === "minify"
+    ? refuse(() => minifyJson(input))
+    : refuse(() => formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES }));
+  return Response.json({ result, valid: true });
+}
+
+/** Turns what the scanner throws into the answer that the client deserves. */
+function refuse(rewrite: () => string): string {
+  try {
+    return rewrite();
+  } catch (error) {
+    if (error instanceof JsonTextError) {
+      throw new HttpError(400, `"input" must be JSON: ${error.message}`);
+    }
+    if (error instanceof JsonSizeError) {
+      throw new HttpError(400, `"input" is nested too deep: ${error.message}`);
+    }
+    throw error;
+  }
+}

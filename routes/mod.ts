@@ -1,0 +1,49 @@
+/** The route map, and the handler made of it. */
+
+import { type BodyLimits, createBodyReader } from "../lib/body.ts";
+import {
+  type FetchHandler,
+  withCors,
+  withJsonErrors,
+} from "../lib/middleware.ts";
+import { createRouter, type Route } from "../lib/router.ts";
+import { readUrl } from "../lib/url.ts";
+import { base64 } from "./base64.ts";
+import { hash } from "./hash.ts";
+import { health } from "./health.ts";
+import { json } from "./json.ts";
+import { password } from "./password.ts";
+import { uuid } from "./uuid.ts";
+
+/** Every endpoint. A new one is a module beside this one and a line here. */
+// deno-fmt-ignore
+export const ROUTES: readonly Route[] = [
+  { pattern: path("/api/base64"),   method: "POST", handler: base64 },
+  { pattern: path("/api/hash"),     method: "POST", handler: hash },
+  { pattern: path("/api/uuid"),     method: "GET",  handler: uuid },
+  { pattern: path("/api/password"), method: "GET",  handler: password },
+  { pattern: path("/api/json"),     method: "POST", handler: json },
+  { pattern: path("/healthz"),      method: "GET",  handler: health },
+];
+
+function path(pathname: string): URLPattern {
+  return new URLPattern({ pathname });
+}
+
+/** What the handler needs to know of the process it runs in. */
+export interface HandlerOptions extends BodyLimits {
+  /** Whether the service is shutting down. */
+  readonly isStopping: () => boolean;
+}
+
+/** Makes the function that answers every request, for `Deno.serve`. */
+export function createHandler(options: HandlerOptions): FetchHandler {
+  const dispatch = createRouter(ROUTES);
+  const readBody = createBodyReader(options);
+  const { isStopping } = options;
+  return withCors(
+    withJsonErrors((request) =>
+      dispatch(request, { url: readUrl(request), readBody, isStopping })
+    ),
+  );
+}

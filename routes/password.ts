@@ -1,0 +1,52 @@
+/**
+ * `GET /api/password`: a random password and a rating of its entropy.
+ *
+ * ```
+ * /api/password?length=20&symbols=false
+ *   →  {"password": "q8LzWm4tYd0RkXvB2nHc", "strength": "very-strong"}
+ * ```
+ *
+ * @module
+ */
+
+import { HttpError } from "../lib/errors.ts";
+import { readBoolean, readInteger } from "../lib/input.ts";
+import {
+  CHARACTER_CLASSES,
+  computeEntropy,
+  generatePassword,
+  rateStrength,
+  removeLookAlikes,
+} from "../lib/password.ts";
+import type { Context } from "../lib/router.ts";
+
+/** Shortest and longest password, in characters, and the default. */
+export const MIN_LENGTH = 1;
+export const MAX_LENGTH = 128;
+export const DEFAULT_LENGTH = 16;
+
+/** Answers a password of the enabled classes of characters. */
+export function password(_request: Request, { url }: Context): Response {
+  const query = url.searchParams;
+  const length = readInteger(query, "length", {
+    min: MIN_LENGTH,
+    max: MAX_LENGTH,
+  }) ?? DEFAULT_LENGTH;
+  const enabled = Object.entries(CHARACTER_CLASSES)
+    .filter(([name]) => readBoolean(query, name, true))
+    .map(([_name, characters]) => characters);
+  if (enabled.length === 0) {
+    throw new HttpError(
+      400,
+      'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got "false" for all',
+    );
+  }
+  const classes = readBoolean(query, "ambiguous", true)
+    ? enabled
+    : enabled.map(removeLookAlikes);
+  const bits = computeEntropy(classes.map(({ length }) => length), length);
+  return Response.json({
+    password: generatePassword(classes, length),
+    strength: rateStrength(bits),
+  });
+}

@@ -1,0 +1,27 @@
+/**
+ * `GET /api/uuid`: version 4 UUIDs (RFC 9562, section 5.4).
+ *
+ * ```
+ * /api/uuid          →  {"uuid": "f47ac10b-58cc-4372-a567-0e02b2c3d479"}
+ * /api/uuid?count=2  →  {"uuids": ["…", "…"]}
+ * ```
+ *
+ * @module
+ */
+
+import { readInteger } from "../lib/input.ts";
+import type { Context } from "../lib/router.ts";
+
+/** Most UUIDs that one request may ask for. */
+export const MAX_COUNT = 100;
+
+/** Answers one UUID, or a list when `count` is given. */
+export function uuid(_request: Request, { url }: Context): Response {
+  const count = readInteger(url.searchParams, "count", {
+    min: 1,
+    max: MAX_COUNT,
+  });
+  if (count === undefined) return Response.json({ uuid: crypto.randomUUID() });
+  const uuids = Array.from({ length: count }, () => crypto.randomUUID());
+  return Response.json({ uuids });
+}
