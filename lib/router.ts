@@ -71,7 +71,8 @@ export function createRouter(routes: readonly Route[]): Handler {
       return new Response(null, { status: 204, headers: { allow } });
     }
     if (resource === undefined) {
-      throw new HttpError(404, `no such path: ${describe(pathname)}`);
+      const path = describe(context.url.pathname);
+      throw new HttpError(404, `no such path: ${path}`);
     }
     const handler = resource.handlers.get(request.method);
     if (handler === undefined) {

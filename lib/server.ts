@@ -9,8 +9,11 @@ import type { FetchHandler } from "./middleware.ts";
  */
 const FAREWELL_MS = 100;
 
-/** Longest time to finish what is in flight when stopping, in milliseconds. */
-const STOP_TIMEOUT_MS = 8_000;
+/** Longest time for requests to arrive whole when stopping, in milliseconds. */
+const ARRIVAL_MS = 4_000;
+
+/** Longest time for answers to be taken when stopping, in milliseconds. */
+const DEPARTURE_MS = 4_000;
 
 /** Pause before listening again after the listener failed, in milliseconds. */
 const RETRY_MS = 100;
@@ -26,6 +29,9 @@ export interface Address {
 export class Server {
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
   #isStopping = false;
+  /** How many requests the handler has begun and not answered. */
+  #unanswered = 0;
+  #onAllAnswered = () => {};
   readonly #listenerClosed = Promise.withResolvers<void>();
 
   /** Whether `stop()` was called. */
@@ -66,20 +72,30 @@ export class Server {
   }
 
   /**
-   * Stops: tells clients to close their connections, closes the listener,
-   * finishes what is in flight, and gives up after 8 seconds on what does not
-   * end, such as a stalled body.
+   * Stops: tells clients to close their connections, lets requests arrive,
+   * closes the listener and lets answers depart. What has not ended after about
+   * 8 seconds, such as a stalled body, is given up.
    */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await delay(FAREWELL_MS);
+    // Closing the listener cuts off bodies that are still arriving.
+    await Promise.race([this.#allAnswered(), delay(ARRIVAL_MS)]);
     const finished = this.#server?.shutdown();
     this.#listenerClosed.resolve();
-    await Promise.race([finished, delay(STOP_TIMEOUT_MS)]);
+    await Promise.race([finished, delay(DEPARTURE_MS)]);
+  }
+
+  #allAnswered(): Promise<void> {
+    if (this.#unanswered === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#onAllAnswered = resolve);
   }
 
   async #answer(handler: FetchHandler, request: Request): Promise<Response> {
+    this.#unanswered += 1;
     const response = await handler(request);
+    this.#unanswered -= 1;
+    if (this.#unanswered === 0) this.#onAllAnswered();
     if (this.#isStopping) {
       // Held until nobody can connect any more: a client told to close at once
       // would come back on a new connection, and lose its request there.

@@ -65,11 +65,17 @@ export function readSettings(
     );
   }
 
+  function readHost(fallback: string): string {
+    const text = readVariable("HOST") ?? fallback;
+    if (text !== "") return text;
+    throw new SettingError('HOST must be an address to listen on, got ""');
+  }
+
   const { port, host, maxBodyBytes, bodyTimeoutMs, logRequests } =
     DEFAULT_SETTINGS;
   return {
     port: readInteger("PORT", port, { min: 0, max: 65_535 }),
-    host: readVariable("HOST") ?? host,
+    host: readHost(host),
     maxBodyBytes: readInteger("MAX_BODY_BYTES", maxBodyBytes, {
       min: 1,
       max: Number.MAX_SAFE_INTEGER,

@@ -1,0 +1,85 @@
+/** Calls the service and checks what every answer owes. */
+
+import { assert, assertEquals } from "@std/assert";
+import type { FetchHandler } from "../lib/middleware.ts";
+import { DEFAULT_SETTINGS } from "../lib/settings.ts";
+import { createHandler, type HandlerOptions } from "../routes/mod.ts";
+
+/** An answer that was checked, its JSON parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; `undefined` where there is none. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A handler with the default settings but for those given. */
+export function createTestHandler(
+  options: Partial<HandlerOptions> = {},
+): FetchHandler {
+  return createHandler({
+    ...DEFAULT_SETTINGS,
+    isStopping: () => false,
+    ...options,
+  });
+}
+
+const defaultHandler = createTestHandler();
+
+/** Sends a request to the handler, in process, and checks its answer. */
+export async function call(
+  target: string | Request,
+  init: RequestInit & { handler?: FetchHandler } = {},
+): Promise<Answer> {
+  const { handler = defaultHandler, ...requestInit } = init;
+  const request = typeof target === "string"
+    ? new Request(`http://localhost:8000${target}`, requestInit)
+    : target;
+  return await checkAnswer(await handler(request), request.method);
+}
+
+/** Posts fields as JSON and checks the answer. */
+export function post(path: string, fields: unknown): Promise<Answer> {
+  return call(path, { method: "POST", body: JSON.stringify(fields) });
+}
+
+/** Checks an answer against what the contract says of every one. */
+export async function checkAnswer(
+  response: Response,
+  method = "GET",
+): Promise<Answer> {
+  const { status, headers } = response;
+  assert(status !== 500, "no request may cause a 500");
+  assertEquals(headers.get("access-control-allow-origin"), "*");
+  assertEquals(headers.get("access-control-allow-credentials"), null);
+  assertEquals(headers.get("x-content-type-options"), "nosniff");
+  assertEquals(headers.get("cache-control"), "no-store");
+  const text = await response.text();
+  if (status === 204) {
+    assertEquals(text, "");
+    return { status, headers, body: undefined };
+  }
+  assertEquals(headers.get("content-type"), "application/json");
+  if (method === "HEAD") return { status, headers, body: undefined };
+  const body = JSON.parse(text);
+  if (status >= 400) {
+    assertEquals(Object.keys(body), ["error"]);
+    assert(typeof body.error === "string" && body.error !== "");
+  } else {
+    assertEquals(status, 200);
+    assert(!("error" in body), "a success carries no error");
+  }
+  return { status, headers, body };
+}
+
+/** Checks that a call was refused with exactly this status and message. */
+export function assertRefused(
+  answer: Answer,
+  status: number,
+  error: string,
+): void {
+  assertEquals({ status: answer.status, body: answer.body }, {
+    status,
+    body: { error },
+  });
+}

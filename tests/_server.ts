@@ -1,0 +1,150 @@
+/** The service as a process of its own, started as `deno task start` does. */
+
+import { assert } from "@std/assert";
+import config from "../deno.json" with { type: "json" };
+
+/** A running service; leaving its scope kills it. */
+export interface ServerProcess extends AsyncDisposable {
+  readonly port: number;
+  /** Such as `http://127.0.0.1:40000`. */
+  readonly origin: string;
+  kill(signal: Deno.Signal): void;
+  /** Resolves when the process has ended. */
+  readonly status: Promise<Deno.CommandStatus>;
+  /** Everything it has logged so far. */
+  readonly log: () => string;
+}
+
+/** The arguments that the task `start` gives to `deno`, with another module. */
+export function startArguments(module = "main.ts"): string[] {
+  const [deno, ...args] = config.tasks.start.command.split(" ");
+  assert(deno === "deno" && args.at(-1) === "main.ts");
+  return [...args.slice(0, -1), module];
+}
+
+/** Starts the service on a free port of the loopback interface. */
+export async function startServer(
+  variables: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: startArguments(),
+    env: { HOST: "127.0.0.1", PORT: "0", NO_COLOR: "1", ...variables },
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  let log = "";
+  const listening = Promise.withResolvers<number>();
+  const ended = child.stderr.pipeThrough(new TextDecoderStream()).pipeTo(
+    new WritableStream({
+      write(text) {
+        log += text;
+        const match = /listening on \S+:(\d+)\n/.exec(log);
+        if (match) listening.resolve(Number(match[1]));
+      },
+    }),
+  );
+  const port = await Promise.race([
+    listening.promise,
+    ended.then(() => Promise.reject(new Error(`the server ended: ${log}`))),
+  ]);
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    kill: (signal) => child.kill(signal),
+    status: Promise.all([child.status, ended]).then(([status]) => status),
+    log: () => log,
+    async [Symbol.asyncDispose]() {
+      try {
+        child.kill("SIGKILL");
+      } catch (error) {
+        // It has ended by itself.
+        if (!(error instanceof TypeError)) throw error;
+      }
+      await Promise.all([child.status, ended]);
+    },
+  };
+}
+
+/** What came back on a raw connection until it closed or fell silent. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/** A TCP connection that HTTP is spoken over by hand. */
+export class RawConnection implements Disposable {
+  readonly #connection: Deno.TcpConn;
+  #received = "";
+
+  private constructor(connection: Deno.TcpConn) {
+    this.#connection = connection;
+  }
+
+  static async open(
+    { port }: { readonly port: number },
+  ): Promise<RawConnection> {
+    return new RawConnection(
+      await Deno.connect({ hostname: "127.0.0.1", port }),
+    );
+  }
+
+  /** Sends text, each code unit one byte. */
+  async send(text: string): Promise<void> {
+    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    for (let sent = 0; sent < bytes.byteLength;) {
+      sent += await this.#connection.write(bytes.subarray(sent));
+    }
+  }
+
+  /** Receives one answer whose length the server tells, or what came until the end. */
+  async receive(): Promise<RawAnswer> {
+    for (;;) {
+      const answer = this.#takeAnswer();
+      if (answer !== undefined) return answer;
+      if (!await this.#receiveMore()) {
+        throw new Error(`the connection ended after: ${this.#received}`);
+      }
+    }
+  }
+
+  /** Whether the server closes the connection without sending anything more. */
+  async isClosed(): Promise<boolean> {
+    return !await this.#receiveMore() && this.#received === "";
+  }
+
+  async #receiveMore(): Promise<boolean> {
+    const buffer = new Uint8Array(65_536);
+    const count = await this.#connection.read(buffer);
+    if (count === null) return false;
+    for (const byte of buffer.subarray(0, count)) {
+      this.#received += String.fromCharCode(byte);
+    }
+    return true;
+  }
+
+  #takeAnswer(): RawAnswer | undefined {
+    const end = this.#received.indexOf("\r\n\r\n");
+    if (end === -1) return undefined;
+    const head = this.#received.slice(0, end);
+    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    const body = this.#received.slice(end + 4, end + 4 + length);
+    if (body.length < length) return undefined;
+    this.#received = this.#received.slice(end + 4 + length);
+    return { status: Number(head.split(" ")[1]), head, body };
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
+  }
+}
+
+/** Sends one raw request on a connection of its own and receives the answer. */
+export async function exchange(
+  server: { readonly port: number },
+  request: string,
+): Promise<RawAnswer> {
+  using connection = await RawConnection.open(server);
+  await connection.send(request);
+  return await connection.receive();
+}
