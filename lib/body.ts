@@ -1,8 +1,9 @@
 /** Bounded reading of request bodies. */
 
+import { waitForRoom } from "./answer.ts";
 import { HttpError } from "./errors.ts";
 
-/** What a request body may cost. */
+/** What request bodies may cost. */
 export interface BodyLimits {
   /** Largest body, in bytes, inclusive. */
   readonly maxBodyBytes: number;
@@ -13,15 +14,31 @@ export interface BodyLimits {
 /** Reads the whole body of a request, empty where there is none. */
 export type BodyReader = (request: Request) => Promise<Uint8Array>;
 
+/** All bodies that are arriving may hold as many bytes as this many of the largest. */
+export const MAX_LARGEST_BODIES = 64;
+
+/** A body that is being read. */
+interface Arrival {
+  /** Stops the reading; the request is answered with the error. */
+  refuse(error: HttpError): void;
+}
+
 /**
- * Makes a reader that counts a body's bytes while they stream in. It trusts
- * `Content-Length` only to refuse early.
+ * Makes a reader that counts bytes while they stream in. `Content-Length` is
+ * trusted only to refuse early: memory is spent on what has come. When the
+ * bodies that are arriving hold too much in all, the one that has waited longest
+ * for its next byte is given up, so that stalled clients make room for others.
  *
  * The reader throws `HttpError` 413 for a body above the limit, 408 for one
- * that has not arrived whole in time, 400 for one that breaks off.
+ * that has not arrived whole in time, 503 with `Retry-After` for one given up,
+ * 400 for one that breaks off.
  */
 export function createBodyReader(limits: BodyLimits): BodyReader {
   const { maxBodyBytes, bodyTimeoutMs } = limits;
+  const maxHeldBytes = MAX_LARGEST_BODIES * maxBodyBytes;
+  // The one that has waited longest for its next byte comes first.
+  const arrivals = new Set<Arrival>();
+  let heldBytes = 0;
 
   return async function readBody(request) {
     const claimedBytes = Number(request.headers.get("content-length"));
@@ -29,38 +46,54 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
     if (request.body === null) return new Uint8Array();
 
     const reader = request.body.getReader();
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      reader.cancel();
-    }, bodyTimeoutMs);
+    const bytes = new GrowingBytes();
+    let refusal: HttpError | undefined;
+    const arrival: Arrival = {
+      refuse(error) {
+        refusal = error;
+        release();
+        // Lets the rest drain, so that the connection stays usable. It fails
+        // where the connection is gone: then there is nothing to drain.
+        reader.cancel().catch(() => {});
+      },
+    };
+    function release(): void {
+      arrivals.delete(arrival);
+      heldBytes -= bytes.length;
+      bytes.clear();
+    }
+
+    const timer = setTimeout(
+      () => arrival.refuse(tooLate(bodyTimeoutMs)),
+      bodyTimeoutMs,
+    );
     try {
       for (;;) {
         const { done, value } = await reader.read();
+        if (refusal !== undefined) throw refusal;
         if (done) break;
-        size += value.byteLength;
-        if (size > maxBodyBytes) {
-          // Lets the rest drain, so that the connection stays usable.
-          reader.cancel();
-          throw tooLarge(maxBodyBytes);
+        bytes.append(value);
+        heldBytes += value.byteLength;
+        arrivals.delete(arrival);
+        arrivals.add(arrival);
+        if (bytes.length > maxBodyBytes) arrival.refuse(tooLarge(maxBodyBytes));
+        else if (heldBytes > maxHeldBytes) {
+          const [longestWaiting] = arrivals;
+          longestWaiting?.refuse(tooBusy());
         }
-        chunks.push(value);
       }
+      clearTimeout(timer);
+      // While it waits, the body counts as held, but it is not given up.
+      arrivals.delete(arrival);
+      await waitForRoom();
+      return bytes.take();
     } catch (error) {
       if (error instanceof HttpError) throw error;
       throw new HttpError(400, "the body broke off before its end");
     } finally {
       clearTimeout(timer);
+      release();
     }
-    if (isLate) {
-      throw new HttpError(
-        408,
-        `the body must arrive within ${bodyTimeoutMs} milliseconds`,
-      );
-    }
-    return concatenate(chunks, size);
   };
 }
 
@@ -68,13 +101,47 @@ function tooLarge(maxBodyBytes: number): HttpError {
   return new HttpError(413, `the body must be at most ${maxBodyBytes} bytes`);
 }
 
-function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!;
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
+function tooLate(bodyTimeoutMs: number): HttpError {
+  return new HttpError(
+    408,
+    `the body must arrive within ${bodyTimeoutMs} milliseconds`,
+    { connection: "close" },
+  );
+}
+
+function tooBusy(): HttpError {
+  return new HttpError(
+    503,
+    "too many large bodies are arriving, please try again",
+    { "retry-after": "1" },
+  );
+}
+
+/**
+ * Bytes collected into one buffer of at most twice their length. The server's
+ * chunks are not kept: a chunk of one byte can hold a buffer of 64 KiB.
+ */
+class GrowingBytes {
+  length = 0;
+  #buffer = new Uint8Array();
+
+  append(chunk: Uint8Array): void {
+    const length = this.length + chunk.byteLength;
+    if (length > this.#buffer.byteLength) {
+      const grown = new Uint8Array(Math.max(length, 2 * this.length));
+      grown.set(this.#buffer.subarray(0, this.length));
+      this.#buffer = grown;
+    }
+    this.#buffer.set(chunk, this.length);
+    this.length = length;
   }
-  return bytes;
+
+  take(): Uint8Array {
+    return this.#buffer.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
+    this.#buffer = new Uint8Array();
+  }
 }

@@ -341,7 +341,9 @@ function isHexDigit(code: number): boolean {
 
 function unexpected(text: string, at: number, expected: string): JsonTextError {
   const lines = text.slice(0, at).split(/\r\n|[\r\n]/);
-  const column = [...lines.at(-1)!].length + 1;
+  const line = lines.at(-1)!;
+  const pairs = line.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  const column = line.length - pairs + 1;
   return new JsonTextError(
     `expected ${expected}, got ${
       describeCharacter(text, at)

@@ -81,7 +81,8 @@ export class Server {
     await delay(FAREWELL_MS);
     // Closing the listener cuts off bodies that are still arriving.
     await Promise.race([this.#allAnswered(), delay(ARRIVAL_MS)]);
-    const finished = this.#server?.shutdown();
+    const finished = this.#server?.shutdown()
+      .catch((error) => logError("the listener did not close", error));
     this.#listenerClosed.resolve();
     await Promise.race([finished, delay(DEPARTURE_MS)]);
   }

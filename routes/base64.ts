@@ -10,6 +10,7 @@
 
 import { encodeBase64 } from "@std/encoding/base64";
 import { encodeBase64Url } from "@std/encoding/base64url";
+import { answerJson } from "../lib/answer.ts";
 import { readBase64 } from "../lib/base64.ts";
 import {
   decodeUtf8,
@@ -36,12 +37,12 @@ export async function base64(
   if (action === "encode") {
     const bytes = readUtf8(fields, "input");
     const encode = variant === "url" ? encodeBase64Url : encodeBase64;
-    return Response.json({ result: encode(bytes) });
+    return answerJson({ result: encode(bytes) });
   }
   const bytes = readBase64(fields, "input");
   const result = decodeUtf8(
     bytes,
     '"input" must encode UTF-8 text, got bytes that are not UTF-8 text',
   );
-  return Response.json({ result });
+  return answerJson({ result });
 }

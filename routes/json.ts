@@ -10,6 +10,7 @@
  * @module
  */
 
+import { answerJson } from "../lib/answer.ts";
 import { HttpError } from "../lib/errors.ts";
 import { readChoice, readJsonObject, readString } from "../lib/input.ts";
 import {
@@ -41,7 +42,7 @@ export async function json(
   const input = readString(fields, "input");
   if (action === "validate") {
     const error = findJsonError(input);
-    return Response.json({
+    return answerJson({
       result: error ?? "valid JSON",
       valid: error === undefined,
     });
@@ -49,7 +50,7 @@ export async function json(
   const result = action === "minify"
     ? refuse(() => minifyJson(input))
     : refuse(() => formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES }));
-  return Response.json({ result, valid: true });
+  return answerJson({ result, valid: true });
 }
 
 /** Turns what the scanner throws into the answer that the client deserves. */

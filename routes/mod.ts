@@ -5,6 +5,7 @@ import {
   type FetchHandler,
   withCors,
   withJsonErrors,
+  withRequestLog,
 } from "../lib/middleware.ts";
 import { createRouter, type Route } from "../lib/router.ts";
 import { readUrl } from "../lib/url.ts";
@@ -32,6 +33,8 @@ function path(pathname: string): URLPattern {
 
 /** What the handler needs to know of the process it runs in. */
 export interface HandlerOptions extends BodyLimits {
+  /** Whether each request is logged. */
+  readonly logRequests: boolean;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
 }
@@ -40,10 +43,11 @@ export interface HandlerOptions extends BodyLimits {
 export function createHandler(options: HandlerOptions): FetchHandler {
   const dispatch = createRouter(ROUTES);
   const readBody = createBodyReader(options);
-  const { isStopping } = options;
-  return withCors(
+  const { isStopping, logRequests } = options;
+  const handler = withCors(
     withJsonErrors((request) =>
       dispatch(request, { url: readUrl(request), readBody, isStopping })
     ),
   );
+  return logRequests ? withRequestLog(handler) : handler;
 }

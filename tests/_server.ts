@@ -5,6 +5,7 @@ import config from "../deno.json" with { type: "json" };
 
 /** A running service; leaving its scope kills it. */
 export interface ServerProcess extends AsyncDisposable {
+  readonly pid: number;
   readonly port: number;
   /** Such as `http://127.0.0.1:40000`. */
   readonly origin: string;
@@ -22,12 +23,20 @@ export function startArguments(module = "main.ts"): string[] {
   return [...args.slice(0, -1), module];
 }
 
-/** Starts the service on a free port of the loopback interface. */
+/**
+ * Starts the service on a free port of the loopback interface, if asked with no
+ * more file descriptors than given (which needs a POSIX shell).
+ */
 export async function startServer(
   variables: Record<string, string> = {},
+  { maxFiles }: { readonly maxFiles?: number } = {},
 ): Promise<ServerProcess> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: startArguments(),
+  const command = [Deno.execPath(), ...startArguments()];
+  if (maxFiles !== undefined) {
+    command.unshift("sh", "-c", `ulimit -n ${maxFiles} && exec "$@"`, "sh");
+  }
+  const child = new Deno.Command(command[0]!, {
+    args: command.slice(1),
     env: { HOST: "127.0.0.1", PORT: "0", NO_COLOR: "1", ...variables },
     stdout: "null",
     stderr: "piped",
@@ -48,6 +57,7 @@ export async function startServer(
     ended.then(() => Promise.reject(new Error(`the server ended: ${log}`))),
   ]);
   return {
+    pid: child.pid,
     port,
     origin: `http://127.0.0.1:${port}`,
     kill: (signal) => child.kill(signal),

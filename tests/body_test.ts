@@ -115,6 +115,25 @@ Deno.test("a POST body that stalls is answered with 408", async (t) => {
   }
 });
 
+Deno.test("stalled bodies that hold too much in all make room for others", async () => {
+  // 64 of the largest bodies, of 64 bytes each, may be held: 4,096 bytes.
+  const handler = createTestHandler({ maxBodyBytes: 64, bodyTimeoutMs: 200 });
+  const stalled = Array.from({ length: 66 }, () => {
+    const body = streamOf([ENCODE_A.padEnd(64)], { stalls: true });
+    return send(body, {}, handler);
+  });
+  const honest = await send(ENCODE_A, {}, handler);
+  assertEquals(honest.body, { result: "YQ==" });
+  const answers = await Promise.all(stalled);
+  const [first, second, third, ...others] = answers;
+  const tooMany = "too many large bodies are arriving, please try again";
+  for (const answer of [first!, second!, third!]) {
+    assertRefused(answer, 503, tooMany);
+    assertEquals(answer.headers.get("retry-after"), "1");
+  }
+  for (const answer of others) assertEquals(answer.status, 408);
+});
+
 Deno.test("a POST body that breaks off is answered with 400", async () => {
   const body = new ReadableStream({
     pull(controller) {

@@ -1,0 +1,222 @@
+/** Stopping, running out of file descriptors, and what the process may not do. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  RawConnection,
+  type ServerProcess,
+  startArguments,
+  startServer,
+} from "./_server.ts";
+
+const HEALTH = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n";
+
+/** Waits until something holds that another process brings about. */
+async function waitFor(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function stop(server: ServerProcess): Promise<void> {
+  server.kill("SIGTERM");
+  await waitFor(() => server.log().includes("stopping on SIGTERM"));
+}
+
+Deno.test("50 busy keep-alive clients lose no request when the server stops", async () => {
+  await using server = await startServer();
+  /** Asks again and again, until told to close; how many answers it got. */
+  async function beBusy(): Promise<number> {
+    using connection = await RawConnection.open(server);
+    for (let answers = 1;; answers += 1) {
+      await connection.send("GET /api/uuid HTTP/1.1\r\nHost: h\r\n\r\n");
+      const { status, head } = await connection.receive();
+      assertEquals(status, 200);
+      if (/^connection: close$/im.test(head)) return answers;
+    }
+  }
+  const clients = Array.from({ length: 50 }, beBusy);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await stop(server);
+  const answers = await Promise.all(clients);
+  assert(answers.every((count) => count > 1), "each was busy");
+  assertEquals((await server.status).code, 0);
+});
+
+Deno.test("GET /healthz says 503 while the server stops, which then refuses connections", async () => {
+  await using server = await startServer();
+  using stalled = await RawConnection.open(server);
+  await stalled.send(
+    "POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{",
+  );
+  using connection = await RawConnection.open(server);
+  await connection.send(HEALTH);
+  assertEquals((await connection.receive()).status, 200);
+  await stop(server);
+  await connection.send(HEALTH);
+  const { status, body } = await connection.receive();
+  assertEquals(status, 503);
+  assertEquals(body, '{"error":"the service is shutting down"}');
+  await assertRefusesConnections(server);
+});
+
+async function assertRefusesConnections(server: ServerProcess): Promise<void> {
+  try {
+    (await RawConnection.open(server))[Symbol.dispose]();
+  } catch (error) {
+    assert(error instanceof Deno.errors.ConnectionRefused);
+    return;
+  }
+  throw new Error("it accepted a connection");
+}
+
+Deno.test("the server stops with status 0 although clients stall", async () => {
+  await using server = await startServer({ BODY_TIMEOUT_MS: "600000" });
+  using body = await RawConnection.open(server);
+  await body.send(
+    "POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{",
+  );
+  using head = await RawConnection.open(server);
+  await head.send("GET /healthz HTTP/1.1\r\n");
+  using silent = await RawConnection.open(server);
+  using reader = await RawConnection.open(server);
+  const input = "[".repeat(2_000) + "]".repeat(2_000);
+  const request = JSON.stringify({ action: "format", input });
+  await reader.send(
+    `POST /api/json HTTP/1.1\r\nHost: h\r\nContent-Length: ${request.length}\r\n\r\n${request}`,
+  );
+  await fetch(`${server.origin}/healthz`).then((response) =>
+    response.body?.cancel()
+  );
+  const start = performance.now();
+  await stop(server);
+  assertEquals((await server.status).code, 0);
+  // The bound itself is the promise that is tested here.
+  assert(performance.now() - start < 10_000, "it took more than 10 seconds");
+  assert(await silent.isClosed());
+});
+
+Deno.test("clients that ask for large answers and do not read are cut off when others wait", async () => {
+  await using server = await startServer();
+  const input = "[".repeat(2_000) + "]".repeat(2_000);
+  const body = JSON.stringify({ action: "format", input });
+  const request =
+    `POST /api/json HTTP/1.1\r\nHost: h\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const lazy: RawConnection[] = [];
+  for (let i = 0; i < 20; i += 1) {
+    lazy.push(await RawConnection.open(server));
+    await lazy.at(-1)!.send(request);
+  }
+  const response = await fetch(`${server.origin}/api/json`, {
+    method: "POST",
+    body,
+  });
+  assertEquals(
+    (await response.json()).result,
+    JSON.stringify(JSON.parse(input), null, 2),
+  );
+  // What the first lazy client was sent before it was cut off is not the whole.
+  const received = await lazy[0]!.receive().catch((error) => error.message);
+  assertMatch(received, /^the connection ended after: HTTP\/1.1 200 OK/);
+  for (const connection of lazy) connection[Symbol.dispose]();
+});
+
+Deno.test("a client that goes away is no reason for a word in the log", async () => {
+  await using server = await startServer();
+  const before = server.log();
+  for (
+    const request of [
+      "GET /api/uuid HTTP/1.1\r\n",
+      "POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{",
+    ]
+  ) {
+    using connection = await RawConnection.open(server);
+    await connection.send(request);
+  }
+  const response = await fetch(`${server.origin}/healthz`);
+  assertEquals(await response.json(), { status: "ok" });
+  assertEquals(server.log(), before);
+});
+
+Deno.test("a second signal ends the server at once", async () => {
+  await using server = await startServer({ BODY_TIMEOUT_MS: "600000" });
+  using stalled = await RawConnection.open(server);
+  await stalled.send(
+    "POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{",
+  );
+  await fetch(`${server.origin}/healthz`).then((response) =>
+    response.body?.cancel()
+  );
+  await stop(server);
+  server.kill("SIGINT");
+  assertEquals((await server.status).code, 1);
+  assert(!server.log().includes("stopped"));
+});
+
+Deno.test({
+  name:
+    "the server listens again after it ran out of file descriptors (needs a POSIX shell)",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using server = await startServer({}, { maxFiles: 64 });
+    const connections: RawConnection[] = [];
+    while (!server.log().includes("the listener failed, listening again")) {
+      const connection = await RawConnection.open(server).catch(() =>
+        undefined
+      );
+      if (connection !== undefined) connections.push(connection);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    for (const connection of connections) connection[Symbol.dispose]();
+    const listenings = () => server.log().split("listening on ").length - 1;
+    await waitFor(() => listenings() >= 2);
+    const response = await fetch(`${server.origin}/healthz`);
+    assertEquals(await response.json(), { status: "ok" });
+    await stop(server);
+    assertEquals((await server.status).code, 0);
+  },
+});
+
+Deno.test("the process may listen and read its settings, and nothing else", async () => {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: startArguments("tests/_least_privilege.ts"),
+  }).output();
+  assertEquals(new TextDecoder().decode(stderr), "");
+  assertEquals(code, 0);
+  assertEquals(
+    new TextDecoder().decode(stdout),
+    "listen on a port\nread PORT\n",
+  );
+});
+
+Deno.test("the tasks that serve have the same permissions, each of them named", async () => {
+  const { default: { tasks } } = await import("../deno.json", {
+    with: { type: "json" },
+  });
+  const start = tasks.start.command.match(/--(?:allow|no-prompt)\S*/g);
+  assertEquals(tasks.dev.command.match(/--(?:allow|no-prompt)\S*/g), start);
+  for (const flag of start!) {
+    assertMatch(flag, /^--(allow-(net|env)=\S+|no-prompt)$/);
+  }
+});
+
+Deno.test("a rejection that nobody handles is logged and does not end the process", async () => {
+  const script = `
+    import "./main.ts";
+    Promise.reject(new Error("nobody\\ncatches this"));
+    setTimeout(() => Deno.exit(7), 300);
+  `;
+  const [, ...args] = startArguments("-").slice(0, -1);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...args, "-"],
+    env: { PORT: "0", HOST: "127.0.0.1" },
+    stdin: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(script));
+  await writer.close();
+  const { code, stderr } = await child.output();
+  assertEquals(code, 7);
+  assertMatch(
+    new TextDecoder().decode(stderr),
+    /^unhandled rejection: Error: nobody \| catches this \| at .+$/m,
+  );
+});
