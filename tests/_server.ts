@@ -123,9 +123,29 @@ export class RawConnection implements Disposable {
     return !await this.#receiveMore() && this.#received === "";
   }
 
+  /** Says that nothing more will be sent. */
+  async finish(): Promise<void> {
+    await this.#connection.closeWrite();
+  }
+
+  /** Receives all answers until the server closes the connection. */
+  async receiveAll(): Promise<RawAnswer[]> {
+    while (await this.#receiveMore());
+    const answers: RawAnswer[] = [];
+    for (;;) {
+      const answer = this.#takeAnswer();
+      if (answer === undefined) return answers;
+      answers.push(answer);
+    }
+  }
+
   async #receiveMore(): Promise<boolean> {
     const buffer = new Uint8Array(65_536);
-    const count = await this.#connection.read(buffer);
+    const count = await this.#connection.read(buffer).catch((error) => {
+      // What arrived before the server reset the connection still counts.
+      if (error instanceof Deno.errors.ConnectionReset) return null;
+      throw error;
+    });
     if (count === null) return false;
     for (const byte of buffer.subarray(0, count)) {
       this.#received += String.fromCharCode(byte);

@@ -1,0 +1,40 @@
+/**
+ * The long fuzz: at least 200,000 requests in process and 5,000 exchanges over
+ * raw sockets. Takes a seed as its argument to repeat an earlier run.
+ */
+
+// deno-lint-ignore-file no-console -- it reports to whoever runs it
+
+import { assertEquals } from "@std/assert";
+import { fuzzHandler, fuzzSockets, type Statuses } from "./_fuzz.ts";
+import { startServer } from "./_server.ts";
+
+const HANDLER_RUNS = 200_000;
+const SOCKET_RUNS = 5_000;
+
+const seed = Deno.args[0] === undefined
+  ? crypto.getRandomValues(new Int32Array(1))[0]!
+  : Number(Deno.args[0]);
+
+function report(what: string, runs: number, statuses: Statuses): void {
+  const counts = [...statuses].toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${count} × ${status}`);
+  console.log(`${runs} ${what}: ${counts.join(", ")}`);
+}
+
+console.log(`seed ${seed}`);
+report(
+  "requests in process",
+  HANDLER_RUNS,
+  await fuzzHandler({ seed, numRuns: HANDLER_RUNS }),
+);
+
+await using server = await startServer();
+const before = server.log();
+report(
+  "exchanges over sockets",
+  SOCKET_RUNS,
+  await fuzzSockets(server, { seed, numRuns: SOCKET_RUNS }),
+);
+assertEquals(server.log(), before);
+console.log("every answer was right");

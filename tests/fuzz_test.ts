@@ -1,0 +1,22 @@
+/** A short fuzz with a new seed every time; `deno task fuzz` is the long one. */
+
+import { assert, assertEquals } from "@std/assert";
+import { fuzzHandler, fuzzSockets } from "./_fuzz.ts";
+import { startServer } from "./_server.ts";
+
+const seed = crypto.getRandomValues(new Int32Array(1))[0]!;
+
+Deno.test(`random requests get right answers (seed ${seed})`, async () => {
+  const statuses = await fuzzHandler({ seed, numRuns: 10_000 });
+  for (const status of [200, 204, 400, 404, 405, 501]) {
+    assert(statuses.has(status), `no request was answered with ${status}`);
+  }
+});
+
+Deno.test(`malformed HTTP harms nobody (seed ${seed})`, async () => {
+  await using server = await startServer();
+  const before = server.log();
+  const statuses = await fuzzSockets(server, { seed, numRuns: 300 });
+  assert(statuses.has(200) && statuses.has(400));
+  assertEquals(server.log(), before);
+});
