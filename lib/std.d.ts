@@ -20,6 +20,14 @@ declare module "@std/encoding/hex" {
   export function encodeHex(src: string | ArrayBuffer | Uint8Array): string;
 }
 
+declare module "@std/http/etag" {
+  export function eTag(entity: string): Promise<string | undefined>;
+  export function ifNoneMatch(
+    value: string | null,
+    etag: string | undefined,
+  ): boolean;
+}
+
 declare module "@std/assert" {
   type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 

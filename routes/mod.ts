@@ -13,8 +13,10 @@ import { base64 } from "./base64.ts";
 import { hash } from "./hash.ts";
 import { health } from "./health.ts";
 import { json } from "./json.ts";
+import { openapi } from "./openapi.ts";
 import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
+import { index, script, stylesheet } from "./web.ts";
 
 /** Every endpoint. A new one is a module beside this one and a line here. */
 // deno-fmt-ignore
@@ -25,6 +27,10 @@ export const ROUTES: readonly Route[] = [
   { pattern: path("/api/password"), method: "GET",  handler: password },
   { pattern: path("/api/json"),     method: "POST", handler: json },
   { pattern: path("/healthz"),      method: "GET",  handler: health },
+  { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
+  { pattern: path("/"),             method: "GET",  handler: index },
+  { pattern: path("/style.css"),    method: "GET",  handler: stylesheet },
+  { pattern: path("/app.js"),       method: "GET",  handler: script },
 ];
 
 function path(pathname: string): URLPattern {

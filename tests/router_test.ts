@@ -4,11 +4,13 @@ import { ROUTES } from "../routes/mod.ts";
 import { assertRefused, call, createTestHandler } from "./_client.ts";
 
 const GET_PATHS = ["/api/uuid", "/api/password", "/healthz"];
+const STATIC_PATHS = ["/", "/style.css", "/app.js", "/openapi.json"];
 const POST_PATHS = ["/api/base64", "/api/hash", "/api/json"];
 
 Deno.test("ROUTES has the paths that these tests know", () => {
   const paths = ROUTES.map(({ pattern }) => pattern.pathname);
-  assertEquals(paths.toSorted(), [...GET_PATHS, ...POST_PATHS].toSorted());
+  const known = [...GET_PATHS, ...STATIC_PATHS, ...POST_PATHS];
+  assertEquals(paths.toSorted(), known.toSorted());
 });
 
 Deno.test("the router answers an unknown path with 404", async (t) => {
@@ -48,7 +50,7 @@ Deno.test("the router tolerates one trailing slash", async () => {
 });
 
 Deno.test("the router answers a wrong method with 405 and Allow", async (t) => {
-  for (const path of GET_PATHS) {
+  for (const path of [...GET_PATHS, ...STATIC_PATHS]) {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "BREW", "get"]) {
       await t.step(`${method} ${path}`, async () => {
         // A Request upper-cases "get", what arrives over a socket is as sent.

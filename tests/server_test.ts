@@ -77,7 +77,7 @@ Deno.test("the server answers what is odd in HTTP but reaches the handler", asyn
     ["a lower-case method", "get /healthz HTTP/1.1\r\nHost: h\r\n\r\n", 405],
     ["an unknown method", "BREW /healthz HTTP/1.1\r\nHost: h\r\n\r\n", 405],
     ["TRACE", "TRACE /healthz HTTP/1.1\r\nHost: h\r\n\r\n", 405],
-    ["CONNECT", "CONNECT h:80 HTTP/1.1\r\nHost: h\r\n\r\n", 404],
+    ["CONNECT", "CONNECT h:80 HTTP/1.1\r\nHost: h\r\n\r\n", 405],
     ["OPTIONS *", "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n", 204],
   ] as const;
   for (const [name, request, status] of rows) {

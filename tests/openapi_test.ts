@@ -1,0 +1,304 @@
+import { assert, assertEquals } from "@std/assert";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { Ajv2020 } from "ajv";
+import openapiTypescript, { astToString } from "openapi-typescript";
+import config from "../deno.json" with { type: "json" };
+import { ROUTES } from "../routes/mod.ts";
+import { type Answer, call, createTestHandler, post } from "./_client.ts";
+import { startServer } from "./_server.ts";
+
+// deno-lint-ignore no-explicit-any -- a JSON document, walked as the tests need it
+type Document = any;
+
+const response = await createTestHandler()(
+  new Request("http://localhost/openapi.json"),
+);
+const text = await response.text();
+const description: Document = JSON.parse(text);
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema({ ...description, $id: "openapi" });
+
+/** Checks an answer against the schema that the description has for it. */
+function assertDescribed(
+  path: string,
+  method: string,
+  { status, body }: Answer,
+): void {
+  const { responses } = description.paths[path][method];
+  assert(status in responses, `${method} ${path} does not tell of ${status}`);
+  const reference = responses[status].$ref;
+  const pointer = reference?.slice(1) ??
+    `/paths/${path.replaceAll("/", "~1")}/${method}/responses/${status}`;
+  const validate = ajv.compile({
+    $ref: `openapi#${pointer}/content/application~1json/schema`,
+  });
+  assert(
+    validate(body),
+    `${path} ${status}: ${ajv.errorsText(validate.errors)}`,
+  );
+}
+
+Deno.test("GET /openapi.json answers the description with this version", () => {
+  assertEquals(response.status, 200);
+  assertEquals(response.headers.get("content-type"), "application/json");
+  assertEquals(description.openapi, "3.1.1");
+  assertEquals(description.info.version, config.version);
+});
+
+Deno.test("openapi.json has the paths and methods of the route map and no other", () => {
+  const described = Object.entries<object>(description.paths)
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+    );
+  const routed = ROUTES.map(({ method, pattern }) =>
+    `${method} ${pattern.pathname}`
+  );
+  assertEquals(described.toSorted(), routed.toSorted());
+});
+
+Deno.test("openapi.json gives every operation an identifier, and every answer an example", () => {
+  const identifiers = new Set<string>();
+  for (const methods of Object.values<Document>(description.paths)) {
+    for (const operation of Object.values<Document>(methods)) {
+      identifiers.add(operation.operationId);
+      for (const status of Object.values<Document>(operation.responses)) {
+        const { content } = status.$ref === undefined
+          ? status
+          : description.components.responses[status.$ref.split("/").at(-1)];
+        const json = content?.["application/json"];
+        if (json === undefined || json.schema.type === "object") continue;
+        assert("example" in json || "examples" in json, JSON.stringify(status));
+      }
+    }
+  }
+  assertEquals(identifiers.size, ROUTES.length);
+});
+
+Deno.test("every example of openapi.json matches its schema", () => {
+  function check(value: Document): void {
+    if (typeof value !== "object" || value === null) return;
+    if ("schema" in value && ("example" in value || "examples" in value)) {
+      const { $ref } = value.schema;
+      const validate = ajv.compile(
+        $ref ? { $ref: `openapi${$ref}` } : inline(value.schema),
+      );
+      const examples = "example" in value
+        ? [value.example]
+        : Object.values<Document>(value.examples).map((example) =>
+          example.value
+        );
+      for (const example of examples) {
+        assert(
+          validate(example),
+          `${JSON.stringify(example)}: ${ajv.errorsText(validate.errors)}`,
+        );
+      }
+    }
+    Object.values(value).forEach(check);
+  }
+  check(description);
+});
+
+/** A schema whose references lead into the description. */
+function inline(schema: Document): Document {
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"openapi#'),
+  );
+}
+
+Deno.test("every example request of openapi.json is answered as described", async (t) => {
+  for (
+    const [path, { post: operation }] of Object.entries<Document>(
+      description.paths,
+    )
+  ) {
+    if (operation === undefined) continue;
+    const { examples } = operation.requestBody.content["application/json"];
+    for (const [name, { value }] of Object.entries<Document>(examples)) {
+      await t.step(`POST ${path}, ${name}`, async () => {
+        const answer = await post(path, value);
+        assertEquals(answer.status, 200);
+        assertDescribed(path, "post", answer);
+      });
+    }
+  }
+  for (const path of ["/api/uuid", "/api/password"]) {
+    const { parameters } = description.paths[path].get;
+    for (const { name, example } of parameters) {
+      await t.step(`GET ${path}?${name}=${example}`, async () => {
+        const answer = await call(`${path}?${name}=${example}`);
+        assertEquals(answer.status, 200);
+        assertDescribed(path, "get", answer);
+      });
+    }
+  }
+});
+
+Deno.test("the example answers of openapi.json are the answers to its example requests", async () => {
+  const examples = (path: string) =>
+    Object.values<Document>(
+      description.paths[path].post.responses["200"].content["application/json"]
+        .examples,
+    ).map(({ value }) => value);
+  const requests = (path: string) =>
+    description.paths[path].post.requestBody.content["application/json"]
+      .examples;
+  const { encode, decode } = requests("/api/base64");
+  assertEquals([
+    (await post("/api/base64", encode.value)).body,
+    (await post("/api/base64", decode.value)).body,
+  ], examples("/api/base64"));
+  assertEquals([
+    (await post("/api/hash", requests("/api/hash").sha256.value)).body,
+  ], examples("/api/hash"));
+  const { format, validate } = requests("/api/json");
+  assertEquals([
+    (await post("/api/json", format.value)).body,
+    (await post("/api/json", validate.value)).body,
+  ], examples("/api/json"));
+});
+
+Deno.test("every bound of openapi.json holds at it, below and above", async (t) => {
+  for (const path of ["/api/uuid", "/api/password"]) {
+    for (const { name, schema } of description.paths[path].get.parameters) {
+      if (schema.type !== "integer") continue;
+      const { minimum, maximum } = schema;
+      const rows = [
+        [minimum, 200],
+        [minimum - 1, 400],
+        [minimum + 1, 200],
+        [maximum, 200],
+        [maximum + 1, 400],
+        [maximum - 1, 200],
+      ];
+      for (const [value, status] of rows) {
+        await t.step(`${path}?${name}=${value} is ${status}`, async () => {
+          const answer = await call(`${path}?${name}=${value}`);
+          assertEquals(answer.status, status);
+          assertDescribed(path, "get", answer);
+        });
+      }
+    }
+  }
+  for (
+    const { name } of description.paths["/api/password"].get.parameters.slice(1)
+  ) {
+    await t.step(`/api/password?${name}=maybe is 400`, async () => {
+      assertEquals((await call(`/api/password?${name}=maybe`)).status, 400);
+    });
+  }
+});
+
+Deno.test("every choice of openapi.json is accepted, any other and a missing field refused", async (t) => {
+  const valid: Record<string, Record<string, unknown>> = {
+    "/api/base64": { action: "encode", input: "YQ==" },
+    "/api/hash": { algorithm: "sha1", input: "" },
+    "/api/json": { action: "format", input: "[]" },
+  };
+  for (const [path, fields] of Object.entries(valid)) {
+    const { $ref } =
+      description.paths[path].post.requestBody.content["application/json"]
+        .schema;
+    const { properties, required } =
+      description.components.schemas[$ref.split("/").at(-1)];
+    for (const [name, schema] of Object.entries<Document>(properties)) {
+      const statuses = [
+        ...(schema.enum ?? []).map((value: unknown) => [value, 200]),
+        [{}, 400],
+        [undefined, required.includes(name) ? 400 : 200],
+      ];
+      for (const [value, status] of statuses) {
+        await t.step(
+          `${path} with ${name} ${JSON.stringify(value)} is ${status}`,
+          async () => {
+            const answer = await post(path, { ...fields, [name]: value });
+            assertEquals(answer.status, status);
+            assertDescribed(path, "post", answer);
+          },
+        );
+      }
+    }
+  }
+  for (
+    const [path, fields, status] of [["/api/hash", { algorithm: "md5" }, 501], [
+      "/api/json",
+      "x".repeat(1_048_576),
+      413,
+    ]] as const
+  ) {
+    await t.step(`${path} is ${status}`, async () => {
+      const answer = await post(path, fields);
+      assertEquals(answer.status, status);
+      assertDescribed(path, "post", answer);
+    });
+  }
+});
+
+Deno.test("openapi.json passes Redocly's recommended rules", async () => {
+  const problems = await lintFromString({
+    source: text,
+    absoluteRef: "openapi.json",
+    config: await createConfig({ extends: ["recommended"] }),
+  });
+  assertEquals(
+    problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+    [],
+  );
+});
+
+/** Uses the client that is generated of the description. */
+const CLIENT = `
+import createClient from "openapi-fetch";
+import type { paths } from "./openapi.ts";
+
+const client = createClient<paths>({ baseUrl: Deno.args[0]! });
+const base64 = await client.POST("/api/base64", { body: { action: "encode", input: "a" } });
+const hash = await client.POST("/api/hash", { body: { algorithm: "sha1", input: "abc" } });
+const json = await client.POST("/api/json", { body: { action: "minify", input: "[ ]", indent: 4 } });
+const uuid = await client.GET("/api/uuid", { params: { query: { count: 2 } } });
+const password = await client.GET("/api/password", { params: { query: { length: 8, symbols: false } } });
+const wrong = await client.GET("/api/uuid", { params: { query: { count: 0 } } });
+const results: (string | boolean | number | undefined)[] = [
+  base64.data?.result,
+  hash.data?.algorithm,
+  json.data?.valid,
+  uuid.data && "uuids" in uuid.data ? uuid.data.uuids.length : undefined,
+  password.data?.password.length,
+  wrong.error?.error,
+];
+await Deno.stdout.write(new TextEncoder().encode(JSON.stringify(results)));
+`;
+
+Deno.test("a typed client generated of openapi.json type-checks and calls the service", async () => {
+  const folder = new URL("./.generated/", import.meta.url);
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(
+    new URL("openapi.ts", folder),
+    astToString(
+      await openapiTypescript(description, { defaultNonNullable: false }),
+    ),
+  );
+  await Deno.writeTextFile(new URL("client.ts", folder), CLIENT);
+  await using server = await startServer();
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--check",
+      "--no-prompt",
+      "--allow-net=127.0.0.1",
+      "client.ts",
+      server.origin,
+    ],
+    cwd: folder,
+  }).output();
+  assertEquals(code, 0, new TextDecoder().decode(stderr));
+  assertEquals(JSON.parse(new TextDecoder().decode(stdout)), [
+    "YQ==",
+    "sha1",
+    true,
+    2,
+    8,
+    '"count" must be an integer from 1 to 100, got "0"',
+  ]);
+});

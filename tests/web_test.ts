@@ -1,0 +1,103 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { CHARACTER_CLASSES, removeLookAlikes } from "../lib/password.ts";
+import { DEFAULT_LENGTH, MAX_LENGTH, MIN_LENGTH } from "../routes/password.ts";
+import { MAX_COUNT } from "../routes/uuid.ts";
+import { DEFAULT_SETTINGS } from "../lib/settings.ts";
+import { createTestHandler } from "./_client.ts";
+
+const handler = createTestHandler();
+
+const DOCUMENTS = [
+  ["/", "text/html; charset=utf-8"],
+  ["/style.css", "text/css; charset=utf-8"],
+  ["/app.js", "text/javascript; charset=utf-8"],
+  ["/openapi.json", "application/json"],
+] as const;
+
+function get(path: string, headers: HeadersInit = {}): Promise<Response> {
+  return handler(new Request(`http://localhost${path}`, { headers }));
+}
+
+Deno.test("the documents are served with their type, CORS and an ETag", async (t) => {
+  for (const [path, type] of DOCUMENTS) {
+    await t.step(path, async () => {
+      const { status, headers, body } = await get(path);
+      await body?.cancel();
+      assertEquals(status, 200);
+      assertEquals(headers.get("content-type"), type);
+      assertEquals(headers.get("access-control-allow-origin"), "*");
+      assertEquals(headers.get("x-content-type-options"), "nosniff");
+      assertEquals(headers.get("cache-control"), "no-cache");
+      assertMatch(headers.get("etag")!, /^"[^"]+"$/);
+    });
+  }
+});
+
+Deno.test("the documents answer 304 to a client that has them", async (t) => {
+  for (const [path] of DOCUMENTS) {
+    await t.step(path, async () => {
+      const first = await get(path);
+      await first.body?.cancel();
+      const etag = first.headers.get("etag")!;
+      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+        const { status, headers, body } = await get(path, {
+          "if-none-match": known,
+        });
+        assertEquals({ status, body }, { status: 304, body: null });
+        assertEquals(headers.get("etag"), etag);
+      }
+      const other = await get(path, { "if-none-match": '"other"' });
+      await other.body?.cancel();
+      assertEquals(other.status, 200);
+    });
+  }
+});
+
+Deno.test("the page may load and call nothing but its own origin", async () => {
+  const { headers, body } = await get("/");
+  await body?.cancel();
+  assertEquals(
+    headers.get("content-security-policy"),
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  assertEquals(headers.get("referrer-policy"), "no-referrer");
+  assertEquals(headers.get("cross-origin-opener-policy"), "same-origin");
+  assertEquals(headers.get("x-frame-options"), "DENY");
+});
+
+Deno.test("the page has less than 40 KiB in all and no address of another origin", async () => {
+  let size = 0;
+  for (const [path] of DOCUMENTS.slice(0, 3)) {
+    const text = await (await get(path)).text();
+    size += new TextEncoder().encode(text).byteLength;
+    const addresses = text.match(/(?:https?:)?\/\/[a-z][\w.-]+/g) ?? [];
+    // The name space of SVG is a name, not an address.
+    assertEquals(
+      addresses.filter((address) => address !== "http://www.w3.org"),
+      [],
+    );
+    assert(
+      !/(?:src|href)="\//.test(text),
+      "absolute paths break under a sub-path",
+    );
+  }
+  assert(size < 40 * 1024, `${size} bytes`);
+});
+
+Deno.test("the page knows the limits that the code has", async () => {
+  const page = (await (await get("/")).text()).replaceAll(/\s+/g, " ");
+  const script = await (await get("/app.js")).text();
+  assert(page.includes(`name="count" min="1" max="${MAX_COUNT}"`));
+  assert(
+    page.includes(
+      `name="length" min="${MIN_LENGTH}" max="${MAX_LENGTH}" value="${DEFAULT_LENGTH}"`,
+    ),
+  );
+  for (const [name, characters] of Object.entries(CHARACTER_CLASSES)) {
+    const sizes = [characters.length, removeLookAlikes(characters).length];
+    assert(script.includes(`${name}: [${sizes.join(", ")}]`), name);
+  }
+  assertEquals(DEFAULT_SETTINGS.maxBodyBytes, 1024 * 1024);
+  assert(script.includes("MAX_FILE_BYTES = 1024 * 1024;"));
+});
