@@ -1,17 +1,28 @@
-/** The service as a process: settings, server, signals. */
+/** The service as a process: command line, settings, server, signals. */
 
-import { logError, logEvent } from "./lib/log.ts";
-import { Server } from "./lib/server.ts";
+import config from "./deno.json" with { type: "json" };
+import { HELP, readArguments, UsageError } from "./lib/arguments.ts";
+import { logError, logEvent, print } from "./lib/log.ts";
+import { ListenError, Server } from "./lib/server.ts";
 import { readEnvironment, readSettings, SettingError } from "./lib/settings.ts";
 import { createHandler } from "./routes/mod.ts";
 
-/** Windows knows no SIGTERM; a hosted runtime may know no signals at all. */
+/** Windows knows no SIGTERM. */
 const STOP_SIGNALS: Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT", "SIGBREAK"]
   : ["SIGINT", "SIGTERM"];
 
 function start(): void {
-  const settings = readSettings(readEnvironment);
+  const { port, host, help, version } = readArguments(Deno.args);
+  if (help) return print(HELP.trimEnd());
+  if (version) return print(config.version);
+  const overrides: Record<string, string | undefined> = {
+    PORT: port,
+    HOST: host,
+  };
+  const settings = readSettings((name) =>
+    overrides[name] ?? readEnvironment(name)
+  );
   const server = new Server();
   const handler = createHandler({
     ...settings,
@@ -34,6 +45,7 @@ function stopOnSignals(server: Server): void {
     logEvent("stopped");
     Deno.exit(0);
   }
+  // A hosted runtime may have no signals.
   if (typeof Deno.addSignalListener !== "function") return;
   for (const signal of STOP_SIGNALS) {
     Deno.addSignalListener(signal, () => stop(signal));
@@ -43,7 +55,10 @@ function stopOnSignals(server: Server): void {
 try {
   start();
 } catch (error) {
-  if (!(error instanceof SettingError)) throw error;
+  const isUsage = error instanceof UsageError;
+  const isExpected = isUsage || error instanceof SettingError ||
+    error instanceof ListenError;
+  if (!isExpected) throw error;
   logEvent(error.message);
-  Deno.exit(1);
+  Deno.exit(isUsage ? 2 : 1);
 }

@@ -1,4 +1,4 @@
-/** The log: one line an event on standard error, never a client's data. */
+/** Standard output, and the log: a line an event on standard error, never a client's data. */
 
 // deno-lint-ignore-file no-console -- this module is where the console is used
 
@@ -13,4 +13,9 @@ export function logError(message: string, error: unknown): void {
   console.error(
     `${message}: ${String(details).replaceAll(/\s*\n\s*/g, " | ")}`,
   );
+}
+
+/** Prints what was asked for on the command line. */
+export function print(text: string): void {
+  console.log(text);
 }

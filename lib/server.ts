@@ -25,6 +25,11 @@ export interface Address {
   readonly host: string;
 }
 
+/** An address that cannot be listened on. */
+export class ListenError extends Error {
+  override name = "ListenError";
+}
+
 /** `Deno.serve` with a life of its own: listen, listen again, stop. */
 export class Server {
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
@@ -44,9 +49,17 @@ export class Server {
    * later, as it does when the process runs out of file descriptors, is
    * replaced on the same port.
    *
-   * @throws What `Deno.serve` throws when it cannot listen at first.
+   * @throws {ListenError} where it cannot listen, saying what to do.
    */
-  listen(handler: FetchHandler, { port, host }: Address): void {
+  listen(handler: FetchHandler, address: Address): void {
+    try {
+      this.#serve(handler, address);
+    } catch (error) {
+      throw explain(error, address);
+    }
+  }
+
+  #serve(handler: FetchHandler, { port, host }: Address): void {
     this.#server = Deno.serve({
       port,
       hostname: host,
@@ -63,7 +76,7 @@ export class Server {
     setTimeout(() => {
       if (this.#isStopping) return;
       try {
-        this.listen(handler, address);
+        this.#serve(handler, address);
       } catch (error) {
         logError("cannot listen yet", error);
         this.#listenAgain(handler, address);
@@ -115,4 +128,14 @@ function delay(milliseconds: number): Promise<void> {
 function toUrl(host: string, port: number): string {
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function explain(error: unknown, { port, host }: Address): ListenError {
+  if (error instanceof Deno.errors.AddrInUse) {
+    return new ListenError(
+      `port ${port} is taken: choose another with --port or PORT`,
+    );
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ListenError(`cannot listen on ${host} port ${port}: ${reason}`);
 }

@@ -23,6 +23,9 @@ export const DEFAULT_SETTINGS: Settings = {
   logRequests: false,
 };
 
+/** The ports there are; 0 stands for any free one. */
+export const PORT_BOUNDS: IntegerBounds = { min: 0, max: 65_535 };
+
 /** Longest delay that a timer can have: 2³¹ − 1 milliseconds, about 25 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -74,7 +77,7 @@ export function readSettings(
   const { port, host, maxBodyBytes, bodyTimeoutMs, logRequests } =
     DEFAULT_SETTINGS;
   return {
-    port: readInteger("PORT", port, { min: 0, max: 65_535 }),
+    port: readInteger("PORT", port, PORT_BOUNDS),
     host: readHost(host),
     maxBodyBytes: readInteger("MAX_BODY_BYTES", maxBodyBytes, {
       min: 1,

@@ -20,6 +20,18 @@ declare module "@std/encoding/hex" {
   export function encodeHex(src: string | ArrayBuffer | Uint8Array): string;
 }
 
+declare module "@std/cli/parse-args" {
+  /** Typed for just the options that this service has. */
+  export function parseArgs(
+    args: string[],
+    options: {
+      string: ["port", "host"];
+      boolean: ["help", "version"];
+      unknown: (argument: string) => unknown;
+    },
+  ): { port?: string; host?: string; help: boolean; version: boolean };
+}
+
 declare module "@std/http/etag" {
   export function eTag(entity: string): Promise<string | undefined>;
   export function ifNoneMatch(

@@ -16,6 +16,15 @@ export interface ServerProcess extends AsyncDisposable {
   readonly log: () => string;
 }
 
+/** Registers a test that sends signals, or needs a shell that limits files. */
+export function testOnPosix(name: string, fn: () => Promise<void>): void {
+  Deno.test({
+    name: `${name} (needs POSIX)`,
+    ignore: Deno.build.os === "windows",
+    fn,
+  });
+}
+
 /** The arguments that the task `start` gives to `deno`, with another module. */
 export function startArguments(module = "main.ts"): string[] {
   const [deno, ...args] = config.tasks.start.command.split(" ");

@@ -7,6 +7,7 @@ import {
   RawConnection,
   startArguments,
   startServer,
+  testOnPosix,
 } from "./_server.ts";
 
 const ENCODE_A = '{"action":"encode","input":"a"}';
@@ -153,25 +154,31 @@ Deno.test("the server does not start with a setting that does not parse", async 
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  Deno.test(`the server finishes what is in flight on ${signal} and exits with 0`, async () => {
-    await using server = await startServer();
-    using connection = await RawConnection.open(server);
-    await connection.send(
-      `POST /api/base64 HTTP/1.1\r\nHost: h\r\nContent-Length: ${ENCODE_A.length}\r\n\r\n`,
-    );
-    await fetch(server.origin + "/healthz").then((response) =>
-      response.body?.cancel()
-    );
-    server.kill(signal);
-    await waitFor(() => server.log().includes(`stopping on ${signal}`));
-    await connection.send(ENCODE_A);
-    const { status, head, body } = await connection.receive();
-    assertEquals({ status, body }, { status: 200, body: '{"result":"YQ=="}' });
-    assertMatch(head, /^connection: close$/im);
-    assert(await connection.isClosed());
-    assertEquals((await server.status).code, 0);
-    assertMatch(server.log(), /stopped\n$/);
-  });
+  testOnPosix(
+    `the server finishes what is in flight on ${signal} and exits with 0`,
+    async () => {
+      await using server = await startServer();
+      using connection = await RawConnection.open(server);
+      await connection.send(
+        `POST /api/base64 HTTP/1.1\r\nHost: h\r\nContent-Length: ${ENCODE_A.length}\r\n\r\n`,
+      );
+      await fetch(server.origin + "/healthz").then((response) =>
+        response.body?.cancel()
+      );
+      server.kill(signal);
+      await waitFor(() => server.log().includes(`stopping on ${signal}`));
+      await connection.send(ENCODE_A);
+      const { status, head, body } = await connection.receive();
+      assertEquals({ status, body }, {
+        status: 200,
+        body: '{"result":"YQ=="}',
+      });
+      assertMatch(head, /^connection: close$/im);
+      assert(await connection.isClosed());
+      assertEquals((await server.status).code, 0);
+      assertMatch(server.log(), /stopped\n$/);
+    },
+  );
 }
 
 /** Waits until something holds that another process brings about. */

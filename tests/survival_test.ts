@@ -6,6 +6,7 @@ import {
   type ServerProcess,
   startArguments,
   startServer,
+  testOnPosix,
 } from "./_server.ts";
 
 const HEALTH = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n";
@@ -20,42 +21,48 @@ async function stop(server: ServerProcess): Promise<void> {
   await waitFor(() => server.log().includes("stopping on SIGTERM"));
 }
 
-Deno.test("50 busy keep-alive clients lose no request when the server stops", async () => {
-  await using server = await startServer();
-  /** Asks again and again, until told to close; how many answers it got. */
-  async function beBusy(): Promise<number> {
-    using connection = await RawConnection.open(server);
-    for (let answers = 1;; answers += 1) {
-      await connection.send("GET /api/uuid HTTP/1.1\r\nHost: h\r\n\r\n");
-      const { status, head } = await connection.receive();
-      assertEquals(status, 200);
-      if (/^connection: close$/im.test(head)) return answers;
+testOnPosix(
+  "50 busy keep-alive clients lose no request when the server stops",
+  async () => {
+    await using server = await startServer();
+    /** Asks again and again, until told to close; how many answers it got. */
+    async function beBusy(): Promise<number> {
+      using connection = await RawConnection.open(server);
+      for (let answers = 1;; answers += 1) {
+        await connection.send("GET /api/uuid HTTP/1.1\r\nHost: h\r\n\r\n");
+        const { status, head } = await connection.receive();
+        assertEquals(status, 200);
+        if (/^connection: close$/im.test(head)) return answers;
+      }
     }
-  }
-  const clients = Array.from({ length: 50 }, beBusy);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  await stop(server);
-  const answers = await Promise.all(clients);
-  assert(answers.every((count) => count > 1), "each was busy");
-  assertEquals((await server.status).code, 0);
-});
+    const clients = Array.from({ length: 50 }, beBusy);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await stop(server);
+    const answers = await Promise.all(clients);
+    assert(answers.every((count) => count > 1), "each was busy");
+    assertEquals((await server.status).code, 0);
+  },
+);
 
-Deno.test("GET /healthz says 503 while the server stops, which then refuses connections", async () => {
-  await using server = await startServer();
-  using stalled = await RawConnection.open(server);
-  await stalled.send(
-    "POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{",
-  );
-  using connection = await RawConnection.open(server);
-  await connection.send(HEALTH);
-  assertEquals((await connection.receive()).status, 200);
-  await stop(server);
-  await connection.send(HEALTH);
-  const { status, body } = await connection.receive();
-  assertEquals(status, 503);
-  assertEquals(body, '{"error":"the service is shutting down"}');
-  await assertRefusesConnections(server);
-});
+testOnPosix(
+  "GET /healthz says 503 while the server stops, which then refuses connections",
+  async () => {
+    await using server = await startServer();
+    using stalled = await RawConnection.open(server);
+    await stalled.send(
+      "POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{",
+    );
+    using connection = await RawConnection.open(server);
+    await connection.send(HEALTH);
+    assertEquals((await connection.receive()).status, 200);
+    await stop(server);
+    await connection.send(HEALTH);
+    const { status, body } = await connection.receive();
+    assertEquals(status, 503);
+    assertEquals(body, '{"error":"the service is shutting down"}');
+    await assertRefusesConnections(server);
+  },
+);
 
 async function assertRefusesConnections(server: ServerProcess): Promise<void> {
   try {
@@ -67,31 +74,34 @@ async function assertRefusesConnections(server: ServerProcess): Promise<void> {
   throw new Error("it accepted a connection");
 }
 
-Deno.test("the server stops with status 0 although clients stall", async () => {
-  await using server = await startServer({ BODY_TIMEOUT_MS: "600000" });
-  using body = await RawConnection.open(server);
-  await body.send(
-    "POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{",
-  );
-  using head = await RawConnection.open(server);
-  await head.send("GET /healthz HTTP/1.1\r\n");
-  using silent = await RawConnection.open(server);
-  using reader = await RawConnection.open(server);
-  const input = "[".repeat(2_000) + "]".repeat(2_000);
-  const request = JSON.stringify({ action: "format", input });
-  await reader.send(
-    `POST /api/json HTTP/1.1\r\nHost: h\r\nContent-Length: ${request.length}\r\n\r\n${request}`,
-  );
-  await fetch(`${server.origin}/healthz`).then((response) =>
-    response.body?.cancel()
-  );
-  const start = performance.now();
-  await stop(server);
-  assertEquals((await server.status).code, 0);
-  // The bound itself is the promise that is tested here.
-  assert(performance.now() - start < 10_000, "it took more than 10 seconds");
-  assert(await silent.isClosed());
-});
+testOnPosix(
+  "the server stops with status 0 although clients stall",
+  async () => {
+    await using server = await startServer({ BODY_TIMEOUT_MS: "600000" });
+    using body = await RawConnection.open(server);
+    await body.send(
+      "POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{",
+    );
+    using head = await RawConnection.open(server);
+    await head.send("GET /healthz HTTP/1.1\r\n");
+    using silent = await RawConnection.open(server);
+    using reader = await RawConnection.open(server);
+    const input = "[".repeat(2_000) + "]".repeat(2_000);
+    const request = JSON.stringify({ action: "format", input });
+    await reader.send(
+      `POST /api/json HTTP/1.1\r\nHost: h\r\nContent-Length: ${request.length}\r\n\r\n${request}`,
+    );
+    await fetch(`${server.origin}/healthz`).then((response) =>
+      response.body?.cancel()
+    );
+    const start = performance.now();
+    await stop(server);
+    assertEquals((await server.status).code, 0);
+    // The bound itself is the promise that is tested here.
+    assert(performance.now() - start < 10_000, "it took more than 10 seconds");
+    assert(await silent.isClosed());
+  },
+);
 
 Deno.test("clients that ask for large answers and do not read are cut off when others wait", async () => {
   await using server = await startServer();
@@ -135,7 +145,7 @@ Deno.test("a client that goes away is no reason for a word in the log", async ()
   assertEquals(server.log(), before);
 });
 
-Deno.test("a second signal ends the server at once", async () => {
+testOnPosix("a second signal ends the server at once", async () => {
   await using server = await startServer({ BODY_TIMEOUT_MS: "600000" });
   using stalled = await RawConnection.open(server);
   await stalled.send(
@@ -150,11 +160,9 @@ Deno.test("a second signal ends the server at once", async () => {
   assert(!server.log().includes("stopped"));
 });
 
-Deno.test({
-  name:
-    "the server listens again after it ran out of file descriptors (needs a POSIX shell)",
-  ignore: Deno.build.os === "windows",
-  async fn() {
+testOnPosix(
+  "the server listens again after it ran out of file descriptors",
+  async () => {
     await using server = await startServer({}, { maxFiles: 64 });
     const connections: RawConnection[] = [];
     while (!server.log().includes("the listener failed, listening again")) {
@@ -172,7 +180,7 @@ Deno.test({
     await stop(server);
     assertEquals((await server.status).code, 0);
   },
-});
+);
 
 Deno.test("the process may listen and read its settings, and nothing else", async () => {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {

@@ -1,0 +1,63 @@
+/** The program's command line, which stands above the environment. */
+
+import { parseArgs } from "@std/cli/parse-args";
+import { describe } from "./errors.ts";
+import { parseInteger } from "./parse.ts";
+import { PORT_BOUNDS } from "./settings.ts";
+
+/** What the command line says; `undefined` where it says nothing. */
+export interface Arguments {
+  readonly port: string | undefined;
+  readonly host: string | undefined;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+/** A command line that makes no sense. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+/** What `--help` prints. */
+export const HELP =
+  `Developer Utilities Service: Base64, hashes, UUIDs, passwords and JSON over HTTP.
+
+Usage: devutils [--port PORT] [--host ADDRESS]
+
+  --port PORT      TCP port, 0 for any free one  (PORT, default 8000)
+  --host ADDRESS   address to listen on          (HOST, default 0.0.0.0)
+  --version        print the version
+  --help           print this
+
+Further settings are environment variables: MAX_BODY_BYTES, BODY_TIMEOUT_MS,
+LOG_REQUESTS.
+`;
+
+/**
+ * Reads the command line.
+ *
+ * @throws {UsageError} for an unknown argument or a value that does not parse.
+ */
+export function readArguments(args: readonly string[]): Arguments {
+  const { port, host, help, version } = parseArgs([...args], {
+    string: ["port", "host"],
+    boolean: ["help", "version"],
+    unknown(argument) {
+      throw new UsageError(
+        `unknown argument ${
+          describe(argument)
+        }, type --help to see those there are`,
+      );
+    },
+  });
+  if (port !== undefined && parseInteger(port, PORT_BOUNDS) === undefined) {
+    const { min, max } = PORT_BOUNDS;
+    throw new UsageError(
+      `--port must be an integer from ${min} to ${max}, got ${describe(port)}`,
+    );
+  }
+  if (host === "") {
+    throw new UsageError('--host must be an address to listen on, got ""');
+  }
+  return { port, host, help, version };
+}
