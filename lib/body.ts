@@ -14,6 +14,15 @@ export interface BodyLimits {
 /** Reads the whole body of a request, empty where there is none. */
 export type BodyReader = (request: Request) => Promise<Uint8Array>;
 
+/**
+ * Bodies that claim no more are read in one call, in bytes. It takes what they
+ * claim before they come, but no more than reading piece by piece would.
+ */
+const MAX_SMALL_BYTES = 128 * 1024;
+
+/** What all reads in one call may take; beyond it bodies are read in pieces. */
+const MAX_CLAIMED_BYTES = 32 * 1024 * 1024;
+
 /** All bodies that are arriving may hold as many bytes as this many of the largest. */
 export const MAX_LARGEST_BODIES = 64;
 
@@ -39,10 +48,39 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
   // The one that has waited longest for its next byte comes first.
   const arrivals = new Set<Arrival>();
   let heldBytes = 0;
+  // A read in one call cannot be given up: it counts until its connection ends.
+  let claimedInAll = 0;
+
+  async function readInOneCall(
+    request: Request,
+    claimedBytes: number,
+  ): Promise<Uint8Array> {
+    claimedInAll += claimedBytes;
+    const arrival = request.bytes().finally(() => claimedInAll -= claimedBytes);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const deadline = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(tooLate(bodyTimeoutMs)), bodyTimeoutMs);
+    });
+    try {
+      return await Promise.race([arrival, deadline]);
+    } catch (error) {
+      throw error instanceof HttpError ? error : brokenOff();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 
   return async function readBody(request) {
     const claimedBytes = Number(request.headers.get("content-length"));
     if (claimedBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    const isSmall = claimedBytes > 0 && claimedBytes <= MAX_SMALL_BYTES &&
+      claimedInAll + claimedBytes <= MAX_CLAIMED_BYTES;
+    if (isSmall) {
+      const bytes = await readInOneCall(request, claimedBytes);
+      if (bytes.byteLength > maxBodyBytes) throw tooLarge(maxBodyBytes);
+      await waitForRoom();
+      return bytes;
+    }
     if (request.body === null) return new Uint8Array();
 
     const reader = request.body.getReader();
@@ -88,8 +126,7 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
       await waitForRoom();
       return bytes.take();
     } catch (error) {
-      if (error instanceof HttpError) throw error;
-      throw new HttpError(400, "the body broke off before its end");
+      throw error instanceof HttpError ? error : brokenOff();
     } finally {
       clearTimeout(timer);
       release();
@@ -107,6 +144,10 @@ function tooLate(bodyTimeoutMs: number): HttpError {
     `the body must arrive within ${bodyTimeoutMs} milliseconds`,
     { connection: "close" },
   );
+}
+
+function brokenOff(): HttpError {
+  return new HttpError(400, "the body broke off before its end");
 }
 
 function tooBusy(): HttpError {

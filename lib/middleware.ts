@@ -2,6 +2,7 @@
 
 import { HttpError } from "./errors.ts";
 import { logError, logEvent } from "./log.ts";
+import { splitUrl } from "./target.ts";
 
 /** Answers one request and never throws. */
 export type FetchHandler = (request: Request) => Promise<Response>;
@@ -75,7 +76,7 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
     const milliseconds = (performance.now() - start).toFixed(1);
     const id = crypto.randomUUID();
     response.headers.set("x-request-id", id);
-    const path = URL.parse(request.url)?.pathname.slice(0, MAX_LOGGED_PATH);
+    const path = splitUrl(request.url).path.slice(0, MAX_LOGGED_PATH);
     const bytes = await measureBody(response);
     logEvent(
       `${request.method} ${path} ${response.status} ${milliseconds} ms ${bytes} bytes ${id}`,

@@ -8,8 +8,10 @@ import { describe, HttpError } from "./errors.ts";
 
 /** What a handler is given besides the request. */
 export interface Context {
-  /** The request's URL, parsed. */
-  readonly url: URL;
+  /** The request's path, as it came. */
+  readonly path: string;
+  /** The request's query, as it came, without the question mark. */
+  readonly query: string;
   /** Reads a request's body within the service's limits. */
   readonly readBody: BodyReader;
   /** Whether the service is shutting down. */
@@ -63,7 +65,7 @@ export function createRouter(routes: readonly Route[]): Handler {
   }
 
   return function dispatch(request, context) {
-    const pathname = trimTrailingSlash(context.url.pathname);
+    const pathname = trimTrailingSlash(context.path);
     const resource = literals.get(pathname) ??
       patterns.find(({ pattern }) => pattern.test({ pathname }));
     if (request.method === "OPTIONS") {
@@ -71,8 +73,7 @@ export function createRouter(routes: readonly Route[]): Handler {
       return new Response(null, { status: 204, headers: { allow } });
     }
     if (resource === undefined) {
-      const path = describe(context.url.pathname);
-      throw new HttpError(404, `no such path: ${path}`);
+      throw new HttpError(404, `no such path: ${describe(context.path)}`);
     }
     const handler = resource.handlers.get(request.method);
     if (handler === undefined) {

@@ -8,7 +8,7 @@ import {
   withRequestLog,
 } from "../lib/middleware.ts";
 import { createRouter, type Route } from "../lib/router.ts";
-import { readUrl } from "../lib/url.ts";
+import { readTarget } from "../lib/target.ts";
 import { base64 } from "./base64.ts";
 import { hash } from "./hash.ts";
 import { health } from "./health.ts";
@@ -52,7 +52,7 @@ export function createHandler(options: HandlerOptions): FetchHandler {
   const { isStopping, logRequests } = options;
   const handler = withCors(
     withJsonErrors((request) =>
-      dispatch(request, { url: readUrl(request), readBody, isStopping })
+      dispatch(request, { ...readTarget(request), readBody, isStopping })
     ),
   );
   return logRequests ? withRequestLog(handler) : handler;

@@ -26,8 +26,8 @@ export const MAX_LENGTH = 128;
 export const DEFAULT_LENGTH = 16;
 
 /** Answers a password of the enabled classes of characters. */
-export function password(_request: Request, { url }: Context): Response {
-  const query = url.searchParams;
+export function password(_request: Request, context: Context): Response {
+  const query = new URLSearchParams(context.query);
   const length = readInteger(query, "length", {
     min: MIN_LENGTH,
     max: MAX_LENGTH,

@@ -16,8 +16,8 @@ import type { Context } from "../lib/router.ts";
 export const MAX_COUNT = 100;
 
 /** Answers one UUID, or a list when `count` is given. */
-export function uuid(_request: Request, { url }: Context): Response {
-  const count = readInteger(url.searchParams, "count", {
+export function uuid(_request: Request, { query }: Context): Response {
+  const count = readInteger(new URLSearchParams(query), "count", {
     min: 1,
     max: MAX_COUNT,
   });

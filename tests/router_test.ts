@@ -203,9 +203,10 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
     },
   ]);
   async function dispatched(path: string, method = "GET"): Promise<unknown> {
-    const url = new URL(path, "http://localhost");
-    const response = await dispatch(new Request(url, { method }), {
-      url,
+    const request = new Request(`http://localhost${path}`, { method });
+    const response = await dispatch(request, {
+      path,
+      query: "",
       readBody: () => Promise.resolve(new Uint8Array()),
       isStopping: () => false,
     });
