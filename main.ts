@@ -2,7 +2,7 @@
 
 import config from "./deno.json" with { type: "json" };
 import { HELP, readArguments, UsageError } from "./lib/arguments.ts";
-import { logError, logEvent, print } from "./lib/log.ts";
+import { logEvent, print, surviveRejections } from "./lib/log.ts";
 import { ListenError, Server } from "./lib/server.ts";
 import { readEnvironment, readSettings, SettingError } from "./lib/settings.ts";
 import { createHandler } from "./routes/mod.ts";
@@ -30,10 +30,7 @@ function start(): void {
   });
   server.listen(handler, settings);
   stopOnSignals(server);
-  globalThis.addEventListener("unhandledrejection", (event) => {
-    event.preventDefault();
-    logError("unhandled rejection", event.reason);
-  });
+  surviveRejections();
 }
 
 function stopOnSignals(server: Server): void {

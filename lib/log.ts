@@ -19,3 +19,11 @@ export function logError(message: string, error: unknown): void {
 export function print(text: string): void {
   console.log(text);
 }
+
+/** Logs a rejection that nobody handles, which otherwise ends the process. */
+export function surviveRejections(): void {
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    logError("unhandled rejection", event.reason);
+  });
+}

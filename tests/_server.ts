@@ -32,15 +32,29 @@ export function startArguments(module = "main.ts"): string[] {
   return [...args.slice(0, -1), module];
 }
 
+/** The arguments that the task `start:parallel` gives, on a free port. */
+function parallelArguments(): string[] {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  return config.tasks["start:parallel"].command.split(" ").slice(1)
+    .map((word) => word.replace(/^--port=.*/, `--port=${port}`))
+    .map((word) => word.replace(/^--host=.*/, "--host=127.0.0.1"));
+}
+
 /**
  * Starts the service on a free port of the loopback interface, if asked with no
  * more file descriptors than given (which needs a POSIX shell).
  */
 export async function startServer(
   variables: Record<string, string> = {},
-  { maxFiles }: { readonly maxFiles?: number } = {},
+  { maxFiles, isParallel }: {
+    readonly maxFiles?: number;
+    readonly isParallel?: boolean;
+  } = {},
 ): Promise<ServerProcess> {
-  const command = [Deno.execPath(), ...startArguments()];
+  const args = isParallel ? parallelArguments() : startArguments();
+  const command = [Deno.execPath(), ...args];
   if (maxFiles !== undefined) {
     command.unshift("sh", "-c", `ulimit -n ${maxFiles} && exec "$@"`, "sh");
   }
@@ -56,7 +70,7 @@ export async function startServer(
     new WritableStream({
       write(text) {
         log += text;
-        const match = /listening on \S+:(\d+)\n/.exec(log);
+        const match = /listening on \S+:(\d+)\b/i.exec(log);
         if (match) listening.resolve(Number(match[1]));
       },
     }),

@@ -78,6 +78,21 @@ Deno.test("the service starts with one line that has the address to open", async
   assertEquals(server.log(), `listening on ${server.origin}\n`);
 });
 
+Deno.test("start:parallel answers like start", async () => {
+  await using server = await startServer({}, { isParallel: true });
+  const answers = Array.from({ length: 20 }, async () => {
+    const body = '{"action":"encode","input":"a"}';
+    const response = await fetch(`${server.origin}/api/base64`, {
+      method: "POST",
+      body,
+    });
+    return (await checkAnswer(response)).body;
+  });
+  for (const answer of await Promise.all(answers)) {
+    assertEquals(answer, { result: "YQ==" });
+  }
+});
+
 Deno.test("a hosted runtime without signals, files or settings gets every endpoint answered", async () => {
   const child = new Deno.Command(Deno.execPath(), {
     args: [

@@ -199,7 +199,9 @@ Deno.test("the tasks that serve have the same permissions, each of them named", 
     with: { type: "json" },
   });
   const start = tasks.start.command.match(/--(?:allow|no-prompt)\S*/g);
-  assertEquals(tasks.dev.command.match(/--(?:allow|no-prompt)\S*/g), start);
+  for (const { command } of [tasks.dev, tasks["start:parallel"]]) {
+    assertEquals(command.match(/--(?:allow|no-prompt)\S*/g), start);
+  }
   for (const flag of start!) {
     assertMatch(flag, /^--(allow-(net|env)=\S+|no-prompt)$/);
   }
