@@ -15,7 +15,7 @@ const MAX_SMALL_LENGTH = 128 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
 /** While large answers have more left to take, requests wait. In bytes. */
-const MAX_UNTAKEN_BYTES = 32 * 1024 * 1024;
+const MAX_UNTAKEN_BYTES = 16 * 1024 * 1024;
 
 /** A client that takes no piece for so long is cut off, in milliseconds. */
 const STALL_MS = 10_000;

@@ -84,7 +84,7 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
     if (request.body === null) return new Uint8Array();
 
     const reader = request.body.getReader();
-    const bytes = new GrowingBytes();
+    const bytes = new GrowingBytes(claimedBytes || maxBodyBytes);
     let refusal: HttpError | undefined;
     const arrival: Arrival = {
       refuse(error) {
@@ -159,17 +159,23 @@ function tooBusy(): HttpError {
 }
 
 /**
- * Bytes collected into one buffer of at most twice their length. The server's
- * chunks are not kept: a chunk of one byte can hold a buffer of 64 KiB.
+ * Bytes collected into one buffer of at most four times their length. The
+ * server's chunks are not kept: one of a single byte can hold 64 KiB.
  */
 class GrowingBytes {
   length = 0;
+  readonly #expectedLength: number;
   #buffer = new Uint8Array();
+
+  constructor(expectedLength: number) {
+    this.#expectedLength = expectedLength;
+  }
 
   append(chunk: Uint8Array): void {
     const length = this.length + chunk.byteLength;
     if (length > this.#buffer.byteLength) {
-      const grown = new Uint8Array(Math.max(length, 2 * this.length));
+      const capacity = Math.min(4 * length, this.#expectedLength);
+      const grown = new Uint8Array(Math.max(length, capacity));
       grown.set(this.#buffer.subarray(0, this.length));
       this.#buffer = grown;
     }
