@@ -57,12 +57,10 @@ Deno.test("the README names the limits that the code has", () => {
     `| \`HOST\` | ${host} |`,
     `| \`MAX_BODY_BYTES\` | ${maxBodyBytes} |`,
     `| \`BODY_TIMEOUT_MS\` | ${bodyTimeoutMs} |`,
-    `| request body | ${maxBodyBytes / 1024 ** 2} MiB (`,
-    `| UUIDs a request | ${MAX_COUNT} |`,
+    `at most ${maxBodyBytes / 1024 ** 2} MiB (\`MAX_BODY_BYTES\`)`,
+    `the result of \`format\` at most ${MAX_RESULT_BYTES / 1024 ** 2} MiB.`,
     `how many, 1 to ${MAX_COUNT};`,
     `| \`length\` | ${DEFAULT_LENGTH} | characters, ${MIN_LENGTH} to ${MAX_LENGTH} |`,
-    `| password length | ${MAX_LENGTH} characters |`,
-    `| result of \`format\` | ${MAX_RESULT_BYTES / 1024 ** 2} MiB |`,
     `Symbols are \`${CHARACTER_CLASSES.symbols}\`.`,
   ];
   // The formatter pads tables and wraps lines.
