@@ -6,7 +6,8 @@
 // deno-lint-ignore-file no-console -- it reports to whoever runs it
 
 import { assertEquals } from "@std/assert";
-import { fuzzHandler, fuzzSockets, type Statuses } from "./_fuzz.ts";
+import { fuzzHandler, type Statuses } from "./_fuzz.ts";
+import { fuzzSockets } from "./_fuzz_sockets.ts";
 import { startServer } from "./_server.ts";
 
 const HANDLER_RUNS = 200_000;

@@ -1,7 +1,8 @@
 /** A short fuzz with a new seed every time; `deno task fuzz` is the long one. */
 
 import { assert, assertEquals } from "@std/assert";
-import { fuzzHandler, fuzzSockets } from "./_fuzz.ts";
+import { fuzzHandler } from "./_fuzz.ts";
+import { fuzzSockets } from "./_fuzz_sockets.ts";
 import { startServer } from "./_server.ts";
 
 const seed = crypto.getRandomValues(new Int32Array(1))[0]!;

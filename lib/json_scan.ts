@@ -1,0 +1,241 @@
+/**
+ * The scanner behind `json_text.ts`: strict RFC 8259, iterative, in one pass.
+ *
+ * @module
+ */
+
+import { describe } from "./errors.ts";
+
+/** A text that is no JSON. The message ends in `at line L, column C`. */
+export class JsonTextError extends Error {
+  override name = "JsonTextError";
+}
+
+/** What is told of each gap between two tokens, from start to end, even if empty. */
+export interface Gaps {
+  /** Nothing need stand in the gap. */
+  close(start: number, end: number): void;
+  /** The gap follows a colon. */
+  space(start: number, end: number): void;
+  /** The gap begins a line at this depth of nesting. */
+  breakLine(start: number, end: number, depth: number): void;
+}
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const DOUBLE_QUOTE = 0x22;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const COLON = 0x3a;
+const UPPER_E = 0x45;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const LOWER_E = 0x65;
+const LOWER_F = 0x66;
+const LOWER_N = 0x6e;
+const LOWER_T = 0x74;
+const LOWER_U = 0x75;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/**
+ * Scans a whole JSON text and hands every gap between its tokens to the output.
+ *
+ * @throws {JsonTextError} at the first character that cannot continue a JSON
+ * text.
+ */
+export function scan(text: string, output?: Gaps): void {
+  // The closing characters of the open containers, outermost first.
+  const closers: number[] = [];
+  let closer = 0;
+  let at = skipWhiteSpace(text, 0);
+  output?.close(0, at);
+
+  for (;;) {
+    // A value begins here.
+    const opener = text.charCodeAt(at);
+    if (opener !== OPEN_BRACE && opener !== OPEN_BRACKET) {
+      at = skipScalar(text, at);
+    } else {
+      const gap = at + 1;
+      closer = opener === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
+      closers.push(closer);
+      at = skipWhiteSpace(text, gap);
+      if (text.charCodeAt(at) !== closer) {
+        output?.breakLine(gap, at, closers.length);
+        if (closer === CLOSE_BRACE) at = skipName(text, at, output);
+        continue;
+      }
+      output?.close(gap, at);
+      at += 1;
+      closers.pop();
+      closer = closers.at(-1) ?? 0;
+    }
+
+    // A value has ended here, and with it perhaps the containers around it.
+    for (;;) {
+      const gap = at;
+      at = skipWhiteSpace(text, gap);
+      if (closer === 0) {
+        output?.close(gap, at);
+        if (at < text.length) throw unexpected(text, at, "the end of the text");
+        return;
+      }
+      const code = text.charCodeAt(at);
+      if (code === COMMA) {
+        output?.close(gap, at);
+        break;
+      }
+      if (code !== closer) {
+        throw unexpected(text, at, `"," or "${String.fromCharCode(closer)}"`);
+      }
+      closers.pop();
+      closer = closers.at(-1) ?? 0;
+      output?.breakLine(gap, at, closers.length);
+      at += 1;
+    }
+
+    // A comma stands here.
+    const gap = at + 1;
+    at = skipWhiteSpace(text, gap);
+    output?.breakLine(gap, at, closers.length);
+    if (closer === CLOSE_BRACE) at = skipName(text, at, output);
+  }
+}
+
+/** Returns the offset of a member's value, past its name and colon. */
+function skipName(text: string, at: number, output?: Gaps): number {
+  if (text.charCodeAt(at) !== DOUBLE_QUOTE) {
+    throw unexpected(text, at, "a name in double quotes");
+  }
+  const nameEnd = skipString(text, at);
+  const colon = skipWhiteSpace(text, nameEnd);
+  if (text.charCodeAt(colon) !== COLON) throw unexpected(text, colon, '":"');
+  output?.close(nameEnd, colon);
+  const value = skipWhiteSpace(text, colon + 1);
+  output?.space(colon + 1, value);
+  return value;
+}
+
+function skipScalar(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === DOUBLE_QUOTE) return skipString(text, at);
+  if (code === MINUS || isDigit(code)) return skipNumber(text, at);
+  if (code === LOWER_T) return skipWord(text, at, "true");
+  if (code === LOWER_F) return skipWord(text, at, "false");
+  if (code === LOWER_N) return skipWord(text, at, "null");
+  throw unexpected(text, at, "a JSON value");
+}
+
+function skipWhiteSpace(text: string, at: number): number {
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (
+      code !== SPACE && code !== LINE_FEED && code !== CARRIAGE_RETURN &&
+      code !== TAB
+    ) break;
+    at += 1;
+  }
+  return at;
+}
+
+function skipWord(text: string, at: number, word: string): number {
+  if (text.startsWith(word, at)) return at + word.length;
+  let same = 0;
+  while (text[at + same] === word[same]) same += 1;
+  throw unexpected(text, at + same, `"${word}"`);
+}
+
+/** RFC 8259, section 6. */
+function skipNumber(text: string, at: number): number {
+  if (text.charCodeAt(at) === MINUS) at += 1;
+  if (text.charCodeAt(at) === DIGIT_0) at += 1;
+  else at = skipDigits(text, at);
+  if (text.charCodeAt(at) === DOT) at = skipDigits(text, at + 1);
+  const code = text.charCodeAt(at);
+  if (code === LOWER_E || code === UPPER_E) {
+    const sign = text.charCodeAt(at + 1);
+    at = skipDigits(text, sign === PLUS || sign === MINUS ? at + 2 : at + 1);
+  }
+  return at;
+}
+
+function skipDigits(text: string, at: number): number {
+  if (!isDigit(text.charCodeAt(at))) throw unexpected(text, at, "a digit");
+  do at += 1; while (isDigit(text.charCodeAt(at)));
+  return at;
+}
+
+function isDigit(code: number): boolean {
+  return code >= DIGIT_0 && code <= DIGIT_9;
+}
+
+/** RFC 8259, section 7. */
+function skipString(text: string, at: number): number {
+  for (;;) {
+    at += 1;
+    const code = text.charCodeAt(at);
+    if (code === DOUBLE_QUOTE) return at + 1;
+    if (code === BACKSLASH) at = skipEscape(text, at);
+    // Past the end there is no code: NaN.
+    else if (!(code >= SPACE)) {
+      throw unexpected(
+        text,
+        at,
+        at < text.length
+          ? "control characters to be escaped"
+          : "a closing double quote",
+      );
+    }
+  }
+}
+
+/** Returns the offset of an escape's last character. */
+function skipEscape(text: string, at: number): number {
+  const letter = at + 1;
+  if (text.charCodeAt(letter) !== LOWER_U) {
+    if (letter < text.length && '"\\/bfnrt'.includes(text[letter]!)) {
+      return letter;
+    }
+    throw unexpected(text, letter, 'one of "\\/bfnrtu after the backslash');
+  }
+  for (let digit = letter + 1; digit <= letter + 4; digit += 1) {
+    if (!isHexDigit(text.charCodeAt(digit))) {
+      throw unexpected(text, digit, "four hexadecimal digits after \\u");
+    }
+  }
+  return letter + 4;
+}
+
+function isHexDigit(code: number): boolean {
+  const lowerCase = code | 0x20;
+  return isDigit(code) || (lowerCase >= 0x61 && lowerCase <= 0x66);
+}
+
+function unexpected(text: string, at: number, expected: string): JsonTextError {
+  const lines = text.slice(0, at).split(/\r\n|[\r\n]/);
+  const line = lines.at(-1)!;
+  const pairs = line.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  const column = line.length - pairs + 1;
+  return new JsonTextError(
+    `expected ${expected}, got ${
+      describeCharacter(text, at)
+    } at line ${lines.length}, column ${column}`,
+  );
+}
+
+/** Quotes a character, or gives its code point where nobody could see it. */
+function describeCharacter(text: string, at: number): string {
+  const codePoint = text.codePointAt(at);
+  if (codePoint === undefined) return "the end of the text";
+  const character = String.fromCodePoint(codePoint);
+  if (!/[\p{C}\p{Z}]/u.test(character)) return describe(character);
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+}
