@@ -33,10 +33,11 @@ interface Arrival {
 }
 
 /**
- * Makes a reader that counts bytes while they stream in. `Content-Length` is
- * trusted only to refuse early: memory is spent on what has come. When the
- * bodies that are arriving hold too much in all, the one that has waited longest
- * for its next byte is given up, so that stalled clients make room for others.
+ * Makes a reader of bodies. What claims to be small is read in one call while
+ * all that do so claim no more than 32 MiB. Everything else is counted while it
+ * streams in, and memory is spent on what has come: when those bodies hold too
+ * much in all, the one that has waited longest for its next byte is given up, so
+ * that stalled clients make room for others.
  *
  * The reader throws `HttpError` 413 for a body above the limit, 408 for one
  * that has not arrived whole in time, 503 with `Retry-After` for one given up,
