@@ -14,15 +14,6 @@ export interface BodyLimits {
 /** Reads the whole body of a request, empty where there is none. */
 export type BodyReader = (request: Request) => Promise<Uint8Array>;
 
-/**
- * Bodies that claim no more are read in one call, in bytes. It takes what they
- * claim before they come, but no more than reading piece by piece would.
- */
-const MAX_SMALL_BYTES = 128 * 1024;
-
-/** What all reads in one call may take; beyond it bodies are read in pieces. */
-const MAX_CLAIMED_BYTES = 32 * 1024 * 1024;
-
 /** All bodies that are arriving may hold as many bytes as this many of the largest. */
 export const MAX_LARGEST_BODIES = 64;
 
@@ -33,11 +24,10 @@ interface Arrival {
 }
 
 /**
- * Makes a reader of bodies. What claims to be small is read in one call while
- * all that do so claim no more than 32 MiB. Everything else is counted while it
- * streams in, and memory is spent on what has come: when those bodies hold too
- * much in all, the one that has waited longest for its next byte is given up, so
- * that stalled clients make room for others.
+ * Makes a reader that counts bytes while they stream in. `Content-Length` is
+ * trusted only to refuse early: memory is spent on what has come. When the
+ * bodies that are arriving hold too much in all, the one that has waited longest
+ * for its next byte is given up, so that stalled clients make room for others.
  *
  * The reader throws `HttpError` 413 for a body above the limit, 408 for one
  * that has not arrived whole in time, 503 with `Retry-After` for one given up,
@@ -49,39 +39,10 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
   // The one that has waited longest for its next byte comes first.
   const arrivals = new Set<Arrival>();
   let heldBytes = 0;
-  // A read in one call cannot be given up: it counts until its connection ends.
-  let claimedInAll = 0;
-
-  async function readInOneCall(
-    request: Request,
-    claimedBytes: number,
-  ): Promise<Uint8Array> {
-    claimedInAll += claimedBytes;
-    const arrival = request.bytes().finally(() => claimedInAll -= claimedBytes);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const deadline = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(tooLate(bodyTimeoutMs)), bodyTimeoutMs);
-    });
-    try {
-      return await Promise.race([arrival, deadline]);
-    } catch (error) {
-      throw error instanceof HttpError ? error : brokenOff();
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 
   return async function readBody(request) {
     const claimedBytes = Number(request.headers.get("content-length"));
     if (claimedBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
-    const isSmall = claimedBytes > 0 && claimedBytes <= MAX_SMALL_BYTES &&
-      claimedInAll + claimedBytes <= MAX_CLAIMED_BYTES;
-    if (isSmall) {
-      const bytes = await readInOneCall(request, claimedBytes);
-      if (bytes.byteLength > maxBodyBytes) throw tooLarge(maxBodyBytes);
-      await waitForRoom();
-      return bytes;
-    }
     if (request.body === null) return new Uint8Array();
 
     const reader = request.body.getReader();
@@ -98,7 +59,7 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
     };
     function release(): void {
       arrivals.delete(arrival);
-      heldBytes -= bytes.length;
+      heldBytes -= bytes.capacity;
       bytes.clear();
     }
 
@@ -111,8 +72,9 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
         const { done, value } = await reader.read();
         if (refusal !== undefined) throw refusal;
         if (done) break;
+        heldBytes -= bytes.capacity;
         bytes.append(value);
-        heldBytes += value.byteLength;
+        heldBytes += bytes.capacity;
         arrivals.delete(arrival);
         arrivals.add(arrival);
         if (bytes.length > maxBodyBytes) arrival.refuse(tooLarge(maxBodyBytes));
@@ -182,6 +144,11 @@ class GrowingBytes {
     }
     this.#buffer.set(chunk, this.length);
     this.length = length;
+  }
+
+  /** The memory that is taken, in bytes. */
+  get capacity(): number {
+    return this.#buffer.byteLength;
   }
 
   take(): Uint8Array {

@@ -1,0 +1,194 @@
+/// <reference lib="dom" />
+
+/**
+ * Each tool of the page, used as a person would. Run by `deno task test:browser`;
+ * it needs Chromium.
+ */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createHash } from "node:crypto";
+import type { Page } from "playwright-core";
+import { computeEntropy } from "../lib/password.ts";
+import { dropFile, expectMessage, expectResult, visit } from "./_browser.ts";
+
+Deno.test("Base64: encodes as one types, swaps, decodes, names what is wrong", async () => {
+  await using visited = await visit();
+  const { page } = visited;
+  await page.type("#base64-input", "héllo?");
+  await expectResult(page, "base64", "aMOpbGxvPw==");
+  assertMatch(await page.innerText("#base64 .sizes"), /^7 bytes → 12 bytes$/);
+  await page.check("#base64 [value=url]");
+  await expectResult(page, "base64", "aMOpbGxvPw");
+  await page.click("#base64 .swap");
+  await expectResult(page, "base64", "héllo?");
+  assertEquals(await page.inputValue("#base64-input"), "aMOpbGxvPw");
+  assert(await page.isChecked("#base64 [value=decode]"));
+  assert(
+    await page.isDisabled("#base64 [value=url]"),
+    "an alphabet is for encoding",
+  );
+  await page.fill("#base64-input", "aMO!");
+  await expectMessage(
+    page,
+    "base64",
+    '"input" must be Base64 text, got "!" at offset 3',
+  );
+  await expectResult(page, "base64", "");
+  await page.fill("#base64-input", "");
+  await page.waitForFunction(() =>
+    document.querySelector("#base64 .message")!.textContent === ""
+  );
+});
+
+Deno.test("Hash: keeps every byte of a dropped file", async () => {
+  await using visited = await visit("#hash");
+  const { page } = visited;
+  await page.fill("#hash-input", "abc");
+  await expectResult(
+    page,
+    "hash",
+    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+  );
+  await page.check("#hash [value=sha1]");
+  await expectResult(page, "hash", "a9993e364706816aba3e25717850c26c9cd0d89d");
+  const bytes = new TextEncoder().encode("\ufeffone\r\ntwo\rthree\n");
+  await dropFile(page, "hash", bytes);
+  await expectResult(
+    page,
+    "hash",
+    createHash("sha1").update(bytes).digest("hex"),
+  );
+  await dropFile(page, "hash", Uint8Array.of(0xff, 0xfe));
+  await expectMessage(page, "hash", "“dropped.txt” is not UTF-8 text.");
+  await dropFile(page, "hash", new Uint8Array(1_048_577));
+  await expectMessage(
+    page,
+    "hash",
+    "1,048,577 bytes; the service takes at most 1,048,576 bytes",
+  );
+});
+
+Deno.test("UUID: one at first, then as many as asked for", async () => {
+  await using visited = await visit("#uuid");
+  const { page } = visited;
+  const line =
+    "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+  await expectResult(page, "uuid", new RegExp(`^${line}$`));
+  const first = await page.inputValue("#uuid .result textarea");
+  await page.click("#uuid [type=submit]");
+  await page.waitForFunction(
+    (first) =>
+      ![first, ""].includes(
+        document.querySelector<HTMLTextAreaElement>("#uuid .result textarea")!
+          .value,
+      ),
+    first,
+  );
+  await page.fill("#uuid-count", "100");
+  await expectResult(page, "uuid", new RegExp(`^(${line}\\n){99}${line}$`));
+  assertMatch(
+    await page.innerText("#uuid pre"),
+    /^curl -s 'http:\/\/[^']+\/api\/uuid\?count=100'$/,
+  );
+  await page.fill("#uuid-count", "101");
+  await expectMessage(
+    page,
+    "uuid",
+    '"count" must be an integer from 1 to 100, got "101"',
+  );
+});
+
+Deno.test("Password: slider, switches and the meter", async () => {
+  await using visited = await visit("#password");
+  const { page } = visited;
+  await expectResult(page, "password", /^[^\s"'`\\]{16}$/);
+  const bits = computeEntropy([26, 26, 10, 28], 16).toFixed(1);
+  assertEquals(
+    await page.innerText("#password .rating"),
+    `very strong, ${bits} bits`,
+  );
+  for (const name of ["uppercase", "lowercase", "symbols"]) {
+    await page.uncheck(`#password [name=${name}]`);
+  }
+  await expectResult(page, "password", /^[0-9]{16}$/);
+  await page.uncheck("#password [name=ambiguous]");
+  await expectResult(page, "password", /^[2346789]{16}$/);
+  assertEquals(
+    await page.innerText("#password .rating"),
+    `fair, ${computeEntropy([7], 16).toFixed(1)} bits`,
+  );
+  await page.fill("#password-length", "40");
+  await expectResult(page, "password", /^[2346789]{40}$/);
+  assertEquals(await page.innerText("#password output"), "40");
+  await page.uncheck("#password [name=numbers]");
+  await expectMessage(page, "password", "must be true");
+  assert(await page.isHidden("#password .strength"));
+});
+
+Deno.test("JSON: formats losslessly, shows an error in its place", async () => {
+  await using visited = await visit("#json");
+  const { page } = visited;
+  await page.fill("#json-input", '{"b":1.0,"a":[1e400]}');
+  await expectResult(
+    page,
+    "json",
+    '{\n  "b": 1.0,\n  "a": [\n    1e400\n  ]\n}',
+  );
+  await page.check("#json [value='4']");
+  await expectResult(
+    page,
+    "json",
+    '{\n    "b": 1.0,\n    "a": [\n        1e400\n    ]\n}',
+  );
+  await page.check("#json [value=validate]");
+  await expectMessage(page, "json", "This is valid JSON.");
+  for (const action of ["format", "minify", "validate"]) {
+    await page.check(`#json [value=${action}]`);
+    await page.fill("#json-input", '{\n  "a": 1,\n  "😀": x\n}');
+    await expectMessage(
+      page,
+      "json",
+      'expected a JSON value, got "x" at line 3, column 8',
+    );
+    await page.click("#json .message button");
+    const selected = await page.evaluate(() => {
+      const area = document.querySelector<HTMLTextAreaElement>("#json-input")!;
+      return area.value.slice(area.selectionStart, area.selectionEnd);
+    });
+    assertEquals(selected, "x");
+    assertEquals(await readMarkedLine(page), 3);
+  }
+  await page.fill("#json-input", "[]");
+  await expectMessage(page, "json", "This is valid JSON.");
+  assert(await page.isHidden("#json .marked-line"));
+});
+
+/** The line of the input that the mark lies behind, counted from 1. */
+async function readMarkedLine(page: Page): Promise<number> {
+  const mark = (await page.locator("#json .marked-line").boundingBox())!;
+  const area = (await page.locator("#json-input").boundingBox())!;
+  const [padding, height, scrolled] = await page.evaluate(() => {
+    const area = document.querySelector<HTMLTextAreaElement>("#json-input")!;
+    const { paddingTop, lineHeight } = getComputedStyle(area);
+    return [
+      parseFloat(paddingTop),
+      parseFloat(lineHeight),
+      area.scrollTop,
+    ] as const;
+  });
+  return Math.round((mark.y - area.y - padding + scrolled) / height) + 1;
+}
+
+Deno.test("JSON: the mark follows the text when it scrolls", async () => {
+  await using visited = await visit("#json");
+  const { page } = visited;
+  await page.fill("#json-input", "[\n" + "1,\n".repeat(200) + "x]");
+  await expectMessage(page, "json", "line 202, column 1");
+  await page.click("#json .message button");
+  assertEquals(await readMarkedLine(page), 202);
+  assert(
+    await page.evaluate(() =>
+      document.querySelector("#json-input")!.scrollTop > 1_000
+    ),
+  );
+});
