@@ -8,7 +8,7 @@
 
 import { HttpError } from "./errors.ts";
 
-/** Longest answer that goes out at once, in UTF-16 code units. */
+/** Longest answer that goes out at once, in bytes, or in a text's code units. */
 const MAX_SMALL_LENGTH = 128 * 1024;
 
 /** How much of a large answer goes out at a time, in bytes. */
@@ -43,18 +43,32 @@ interface WaitingRequest {
   refuse(error: HttpError): void;
 }
 
+const JSON_HEADERS = { "content-type": "application/json" };
+
 const utf8Encoder = new TextEncoder();
 
 /** Answers 200 with a value as JSON. */
 export function answerJson(value: unknown): Response {
   const text = JSON.stringify(value);
-  const headers = { "content-type": "application/json" };
-  if (text.length <= MAX_SMALL_LENGTH) return new Response(text, { headers });
-  const bytes = utf8Encoder.encode(text);
+  return text.length <= MAX_SMALL_LENGTH
+    ? new Response(text, { headers: JSON_HEADERS })
+    : answerJsonBytes(utf8Encoder.encode(text));
+}
+
+/** Answers 200 with the UTF-8 bytes of a JSON text. */
+export function answerJsonBytes(bytes: Uint8Array<ArrayBuffer>): Response {
+  if (bytes.byteLength <= MAX_SMALL_LENGTH) {
+    return new Response(bytes, { headers: JSON_HEADERS });
+  }
   const body = new ReadableStream(new LargeAnswer(bytes), { highWaterMark: 0 });
   return new Response(body, {
-    headers: { ...headers, "content-length": String(bytes.byteLength) },
+    headers: { ...JSON_HEADERS, "content-length": String(bytes.byteLength) },
   });
+}
+
+/** Whether there is room for one more large answer. */
+export function hasRoom(): boolean {
+  return untakenBytes < MAX_UNTAKEN_BYTES;
 }
 
 /**
@@ -64,7 +78,6 @@ export function answerJson(value: unknown): Response {
  * @throws {HttpError} 503 with `Retry-After` when none comes free in time.
  */
 export async function waitForRoom(): Promise<void> {
-  if (untakenBytes < MAX_UNTAKEN_BYTES) return;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   waiting.push({ since: performance.now(), proceed: resolve, refuse: reject });
   await promise;
@@ -126,7 +139,7 @@ class LargeAnswer implements UnderlyingDefaultSource<Uint8Array> {
 
 /** Lets the first waiting request proceed, and, if room is left, the next. */
 function proceedOne(): void {
-  if (untakenBytes >= MAX_UNTAKEN_BYTES) return;
+  if (!hasRoom()) return;
   waiting.shift()?.proceed();
   // What it makes is counted before the next one is looked at.
   if (waiting.length > 0) setTimeout(proceedOne);

@@ -23,16 +23,13 @@ const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 export function readBase64(fields: Fields, name: string): Uint8Array {
   const input = readString(fields, name);
   const digits = trimPadding(input.replace(ASCII_WHITE_SPACE, ""));
-  const isUrlSafe = /[-_]/.test(digits);
-  const foreign = isUrlSafe ? /[^\w-]/ : /[^A-Za-z0-9+/]/;
-  if (foreign.test(digits)) throw foreignCharacter(input, name);
-  if (digits.length % 4 === 1) {
-    throw new HttpError(
-      400,
-      `"${name}" must be whole Base64 text, got ${digits.length} characters, the last of which encodes no byte`,
-    );
+  // The decoders would let some wrong padding pass.
+  if (digits.includes("=")) throw explain(input, { name, digits });
+  try {
+    return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
+  } catch {
+    throw explain(input, { name, digits });
   }
-  return isUrlSafe ? decodeBase64Url(digits) : decodeBase64(digits);
 }
 
 /** Drops right padding only; wrong padding stays, and is a foreign character. */
@@ -42,15 +39,25 @@ function trimPadding(text: string): string {
 }
 
 /** Explains why a text that is known to be no Base64 is none. */
-function foreignCharacter(input: string, name: string): HttpError {
+function explain(
+  input: string,
+  { name, digits }: { name: string; digits: string },
+): HttpError {
   // The alphabet is that of the first character that only one of them has.
   const special = /[-_+/]/.exec(input)?.[0];
   const foreign = special === "-" || special === "_"
     ? /[^\w\t\n\f\r -]/u
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
+  const found = foreign.exec(input);
+  if (found === null) {
+    return new HttpError(
+      400,
+      `"${name}" must be whole Base64 text, got ${digits.length} characters, the last of which encodes no byte`,
+    );
+  }
   // Everything before the first foreign character is ASCII, so its offset is
   // the same in bytes, code units and characters.
-  const { 0: character, index } = foreign.exec(input)!;
+  const { 0: character, index } = found;
   const got = `got ${describe(character)} at offset ${index}`;
   if (character === "=") {
     return new HttpError(

@@ -1,6 +1,7 @@
 /** Bounded reading of request bodies. */
 
-import { waitForRoom } from "./answer.ts";
+import { hasRoom, waitForRoom } from "./answer.ts";
+import { Deadlines } from "./deadlines.ts";
 import { HttpError } from "./errors.ts";
 
 /** What request bodies may cost. */
@@ -11,8 +12,20 @@ export interface BodyLimits {
   readonly bodyTimeoutMs: number;
 }
 
-/** Reads the whole body of a request, empty where there is none. */
-export type BodyReader = (request: Request) => Promise<Uint8Array>;
+/** Reads the whole body of a request, empty where there is none, as a value. */
+export type BodyReader = <Value>(
+  request: Request,
+  parse: (body: Uint8Array) => Value,
+) => Promise<Value>;
+
+/**
+ * A body that claims no more is read at once, in bytes. Until it comes it takes
+ * what it claims, which is less than reading piece by piece does.
+ */
+const MAX_SMALL_BYTES = 16 * 1024;
+
+/** All that is claimed by what is read at once; beyond, bodies are read in pieces. */
+const MAX_CLAIMED_BYTES = 16 * 1024 * 1024;
 
 /** All bodies that are arriving may hold as many bytes as this many of the largest. */
 export const MAX_LARGEST_BODIES = 64;
@@ -39,11 +52,33 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
   // The one that has waited longest for its next byte comes first.
   const arrivals = new Set<Arrival>();
   let heldBytes = 0;
+  let claimedBytesInAll = 0;
+  const deadlines = new Deadlines(bodyTimeoutMs);
 
-  return async function readBody(request) {
-    const claimedBytes = Number(request.headers.get("content-length"));
-    if (claimedBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
-    if (request.body === null) return new Uint8Array();
+  /** Reads a body at once. It cannot be given up before its connection ends. */
+  async function readAtOnce<Value>(
+    request: Request,
+    claimedBytes: number,
+    parse: (body: Uint8Array) => Value,
+  ): Promise<Value> {
+    claimedBytesInAll += claimedBytes;
+    try {
+      const body = await request.bytes().catch(breakOff);
+      if (body.byteLength > maxBodyBytes) throw tooLarge(maxBodyBytes);
+      if (!hasRoom()) await waitForRoom();
+      return parse(body);
+    } finally {
+      claimedBytesInAll -= claimedBytes;
+    }
+  }
+
+  /** Reads a body piece by piece, counting them. */
+  async function readInPieces<Value>(
+    request: Request,
+    claimedBytes: number,
+    parse: (body: Uint8Array) => Value,
+  ): Promise<Value> {
+    if (request.body === null) return parse(new Uint8Array());
 
     const reader = request.body.getReader();
     const bytes = new GrowingBytes(claimedBytes || maxBodyBytes);
@@ -63,13 +98,12 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
       bytes.clear();
     }
 
-    const timer = setTimeout(
-      () => arrival.refuse(tooLate(bodyTimeoutMs)),
-      bodyTimeoutMs,
+    const deadline = deadlines.set(() =>
+      arrival.refuse(tooLate(bodyTimeoutMs))
     );
     try {
       for (;;) {
-        const { done, value } = await reader.read();
+        const { done, value } = await reader.read().catch(breakOff);
         if (refusal !== undefined) throw refusal;
         if (done) break;
         heldBytes -= bytes.capacity;
@@ -83,17 +117,29 @@ export function createBodyReader(limits: BodyLimits): BodyReader {
           longestWaiting?.refuse(tooBusy());
         }
       }
-      clearTimeout(timer);
       // While it waits, the body counts as held, but it is not given up.
+      deadlines.clear(deadline);
       arrivals.delete(arrival);
-      await waitForRoom();
-      return bytes.take();
-    } catch (error) {
-      throw error instanceof HttpError ? error : brokenOff();
+      if (!hasRoom()) await waitForRoom();
+      return parse(bytes.take());
     } finally {
-      clearTimeout(timer);
+      deadlines.clear(deadline);
       release();
     }
+  }
+
+  return function readBody(request, parse) {
+    const claimedBytes = Number(request.headers.get("content-length"));
+    if (claimedBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    const isSmall = claimedBytes > 0 && claimedBytes <= MAX_SMALL_BYTES &&
+      claimedBytesInAll + claimedBytes <= MAX_CLAIMED_BYTES;
+    if (!isSmall) return readInPieces(request, claimedBytes, parse);
+    return new Promise((resolve, reject) => {
+      const deadline = deadlines.set(() => reject(tooLate(bodyTimeoutMs)));
+      readAtOnce(request, claimedBytes, parse)
+        .then(resolve, reject)
+        .finally(() => deadlines.clear(deadline));
+    });
   };
 }
 
@@ -109,8 +155,9 @@ function tooLate(bodyTimeoutMs: number): HttpError {
   );
 }
 
-function brokenOff(): HttpError {
-  return new HttpError(400, "the body broke off before its end");
+/** Whatever stops the reading of a body is the client's doing. */
+function breakOff(): never {
+  throw new HttpError(400, "the body broke off before its end");
 }
 
 function tooBusy(): HttpError {

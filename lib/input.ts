@@ -6,12 +6,16 @@ import { describe, HttpError } from "./errors.ts";
 import { findJsonError } from "./json_text.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "./parse.ts";
 
+/** The values of each query parameter, in the order in which they came. */
+export type Query = ReadonlyMap<string, readonly string[]>;
+
+const EMPTY_QUERY: Query = new Map();
+
 /** The members of a JSON object as they came. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 // A dropped BOM would be a changed text.
 const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const utf8Encoder = new TextEncoder();
 
 /**
  * Reads a request's body as a JSON object, whatever its `Content-Type`.
@@ -19,11 +23,15 @@ const utf8Encoder = new TextEncoder();
  * @throws {HttpError} 400 for a body that is not UTF-8, not JSON (with line and
  * column) or not an object, and what the body reader throws.
  */
-export async function readJsonObject(
+export function readJsonObject(
   request: Request,
   { readBody }: { readonly readBody: BodyReader },
 ): Promise<Fields> {
-  const text = decodeUtf8(await readBody(request), "the body must be UTF-8");
+  return readBody(request, parseJsonObject);
+}
+
+function parseJsonObject(body: Uint8Array): Fields {
+  const text = decodeUtf8(body, "the body must be UTF-8");
   if (text === "") {
     throw new HttpError(400, "the body must be a JSON object, got nothing");
   }
@@ -73,17 +81,14 @@ export function readString(fields: Fields, name: string): string {
 }
 
 /**
- * Reads a required string field as its UTF-8 bytes.
+ * Reads a required string field that has a UTF-8 form.
  *
  * @throws {HttpError} 400 where it is missing, no string, or has a lone
  * surrogate, which has no UTF-8 form (RFC 3629, section 3).
  */
-export function readUtf8(
-  fields: Fields,
-  name: string,
-): Uint8Array<ArrayBuffer> {
+export function readUtf8(fields: Fields, name: string): string {
   const value = readString(fields, name);
-  if (value.isWellFormed()) return utf8Encoder.encode(value);
+  if (value.isWellFormed()) return value;
   const offset = value.search(/\p{Surrogate}/u);
   throw new HttpError(
     400,
@@ -120,6 +125,18 @@ function listChoices(choices: readonly (string | number)[]): string {
   return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
+/** Parses a query, as the URL standard does. */
+export function parseQuery(query: string): Query {
+  if (query === "") return EMPTY_QUERY;
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const others = values.get(name);
+    if (others) others.push(value);
+    else values.set(name, [value]);
+  }
+  return values;
+}
+
 /**
  * Reads an optional query parameter of decimal digits only, `undefined` where
  * it is absent.
@@ -128,7 +145,7 @@ function listChoices(choices: readonly (string | number)[]): string {
  * more than once.
  */
 export function readInteger(
-  query: URLSearchParams,
+  query: Query,
   name: string,
   bounds: IntegerBounds,
 ): number | undefined {
@@ -151,7 +168,7 @@ export function readInteger(
  * @throws {HttpError} 400 where it is anything else or given more than once.
  */
 export function readBoolean(
-  query: URLSearchParams,
+  query: Query,
   name: string,
   fallback: boolean,
 ): boolean {
@@ -166,11 +183,11 @@ export function readBoolean(
 }
 
 function readParameter(
-  query: URLSearchParams,
+  query: Query,
   name: string,
 ): string | undefined {
-  const values = query.getAll(name);
-  if (values.length <= 1) return values[0];
+  const values = query.get(name);
+  if (values === undefined || values.length === 1) return values?.[0];
   throw new HttpError(
     400,
     `"${name}" must be given at most once, got it ${values.length} times`,

@@ -10,7 +10,9 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import { type Gaps, JsonTextError, scan } from "./json_scan.ts";
+import type { JsonWriter } from "./json_writer.ts";
 
 export { JsonTextError };
 
@@ -25,9 +27,9 @@ export interface FormatOptions {
   readonly indent: number;
   /** Largest result, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
+  /** Where the result goes, escaped as in a JSON string. */
+  readonly output: JsonWriter;
 }
-
-const utf8Encoder = new TextEncoder();
 
 /** Says what is wrong with a text, and where; `undefined` for valid JSON. */
 export function findJsonError(text: string): string | undefined {
@@ -40,36 +42,41 @@ export function findJsonError(text: string): string | undefined {
 }
 
 /**
- * Removes the white space between the tokens of a JSON text.
+ * Writes a JSON text without the white space between its tokens, escaped as in a
+ * JSON string.
  *
  * @throws {JsonTextError} where the text is no JSON.
  */
-export function minifyJson(text: string): string {
-  const output = new Rewriter(text, { indent: 0, maxLength: Infinity });
-  scan(text, output);
-  return output.finish();
+export function minifyJson(text: string, output: JsonWriter): void {
+  const rewriter = new Rewriter(text, {
+    indent: 0,
+    maxLength: Infinity,
+    output,
+  });
+  scan(text, rewriter);
+  rewriter.finish();
 }
 
 /**
- * Lays a JSON text out as `JSON.stringify(value, null, indent)` does: one
+ * Writes a JSON text laid out as `JSON.stringify(value, null, indent)` does: one
  * element or member a line, `{}` and `[]` where empty.
  *
  * @throws {JsonTextError} where the text is no JSON.
  * @throws {JsonSizeError} where the result would be larger than `maxBytes`; it
  * is given up before it grows past them.
  */
-export function formatJson(text: string, options: FormatOptions): string {
-  const { indent, maxBytes } = options;
+export function formatJson(text: string, options: FormatOptions): void {
+  const { indent, maxBytes, output } = options;
   // Only white space is added or removed, and that is one byte a code unit: the
   // text's surplus of bytes over code units is the result's too.
-  const surplus = utf8Encoder.encode(text).byteLength - text.length;
-  const output = new Rewriter(text, { indent, maxLength: maxBytes - surplus });
-  scan(text, output);
-  const result = output.finish();
-  if (output.isTooLong) {
+  const surplus = Buffer.byteLength(text) - text.length;
+  const maxLength = maxBytes - surplus;
+  const rewriter = new Rewriter(text, { indent, maxLength, output });
+  scan(text, rewriter);
+  rewriter.finish();
+  if (rewriter.isTooLong) {
     throw new JsonSizeError(`the result would exceed ${maxBytes} bytes`);
   }
-  return result;
 }
 
 /**
@@ -82,58 +89,69 @@ class Rewriter implements Gaps {
   readonly #text: string;
   readonly #indent: number;
   readonly #maxLength: number;
-  readonly #lineBreaks: string[] = [];
-  #result = "";
+  readonly #output: JsonWriter;
+  /** Length of the result, unescaped. */
+  #length = 0;
   /** Where the piece of the text begins that the result does not have yet. */
   #pending = 0;
 
   /** An indent of 0 leaves out all white space. */
-  constructor(text: string, layout: { indent: number; maxLength: number }) {
+  constructor(
+    text: string,
+    layout: { indent: number; maxLength: number; output: JsonWriter },
+  ) {
     this.#text = text;
     this.#indent = layout.indent;
     this.#maxLength = layout.maxLength;
+    this.#output = layout.output;
   }
 
   /** Empties the gap from start to end. */
   close(start: number, end: number): void {
-    if (start !== end) this.#replace(start, end, "");
+    if (start !== end) this.#replace(start, end, 0);
   }
 
   /** Fills the gap after a colon. */
   space(start: number, end: number): void {
-    this.#fill(start, end, this.#indent === 0 ? "" : " ");
+    if (this.#indent === 0) return this.close(start, end);
+    if (end - start === 1 && this.#text[start] === " ") return;
+    if (this.#replace(start, end, 1)) this.#output.writeSpace();
   }
 
   /** Fills the gap before a line at this depth of nesting. */
   breakLine(start: number, end: number, depth: number): void {
     if (this.#indent === 0) return this.close(start, end);
-    if (this.isTooLong) return;
-    const lineBreak = this.#lineBreaks[depth] ??= "\n" +
-      " ".repeat(this.#indent * depth);
-    this.#fill(start, end, lineBreak);
+    const spaces = this.#indent * depth;
+    if (end - start === 1 + spaces && this.#isLineBreak(start, end)) return;
+    if (this.#replace(start, end, 1 + spaces)) {
+      this.#output.writeLineBreak(spaces);
+    }
   }
 
-  /** Copies what is left, and returns the result. */
-  finish(): string {
+  #isLineBreak(start: number, end: number): boolean {
+    if (this.#text[start] !== "\n") return false;
+    for (let at = start + 1; at < end; at += 1) {
+      if (this.#text[at] !== " ") return false;
+    }
+    return true;
+  }
+
+  /** Copies what is left. */
+  finish(): void {
     this.close(this.#text.length, this.#text.length + 1);
-    return this.#result;
   }
 
-  #fill(start: number, end: number, filling: string): void {
-    const isFilled = end - start === filling.length &&
-      this.#text.startsWith(filling, start);
-    if (!isFilled) this.#replace(start, end, filling);
-  }
-
-  #replace(start: number, end: number, filling: string): void {
-    if (this.isTooLong) return;
-    const length = this.#result.length + start - this.#pending + filling.length;
+  /** Copies the text up to a gap for which that many code units are needed. */
+  #replace(start: number, end: number, fillingLength: number): boolean {
+    if (this.isTooLong) return false;
+    const length = this.#length + start - this.#pending + fillingLength;
     if (length > this.#maxLength) {
       this.isTooLong = true;
-      this.#result = "";
-      return;
+      return false;
     }
-    this.#result += this.#text.slice(this.#pending, start) + filling;
+    this.#output.writeEscaped(this.#text, this.#pending, start);
+    this.#length = length;
     this.#pending = end;
+    return true;
   }
 }

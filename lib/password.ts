@@ -51,9 +51,12 @@ export function generatePassword(
 }
 
 function hasEachClass(password: string, classes: readonly string[]): boolean {
-  return classes.every((characters) =>
-    [...password].some((character) => characters.includes(character))
-  );
+  return classes.every((characters) => {
+    for (const character of password) {
+      if (characters.includes(character)) return true;
+    }
+    return false;
+  });
 }
 
 /** Draws each character uniformly and independently. */
@@ -63,12 +66,25 @@ function drawCharacters(alphabet: string, length: number): string {
   const limit = 256 - 256 % alphabet.length;
   let characters = "";
   while (characters.length < length) {
-    const missing = length - characters.length;
-    for (const byte of crypto.getRandomValues(new Uint8Array(missing))) {
-      if (byte < limit) characters += alphabet[byte % alphabet.length];
-    }
+    const byte = drawByte();
+    if (byte < limit) characters += alphabet[byte % alphabet.length];
   }
   return characters;
+}
+
+/** Random bytes in stock: drawing many at a time is what makes them cheap. */
+const randomBytes = new Uint8Array(4096);
+let usedBytes = randomBytes.length;
+
+/** Draws a byte that is never handed out again. */
+function drawByte(): number {
+  if (usedBytes === randomBytes.length) {
+    crypto.getRandomValues(randomBytes);
+    usedBytes = 0;
+  }
+  const byte = randomBytes[usedBytes]!;
+  usedBytes += 1;
+  return byte;
 }
 
 /**
@@ -82,25 +98,31 @@ export function computeEntropy(
   const total = classSizes.reduce((sum, size) => sum + size, 0);
   const qualifying = length < classSizes.length
     ? 1
-    : computeShare(classSizes, length, total, total);
+    : computeShare(classSizes, { length, total });
   return length * Math.log2(total) + Math.log2(qualifying);
 }
 
 /**
- * The share of all words over an alphabet of `total` characters that use only
- * `left` of them and have at least one of each class, by inclusion and
- * exclusion: those with or without the first class, less those without it.
+ * The share of all words over an alphabet of `total` characters that have at
+ * least one of each class, by inclusion and exclusion over every choice of
+ * classes to do without.
  */
 function computeShare(
   classSizes: readonly number[],
-  length: number,
-  total: number,
-  left: number,
+  { length, total }: { length: number; total: number },
 ): number {
-  const [size, ...others] = classSizes;
-  if (size === undefined) return (left / total) ** length;
-  return computeShare(others, length, total, left) -
-    computeShare(others, length, total, left - size);
+  let share = 0;
+  for (let without = 0; without < 2 ** classSizes.length; without += 1) {
+    let left = total;
+    let sign = 1;
+    for (const [i, size] of classSizes.entries()) {
+      if ((without >> i & 1) === 0) continue;
+      left -= size;
+      sign = -sign;
+    }
+    share += sign * (left / total) ** length;
+  }
+  return share;
 }
 
 /** Rates an entropy in bits. */

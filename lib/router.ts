@@ -4,6 +4,7 @@
  */
 
 import type { BodyReader } from "./body.ts";
+import { answerOptions } from "./cors.ts";
 import { describe, HttpError } from "./errors.ts";
 
 /** What a handler is given besides the request. */
@@ -69,8 +70,7 @@ export function createRouter(routes: readonly Route[]): Handler {
     const resource = literals.get(pathname) ??
       patterns.find(({ pattern }) => pattern.test({ pathname }));
     if (request.method === "OPTIONS") {
-      const allow = resource?.allow ?? ALLOW_ON_UNKNOWN_PATH;
-      return new Response(null, { status: 204, headers: { allow } });
+      return answerOptions(request, resource?.allow ?? ALLOW_ON_UNKNOWN_PATH);
     }
     if (resource === undefined) {
       throw new HttpError(404, `no such path: ${describe(context.path)}`);

@@ -105,18 +105,31 @@ export class Server {
     return new Promise((resolve) => this.#onAllAnswered = resolve);
   }
 
-  async #answer(handler: FetchHandler, request: Request): Promise<Response> {
+  #answer(
+    handler: FetchHandler,
+    request: Request,
+  ): Response | Promise<Response> {
+    const response = handler(request);
+    if (!(response instanceof Promise)) return this.#hold(response);
     this.#unanswered += 1;
-    const response = await handler(request);
-    this.#unanswered -= 1;
-    if (this.#unanswered === 0) this.#onAllAnswered();
-    if (this.#isStopping) {
-      // Held until nobody can connect any more: a client told to close at once
-      // would come back on a new connection, and lose its request there.
-      await this.#listenerClosed.promise;
+    return response.then((response) => {
+      this.#unanswered -= 1;
+      if (this.#unanswered === 0) this.#onAllAnswered();
+      return this.#hold(response);
+    });
+  }
+
+  /**
+   * Holds an answer that is ready while the server stops until nobody can
+   * connect any more: a client told to close at once would come back on a new
+   * connection, and lose its request there.
+   */
+  #hold(response: Response): Response | Promise<Response> {
+    if (!this.#isStopping) return response;
+    return this.#listenerClosed.promise.then(() => {
       response.headers.set("connection", "close");
-    }
-    return response;
+      return response;
+    });
   }
 }
 

@@ -35,9 +35,10 @@ export async function base64(
     fallback: "standard",
   });
   if (action === "encode") {
-    const bytes = readUtf8(fields, "input");
+    const input = readUtf8(fields, "input");
+    // Given a string, they copy its bytes once less than given the bytes.
     const encode = variant === "url" ? encodeBase64Url : encodeBase64;
-    return answerJson({ result: encode(bytes) });
+    return answerJson({ result: encode(input) });
   }
   const bytes = readBase64(fields, "input");
   const result = decodeUtf8(

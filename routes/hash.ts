@@ -9,7 +9,6 @@
  * @module
  */
 
-import { encodeHex } from "@std/encoding/hex";
 import { HttpError } from "../lib/errors.ts";
 import { readChoice, readJsonObject, readUtf8 } from "../lib/input.ts";
 import type { Context } from "../lib/router.ts";
@@ -22,6 +21,8 @@ const WEB_CRYPTO_NAMES = {
   sha256: "SHA-256",
   sha512: "SHA-512",
 } as const;
+
+const utf8Encoder = new TextEncoder();
 
 /** Answers the digest in lower-case hexadecimal; `md5` is a 501. */
 export async function hash(
@@ -36,7 +37,9 @@ export async function hash(
     );
   }
   const algorithm = readChoice(fields, "algorithm", { choices: ALGORITHMS });
-  const bytes = readUtf8(fields, "input");
-  const digest = await crypto.subtle.digest(WEB_CRYPTO_NAMES[algorithm], bytes);
-  return Response.json({ result: encodeHex(digest), algorithm });
+  const digest = await crypto.subtle.digest(
+    WEB_CRYPTO_NAMES[algorithm],
+    utf8Encoder.encode(readUtf8(fields, "input")),
+  );
+  return Response.json({ result: new Uint8Array(digest).toHex(), algorithm });
 }

@@ -10,7 +10,7 @@
  * @module
  */
 
-import { answerJson } from "../lib/answer.ts";
+import { answerJson, answerJsonBytes } from "../lib/answer.ts";
 import { HttpError } from "../lib/errors.ts";
 import { readChoice, readJsonObject, readString } from "../lib/input.ts";
 import {
@@ -20,6 +20,7 @@ import {
   JsonTextError,
   minifyJson,
 } from "../lib/json_text.ts";
+import { JsonWriter } from "../lib/json_writer.ts";
 import type { Context } from "../lib/router.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
@@ -47,16 +48,21 @@ export async function json(
       valid: error === undefined,
     });
   }
-  const result = action === "minify"
-    ? refuse(() => minifyJson(input))
-    : refuse(() => formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES }));
-  return answerJson({ result, valid: true });
+  // Written as bytes from the start, as it may be large.
+  const output = new JsonWriter(2 * input.length);
+  output.write('{"result":"');
+  refuseBadText(() => {
+    if (action === "minify") minifyJson(input, output);
+    else formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
+  });
+  output.write('","valid":true}');
+  return answerJsonBytes(output.take());
 }
 
 /** Turns what the scanner throws into the answer that the client deserves. */
-function refuse(rewrite: () => string): string {
+function refuseBadText(rewrite: () => void): void {
   try {
-    return rewrite();
+    rewrite();
   } catch (error) {
     if (error instanceof JsonTextError) {
       throw new HttpError(400, `"input" must be JSON: ${error.message}`);

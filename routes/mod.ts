@@ -3,8 +3,7 @@
 import { type BodyLimits, createBodyReader } from "../lib/body.ts";
 import {
   type FetchHandler,
-  withCors,
-  withJsonErrors,
+  withCorsAndErrors,
   withRequestLog,
 } from "../lib/middleware.ts";
 import { createRouter, type Route } from "../lib/router.ts";
@@ -50,10 +49,9 @@ export function createHandler(options: HandlerOptions): FetchHandler {
   const dispatch = createRouter(ROUTES);
   const readBody = createBodyReader(options);
   const { isStopping, logRequests } = options;
-  const handler = withCors(
-    withJsonErrors((request) =>
-      dispatch(request, { ...readTarget(request), readBody, isStopping })
-    ),
-  );
+  const handler = withCorsAndErrors((request) => {
+    const { path, query } = readTarget(request);
+    return dispatch(request, { path, query, readBody, isStopping });
+  });
   return logRequests ? withRequestLog(handler) : handler;
 }

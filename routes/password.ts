@@ -10,7 +10,7 @@
  */
 
 import { HttpError } from "../lib/errors.ts";
-import { readBoolean, readInteger } from "../lib/input.ts";
+import { parseQuery, readBoolean, readInteger } from "../lib/input.ts";
 import {
   CHARACTER_CLASSES,
   computeEntropy,
@@ -27,7 +27,7 @@ export const DEFAULT_LENGTH = 16;
 
 /** Answers a password of the enabled classes of characters. */
 export function password(_request: Request, context: Context): Response {
-  const query = new URLSearchParams(context.query);
+  const query = parseQuery(context.query);
   const length = readInteger(query, "length", {
     min: MIN_LENGTH,
     max: MAX_LENGTH,

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { readInteger } from "../lib/input.ts";
+import { parseQuery, readInteger } from "../lib/input.ts";
 import type { Context } from "../lib/router.ts";
 
 /** Most UUIDs that one request may ask for. */
@@ -17,7 +17,7 @@ export const MAX_COUNT = 100;
 
 /** Answers one UUID, or a list when `count` is given. */
 export function uuid(_request: Request, { query }: Context): Response {
-  const count = readInteger(new URLSearchParams(query), "count", {
+  const count = readInteger(parseQuery(query), "count", {
     min: 1,
     max: MAX_COUNT,
   });

@@ -46,7 +46,7 @@ function parallelArguments(): string[] {
  * Starts the service on a free port of the loopback interface, if asked with no
  * more file descriptors than given (which needs a POSIX shell).
  */
-export async function startServer(
+export function startServer(
   variables: Record<string, string> = {},
   { maxFiles, isParallel }: {
     readonly maxFiles?: number;
@@ -58,9 +58,17 @@ export async function startServer(
   if (maxFiles !== undefined) {
     command.unshift("sh", "-c", `ulimit -n ${maxFiles} && exec "$@"`, "sh");
   }
-  const child = new Deno.Command(command[0]!, {
-    args: command.slice(1),
-    env: { HOST: "127.0.0.1", PORT: "0", NO_COLOR: "1", ...variables },
+  return startProcess(command, { HOST: "127.0.0.1", PORT: "0", ...variables });
+}
+
+/** Starts a server that says on standard error where it listens. */
+export async function startProcess(
+  [command, ...args]: readonly string[],
+  variables: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = new Deno.Command(command!, {
+    args,
+    env: { NO_COLOR: "1", ...variables },
     stdout: "null",
     stderr: "piped",
   }).spawn();

@@ -7,6 +7,7 @@ import {
   JsonTextError,
   minifyJson,
 } from "../lib/json_text.ts";
+import { JsonWriter } from "../lib/json_writer.ts";
 import {
   INVALID,
   VALID,
@@ -16,8 +17,22 @@ import {
 
 const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
 
-function format(text: string, indent = 2): string {
-  return formatJson(text, { indent, maxBytes: 100_000_000 });
+/** The text that a function writes in its escaped form. */
+function read(write: (output: JsonWriter) => void): string {
+  const output = new JsonWriter(0);
+  output.write('"');
+  write(output);
+  output.write('"');
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  return JSON.parse(decoder.decode(output.take()));
+}
+
+function format(text: string, indent = 2, maxBytes = 100_000_000): string {
+  return read((output) => formatJson(text, { indent, maxBytes, output }));
+}
+
+function minify(text: string): string {
+  return read((output) => minifyJson(text, output));
 }
 
 /** Whether the platform's parser accepts the text. */
@@ -234,7 +249,7 @@ Deno.test("formatJson() leaves a formatted text as it is", () => {
 Deno.test("minifyJson() agrees with JSON.stringify on JSON that survives a double", () => {
   fc.assert(
     fc.property(spacedTexts, (text) => {
-      assertEquals(minifyJson(text), JSON.stringify(JSON.parse(text)));
+      assertEquals(minify(text), JSON.stringify(JSON.parse(text)));
     }),
     { numRuns: 2_000 },
   );
@@ -242,18 +257,18 @@ Deno.test("minifyJson() agrees with JSON.stringify on JSON that survives a doubl
 
 Deno.test("minifyJson() undoes formatJson()", () => {
   for (const text of ALL_VALID) {
-    const minified = minifyJson(text);
-    const formatted = formatJson(text, { indent: 2, maxBytes: 1e9 });
-    assert(minifyJson(formatted) === minified, text.slice(0, 80));
+    const minified = minify(text);
+    const formatted = format(text);
+    assert(minify(formatted) === minified, text.slice(0, 80));
   }
   fc.assert(fc.property(spacedTexts, (text) => {
-    assertEquals(minifyJson(format(text)), minifyJson(text));
+    assertEquals(minify(format(text)), minify(text));
   }));
 });
 
 Deno.test("minifyJson() keeps texts that have no white space", () => {
   for (const text of [...VALID, ...VALID_BY_DECISION]) {
-    assert(minifyJson(text) === text, text.slice(0, 80));
+    assert(minify(text) === text, text.slice(0, 80));
   }
 });
 
@@ -287,8 +302,8 @@ Deno.test("formatJson() and minifyJson() change white space only", async (t) => 
   for (const [name, minified, formatted] of rows) {
     await t.step(name, () => {
       assertEquals(format(minified), formatted);
-      assertEquals(minifyJson(formatted), minified);
-      assertEquals(minifyJson(`\r\n${formatted}\t`), minified);
+      assertEquals(minify(formatted), minified);
+      assertEquals(minify(`\r\n${formatted}\t`), minified);
     });
   }
 });
@@ -296,7 +311,7 @@ Deno.test("formatJson() and minifyJson() change white space only", async (t) => 
 Deno.test("formatJson() and minifyJson() throw where findJsonError() finds an error", () => {
   for (const [text] of INVALID) {
     const message = findJsonError(text);
-    for (const rewrite of [format, minifyJson]) {
+    for (const rewrite of [format, minify]) {
       const error = assertThrows(() => rewrite(text), JsonTextError);
       assertEquals(error.message, message);
     }
@@ -316,9 +331,9 @@ Deno.test("formatJson() allows exactly maxBytes bytes", async (t) => {
     await t.step(name, () => {
       const expected = JSON.stringify(JSON.parse(text), null, indent);
       const maxBytes = new TextEncoder().encode(expected).byteLength;
-      assertEquals(formatJson(text, { indent, maxBytes }), expected);
+      assertEquals(format(text, indent, maxBytes), expected);
       assertThrows(
-        () => formatJson(text, { indent, maxBytes: maxBytes - 1 }),
+        () => format(text, indent, maxBytes - 1),
         JsonSizeError,
         `the result would exceed ${maxBytes - 1} bytes`,
       );
@@ -329,7 +344,7 @@ Deno.test("formatJson() allows exactly maxBytes bytes", async (t) => {
 Deno.test("formatJson() reports an error behind the limit rather than the limit", () => {
   const text = "[".repeat(50) + "1" + "]".repeat(49) + "}";
   assertThrows(
-    () => formatJson(text, { indent: 2, maxBytes: 100 }),
+    () => format(text, 2, 100),
     JsonTextError,
     "column 101",
   );

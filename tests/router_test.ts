@@ -207,7 +207,7 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
     const response = await dispatch(request, {
       path,
       query: "",
-      readBody: () => Promise.resolve(new Uint8Array()),
+      readBody: (_request, parse) => Promise.resolve(parse(new Uint8Array())),
       isStopping: () => false,
     });
     return response.status === 204

@@ -14,8 +14,11 @@ const DOCUMENTS = [
   ["/openapi.json", "application/json"],
 ] as const;
 
-function get(path: string, headers: HeadersInit = {}): Promise<Response> {
-  return handler(new Request(`http://localhost${path}`, { headers }));
+async function get(
+  path: string,
+  headers: HeadersInit = {},
+): Promise<Response> {
+  return await handler(new Request(`http://localhost${path}`, { headers }));
 }
 
 Deno.test("the documents are served with their type, CORS and an ETag", async (t) => {

@@ -1,0 +1,104 @@
+/** Load from outside, by wrk, and what it does to a server's memory. */
+
+import type { ServerProcess } from "../tests/_server.ts";
+import type { Operation } from "./_operations.ts";
+
+const CONNECTIONS = 32;
+
+/** What one timed run found. */
+export interface Measurement {
+  readonly requestsPerSecond: number;
+  /** Median latency, in milliseconds. */
+  readonly medianMs: number;
+  /** 99th percentile of the latency, in milliseconds. */
+  readonly p99Ms: number;
+  /** Resident size under load, in MiB. */
+  readonly residentMiB: number;
+}
+
+/** A server as far as it is measured. */
+export type Target = Pick<ServerProcess, "origin" | "pid">;
+
+/** Whether wrk is installed. */
+export function hasWrk(): Promise<boolean> {
+  // Without arguments it prints its usage, and fails.
+  return new Deno.Command("wrk").output().then(() => true, () => false);
+}
+
+/** Asserts that a server answers an operation as it should. */
+export async function assertRight(
+  { origin }: Target,
+  operation: Operation,
+): Promise<Headers> {
+  const { path, fields, status } = operation;
+  const response = await fetch(origin + path, {
+    method: fields ? "POST" : "GET",
+    headers: fields ? { "content-type": "application/json" } : {},
+    body: fields ? JSON.stringify(fields) : null,
+  });
+  const answer = await response.json();
+  if (response.status !== status || !operation.isRight(answer)) {
+    const text = JSON.stringify(answer).slice(0, 100);
+    throw new Error(
+      `${operation.name}: ${origin} answers ${response.status} ${text}`,
+    );
+  }
+  return response.headers;
+}
+
+/** Sends one operation over and over for some seconds. */
+export async function measure(
+  server: Target,
+  operation: Operation,
+  seconds: number,
+): Promise<Measurement> {
+  const { path, fields } = operation;
+  const request = ["GET"];
+  if (fields) {
+    const file = await Deno.makeTempFile();
+    await Deno.writeTextFile(file, JSON.stringify(fields));
+    request.splice(0, 1, "POST", file);
+  }
+  const child = new Deno.Command("wrk", {
+    args: [
+      "--threads=1",
+      `--connections=${CONNECTIONS}`,
+      `--duration=${seconds}`,
+      "--header=Content-Type: application/json",
+      `--script=${new URL("wrk.lua", import.meta.url).pathname}`,
+      server.origin + path,
+      "--",
+      ...request,
+    ],
+    stdout: "piped",
+  }).spawn();
+  await new Promise((resolve) => setTimeout(resolve, seconds * 750));
+  const residentMiB = await readResidentMiB(server);
+  const { stdout } = await child.output();
+  if (request[1]) await Deno.remove(request[1]);
+  const summary = JSON.parse(
+    new TextDecoder().decode(stdout).trim().split("\n").at(-1)!,
+  );
+  const failures = operation.status === 200 ? 0 : summary.requests;
+  if (summary.broken > 0 || summary.status !== failures) {
+    throw new Error(
+      `${operation.name}: wrk reports ${JSON.stringify(summary)}`,
+    );
+  }
+  return {
+    requestsPerSecond: summary.requests / summary.duration * 1e6,
+    medianMs: summary.p50 / 1_000,
+    p99Ms: summary.p99 / 1_000,
+    residentMiB,
+  };
+}
+
+/** The resident size of a process, in MiB, as `ps` has it. */
+export async function readResidentMiB(
+  { pid }: { readonly pid: number },
+): Promise<number> {
+  const { stdout } = await new Deno.Command("ps", {
+    args: ["-o", "rss=", "-p", String(pid)],
+  }).output();
+  return Number(new TextDecoder().decode(stdout)) / 1024;
+}

@@ -1,0 +1,154 @@
+/** What is timed, and how its answer is known to be right. */
+
+import { createHash } from "node:crypto";
+import { Buffer } from "node:buffer";
+import { CHARACTER_CLASSES } from "../lib/password.ts";
+
+/** One request, sent over and over. */
+export interface Operation {
+  readonly name: string;
+  /** What the floor calls it. */
+  readonly floor: string;
+  readonly path: string;
+  /** The fields of a POST's body; a request without them is a GET. */
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly status: number;
+  /** Whether an answer to it is right. */
+  isRight(answer: Readonly<Record<string, unknown>>): boolean;
+}
+
+/** Plain text of the given length in characters. */
+function createText(length: number): string {
+  return "The quick brown fox jumps over the lazy dog. "
+    .repeat(Math.ceil(length / 45)).slice(0, length);
+}
+
+/** A compact JSON text of records, of about the given length in characters. */
+export function createRecords(length: number): string {
+  const records = [];
+  for (let size = 0, id = 0; size < length; id += 1) {
+    const record = {
+      id,
+      name: `Person ${id}`,
+      email: `person.${id}@example.org`,
+      isActive: id % 3 === 0,
+      score: id * 1.25,
+      tags: ["alpha", "beta", "gamma"],
+      address: { street: `${id} Long Street`, city: "Ghent", zip: null },
+      note: 'Zoë said "yes"\nand left',
+    };
+    records.push(record);
+    size += JSON.stringify(record).length + 1;
+  }
+  return JSON.stringify(records);
+}
+
+const UUID =
+  /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ALPHABET = Object.values(CHARACTER_CLASSES).join("");
+const TEXT = createText(1024);
+const LONG_TEXT = createText(65_536);
+
+function isUuid(value: unknown): boolean {
+  return typeof value === "string" && UUID.test(value);
+}
+
+function toBase64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
+
+function postResult(
+  name: string,
+  floor: string,
+  request: Pick<Operation, "path" | "fields">,
+  expected: string,
+): Operation {
+  return {
+    name,
+    floor,
+    ...request,
+    status: 200,
+    isRight: ({ result }) => result === expected,
+  };
+}
+
+function format(name: string, length: number): Operation {
+  const input = createRecords(length);
+  return postResult(
+    name,
+    "format",
+    { path: "/api/json", fields: { action: "format", input } },
+    JSON.stringify(JSON.parse(input), null, 2),
+  );
+}
+
+export const OPERATIONS: readonly Operation[] = [
+  {
+    name: "UUID",
+    floor: "uuid",
+    path: "/api/uuid",
+    status: 200,
+    isRight: ({ uuid }) => isUuid(uuid),
+  },
+  {
+    name: "100 UUIDs",
+    floor: "100 uuids",
+    path: "/api/uuid?count=100",
+    status: 200,
+    isRight: ({ uuids }) =>
+      Array.isArray(uuids) && uuids.length === 100 && uuids.every(isUuid),
+  },
+  {
+    name: "password",
+    floor: "password",
+    path: "/api/password",
+    status: 200,
+    isRight: ({ password, strength }) =>
+      typeof password === "string" && password.length === 16 &&
+      [...password].every((character) => ALPHABET.includes(character)) &&
+      strength === "very-strong",
+  },
+  postResult(
+    "SHA-256 of 1 KB",
+    "hash",
+    { path: "/api/hash", fields: { algorithm: "sha256", input: TEXT } },
+    createHash("sha256").update(TEXT).digest("hex"),
+  ),
+  postResult(
+    "Base64 of 1 KB",
+    "encode",
+    { path: "/api/base64", fields: { action: "encode", input: TEXT } },
+    toBase64(TEXT),
+  ),
+  postResult(
+    "Base64 decode to 1 KB",
+    "decode",
+    {
+      path: "/api/base64",
+      fields: { action: "decode", input: toBase64(TEXT) },
+    },
+    TEXT,
+  ),
+  postResult(
+    "Base64 of 64 KB",
+    "encode",
+    { path: "/api/base64", fields: { action: "encode", input: LONG_TEXT } },
+    toBase64(LONG_TEXT),
+  ),
+  format("JSON of 10 KB", 10_000),
+  format("JSON of 500 KB", 500_000),
+  {
+    name: "400",
+    floor: "400",
+    path: "/api/uuid?count=x",
+    status: 400,
+    isRight: ({ error }) => typeof error === "string",
+  },
+  {
+    name: "404",
+    floor: "404",
+    path: "/nowhere",
+    status: 404,
+    isRight: ({ error }) => typeof error === "string",
+  },
+];

@@ -1,0 +1,59 @@
+/** The operations as one writes them on Node, for every framework that is compared. */
+
+import { Buffer } from "node:buffer";
+import { createHash, randomInt, randomUUID } from "node:crypto";
+
+/** Largest request body, in bytes. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+const ALPHABET =
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&()*+,-./:;<=>?@[]^_{|}~";
+
+/** A request that the operation cannot serve. */
+export class BadRequest extends Error {}
+
+/** @param {string | undefined} count */
+export function uuid(count) {
+  if (count === undefined) return { uuid: randomUUID() };
+  const number = Number(count);
+  if (!Number.isInteger(number) || number < 1 || number > 100) {
+    throw new BadRequest("count must be an integer from 1 to 100");
+  }
+  return { uuids: Array.from({ length: number }, () => randomUUID()) };
+}
+
+/** @param {string | undefined} length */
+export function password(length = "16") {
+  const number = Number(length);
+  if (!Number.isInteger(number) || number < 1 || number > 128) {
+    throw new BadRequest("length must be an integer from 1 to 128");
+  }
+  let password = "";
+  while (password.length < number) {
+    password += ALPHABET[randomInt(ALPHABET.length)];
+  }
+  const bits = number * Math.log2(ALPHABET.length);
+  return { password, strength: bits >= 100 ? "very-strong" : "weak" };
+}
+
+/** @param {{ algorithm: string, input: string }} fields */
+export function hash({ algorithm, input }) {
+  const result = createHash(algorithm).update(input).digest("hex");
+  return { result, algorithm };
+}
+
+/** @param {{ action: string, input: string }} fields */
+export function base64({ action, input }) {
+  const result = action === "encode"
+    ? Buffer.from(input).toString("base64")
+    : Buffer.from(input, "base64").toString();
+  return { result };
+}
+
+/** @param {{ input: string, indent?: number }} fields */
+export function json({ input, indent = 2 }) {
+  return {
+    result: JSON.stringify(JSON.parse(input), null, indent),
+    valid: true,
+  };
+}

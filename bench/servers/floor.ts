@@ -1,0 +1,70 @@
+/**
+ * The floor: what `Deno.serve` costs by itself. One operation, named by the
+ * argument, with the service's headers and no routing, no checks, no limits; the
+ * GETs answer a constant.
+ *
+ * @module
+ */
+
+// deno-lint-ignore-file no-console -- says where it listens
+
+import { decodeBase64, encodeBase64 } from "@std/encoding/base64";
+import { encodeHex } from "@std/encoding/hex";
+
+const HEADERS = {
+  "content-type": "application/json",
+  "access-control-allow-origin": "*",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+};
+
+const UUID = "f47ac10b-58cc-4372-a567-0e02b2c3d479";
+
+const CONSTANTS: Record<string, [status: number, answer: unknown]> = {
+  "uuid": [200, { uuid: UUID }],
+  "100 uuids": [200, { uuids: Array<string>(100).fill(UUID) }],
+  "password": [200, { password: "q8L!Wm4t~d0RkX.B", strength: "very-strong" }],
+  "400": [400, {
+    error: '"count" must be an integer from 1 to 100, got "x"',
+  }],
+  "404": [404, { error: 'no such path: "/nowhere"' }],
+};
+
+type Operation = (input: string) => unknown;
+
+const OPERATIONS: Record<string, Operation> = {
+  async hash(input) {
+    const bytes = new TextEncoder().encode(input);
+    const digest = await crypto.subtle.digest("SHA-256", bytes);
+    return { result: encodeHex(digest), algorithm: "sha256" };
+  },
+  encode: (input) => ({ result: encodeBase64(input) }),
+  decode: (input) => ({
+    result: new TextDecoder().decode(decodeBase64(input)),
+  }),
+  format: (input) => ({
+    result: JSON.stringify(JSON.parse(input), null, 2),
+    valid: true,
+  }),
+};
+
+function createHandler(name: string): Deno.ServeHandler {
+  const constant = CONSTANTS[name];
+  if (constant !== undefined) {
+    const [status, answer] = constant;
+    const body = JSON.stringify(answer);
+    return () => new Response(body, { status, headers: HEADERS });
+  }
+  const operation = OPERATIONS[name]!;
+  return async (request) => {
+    const { input } = await request.json();
+    return Response.json(await operation(input), { headers: HEADERS });
+  };
+}
+
+Deno.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  onListen: ({ port }) =>
+    console.error(`listening on http://127.0.0.1:${port}`),
+}, createHandler(Deno.args[0]!));

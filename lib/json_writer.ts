@@ -1,0 +1,103 @@
+/**
+ * JSON text written straight into UTF-8 bytes: a large result that is first
+ * built as a string is then copied twice more, to escape and to encode it.
+ *
+ * @module
+ */
+
+const SPACE = 0x20;
+const DOUBLE_QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LOWER_N = 0x6e;
+
+/** Longer texts, in UTF-16 code units, are left to the runtime: its calls pay. */
+const MAX_LOOP_LENGTH = 1024;
+
+const utf8Encoder = new TextEncoder();
+
+/** Collects the UTF-8 bytes of a JSON text. */
+export class JsonWriter {
+  #buffer: Uint8Array<ArrayBuffer>;
+  #length = 0;
+
+  /** The capacity is what is expected, in bytes; it grows where it has to. */
+  constructor(capacity: number) {
+    this.#buffer = new Uint8Array(capacity);
+  }
+
+  /** Writes a text as it is. */
+  write(text: string): void {
+    // No code unit needs more than three bytes.
+    this.#reserve(3 * text.length);
+    const free = this.#buffer.subarray(this.#length);
+    this.#length += utf8Encoder.encodeInto(text, free).written;
+  }
+
+  /**
+   * Writes the code units of a text from start to end as they stand in a JSON
+   * string (RFC 8259, section 7): escaped where they must be, without quotes. No
+   * surrogate pair may be cut.
+   */
+  writeEscaped(text: string, start: number, end: number): void {
+    if (end - start > MAX_LOOP_LENGTH) {
+      return this.#writeByRuntime(text, start, end);
+    }
+    this.#reserve(3 * (end - start));
+    const buffer = this.#buffer;
+    let length = this.#length;
+    for (let at = start; at < end; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code < 0x80) {
+        if (code < SPACE) return this.#writeByRuntime(text, start, end);
+        if (code === DOUBLE_QUOTE || code === BACKSLASH) {
+          buffer[length++] = BACKSLASH;
+        }
+        buffer[length++] = code;
+      } else if (code < 0x800) {
+        buffer[length++] = 0xc0 | code >> 6;
+        buffer[length++] = 0x80 | code & 0x3f;
+      } else if (code < 0xd800 || code > 0xdfff) {
+        buffer[length++] = 0xe0 | code >> 12;
+        buffer[length++] = 0x80 | code >> 6 & 0x3f;
+        buffer[length++] = 0x80 | code & 0x3f;
+      } else return this.#writeByRuntime(text, start, end);
+    }
+    this.#length = length;
+  }
+
+  writeSpace(): void {
+    this.#reserve(1);
+    this.#buffer[this.#length] = SPACE;
+    this.#length += 1;
+  }
+
+  /** Writes an escaped line feed and the spaces of an indentation. */
+  writeLineBreak(spaces: number): void {
+    this.#reserve(2 + spaces);
+    const buffer = this.#buffer;
+    let length = this.#length;
+    buffer[length++] = BACKSLASH;
+    buffer[length++] = LOWER_N;
+    for (const end = length + spaces; length < end; length += 1) {
+      buffer[length] = SPACE;
+    }
+    this.#length = length;
+  }
+
+  #writeByRuntime(text: string, start: number, end: number): void {
+    this.write(JSON.stringify(text.slice(start, end)).slice(1, -1));
+  }
+
+  #reserve(count: number): void {
+    const needed = this.#length + count;
+    if (needed <= this.#buffer.length) return;
+    const grown = new Uint8Array(Math.max(needed, 2 * this.#buffer.length));
+    grown.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = grown;
+  }
+
+  /** The bytes that were written. */
+  take(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.#length);
+  }
+}
