@@ -55,12 +55,13 @@ export function answerJson(value: unknown): Response {
     : answerJsonBytes(utf8Encoder.encode(text));
 }
 
-/** Answers 200 with the UTF-8 bytes of a JSON text. */
+/** Answers 200 with a copy of the UTF-8 bytes of a JSON text. */
 export function answerJsonBytes(bytes: Uint8Array<ArrayBuffer>): Response {
   if (bytes.byteLength <= MAX_SMALL_LENGTH) {
     return new Response(bytes, { headers: JSON_HEADERS });
   }
-  const body = new ReadableStream(new LargeAnswer(bytes), { highWaterMark: 0 });
+  const answer = new LargeAnswer(bytes.slice());
+  const body = new ReadableStream(answer, { highWaterMark: 0 });
   return new Response(body, {
     headers: { ...JSON_HEADERS, "content-length": String(bytes.byteLength) },
   });

@@ -11,18 +11,33 @@ const BACKSLASH = 0x5c;
 const LOWER_N = 0x6e;
 
 /** Longer texts, in UTF-16 code units, are left to the runtime: its calls pay. */
-const MAX_LOOP_LENGTH = 1024;
+const MAX_LOOP_LENGTH = 256;
+
+/** Size of the buffer at first, and the largest that is kept, in bytes. */
+const MIN_BUFFER_BYTES = 16 * 1024;
+const MAX_KEPT_BYTES = 1024 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
-/** Collects the UTF-8 bytes of a JSON text. */
+/**
+ * Collects the UTF-8 bytes of a JSON text. Made to be used again and again: a
+ * new buffer for each text would cost more than the writing.
+ */
 export class JsonWriter {
-  #buffer: Uint8Array<ArrayBuffer>;
+  #buffer = new Uint8Array(MIN_BUFFER_BYTES);
   #length = 0;
 
-  /** The capacity is what is expected, in bytes; it grows where it has to. */
-  constructor(capacity: number) {
-    this.#buffer = new Uint8Array(capacity);
+  /** What has been written. It changes with the next text: copy what is kept. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  /** Forgets what has been written. */
+  clear(): void {
+    this.#length = 0;
+    if (this.#buffer.length > MAX_KEPT_BYTES) {
+      this.#buffer = new Uint8Array(MIN_BUFFER_BYTES);
+    }
   }
 
   /** Writes a text as it is. */
@@ -94,10 +109,5 @@ export class JsonWriter {
     const grown = new Uint8Array(Math.max(needed, 2 * this.#buffer.length));
     grown.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = grown;
-  }
-
-  /** The bytes that were written. */
-  take(): Uint8Array<ArrayBuffer> {
-    return this.#buffer.subarray(0, this.#length);
   }
 }

@@ -29,6 +29,9 @@ const INDENTS = [2, 4] as const;
 /** Largest result of `format`, in bytes: 8 MiB. */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
+/** Shared by all requests: an answer is written in one go. */
+const output = new JsonWriter();
+
 /** Answers the text laid out anew, or whether it is valid. */
 export async function json(
   request: Request,
@@ -48,21 +51,21 @@ export async function json(
       valid: error === undefined,
     });
   }
-  // Written as bytes from the start, as it may be large.
-  const output = new JsonWriter(2 * input.length);
-  output.write('{"result":"');
-  refuseBadText(() => {
-    if (action === "minify") minifyJson(input, output);
-    else formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
-  });
-  output.write('","valid":true}');
-  return answerJsonBytes(output.take());
+  try {
+    output.write('{"result":"');
+    rewrite(input, action === "format" ? indent : undefined);
+    output.write('","valid":true}');
+    return answerJsonBytes(output.bytes);
+  } finally {
+    output.clear();
+  }
 }
 
-/** Turns what the scanner throws into the answer that the client deserves. */
-function refuseBadText(rewrite: () => void): void {
+/** Writes the text formatted, or minified where there is no indent. */
+function rewrite(input: string, indent: number | undefined): void {
   try {
-    rewrite();
+    if (indent === undefined) minifyJson(input, output);
+    else formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
   } catch (error) {
     if (error instanceof JsonTextError) {
       throw new HttpError(400, `"input" must be JSON: ${error.message}`);

@@ -19,12 +19,12 @@ const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
 
 /** The text that a function writes in its escaped form. */
 function read(write: (output: JsonWriter) => void): string {
-  const output = new JsonWriter(0);
+  const output = new JsonWriter();
   output.write('"');
   write(output);
   output.write('"');
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  return JSON.parse(decoder.decode(output.take()));
+  return JSON.parse(decoder.decode(output.bytes));
 }
 
 function format(text: string, indent = 2, maxBytes = 100_000_000): string {

@@ -4,10 +4,10 @@ import { JsonWriter } from "../lib/json_writer.ts";
 
 /** What is written, without the quotes that JSON puts around a string. */
 function escape(text: string, start = 0, end = text.length): string {
-  const output = new JsonWriter(0);
+  const output = new JsonWriter();
   output.writeEscaped(text, start, end);
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  return decoder.decode(output.take());
+  return decoder.decode(output.bytes);
 }
 
 function stringify(text: string): string {
@@ -42,12 +42,12 @@ Deno.test("writeEscaped() writes a part of a text", () => {
 });
 
 Deno.test("writeLineBreak() and writeSpace() stand in a JSON string", () => {
-  const output = new JsonWriter(4);
+  const output = new JsonWriter();
   output.write('"');
   output.writeLineBreak(0);
   output.writeSpace();
   output.writeLineBreak(300);
   output.write('"');
-  const text = new TextDecoder().decode(output.take());
+  const text = new TextDecoder().decode(output.bytes);
   assertEquals(JSON.parse(text), `\n \n${" ".repeat(300)}`);
 });
