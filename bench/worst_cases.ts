@@ -104,6 +104,10 @@ const CASES: Record<string, [path: string, body: string]> = {
     "/api/json",
     json("minify", "é", '\\"'),
   ],
+  "json format, lone surrogates": [
+    "/api/json",
+    json("format", '\\"\\ud800\\",', "[", "0]"),
+  ],
   "json format, zeros": ["/api/json", json("format", "0,", "[", "0]")],
   "json format, empty objects": ["/api/json", json("format", "{},", "[", "0]")],
   "json format, duplicate names": [
