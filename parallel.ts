@@ -1,20 +1,14 @@
-/**
- * The service on all cores, for `deno serve --parallel`: each worker loads this
- * module. Port and address are the command's, not the environment's, and so is
- * the stop: it cuts off what is in flight.
- *
- * @module
- */
+/** The service on all cores: a server on this thread, and one in a worker for each other core. */
 
-import { surviveRejections } from "./lib/log.ts";
-import { readEnvironment, readSettings } from "./lib/settings.ts";
+import config from "./deno.json" with { type: "json" };
+import { Cluster } from "./lib/cluster.ts";
+import { runProgram } from "./lib/program.ts";
 import { createHandler } from "./routes/mod.ts";
 
-surviveRejections();
-
-export default {
-  fetch: createHandler({
-    ...readSettings(readEnvironment),
-    isStopping: () => false,
-  }),
-} satisfies Deno.ServeDefaultExport;
+runProgram(config.version, (settings) => {
+  const cluster = new Cluster();
+  const isStopping = () => cluster.isStopping;
+  const handler = createHandler({ ...settings, isStopping });
+  cluster.listen(handler, settings, import.meta.resolve("./worker.ts"));
+  return cluster;
+});

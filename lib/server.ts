@@ -23,6 +23,8 @@ export interface Address {
   /** TCP port; 0 lets the system choose a free one. */
   readonly port: number;
   readonly host: string;
+  /** Whether servers on other threads listen on the port too; false by default. */
+  readonly isShared?: boolean;
 }
 
 /** An address that cannot be listened on. */
@@ -47,29 +49,32 @@ export class Server {
   /**
    * Listens and answers with the handler until `stop()`. A listener that fails
    * later, as it does when the process runs out of file descriptors, is
-   * replaced on the same port.
+   * replaced on the same port. Returns the port.
    *
    * @throws {ListenError} where it cannot listen, saying what to do.
    */
-  listen(handler: FetchHandler, address: Address): void {
+  listen(handler: FetchHandler, address: Address): number {
     try {
-      this.#serve(handler, address);
+      return this.#serve(handler, address);
     } catch (error) {
       throw explain(error, address);
     }
   }
 
-  #serve(handler: FetchHandler, { port, host }: Address): void {
+  #serve(handler: FetchHandler, address: Address): number {
+    const { port, host, isShared = false } = address;
     this.#server = Deno.serve({
       port,
       hostname: host,
+      reusePort: isShared,
       onListen: ({ port }) => logEvent(`listening on ${toUrl(host, port)}`),
     }, (request) => this.#answer(handler, request));
     const { addr, finished } = this.#server;
     finished.catch((error) => {
       logError("the listener failed, listening again", error);
-      this.#listenAgain(handler, { port: addr.port, host });
+      this.#listenAgain(handler, { ...address, port: addr.port });
     });
+    return addr.port;
   }
 
   #listenAgain(handler: FetchHandler, address: Address): void {
@@ -86,16 +91,18 @@ export class Server {
 
   /**
    * Stops: tells clients to close their connections, lets requests arrive,
-   * closes the listener and lets answers depart. What has not ended after about
-   * 8 seconds, such as a stalled body, is given up.
+   * closes the listener and lets answers depart, where others listen on the same
+   * port once they have closed too. What has not ended after about 8 seconds,
+   * such as a stalled body, is given up.
    */
-  async stop(): Promise<void> {
+  async stop(othersClosed?: () => Promise<void>): Promise<void> {
     this.#isStopping = true;
     await delay(FAREWELL_MS);
     // Closing the listener cuts off bodies that are still arriving.
     await Promise.race([this.#allAnswered(), delay(ARRIVAL_MS)]);
     const finished = this.#server?.shutdown()
       .catch((error) => logError("the listener did not close", error));
+    await othersClosed?.();
     this.#listenerClosed.resolve();
     await Promise.race([finished, delay(DEPARTURE_MS)]);
   }

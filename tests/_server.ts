@@ -32,16 +32,6 @@ export function startArguments(module = "main.ts"): string[] {
   return [...args.slice(0, -1), module];
 }
 
-/** The arguments that the task `start:parallel` gives, on a free port. */
-function parallelArguments(): string[] {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return config.tasks["start:parallel"].command.split(" ").slice(1)
-    .map((word) => word.replace(/^--port=.*/, `--port=${port}`))
-    .map((word) => word.replace(/^--host=.*/, "--host=127.0.0.1"));
-}
-
 /**
  * Starts the service on a free port of the loopback interface, if asked with no
  * more file descriptors than given (which needs a POSIX shell).
@@ -53,7 +43,9 @@ export function startServer(
     readonly isParallel?: boolean;
   } = {},
 ): Promise<ServerProcess> {
-  const args = isParallel ? parallelArguments() : startArguments();
+  const args = isParallel
+    ? config.tasks["start:parallel"].command.split(" ").slice(1)
+    : startArguments();
   const command = [Deno.execPath(), ...args];
   if (maxFiles !== undefined) {
     command.unshift("sh", "-c", `ulimit -n ${maxFiles} && exec "$@"`, "sh");

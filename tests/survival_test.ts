@@ -21,28 +21,34 @@ async function stop(server: ServerProcess): Promise<void> {
   await waitFor(() => server.log().includes("stopping on SIGTERM"));
 }
 
-testOnPosix(
-  "50 busy keep-alive clients lose no request when the server stops",
-  async () => {
-    await using server = await startServer();
-    /** Asks again and again, until told to close; how many answers it got. */
-    async function beBusy(): Promise<number> {
-      using connection = await RawConnection.open(server);
-      for (let answers = 1;; answers += 1) {
-        await connection.send("GET /api/uuid HTTP/1.1\r\nHost: h\r\n\r\n");
-        const { status, head } = await connection.receive();
-        assertEquals(status, 200);
-        if (/^connection: close$/im.test(head)) return answers;
+for (const isParallel of [false, true]) {
+  testOnPosix(
+    `50 busy keep-alive clients lose no request when the server stops${
+      isParallel ? " on all cores" : ""
+    }`,
+    async () => {
+      await using server = await startServer({}, { isParallel });
+      const threads = isParallel ? navigator.hardwareConcurrency : 1;
+      await waitFor(() => server.log().match(/listening/g)?.length === threads);
+      /** Asks again and again, until told to close; how many answers it got. */
+      async function beBusy(): Promise<number> {
+        using connection = await RawConnection.open(server);
+        for (let answers = 1;; answers += 1) {
+          await connection.send("GET /api/uuid HTTP/1.1\r\nHost: h\r\n\r\n");
+          const { status, head } = await connection.receive();
+          assertEquals(status, 200);
+          if (/^connection: close$/im.test(head)) return answers;
+        }
       }
-    }
-    const clients = Array.from({ length: 50 }, beBusy);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await stop(server);
-    const answers = await Promise.all(clients);
-    assert(answers.every((count) => count > 1), "each was busy");
-    assertEquals((await server.status).code, 0);
-  },
-);
+      const clients = Array.from({ length: 50 }, beBusy);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await stop(server);
+      const answers = await Promise.all(clients);
+      assert(answers.every((count) => count > 1), "each was busy");
+      assertEquals((await server.status).code, 0);
+    },
+  );
+}
 
 testOnPosix(
   "GET /healthz says 503 while the server stops, which then refuses connections",
@@ -198,13 +204,19 @@ Deno.test("the tasks that serve have the same permissions, each of them named", 
   const { default: { tasks } } = await import("../deno.json", {
     with: { type: "json" },
   });
-  const start = tasks.start.command.match(/--(?:allow|no-prompt)\S*/g);
-  for (const { command } of [tasks.dev, tasks["start:parallel"]]) {
-    assertEquals(command.match(/--(?:allow|no-prompt)\S*/g), start);
+  function permissions(task: { command: string }): string[] {
+    return task.command.match(/--(?:allow|no-prompt)\S*/g)!;
   }
-  for (const flag of start!) {
+  const start = permissions(tasks.start);
+  for (const flag of start) {
     assertMatch(flag, /^--(allow-(net|env)=\S+|no-prompt)$/);
   }
+  assertEquals(permissions(tasks.dev), start);
+  // A worker may load no module that its thread may not read.
+  assertEquals(permissions(tasks["start:parallel"]), [
+    ...start,
+    "--allow-read=worker.ts,deno.json,lib,routes,web",
+  ]);
 });
 
 Deno.test("a rejection that nobody handles is logged and does not end the process", async () => {

@@ -1,0 +1,110 @@
+/** Servers on several threads that share a port and stop as one. */
+
+import type { FetchHandler } from "./middleware.ts";
+import type { Stoppable } from "./program.ts";
+import { Server } from "./server.ts";
+import type { Settings } from "./settings.ts";
+
+/** Longest time to wait for what the other threads should have done too, in milliseconds. */
+const LAG_MS = 500;
+
+/** What a worker is told: to listen, to stop, and that no thread listens any more. */
+type Order = { readonly listen: Settings } | "stop" | "depart";
+
+/** What a worker tells: it can be told to listen; it listens no more; it has stopped. */
+type News = "ready" | "closed" | "stopped";
+
+/** A server on this thread and one in each worker. */
+export class Cluster implements Stoppable {
+  readonly #server = new Server();
+  readonly #workers: Worker[] = [];
+
+  /** Whether `stop()` was called. */
+  get isStopping(): boolean {
+    return this.#server.isStopping;
+  }
+
+  /**
+   * Listens on this thread with the handler, and starts the module in a worker
+   * for each other core.
+   *
+   * @throws {ListenError} where it cannot listen, saying what to do.
+   */
+  listen(handler: FetchHandler, settings: Settings, module: string): void {
+    const port = this.#server.listen(handler, { ...settings, isShared: true });
+    while (this.#workers.length < navigator.hardwareConcurrency - 1) {
+      const worker = new Worker(module, { type: "module" });
+      // What it is told before it has loaded would be lost.
+      hear(worker, "ready").then(() =>
+        worker.postMessage({ listen: { ...settings, port } } satisfies Order)
+      );
+      this.#workers.push(worker);
+    }
+  }
+
+  /** Stops every server, as `Server.stop()` does, none before all have closed. */
+  async stop(): Promise<void> {
+    const closed = this.#hearOfAll("closed");
+    const stopped = this.#hearOfAll("stopped");
+    this.#tell("stop");
+    await this.#server.stop(async () => {
+      await atMost(LAG_MS, closed);
+      this.#tell("depart");
+    });
+    await atMost(LAG_MS, stopped);
+  }
+
+  #tell(order: Order): void {
+    for (const worker of this.#workers) worker.postMessage(order);
+  }
+
+  async #hearOfAll(news: News): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => hear(worker, news)));
+  }
+}
+
+function hear(worker: Worker, news: News): Promise<void> {
+  return new Promise((resolve) => {
+    worker.addEventListener("message", ({ data }) => {
+      if (data === news) resolve();
+    });
+  });
+}
+
+function atMost(milliseconds: number, event: Promise<void>): Promise<void> {
+  return Promise.race([
+    event,
+    new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+  ]);
+}
+
+/** The global scope of a worker; the types at hand are those of the main thread. */
+declare const self: {
+  onmessage: (event: MessageEvent<Order>) => void;
+  postMessage(news: News): void;
+};
+
+/** Serves in a worker as its cluster says. */
+export function serveInWorker(
+  createHandler: (
+    options: Settings & { readonly isStopping: () => boolean },
+  ) => FetchHandler,
+): void {
+  const server = new Server();
+  const departure = Promise.withResolvers<void>();
+  self.onmessage = async ({ data: order }) => {
+    if (order === "depart") return departure.resolve();
+    if (order !== "stop") {
+      const isStopping = () => server.isStopping;
+      const handler = createHandler({ ...order.listen, isStopping });
+      server.listen(handler, { ...order.listen, isShared: true });
+      return;
+    }
+    await server.stop(() => {
+      self.postMessage("closed");
+      return departure.promise;
+    });
+    self.postMessage("stopped");
+  };
+  self.postMessage("ready");
+}
