@@ -1,6 +1,5 @@
 /** Readers for what a client sends: the fields of a JSON body, the parameters of a query. */
 
-import { isUtf8 } from "node:buffer";
 import type { BodyReader } from "./body.ts";
 import { describe, HttpError } from "./errors.ts";
 import { findJsonError } from "./json_text.ts";
@@ -16,6 +15,10 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 // A dropped BOM would be a changed text.
 const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strictUtf8Decoder = new TextDecoder("utf-8", {
+  ignoreBOM: true,
+  fatal: true,
+});
 
 /**
  * Reads a request's body as a JSON object, whatever its `Content-Type`.
@@ -51,10 +54,15 @@ function parseJsonObject(body: Uint8Array): Fields {
  * @throws {HttpError} 400 with the given message where the bytes are not UTF-8.
  */
 export function decodeUtf8(bytes: Uint8Array, message: string): string {
-  // Looking first and then decoding takes a fifth of the time that a fatal
-  // TextDecoder does.
-  if (isUtf8(bytes)) return utf8Decoder.decode(bytes);
-  throw new HttpError(400, message);
+  const text = utf8Decoder.decode(bytes);
+  // Only a text with a replacement character can have lost something. To decode
+  // each strictly would take five times as long.
+  if (!text.includes("\ufffd")) return text;
+  try {
+    return strictUtf8Decoder.decode(bytes);
+  } catch {
+    throw new HttpError(400, message);
+  }
 }
 
 function parseJson(text: string): unknown {

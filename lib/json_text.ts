@@ -10,11 +10,12 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
 import { type Gaps, JsonTextError, scan } from "./json_scan.ts";
 import type { JsonWriter } from "./json_writer.ts";
 
 export { JsonTextError };
+
+const utf8Encoder = new TextEncoder();
 
 /** A text whose formatted form would be larger than allowed. */
 export class JsonSizeError extends Error {
@@ -50,7 +51,7 @@ export function findJsonError(text: string): string | undefined {
 export function minifyJson(text: string, output: JsonWriter): void {
   const rewriter = new Rewriter(text, {
     indent: 0,
-    maxLength: Infinity,
+    maxBytes: Infinity,
     output,
   });
   scan(text, rewriter);
@@ -67,11 +68,7 @@ export function minifyJson(text: string, output: JsonWriter): void {
  */
 export function formatJson(text: string, options: FormatOptions): void {
   const { indent, maxBytes, output } = options;
-  // Only white space is added or removed, and that is one byte a code unit: the
-  // text's surplus of bytes over code units is the result's too.
-  const surplus = Buffer.byteLength(text) - text.length;
-  const maxLength = maxBytes - surplus;
-  const rewriter = new Rewriter(text, { indent, maxLength, output });
+  const rewriter = new Rewriter(text, { indent, maxBytes, output });
   scan(text, rewriter);
   rewriter.finish();
   if (rewriter.isTooLong) {
@@ -88,8 +85,10 @@ class Rewriter implements Gaps {
   isTooLong = false;
   readonly #text: string;
   readonly #indent: number;
-  readonly #maxLength: number;
+  readonly #maxBytes: number;
   readonly #output: JsonWriter;
+  /** How many more bytes than code units the text has. */
+  #surplus: number | undefined;
   /** Length of the result, unescaped. */
   #length = 0;
   /** Where the piece of the text begins that the result does not have yet. */
@@ -98,11 +97,11 @@ class Rewriter implements Gaps {
   /** An indent of 0 leaves out all white space. */
   constructor(
     text: string,
-    layout: { indent: number; maxLength: number; output: JsonWriter },
+    layout: { indent: number; maxBytes: number; output: JsonWriter },
   ) {
     this.#text = text;
     this.#indent = layout.indent;
-    this.#maxLength = layout.maxLength;
+    this.#maxBytes = layout.maxBytes;
     this.#output = layout.output;
   }
 
@@ -145,7 +144,7 @@ class Rewriter implements Gaps {
   #replace(start: number, end: number, fillingLength: number): boolean {
     if (this.isTooLong) return false;
     const length = this.#length + start - this.#pending + fillingLength;
-    if (length > this.#maxLength) {
+    if (this.#exceedsLimit(length)) {
       this.isTooLong = true;
       return false;
     }
@@ -153,5 +152,16 @@ class Rewriter implements Gaps {
     this.#length = length;
     this.#pending = end;
     return true;
+  }
+
+  /** Whether a result of that many code units has too many bytes. */
+  #exceedsLimit(length: number): boolean {
+    // No code unit has more than two bytes besides its first.
+    if (length + 2 * this.#text.length <= this.#maxBytes) return false;
+    // Only white space is added or removed, and that is one byte a code unit:
+    // the text's surplus is the result's too.
+    this.#surplus ??= utf8Encoder.encode(this.#text).byteLength -
+      this.#text.length;
+    return length + this.#surplus > this.#maxBytes;
   }
 }

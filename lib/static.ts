@@ -7,13 +7,16 @@ import type { Handler } from "./router.ts";
  * Makes a handler that answers with a text, or with 304 where the client has it
  * already (RFC 9110, section 13.1.2). Clients may keep it, but ask each time.
  */
-export async function createStaticHandler(
+export function createStaticHandler(
   text: string,
   headers: Readonly<Record<string, string>>,
-): Promise<Handler> {
-  const etag = await eTag(text) ?? "";
-  const allHeaders = { "cache-control": "no-cache", etag, ...headers };
-  return function answer(request) {
+): Handler {
+  let computing: Promise<string | undefined> | undefined;
+  return async function answer(request) {
+    // Not before it is asked for: nothing should wait at the start.
+    computing ??= eTag(text);
+    const etag = await computing ?? "";
+    const allHeaders = { "cache-control": "no-cache", etag, ...headers };
     if (!ifNoneMatch(request.headers.get("if-none-match"), etag)) {
       return new Response(null, { status: 304, headers: allHeaders });
     }

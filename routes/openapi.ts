@@ -12,7 +12,7 @@ const { version } = config;
 const versioned = { ...description, info: { ...description.info, version } };
 
 /** Answers the description with the version of this service. */
-export const openapi = await createStaticHandler(
+export const openapi = createStaticHandler(
   JSON.stringify(versioned, null, 2),
   { "content-type": "application/json" },
 );

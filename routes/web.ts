@@ -23,7 +23,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /** Answers the page. */
-export const index = await createStaticHandler(page, {
+export const index = createStaticHandler(page, {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": CONTENT_SECURITY_POLICY,
   "cross-origin-opener-policy": "same-origin",
@@ -32,11 +32,11 @@ export const index = await createStaticHandler(page, {
 });
 
 /** Answers the page's style sheet. */
-export const stylesheet = await createStaticHandler(style, {
+export const stylesheet = createStaticHandler(style, {
   "content-type": "text/css; charset=utf-8",
 });
 
 /** Answers the page's script. */
-export const script = await createStaticHandler(app, {
+export const script = createStaticHandler(app, {
   "content-type": "text/javascript; charset=utf-8",
 });
