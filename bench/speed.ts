@@ -6,7 +6,7 @@
  * all cores, and the time from the start of the process to its first answer.
  *
  * ```
- * deno task bench [--json] [--chart=FILE] [--only=TEXT] [--rounds=7] [--seconds=1]
+ * deno task bench [--json] [--chart=FILE] [--only=TEXT] [--rounds=5] [--seconds=1]
  * ```
  *
  * @module
@@ -223,7 +223,7 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
     chart: { type: "string" },
     only: { type: "string", default: "" },
-    rounds: { type: "string", default: "7" },
+    rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "1" },
   },
 });

@@ -12,7 +12,7 @@ import { HttpError } from "./errors.ts";
 const MAX_SMALL_LENGTH = 128 * 1024;
 
 /** How much of a large answer goes out at a time, in bytes. */
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /** While large answers have more left to take, requests wait. In bytes. */
 const MAX_UNTAKEN_BYTES = 16 * 1024 * 1024;
