@@ -4,12 +4,7 @@
  * @module
  */
 
-import { describe } from "./errors.ts";
-
-/** A text that is no JSON. The message ends in `at line L, column C`. */
-export class JsonTextError extends Error {
-  override name = "JsonTextError";
-}
+import { unexpected } from "./json_error.ts";
 
 /** What is told of each gap between two tokens, from start to end, even if empty. */
 export interface Gaps {
@@ -246,25 +241,4 @@ function skipEscape(text: string, at: number): number {
 function isHexDigit(code: number): boolean {
   const lowerCase = code | 0x20;
   return isDigit(code) || (lowerCase >= 0x61 && lowerCase <= 0x66);
-}
-
-function unexpected(text: string, at: number, expected: string): JsonTextError {
-  const lines = text.slice(0, at).split(/\r\n|[\r\n]/);
-  const line = lines.at(-1)!;
-  const pairs = line.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
-  const column = line.length - pairs + 1;
-  return new JsonTextError(
-    `expected ${expected}, got ${
-      describeCharacter(text, at)
-    } at line ${lines.length}, column ${column}`,
-  );
-}
-
-/** Quotes a character, or gives its code point where nobody could see it. */
-function describeCharacter(text: string, at: number): string {
-  const codePoint = text.codePointAt(at);
-  if (codePoint === undefined) return "the end of the text";
-  const character = String.fromCodePoint(codePoint);
-  if (!/[\p{C}\p{Z}]/u.test(character)) return describe(character);
-  return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
 }

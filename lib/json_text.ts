@@ -10,7 +10,8 @@
  * @module
  */
 
-import { type Gaps, JsonTextError, scan } from "./json_scan.ts";
+import { JsonTextError } from "./json_error.ts";
+import { type Gaps, scan } from "./json_scan.ts";
 import type { JsonWriter } from "./json_writer.ts";
 
 export { JsonTextError };

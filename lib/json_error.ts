@@ -1,0 +1,37 @@
+/** What is wrong with a text that is no JSON, and where. */
+
+import { describe } from "./errors.ts";
+
+/** A text that is no JSON. The message ends in `at line L, column C`. */
+export class JsonTextError extends Error {
+  override name = "JsonTextError";
+}
+
+/**
+ * Makes the error for the character at an offset, or for the end of the text.
+ * Lines end at LF, CR or CRLF; columns count code points, both from 1.
+ */
+export function unexpected(
+  text: string,
+  at: number,
+  expected: string,
+): JsonTextError {
+  const lines = text.slice(0, at).split(/\r\n|[\r\n]/);
+  const line = lines.at(-1)!;
+  const pairs = line.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  const column = line.length - pairs + 1;
+  return new JsonTextError(
+    `expected ${expected}, got ${
+      describeCharacter(text, at)
+    } at line ${lines.length}, column ${column}`,
+  );
+}
+
+/** Quotes a character, or gives its code point where nobody could see it. */
+function describeCharacter(text: string, at: number): string {
+  const codePoint = text.codePointAt(at);
+  if (codePoint === undefined) return "the end of the text";
+  const character = String.fromCodePoint(codePoint);
+  if (!/[\p{C}\p{Z}]/u.test(character)) return describe(character);
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+}
