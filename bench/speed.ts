@@ -6,7 +6,7 @@
  * all cores, and the time from the start of the process to its first answer.
  *
  * ```
- * deno task bench [--json] [--chart=FILE] [--only=TEXT] [--rounds=5] [--seconds=1]
+ * deno task bench [--json] [--chart=FILE] [--filter=TEXT] [--rounds=5] [--seconds=1]
  * ```
  *
  * @module
@@ -222,7 +222,7 @@ const { values: options } = parseArgs({
   options: {
     json: { type: "boolean", default: false },
     chart: { type: "string" },
-    only: { type: "string", default: "" },
+    filter: { type: "string", default: "" },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "1" },
   },
@@ -237,14 +237,14 @@ if (!await hasWrk()) {
 
 const operations: Result[] = [];
 for (const operation of OPERATIONS) {
-  if (!operation.name.includes(options.only)) continue;
+  if (!operation.name.includes(options.filter)) continue;
   operations.push(await compare(operation, SERVERS));
   if (!options.json) printResult(operations.at(-1)!);
 }
 const parallel: Result[] = [];
 for (const operation of OPERATIONS) {
   if (!PARALLEL_OPERATIONS.includes(operation.name)) continue;
-  if (!operation.name.includes(options.only)) continue;
+  if (!operation.name.includes(options.filter)) continue;
   parallel.push(await compare(operation, PARALLEL));
   if (!options.json) printResult(parallel.at(-1)!);
 }

@@ -1,11 +1,4 @@
-/** Answers that any origin may read (Fetch standard, section "HTTP extensions"). */
-
-/** What every answer carries, so that it can be read and is neither sniffed nor stored. */
-export const COMMON_HEADERS = {
-  "access-control-allow-origin": "*",
-  "x-content-type-options": "nosniff",
-  "cache-control": "no-store",
-} as const;
+/** CORS preflights (Fetch standard, section "HTTP extensions"). */
 
 /** How long a browser may keep a preflight's answer, in seconds: one day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";

@@ -1,6 +1,5 @@
 /** What every response owes, so that no handler has to know of it. */
 
-import { COMMON_HEADERS } from "./cors.ts";
 import { HttpError } from "./errors.ts";
 import { logError, logEvent } from "./log.ts";
 import { splitUrl } from "./target.ts";
@@ -10,6 +9,15 @@ import { splitUrl } from "./target.ts";
  * costs time even when it is kept already). Never throws, never rejects.
  */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
+
+/** What every answer carries. */
+const COMMON_HEADERS = [
+  ["access-control-allow-origin", "*"],
+  ["x-content-type-options", "nosniff"],
+] as const;
+
+/** How long an answer may be stored, where its handler does not say so. */
+const DEFAULT_CACHE_CONTROL = "no-store";
 
 /**
  * Wraps a handler so that every answer can be read from any origin and is
@@ -35,21 +43,27 @@ export function withCorsAndErrors(
 /** Sets headers in place: a copy of the response costs a tenth of the throughput. */
 function addHeaders(response: Response): Response {
   const { headers } = response;
-  headers.set("access-control-allow-origin", "*");
-  headers.set("x-content-type-options", "nosniff");
-  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  for (const [name, value] of COMMON_HEADERS) headers.set(name, value);
+  if (!headers.has("cache-control")) {
+    headers.set("cache-control", DEFAULT_CACHE_CONTROL);
+  }
   return response;
 }
 
 function answerError(error: unknown): Response {
   if (!(error instanceof HttpError)) {
     logError("unexpected error", error);
-    error = new HttpError(500, "internal error");
+    return answerError(new HttpError(500, "internal error"));
   }
-  const { message, status, headers } = error as HttpError;
+  const { message, status, headers } = error;
   return Response.json({ error: message }, {
     status,
-    headers: { ...COMMON_HEADERS, ...headers },
+    // All at once: to set more of them afterwards costs a tenth of the time.
+    headers: {
+      ...Object.fromEntries(COMMON_HEADERS),
+      "cache-control": DEFAULT_CACHE_CONTROL,
+      ...headers,
+    },
   });
 }
 

@@ -164,19 +164,20 @@ Deno.test("JSON: formats losslessly, shows an error in its place", async () => {
 });
 
 /** The line of the input that the mark lies behind, counted from 1. */
-async function readMarkedLine(page: Page): Promise<number> {
-  const mark = (await page.locator("#json .marked-line").boundingBox())!;
-  const area = (await page.locator("#json-input").boundingBox())!;
-  const [padding, height, scrolled] = await page.evaluate(() => {
+function readMarkedLine(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    // In one go, and after what a scroll has still to bring about.
+    const frame = () =>
+      new Promise((resolve) => requestAnimationFrame(resolve));
+    await frame();
+    await frame();
     const area = document.querySelector<HTMLTextAreaElement>("#json-input")!;
+    const mark = document.querySelector("#json .marked-line")!;
     const { paddingTop, lineHeight } = getComputedStyle(area);
-    return [
-      parseFloat(paddingTop),
-      parseFloat(lineHeight),
-      area.scrollTop,
-    ] as const;
+    const offset = mark.getBoundingClientRect().y -
+      area.getBoundingClientRect().y - parseFloat(paddingTop) + area.scrollTop;
+    return Math.round(offset / parseFloat(lineHeight)) + 1;
   });
-  return Math.round((mark.y - area.y - padding + scrolled) / height) + 1;
 }
 
 Deno.test("JSON: the mark follows the text when it scrolls", async () => {
