@@ -20,9 +20,15 @@ export interface Measurement {
 export type Target = Pick<ServerProcess, "origin" | "pid">;
 
 /** Whether wrk is installed. */
-export function hasWrk(): Promise<boolean> {
-  // Without arguments it prints its usage, and fails.
-  return new Deno.Command("wrk").output().then(() => true, () => false);
+export async function hasWrk(): Promise<boolean> {
+  try {
+    // Without arguments it prints its usage.
+    await new Deno.Command("wrk").output();
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }
 
 /** Asserts that a server answers an operation as it should. */

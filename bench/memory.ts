@@ -9,19 +9,13 @@
 // deno-lint-ignore-file no-console -- a benchmark prints its figures
 
 import { type ServerProcess, startServer } from "../tests/_server.ts";
+import { readResidentMiB } from "./_load.ts";
 
 const STALLED_CLIENTS = 1_000;
 const CONCURRENT_REQUESTS = 64;
 const MIXED_REQUESTS = 1_000_000;
 const CONNECTIONS = 32;
 const PIPELINED = 25;
-
-async function readResidentMiB({ pid }: ServerProcess): Promise<number> {
-  const { stdout } = await new Deno.Command("ps", {
-    args: ["-o", "rss=", "-p", String(pid)],
-  }).output();
-  return Number(new TextDecoder().decode(stdout)) / 1024;
-}
 
 function print(what: string, figure: number, unit = "MiB"): void {
   console.log(`${what.padEnd(52)} ${figure.toFixed(0).padStart(5)} ${unit}`);
