@@ -80,6 +80,7 @@ export class JsonWriter {
     this.#length = length;
   }
 
+  /** Writes a space. */
   writeSpace(): void {
     this.#reserve(1);
     this.#buffer[this.#length] = SPACE;

@@ -19,6 +19,11 @@ const COMMON_HEADERS = [
 /** How long an answer may be stored, where its handler does not say so. */
 const DEFAULT_CACHE_CONTROL = "no-store";
 
+const ERROR_HEADERS = {
+  ...Object.fromEntries(COMMON_HEADERS),
+  "cache-control": DEFAULT_CACHE_CONTROL,
+};
+
 /**
  * Wraps a handler so that every answer can be read from any origin and is
  * neither sniffed nor, unless it says otherwise, stored, and so that what the
@@ -59,11 +64,7 @@ function answerError(error: unknown): Response {
   return Response.json({ error: message }, {
     status,
     // All at once: to set more of them afterwards costs a tenth of the time.
-    headers: {
-      ...Object.fromEntries(COMMON_HEADERS),
-      "cache-control": DEFAULT_CACHE_CONTROL,
-      ...headers,
-    },
+    headers: { ...ERROR_HEADERS, ...headers },
   });
 }
 

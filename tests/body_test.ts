@@ -115,6 +115,31 @@ Deno.test("a POST body that stalls is answered with 408", async (t) => {
   }
 });
 
+Deno.test("bodies are read at once only while they claim at most 16 MiB in all", async () => {
+  const handler = createTestHandler({ bodyTimeoutMs: 200 });
+  const headers = { "content-length": String(128 * 1024) };
+  // Read in pieces it is found too large at once, else only when it has ended.
+  const askWithLie = () =>
+    send(
+      streamOf([" ".repeat(1_048_577)], { stalls: true }),
+      { headers },
+      handler,
+    );
+  // What has been answered claims nothing any more.
+  for (let i = 0; i < 200; i += 1) {
+    assertEquals((await send(ENCODE_A, { headers }, handler)).status, 200);
+  }
+  assertEquals((await askWithLie()).status, 408);
+  const stalled = Array.from(
+    { length: 127 },
+    () => send(streamOf([], { stalls: true }), { headers }, handler),
+  );
+  assertEquals((await askWithLie()).status, 413);
+  for (const { status } of await Promise.all(stalled)) {
+    assertEquals(status, 408);
+  }
+});
+
 Deno.test("stalled bodies that hold too much in all make room for others", async () => {
   // 64 of the largest bodies, of 64 bytes each, may be held: 4,096 bytes.
   const handler = createTestHandler({ maxBodyBytes: 64, bodyTimeoutMs: 200 });
@@ -211,6 +236,13 @@ Deno.test("a POST body that is not UTF-8 is refused", async (t) => {
       );
     });
   }
+});
+
+Deno.test("a replacement character that was sent is text like any other", async () => {
+  const encoded = await send('{"action":"encode","input":"\ufffd€"}');
+  assertEquals(encoded.body, { result: "77+94oKs" });
+  const decoded = await send('{"action":"decode","input":"77+94oKs"}');
+  assertEquals(decoded.body, { result: "\ufffd€" });
 });
 
 Deno.test("unknown fields are ignored, even those that objects inherit", async () => {

@@ -1,5 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { assertRefused, post } from "./_client.ts";
+import {
+  assertRefused,
+  checkAnswer,
+  createTestHandler,
+  post,
+} from "./_client.ts";
 
 const PATH = "/api/json";
 
@@ -147,5 +152,25 @@ Deno.test("POST /api/json finds the end of 100,000 open arrays", async () => {
       400,
       '"input" must be JSON: expected a JSON value, got the end of the text at line 1, column 100001',
     );
+  }
+});
+
+Deno.test("POST /api/json keeps an answer apart from those made before it is read", async (t) => {
+  const handler = createTestHandler();
+  for (const length of [10, 300_000]) {
+    await t.step(`${length} characters`, async () => {
+      const inputs = ["a", "b"].map((letter) => `"${letter.repeat(length)}"`);
+      const answers: Response[] = [];
+      for (const input of inputs) {
+        const body = JSON.stringify({ action: "format", input });
+        const init = { method: "POST", body };
+        const request = new Request(`http://localhost${PATH}`, init);
+        answers.push(await handler(request));
+      }
+      for (const [i, answer] of answers.entries()) {
+        const { body } = await checkAnswer(answer);
+        assertEquals(body, { result: inputs[i], valid: true });
+      }
+    });
   }
 });
