@@ -16,6 +16,7 @@ export const VALID = [
   '"\\""', '"\\\\"', '"\\/"', '"/"', '"\\b\\f\\n\\r\\t"', '"\\u0000"', '"\\u001f"', '"\\u00e9"',
   '"\\u00E9"', '"\\uABCD\\uabcd"', '"\\ud83d\\ude00"', '"\\\\u0041"', '"\\\\\\""',
   "\"'\"", '"//"', '"/* */"', '"{}[]:,"', '"true"', '"\\u0022"', '"a\\nb"', '"%00"', '"<script>"',
+  `"${"x".repeat(40)}"`, `"${"x".repeat(40)}\\"${"x".repeat(40)}\\\\"`, `"${"é😀".repeat(40)}\\n"`,
   // Arrays (section 5).
   "[]", "[[]]", "[[[]]]", "[[],[]]", "[{}]", "[null]", "[1]", "[1,2]", "[1,2,3]", "[true,false,null]",
   '[""]', '["",""]', '[0,"a",null,true,[],{}]', "[-1,-0]", "[1e1,1E1]", '["]"]', '["["]', '[",",","]',
@@ -63,6 +64,9 @@ export const INVALID: readonly (readonly [text: string, line: number, column: nu
   ["[\f]", 1, 2], ["1\u00a0", 1, 2], ["[1\u2003]", 1, 3],
   // A byte order mark (section 8.1).
   ["\ufeff", 1, 1], ["\ufeff1", 1, 1], ["\ufeff{}", 1, 1], ["{}\ufeff", 1, 3], ["[\ufeff]", 1, 2], ["\ufffe1", 1, 1],
+  // Strings that are long enough for the runtime to search.
+  [`"${"x".repeat(40)}`, 1, 42], [`"${"x".repeat(40)}\n"`, 1, 42], [`"${"x".repeat(40)}\0${"x".repeat(40)}"`, 1, 42],
+  [`"${"x".repeat(40)}\\x"`, 1, 43], [`["${"x".repeat(40)}\\"]`, 1, 46], [`{"${"x".repeat(40)}"}`, 1, 44],
   // Literals.
   ["n", 1, 2], ["nu", 1, 3], ["nul", 1, 4], ["nulL", 1, 4], ["Null", 1, 1], ["NULL", 1, 1], ["nil", 1, 2], ["none", 1, 2],
   ["nulll", 1, 5], ["null0", 1, 5], ["t", 1, 2], ["tru", 1, 4], ["trUe", 1, 3], ["True", 1, 1], ["truefalse", 1, 5],
