@@ -1,8 +1,8 @@
 /** The service as a process. */
 
 import config from "./deno.json" with { type: "json" };
-import { runProgram } from "./lib/program.ts";
-import { Server } from "./lib/server.ts";
+import { runProgram } from "./lib/process/program.ts";
+import { Server } from "./lib/process/server.ts";
 import { createHandler } from "./routes/mod.ts";
 
 runProgram(config.version, (settings) => {

@@ -1,8 +1,8 @@
 /** The service on all cores: a server on this thread, and one in a worker for each other core. */
 
 import config from "./deno.json" with { type: "json" };
-import { Cluster } from "./lib/cluster.ts";
-import { runProgram } from "./lib/program.ts";
+import { Cluster } from "./lib/process/cluster.ts";
+import { runProgram } from "./lib/process/program.ts";
 import { createHandler } from "./routes/mod.ts";
 
 runProgram(config.version, (settings) => {

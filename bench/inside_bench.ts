@@ -9,15 +9,15 @@
  * @module
  */
 
-import { formatJson } from "../lib/json_text.ts";
-import { JsonWriter } from "../lib/json_writer.ts";
+import { formatJson } from "../lib/json/rewrite.ts";
+import { JsonWriter } from "../lib/json/writer.ts";
 import {
   CHARACTER_CLASSES,
   computeEntropy,
   generatePassword,
 } from "../lib/password.ts";
-import { createRouter } from "../lib/router.ts";
-import { DEFAULT_SETTINGS } from "../lib/settings.ts";
+import { createRouter } from "../lib/http/router.ts";
+import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler, ROUTES } from "../routes/mod.ts";
 import { createRecords, OPERATIONS } from "./_operations.ts";
 

@@ -8,7 +8,7 @@
 
 // deno-lint-ignore-file no-console -- a benchmark prints its figures
 
-import { DEFAULT_SETTINGS } from "../lib/settings.ts";
+import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler } from "../routes/mod.ts";
 
 const RUNS = 9;

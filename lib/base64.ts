@@ -7,28 +7,30 @@
 
 import { decodeBase64 } from "@std/encoding/base64";
 import { decodeBase64Url } from "@std/encoding/base64url";
-import { describe, HttpError } from "./errors.ts";
-import { type Fields, readString } from "./input.ts";
+import { describe } from "./quote.ts";
 
 const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 
+/** A text that is no Base64. The message begins with `must` and says what came. */
+export class Base64Error extends Error {
+  override name = "Base64Error";
+}
+
 /**
- * Reads a required field of Base64 text, standard or URL-safe, as the bytes it
- * encodes. ASCII white space is dropped, padding may be left out, and trailing
- * bits that encode nothing are ignored.
+ * Decodes Base64 text, standard or URL-safe. ASCII white space is dropped,
+ * padding may be left out, and trailing bits that encode nothing are ignored.
  *
- * @throws {HttpError} 400 where the field is missing, no string or no Base64,
- * naming the first offending character and its offset where there is one.
+ * @throws {Base64Error} where the text is no Base64, naming the first offending
+ * character and its offset where there is one.
  */
-export function readBase64(fields: Fields, name: string): Uint8Array {
-  const input = readString(fields, name);
-  const digits = trimPadding(input.replace(ASCII_WHITE_SPACE, ""));
+export function decodeForgivingBase64(text: string): Uint8Array {
+  const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
   // The decoders would let some wrong padding pass.
-  if (digits.includes("=")) throw explain(input, { name, digits });
+  if (digits.includes("=")) throw explain(text, digits);
   try {
     return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
   } catch {
-    throw explain(input, { name, digits });
+    throw explain(text, digits);
   }
 }
 
@@ -39,20 +41,16 @@ function trimPadding(text: string): string {
 }
 
 /** Explains why a text that is known to be no Base64 is none. */
-function explain(
-  input: string,
-  { name, digits }: { name: string; digits: string },
-): HttpError {
+function explain(text: string, digits: string): Base64Error {
   // The alphabet is that of the first character that only one of them has.
-  const special = /[-_+/]/.exec(input)?.[0];
+  const special = /[-_+/]/.exec(text)?.[0];
   const foreign = special === "-" || special === "_"
     ? /[^\w\t\n\f\r -]/u
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
-  const found = foreign.exec(input);
+  const found = foreign.exec(text);
   if (found === null) {
-    return new HttpError(
-      400,
-      `"${name}" must be whole Base64 text, got ${digits.length} characters, the last of which encodes no byte`,
+    return new Base64Error(
+      `must be whole Base64 text, got ${digits.length} characters, the last of which encodes no byte`,
     );
   }
   // Everything before the first foreign character is ASCII, so its offset is
@@ -60,18 +58,16 @@ function explain(
   const { 0: character, index } = found;
   const got = `got ${describe(character)} at offset ${index}`;
   if (character === "=") {
-    return new HttpError(
-      400,
-      `"${name}" must end in the padding that its length needs or in none, ${got}`,
+    return new Base64Error(
+      `must end in the padding that its length needs or in none, ${got}`,
     );
   }
   if ("-_+/".includes(character)) {
-    return new HttpError(
-      400,
-      `"${name}" must not mix the standard and the URL-safe alphabet, ${got} after ${
+    return new Base64Error(
+      `must not mix the standard and the URL-safe alphabet, ${got} after ${
         describe(special)
       }`,
     );
   }
-  return new HttpError(400, `"${name}" must be Base64 text, ${got}`);
+  return new Base64Error(`must be Base64 text, ${got}`);
 }

@@ -16,10 +16,6 @@ declare module "@std/encoding/base64url" {
   export function decodeBase64Url(b64url: string): Uint8Array<ArrayBuffer>;
 }
 
-declare module "@std/encoding/hex" {
-  export function encodeHex(src: string | ArrayBuffer | Uint8Array): string;
-}
-
 declare module "@std/cli/parse-args" {
   /** Typed for just the options that this service has. */
   export function parseArgs(

@@ -10,15 +10,17 @@
 
 import { encodeBase64 } from "@std/encoding/base64";
 import { encodeBase64Url } from "@std/encoding/base64url";
-import { answerJson } from "../lib/answer.ts";
-import { readBase64 } from "../lib/base64.ts";
+import { Base64Error, decodeForgivingBase64 } from "../lib/base64.ts";
+import { answerJson } from "../lib/http/answer.ts";
+import { HttpError } from "../lib/http/errors.ts";
 import {
   decodeUtf8,
   readChoice,
   readJsonObject,
+  readString,
   readUtf8,
-} from "../lib/input.ts";
-import type { Context } from "../lib/router.ts";
+} from "../lib/http/input.ts";
+import type { Context } from "../lib/http/router.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
@@ -40,10 +42,19 @@ export async function base64(
     const encode = variant === "url" ? encodeBase64Url : encodeBase64;
     return answerJson({ result: encode(input) });
   }
-  const bytes = readBase64(fields, "input");
+  const bytes = decode(readString(fields, "input"));
   const result = decodeUtf8(
     bytes,
     '"input" must encode UTF-8 text, got bytes that are not UTF-8 text',
   );
   return answerJson({ result });
+}
+
+function decode(input: string): Uint8Array {
+  try {
+    return decodeForgivingBase64(input);
+  } catch (error) {
+    if (!(error instanceof Base64Error)) throw error;
+    throw new HttpError(400, `"input" ${error.message}`);
+  }
 }

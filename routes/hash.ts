@@ -9,9 +9,9 @@
  * @module
  */
 
-import { HttpError } from "../lib/errors.ts";
-import { readChoice, readJsonObject, readUtf8 } from "../lib/input.ts";
-import type { Context } from "../lib/router.ts";
+import { HttpError } from "../lib/http/errors.ts";
+import { readChoice, readJsonObject, readUtf8 } from "../lib/http/input.ts";
+import type { Context } from "../lib/http/router.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 

@@ -8,8 +8,8 @@
  * @module
  */
 
-import { HttpError } from "../lib/errors.ts";
-import type { Context } from "../lib/router.ts";
+import { HttpError } from "../lib/http/errors.ts";
+import type { Context } from "../lib/http/router.ts";
 
 /** Answers ok, or 503 while the service shuts down. */
 export function health(_request: Request, { isStopping }: Context): Response {

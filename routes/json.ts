@@ -10,18 +10,14 @@
  * @module
  */
 
-import { answerJson, answerJsonBytes } from "../lib/answer.ts";
-import { HttpError } from "../lib/errors.ts";
-import { readChoice, readJsonObject, readString } from "../lib/input.ts";
-import {
-  findJsonError,
-  formatJson,
-  JsonSizeError,
-  JsonTextError,
-  minifyJson,
-} from "../lib/json_text.ts";
-import { JsonWriter } from "../lib/json_writer.ts";
-import type { Context } from "../lib/router.ts";
+import { answerJson, answerJsonBytes } from "../lib/http/answer.ts";
+import { HttpError } from "../lib/http/errors.ts";
+import { readChoice, readJsonObject, readString } from "../lib/http/input.ts";
+import { JsonTextError } from "../lib/json/error.ts";
+import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
+import { findJsonError } from "../lib/json/scan.ts";
+import { JsonWriter } from "../lib/json/writer.ts";
+import type { Context } from "../lib/http/router.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
 const INDENTS = [2, 4] as const;

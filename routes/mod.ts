@@ -1,13 +1,13 @@
 /** The route map, and the handler made of it. */
 
-import { type BodyLimits, createBodyReader } from "../lib/body.ts";
+import { type BodyLimits, createBodyReader } from "../lib/http/body.ts";
 import {
   type FetchHandler,
   withCorsAndErrors,
   withRequestLog,
-} from "../lib/middleware.ts";
-import { createRouter, type Route } from "../lib/router.ts";
-import { readTarget } from "../lib/target.ts";
+} from "../lib/http/middleware.ts";
+import { createRouter, type Route } from "../lib/http/router.ts";
+import { readTarget } from "../lib/http/target.ts";
 import { base64 } from "./base64.ts";
 import { hash } from "./hash.ts";
 import { health } from "./health.ts";

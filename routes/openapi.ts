@@ -5,7 +5,7 @@
  */
 
 import config from "../deno.json" with { type: "json" };
-import { createStaticHandler } from "../lib/static.ts";
+import { createStaticHandler } from "../lib/http/static.ts";
 import description from "./openapi.json" with { type: "json" };
 
 const { version } = config;

@@ -9,8 +9,8 @@
  * @module
  */
 
-import { HttpError } from "../lib/errors.ts";
-import { parseQuery, readBoolean, readInteger } from "../lib/input.ts";
+import { HttpError } from "../lib/http/errors.ts";
+import { parseQuery, readBoolean, readInteger } from "../lib/http/input.ts";
 import {
   CHARACTER_CLASSES,
   computeEntropy,
@@ -18,7 +18,7 @@ import {
   rateStrength,
   removeLookAlikes,
 } from "../lib/password.ts";
-import type { Context } from "../lib/router.ts";
+import type { Context } from "../lib/http/router.ts";
 
 /** Shortest and longest password, in characters, and the default. */
 export const MIN_LENGTH = 1;

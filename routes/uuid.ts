@@ -9,8 +9,8 @@
  * @module
  */
 
-import { parseQuery, readInteger } from "../lib/input.ts";
-import type { Context } from "../lib/router.ts";
+import { parseQuery, readInteger } from "../lib/http/input.ts";
+import type { Context } from "../lib/http/router.ts";
 
 /** Most UUIDs that one request may ask for. */
 export const MAX_COUNT = 100;

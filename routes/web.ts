@@ -5,7 +5,7 @@
  * @module
  */
 
-import { createStaticHandler } from "../lib/static.ts";
+import { createStaticHandler } from "../lib/http/static.ts";
 import app from "../web/app.js" with { type: "text" };
 import page from "../web/index.html" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };

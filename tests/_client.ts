@@ -1,8 +1,8 @@
 /** Calls the service and checks what every answer owes. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { FetchHandler } from "../lib/middleware.ts";
-import { DEFAULT_SETTINGS } from "../lib/settings.ts";
+import type { FetchHandler } from "../lib/http/middleware.ts";
+import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler, type HandlerOptions } from "../routes/mod.ts";
 
 /** An answer that was checked, its JSON parsed. */

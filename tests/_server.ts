@@ -25,6 +25,11 @@ export function testOnPosix(name: string, fn: () => Promise<void>): void {
   });
 }
 
+/** Waits until something holds that another process brings about. */
+export async function waitFor(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 /** The arguments that the task `start` gives to `deno`, with another module. */
 export function startArguments(module = "main.ts"): string[] {
   const [deno, ...args] = config.tasks.start.command.split(" ");

@@ -271,7 +271,7 @@ await Deno.stdout.write(new TextEncoder().encode(JSON.stringify(results)));
 `;
 
 Deno.test("a typed client generated of openapi.json type-checks and calls the service", async () => {
-  const folder = new URL("./.generated/", import.meta.url);
+  const folder = new URL(".generated/", import.meta.url);
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(
     new URL("openapi.ts", folder),

@@ -3,7 +3,7 @@ import { MAX_RESULT_BYTES } from "../routes/json.ts";
 import { DEFAULT_LENGTH, MAX_LENGTH, MIN_LENGTH } from "../routes/password.ts";
 import { MAX_COUNT } from "../routes/uuid.ts";
 import { CHARACTER_CLASSES } from "../lib/password.ts";
-import { DEFAULT_SETTINGS } from "../lib/settings.ts";
+import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { startServer } from "./_server.ts";
 
 const README = await Deno.readTextFile(

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { CHARACTER_CLASSES, removeLookAlikes } from "../lib/password.ts";
 import { DEFAULT_LENGTH, MAX_LENGTH, MIN_LENGTH } from "../routes/password.ts";
 import { MAX_COUNT } from "../routes/uuid.ts";
-import { DEFAULT_SETTINGS } from "../lib/settings.ts";
+import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createTestHandler } from "./_client.ts";
 
 const handler = createTestHandler();

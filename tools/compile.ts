@@ -8,7 +8,6 @@
 
 // deno-lint-ignore-file no-console -- it reports to whoever runs it
 
-import { encodeHex } from "@std/encoding/hex";
 import config from "../deno.json" with { type: "json" };
 
 const ALL_TARGETS = [
@@ -60,7 +59,7 @@ async function writeSums(names: readonly string[]): Promise<void> {
   for (const name of names) {
     const bytes = await Deno.readFile(`${FOLDER}/${name}`);
     const digest = await crypto.subtle.digest("SHA-256", bytes);
-    lines.push(`${encodeHex(digest)}  ${name}\n`);
+    lines.push(`${new Uint8Array(digest).toHex()}  ${name}\n`);
   }
   await Deno.writeTextFile(`${FOLDER}/SHA256SUMS`, lines.join(""));
 }

@@ -9,7 +9,6 @@
 // deno-lint-ignore-file no-console -- says where it listens
 
 import { decodeBase64, encodeBase64 } from "@std/encoding/base64";
-import { encodeHex } from "@std/encoding/hex";
 
 const HEADERS = {
   "content-type": "application/json",
@@ -36,7 +35,7 @@ const OPERATIONS: Record<string, Operation> = {
   async hash(input) {
     const bytes = new TextEncoder().encode(input);
     const digest = await crypto.subtle.digest("SHA-256", bytes);
-    return { result: encodeHex(digest), algorithm: "sha256" };
+    return { result: new Uint8Array(digest).toHex(), algorithm: "sha256" };
   },
   encode: (input) => ({ result: encodeBase64(input) }),
   decode: (input) => ({

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console -- the console is replaced to see the log
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { createTestHandler } from "./_client.ts";
+import { createTestHandler } from "../_client.ts";
 
 /** Runs a function and returns the lines that it logged. */
 async function captureLog(run: () => Promise<void>): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Deadlines } from "../lib/deadlines.ts";
+import { Deadlines } from "../../lib/http/deadlines.ts";
 
 Deno.test("deadlines pass in the order in which they were set, but for cleared ones", async () => {
   const deadlines = new Deadlines(5);

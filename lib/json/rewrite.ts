@@ -1,20 +1,15 @@
 /**
- * Lossless work on JSON texts (RFC 8259, strict): validation with the exact
- * position of an error, minifying and formatting.
+ * Lossless minifying and formatting of JSON texts (RFC 8259, strict).
  *
- * One iterative scan serves all three. It changes the white space between
- * tokens and copies everything else as it came, so that numbers, escapes, the
- * order of names and duplicate names survive. No value is built, and nesting
- * costs one array element a level.
+ * The white space between tokens changes and everything else is copied as it
+ * came, so that numbers, escapes, the order of names and duplicate names
+ * survive.
  *
  * @module
  */
 
-import { JsonTextError } from "./json_error.ts";
-import { type Gaps, scan } from "./json_scan.ts";
-import type { JsonWriter } from "./json_writer.ts";
-
-export { JsonTextError };
+import { type Gaps, scan } from "./scan.ts";
+import type { JsonWriter } from "./writer.ts";
 
 const utf8Encoder = new TextEncoder();
 
@@ -31,16 +26,6 @@ export interface FormatOptions {
   readonly maxBytes: number;
   /** Where the result goes, escaped as in a JSON string. */
   readonly output: JsonWriter;
-}
-
-/** Says what is wrong with a text, and where; `undefined` for valid JSON. */
-export function findJsonError(text: string): string | undefined {
-  try {
-    scan(text);
-  } catch (error) {
-    if (error instanceof JsonTextError) return error.message;
-    throw error;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { JsonWriter } from "../lib/json_writer.ts";
+import { JsonWriter } from "../../lib/json/writer.ts";
 
 /** What is written, without the quotes that JSON puts around a string. */
 function escape(text: string, start = 0, end = text.length): string {

@@ -7,14 +7,10 @@ import {
   startArguments,
   startServer,
   testOnPosix,
-} from "./_server.ts";
+  waitFor,
+} from "../_server.ts";
 
 const HEALTH = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n";
-
-/** Waits until something holds that another process brings about. */
-async function waitFor(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 async function stop(server: ServerProcess): Promise<void> {
   server.kill("SIGTERM");
@@ -200,7 +196,7 @@ testOnPosix(
 
 Deno.test("the process may listen and read its settings, and nothing else", async () => {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: startArguments("tests/_least_privilege.ts"),
+    args: startArguments("tests/process/_least_privilege.ts"),
   }).output();
   assertEquals(new TextDecoder().decode(stderr), "");
   assertEquals(code, 0);
@@ -211,7 +207,7 @@ Deno.test("the process may listen and read its settings, and nothing else", asyn
 });
 
 Deno.test("the tasks that serve have the same permissions, each of them named", async () => {
-  const { default: { tasks } } = await import("../deno.json", {
+  const { default: { tasks } } = await import("../../deno.json", {
     with: { type: "json" },
   });
   function permissions(task: { command: string }): string[] {

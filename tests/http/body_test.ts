@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { assertRefused, call, createTestHandler } from "./_client.ts";
+import { assertRefused, call, createTestHandler } from "../_client.ts";
 
 const PATH = "/api/base64";
 const ENCODE_A = '{"action":"encode","input":"a"}';

@@ -1,8 +1,8 @@
 /** The settings that the environment may give. */
 
-import type { BodyLimits } from "./body.ts";
-import { describe } from "./errors.ts";
-import { type IntegerBounds, parseBoolean, parseInteger } from "./parse.ts";
+import type { BodyLimits } from "../http/body.ts";
+import { describe } from "../quote.ts";
+import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
 
 /** How the service runs. */
 export interface Settings extends BodyLimits {

@@ -3,7 +3,7 @@ import {
   readEnvironment,
   readSettings,
   SettingError,
-} from "../lib/settings.ts";
+} from "../../lib/process/settings.ts";
 
 function read(variables: Record<string, string>) {
   return readSettings((name) => variables[name]);

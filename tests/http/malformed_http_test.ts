@@ -4,52 +4,51 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { exchange, RawConnection, startServer } from "./_server.ts";
+import { exchange, RawConnection, startServer } from "../_server.ts";
 
 const HOST = "Host: h\r\n";
 
 /** Name and text of exchanges that Deno refuses with 400 by itself. */
-export const MALFORMED: readonly (readonly [name: string, request: string])[] =
+const MALFORMED: readonly (readonly [name: string, request: string])[] = [
+  ["no target", "GET\r\n\r\n"],
+  ["no version", "GET /healthz\r\n\r\n"],
+  ["HTTP/1.2", `GET /healthz HTTP/1.2\r\n${HOST}\r\n`],
+  ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
+  ["two Hosts", `GET /healthz HTTP/1.1\r\n${HOST}${HOST}\r\n`],
   [
-    ["no target", "GET\r\n\r\n"],
-    ["no version", "GET /healthz\r\n\r\n"],
-    ["HTTP/1.2", `GET /healthz HTTP/1.2\r\n${HOST}\r\n`],
-    ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
-    ["two Hosts", `GET /healthz HTTP/1.1\r\n${HOST}${HOST}\r\n`],
-    [
-      "a space in a header's name",
-      `GET /healthz HTTP/1.1\r\n${HOST}a b: c\r\n\r\n`,
-    ],
-    ["a header without a colon", `GET /healthz HTTP/1.1\r\n${HOST}abc\r\n\r\n`],
-    ["NUL in a header", `GET /healthz HTTP/1.1\r\n${HOST}a: b\0c\r\n\r\n`],
-    ["a space in the path", `GET /a b HTTP/1.1\r\n${HOST}\r\n`],
-    ["a path that is not UTF-8", `GET /\xff HTTP/1.1\r\n${HOST}\r\n`],
-    ["a control character in the path", `GET /\x01 HTTP/1.1\r\n${HOST}\r\n`],
-    [
-      "differing lengths",
-      `POST /api/hash HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
-    ],
-    [
-      "a signed length",
-      `POST /api/hash HTTP/1.1\r\n${HOST}Content-Length: +2\r\n\r\n{}`,
-    ],
-    [
-      "a negative length",
-      `POST /api/hash HTTP/1.1\r\n${HOST}Content-Length: -2\r\n\r\n{}`,
-    ],
-    [
-      "a length and chunks",
-      `POST /api/hash HTTP/1.1\r\n${HOST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    [
-      "129 headers",
-      `GET /healthz HTTP/1.1\r\n${HOST}${"a: b\r\n".repeat(128)}\r\n`,
-    ],
-    [
-      "a head above 64 KiB",
-      `GET /healthz HTTP/1.1\r\n${HOST}a: ${"b".repeat(70_000)}\r\n\r\n`,
-    ],
-  ];
+    "a space in a header's name",
+    `GET /healthz HTTP/1.1\r\n${HOST}a b: c\r\n\r\n`,
+  ],
+  ["a header without a colon", `GET /healthz HTTP/1.1\r\n${HOST}abc\r\n\r\n`],
+  ["NUL in a header", `GET /healthz HTTP/1.1\r\n${HOST}a: b\0c\r\n\r\n`],
+  ["a space in the path", `GET /a b HTTP/1.1\r\n${HOST}\r\n`],
+  ["a path that is not UTF-8", `GET /\xff HTTP/1.1\r\n${HOST}\r\n`],
+  ["a control character in the path", `GET /\x01 HTTP/1.1\r\n${HOST}\r\n`],
+  [
+    "differing lengths",
+    `POST /api/hash HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`,
+  ],
+  [
+    "a signed length",
+    `POST /api/hash HTTP/1.1\r\n${HOST}Content-Length: +2\r\n\r\n{}`,
+  ],
+  [
+    "a negative length",
+    `POST /api/hash HTTP/1.1\r\n${HOST}Content-Length: -2\r\n\r\n{}`,
+  ],
+  [
+    "a length and chunks",
+    `POST /api/hash HTTP/1.1\r\n${HOST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  [
+    "129 headers",
+    `GET /healthz HTTP/1.1\r\n${HOST}${"a: b\r\n".repeat(128)}\r\n`,
+  ],
+  [
+    "a head above 64 KiB",
+    `GET /healthz HTTP/1.1\r\n${HOST}a: ${"b".repeat(70_000)}\r\n\r\n`,
+  ],
+];
 
 Deno.test("Deno answers malformed HTTP with an empty 400 without CORS", async (t) => {
   await using server = await startServer();

@@ -1,19 +1,14 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { JsonTextError } from "../../lib/json/error.ts";
 import {
-  findJsonError,
   formatJson,
   JsonSizeError,
-  JsonTextError,
   minifyJson,
-} from "../lib/json_text.ts";
-import { JsonWriter } from "../lib/json_writer.ts";
-import {
-  INVALID,
-  VALID,
-  VALID_BY_DECISION,
-  VALID_SPACED,
-} from "./_json_texts.ts";
+} from "../../lib/json/rewrite.ts";
+import { findJsonError } from "../../lib/json/scan.ts";
+import { JsonWriter } from "../../lib/json/writer.ts";
+import { INVALID, VALID, VALID_BY_DECISION, VALID_SPACED } from "./_texts.ts";
 
 const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
 

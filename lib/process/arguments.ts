@@ -1,9 +1,9 @@
 /** The program's command line, which stands above the environment. */
 
 import { parseArgs } from "@std/cli/parse-args";
-import { describe } from "./errors.ts";
-import { parseInteger } from "./parse.ts";
-import { PORT_BOUNDS } from "./settings.ts";
+import { describe } from "../quote.ts";
+import { parseInteger } from "../parse.ts";
+import { DEFAULT_SETTINGS, PORT_BOUNDS } from "./settings.ts";
 
 /** What the command line says; `undefined` where it says nothing. */
 export interface Arguments {
@@ -24,8 +24,8 @@ export const HELP =
 
 Usage: devutils [--port PORT] [--host ADDRESS]
 
-  --port PORT      TCP port, 0 for any free one  (PORT, default 8000)
-  --host ADDRESS   address to listen on          (HOST, default 0.0.0.0)
+  --port PORT      TCP port, 0 for any free one  (PORT, default ${DEFAULT_SETTINGS.port})
+  --host ADDRESS   address to listen on          (HOST, default ${DEFAULT_SETTINGS.host})
   --version        print the version
   --help           print this
 

@@ -1,8 +1,8 @@
 /** Servers on several threads that share a port and stop as one. */
 
-import type { FetchHandler } from "./middleware.ts";
+import type { FetchHandler } from "../http/middleware.ts";
 import type { Stoppable } from "./program.ts";
-import { Server } from "./server.ts";
+import { atMost, Server } from "./server.ts";
 import type { Settings } from "./settings.ts";
 
 /** Longest time to wait for what the other threads should have done too, in milliseconds. */
@@ -69,13 +69,6 @@ function hear(worker: Worker, news: News): Promise<void> {
       if (data === news) resolve();
     });
   });
-}
-
-function atMost(milliseconds: number, event: Promise<void>): Promise<void> {
-  return Promise.race([
-    event,
-    new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
-  ]);
 }
 
 /** The global scope of a worker; the types at hand are those of the main thread. */

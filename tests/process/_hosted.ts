@@ -11,4 +11,4 @@ Object.assign(Deno, {
     serve({ ...options, port: 0, hostname: "127.0.0.1" }, handler),
 });
 
-await import("../main.ts");
+await import("../../main.ts");

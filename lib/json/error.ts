@@ -1,6 +1,6 @@
 /** What is wrong with a text that is no JSON, and where. */
 
-import { describe } from "./errors.ts";
+import { describe } from "../quote.ts";
 
 /** A text that is no JSON. The message ends in `at line L, column C`. */
 export class JsonTextError extends Error {

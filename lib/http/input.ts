@@ -1,9 +1,10 @@
 /** Readers for what a client sends: the fields of a JSON body, the parameters of a query. */
 
 import type { BodyReader } from "./body.ts";
-import { describe, HttpError } from "./errors.ts";
-import { findJsonError } from "./json_text.ts";
-import { type IntegerBounds, parseBoolean, parseInteger } from "./parse.ts";
+import { describe } from "../quote.ts";
+import { HttpError } from "./errors.ts";
+import { findJsonError } from "../json/scan.ts";
+import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
 
 /** The values of each query parameter, in the order in which they came. */
 export type Query = ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,7 @@
 /** A server that stops without losing an answer and outlives its listener. */
 
-import { logError, logEvent } from "./log.ts";
-import type { FetchHandler } from "./middleware.ts";
+import { logError, logEvent } from "../log.ts";
+import type { FetchHandler } from "../http/middleware.ts";
 
 /**
  * Time in which keep-alive clients are told to close, in milliseconds. A client
@@ -99,12 +99,12 @@ export class Server {
     this.#isStopping = true;
     await delay(FAREWELL_MS);
     // Closing the listener cuts off bodies that are still arriving.
-    await Promise.race([this.#allAnswered(), delay(ARRIVAL_MS)]);
+    await atMost(ARRIVAL_MS, this.#allAnswered());
     const finished = this.#server?.shutdown()
       .catch((error) => logError("the listener did not close", error));
     await othersClosed?.();
     this.#listenerClosed.resolve();
-    await Promise.race([finished, delay(DEPARTURE_MS)]);
+    await atMost(DEPARTURE_MS, finished);
   }
 
   #allAnswered(): Promise<void> {
@@ -138,6 +138,14 @@ export class Server {
       return response;
     });
   }
+}
+
+/** Waits for an event, but not longer than that. */
+export async function atMost(
+  milliseconds: number,
+  event: Promise<void> | undefined,
+): Promise<void> {
+  await Promise.race([event, delay(milliseconds)]);
 }
 
 function delay(milliseconds: number): Promise<void> {

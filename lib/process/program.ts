@@ -1,7 +1,7 @@
 /** A server as a process: command line, settings, signals, exit status. */
 
 import { HELP, readArguments, UsageError } from "./arguments.ts";
-import { logEvent, print, surviveRejections } from "./log.ts";
+import { logEvent, print, surviveRejections } from "../log.ts";
 import { ListenError } from "./server.ts";
 import {
   readEnvironment,

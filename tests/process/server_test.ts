@@ -1,14 +1,15 @@
 /** What only a real socket and a real process show. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { checkAnswer } from "./_client.ts";
+import { checkAnswer } from "../_client.ts";
 import {
   exchange,
   RawConnection,
   startArguments,
   startServer,
   testOnPosix,
-} from "./_server.ts";
+  waitFor,
+} from "../_server.ts";
 
 const ENCODE_A = '{"action":"encode","input":"a"}';
 
@@ -179,9 +180,4 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       assertMatch(server.log(), /stopped\n$/);
     },
   );
-}
-
-/** Waits until something holds that another process brings about. */
-async function waitFor(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -5,7 +5,8 @@
 
 import type { BodyReader } from "./body.ts";
 import { answerOptions } from "./cors.ts";
-import { describe, HttpError } from "./errors.ts";
+import { describe } from "../quote.ts";
+import { HttpError } from "./errors.ts";
 
 /** What a handler is given besides the request. */
 export interface Context {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { createRouter, type Route } from "../lib/router.ts";
-import { ROUTES } from "../routes/mod.ts";
-import { assertRefused, call, createTestHandler } from "./_client.ts";
+import { createRouter, type Route } from "../../lib/http/router.ts";
+import { ROUTES } from "../../routes/mod.ts";
+import { assertRefused, call, createTestHandler } from "../_client.ts";
 
 const GET_PATHS = ["/api/uuid", "/api/password", "/healthz"];
 const STATIC_PATHS = ["/", "/style.css", "/app.js", "/openapi.json"];

@@ -1,10 +1,12 @@
 /**
- * The scanner behind `json_text.ts`: strict RFC 8259, iterative, in one pass.
+ * Checking JSON texts (RFC 8259, strict) in one iterative pass, which tells
+ * whoever rewrites them of the gaps between their tokens. No value is built, and
+ * nesting costs one array element a level.
  *
  * @module
  */
 
-import { unexpected } from "./json_error.ts";
+import { JsonTextError, unexpected } from "./error.ts";
 
 /** What is told of each gap between two tokens, from start to end, even if empty. */
 export interface Gaps {
@@ -45,6 +47,16 @@ const CLOSE_BRACE = 0x7d;
 
 /** Longer strings, in UTF-16 code units, are worth a call of the runtime. */
 const MAX_SHORT_STRING = 32;
+
+/** Says what is wrong with a text, and where; `undefined` for valid JSON. */
+export function findJsonError(text: string): string | undefined {
+  try {
+    scan(text);
+  } catch (error) {
+    if (error instanceof JsonTextError) return error.message;
+    throw error;
+  }
+}
 
 /**
  * Scans a whole JSON text and hands every gap between its tokens to the output.

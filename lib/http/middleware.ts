@@ -1,7 +1,7 @@
 /** What every response owes, so that no handler has to know of it. */
 
 import { HttpError } from "./errors.ts";
-import { logError, logEvent } from "./log.ts";
+import { logError, logEvent } from "../log.ts";
 import { splitUrl } from "./target.ts";
 
 /**
