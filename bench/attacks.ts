@@ -19,7 +19,7 @@ import {
   frame,
   Http2Client,
   ignoreClosed,
-} from "./_http2.ts";
+} from "../tests/_http2.ts";
 import type { Order, Report } from "./_honest.ts";
 import { readResidentMiB } from "./_load.ts";
 

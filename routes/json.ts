@@ -55,7 +55,7 @@ export async function json(
     output.write('","valid":true}');
   }
   try {
-    return answerWritten(write, {
+    return await answerWritten(write, {
       sourceBytes: BYTES_PER_CODE_UNIT * input.length,
       delivery: context,
     });

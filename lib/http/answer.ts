@@ -7,22 +7,31 @@
  * @module
  */
 
-import { JsonWriter, PAGE_BYTES } from "../json/writer.ts";
+import { JsonWriter, PAGE_BYTES, recycle } from "../json/writer.ts";
 import { HttpError } from "./errors.ts";
-import { type Memory, SMALL_BYTES, type Transfer } from "./memory.ts";
+import {
+  MAX_AT_ONCE_BYTES,
+  type Memory,
+  SMALL_BYTES,
+  type Transfer,
+} from "./memory.ts";
+import { takeTurn, TURN_MS } from "./turns.ts";
 
 /** A longer text is not kept while it departs, but written anew; in bytes. */
 export const MAX_KEPT_BYTES = 2 * 1024 * 1024;
 
-/** What a text that is written anew takes: a page that fills, two that depart. */
-const PAGES_HELD = 3;
+/** What such a text takes: a page that fills, and three on their way out. */
+const UNKEPT_BYTES = 4 * PAGE_BYTES;
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
 const utf8Encoder = new TextEncoder();
 
-/** Shared by all answers: what is kept of a text is taken out of it. */
-const output = new JsonWriter();
+/** Writers that are not in use: to make one anew would cost a small answer time. */
+const writers: JsonWriter[] = [];
+
+/** The most that are kept. */
+const MAX_WRITERS = 4;
 
 /** What an answer needs to depart. */
 export interface Delivery {
@@ -36,6 +45,8 @@ export interface DeliveryInfo {
   /** Settles when the answer has left, or cannot. */
   readonly completed: Promise<void>;
 }
+
+type Page = Uint8Array<ArrayBuffer>;
 
 /** Writes a JSON text, and pauses whenever the writer has a full page. */
 export type Write = (output: JsonWriter) => Iterable<void>;
@@ -52,50 +63,73 @@ export function answerJson(value: unknown, delivery: Delivery): Response {
     return new Response(text, { headers: JSON_HEADERS });
   }
   const bytes = utf8Encoder.encode(text);
-  const departure = new Departure(cut(bytes), delivery);
-  return departure.answer(bytes.byteLength, bytes.byteLength) ?? refuse();
+  const departure = new Departure(delivery);
+  if (!delivery.memory.hold(departure, bytes.byteLength)) throw tooBusy();
+  return departure.answer(cut(bytes), bytes.byteLength);
 }
 
 /**
- * Answers 200 with a JSON text that is written piece by piece, at once or, where
- * it is too large to be kept, as the client takes it. A text that is written
- * twice must come out the same.
+ * Answers 200 with a JSON text that is written page by page, at once or, where
+ * it is too large to be kept, as the client takes it: such a text is written
+ * twice, and must come out the same. A long one is written in turns.
  *
  * @param sourceBytes What it is written from, in bytes of memory.
  * @throws {HttpError} 503 with `Retry-After` where there is no room for it, and
  * what the function throws that writes it.
  */
-export function answerWritten(
+export async function answerWritten(
   write: Write,
   { sourceBytes, delivery }: {
     readonly sourceBytes: number;
     readonly delivery: Delivery;
   },
-): Response {
-  const pages: Uint8Array<ArrayBuffer>[] = [];
+): Promise<Response> {
+  const { memory } = delivery;
+  const departure = new Departure(delivery);
+  const unkeptBytes = sourceBytes + UNKEPT_BYTES;
+  const output = writers.pop() ?? new JsonWriter();
+  const pages: Page[] = [];
   let byteLength = 0;
+  let isKept = true;
+  let turnEnd = 0;
   try {
     for (const _pause of write(output)) {
       byteLength += output.bytes.byteLength;
-      if (byteLength <= MAX_KEPT_BYTES) pages.push(output.take());
-      else output.clear();
+      // What may yet go at once takes no time worth a turn.
+      if (byteLength <= MAX_AT_ONCE_BYTES) {
+        pages.push(output.take());
+        continue;
+      }
+      isKept &&= byteLength <= MAX_KEPT_BYTES &&
+        memory.hold(departure, sourceBytes + byteLength);
+      if (isKept) pages.push(output.take());
+      else {
+        if (!memory.hold(departure, unkeptBytes)) throw tooBusy();
+        recycle(pages.splice(0));
+        output.clear();
+      }
+      if (performance.now() < turnEnd) continue;
+      await takeTurn();
+      turnEnd = performance.now() + TURN_MS;
     }
     byteLength += output.bytes.byteLength;
     if (mayGoAtOnce(byteLength, delivery)) {
+      memory.release(departure);
       return new Response(join(pages, output.bytes), { headers: JSON_HEADERS });
     }
-    if (byteLength <= MAX_KEPT_BYTES) {
+    if (isKept && memory.hold(departure, byteLength)) {
       pages.push(output.take());
-      const departure = new Departure(pages.values(), delivery);
-      const response = departure.answer(byteLength, byteLength);
-      if (response !== undefined) return response;
+      return departure.answer(pages.values(), byteLength);
     }
+    if (!memory.hold(departure, unkeptBytes)) throw tooBusy();
+    return departure.answer(writePages(write), byteLength);
+  } catch (error) {
+    memory.release(departure);
+    throw error;
   } finally {
     output.clear();
+    if (writers.length < MAX_WRITERS) writers.push(output);
   }
-  const departure = new Departure(writePages(write), delivery);
-  const heldBytes = sourceBytes + PAGES_HELD * PAGE_BYTES;
-  return departure.answer(byteLength, heldBytes) ?? refuse();
 }
 
 function mayGoAtOnce(bytes: number, { memory, info }: Delivery): boolean {
@@ -107,19 +141,16 @@ function mayGoAtOnce(bytes: number, { memory, info }: Delivery): boolean {
   return true;
 }
 
-function refuse(): never {
-  throw new HttpError(
+function tooBusy(): HttpError {
+  return new HttpError(
     503,
     "too many large answers are being sent, please try again",
     { "retry-after": "1" },
   );
 }
 
-function join(
-  pages: readonly Uint8Array<ArrayBuffer>[],
-  last: Uint8Array<ArrayBuffer>,
-): Uint8Array<ArrayBuffer> {
-  // A response copies what it is given.
+/** Joins pages, or hands out the only one, which changes with the next text. */
+function join(pages: readonly Page[], last: Page): Page {
   if (pages.length === 0) return last;
   const parts = [...pages, last];
   const lengths = parts.map(({ byteLength }) => byteLength);
@@ -133,8 +164,8 @@ function join(
 }
 
 function* cut(
-  bytes: Uint8Array<ArrayBuffer>,
-): Generator<Uint8Array<ArrayBuffer>, void> {
+  bytes: Page,
+): Generator<Page, void> {
   for (let start = 0; start < bytes.byteLength; start += PAGE_BYTES) {
     yield bytes.subarray(start, start + PAGE_BYTES);
   }
@@ -142,33 +173,30 @@ function* cut(
 
 function* writePages(
   write: Write,
-): Generator<Uint8Array<ArrayBuffer>, void> {
+): Generator<Page, void> {
   const output = new JsonWriter();
   for (const _pause of write(output)) yield output.take();
   yield output.take();
 }
 
 /** An answer that departs piece by piece, each made when it is asked for. */
-class Departure
-  implements Transfer, UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
-  readonly startTime = performance.now();
+class Departure implements Transfer, UnderlyingDefaultSource<Page> {
+  /** Not before it departs can it be too slow. */
+  startTime = Infinity;
   movedBytes = 0;
-  #pieces: Iterator<Uint8Array<ArrayBuffer>, void>;
+  #pieces: Iterator<Page, void> = [].values();
   readonly #delivery: Delivery;
   #controller: ReadableStreamDefaultController | undefined;
 
-  constructor(
-    pieces: Iterator<Uint8Array<ArrayBuffer>, void>,
-    delivery: Delivery,
-  ) {
-    this.#pieces = pieces;
+  constructor(delivery: Delivery) {
     this.#delivery = delivery;
   }
 
-  /** Makes the answer, or nothing where there is no room for it. */
-  answer(byteLength: number, heldBytes: number): Response | undefined {
+  /** Makes the answer of its pieces, of so many bytes in all. */
+  answer(pieces: Iterator<Page, void>, byteLength: number): Response {
+    this.startTime = performance.now();
+    this.#pieces = pieces;
     const { memory, info } = this.#delivery;
-    if (!memory.hold(this, heldBytes)) return undefined;
     const release = () => memory.release(this);
     info?.completed.then(release, release);
     const body = new ReadableStream(this, { highWaterMark: 0 });

@@ -2,7 +2,13 @@
 
 import { Deadlines } from "./deadlines.ts";
 import { HttpError } from "./errors.ts";
-import { type Memory, SMALL_BYTES, type Transfer } from "./memory.ts";
+import {
+  MAX_AT_ONCE_BYTES,
+  type Memory,
+  SMALL_BYTES,
+  type Transfer,
+} from "./memory.ts";
+import { takeTurn } from "./turns.ts";
 
 /** What request bodies may cost. */
 export interface BodyLimits {
@@ -63,11 +69,12 @@ export function createBodyReader(
   }
 
   /** Reads a body piece by piece, counting them. */
-  async function readInPieces(
+  async function readInPieces<Value>(
     request: Request,
     claimedBytes: number,
-  ): Promise<Uint8Array> {
-    if (request.body === null) return new Uint8Array();
+    parse: (body: Uint8Array) => Value,
+  ): Promise<Value> {
+    if (request.body === null) return parse(new Uint8Array());
     const arrival = new Arrival(request.body, {
       expectedBytes: claimedBytes || maxBodyBytes,
     });
@@ -80,13 +87,20 @@ export function createBodyReader(
         if (arrival.movedBytes > maxBodyBytes) {
           arrival.refuse(tooLarge(maxBodyBytes));
         } else if (!mayHaveMore) {
-          return arrival.bytes;
+          break;
         } else if (arrival.isFull) {
           const capacity = arrival.nextCapacity;
           if (memory.hold(arrival, capacity)) arrival.grow(capacity);
           else arrival.giveUp();
         }
       }
+      deadlines.clear(deadline);
+      if (arrival.movedBytes > MAX_AT_ONCE_BYTES) {
+        // It waits for its turn, and cannot be too slow any more.
+        arrival.startTime = Infinity;
+        await takeTurn();
+      }
+      return parse(arrival.bytes);
     } finally {
       deadlines.clear(deadline);
       memory.release(arrival);
@@ -104,13 +118,13 @@ export function createBodyReader(
         return readAtOnce(request, parse, () => memory.unclaim(claimedBytes));
       }
     }
-    return readInPieces(request, claimedBytes).then(parse);
+    return readInPieces(request, claimedBytes, parse);
   };
 }
 
 /** A body that arrives piece by piece, in a buffer that grows with it. */
 class Arrival implements Transfer {
-  readonly startTime = performance.now();
+  startTime = performance.now();
   movedBytes = 0;
   readonly #reader: ReadableStreamBYOBReader;
   readonly #expectedBytes: number;

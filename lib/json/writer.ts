@@ -31,7 +31,7 @@ const utf8Encoder = new TextEncoder();
  * past a page just for what is written in one call.
  */
 export class JsonWriter {
-  #buffer = new Uint8Array(PAGE_BYTES);
+  #buffer = createPage();
   #length = 0;
 
   /** What has been written. It changes with the next text: copy what is kept. */
@@ -49,20 +49,16 @@ export class JsonWriter {
     const { bytes } = this;
     // A long write reserves more than it needs.
     const isLoose = 2 * this.#length < this.#buffer.length;
-    if (isLoose) {
-      this.clear();
-      return bytes.slice();
-    }
-    this.#buffer = new Uint8Array(PAGE_BYTES);
+    this.#buffer = createPage();
     this.#length = 0;
-    return bytes;
+    return isLoose ? bytes.slice() : bytes;
   }
 
   /** Forgets what has been written. */
   clear(): void {
     this.#length = 0;
     if (this.#buffer.length > PAGE_BYTES) {
-      this.#buffer = new Uint8Array(PAGE_BYTES);
+      this.#buffer = createPage();
     }
   }
 
@@ -136,5 +132,23 @@ export class JsonWriter {
     const grown = new Uint8Array(Math.max(needed, 2 * this.#buffer.length));
     grown.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = grown;
+  }
+}
+
+/** Pages that were taken out and not used: to make them anew is what costs. */
+const spares: Uint8Array<ArrayBuffer>[] = [];
+
+/** The most spare pages: 2 MiB. */
+const MAX_SPARES = 32;
+
+function createPage(): Uint8Array<ArrayBuffer> {
+  return spares.pop() ?? new Uint8Array(PAGE_BYTES);
+}
+
+/** Gives back what `take()` returned, where nobody uses it any more. */
+export function recycle(pages: readonly Uint8Array<ArrayBuffer>[]): void {
+  for (const { buffer } of pages) {
+    if (buffer.byteLength !== PAGE_BYTES) continue;
+    if (spares.length < MAX_SPARES) spares.push(new Uint8Array(buffer));
   }
 }

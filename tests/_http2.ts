@@ -83,10 +83,21 @@ export async function ignoreClosed(writing: Promise<void>): Promise<boolean> {
   }
 }
 
+/** The head of a frame that came. */
+export interface FrameHead {
+  readonly type: number;
+  /** Length of the payload, in bytes. */
+  readonly length: number;
+  /** Whether its stream ends with it. */
+  readonly isEnd: boolean;
+}
+
 /** A client that says what it is told to, and reads what comes. */
 export class Http2Client implements Disposable {
   readonly #connection: Deno.TcpConn;
   #streamId = -1;
+  /** What has come and not been looked at. */
+  #received = new Uint8Array();
 
   private constructor(connection: Deno.TcpConn) {
     this.#connection = connection;
@@ -159,6 +170,36 @@ export class Http2Client implements Disposable {
   reset(): Uint8Array<ArrayBuffer> {
     const payload = Uint8Array.of(0, 0, 0, CANCEL);
     return frame(FRAME.resetStream, 0, { streamId: this.#streamId, payload });
+  }
+
+  /** The frames that let the newest stream send so many bytes more. */
+  openWindow(bytes: number): Uint8Array<ArrayBuffer>[] {
+    const payload = new Uint8Array(4);
+    new DataView(payload.buffer).setUint32(0, bytes);
+    return [0, this.#streamId].map((streamId) =>
+      frame(FRAME.windowUpdate, 0, { streamId, payload })
+    );
+  }
+
+  /** Receives frames up to one that is looked for. */
+  async receive(isIt: (head: FrameHead) => boolean): Promise<void> {
+    for (;;) {
+      const frames = this.#received;
+      const view = new DataView(frames.buffer, frames.byteOffset);
+      const length = frames.length < 9 ? Infinity : view.getUint32(0) >> 8;
+      if (frames.length >= 9 + length) {
+        const [type, flags] = [frames[3]!, frames[4]!];
+        this.#received = frames.subarray(9 + length);
+        const isStream = type === FRAME.data || type === FRAME.headers;
+        const isEnd = isStream && (flags & FLAG.endStream) !== 0;
+        if (isIt({ type, length, isEnd })) return;
+        continue;
+      }
+      const buffer = new Uint8Array(65_536);
+      const count = await this.#connection.read(buffer);
+      if (count === null) throw new Error("the connection ended");
+      this.#received = Uint8Array.of(...frames, ...buffer.subarray(0, count));
+    }
   }
 
   /** Reads and forgets what comes, until the connection ends. Never rejects. */
