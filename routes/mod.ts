@@ -8,6 +8,7 @@ import {
 } from "../lib/http/middleware.ts";
 import { createRouter, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
+import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { base64 } from "./base64.ts";
 import { hash } from "./hash.ts";
 import { health } from "./health.ts";
@@ -44,11 +45,19 @@ export interface HandlerOptions extends BodyLimits {
   readonly isStopping: () => boolean;
 }
 
-/** Makes the function that answers every request, for `Deno.serve`. */
-export function createHandler(options: HandlerOptions): FetchHandler {
+/**
+ * Makes the function that answers every request, for `Deno.serve`. What the
+ * options leave out is as in `DEFAULT_SETTINGS`.
+ */
+export function createHandler(
+  options: Partial<HandlerOptions> = {},
+): FetchHandler {
+  const { isStopping = () => false, logRequests, ...limits } = {
+    ...DEFAULT_SETTINGS,
+    ...options,
+  };
   const dispatch = createRouter(ROUTES);
-  const readBody = createBodyReader(options);
-  const { isStopping, logRequests } = options;
+  const readBody = createBodyReader(limits);
   const handler = withCorsAndErrors((request) => {
     const { path, query } = readTarget(request);
     return dispatch(request, { path, query, readBody, isStopping });

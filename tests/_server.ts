@@ -58,7 +58,7 @@ export function startServer(
   return startProcess(command, { HOST: "127.0.0.1", PORT: "0", ...variables });
 }
 
-/** Starts a server that says on standard error where it listens. */
+/** Starts a server that says where it listens. */
 export async function startProcess(
   [command, ...args]: readonly string[],
   variables: Record<string, string> = {},
@@ -66,20 +66,22 @@ export async function startProcess(
   const child = new Deno.Command(command!, {
     args,
     env: { NO_COLOR: "1", ...variables },
-    stdout: "null",
+    stdout: "piped",
     stderr: "piped",
   }).spawn();
   let log = "";
   const listening = Promise.withResolvers<number>();
-  const ended = child.stderr.pipeThrough(new TextDecoderStream()).pipeTo(
-    new WritableStream({
-      write(text) {
-        log += text;
-        const match = /listening on \S+:(\d+)\b/i.exec(log);
-        if (match) listening.resolve(Number(match[1]));
-      },
-    }),
-  );
+  const ended = Promise.all([child.stdout, child.stderr].map((stream) =>
+    stream.pipeThrough(new TextDecoderStream()).pipeTo(
+      new WritableStream({
+        write(text) {
+          log += text;
+          const match = /listening on \S+:(\d+)\b/i.exec(log);
+          if (match) listening.resolve(Number(match[1]));
+        },
+      }),
+    )
+  ));
   const port = await Promise.race([
     listening.promise,
     ended.then(() => Promise.reject(new Error(`the server ended: ${log}`))),
