@@ -18,6 +18,10 @@ import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
 import { index, script, stylesheet } from "./web.ts";
 
+export type { BodyLimits, BodyReader } from "../lib/http/body.ts";
+export type { FetchHandler } from "../lib/http/middleware.ts";
+export type { Context, Handler, Route } from "../lib/http/router.ts";
+
 /** Every endpoint. A new one is a module beside this one and a line here. */
 // deno-fmt-ignore
 export const ROUTES: readonly Route[] = [

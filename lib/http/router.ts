@@ -28,8 +28,11 @@ export type Handler = (
 
 /** One line of the route map. */
 export interface Route {
+  /** The method that it answers, in upper case. */
   readonly method: "GET" | "POST";
+  /** The paths that it answers. */
   readonly pattern: URLPattern;
+  /** What answers. */
   readonly handler: Handler;
 }
 
