@@ -86,8 +86,6 @@ function stopOnSignals(server: Stoppable): void {
     logEvent("stopped");
     exit(0);
   }
-  // A hosted runtime may have no signals.
-  if (typeof Deno.addSignalListener !== "function") return;
   for (const signal of STOP_SIGNALS) {
     Deno.addSignalListener(signal, () => stop(signal));
   }

@@ -15,6 +15,8 @@ import {
   startArguments,
   startProcess,
   startServer,
+  testOnPosix,
+  waitFor,
 } from "../_server.ts";
 
 /** Runs the program until it ends by itself. */
@@ -95,6 +97,8 @@ Deno.test("a setting that the program may not read is named", async () => {
     [Deno.execPath(), ...args, "--port=0", "--host=127.0.0.1"],
   );
   const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS";
+  // Warnings come on another stream than the address.
+  await waitFor(() => /^may not read .+\n/m.test(server.log()));
   assertStringIncludes(
     server.log(),
     `may not read ${names}: permit it with --allow-env=${names}\n`,
@@ -104,6 +108,23 @@ Deno.test("a setting that the program may not read is named", async () => {
 Deno.test("the service starts with one line that has the address to open", async () => {
   await using server = await startServer();
   assertEquals(server.log(), `listening on ${server.origin}\n`);
+});
+
+testOnPosix("OpenTelemetry gets each event with its level", async () => {
+  const args = startArguments().filter((word) =>
+    !word.startsWith("--allow-env")
+  );
+  await using server = await startProcess(
+    [Deno.execPath(), ...args, "--port=0", "--host=127.0.0.1"],
+    { OTEL_DENO: "true", OTEL_EXPORTER_OTLP_PROTOCOL: "console" },
+  );
+  await fetch(`${server.origin}/healthz`).then((response) =>
+    response.body?.cancel()
+  );
+  server.kill("SIGTERM");
+  await server.status;
+  assertMatch(server.log(), /^LOG \[INFO\] \S+ "listening on /m);
+  assertMatch(server.log(), /^LOG \[WARN\] \S+ "may not read /m);
 });
 
 Deno.test("start:parallel answers like start", async () => {
@@ -121,7 +142,7 @@ Deno.test("start:parallel answers like start", async () => {
   }
 });
 
-Deno.test("a hosted runtime without signals, files or settings gets every endpoint answered", async () => {
+Deno.test("a hosted runtime that chooses the port and permits no files or settings gets every endpoint answered", async () => {
   await using server = await startProcess([
     Deno.execPath(),
     "run",
