@@ -77,25 +77,16 @@ function stopOnSignals(server: Stoppable): void {
   async function stop(signal: Deno.Signal): Promise<void> {
     if (server.isStopping) {
       // Somebody does not want to wait.
-      if (performance.now() > firstSignalAt + REPEAT_MS) exit(1);
+      if (performance.now() > firstSignalAt + REPEAT_MS) Deno.exit(1);
       return;
     }
     firstSignalAt = performance.now();
     logEvent(`stopping on ${signal}`);
     await server.stop();
     logEvent("stopped");
-    exit(0);
+    Deno.exit(0);
   }
   for (const signal of STOP_SIGNALS) {
     Deno.addSignalListener(signal, () => stop(signal));
-  }
-}
-
-function exit(status: number): void {
-  try {
-    Deno.exit(status);
-  } catch {
-    // Under `--watch` only the program ends, not the process, and this call
-    // throws "Code not reachable" meanwhile.
   }
 }

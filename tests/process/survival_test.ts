@@ -1,6 +1,6 @@
 /** Stopping, running out of file descriptors, and what the process may not do. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
   RawConnection,
   readCommand,
@@ -177,6 +177,26 @@ testOnPosix("a second signal ends the server at once", async () => {
   assert(!server.log().includes("stopped"));
 });
 
+testOnPosix(
+  "a signal that comes twice within half a second counts once",
+  async () => {
+    await using server = await startServer();
+    using connection = await RawConnection.open(server);
+    const body = '{"action":"encode","input":"a"}';
+    await connection.send(
+      `POST /api/base64 HTTP/1.1\r\nHost: h\r\nContent-Length: ${body.length}\r\n\r\n{`,
+    );
+    await fetch(`${server.origin}/healthz`).then((response) =>
+      response.body?.cancel()
+    );
+    await stop(server);
+    server.kill("SIGTERM");
+    await connection.send(body.slice(1));
+    assertEquals((await connection.receive()).status, 200);
+    assertEquals((await server.status).code, 0);
+  },
+);
+
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   testOnPosix(
     `deno task start loses no request on a ${signal} to its process group`,
@@ -235,19 +255,14 @@ testOnPosix("deno task dev stops on Ctrl-C without a complaint", async () => {
 
 testOnPosix("a second start:parallel says that the port is taken", async () => {
   await using server = await startServer({}, { isParallel: true });
-  const [command, ...args] = readCommand("start:parallel");
-  assertEquals(command, "deno");
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args,
-    env: { HOST: "127.0.0.1", PORT: String(server.port) },
-  }).output();
-  assertEquals({ code, output: new TextDecoder().decode(stdout) }, {
-    code: 1,
-    output: "",
-  });
+  const [, ...args] = readCommand("start:parallel");
+  const variables = { HOST: "127.0.0.1", PORT: String(server.port) };
+  const error = await assertRejects(async () => {
+    await using _ = await startProcess([Deno.execPath(), ...args], variables);
+  }, Error);
   assertEquals(
-    new TextDecoder().decode(stderr),
-    `port ${server.port} is taken: choose another with --port or PORT\n`,
+    error.message,
+    `the server ended: port ${server.port} is taken: choose another with --port or PORT\n`,
   );
 });
 
