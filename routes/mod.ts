@@ -1,6 +1,7 @@
 /** The route map, and the handler made of it. */
 
 import { type BodyLimits, createBodyReader } from "../lib/http/body.ts";
+import { Memory } from "../lib/http/memory.ts";
 import {
   type FetchHandler,
   withCorsAndErrors,
@@ -18,9 +19,9 @@ import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
 import { index, script, stylesheet } from "./web.ts";
 
-export type { BodyLimits, BodyReader } from "../lib/http/body.ts";
+export type { BodyLimits } from "../lib/http/body.ts";
+export type { DeliveryInfo } from "../lib/http/answer.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
-export type { Context, Handler, Route } from "../lib/http/router.ts";
 
 /** Every endpoint. A new one is a module beside this one and a line here. */
 // deno-fmt-ignore
@@ -40,6 +41,12 @@ export const ROUTES: readonly Route[] = [
 function path(pathname: string): URLPattern {
   return new URLPattern({ pathname });
 }
+
+/** Bodies and answers on their way may hold as many bytes as this many of the largest bodies. */
+const MAX_LARGEST_BODIES = 64;
+
+/** But at least so many bytes, as answers do not get smaller with the bodies. */
+const MIN_HELD_BYTES = 64 * 1024 * 1024;
 
 /** What the handler needs to know of the process it runs in. */
 export interface HandlerOptions extends BodyLimits {
@@ -61,10 +68,20 @@ export function createHandler(
     ...options,
   };
   const dispatch = createRouter(ROUTES);
-  const readBody = createBodyReader(limits);
-  const handler = withCorsAndErrors((request) => {
+  const memory = new Memory(
+    Math.max(MIN_HELD_BYTES, MAX_LARGEST_BODIES * limits.maxBodyBytes),
+  );
+  const readBody = createBodyReader(limits, memory);
+  const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
-    return dispatch(request, { path, query, readBody, isStopping });
+    return dispatch(request, {
+      path,
+      query,
+      readBody,
+      memory,
+      info,
+      isStopping,
+    });
   });
   return logRequests ? withRequestLog(handler) : handler;
 }

@@ -117,7 +117,7 @@ testOnPosix(
   },
 );
 
-Deno.test("clients that ask for large answers and do not read are cut off when others wait", async () => {
+Deno.test("clients that ask for large answers and do not read keep nobody waiting", async () => {
   await using server = await startServer();
   const input = "[".repeat(2_000) + "]".repeat(2_000);
   const body = JSON.stringify({ action: "format", input });
@@ -136,9 +136,6 @@ Deno.test("clients that ask for large answers and do not read are cut off when o
     (await response.json()).result,
     JSON.stringify(JSON.parse(input), null, 2),
   );
-  // What the first lazy client was sent before it was cut off is not the whole.
-  const received = await lazy[0]!.receive().catch((error) => error.message);
-  assertMatch(received, /^the connection ended after: HTTP\/1.1 200 OK/);
   for (const connection of lazy) connection[Symbol.dispose]();
 });
 
