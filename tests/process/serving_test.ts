@@ -7,7 +7,7 @@ const ENTRIES = ["main.ts", "parallel.ts", "worker.ts"];
 
 interface Graph {
   readonly modules: readonly { readonly specifier: string }[];
-  readonly npmPackages: Readonly<Record<string, unknown>>;
+  readonly npmPackages?: Readonly<Record<string, unknown>>;
 }
 
 async function readGraph(entry: string): Promise<Graph> {
@@ -21,11 +21,11 @@ async function readGraph(entry: string): Promise<Graph> {
 const graphs = await Promise.all(ENTRIES.map(readGraph));
 
 Deno.test("the lock of what serves has the packages that it imports, and no others", async () => {
-  const lock = JSON.parse(await Deno.readTextFile("deno.lock"));
+  const { npm = {} } = JSON.parse(await Deno.readTextFile("deno.lock"));
   const imported = graphs.flatMap(({ npmPackages }) =>
-    Object.keys(npmPackages)
+    Object.keys(npmPackages ?? {})
   );
-  assertEquals(Object.keys(lock.npm).sort(), [...new Set(imported)].sort());
+  assertEquals(Object.keys(npm).sort(), [...new Set(imported)].sort());
 });
 
 Deno.test("the Dockerfile copies what is imported, and no folder besides", async () => {

@@ -1,8 +1,19 @@
 import { assertEquals } from "@std/assert";
-import config from "../../deno.json" with { type: "json" };
-import map from "../../imports.json" with { type: "json" };
 
-Deno.test("use:jsr maps the standard library to JSR and changes nothing else", async () => {
+async function readJson(path: string) {
+  return JSON.parse(await Deno.readTextFile(path));
+}
+
+const map = await readJson("imports.json");
+
+Deno.test({
+  name: "use:jsr maps the standard library to JSR and changes nothing else",
+  // There is nothing left to do where it was used.
+  ignore: !map.imports["@std/assert"].startsWith("npm:"),
+  fn: useJsr,
+});
+
+async function useJsr(): Promise<void> {
   await Deno.mkdir("tests/.generated", { recursive: true });
   const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
   await Deno.mkdir(`${folder}/lib`);
@@ -21,8 +32,7 @@ Deno.test("use:jsr maps the standard library to JSR and changes nothing else", a
   assertEquals(await deno(run), "");
   assertEquals(await deno(["fmt", "--check", "deno.json", "imports.json"]), "");
 
-  const edited = JSON.parse(await Deno.readTextFile(`${folder}/imports.json`));
-  assertEquals(edited, {
+  assertEquals(await readJson(`${folder}/imports.json`), {
     imports: {
       ...map.imports,
       "@std/assert": "jsr:@std/assert@^1",
@@ -32,11 +42,9 @@ Deno.test("use:jsr maps the standard library to JSR and changes nothing else", a
       "@std/http/etag": "jsr:@std/http@^1/etag",
     },
   });
-  const { types: _types, ...compilerOptions } = config.compilerOptions;
-  assertEquals(
-    JSON.parse(await Deno.readTextFile(`${folder}/deno.json`)),
-    { ...config, compilerOptions },
-  );
+  const config = await readJson("deno.json");
+  delete config.compilerOptions.types;
+  assertEquals(await readJson(`${folder}/deno.json`), config);
   assertEquals([...Deno.readDirSync(`${folder}/lib`)], []);
   await Deno.remove(folder, { recursive: true });
-});
+}
