@@ -9,6 +9,7 @@ import {
 } from "../lib/http/middleware.ts";
 import { createRouter, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
+import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { base64 } from "./base64.ts";
 import { hash } from "./hash.ts";
 import { health } from "./health.ts";
@@ -17,6 +18,10 @@ import { openapi } from "./openapi.ts";
 import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
 import { index, script, stylesheet } from "./web.ts";
+
+export type { BodyLimits } from "../lib/http/body.ts";
+export type { DeliveryInfo } from "../lib/http/answer.ts";
+export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /** Every endpoint. A new one is a module beside this one and a line here. */
 // deno-fmt-ignore
@@ -51,14 +56,22 @@ export interface HandlerOptions extends BodyLimits {
   readonly isStopping: () => boolean;
 }
 
-/** Makes the function that answers every request, for `Deno.serve`. */
-export function createHandler(options: HandlerOptions): FetchHandler {
+/**
+ * Makes the function that answers every request, for `Deno.serve`. What the
+ * options leave out is as in `DEFAULT_SETTINGS`.
+ */
+export function createHandler(
+  options: Partial<HandlerOptions> = {},
+): FetchHandler {
+  const { isStopping = () => false, logRequests, ...limits } = {
+    ...DEFAULT_SETTINGS,
+    ...options,
+  };
   const dispatch = createRouter(ROUTES);
-  const { maxBodyBytes, isStopping, logRequests } = options;
   const memory = new Memory(
-    Math.max(MIN_HELD_BYTES, MAX_LARGEST_BODIES * maxBodyBytes),
+    Math.max(MIN_HELD_BYTES, MAX_LARGEST_BODIES * limits.maxBodyBytes),
   );
-  const readBody = createBodyReader(options, memory);
+  const readBody = createBodyReader(limits, memory);
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
     return dispatch(request, {

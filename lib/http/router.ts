@@ -27,7 +27,11 @@ export type Handler = (
   context: Context,
 ) => Response | Promise<Response>;
 
-/** One line of the route map. */
+/**
+ * One line of the route map.
+ *
+ * @internal
+ */
 export interface Route {
   readonly method: "GET" | "POST";
   readonly pattern: URLPattern;
