@@ -8,7 +8,7 @@
  * @module
  */
 
-import { type Gaps, scan } from "./scan.ts";
+import { type Gaps, Scan } from "./scan.ts";
 import type { JsonWriter } from "./writer.ts";
 
 const utf8Encoder = new TextEncoder();
@@ -43,7 +43,8 @@ export function* minifyJson(
     maxBytes: Infinity,
     output,
   });
-  yield* scan(text, rewriter);
+  const scan = new Scan(text, rewriter);
+  while (!scan.resume()) yield;
   rewriter.finish();
 }
 
@@ -61,7 +62,8 @@ export function* formatJson(
   options: FormatOptions,
 ): Generator<void, void> {
   const rewriter = new Rewriter(text, options);
-  yield* scan(text, rewriter);
+  const scan = new Scan(text, rewriter);
+  while (!scan.resume()) yield;
   rewriter.finish();
   if (rewriter.isTooLong) {
     throw new JsonSizeError(

@@ -53,78 +53,104 @@ const MAX_SHORT_STRING = 32;
 /** Says what is wrong with a text, and where; `undefined` for valid JSON. */
 export function findJsonError(text: string): string | undefined {
   try {
-    scan(text).next();
+    new Scan(text).resume();
   } catch (error) {
     if (error instanceof JsonTextError) return error.message;
     throw error;
   }
 }
 
-/**
- * Scans a whole JSON text and hands every gap between its tokens to the output.
- * It pauses between two tokens when the output is full.
- *
- * @throws {JsonTextError} at the first character that cannot continue a JSON
- * text.
- */
-export function* scan(text: string, output?: Gaps): Generator<void, void> {
-  // The closing characters of the open containers, outermost first.
-  const closers: number[] = [];
-  let closer = 0;
-  let at = skipWhiteSpace(text, 0);
-  output?.close(0, at);
+/** How often it looks whether the output is full, in UTF-16 code units. */
+const LOOK_EVERY = 64;
 
-  for (;;) {
-    // A value begins here.
-    if (output?.isFull) yield;
-    const opener = text.charCodeAt(at);
-    if (opener !== OPEN_BRACE && opener !== OPEN_BRACKET) {
-      at = skipScalar(text, at);
-    } else {
-      const gap = at + 1;
-      closer = opener === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
-      closers.push(closer);
-      at = skipWhiteSpace(text, gap);
-      if (text.charCodeAt(at) !== closer) {
-        output?.breakLine(gap, at, closers.length);
-        if (closer === CLOSE_BRACE) at = skipName(text, at, output);
-        continue;
-      }
-      output?.close(gap, at);
-      at += 1;
-      closers.pop();
-      closer = closers.at(-1) ?? 0;
-    }
+/** A scan of a whole JSON text, which hands every gap between its tokens to the output. */
+export class Scan {
+  readonly #text: string;
+  readonly #output: Gaps | undefined;
+  /** The closing characters of the open containers, outermost first. */
+  readonly #closers: number[] = [];
+  #at: number;
+  /** Whether a value begins at the offset; else one has ended there. */
+  #isValueNext = true;
 
-    // A value has ended here, and with it perhaps the containers around it.
+  constructor(text: string, output?: Gaps) {
+    this.#text = text;
+    this.#output = output;
+    this.#at = skipWhiteSpace(text, 0);
+    output?.close(0, this.#at);
+  }
+
+  /**
+   * Goes on until the output is full or the text ends; whether it has ended.
+   *
+   * @throws {JsonTextError} at the first character that cannot continue a JSON
+   * text.
+   */
+  resume(): boolean {
+    // In variables of their own, which the loop reads faster.
+    const text = this.#text;
+    const output = this.#output;
+    const closers = this.#closers;
+    let closer = closers.at(-1) ?? 0;
+    let at = this.#at;
+    let isValueNext = this.#isValueNext;
+    let lookAt = at + LOOK_EVERY;
+
     for (;;) {
-      if (output?.isFull) yield;
+      if (at >= lookAt) {
+        if (output?.isFull) {
+          this.#at = at;
+          this.#isValueNext = isValueNext;
+          return false;
+        }
+        lookAt = at + LOOK_EVERY;
+      }
+      if (isValueNext) {
+        const opener = text.charCodeAt(at);
+        if (opener !== OPEN_BRACE && opener !== OPEN_BRACKET) {
+          at = skipScalar(text, at);
+        } else {
+          const gap = at + 1;
+          closer = opener === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
+          closers.push(closer);
+          at = skipWhiteSpace(text, gap);
+          if (text.charCodeAt(at) !== closer) {
+            output?.breakLine(gap, at, closers.length);
+            if (closer === CLOSE_BRACE) at = skipName(text, at, output);
+            continue;
+          }
+          output?.close(gap, at);
+          at += 1;
+          closers.pop();
+          closer = closers.at(-1) ?? 0;
+        }
+        isValueNext = false;
+      }
+
       const gap = at;
       at = skipWhiteSpace(text, gap);
       if (closer === 0) {
         output?.close(gap, at);
         if (at < text.length) throw unexpected(text, at, "the end of the text");
-        return;
+        return true;
       }
       const code = text.charCodeAt(at);
       if (code === COMMA) {
         output?.close(gap, at);
-        break;
-      }
-      if (code !== closer) {
+        const next = at + 1;
+        at = skipWhiteSpace(text, next);
+        output?.breakLine(next, at, closers.length);
+        if (closer === CLOSE_BRACE) at = skipName(text, at, output);
+        isValueNext = true;
+      } else if (code === closer) {
+        closers.pop();
+        closer = closers.at(-1) ?? 0;
+        output?.breakLine(gap, at, closers.length);
+        at += 1;
+      } else {
         throw unexpected(text, at, `"," or "${String.fromCharCode(closer)}"`);
       }
-      closers.pop();
-      closer = closers.at(-1) ?? 0;
-      output?.breakLine(gap, at, closers.length);
-      at += 1;
     }
-
-    // A comma stands here.
-    const gap = at + 1;
-    at = skipWhiteSpace(text, gap);
-    output?.breakLine(gap, at, closers.length);
-    if (closer === CLOSE_BRACE) at = skipName(text, at, output);
   }
 }
 
