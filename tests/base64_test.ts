@@ -93,13 +93,13 @@ Deno.test("POST /api/base64 refuses what is no Base64", async (t) => {
       `${foreign}"é" at offset 6`,
     ],
     ["a character outside the BMP", "Zm9v😀", `${foreign}"😀" at offset 4`],
-    ["a lone surrogate", "Zm9v\ud800", `${foreign}"\\ud800" at offset 4`],
+    ["a lone surrogate", "Zm9v\ud800", `${foreign}U+D800 at offset 4`],
     [
       "white space that is not ASCII",
       "Zm\u00a09v",
-      `${foreign}"\u00a0" at offset 2`,
+      `${foreign}U+00A0 at offset 2`,
     ],
-    ["vertical tab", "Zm\v9v", `${foreign}"\\u000b" at offset 2`],
+    ["vertical tab", "Zm\v9v", `${foreign}U+000B at offset 2`],
     [
       "a foreign character in URL-safe text",
       "_m9v.",
@@ -117,6 +117,16 @@ Deno.test("POST /api/base64 refuses what is no Base64", async (t) => {
       "mixed alphabets, URL-safe first",
       "-b/_",
       `${mixed}"/" at offset 2 after "-"`,
+    ],
+    [
+      "an invisible character",
+      "Zm9v\u202e",
+      `${foreign}U+202E at offset 4`,
+    ],
+    [
+      "one character",
+      "Z",
+      '"input" must be whole Base64 text, got 1 character, which encodes no byte',
     ],
     [
       "one character too many",
@@ -155,7 +165,7 @@ Deno.test("POST /api/base64 refuses to encode a lone surrogate", async () => {
   assertRefused(
     await post(PATH, { action: "encode", input: "a😀\udc00" }),
     400,
-    '"input" must be text that UTF-8 can encode, got the lone surrogate "\\udc00" at offset 3',
+    '"input" must be text that UTF-8 can encode, got the lone surrogate U+DC00 at offset 3',
   );
 });
 

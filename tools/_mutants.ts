@@ -22,7 +22,7 @@ const MAX_SHOWN_LENGTH = 60;
 /** Decimal numbers from here on are sizes and times, where one more or less says little. */
 const MIN_LARGE_NUMBER = 1_000;
 
-const OPERATORS: Readonly<Record<string, readonly string[]>> = {
+const OPERATORS = new Map<string, readonly string[]>(Object.entries({
   "<": ["<=", ">="],
   "<=": ["<", ">"],
   ">": [">=", "<="],
@@ -42,9 +42,9 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   "+=": ["-="],
   "-=": ["+="],
   "??=": ["="],
-};
+}));
 
-const METHODS: Readonly<Record<string, string>> = {
+const METHODS = new Map(Object.entries({
   min: "max",
   max: "min",
   every: "some",
@@ -58,7 +58,7 @@ const METHODS: Readonly<Record<string, string>> = {
   unshift: "push",
   shift: "pop",
   pop: "shift",
-};
+}));
 
 /** Methods whose call is worth leaving out altogether. */
 const OMITTED_METHODS = new Set([
@@ -124,7 +124,7 @@ function* mutate(
   if (ts.isBinaryExpression(node)) {
     const { left, operatorToken, right } = node;
     const operator = operatorToken.getText(source);
-    for (const other of OPERATORS[operator] ?? []) {
+    for (const other of OPERATORS.get(operator) ?? []) {
       yield [operatorToken, other];
     }
     if (["&&", "||", "??"].includes(operator)) {
@@ -240,7 +240,7 @@ function* mutateCall(
   const { expression } = node;
   if (!ts.isPropertyAccessExpression(expression)) return;
   const { name } = expression;
-  const other = METHODS[name.text];
+  const other = METHODS.get(name.text);
   if (other !== undefined) yield [name, other];
   if (OMITTED_METHODS.has(name.text)) {
     yield [node, expression.expression.getText(source)];

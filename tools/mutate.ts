@@ -20,15 +20,15 @@ import config from "../deno.json" with { type: "json" };
 import { findMutants, type Mutant } from "./_mutants.ts";
 import data from "./mutants.json" with { type: "json" };
 
-/** How many mutants are tried at a time. */
-const WORKERS = 2;
-
 /** What the tests need of the project. */
 const PARTS =
   "main.ts parallel.ts worker.ts deno.json deno.lock README.md lib routes web tests tools bench docs";
 
 /** A mutant is killed by a test that takes so much longer than without it. */
 const PATIENCE = { factor: 4, milliseconds: 4_000 };
+
+/** How long the tests may take without a fault, in milliseconds. */
+const MAX_TEST_MS = 120_000;
 
 /** A mutant that hoards memory must not take the machine's, in MiB. */
 const MAX_HEAP_MIB = 1_024;
@@ -154,7 +154,7 @@ async function tryModule(
   const verdicts = new Map<Verdict, number>();
 
   const start = performance.now();
-  if (await copies[0]!.test(tests, Infinity) !== "passed") {
+  if (await copies[0]!.test(tests, MAX_TEST_MS) !== "passed") {
     throw new Error(`the tests of ${path} fail without any fault`);
   }
   const allowed = PATIENCE.milliseconds +
@@ -218,10 +218,11 @@ function report(name: string, verdicts: ReadonlyMap<Verdict, number>): void {
 const modules = findModules(Deno.args);
 const total = new Map<Verdict, number>();
 {
+  // Two mutants are tried at a time.
   await using first = await Copy.create();
   await using second = await Copy.create();
   for (const module of modules) {
-    const verdicts = await tryModule(module, [first, second].slice(0, WORKERS));
+    const verdicts = await tryModule(module, [first, second]);
     report(module.path, verdicts);
     for (const [verdict, count] of verdicts) {
       total.set(verdict, (total.get(verdict) ?? 0) + count);

@@ -96,8 +96,7 @@ function groupByPath(routes: readonly Route[]): Resource[] {
     const handlers = new Map<string, Handler>();
     for (const { method, handler } of routesOfPath) {
       handlers.set(method, handler);
-      // The server sends the status and headers of the answer and drops its
-      // body when the request was a HEAD.
+      // Whoever wraps the router drops the body when the request was a HEAD.
       if (method === "GET") handlers.set("HEAD", handler);
     }
     const { pattern } = routesOfPath[0]!;

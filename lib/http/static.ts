@@ -16,7 +16,12 @@ export function createStaticHandler(
     // Not before it is asked for: nothing should wait at the start.
     computing ??= eTag(text);
     const etag = await computing ?? "";
-    const allHeaders = { "cache-control": "no-cache", etag, ...headers };
+    const allHeaders = {
+      "cache-control": "no-cache",
+      "access-control-expose-headers": "etag",
+      etag,
+      ...headers,
+    };
     if (!ifNoneMatch(request.headers.get("if-none-match"), etag)) {
       return new Response(null, { status: 304, headers: allHeaders });
     }

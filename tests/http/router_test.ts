@@ -1,4 +1,5 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { withCorsAndErrors } from "../../lib/http/middleware.ts";
 import { createRouter, type Route } from "../../lib/http/router.ts";
 import { ROUTES } from "../../routes/mod.ts";
 import { assertRefused, call, createTestHandler } from "../_client.ts";
@@ -80,13 +81,47 @@ Deno.test("the router answers a wrong method with 405 and Allow", async (t) => {
   }
 });
 
-Deno.test("the router answers HEAD with the status and headers of GET", async () => {
-  for (const path of [...GET_PATHS, "/api/uuid?count=0", "/nowhere"]) {
-    const get = await call(path);
-    const head = await call(path, { method: "HEAD" });
-    assertEquals(head.status, get.status);
-    assertEquals([...head.headers], [...get.headers]);
+Deno.test("the router answers HEAD with the status and headers of GET, and no body", async (t) => {
+  const handler = createTestHandler();
+  const paths = [
+    ...GET_PATHS,
+    ...STATIC_PATHS,
+    "/api/uuid?count=3",
+    "/api/uuid?count=0",
+    "/nowhere",
+  ];
+  for (const path of paths) {
+    await t.step(path, async () => {
+      const url = `http://localhost${path}`;
+      const get = await handler(new Request(url));
+      const head = await handler(new Request(url, { method: "HEAD" }));
+      assertEquals(head.status, get.status);
+      assertEquals(head.body, null);
+      get.headers.set(
+        "content-length",
+        String((await get.bytes()).byteLength),
+      );
+      assertEquals([...head.headers], [...get.headers]);
+    });
   }
+});
+
+Deno.test("the handler tells the length of a HEAD's answer that is never read", async () => {
+  let isCancelled = false;
+  const body = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(10)),
+    cancel() {
+      isCancelled = true;
+    },
+  }, { highWaterMark: 0 });
+  const handler = withCorsAndErrors(() =>
+    new Response(body, { headers: { "content-length": "1000" } })
+  );
+  const request = new Request("http://localhost/", { method: "HEAD" });
+  const { headers, body: none } = await handler(request);
+  assertEquals(none, null);
+  assertEquals(headers.get("content-length"), "1000");
+  assert(isCancelled);
 });
 
 Deno.test("the router answers OPTIONS on any path with 204", async (t) => {
