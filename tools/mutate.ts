@@ -40,10 +40,11 @@ interface Module {
   readonly line: number | undefined;
 }
 
+/** Why nobody can tell a mutant, or any on a line, from the original. */
 interface Equivalent {
   readonly file: string;
   readonly line: string;
-  readonly change: string;
+  readonly change?: string;
   readonly reason: string;
 }
 
@@ -139,7 +140,7 @@ async function copy(from: string, to: string): Promise<void> {
 
 function isEquivalent(path: string, { lineText, change }: Mutant): boolean {
   return EQUIVALENTS.some(({ file, line, change: listed }) =>
-    file === path && line === lineText && listed === change
+    file === path && line === lineText && (listed ?? change) === change
   );
 }
 
@@ -193,10 +194,12 @@ async function tryModule(
 function warnOfStale(path: string, mutants: readonly Mutant[]): void {
   for (const { file, line, change } of EQUIVALENTS) {
     const isThere = mutants.some((mutant) =>
-      mutant.lineText === line && mutant.change === change
+      mutant.lineText === line && mutant.change === (change ?? mutant.change)
     );
     if (file === path && !isThere) {
-      console.log(`stale     ${file}  ${change}\n            in  ${line}`);
+      console.log(
+        `stale     ${file}  ${change ?? "any"}\n            in  ${line}`,
+      );
     }
   }
 }

@@ -51,3 +51,147 @@ Deno.test("writeLineBreak() and writeSpace() stand in a JSON string", () => {
   const text = new TextDecoder().decode(output.bytes);
   assertEquals(JSON.parse(text), `\n \n${" ".repeat(300)}`);
 });
+
+/** Size of a writer's buffer at first, in bytes. */
+const BUFFER_BYTES = 16 * 1024;
+
+/** A writer whose buffer has room for this many bytes more. */
+function createWriter(freeBytes: number): JsonWriter {
+  const output = new JsonWriter();
+  while (output.bytes.length < BUFFER_BYTES - freeBytes) output.writeSpace();
+  return output;
+}
+
+function readText(output: JsonWriter): string {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+    .decode(output.bytes);
+}
+
+/** What can be written, and what then stands there, the obvious way. */
+interface Step {
+  readonly name: string;
+  readonly text: string;
+  write(output: JsonWriter): void;
+}
+
+function writePlain(text: string): Step {
+  return {
+    name: `write ${text.length} of ${text.slice(0, 1)}`,
+    text,
+    write: (output) => output.write(text),
+  };
+}
+
+function writePart(before: string, part: string, after: string): Step {
+  const [start, end] = [before.length, before.length + part.length];
+  return {
+    name: `escape ${part.length} of ${JSON.stringify(part.slice(0, 1))}`,
+    text: stringify(part),
+    write: (output) => output.writeEscaped(before + part + after, start, end),
+  };
+}
+
+function writeLineBreak(spaces: number): Step {
+  return {
+    name: `break before ${spaces} spaces`,
+    text: "\\n" + " ".repeat(spaces),
+    write: (output) => output.writeLineBreak(spaces),
+  };
+}
+
+const writeSpace: Step = {
+  name: "space",
+  text: " ",
+  write: (output) => output.writeSpace(),
+};
+
+Deno.test("JsonWriter loses nothing where its buffer ends", async (t) => {
+  const texts = ["a", "é", "€", '"', "\n", "\0", "😀", "\ud800"]
+    .flatMap((text) => [1, 2, 9, 300].map((count) => text.repeat(count)));
+  const steps = [
+    ...texts.map(writePlain).filter(({ text }) => text.isWellFormed()),
+    ...texts.map((text) => writePart('x"', text, "y")),
+    ...[0, 1, 2, 30, 40_000].map(writeLineBreak),
+    writeSpace,
+    writePlain("a".repeat(100_000)),
+    writePlain("€".repeat(100_000)),
+  ];
+  for (const step of steps) {
+    await t.step(step.name, () => {
+      const length = new TextEncoder().encode(step.text).byteLength;
+      const edges = [0, 1, 2, 3, 4, length - 1, length, length + 1]
+        .filter((freeBytes) => freeBytes >= 0 && freeBytes <= BUFFER_BYTES);
+      for (const freeBytes of edges) {
+        const output = createWriter(freeBytes);
+        step.write(output);
+        step.write(output);
+        assertEquals(
+          readText(output).trimStart(),
+          (step.text + step.text).trimStart(),
+        );
+        assertEquals(
+          output.bytes.length,
+          BUFFER_BYTES - freeBytes + 2 * length,
+        );
+      }
+    });
+  }
+});
+
+Deno.test("JsonWriter agrees with strings on whatever is written", () => {
+  const units = fc.string({ unit: "binary", maxLength: 300 });
+  const steps = fc.oneof(
+    units.map(writePlain),
+    fc.tuple(units, units, units).map((parts) => writePart(...parts)),
+    fc.nat({ max: 2_000 }).map(writeLineBreak),
+    fc.constant(writeSpace),
+  );
+  const output = new JsonWriter();
+  const texts = fc.array(steps, { maxLength: 60, size: "max" });
+  fc.assert(fc.property(texts, (steps) => {
+    output.clear();
+    for (const step of steps) step.write(output);
+    assertEquals(readText(output), steps.map(({ text }) => text).join(""));
+  }));
+});
+
+Deno.test("JsonWriter grows when it must, twofold, and not before", async (t) => {
+  const fitting: readonly (readonly [step: Step, freeBytes: number])[] = [
+    // Text of unknown characters may need three bytes a code unit.
+    [writePlain("a".repeat(10)), 30],
+    [writePart("xyz", "a".repeat(10), "z"), 30],
+    [writePart("xyz", '"'.repeat(10), "z"), 30],
+    [writeLineBreak(10), 12],
+    [writeSpace, 1],
+  ];
+  for (const [step, freeBytes] of fitting) {
+    await t.step(step.name, () => {
+      const full = createWriter(freeBytes);
+      step.write(full);
+      assertEquals(full.bytes.buffer.byteLength, BUFFER_BYTES);
+      const tooFull = createWriter(freeBytes - 1);
+      step.write(tooFull);
+      assertEquals(tooFull.bytes.buffer.byteLength, 2 * BUFFER_BYTES);
+    });
+  }
+  await t.step("a text above twice the buffer", () => {
+    const output = new JsonWriter();
+    output.writeLineBreak(100_000);
+    assertEquals(output.bytes.buffer.byteLength, 100_002);
+  });
+});
+
+Deno.test("JsonWriter keeps a buffer of 1 MiB and no larger one", () => {
+  const mebibyte = 1024 * 1024;
+  const output = new JsonWriter();
+  assertEquals(output.bytes.buffer.byteLength, BUFFER_BYTES);
+  output.writeLineBreak(mebibyte - 2);
+  output.clear();
+  assertEquals(output.bytes.buffer.byteLength, mebibyte);
+  output.writeLineBreak(mebibyte - 1);
+  assertEquals(output.bytes.buffer.byteLength, 2 * mebibyte);
+  output.clear();
+  assertEquals(output.bytes.buffer.byteLength, BUFFER_BYTES);
+  output.write("a");
+  assertEquals(readText(output), "a");
+});
