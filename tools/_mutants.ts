@@ -166,6 +166,7 @@ function* mutate(
   ) {
     yield [node, ";"];
   } else if (ts.isReturnStatement(node)) {
+    if (node.expression?.getText(source) === "undefined") return;
     yield [node, node.expression ? "return;" : ";"];
   } else if (ts.isArrowFunction(node)) {
     if (!ts.isBlock(node.body)) yield [node.body, "undefined"];
