@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { Base64Error, decodeForgivingBase64 } from "../lib/base64.ts";
 import { assertRefused, post } from "./_client.ts";
 
 const PATH = "/api/base64";
@@ -101,6 +102,11 @@ Deno.test("POST /api/base64 refuses what is no Base64", async (t) => {
     ],
     ["vertical tab", "Zm\v9v", `${foreign}U+000B at offset 2`],
     [
+      "a character outside the BMP in URL-safe text",
+      "_m9v😀",
+      `${foreign}"😀" at offset 4`,
+    ],
+    [
       "a foreign character in URL-safe text",
       "_m9v.",
       `${foreign}"." at offset 4`,
@@ -139,6 +145,11 @@ Deno.test("POST /api/base64 refuses what is no Base64", async (t) => {
       assertRefused(await post(PATH, { action: "decode", input }), 400, error);
     });
   }
+});
+
+Deno.test("decodeForgivingBase64() throws an error with a name of its own", () => {
+  const { name } = assertThrows(() => decodeForgivingBase64("!"), Base64Error);
+  assertEquals(name, "Base64Error");
 });
 
 Deno.test("POST /api/base64 refuses bytes that are not UTF-8 text", async (t) => {

@@ -166,7 +166,10 @@ function* mutate(
   ) {
     yield [node, ";"];
   } else if (ts.isReturnStatement(node)) {
-    if (node.expression?.getText(source) === "undefined") return;
+    // Those read as `undefined` where they are used as a condition.
+    if (/^(?:undefined|false)$/.test(node.expression?.getText(source) ?? "")) {
+      return;
+    }
     yield [node, node.expression ? "return;" : ";"];
   } else if (ts.isArrowFunction(node)) {
     if (!ts.isBlock(node.body)) yield [node.body, "undefined"];
