@@ -29,10 +29,10 @@ declare module "@std/cli/parse-args" {
 }
 
 declare module "@std/http/etag" {
-  export function eTag(entity: string): Promise<string | undefined>;
+  export function eTag(entity: string): Promise<string>;
   export function ifNoneMatch(
     value: string | null,
-    etag: string | undefined,
+    etag: string,
   ): boolean;
 }
 

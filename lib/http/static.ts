@@ -3,10 +3,14 @@
 import { eTag, ifNoneMatch } from "@std/http/etag";
 import type { Handler } from "./router.ts";
 
+/** What a client says that takes gzip (RFC 9110, section 12.5.3), but for a weight of 0. */
+const ACCEPTS_GZIP =
+  /(?:^|,)[ \t]*gzip[ \t]*(?:,|$|;[ \t]*q=(?!0(?:\.0*)?[ \t]*(?:,|$)))/i;
+
 /** A text as it is sent, plain or compressed. */
 interface Representation {
   readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: { readonly etag: string } & Record<string, string>;
 }
 
 /**
@@ -22,7 +26,7 @@ export function createStaticHandler(
   let compressed: Promise<Representation> | undefined;
 
   async function prepare(coding?: "gzip"): Promise<Representation> {
-    const plainEtag = await eTag(text) ?? "";
+    const plainEtag = await eTag(text);
     // Each coding has its own bytes (RFC 9110, section 8.8.3.3).
     const etag = coding ? plainEtag.replace(/"$/, `-${coding}"`) : plainEtag;
     const common = {
@@ -42,23 +46,15 @@ export function createStaticHandler(
 
   return async function answer(request) {
     // Not before it is asked for: nothing should wait at the start.
-    const { body, headers } = acceptsGzip(request)
+    const accepted = request.headers.get("accept-encoding") ?? "";
+    const { body, headers } = ACCEPTS_GZIP.test(accepted)
       ? await (compressed ??= prepare("gzip"))
       : await (plain ??= prepare());
-    if (!ifNoneMatch(request.headers.get("if-none-match"), headers["etag"])) {
+    if (!ifNoneMatch(request.headers.get("if-none-match"), headers.etag)) {
       return new Response(null, { status: 304, headers });
     }
     return new Response(body, { headers });
   };
-}
-
-/** Whether a client takes gzip (RFC 9110, section 12.5.3). */
-function acceptsGzip(request: Request): boolean {
-  const accepted = request.headers.get("accept-encoding") ?? "";
-  const [, weight] =
-    /(?:^|,)[ \t]*gzip[ \t]*(?:;[ \t]*q=([\d.]+)[ \t]*)?(?:,|$)/i
-      .exec(accepted) ?? [undefined, "0"];
-  return Number(weight ?? 1) > 0;
 }
 
 async function compress(

@@ -155,6 +155,10 @@ function assertThrowsHttp(run: () => unknown): unknown {
 }
 
 Deno.test("parseQuery() reads as URLSearchParams does", () => {
+  assertEquals([...parseQuery("a=1&b=2&a=3&a=0")], [
+    ["a", ["1", "3", "0"]],
+    ["b", ["2"]],
+  ]);
   const units = fc.constantFrom(..."ab=&+%2#é", "%20", "%ff");
   fc.assert(fc.property(fc.string({ unit: units }), (text) => {
     const parameters = new URLSearchParams(text);

@@ -48,6 +48,10 @@ Deno.test("the router tolerates one trailing slash", async () => {
     assertEquals((await call(`${path}/`)).status, 200);
     assertEquals((await call(`${path}/?x=1`)).status, 200);
   }
+  // The path "/" has one itself.
+  const response = await createTestHandler()(new Request("http://localhost//"));
+  assertEquals(response.status, 200);
+  await response.body!.cancel();
 });
 
 Deno.test("the router answers a wrong method with 405 and Allow", async (t) => {
@@ -104,6 +108,20 @@ Deno.test("the router answers HEAD with the status and headers of GET, and no bo
       assertEquals([...head.headers], [...get.headers]);
     });
   }
+});
+
+Deno.test("the router answers HEAD with 304 where GET is, without a length", async () => {
+  const handler = createTestHandler();
+  const url = "http://localhost/";
+  const get = await handler(new Request(url));
+  await get.body!.cancel();
+  const headers = { "if-none-match": get.headers.get("etag")! };
+  const head = await handler(new Request(url, { method: "HEAD", headers }));
+  assertEquals({ status: head.status, body: head.body }, {
+    status: 304,
+    body: null,
+  });
+  assertEquals(head.headers.get("content-length"), null);
 });
 
 Deno.test("the handler tells the length of a HEAD's answer that is never read", async () => {
@@ -228,6 +246,11 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
     },
     {
       method: "GET",
+      pattern: new URLPattern({ pathname: "/*" }),
+      handler: answer("later pattern"),
+    },
+    {
+      method: "GET",
       pattern: new URLPattern({ pathname: "/a" }),
       handler: answer("literal"),
     },
@@ -251,6 +274,7 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
   }
   assertEquals(await dispatched("/a"), "literal");
   assertEquals(await dispatched("/b"), "pattern");
+  assertEquals(await dispatched("/b/c"), "later pattern");
   assertEquals(await dispatched("/a", "POST"), "post");
   assertEquals(await dispatched("/a", "OPTIONS"), "GET, HEAD, POST");
   assertEquals(await dispatched("/b", "OPTIONS"), "GET, HEAD");

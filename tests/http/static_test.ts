@@ -3,16 +3,18 @@ import { createStaticHandler } from "../../lib/http/static.ts";
 
 const TEXT = "<p>héllo</p>\n".repeat(1_000);
 
+const CONTEXT = {
+  path: "/",
+  query: "",
+  readBody: () => Promise.reject(new Error("there is no body")),
+  isStopping: () => false,
+};
+
 const answer = createStaticHandler(TEXT, { "content-type": "text/html" });
 
 function get(headers: Record<string, string>): Promise<Response> {
   const request = new Request("http://localhost/", { headers });
-  return Promise.resolve(answer(request, {
-    path: "/",
-    query: "",
-    readBody: () => Promise.reject(new Error("there is no body")),
-    isStopping: () => false,
-  }));
+  return Promise.resolve(answer(request, CONTEXT));
 }
 
 async function decompress(response: Response): Promise<string> {
@@ -29,6 +31,10 @@ Deno.test("a static text is compressed for clients that take gzip", async (t) =>
     "br,gzip;q=0.5",
     "br , gzip ; q=1.0 , *;q=0",
     "gzip;q=0.001",
+    "gzip;q=0.01, gzip;q=0",
+    "\tgzip\t;\tq=1",
+    "gzip,",
+    "gzip\t,br",
   ];
   for (const accepted of accepting) {
     await t.step(accepted, async () => {
@@ -52,6 +58,11 @@ Deno.test("a static text goes out as it is to all other clients", async (t) => {
     "br",
     "gzip;q=0",
     "gzip; q=0.000",
+    "gzip;q=0.",
+    "gzip;q=0\t",
+    "gzip;q=0 ,br",
+    "gzip;q=0.00\t,br",
+    "gzip;x=1",
     "br, gzip;q=0",
     "xgzip",
     "gzipx",
@@ -91,4 +102,39 @@ Deno.test("a static text has an ETag for each coding, and 304 for a client that 
       assertEquals(headers.get("access-control-expose-headers"), "etag");
     }
   }
+});
+
+Deno.test("a static text is compressed, and its ETag computed, once", async () => {
+  let compressed = 0;
+  let digested = 0;
+  const { CompressionStream } = globalThis;
+  const { digest } = crypto.subtle;
+  globalThis.CompressionStream = class extends CompressionStream {
+    constructor(format: CompressionFormat) {
+      super(format);
+      compressed += 1;
+    }
+  };
+  crypto.subtle.digest = (algorithm, data) => {
+    digested += 1;
+    return digest.call(crypto.subtle, algorithm, data);
+  };
+  try {
+    const handler = createStaticHandler("a", {});
+    for (const accepted of ["gzip", "", "gzip", ""]) {
+      const response = await handler(
+        new Request("http://localhost/", {
+          headers: { "accept-encoding": accepted },
+        }),
+        CONTEXT,
+      );
+      await response.body!.cancel();
+    }
+  } finally {
+    globalThis.CompressionStream = CompressionStream;
+    crypto.subtle.digest = digest;
+  }
+  assertEquals(compressed, 1);
+  // One for each coding.
+  assertEquals(digested, 2);
 });
