@@ -44,6 +44,7 @@ Deno.test("GET /openapi.json answers the description with this version", () => {
   assertEquals(response.headers.get("content-type"), "application/json");
   assertEquals(description.openapi, "3.1.1");
   assertEquals(description.info.version, config.version);
+  assertEquals(text, JSON.stringify(description, null, 2));
 });
 
 Deno.test("openapi.json has the paths and methods of the route map and no other", () => {

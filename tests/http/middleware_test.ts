@@ -6,6 +6,7 @@ import {
   withCorsAndErrors,
   withRequestLog,
 } from "../../lib/http/middleware.ts";
+import { JsonWriter } from "../../lib/json/writer.ts";
 import { createTestHandler } from "../_client.ts";
 
 /** Runs a function and returns the lines that it logged. */
@@ -40,6 +41,56 @@ Deno.test("an unexpected error is hidden from the client and logged in one line"
     lines[0]!,
     /^unexpected error: Error: the secret \| has lines \| at .+$/,
   );
+});
+
+Deno.test("what no handler expects of its tools is a 500, and harms no later request", async (t) => {
+  const rows = [
+    [
+      "/api/base64",
+      { action: "decode", input: "YQ==" },
+      String.prototype,
+      "endsWith",
+      '{"result":"a"}',
+    ],
+    [
+      "/api/json",
+      { action: "minify", input: "[ 1]" },
+      JsonWriter.prototype,
+      "writeEscaped",
+      '{"result":"[1]","valid":true}',
+    ],
+  ] as const;
+  const handler = createTestHandler();
+  for (const [path, fields, tool, method, answer] of rows) {
+    await t.step(path, async () => {
+      const init = { method: "POST", body: JSON.stringify(fields) };
+      function send(): Response | Promise<Response> {
+        return handler(new Request(`http://localhost${path}`, init));
+      }
+      const original: PropertyDescriptor = Object.getOwnPropertyDescriptor(
+        tool,
+        method,
+      )!;
+      const lines = await captureLog(async () => {
+        Object.defineProperty(tool, method, {
+          ...original,
+          value() {
+            throw new RangeError("broken");
+          },
+        });
+        let response: Response;
+        try {
+          response = await send();
+        } finally {
+          Object.defineProperty(tool, method, original);
+        }
+        assertEquals(response.status, 500);
+        assertEquals(await response.json(), { error: "internal error" });
+      });
+      assertMatch(lines.join(), /^unexpected error: RangeError: broken/);
+      assertEquals(await (await send()).text(), answer);
+    });
+  }
 });
 
 Deno.test("an expected error is not logged", async () => {
