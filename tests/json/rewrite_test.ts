@@ -239,3 +239,28 @@ Deno.test("formatJson() writes nothing past its limit", () => {
   // A line feed is escaped to two bytes.
   assert(output.bytes.length <= 1_000 + 200, `${output.bytes.length} bytes`);
 });
+
+Deno.test("formatJson() and minifyJson() copy in one piece what needs no change", async (t) => {
+  let pieces = 0;
+  class CountingWriter extends JsonWriter {
+    override writeEscaped(text: string, start: number, end: number): void {
+      pieces += 1;
+      super.writeEscaped(text, start, end);
+    }
+  }
+  const value = { a: [1, { b: [] }, "c"], d: {} };
+  for (const indent of [2, 4]) {
+    await t.step(`format to ${indent}`, () => {
+      pieces = 0;
+      const text = JSON.stringify(value, null, indent);
+      const output = new CountingWriter();
+      formatJson(text, { indent, maxBytes: 1_000, output });
+      assertEquals(pieces, 1);
+    });
+  }
+  await t.step("minify", () => {
+    pieces = 0;
+    minifyJson(JSON.stringify(value), new CountingWriter());
+    assertEquals(pieces, 1);
+  });
+});
