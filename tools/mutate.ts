@@ -25,7 +25,7 @@ const PARTS =
   "main.ts parallel.ts worker.ts deno.json deno.lock README.md lib routes web tests tools bench docs";
 
 /** A mutant is killed by a test that takes so much longer than without it. */
-const PATIENCE = { factor: 4, milliseconds: 4_000 };
+const PATIENCE = { factor: 2, milliseconds: 5_000 };
 
 /** How long the tests may take without a fault, in milliseconds. */
 const MAX_TEST_MS = 120_000;

@@ -56,7 +56,10 @@ Deno.test("minifyJson() agrees with JSON.stringify on JSON that survives a doubl
 });
 
 Deno.test("minifyJson() undoes formatJson()", () => {
-  for (const text of ALL_VALID) {
+  // What is nested 6,000 deep grows to 72 MB: the first of them will do.
+  const deep = ALL_VALID.find((text) => text.length > 10_000)!;
+  const others = ALL_VALID.filter((text) => text.length < 10_000);
+  for (const text of [deep, ...others]) {
     const minified = minify(text);
     const formatted = format(text);
     assert(minify(formatted) === minified, text.slice(0, 80));
