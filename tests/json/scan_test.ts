@@ -279,3 +279,56 @@ Deno.test("findJsonError() hides no other error", () => {
   }
   assertThrows(() => findJsonError(text), RangeError, "another");
 });
+
+Deno.test("findJsonError() knows every hexadecimal digit and no other character", () => {
+  for (let code = 0; code <= 0xff; code += 1) {
+    for (let place = 0; place < 4; place += 1) {
+      const digits = "0".repeat(place) + String.fromCharCode(code) +
+        "0".repeat(3 - place);
+      const text = `"\\u${digits}"`;
+      assertEquals(findJsonError(text) === undefined, isJson(text), text);
+    }
+  }
+});
+
+Deno.test("findJsonError() knows every letter that a backslash escapes", () => {
+  for (let code = 0; code <= 0xff; code += 1) {
+    const text = `"\\${String.fromCharCode(code)}"`;
+    assertEquals(findJsonError(text) === undefined, isJson(text), text);
+  }
+});
+
+Deno.test("findJsonError() leaves long strings to the runtime, and short ones not", async (t) => {
+  const rows = [
+    ["short", 20, 22, 0],
+    ["long", 100_000, 100, 1],
+  ] as const;
+  for (const [name, length, maxLooks, searches] of rows) {
+    await t.step(name, () => {
+      const text = `["${"a".repeat(length)}"]`;
+      let looks = 0;
+      let calls = 0;
+      const { charCodeAt } = String.prototype;
+      const { stringify } = JSON;
+      String.prototype.charCodeAt = function (at) {
+        looks += 1;
+        return charCodeAt.call(this, at);
+      };
+      JSON.stringify = (value: unknown) => {
+        calls += 1;
+        return stringify(value);
+      };
+      let error: string | undefined;
+      try {
+        error = findJsonError(text);
+      } finally {
+        String.prototype.charCodeAt = charCodeAt;
+        JSON.stringify = stringify;
+      }
+      assertEquals(error, undefined);
+      // Besides the string there are two brackets, and white space to look for.
+      assert(looks <= maxLooks + 10, `looked ${looks} times`);
+      assertEquals(calls, searches);
+    });
+  }
+});
