@@ -79,8 +79,11 @@ Deno.test("Deno does not tell HTTP/1.1 without Host, which is malformed, from HT
   const { port } = server.addr;
   await exchange({ port }, "GET /a HTTP/1.0\r\n\r\n");
   await exchange({ port }, "GET /a HTTP/1.1\r\n\r\n");
-  const session = connect(`http://localhost:${port}`);
-  const stream = session.request({ ":path": "/a" });
+  const session = connect(`http://127.0.0.1:${port}`);
+  const stream = session.request({
+    ":authority": `localhost:${port}`,
+    ":path": "/a",
+  });
   stream.resume();
   await once(stream, "end");
   session.close();
