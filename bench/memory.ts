@@ -46,7 +46,7 @@ async function measureStalledClients(): Promise<void> {
     body: JSON.stringify({ action: "encode", input: "a".repeat(100_000) }),
   });
   await response.text();
-  print("an honest request meanwhile", performance.now() - start, "ms");
+  print("a small request meanwhile", performance.now() - start, "ms");
   print(
     `with ${STALLED_CLIENTS} stalled clients`,
     await readResidentMiB(server),

@@ -1,5 +1,5 @@
 /**
- * The slowest legal requests that we know of, a body of 1 MiB each: milliseconds
+ * The slowest legal requests found, a body of 1 MiB each: milliseconds
  * from the request to the last byte of its answer, in process, the median of
  * several runs.
  *

@@ -1,7 +1,7 @@
 /**
  * Types of the `@std` functions used here. `deno.json` maps `@std/…` to the
- * npm build of the standard library, which ships without types; with the map
- * switched to `jsr:` this file is unused and can go.
+ * repackaged standard library on npm, which ships without types;
+ * `deno task use:jsr` switches the map to `jsr:` and deletes this file.
  */
 
 declare module "@std/encoding/base64" {
@@ -22,10 +22,11 @@ declare module "@std/cli/parse-args" {
     args: string[],
     options: {
       string: ["port", "host"];
+      collect: ["port", "host"];
       boolean: ["help", "version"];
       unknown: (argument: string) => unknown;
     },
-  ): { port?: string; host?: string; help: boolean; version: boolean };
+  ): { port: string[]; host: string[]; help: boolean; version: boolean };
 }
 
 declare module "@std/http/etag" {

@@ -1,6 +1,7 @@
 /** The route map, and the handler made of it. */
 
 import { type BodyLimits, createBodyReader } from "../lib/http/body.ts";
+import { Memory } from "../lib/http/memory.ts";
 import {
   type FetchHandler,
   withCorsAndErrors,
@@ -8,6 +9,7 @@ import {
 } from "../lib/http/middleware.ts";
 import { createRouter, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
+import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { base64 } from "./base64.ts";
 import { hash } from "./hash.ts";
 import { health } from "./health.ts";
@@ -16,6 +18,10 @@ import { openapi } from "./openapi.ts";
 import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
 import { index, script, stylesheet } from "./web.ts";
+
+export type { BodyLimits } from "../lib/http/body.ts";
+export type { DeliveryInfo } from "../lib/http/answer.ts";
+export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /** Every endpoint. A new one is a module beside this one and a line here. */
 // deno-fmt-ignore
@@ -36,6 +42,12 @@ function path(pathname: string): URLPattern {
   return new URLPattern({ pathname });
 }
 
+/** Bodies and answers on their way may hold as many bytes as this many of the largest bodies. */
+const MAX_LARGEST_BODIES = 64;
+
+/** But at least so many bytes, as answers do not get smaller with the bodies. */
+const MIN_HELD_BYTES = 64 * 1024 * 1024;
+
 /** What the handler needs to know of the process it runs in. */
 export interface HandlerOptions extends BodyLimits {
   /** Whether each request is logged. */
@@ -44,14 +56,32 @@ export interface HandlerOptions extends BodyLimits {
   readonly isStopping: () => boolean;
 }
 
-/** Makes the function that answers every request, for `Deno.serve`. */
-export function createHandler(options: HandlerOptions): FetchHandler {
+/**
+ * Makes the function that answers every request, for `Deno.serve`. What the
+ * options leave out is as in `DEFAULT_SETTINGS`.
+ */
+export function createHandler(
+  options: Partial<HandlerOptions> = {},
+): FetchHandler {
+  const { isStopping = () => false, logRequests, ...limits } = {
+    ...DEFAULT_SETTINGS,
+    ...options,
+  };
   const dispatch = createRouter(ROUTES);
-  const readBody = createBodyReader(options);
-  const { isStopping, logRequests } = options;
-  const handler = withCorsAndErrors((request) => {
+  const memory = new Memory(
+    Math.max(MIN_HELD_BYTES, MAX_LARGEST_BODIES * limits.maxBodyBytes),
+  );
+  const readBody = createBodyReader(limits, memory);
+  const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
-    return dispatch(request, { path, query, readBody, isStopping });
+    return dispatch(request, {
+      path,
+      query,
+      readBody,
+      memory,
+      info,
+      isStopping,
+    });
   });
   return logRequests ? withRequestLog(handler) : handler;
 }

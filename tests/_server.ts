@@ -30,9 +30,14 @@ export async function waitFor(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
+/** The words of a task's command; the shell's quotes are around whole ones. */
+export function readCommand(task: keyof typeof config.tasks): string[] {
+  return config.tasks[task].command.replaceAll("'", "").split(" ");
+}
+
 /** The arguments that the task `start` gives to `deno`, with another module. */
 export function startArguments(module = "main.ts"): string[] {
-  const [deno, ...args] = config.tasks.start.command.split(" ");
+  const [deno, ...args] = readCommand("start");
   assert(deno === "deno" && args.at(-1) === "main.ts");
   return [...args.slice(0, -1), module];
 }
@@ -49,7 +54,7 @@ export function startServer(
   } = {},
 ): Promise<ServerProcess> {
   const args = isParallel
-    ? config.tasks["start:parallel"].command.split(" ").slice(1)
+    ? readCommand("start:parallel").slice(1)
     : startArguments();
   const command = [Deno.execPath(), ...args];
   if (maxFiles !== undefined) {
@@ -58,27 +63,43 @@ export function startServer(
   return startProcess(command, { HOST: "127.0.0.1", PORT: "0", ...variables });
 }
 
-/** Starts a server that says on standard error where it listens. */
+/**
+ * Starts a server that says where it listens, if asked as the leader of a process
+ * group, to which its signals then go.
+ */
 export async function startProcess(
   [command, ...args]: readonly string[],
   variables: Record<string, string> = {},
+  { isGroup = false }: { readonly isGroup?: boolean } = {},
 ): Promise<ServerProcess> {
   const child = new Deno.Command(command!, {
     args,
     env: { NO_COLOR: "1", ...variables },
-    stdout: "null",
+    stdout: "piped",
     stderr: "piped",
+    detached: isGroup,
   }).spawn();
+  function kill(signal: Deno.Signal): void {
+    if (!isGroup) return child.kill(signal);
+    new Deno.Command("sh", {
+      args: ["-c", `kill -${signal.slice(3)} -${child.pid}`],
+      stderr: "null",
+    }).outputSync();
+  }
   let log = "";
   const listening = Promise.withResolvers<number>();
-  const ended = child.stderr.pipeThrough(new TextDecoderStream()).pipeTo(
-    new WritableStream({
-      write(text) {
-        log += text;
-        const match = /listening on \S+:(\d+)\b/i.exec(log);
-        if (match) listening.resolve(Number(match[1]));
-      },
-    }),
+  const ended = Promise.all(
+    [child.stdout, child.stderr].map((stream) =>
+      stream.pipeThrough(new TextDecoderStream()).pipeTo(
+        new WritableStream({
+          write(text) {
+            log += text;
+            const match = /listening on \S+:(\d+)\b/i.exec(log);
+            if (match) listening.resolve(Number(match[1]));
+          },
+        }),
+      )
+    ),
   );
   const port = await Promise.race([
     listening.promise,
@@ -88,12 +109,12 @@ export async function startProcess(
     pid: child.pid,
     port,
     origin: `http://127.0.0.1:${port}`,
-    kill: (signal) => child.kill(signal),
+    kill,
     status: Promise.all([child.status, ended]).then(([status]) => status),
     log: () => log,
     async [Symbol.asyncDispose]() {
       try {
-        child.kill("SIGKILL");
+        kill("SIGKILL");
       } catch (error) {
         // It has ended by itself.
         if (!(error instanceof TypeError)) throw error;

@@ -338,6 +338,7 @@ Deno.test("a typed client generated of openapi.json type-checks and calls the se
     args: [
       "run",
       "--check",
+      "--lock=../deno.lock",
       "--no-prompt",
       "--allow-net=127.0.0.1",
       "client.ts",

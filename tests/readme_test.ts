@@ -4,7 +4,7 @@ import { DEFAULT_LENGTH, MAX_LENGTH, MIN_LENGTH } from "../routes/password.ts";
 import { MAX_COUNT } from "../routes/uuid.ts";
 import { CHARACTER_CLASSES } from "../lib/password.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
-import { startServer } from "./_server.ts";
+import { startProcess, startServer } from "./_server.ts";
 
 const README = await Deno.readTextFile(
   new URL("../README.md", import.meta.url),
@@ -19,7 +19,7 @@ Deno.test({
   async fn(t) {
     await using server = await startServer();
     const examples = [...README.matchAll(/^\$ (curl .+)\n(.+)$/gm)];
-    assert(examples.length >= 14, "the examples are not where they were");
+    assert(examples.length >= 13, "the examples are not where they were");
     for (const [, command, answer] of examples) {
       await t.step(command!, async () => {
         const { stdout } = await new Deno.Command("sh", {
@@ -35,6 +35,41 @@ Deno.test({
       });
     }
   },
+});
+
+/** The one example in a language. */
+function readExample(language: string): string {
+  const examples = [
+    ...README.matchAll(new RegExp(`^\`\`\`${language}\n([^]+?)^\`\`\`$`, "gm")),
+  ];
+  assertEquals(examples.length, 1, `examples in ${language}`);
+  return examples[0]![1]!;
+}
+
+Deno.test("the README's fetch example prints what it says", async () => {
+  await using server = await startServer();
+  const example = readExample("js");
+  const [, promise] = /^console\.log.+; \/\/ (.+)$/m.exec(example)!;
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", example.replace("http://localhost:8000", server.origin)],
+  }).output();
+  assertEquals(new TextDecoder().decode(stdout), `${promise}\n`);
+});
+
+Deno.test("the README's library example serves, with the option it sets", async () => {
+  const example = readExample("ts");
+  const port = 'Deno.serve({ hostname: "127.0.0.1", port: 0 }, ';
+  await using server = await startProcess([
+    Deno.execPath(),
+    "eval",
+    example.replace("Deno.serve(", port),
+  ]);
+  const response = await fetch(`${server.origin}/api/hash`, {
+    method: "POST",
+    body: " ".repeat(65_537),
+  });
+  await response.body?.cancel();
+  assertEquals(response.status, 413);
 });
 
 /** Replaces what no two answers share: UUIDs, and the characters of passwords. */

@@ -1,14 +1,16 @@
 /**
  * Compiles the service into single binaries below `dist/`, with the permissions
- * of the task `start`, and writes their SHA-256 sums. Without arguments for this
- * platform, with `--all` for every one.
+ * of the task `start`, tries the one for this platform, and writes their SHA-256
+ * sums. `--all` stands for every platform, `--into FOLDER` for another folder.
  *
  * @module
  */
 
 // deno-lint-ignore-file no-console -- it reports to whoever runs it
 
+import { parseArgs } from "node:util";
 import config from "../deno.json" with { type: "json" };
+import { tryCommand } from "./try.ts";
 
 const ALL_TARGETS = [
   "x86_64-unknown-linux-gnu",
@@ -16,55 +18,95 @@ const ALL_TARGETS = [
   "x86_64-apple-darwin",
   "aarch64-apple-darwin",
   "x86_64-pc-windows-msvc",
+  "aarch64-pc-windows-msvc",
 ];
 
-const FOLDER = "dist";
-
 /** The permissions that `deno task start` gives, and no prompt for others. */
-const FLAGS = config.tasks.start.command.split(" ").filter((word) =>
-  word.startsWith("--")
-);
+const FLAGS = config.tasks.start.command.replaceAll("'", "").split(" ")
+  .filter((word) => word.startsWith("--"));
 
-async function compile(target: string): Promise<string> {
+/**
+ * Compiles for a target and returns the file's name, or `undefined` where the
+ * compiler has failed, which it has then explained.
+ */
+async function compile(
+  target: string,
+  folder: string,
+): Promise<string | undefined> {
   const extension = target.includes("windows") ? ".exe" : "";
   const name = `devutils-${config.version}-${target}${extension}`;
-  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+  const child = new Deno.Command(Deno.execPath(), {
     args: [
       "compile",
       ...FLAGS,
-      "--exclude-unused-npm",
       `--target=${target}`,
-      `--output=${FOLDER}/${name}`,
+      `--output=${folder}/${name}`,
       "main.ts",
     ],
-    env: { NO_COLOR: "1" },
-  }).output();
-  const [said, complaints] = [stdout, stderr].map((bytes) =>
-    new TextDecoder().decode(bytes)
-  );
-  if (success) {
-    console.log(`${said}${complaints}`);
-    return name;
+    stdin: "null",
+    stderr: "piped",
+  }).spawn();
+  const [{ success }, complaints] = await Promise.all([
+    child.status,
+    show(child.stderr),
+  ]);
+  if (success) return name;
+  // Deno says "denort" where it looks for its runtime, or the address of it.
+  if (/denort|dl\.deno\.land/.test(complaints)) {
+    console.error(
+      "the runtime was not fetched: set DENORT_BIN to a denort of that target",
+    );
   }
-  const reason = /^error: (.*)$/m.exec(complaints!)?.[1] ?? complaints;
-  console.error(
-    `cannot compile for ${target} (${reason}): connect to the network, from which ` +
-      "Deno takes its runtime part, or set DENORT_BIN to a denort of that target",
-  );
-  Deno.exit(1);
 }
 
-async function writeSums(names: readonly string[]): Promise<void> {
+/** Shows a stream as it comes, and returns it. */
+async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stream) {
+    Deno.stderr.writeSync(chunk);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+}
+
+/** Writes `SHA256SUMS`, which `sha256sum --check` reads, beside the files. */
+export async function writeSums(
+  folder: string,
+  names: readonly string[],
+): Promise<void> {
   const lines: string[] = [];
   for (const name of names) {
-    const bytes = await Deno.readFile(`${FOLDER}/${name}`);
+    const bytes = await Deno.readFile(`${folder}/${name}`);
     const digest = await crypto.subtle.digest("SHA-256", bytes);
     lines.push(`${new Uint8Array(digest).toHex()}  ${name}\n`);
   }
-  await Deno.writeTextFile(`${FOLDER}/SHA256SUMS`, lines.join(""));
+  await Deno.writeTextFile(`${folder}/SHA256SUMS`, lines.join(""));
 }
 
-const targets = Deno.args.includes("--all") ? ALL_TARGETS : [Deno.build.target];
-const names: string[] = [];
-for (const target of targets) names.push(await compile(target));
-await writeSums(names);
+async function main(): Promise<boolean> {
+  const { values: { all, into: folder } } = parseArgs({
+    options: {
+      all: { type: "boolean", default: false },
+      into: { type: "string", default: "dist" },
+    },
+  });
+  const names: string[] = [];
+  for (const target of all ? ALL_TARGETS : [Deno.build.target]) {
+    const name = await compile(target, folder);
+    if (name === undefined) return false;
+    names.push(name);
+    if (target !== Deno.build.target) continue;
+    try {
+      await tryCommand([`${folder}/${name}`]);
+    } catch (error) {
+      await Deno.remove(`${folder}/${name}`);
+      console.error(`${name} does not serve, and is removed:`, error);
+      return false;
+    }
+  }
+  await writeSums(folder, names);
+  return true;
+}
+
+if (import.meta.main) Deno.exit(await main() ? 0 : 1);

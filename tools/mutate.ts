@@ -20,9 +20,8 @@ import config from "../deno.json" with { type: "json" };
 import { findMutants, type Mutant } from "./_mutants.ts";
 import data from "./mutants.json" with { type: "json" };
 
-/** What the tests need of the project. */
-const PARTS =
-  "main.ts parallel.ts worker.ts deno.json deno.lock README.md lib routes web tests tools bench docs";
+/** What no test needs of the project. */
+const OMITTED = new Set([".git", "dist", "node_modules"]);
 
 /** A mutant is killed by a test that takes so much longer than without it. */
 const PATIENCE = { factor: 2, milliseconds: 5_000 };
@@ -82,7 +81,7 @@ class Copy implements AsyncDisposable {
 
   static async create(): Promise<Copy> {
     const folder = await Deno.makeTempDir({ prefix: "mutants-" });
-    for (const part of PARTS.split(" ")) await copy(part, `${folder}/${part}`);
+    await copyFolder(".", folder);
     return new Copy(folder);
   }
 
@@ -129,12 +128,13 @@ class Copy implements AsyncDisposable {
   }
 }
 
-async function copy(from: string, to: string): Promise<void> {
-  const { isDirectory } = await Deno.stat(from);
-  if (!isDirectory) return await Deno.copyFile(from, to);
-  await Deno.mkdir(to);
-  for await (const { name } of Deno.readDir(from)) {
-    if (name !== "node_modules") await copy(`${from}/${name}`, `${to}/${name}`);
+async function copyFolder(from: string, to: string): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (OMITTED.has(name)) continue;
+    if (isDirectory) {
+      await Deno.mkdir(`${to}/${name}`);
+      await copyFolder(`${from}/${name}`, `${to}/${name}`);
+    } else await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
   }
 }
 

@@ -1,165 +1,233 @@
 /**
- * JSON answers of any size. Small ones go out at once. Large ones are counted
- * until the client has taken them, piece by piece: without that, a client that
- * asks and does not read would turn kilobytes into megabytes of memory.
+ * JSON answers of any size. Small ones go out in one go. Large ones go out piece
+ * by piece as the client takes them, and are counted until they are gone:
+ * without that, a client that asks and does not read would turn kilobytes into
+ * megabytes of memory.
  *
  * @module
  */
 
+import { JsonWriter, PAGE_BYTES, recycle } from "../json/writer.ts";
 import { HttpError } from "./errors.ts";
+import {
+  MAX_AT_ONCE_BYTES,
+  type Memory,
+  SMALL_BYTES,
+  type Transfer,
+} from "./memory.ts";
+import { takeTurn, TURN_MS } from "./turns.ts";
 
-/** Longest answer that goes out at once, in bytes, or in a text's code units. */
-const MAX_SMALL_LENGTH = 128 * 1024;
+/** A longer text is not kept while it departs, but written anew; in bytes. */
+export const MAX_KEPT_BYTES = 2 * 1024 * 1024;
 
-/** How much of a large answer goes out at a time, in bytes. */
-const PIECE_BYTES = 256 * 1024;
-
-/** While large answers have more left to take, requests wait. In bytes. */
-const MAX_UNTAKEN_BYTES = 16 * 1024 * 1024;
-
-/** A client that takes no piece for so long is cut off, in milliseconds. */
-const STALL_MS = 10_000;
-
-/** The same while requests wait. */
-const STALL_WHILE_WAITING_MS = 1_000;
-
-/** How long a request waits at most, in milliseconds. */
-const MAX_WAIT_MS = 10_000;
-
-/** How often stalled clients and waiting requests are looked at. */
-const SWEEP_MS = 500;
-
-/** The large answers on their way, the one longest without progress first. */
-const answers = new Set<LargeAnswer>();
-let untakenBytes = 0;
-let sweeper: ReturnType<typeof setInterval> | undefined;
-
-/** The requests that wait for room, first come first. */
-const waiting: WaitingRequest[] = [];
-
-interface WaitingRequest {
-  readonly since: number;
-  proceed(): void;
-  refuse(error: HttpError): void;
-}
+/** What such a text takes: a page that fills, and three on their way out. */
+const UNKEPT_BYTES = 4 * PAGE_BYTES;
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
 const utf8Encoder = new TextEncoder();
 
-/** Answers 200 with a value as JSON. */
-export function answerJson(value: unknown): Response {
+/** Writers that are not in use: to make one anew would cost a small answer time. */
+const writers: JsonWriter[] = [];
+
+/** The most that are kept. */
+const MAX_WRITERS = 4;
+
+/** What an answer needs to depart. */
+export interface Delivery {
+  readonly memory: Memory;
+  /** What the server tells of the answer; `undefined` where nobody does. */
+  readonly info?: DeliveryInfo | undefined;
+}
+
+/** What `Deno.serve` tells of an answer. */
+export interface DeliveryInfo {
+  /** Settles when the answer has left, or cannot. */
+  readonly completed: Promise<void>;
+}
+
+type Page = Uint8Array<ArrayBuffer>;
+
+/** Writes a JSON text, and pauses whenever the writer has a full page. */
+export type Write = (output: JsonWriter) => Iterable<void>;
+
+/**
+ * Answers 200 with a value as JSON.
+ *
+ * @throws {HttpError} 503 with `Retry-After` where there is no room for it.
+ */
+export function answerJson(value: unknown, delivery: Delivery): Response {
   const text = JSON.stringify(value);
-  return text.length <= MAX_SMALL_LENGTH
-    ? new Response(text, { headers: JSON_HEADERS })
-    : answerJsonBytes(utf8Encoder.encode(text));
-}
-
-/** Answers 200 with a copy of the UTF-8 bytes of a JSON text. */
-export function answerJsonBytes(bytes: Uint8Array<ArrayBuffer>): Response {
-  if (bytes.byteLength <= MAX_SMALL_LENGTH) {
-    return new Response(bytes, { headers: JSON_HEADERS });
+  // In code units, some of which are two or three bytes: near enough for these.
+  if (mayGoAtOnce(text.length, delivery)) {
+    return new Response(text, { headers: JSON_HEADERS });
   }
-  const answer = new LargeAnswer(bytes.slice());
-  const body = new ReadableStream(answer, { highWaterMark: 0 });
-  return new Response(body, {
-    headers: { ...JSON_HEADERS, "content-length": String(bytes.byteLength) },
-  });
-}
-
-/** Whether there is room for one more large answer. */
-export function hasRoom(): boolean {
-  return untakenBytes < MAX_UNTAKEN_BYTES;
+  const bytes = utf8Encoder.encode(text);
+  const departure = new Departure(delivery);
+  if (!delivery.memory.hold(departure, bytes.byteLength)) throw tooBusy();
+  return departure.answer(cut(bytes), bytes.byteLength);
 }
 
 /**
- * Waits until there is room for one more large answer. To be called before the
- * work that may make one.
+ * Answers 200 with a JSON text that is written page by page, at once or, where
+ * it is too large to be kept, as the client takes it: such a text is written
+ * twice, and must come out the same. A long one is written in turns.
  *
- * @throws {HttpError} 503 with `Retry-After` when none comes free in time.
+ * @param sourceBytes What it is written from, in bytes of memory.
+ * @throws {HttpError} 503 with `Retry-After` where there is no room for it, and
+ * what the function throws that writes it.
  */
-export async function waitForRoom(): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  waiting.push({ since: performance.now(), proceed: resolve, refuse: reject });
-  await promise;
+export async function answerWritten(
+  write: Write,
+  { sourceBytes, delivery }: {
+    readonly sourceBytes: number;
+    readonly delivery: Delivery;
+  },
+): Promise<Response> {
+  const { memory } = delivery;
+  const departure = new Departure(delivery);
+  const unkeptBytes = sourceBytes + UNKEPT_BYTES;
+  const output = writers.pop() ?? new JsonWriter();
+  const pages: Page[] = [];
+  let byteLength = 0;
+  let isKept = true;
+  let turnEnd = 0;
+  try {
+    for (const _pause of write(output)) {
+      byteLength += output.bytes.byteLength;
+      // What may yet go at once takes no time worth a turn.
+      if (byteLength <= MAX_AT_ONCE_BYTES) {
+        pages.push(output.take());
+        continue;
+      }
+      isKept &&= byteLength <= MAX_KEPT_BYTES &&
+        memory.hold(departure, sourceBytes + byteLength);
+      if (isKept) pages.push(output.take());
+      else {
+        if (!memory.hold(departure, unkeptBytes)) throw tooBusy();
+        recycle(pages.splice(0));
+        output.clear();
+      }
+      if (performance.now() < turnEnd) continue;
+      await takeTurn();
+      turnEnd = performance.now() + TURN_MS;
+    }
+    byteLength += output.bytes.byteLength;
+    if (mayGoAtOnce(byteLength, delivery)) {
+      memory.release(departure);
+      return new Response(join(pages, output.bytes), { headers: JSON_HEADERS });
+    }
+    if (isKept && memory.hold(departure, byteLength)) {
+      pages.push(output.take());
+      return departure.answer(pages.values(), byteLength);
+    }
+    if (!memory.hold(departure, unkeptBytes)) throw tooBusy();
+    return departure.answer(writePages(write), byteLength);
+  } catch (error) {
+    memory.release(departure);
+    throw error;
+  } finally {
+    output.clear();
+    if (writers.length < MAX_WRITERS) writers.push(output);
+  }
 }
 
-/** An answer's bytes, handed out as the client takes them. */
-class LargeAnswer implements UnderlyingDefaultSource<Uint8Array> {
-  readonly #bytes: Uint8Array;
-  #offset = 0;
-  #lastTaken = performance.now();
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+function mayGoAtOnce(bytes: number, { memory, info }: Delivery): boolean {
+  if (bytes <= SMALL_BYTES) return true;
+  // It could not be taken back, nor be known to be gone.
+  if (info === undefined || !memory.claim(bytes)) return false;
+  const release = () => memory.unclaim(bytes);
+  info.completed.then(release, release);
+  return true;
+}
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    untakenBytes += bytes.byteLength;
-    answers.add(this);
-    sweeper ??= setInterval(sweep, SWEEP_MS);
+function tooBusy(): HttpError {
+  return new HttpError(
+    503,
+    "too many large answers are being sent, please try again",
+    { "retry-after": "1" },
+  );
+}
+
+/** Joins pages, or hands out the only one, which changes with the next text. */
+function join(pages: readonly Page[], last: Page): Page {
+  if (pages.length === 0) return last;
+  const parts = [...pages, last];
+  const lengths = parts.map(({ byteLength }) => byteLength);
+  const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length));
+  let end = 0;
+  for (const part of parts) {
+    joined.set(part, end);
+    end += part.byteLength;
+  }
+  return joined;
+}
+
+function* cut(
+  bytes: Page,
+): Generator<Page, void> {
+  for (let start = 0; start < bytes.byteLength; start += PAGE_BYTES) {
+    yield bytes.subarray(start, start + PAGE_BYTES);
+  }
+}
+
+function* writePages(
+  write: Write,
+): Generator<Page, void> {
+  const output = new JsonWriter();
+  for (const _pause of write(output)) yield output.take();
+  yield output.take();
+}
+
+/** An answer that departs piece by piece, each made when it is asked for. */
+class Departure implements Transfer, UnderlyingDefaultSource<Page> {
+  /** Not before it departs can it be too slow. */
+  startTime = Infinity;
+  movedBytes = 0;
+  #pieces: Iterator<Page, void> = [].values();
+  readonly #delivery: Delivery;
+  #controller: ReadableStreamDefaultController | undefined;
+
+  constructor(delivery: Delivery) {
+    this.#delivery = delivery;
   }
 
-  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  /** Makes the answer of its pieces, of so many bytes in all. */
+  answer(pieces: Iterator<Page, void>, byteLength: number): Response {
+    this.startTime = performance.now();
+    this.#pieces = pieces;
+    const { memory, info } = this.#delivery;
+    const release = () => memory.release(this);
+    info?.completed.then(release, release);
+    const body = new ReadableStream(this, { highWaterMark: 0 });
+    return new Response(body, {
+      headers: { ...JSON_HEADERS, "content-length": String(byteLength) },
+    });
+  }
+
+  start(controller: ReadableStreamDefaultController): void {
     this.#controller = controller;
   }
 
-  pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    const end = this.#offset + PIECE_BYTES;
-    controller.enqueue(this.#bytes.subarray(this.#offset, end));
-    this.#offset = end;
-    this.#lastTaken = performance.now();
-    // Back to the end of the line.
-    answers.delete(this);
-    answers.add(this);
-    if (end >= this.#bytes.byteLength) this.end();
+  pull(controller: ReadableStreamDefaultController): void {
+    const { done, value } = this.#pieces.next();
+    if (!done) {
+      this.movedBytes += value.byteLength;
+      return controller.enqueue(value);
+    }
+    controller.close();
+    // Where nobody tells when it is gone, it is when nothing more is asked for.
+    if (this.#delivery.info === undefined) this.cancel();
   }
 
-  /** The client has gone. */
+  /** The client has gone, or has everything. */
   cancel(): void {
-    this.#release();
-  }
-
-  hasStalled(milliseconds: number): boolean {
-    return performance.now() - this.#lastTaken > milliseconds;
+    this.#delivery.memory.release(this);
   }
 
   /** Ends the answer; short of its `Content-Length` that closes the connection. */
-  end(): void {
-    this.#controller?.close();
-    this.#release();
-  }
-
-  #release(): void {
-    untakenBytes -= this.#bytes.byteLength;
-    answers.delete(this);
-    proceedOne();
-    if (answers.size > 0) return;
-    clearInterval(sweeper);
-    sweeper = undefined;
-  }
-}
-
-/** Lets the first waiting request proceed, and, if room is left, the next. */
-function proceedOne(): void {
-  if (!hasRoom()) return;
-  waiting.shift()?.proceed();
-  // What it makes is counted before the next one is looked at.
-  if (waiting.length > 0) setTimeout(proceedOne);
-}
-
-function sweep(): void {
-  const limit = waiting.length > 0 ? STALL_WHILE_WAITING_MS : STALL_MS;
-  for (const answer of answers) {
-    if (!answer.hasStalled(limit)) break;
-    answer.end();
-  }
-  const now = performance.now();
-  while (waiting.length > 0 && now - waiting[0]!.since > MAX_WAIT_MS) {
-    waiting.shift()!.refuse(
-      new HttpError(
-        503,
-        "too many large answers are being sent, please try again",
-        { "retry-after": "1" },
-      ),
-    );
+  giveUp(): void {
+    this.#pieces = [].values();
+    this.#controller!.close();
   }
 }

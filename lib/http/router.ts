@@ -3,6 +3,7 @@
  * `Allow` and only an unknown path is a 404.
  */
 
+import type { Delivery } from "./answer.ts";
 import type { BodyReader } from "./body.ts";
 import { answerOptions } from "./cors.ts";
 import { describe } from "../quote.ts";
@@ -10,7 +11,7 @@ import { HttpError } from "./errors.ts";
 import { dropBody } from "./head.ts";
 
 /** What a handler is given besides the request. */
-export interface Context {
+export interface Context extends Delivery {
   /** The request's path, as it came. */
   readonly path: string;
   /** The request's query, as it came, without the question mark. */
@@ -27,7 +28,11 @@ export type Handler = (
   context: Context,
 ) => Response | Promise<Response>;
 
-/** One line of the route map. */
+/**
+ * One line of the route map.
+ *
+ * @internal
+ */
 export interface Route {
   readonly method: "GET" | "POST";
   readonly pattern: URLPattern;

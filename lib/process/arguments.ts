@@ -1,4 +1,4 @@
-/** The program's command line, which stands above the environment. */
+/** The program's command line, which wins over the environment. */
 
 import { parseArgs } from "@std/cli/parse-args";
 import { describe } from "../quote.ts";
@@ -36,11 +36,13 @@ LOG_REQUESTS.
 /**
  * Reads the command line.
  *
- * @throws {UsageError} for an unknown argument or a value that does not parse.
+ * @throws {UsageError} for an unknown argument, one that is given twice or a value
+ * that does not parse.
  */
 export function readArguments(args: readonly string[]): Arguments {
-  const { port, host, help, version } = parseArgs([...args], {
+  const { port: ports, host: hosts, help, version } = parseArgs([...args], {
     string: ["port", "host"],
+    collect: ["port", "host"],
     boolean: ["help", "version"],
     unknown(argument) {
       throw new UsageError(
@@ -50,6 +52,8 @@ export function readArguments(args: readonly string[]): Arguments {
       );
     },
   });
+  const port = readOnce("--port", ports);
+  const host = readOnce("--host", hosts);
   if (port !== undefined && parseInteger(port, PORT_BOUNDS) === undefined) {
     const { min, max } = PORT_BOUNDS;
     throw new UsageError(
@@ -60,4 +64,10 @@ export function readArguments(args: readonly string[]): Arguments {
     throw new UsageError('--host must be an address to listen on, got ""');
   }
   return { port, host, help, version };
+}
+
+function readOnce(name: string, values: readonly string[]): string | undefined {
+  if (values.length <= 1) return values[0];
+  const list = values.map(describe).join(" and ");
+  throw new UsageError(`${name} must be given once, got ${list}`);
 }

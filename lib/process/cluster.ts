@@ -2,10 +2,10 @@
 
 import type { FetchHandler } from "../http/middleware.ts";
 import type { Stoppable } from "./program.ts";
-import { atMost, Server } from "./server.ts";
+import { ARRIVAL_MS, assertFree, atMost, Server } from "./server.ts";
 import type { Settings } from "./settings.ts";
 
-/** Longest time to wait for what the other threads should have done too, in milliseconds. */
+/** How much longer than this thread the others may take, in milliseconds. */
 const LAG_MS = 500;
 
 /** What a worker is told: to listen, to stop, and that no thread listens any more. */
@@ -31,6 +31,7 @@ export class Cluster implements Stoppable {
    * @throws {ListenError} where it cannot listen, saying what to do.
    */
   listen(handler: FetchHandler, settings: Settings, module: string): void {
+    assertFree(settings);
     const port = this.#server.listen(handler, { ...settings, isShared: true });
     while (this.#workers.length < navigator.hardwareConcurrency - 1) {
       const worker = new Worker(module, { type: "module" });
@@ -48,7 +49,7 @@ export class Cluster implements Stoppable {
     const stopped = this.#hearOfAll("stopped");
     this.#tell("stop");
     await this.#server.stop(async () => {
-      await atMost(LAG_MS, closed);
+      await atMost(ARRIVAL_MS + LAG_MS, closed);
       this.#tell("depart");
     });
     await atMost(LAG_MS, stopped);

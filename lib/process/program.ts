@@ -1,10 +1,16 @@
 /** A server as a process: command line, settings, signals, exit status. */
 
 import { HELP, readArguments, UsageError } from "./arguments.ts";
-import { logEvent, print, surviveRejections } from "../log.ts";
+import {
+  logError,
+  logEvent,
+  logWarning,
+  print,
+  surviveRejections,
+} from "../log.ts";
 import { ListenError } from "./server.ts";
 import {
-  readEnvironment,
+  Environment,
   readSettings,
   SettingError,
   type Settings,
@@ -14,6 +20,13 @@ import {
 const STOP_SIGNALS: Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT", "SIGBREAK"]
   : ["SIGINT", "SIGTERM"];
+
+/**
+ * Time in which a signal counts as the one before, in milliseconds. Ctrl-C and
+ * systemd signal the whole process group and `deno task` passes the signal on, so
+ * that one stop comes twice; a watcher sends SIGTERM after SIGINT.
+ */
+const REPEAT_MS = 500;
 
 /** What runs until it is told to stop. */
 export interface Stoppable {
@@ -39,9 +52,14 @@ export function runProgram(
       PORT: port,
       HOST: host,
     };
+    const environment = new Environment();
     const settings = readSettings((name) =>
-      overrides[name] ?? readEnvironment(name)
+      overrides[name] ?? environment.read(name)
     );
+    const names = environment.unreadable.join(",");
+    if (names !== "") {
+      logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
+    }
     stopOnSignals(serve(settings));
     surviveRejections();
   } catch (error) {
@@ -49,22 +67,25 @@ export function runProgram(
     const isExpected = isUsage || error instanceof SettingError ||
       error instanceof ListenError;
     if (!isExpected) throw error;
-    logEvent(error.message);
+    logError(error.message);
     Deno.exit(isUsage ? 2 : 1);
   }
 }
 
 function stopOnSignals(server: Stoppable): void {
+  let firstSignalAt = 0;
   async function stop(signal: Deno.Signal): Promise<void> {
-    // A second signal means that somebody does not want to wait.
-    if (server.isStopping) Deno.exit(1);
+    if (server.isStopping) {
+      // Somebody does not want to wait.
+      if (performance.now() > firstSignalAt + REPEAT_MS) Deno.exit(1);
+      return;
+    }
+    firstSignalAt = performance.now();
     logEvent(`stopping on ${signal}`);
     await server.stop();
     logEvent("stopped");
     Deno.exit(0);
   }
-  // A hosted runtime may have no signals.
-  if (typeof Deno.addSignalListener !== "function") return;
   for (const signal of STOP_SIGNALS) {
     Deno.addSignalListener(signal, () => stop(signal));
   }

@@ -4,13 +4,20 @@ import { logError, logEvent } from "../log.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 
 /**
- * Time in which keep-alive clients are told to close, in milliseconds. A client
- * that sends a request in it gets the answer with `Connection: close`.
+ * Pause between two looks at whether clients have fallen silent, in milliseconds.
+ * One long pause could end before the requests that came in it are seen, where
+ * the machine is busy.
  */
-const FAREWELL_MS = 100;
+const PAUSE_MS = 20;
+
+/** Pauses without a request after which clients count as silent. */
+const SILENT_PAUSES = 10;
+
+/** Pauses to wait for silence at most. */
+const MAX_PAUSES = 30;
 
 /** Longest time for requests to arrive whole when stopping, in milliseconds. */
-const ARRIVAL_MS = 4_000;
+export const ARRIVAL_MS = 4_000;
 
 /** Longest time for answers to be taken when stopping, in milliseconds. */
 const DEPARTURE_MS = 4_000;
@@ -39,6 +46,8 @@ export class Server {
   /** How many requests the handler has begun and not answered. */
   #unanswered = 0;
   #onAllAnswered = () => {};
+  /** How many answers were held back while stopping. */
+  #held = 0;
   readonly #listenerClosed = Promise.withResolvers<void>();
 
   /** Whether `stop()` was called. */
@@ -68,7 +77,7 @@ export class Server {
       hostname: host,
       reusePort: isShared,
       onListen: ({ port }) => logEvent(`listening on ${toUrl(host, port)}`),
-    }, (request) => this.#answer(handler, request));
+    }, (request, info) => this.#answer(handler, request, info));
     const { addr, finished } = this.#server;
     finished.catch((error) => {
       logError("the listener failed, listening again", error);
@@ -90,21 +99,38 @@ export class Server {
   }
 
   /**
-   * Stops: tells clients to close their connections, lets requests arrive,
-   * closes the listener and lets answers depart, where others listen on the same
-   * port once they have closed too. What has not ended after about 8 seconds,
-   * such as a stalled body, is given up.
+   * Stops: holds answers back until clients have fallen silent, lets requests
+   * arrive, closes the listener, where others listen on the same port waits until
+   * they have closed too, and lets answers depart, which tell clients to close
+   * their connections. What has not ended after about 9 seconds, such as a
+   * stalled body, is given up.
+   *
+   * A client loses no request that it sends within 200 ms of its last answer on
+   * the same connection. A connection that is made in the moment in which the
+   * listener closes is reset by the system.
    */
   async stop(othersClosed?: () => Promise<void>): Promise<void> {
     this.#isStopping = true;
-    await delay(FAREWELL_MS);
+    await this.#silence();
     // Closing the listener cuts off bodies that are still arriving.
     await atMost(ARRIVAL_MS, this.#allAnswered());
     const finished = this.#server?.shutdown()
       .catch((error) => logError("the listener did not close", error));
+    // It closes when the event loop turns; what connects until then is reset.
+    await delay(0);
     await othersClosed?.();
     this.#listenerClosed.resolve();
     await atMost(DEPARTURE_MS, finished);
+  }
+
+  /** Waits until no request has come for a while, within bounds. */
+  async #silence(): Promise<void> {
+    let silent = 0;
+    for (let n = 0; n < MAX_PAUSES && silent < SILENT_PAUSES; n += 1) {
+      const held = this.#held;
+      await delay(PAUSE_MS);
+      silent = held === this.#held ? silent + 1 : 0;
+    }
   }
 
   #allAnswered(): Promise<void> {
@@ -115,8 +141,9 @@ export class Server {
   #answer(
     handler: FetchHandler,
     request: Request,
+    info: Deno.ServeHandlerInfo,
   ): Response | Promise<Response> {
-    const response = handler(request);
+    const response = handler(request, info);
     if (!(response instanceof Promise)) return this.#hold(response);
     this.#unanswered += 1;
     return response.then((response) => {
@@ -133,6 +160,7 @@ export class Server {
    */
   #hold(response: Response): Response | Promise<Response> {
     if (!this.#isStopping) return response;
+    this.#held += 1;
     return this.#listenerClosed.promise.then(() => {
       response.headers.set("connection", "close");
       return response;
@@ -158,12 +186,30 @@ function toUrl(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
+/**
+ * Checks that nobody listens on an address yet, which servers that share a port
+ * would not notice.
+ *
+ * @throws {ListenError} where it cannot be listened on, saying what to do.
+ */
+export function assertFree({ port, host }: Address): void {
+  try {
+    Deno.listen({ port, hostname: host }).close();
+  } catch (error) {
+    throw explain(error, { port, host });
+  }
+}
+
 function explain(error: unknown, { port, host }: Address): ListenError {
   if (error instanceof Deno.errors.AddrInUse) {
     return new ListenError(
       `port ${port} is taken: choose another with --port or PORT`,
     );
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof Deno.errors.NotCapable
+    ? "the program was started without --allow-net for this address"
+    : error instanceof Error
+    ? error.message
+    : String(error);
   return new ListenError(`cannot listen on ${host} port ${port}: ${reason}`);
 }

@@ -70,7 +70,8 @@ export function readSettings(
 
   function readHost(fallback: string): string {
     const text = readVariable("HOST") ?? fallback;
-    if (text !== "") return text;
+    // An IPv6 address may come as it stands in a URL.
+    if (text !== "") return text.replace(/^\[(.+)\]$/, "$1");
     throw new SettingError('HOST must be an address to listen on, got ""');
   }
 
@@ -91,15 +92,19 @@ export function readSettings(
   };
 }
 
-/**
- * Reads a variable of the process's environment; one that the process may not
- * read counts as unset.
- */
-export function readEnvironment(name: string): string | undefined {
-  try {
-    return Deno.env.get(name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return undefined;
-    throw error;
+/** Reads variables of the process's environment. */
+export class Environment {
+  /** The variables that were asked for and that the process may not read. */
+  readonly unreadable: string[] = [];
+
+  /** Returns a variable; one that the process may not read counts as unset. */
+  read(name: string): string | undefined {
+    try {
+      return Deno.env.get(name);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotCapable)) throw error;
+      this.unreadable.push(name);
+      return undefined;
+    }
   }
 }

@@ -12,12 +12,14 @@ import { createTestHandler } from "../_client.ts";
 /** Runs a function and returns the lines that it logged. */
 async function captureLog(run: () => Promise<void>): Promise<string[]> {
   const lines: string[] = [];
-  const original = console.error;
-  console.error = (line: string) => lines.push(line);
+  const { info, warn, error } = console;
+  console.info = console.warn = console.error = (line: string) => {
+    lines.push(line);
+  };
   try {
     await run();
   } finally {
-    console.error = original;
+    Object.assign(console, { info, warn, error });
   }
   return lines;
 }

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { dropBody } from "../../lib/http/head.ts";
+import { Memory } from "../../lib/http/memory.ts";
 import { createRouter, type Route } from "../../lib/http/router.ts";
 import { ROUTES } from "../../routes/mod.ts";
 import { assertRefused, call, createTestHandler } from "../_client.ts";
@@ -268,6 +269,7 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
       query: "",
       readBody: (_request, parse) => Promise.resolve(parse(new Uint8Array())),
       isStopping: () => false,
+      memory: new Memory(0),
     });
     return response.status === 204
       ? response.headers.get("allow")

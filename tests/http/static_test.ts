@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { Memory } from "../../lib/http/memory.ts";
 import { createStaticHandler } from "../../lib/http/static.ts";
 
 const TEXT = "<p>héllo</p>\n".repeat(1_000);
@@ -8,6 +9,7 @@ const CONTEXT = {
   query: "",
   readBody: () => Promise.reject(new Error("there is no body")),
   isStopping: () => false,
+  memory: new Memory(0),
 };
 
 const answer = createStaticHandler(TEXT, { "content-type": "text/html" });

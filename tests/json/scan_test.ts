@@ -163,7 +163,7 @@ function canContinue(text: string): boolean {
 }
 
 Deno.test("scan() throws an error with a name of its own", () => {
-  const { name } = assertThrows(() => scan("["), JsonTextError);
+  const { name } = assertThrows(() => [...scan("[")], JsonTextError);
   assertEquals(name, "JsonTextError");
 });
 
@@ -265,8 +265,9 @@ Deno.test("scan() tells of every gap once, in order, with its depth", async (t) 
         space: (start, end) => gaps.push(`space ${start}-${end}`),
         breakLine: (start, end, depth) =>
           gaps.push(`break ${start}-${end} at ${depth}`),
+        isFull: false,
       };
-      scan(text, output);
+      assertEquals([...scan(text, output)], []);
       assertEquals(gaps, expected);
     });
   }

@@ -1,6 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { JsonWriter } from "../../lib/json/writer.ts";
+import { JsonWriter, PAGE_BYTES } from "../../lib/json/writer.ts";
 
 /** What is written, without the quotes that JSON puts around a string. */
 function escape(text: string, start = 0, end = text.length): string {
@@ -53,7 +53,7 @@ Deno.test("writeLineBreak() and writeSpace() stand in a JSON string", () => {
 });
 
 /** Size of a writer's buffer at first, in bytes. */
-const BUFFER_BYTES = 16 * 1024;
+const BUFFER_BYTES = 64 * 1024;
 
 /** A writer whose buffer has room for this many bytes more. */
 function createWriter(freeBytes: number): JsonWriter {
@@ -176,22 +176,47 @@ Deno.test("JsonWriter grows when it must, twofold, and not before", async (t) =>
   }
   await t.step("a text above twice the buffer", () => {
     const output = new JsonWriter();
-    output.writeLineBreak(100_000);
-    assertEquals(output.bytes.buffer.byteLength, 100_002);
+    output.writeLineBreak(200_000);
+    assertEquals(output.bytes.buffer.byteLength, 200_002);
   });
 });
 
-Deno.test("JsonWriter keeps a buffer of 1 MiB and no larger one", () => {
-  const mebibyte = 1024 * 1024;
+Deno.test("JsonWriter keeps a page when it is cleared, and no larger buffer", () => {
   const output = new JsonWriter();
-  assertEquals(output.bytes.buffer.byteLength, BUFFER_BYTES);
-  output.writeLineBreak(mebibyte - 2);
+  assertEquals(PAGE_BYTES, BUFFER_BYTES);
+  output.writeLineBreak(BUFFER_BYTES - 2);
+  const page = output.bytes.buffer;
   output.clear();
-  assertEquals(output.bytes.buffer.byteLength, mebibyte);
-  output.writeLineBreak(mebibyte - 1);
-  assertEquals(output.bytes.buffer.byteLength, 2 * mebibyte);
+  assertEquals(output.bytes.length, 0);
+  assert(output.bytes.buffer === page);
+  output.writeLineBreak(BUFFER_BYTES - 1);
+  assertEquals(output.bytes.buffer.byteLength, 2 * BUFFER_BYTES);
   output.clear();
   assertEquals(output.bytes.buffer.byteLength, BUFFER_BYTES);
   output.write("a");
   assertEquals(readText(output), "a");
+});
+
+Deno.test("JsonWriter is full from 48 KiB on", () => {
+  const output = new JsonWriter();
+  output.writeLineBreak(48 * 1024 - 3);
+  assertEquals(output.isFull, false);
+  output.writeSpace();
+  assertEquals(output.isFull, true);
+  output.take();
+  assertEquals(output.isFull, false);
+});
+
+Deno.test("JsonWriter hands out what was written, to be kept, and begins anew", () => {
+  const output = new JsonWriter();
+  output.write("a".repeat(40_000));
+  const first = output.take();
+  assertEquals(output.bytes.length, 0);
+  output.write("b");
+  const second = output.take();
+  output.write("c");
+  const texts = [first, second, output.bytes].map((bytes) =>
+    new TextDecoder().decode(bytes)
+  );
+  assertEquals(texts, ["a".repeat(40_000), "b", "c"]);
 });

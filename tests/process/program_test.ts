@@ -8,8 +8,16 @@ import {
 } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { DEFAULT_SETTINGS } from "../../lib/process/settings.ts";
+import { writeSums } from "../../tools/compile.ts";
 import { checkAnswer } from "../_client.ts";
-import { startArguments, startServer } from "../_server.ts";
+import {
+  readCommand,
+  startArguments,
+  startProcess,
+  startServer,
+  testOnPosix,
+  waitFor,
+} from "../_server.ts";
 
 /** Runs the program until it ends by itself. */
 async function run(args: readonly string[], env: Record<string, string> = {}) {
@@ -48,17 +56,18 @@ Deno.test("wrong usage exits with 2 and one line that says what to type", async 
     ["--port=abc", '--port must be an integer from 0 to 65535, got "abc"\n'],
     ["--port", '--port must be an integer from 0 to 65535, got ""\n'],
     ["--host=", '--host must be an address to listen on, got ""\n'],
+    ["--port=1 --port=2", '--port must be given once, got "1" and "2"\n'],
+    ["--host=a --host=b", '--host must be given once, got "a" and "b"\n'],
   ] as const;
-  for (const [argument, log] of rows) {
-    await t.step(
-      argument,
-      async () =>
-        assertEquals(await run([argument]), { code: 2, output: "", log }),
-    );
+  for (const [args, log] of rows) {
+    await t.step(args, async () => {
+      const result = await run(args.split(" "));
+      assertEquals(result, { code: 2, output: "", log });
+    });
   }
 });
 
-Deno.test("the command line stands above the environment, and a taken port is named", async () => {
+Deno.test("the command line wins over the environment, and a taken port is named", async () => {
   await using server = await startServer();
   const result = await run(["--host=127.0.0.1", `--port=${server.port}`], {
     PORT: "0",
@@ -74,12 +83,48 @@ Deno.test("the command line stands above the environment, and a taken port is na
 Deno.test("an address that cannot be listened on is named", async () => {
   const { code, log } = await run(["--host=192.0.2.1"]);
   assertEquals(code, 1);
-  assertMatch(log, /^cannot listen on 192\.0\.2\.1 port 8000: .+\n$/);
+  assertEquals(
+    log,
+    "cannot listen on 192.0.2.1 port 8000: the program was started without --allow-net for this address\n",
+  );
+});
+
+Deno.test("a setting that the program may not read is named", async () => {
+  const args = startArguments().filter((word) =>
+    !word.startsWith("--allow-env")
+  );
+  await using server = await startProcess(
+    [Deno.execPath(), ...args, "--port=0", "--host=127.0.0.1"],
+  );
+  const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS";
+  // Warnings come on another stream than the address.
+  await waitFor(() => /^may not read .+\n/m.test(server.log()));
+  assertStringIncludes(
+    server.log(),
+    `may not read ${names}: permit it with --allow-env=${names}\n`,
+  );
 });
 
 Deno.test("the service starts with one line that has the address to open", async () => {
   await using server = await startServer();
   assertEquals(server.log(), `listening on ${server.origin}\n`);
+});
+
+testOnPosix("OpenTelemetry gets each event with its level", async () => {
+  const args = startArguments().filter((word) =>
+    !word.startsWith("--allow-env")
+  );
+  await using server = await startProcess(
+    [Deno.execPath(), ...args, "--port=0", "--host=127.0.0.1"],
+    { OTEL_DENO: "true", OTEL_EXPORTER_OTLP_PROTOCOL: "console" },
+  );
+  await fetch(`${server.origin}/healthz`).then((response) =>
+    response.body?.cancel()
+  );
+  server.kill("SIGTERM");
+  await server.status;
+  assertMatch(server.log(), /^LOG \[INFO\] \S+ "listening on /m);
+  assertMatch(server.log(), /^LOG \[WARN\] \S+ "may not read /m);
 });
 
 Deno.test("start:parallel answers like start", async () => {
@@ -97,21 +142,14 @@ Deno.test("start:parallel answers like start", async () => {
   }
 });
 
-Deno.test("a hosted runtime without signals, files or settings gets every endpoint answered", async () => {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      "--allow-net=127.0.0.1",
-      "--allow-env=DENO_DEPLOYMENT_ID",
-      "tests/process/_hosted.ts",
-    ],
-    env: { DENO_DEPLOYMENT_ID: "test", NO_COLOR: "1" },
-    stderr: "piped",
-  }).spawn();
-  const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
-  const { value } = await reader.read();
-  const [, port] = /^listening on http:\/\/localhost:(\d+)\n$/.exec(value!)!;
+Deno.test("a hosted runtime that chooses the port and permits no files or settings gets every endpoint answered", async () => {
+  await using server = await startProcess([
+    Deno.execPath(),
+    "run",
+    "--no-prompt",
+    "--allow-net=127.0.0.1",
+    "tests/process/_hosted.ts",
+  ]);
   const requests = [
     ["/api/base64", { action: "encode", input: "a" }],
     ["/api/hash", { algorithm: "sha1", input: "a" }],
@@ -125,47 +163,95 @@ Deno.test("a hosted runtime without signals, files or settings gets every endpoi
       ? {}
       : { method: "POST", body: JSON.stringify(fields) };
     const { status } = await checkAnswer(
-      await fetch(`http://127.0.0.1:${port}${path}`, init),
+      await fetch(`${server.origin}${path}`, init),
     );
     assertEquals(status, 200);
   }
   for (const path of ["/", "/style.css", "/app.js", "/openapi.json"]) {
-    const { status, body } = await fetch(`http://127.0.0.1:${port}${path}`);
+    const { status, body } = await fetch(`${server.origin}${path}`);
     await body?.cancel();
     assertEquals(status, 200);
   }
-  child.kill("SIGKILL");
-  await child.status;
-  await reader.cancel();
 });
 
-Deno.test("a compiled binary carries the code and the page, and nothing else (its runtime part is the deno that runs this test)", async () => {
+const COMPILED = "tests/.generated/compiled";
+
+Deno.test("a compiled binary carries the code and the page and nothing else, and does not count where its runtime is no denort", async () => {
+  const [command, ...args] = readCommand("compile");
+  assertEquals(command, "deno");
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: config.tasks.compile.command.split(" ").slice(1),
-    env: { DENORT_BIN: Deno.execPath() },
+    args: [
+      ...args.map((word) => word.replace("=dist", `=${COMPILED}`)),
+      `--into=${COMPILED}`,
+    ],
+    env: { DENORT_BIN: Deno.execPath(), NO_COLOR: "1" },
   }).output();
-  assertEquals(code, 0, new TextDecoder().decode(stderr));
   const list = new TextDecoder().decode(stdout);
-  const entries = [...list.matchAll(/^[├└]─[─┬] (\S+) /gm)].map(([, entry]) =>
-    entry!.replace(/\/\*$/, "")
-  );
-  assertEquals(entries, [
-    ".deno_compile_node_modules/localhost/deno-std/1.4.0",
+  const complaints = new TextDecoder().decode(stderr);
+  assertEquals(code, 1, complaints);
+  const name = `devutils-${config.version}-${Deno.build.target}`;
+  assertStringIncludes(complaints, `${name} does not serve, and is removed`);
+  assertEquals([...Deno.readDirSync(COMPILED)], []);
+  const entries = [...`${list}${complaints}`.matchAll(/^[├└]─[─┬] (\S+) /gm)]
+    .map((
+      [, entry],
+    ) => entry!.replace(/\/\*$/, ""));
+  // The standard library is in a folder of its own where it comes from npm.
+  assertEquals(entries.filter((entry) => !entry.startsWith(".")), [
     "deno.json",
     "lib",
     "main.ts",
     "routes",
     "web",
   ]);
-  const page = [...list.matchAll(/^ {2}[├└]── (\S+) /gm)].map(([, entry]) =>
-    entry
+  const page = [...`${list}${complaints}`.matchAll(/^ {2}[├└]── (\S+) /gm)].map(
+    (
+      [, entry],
+    ) => entry,
   );
   assertEquals(page, ["app.js", "index.html", "style.css"]);
-  const [, size] = /^Files: ([\d.]+)MB$/m.exec(list)!;
+  const [, size] = /^Files: ([\d.]+)MB$/m.exec(`${list}${complaints}`)!;
   assert(Number(size) < 3, `${size} MB are embedded`);
-  const name = `devutils-${config.version}-${Deno.build.target}`;
-  assertMatch(
-    await Deno.readTextFile("dist/SHA256SUMS"),
-    new RegExp(`^[0-9a-f]{64}  ${name}(\\.exe)?\\n$`),
+});
+
+Deno.test("compile explains a failure by the network only where it is the network", async (t) => {
+  async function compile(args: string[], env: Record<string, string>) {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--no-prompt",
+        `--allow-read=${COMPILED}`,
+        `--allow-write=${COMPILED}`,
+        "--allow-run",
+        "tools/compile.ts",
+        `--into=${COMPILED}`,
+        ...args,
+      ],
+      env: { NO_COLOR: "1", ...env },
+    }).output();
+    return { code, log: new TextDecoder().decode(stderr) };
+  }
+  await t.step("a runtime that is not there", async () => {
+    const { code, log } = await compile([], { DENORT_BIN: "/nowhere/denort" });
+    assertEquals(code, 1);
+    assertMatch(log, /^error: /m);
+    assertStringIncludes(log, "set DENORT_BIN to a denort of that target");
+  });
+  await t.step("an unknown argument", async () => {
+    const { code, log } = await compile(["--bogus"], {});
+    assertEquals(code, 1);
+    assertStringIncludes(log, "--bogus");
+    assert(!log.includes("DENORT_BIN"));
+  });
+});
+
+Deno.test("writeSums() writes what sha256sum --check reads", async () => {
+  const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
+  await Deno.writeTextFile(`${folder}/a`, "abc");
+  await writeSums(folder, ["a"]);
+  assertEquals(
+    await Deno.readTextFile(`${folder}/SHA256SUMS`),
+    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a\n",
   );
+  await Deno.remove(folder, { recursive: true });
 });

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
-  readEnvironment,
+  Environment,
   readSettings,
   SettingError,
 } from "../../lib/process/settings.ts";
@@ -72,10 +72,17 @@ Deno.test("readSettings() names the variable that does not parse", async (t) => 
   }
 });
 
+Deno.test("readSettings() takes an IPv6 address as it stands in a URL", () => {
+  assertEquals(read({ HOST: "[::1]" }).host, "::1");
+});
+
 Deno.test({
-  name: "readEnvironment() takes a variable that may not be read for unset",
+  name:
+    "Environment notes a variable that may not be read, which counts as unset",
   permissions: { env: false },
   fn() {
-    assertEquals(readEnvironment("HOST"), undefined);
+    const environment = new Environment();
+    assertEquals(environment.read("HOST"), undefined);
+    assertEquals(environment.unreadable, ["HOST"]);
   },
 });

@@ -1,0 +1,50 @@
+import { assertEquals } from "@std/assert";
+
+async function readJson(path: string) {
+  return JSON.parse(await Deno.readTextFile(path));
+}
+
+const map = await readJson("imports.json");
+
+Deno.test({
+  name: "use:jsr maps the standard library to JSR and changes nothing else",
+  // There is nothing left to do where it was used.
+  ignore: !map.imports["@std/assert"].startsWith("npm:"),
+  fn: useJsr,
+});
+
+async function useJsr(): Promise<void> {
+  await Deno.mkdir("tests/.generated", { recursive: true });
+  const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
+  await Deno.mkdir(`${folder}/lib`);
+  for (const file of ["deno.json", "imports.json", "lib/std.d.ts"]) {
+    await Deno.copyFile(file, `${folder}/${file}`);
+  }
+  async function deno(args: readonly string[]): Promise<string> {
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [...args],
+      cwd: folder,
+    }).output();
+    return success ? "" : new TextDecoder().decode(stderr);
+  }
+  const tool = `${Deno.cwd()}/tools/use_jsr.ts`;
+  const run = ["run", "--no-config", "--allow-read=.", "--allow-write=.", tool];
+  assertEquals(await deno(run), "");
+  assertEquals(await deno(["fmt", "--check", "deno.json", "imports.json"]), "");
+
+  assertEquals(await readJson(`${folder}/imports.json`), {
+    imports: {
+      ...map.imports,
+      "@std/assert": "jsr:@std/assert@^1",
+      "@std/cli/parse-args": "jsr:@std/cli@^1/parse-args",
+      "@std/encoding/base64": "jsr:@std/encoding@^1/base64",
+      "@std/encoding/base64url": "jsr:@std/encoding@^1/base64url",
+      "@std/http/etag": "jsr:@std/http@^1/etag",
+    },
+  });
+  const config = await readJson("deno.json");
+  delete config.compilerOptions.types;
+  assertEquals(await readJson(`${folder}/deno.json`), config);
+  assertEquals([...Deno.readDirSync(`${folder}/lib`)], []);
+  await Deno.remove(folder, { recursive: true });
+}

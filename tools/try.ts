@@ -1,0 +1,93 @@
+/**
+ * Tries a command that serves, such as a binary or `deno task start`: its
+ * version, an answer of every endpoint, and that it stops.
+ *
+ * @module
+ */
+
+// deno-lint-ignore-file no-console -- it reports to whoever runs it
+
+import config from "../deno.json" with { type: "json" };
+
+/** What to ask, and what the answer has to have. */
+const EXCHANGES: readonly (readonly [string, object | undefined, string])[] = [
+  ["/api/base64", { action: "encode", input: "a" }, '{"result":"YQ=="}'],
+  [
+    "/api/hash",
+    { algorithm: "sha1", input: "abc" },
+    '"a9993e364706816aba3e25717850c26c9cd0d89d"',
+  ],
+  ["/api/json", { action: "minify", input: "[ 1.0 ]" }, '"[1.0]"'],
+  ["/api/uuid", undefined, '{"uuid":"'],
+  ["/api/password", undefined, '"strength":"very-strong"'],
+  ["/healthz", undefined, '{"status":"ok"}'],
+  ["/openapi.json", undefined, '"openapi":'],
+  ["/", undefined, "<!DOCTYPE html>"],
+  ["/style.css", undefined, "{"],
+  ["/app.js", undefined, "function"],
+];
+
+/**
+ * Tries a command on a free port of the loopback interface.
+ *
+ * @throws {Error} saying what it did not do.
+ */
+export async function tryCommand(
+  [command, ...args]: readonly string[],
+): Promise<void> {
+  const { stdout } = await new Deno.Command(command!, {
+    args: [...args, "--version"],
+    stdin: "null",
+    stderr: "inherit",
+  }).output();
+  const version = new TextDecoder().decode(stdout).trim();
+  if (version !== config.version) {
+    throw new Error(`--version says "${version}", not "${config.version}"`);
+  }
+  const child = new Deno.Command(command!, {
+    args,
+    env: { PORT: "0", HOST: "127.0.0.1", NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let log = "";
+  async function waitFor(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const match = pattern.exec(log);
+      if (match) return match[1]!;
+      const { done, value } = await lines.read();
+      if (done) throw new Error(`it ended after: ${log}`);
+      log += value;
+    }
+  }
+  try {
+    await tryEndpoints(await waitFor(/listening on (\S+)\n/));
+  } finally {
+    // Windows knows no signal that lets it stop.
+    child.kill("SIGTERM");
+  }
+  const { code } = await child.status;
+  if (Deno.build.os !== "windows") {
+    await waitFor(/(stopped)\n/);
+    if (code !== 0) throw new Error(`it ended with status ${code}`);
+  }
+  await lines.cancel();
+}
+
+async function tryEndpoints(origin: string): Promise<void> {
+  for (const [path, fields, part] of EXCHANGES) {
+    const init = fields && { method: "POST", body: JSON.stringify(fields) };
+    const response = await fetch(origin + path, init);
+    const text = await response.text();
+    if (response.status === 200 && text.includes(part)) continue;
+    const answer = `${response.status} ${text.slice(0, 200)}`;
+    throw new Error(`${path} answers ${answer}, without ${part}`);
+  }
+}
+
+if (import.meta.main) {
+  await tryCommand(Deno.args);
+  console.log(`${Deno.args.join(" ")} serves and stops`);
+}

@@ -1,0 +1,31 @@
+/**
+ * Takes the standard library from JSR, where its makers publish it, instead of
+ * from its repackaging on npm: edits `imports.json` and `deno.json`, and deletes
+ * the types that the repackaging lacks.
+ *
+ * @module
+ */
+
+/** Such as `@std/encoding/base64` → `jsr:@std/encoding@^1/base64`. */
+function toJsr(name: string): string {
+  return name.replace(/^@std\/[^/]+/, "jsr:$&@^1");
+}
+
+async function editJson(
+  path: string,
+  edit: (value: Record<string, Record<string, unknown>>) => void,
+): Promise<void> {
+  const value = JSON.parse(await Deno.readTextFile(path));
+  edit(value);
+  await Deno.writeTextFile(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+await editJson("imports.json", (map) => {
+  for (const name of Object.keys(map.imports!)) {
+    if (name.startsWith("@std/")) map.imports![name] = toJsr(name);
+  }
+});
+await editJson("deno.json", ({ compilerOptions }) => {
+  delete compilerOptions!.types;
+});
+await Deno.remove("lib/std.d.ts");
