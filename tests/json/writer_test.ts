@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { JsonWriter, PAGE_BYTES } from "../../lib/json/writer.ts";
+import { JsonWriter, PAGE_BYTES, recycle } from "../../lib/json/writer.ts";
 
 /** What is written, without the quotes that JSON puts around a string. */
 function escape(text: string, start = 0, end = text.length): string {
@@ -219,4 +219,44 @@ Deno.test("JsonWriter hands out what was written, to be kept, and begins anew", 
     new TextDecoder().decode(bytes)
   );
   assertEquals(texts, ["a".repeat(40_000), "b", "c"]);
+});
+
+Deno.test("JsonWriter hands out a page that is half full as it is, and a copy of less", async (t) => {
+  const rows = [
+    ["half of it", PAGE_BYTES / 2, PAGE_BYTES],
+    ["all of it", PAGE_BYTES, PAGE_BYTES],
+    ["less than half", PAGE_BYTES / 2 - 1, PAGE_BYTES / 2 - 1],
+    ["two bytes", 2, 2],
+    ["more than a page", PAGE_BYTES + 1, 2 * PAGE_BYTES],
+  ] as const;
+  for (const [name, length, bufferLength] of rows) {
+    await t.step(name, () => {
+      const output = new JsonWriter();
+      output.writeLineBreak(length - 2);
+      const taken = output.take();
+      output.writeLineBreak(0);
+      assertEquals(taken.length, length);
+      assertEquals(taken.buffer.byteLength, bufferLength);
+      // What is written next stands elsewhere.
+      assert(output.bytes.buffer !== taken.buffer);
+    });
+  }
+});
+
+Deno.test("recycle() gives pages to the next writers, 32 at the most, and nothing but pages", () => {
+  function take(length: number): Uint8Array<ArrayBuffer> {
+    const output = new JsonWriter();
+    output.writeLineBreak(length - 2);
+    return output.take();
+  }
+  const pages = Array.from({ length: 40 }, () => take(PAGE_BYTES));
+  const others = [take(PAGE_BYTES + 1), take(10)];
+  // None is in stock: those that were are among the pages.
+  recycle([...others, ...pages]);
+  const given = Array.from({ length: 40 }, () => new JsonWriter())
+    .map(({ bytes }) => bytes.buffer);
+  for (const { buffer } of others) assert(!given.includes(buffer));
+  const again = pages.filter(({ buffer }) => given.includes(buffer));
+  assertEquals(again.length, 32);
+  assertEquals(new Set(given).size, 40);
 });
