@@ -49,9 +49,10 @@ function explain(text: string, digits: string): Base64Error {
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
   const found = foreign.exec(text);
   if (found === null) {
-    return new Base64Error(
-      `must be whole Base64 text, got ${digits.length} characters, the last of which encodes no byte`,
-    );
+    const got = digits.length === 1
+      ? "1 character, which encodes no byte"
+      : `${digits.length} characters, the last of which encodes no byte`;
+    return new Base64Error(`must be whole Base64 text, got ${got}`);
   }
   // Everything before the first foreign character is ASCII, so its offset is
   // the same in bytes, code units and characters.

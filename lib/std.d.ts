@@ -33,7 +33,7 @@ declare module "@std/http/etag" {
   export function eTag(entity: string): Promise<string>;
   export function ifNoneMatch(
     value: string | null,
-    etag: string | undefined,
+    etag: string,
   ): boolean;
 }
 

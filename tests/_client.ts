@@ -60,7 +60,11 @@ export async function checkAnswer(
     return { status, headers, body: undefined };
   }
   assertEquals(headers.get("content-type"), "application/json");
-  if (method === "HEAD") return { status, headers, body: undefined };
+  if (method === "HEAD") {
+    assertEquals(text, "");
+    assert(Number(headers.get("content-length")) > 0);
+    return { status, headers, body: undefined };
+  }
   const body = JSON.parse(text);
   if (status >= 400) {
     assertEquals(Object.keys(body), ["error"]);

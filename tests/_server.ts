@@ -177,6 +177,12 @@ export class RawConnection implements Disposable {
     await this.#connection.closeWrite();
   }
 
+  /** Receives everything until the server closes the connection, as it comes. */
+  async receiveText(): Promise<string> {
+    while (await this.#receiveMore());
+    return this.#received;
+  }
+
   /** Receives all answers until the server closes the connection. */
   async receiveAll(): Promise<RawAnswer[]> {
     while (await this.#receiveMore());

@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { Base64Error, decodeForgivingBase64 } from "../lib/base64.ts";
 import { assertRefused, post } from "./_client.ts";
 
 const PATH = "/api/base64";
@@ -93,13 +94,18 @@ Deno.test("POST /api/base64 refuses what is no Base64", async (t) => {
       `${foreign}"é" at offset 6`,
     ],
     ["a character outside the BMP", "Zm9v😀", `${foreign}"😀" at offset 4`],
-    ["a lone surrogate", "Zm9v\ud800", `${foreign}"\\ud800" at offset 4`],
+    ["a lone surrogate", "Zm9v\ud800", `${foreign}U+D800 at offset 4`],
     [
       "white space that is not ASCII",
       "Zm\u00a09v",
-      `${foreign}"\u00a0" at offset 2`,
+      `${foreign}U+00A0 at offset 2`,
     ],
-    ["vertical tab", "Zm\v9v", `${foreign}"\\u000b" at offset 2`],
+    ["vertical tab", "Zm\v9v", `${foreign}U+000B at offset 2`],
+    [
+      "a character outside the BMP in URL-safe text",
+      "_m9v😀",
+      `${foreign}"😀" at offset 4`,
+    ],
     [
       "a foreign character in URL-safe text",
       "_m9v.",
@@ -119,6 +125,16 @@ Deno.test("POST /api/base64 refuses what is no Base64", async (t) => {
       `${mixed}"/" at offset 2 after "-"`,
     ],
     [
+      "an invisible character",
+      "Zm9v\u202e",
+      `${foreign}U+202E at offset 4`,
+    ],
+    [
+      "one character",
+      "Z",
+      '"input" must be whole Base64 text, got 1 character, which encodes no byte',
+    ],
+    [
       "one character too many",
       "Zm9vY",
       '"input" must be whole Base64 text, got 5 characters, the last of which encodes no byte',
@@ -129,6 +145,11 @@ Deno.test("POST /api/base64 refuses what is no Base64", async (t) => {
       assertRefused(await post(PATH, { action: "decode", input }), 400, error);
     });
   }
+});
+
+Deno.test("decodeForgivingBase64() throws an error with a name of its own", () => {
+  const { name } = assertThrows(() => decodeForgivingBase64("!"), Base64Error);
+  assertEquals(name, "Base64Error");
 });
 
 Deno.test("POST /api/base64 refuses bytes that are not UTF-8 text", async (t) => {
@@ -155,7 +176,7 @@ Deno.test("POST /api/base64 refuses to encode a lone surrogate", async () => {
   assertRefused(
     await post(PATH, { action: "encode", input: "a😀\udc00" }),
     400,
-    '"input" must be text that UTF-8 can encode, got the lone surrogate "\\udc00" at offset 3',
+    '"input" must be text that UTF-8 can encode, got the lone surrogate U+DC00 at offset 3',
   );
 });
 

@@ -26,10 +26,10 @@ function assertDescribed(
   { status, body }: Answer,
 ): void {
   const { responses } = description.paths[path][method];
-  assert(status in responses, `${method} ${path} does not tell of ${status}`);
-  const reference = responses[status].$ref;
+  const key = status in responses ? status : "default";
+  const reference = responses[key].$ref;
   const pointer = reference?.slice(1) ??
-    `/paths/${path.replaceAll("/", "~1")}/${method}/responses/${status}`;
+    `/paths/${path.replaceAll("/", "~1")}/${method}/responses/${key}`;
   const validate = ajv.compile({
     $ref: `openapi#${pointer}/content/application~1json/schema`,
   });
@@ -44,6 +44,7 @@ Deno.test("GET /openapi.json answers the description with this version", () => {
   assertEquals(response.headers.get("content-type"), "application/json");
   assertEquals(description.openapi, "3.1.1");
   assertEquals(description.info.version, config.version);
+  assertEquals(text, JSON.stringify(description, null, 2));
 });
 
 Deno.test("openapi.json has the paths and methods of the route map and no other", () => {
@@ -73,6 +74,29 @@ Deno.test("openapi.json gives every operation an identifier, and every answer an
     }
   }
   assertEquals(identifiers.size, ROUTES.length);
+});
+
+Deno.test("openapi.json describes every operation and says whom to ask", () => {
+  assert(description.info.contact.name);
+  for (const [path, methods] of Object.entries<Document>(description.paths)) {
+    for (const operation of Object.values<Document>(methods)) {
+      assert(operation.description, path);
+      assertEquals(
+        operation.responses.default.$ref,
+        "#/components/responses/OtherError",
+      );
+    }
+  }
+});
+
+Deno.test("openapi.json has no two names that differ only in case, and none of the language's own", () => {
+  const operations = Object.values<Document>(description.paths)
+    .flatMap((methods) => Object.values<Document>(methods))
+    .map(({ operationId }) => operationId);
+  const schemas = Object.keys(description.components.schemas);
+  const names = [...operations, ...schemas].map((name) => name.toLowerCase());
+  assertEquals(names.length, new Set(names).size);
+  for (const name of schemas) assert(!(name in globalThis), name);
 });
 
 Deno.test("every example of openapi.json matches its schema", () => {
@@ -125,9 +149,13 @@ Deno.test("every example request of openapi.json is answered as described", asyn
   }
   for (const path of ["/api/uuid", "/api/password"]) {
     const { parameters } = description.paths[path].get;
-    for (const { name, example } of parameters) {
-      await t.step(`GET ${path}?${name}=${example}`, async () => {
-        const answer = await call(`${path}?${name}=${example}`);
+    const queries = parameters.map(({ name, example }: Document) =>
+      `${name}=${example}`
+    );
+    // A documentation page's "try it" sends all of them.
+    for (const query of [...queries, queries.join("&")]) {
+      await t.step(`GET ${path}?${query}`, async () => {
+        const answer = await call(`${path}?${query}`);
         assertEquals(answer.status, 200);
         assertDescribed(path, "get", answer);
       });
@@ -204,7 +232,10 @@ Deno.test("every choice of openapi.json is accepted, any other and a missing fie
       description.components.schemas[$ref.split("/").at(-1)];
     for (const [name, schema] of Object.entries<Document>(properties)) {
       const statuses = [
-        ...(schema.enum ?? []).map((value: unknown) => [value, 200]),
+        ...(schema.enum ?? []).map((value: unknown) => [
+          value,
+          value === "md5" ? 501 : 200,
+        ]),
         [{}, 400],
         [undefined, required.includes(name) ? 400 : 200],
       ];
@@ -232,6 +263,28 @@ Deno.test("every choice of openapi.json is accepted, any other and a missing fie
       assertEquals(answer.status, status);
       assertDescribed(path, "post", answer);
     });
+  }
+});
+
+Deno.test("openapi.json tells of an unknown path, a wrong method and a compressed body", async () => {
+  const unknown = await call("/nowhere");
+  assertEquals(unknown.status, 404);
+  assertDescribed("/api/uuid", "get", unknown);
+  for (const [path, methods] of Object.entries<Document>(description.paths)) {
+    const answer = await call(path, { method: "DELETE" });
+    assertEquals(answer.status, 405);
+    for (const method of Object.keys(methods)) {
+      assertDescribed(path, method, answer);
+    }
+    if (!("post" in methods)) continue;
+    const encoded = await call(path, {
+      method: "POST",
+      headers: { "content-encoding": "gzip" },
+      body: "{}",
+    });
+    assertEquals(encoded.status, 415);
+    assert("415" in methods.post.responses);
+    assertDescribed(path, "post", encoded);
   }
 });
 

@@ -266,3 +266,40 @@ function assertUniform(counts: readonly number[], expected: number): void {
   const limit = freedom * (1 - spread + 4.753 * Math.sqrt(spread)) ** 3;
   assert(chiSquare < limit, `chi-square ${chiSquare}, limit ${limit}`);
 }
+
+Deno.test("generatePassword() takes every random byte once and in order", () => {
+  // 64 divides 256: no byte is rejected, and each is one character.
+  const alphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const original = crypto.getRandomValues;
+  const drawn: number[] = [];
+  function fill(bytes: Uint8Array): Uint8Array {
+    for (let i = 0; i < bytes.length; i += 1) {
+      bytes[i] = (i * 37 + (i >> 8) * 11 + drawn.length) % 256;
+    }
+    drawn.push(...bytes);
+    return bytes;
+  }
+  crypto.getRandomValues = fill as typeof original;
+  try {
+    // Until what was in stock is used up.
+    let first = "";
+    while (drawn.length === 0) first = generatePassword([alphabet], 1);
+    const stock = drawn.length;
+    assertEquals(first, alphabet[drawn[0]! % 64]);
+    let password = first;
+    while (password.length < 3 * stock) {
+      password += generatePassword([alphabet], 1);
+    }
+    assertEquals(drawn.length, 3 * stock);
+    for (const [i, byte] of drawn.entries()) {
+      if (password[i] !== alphabet[byte % 64]) {
+        assertEquals(password[i], alphabet[byte % 64], `byte ${i}`);
+      }
+    }
+  } finally {
+    crypto.getRandomValues = original;
+    // None of the bytes made up here may be left.
+    generatePassword([alphabet], drawn.length);
+  }
+});

@@ -7,6 +7,7 @@ const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 export function answerOptions(request: Request, allow: string): Response {
   const headers = new Headers({
     allow,
+    "access-control-expose-headers": "allow",
     "access-control-allow-methods": allow,
     "access-control-max-age": PREFLIGHT_MAX_AGE_SECONDS,
     vary: "access-control-request-headers",

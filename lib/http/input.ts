@@ -24,14 +24,30 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
 /**
  * Reads a request's body as a JSON object, whatever its `Content-Type`.
  *
- * @throws {HttpError} 400 for a body that is not UTF-8, not JSON (with line and
- * column) or not an object, and what the body reader throws.
+ * @throws {HttpError} 415 for a body that is compressed or otherwise encoded, 400
+ * for one that is not UTF-8, not JSON (with line and column) or not an object,
+ * and what the body reader throws.
  */
 export function readJsonObject(
   request: Request,
   { readBody }: { readonly readBody: BodyReader },
 ): Promise<Fields> {
+  const encoding = request.headers.get("content-encoding");
+  if (encoding !== null) checkContentEncoding(encoding);
   return readBody(request, parseJsonObject);
+}
+
+/** Names of codings are compared without regard to case (RFC 9110, section 8.4.1). */
+function checkContentEncoding(encoding: string): void {
+  if (/^[ \t,]*(?:identity[ \t,]*)*$/i.test(encoding)) return;
+  throw new HttpError(
+    415,
+    `the Content-Encoding header must be "identity" or absent, got ${
+      describe(encoding)
+    }`,
+    // What would be accepted (RFC 9110, section 12.5.3).
+    { "accept-encoding": "identity" },
+  );
 }
 
 function parseJsonObject(body: Uint8Array): Fields {

@@ -2,6 +2,7 @@
 
 import type { DeliveryInfo } from "./answer.ts";
 import { HttpError } from "./errors.ts";
+import { dropBody } from "./head.ts";
 import { logError, logEvent } from "../log.ts";
 import { splitUrl } from "./target.ts";
 
@@ -23,10 +24,15 @@ const COMMON_HEADERS = [
 /** How long an answer may be stored, where its handler does not say so. */
 const DEFAULT_CACHE_CONTROL = "no-store";
 
+const EXPOSE = "access-control-expose-headers";
+
 const ERROR_HEADERS = {
   ...Object.fromEntries(COMMON_HEADERS),
   "cache-control": DEFAULT_CACHE_CONTROL,
 };
+
+/** What scripts of other origins are shown only if it is exposed, where an error has it. */
+const EXPOSED_HEADERS = ["allow", "retry-after"];
 
 /**
  * Wraps a handler so that every answer can be read from any origin and is
@@ -41,10 +47,10 @@ export function withCorsAndErrors(
     try {
       const response = handler(request, info);
       return response instanceof Promise
-        ? response.then(addHeaders, answerError)
+        ? response.then(addHeaders, (error) => answerError(error, request))
         : addHeaders(response);
     } catch (error) {
-      return answerError(error);
+      return answerError(error, request);
     }
   };
 }
@@ -59,17 +65,24 @@ function addHeaders(response: Response): Response {
   return response;
 }
 
-function answerError(error: unknown): Response {
+function answerError(
+  error: unknown,
+  request: Request,
+): Response | Promise<Response> {
   if (!(error instanceof HttpError)) {
     logError("unexpected error", error);
-    return answerError(new HttpError(500, "internal error"));
+    return answerError(new HttpError(500, "internal error"), request);
   }
   const { message, status, headers } = error;
-  return Response.json({ error: message }, {
+  const exposed = EXPOSED_HEADERS.filter((name) => name in headers);
+  const response = Response.json({ error: message }, {
     status,
     // All at once: to set more of them afterwards costs a tenth of the time.
-    headers: { ...ERROR_HEADERS, ...headers },
+    headers: exposed.length === 0
+      ? { ...ERROR_HEADERS, ...headers }
+      : { ...ERROR_HEADERS, ...headers, [EXPOSE]: exposed.join(", ") },
   });
+  return request.method === "HEAD" ? dropBody(response) : response;
 }
 
 /** Longest path in the log, in UTF-16 code units. */
@@ -87,6 +100,7 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
     const milliseconds = (performance.now() - start).toFixed(1);
     const id = crypto.randomUUID();
     response.headers.set("x-request-id", id);
+    response.headers.append(EXPOSE, "x-request-id");
     const path = splitUrl(request.url).path.slice(0, MAX_LOGGED_PATH);
     const bytes = await measureBody(response);
     logEvent(
@@ -97,6 +111,8 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
 }
 
 async function measureBody(response: Response): Promise<number> {
+  // An answer to HEAD tells the length of a body that it does not have.
+  if (response.body === null) return 0;
   const length = response.headers.get("content-length");
   if (length !== null) return Number(length);
   return (await response.clone().bytes()).byteLength;

@@ -8,6 +8,7 @@ import type { BodyReader } from "./body.ts";
 import { answerOptions } from "./cors.ts";
 import { describe } from "../quote.ts";
 import { HttpError } from "./errors.ts";
+import { dropBody } from "./head.ts";
 
 /** What a handler is given besides the request. */
 export interface Context extends Delivery {
@@ -101,13 +102,15 @@ function groupByPath(routes: readonly Route[]): Resource[] {
     const handlers = new Map<string, Handler>();
     for (const { method, handler } of routesOfPath) {
       handlers.set(method, handler);
-      // The server sends the status and headers of the answer and drops its
-      // body when the request was a HEAD.
-      if (method === "GET") handlers.set("HEAD", handler);
+      if (method === "GET") handlers.set("HEAD", withoutBody(handler));
     }
     const { pattern } = routesOfPath[0]!;
     return { pattern, handlers, allow: [...handlers.keys()].join(", ") };
   });
+}
+
+function withoutBody(handler: Handler): Handler {
+  return async (request, context) => dropBody(await handler(request, context));
 }
 
 function trimTrailingSlash(pathname: string): string {

@@ -45,6 +45,8 @@ export function splitUrl(url: string): Target {
 }
 
 function checkHost(host: string | null, url: string): void {
+  // There is none over HTTP/2, where the server checks the authority, and need
+  // not be over HTTP/1.0. The version is not told, so that HTTP/1.1 goes without.
   if (host === null || (!/[/?#\\]/.test(host) && URL.canParse(url))) return;
   throw new HttpError(
     400,

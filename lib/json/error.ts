@@ -27,11 +27,10 @@ export function unexpected(
   );
 }
 
-/** Quotes a character, or gives its code point where nobody could see it. */
+/** Names a character as it is named in every message. */
 function describeCharacter(text: string, at: number): string {
   const codePoint = text.codePointAt(at);
-  if (codePoint === undefined) return "the end of the text";
-  const character = String.fromCodePoint(codePoint);
-  if (!/[\p{C}\p{Z}]/u.test(character)) return describe(character);
-  return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+  return codePoint === undefined
+    ? "the end of the text"
+    : describe(String.fromCodePoint(codePoint));
 }

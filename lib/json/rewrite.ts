@@ -134,7 +134,7 @@ class Rewriter implements Gaps {
 
   /** Copies what is left. */
   finish(): void {
-    this.close(this.#text.length, this.#text.length + 1);
+    this.#replace(this.#text.length, this.#text.length, 0);
   }
 
   /** Copies the text up to a gap for which that many code units are needed. */

@@ -4,6 +4,8 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { once } from "node:events";
+import { connect } from "node:http2";
 import { exchange, RawConnection, startServer } from "../_server.ts";
 
 const HOST = "Host: h\r\n";
@@ -62,6 +64,32 @@ Deno.test("Deno answers malformed HTTP with an empty 400 without CORS", async (t
   assertEquals(await fetch(`${server.origin}/healthz`).then((r) => r.json()), {
     status: "ok",
   });
+});
+
+Deno.test("Deno does not tell HTTP/1.1 without Host, which is malformed, from HTTP/1.0 and HTTP/2", async () => {
+  const requests: string[] = [];
+  await using server = Deno.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    onListen() {},
+  }, ({ url, headers }) => {
+    requests.push(JSON.stringify([url, ...headers]));
+    return new Response();
+  });
+  const { port } = server.addr;
+  await exchange({ port }, "GET /a HTTP/1.0\r\n\r\n");
+  await exchange({ port }, "GET /a HTTP/1.1\r\n\r\n");
+  const session = connect(`http://127.0.0.1:${port}`);
+  const stream = session.request({
+    ":authority": `localhost:${port}`,
+    ":path": "/a",
+  });
+  stream.resume();
+  await once(stream, "end");
+  session.close();
+  await once(session, "close");
+  const expected = JSON.stringify([`http://localhost:${port}/a`]);
+  assertEquals(requests, [expected, expected, expected]);
 });
 
 Deno.test("Deno closes the connection on a bad chunk", async () => {

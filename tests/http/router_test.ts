@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { dropBody } from "../../lib/http/head.ts";
 import { Memory } from "../../lib/http/memory.ts";
 import { createRouter, type Route } from "../../lib/http/router.ts";
 import { ROUTES } from "../../routes/mod.ts";
@@ -48,6 +49,10 @@ Deno.test("the router tolerates one trailing slash", async () => {
     assertEquals((await call(`${path}/`)).status, 200);
     assertEquals((await call(`${path}/?x=1`)).status, 200);
   }
+  // The path "/" has one itself.
+  const response = await createTestHandler()(new Request("http://localhost//"));
+  assertEquals(response.status, 200);
+  await response.body!.cancel();
 });
 
 Deno.test("the router answers a wrong method with 405 and Allow", async (t) => {
@@ -81,13 +86,62 @@ Deno.test("the router answers a wrong method with 405 and Allow", async (t) => {
   }
 });
 
-Deno.test("the router answers HEAD with the status and headers of GET", async () => {
-  for (const path of [...GET_PATHS, "/api/uuid?count=0", "/nowhere"]) {
-    const get = await call(path);
-    const head = await call(path, { method: "HEAD" });
-    assertEquals(head.status, get.status);
-    assertEquals([...head.headers], [...get.headers]);
+Deno.test("the router answers HEAD with the status and headers of GET, and no body", async (t) => {
+  const handler = createTestHandler();
+  const paths = [
+    ...GET_PATHS,
+    ...STATIC_PATHS,
+    "/api/uuid?count=3",
+    "/api/uuid?count=0",
+    "/nowhere",
+  ];
+  for (const path of paths) {
+    await t.step(path, async () => {
+      const url = `http://localhost${path}`;
+      const get = await handler(new Request(url));
+      const head = await handler(new Request(url, { method: "HEAD" }));
+      assertEquals(head.status, get.status);
+      assertEquals(head.body, null);
+      get.headers.set(
+        "content-length",
+        String((await get.bytes()).byteLength),
+      );
+      assertEquals([...head.headers], [...get.headers]);
+    });
   }
+});
+
+Deno.test("the router answers HEAD with 304 where GET is, without a length", async () => {
+  const handler = createTestHandler();
+  const url = "http://localhost/";
+  const get = await handler(new Request(url));
+  await get.body!.cancel();
+  const headers = { "if-none-match": get.headers.get("etag")! };
+  const head = await handler(new Request(url, { method: "HEAD", headers }));
+  assertEquals({ status: head.status, body: head.body }, {
+    status: 304,
+    body: null,
+  });
+  assertEquals(head.headers.get("content-length"), null);
+});
+
+Deno.test("dropBody() tells the length of a body that it does not read", async () => {
+  let isRead = false;
+  let isCancelled = false;
+  const body = new ReadableStream({
+    pull() {
+      isRead = true;
+    },
+    cancel() {
+      isCancelled = true;
+    },
+  }, { highWaterMark: 0 });
+  const headers = { "content-length": "1000", "x-a": "b" };
+  const response = await dropBody(new Response(body, { status: 203, headers }));
+  assertEquals(response.status, 203);
+  assertEquals(response.body, null);
+  assertEquals(Object.fromEntries(response.headers), headers);
+  assertEquals({ isRead, isCancelled }, { isRead: false, isCancelled: true });
 });
 
 Deno.test("the router answers OPTIONS on any path with 204", async (t) => {
@@ -194,6 +248,11 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
     },
     {
       method: "GET",
+      pattern: new URLPattern({ pathname: "/*" }),
+      handler: answer("later pattern"),
+    },
+    {
+      method: "GET",
       pattern: new URLPattern({ pathname: "/a" }),
       handler: answer("literal"),
     },
@@ -209,8 +268,8 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
       path,
       query: "",
       readBody: (_request, parse) => Promise.resolve(parse(new Uint8Array())),
-      memory: new Memory(0),
       isStopping: () => false,
+      memory: new Memory(0),
     });
     return response.status === 204
       ? response.headers.get("allow")
@@ -218,6 +277,7 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
   }
   assertEquals(await dispatched("/a"), "literal");
   assertEquals(await dispatched("/b"), "pattern");
+  assertEquals(await dispatched("/b/c"), "later pattern");
   assertEquals(await dispatched("/a", "POST"), "post");
   assertEquals(await dispatched("/a", "OPTIONS"), "GET, HEAD, POST");
   assertEquals(await dispatched("/b", "OPTIONS"), "GET, HEAD");

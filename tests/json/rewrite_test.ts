@@ -8,9 +8,8 @@ import {
 } from "../../lib/json/rewrite.ts";
 import { findJsonError } from "../../lib/json/scan.ts";
 import { JsonWriter } from "../../lib/json/writer.ts";
-import { INVALID, VALID, VALID_BY_DECISION, VALID_SPACED } from "./_texts.ts";
-
-const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
+import { ALL_VALID, plainValues, spacedTexts } from "./_random.ts";
+import { INVALID, VALID, VALID_BY_DECISION } from "./_texts.ts";
 
 /** The text that a function writes in its escaped form. */
 function read(write: (output: JsonWriter) => Iterable<void>): string {
@@ -28,200 +27,6 @@ function format(text: string, indent = 2, maxBytes = 100_000_000): string {
 
 function minify(text: string): string {
   return read((output) => minifyJson(text, output));
-}
-
-/** Whether the platform's parser accepts the text. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** JSON values whose text survives a double and the order of an object's keys. */
-const plainValues = fc.jsonValue({ noUnicodeString: false, maxDepth: 5 })
-  .map((value) => JSON.parse(JSON.stringify(value)));
-
-/** JSON texts with white space of every kind between their tokens. */
-const spacedTexts = fc.tuple(
-  plainValues,
-  fc.constantFrom(undefined, " ", "  ", "\t", "\r\n ", 4, 10),
-).map(([value, space]) => ` ${JSON.stringify(value, null, space)}\n`);
-
-/** Valid texts with one character replaced, left out or put in. */
-const mutatedTexts = fc.tuple(
-  fc.oneof(
-    spacedTexts,
-    fc.constantFrom(...ALL_VALID.filter((text) => text.length < 100)),
-  ),
-  fc.nat(),
-  fc.nat({ max: 1 }),
-  fc.constantFrom(
-    "",
-    ...'{}[]",:\\/ \n\t\r0123456789-+.eEtrufalsn\0é😀\ud800\ufeff',
-  ),
-).map(([text, position, removed, character]) => {
-  const offset = position % (text.length + 1);
-  return text.slice(0, offset) + character + text.slice(offset + removed);
-});
-
-Deno.test("findJsonError() accepts valid texts", () => {
-  for (const text of ALL_VALID) {
-    assertEquals(findJsonError(text), undefined, text.slice(0, 80));
-    assert(isJson(text), "the table is wrong");
-  }
-});
-
-Deno.test("findJsonError() finds the first character that cannot go on", () => {
-  for (const [text, line, column] of INVALID) {
-    assertEquals(
-      findJsonError(text)?.replace(/^expected .+, got .+ at /s, ""),
-      `line ${line}, column ${column}`,
-      JSON.stringify(text.slice(0, 80)),
-    );
-    assert(!isJson(text), "the table is wrong");
-  }
-});
-
-Deno.test("findJsonError() says what was expected and what came", async (t) => {
-  const rows = [
-    ["a value", "[1,]", 'expected a JSON value, got "]" at line 1, column 4'],
-    [
-      "a name",
-      "{a:1}",
-      'expected a name in double quotes, got "a" at line 1, column 2',
-    ],
-    ["a colon", '{"a"1}', 'expected ":", got "1" at line 1, column 5'],
-    [
-      "a comma in an array",
-      "[1 2]",
-      'expected "," or "]", got "2" at line 1, column 4',
-    ],
-    [
-      "a comma in an object",
-      '{"a":1"',
-      'expected "," or "}", got "\\"" at line 1, column 7',
-    ],
-    [
-      "the end",
-      "1 2",
-      'expected the end of the text, got "2" at line 1, column 3',
-    ],
-    ["a digit", "-x", 'expected a digit, got "x" at line 1, column 2'],
-    ["a word", "trux", 'expected "true", got "x" at line 1, column 4'],
-    [
-      "a quote",
-      '"a',
-      "expected a closing double quote, got the end of the text at line 1, column 3",
-    ],
-    [
-      "a control character",
-      '"\n"',
-      "expected control characters to be escaped, got U+000A at line 1, column 2",
-    ],
-    [
-      "an escape",
-      '"\\x"',
-      'expected one of "\\/bfnrtu after the backslash, got "x" at line 1, column 3',
-    ],
-    [
-      "hexadecimal digits",
-      '"\\u00g0"',
-      'expected four hexadecimal digits after \\u, got "g" at line 1, column 6',
-    ],
-    [
-      "an invisible character",
-      "\ufeff1",
-      "expected a JSON value, got U+FEFF at line 1, column 1",
-    ],
-    [
-      "a character outside the BMP",
-      "😀",
-      'expected a JSON value, got "😀" at line 1, column 1',
-    ],
-    [
-      "a lone surrogate",
-      "\ud800",
-      "expected a JSON value, got U+D800 at line 1, column 1",
-    ],
-  ] as const;
-  for (const [name, text, message] of rows) {
-    await t.step(name, () => assertEquals(findJsonError(text), message));
-  }
-});
-
-Deno.test("findJsonError() agrees with JSON.parse on random and mutated texts", () => {
-  const symbols = fc.string({
-    unit: fc.constantFrom(...'{}[]",:\\ \n01-.eEu', "true", "null", '"a"'),
-  });
-  for (
-    const texts of [
-      symbols,
-      spacedTexts,
-      mutatedTexts,
-      fc.string({ unit: "binary" }),
-    ]
-  ) {
-    fc.assert(
-      fc.property(texts, (text) => {
-        assertEquals(findJsonError(text) === undefined, isJson(text), text);
-      }),
-      { numRuns: 5_000 },
-    );
-  }
-});
-
-Deno.test("findJsonError() points where the text before can go on and the text after cannot", () => {
-  fc.assert(
-    fc.property(mutatedTexts, (text) => {
-      const error = findJsonError(text);
-      if (error === undefined) return;
-      const offset = toOffset(text, error);
-      assert(canContinue(text.slice(0, offset)), `too late: ${error}`);
-      const next = text.slice(offset, offset + 1);
-      assert(
-        next === "" || !canContinue(text.slice(0, offset) + next),
-        `too early: ${error}`,
-      );
-    }),
-    { numRuns: 5_000 },
-  );
-});
-
-/** The offset in code units that a message's line and column name. */
-function toOffset(text: string, message: string): number {
-  const [, line, column] = /line (\d+), column (\d+)$/.exec(message)!;
-  let offset = 0;
-  for (let i = 1; i < Number(line); i += 1) {
-    offset += /\r\n|\r|\n/.exec(text.slice(offset))!.index;
-    offset += text.startsWith("\r\n", offset) ? 2 : 1;
-  }
-  const rest = [...text.slice(offset)];
-  return offset + rest.slice(0, Number(column) - 1).join("").length;
-}
-
-/** Whether some ending makes the text JSON, found with the platform's parser. */
-function canContinue(text: string): boolean {
-  const closers: string[] = [];
-  let isInString = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const character = text[i]!;
-    if (isInString && character === "\\") i += 1;
-    else if (character === '"') isInString = !isInString;
-    else if (!isInString && character === "{") closers.unshift("}");
-    else if (!isInString && character === "[") closers.unshift("]");
-    else if (!isInString && "}]".includes(character)) closers.shift();
-  }
-  const words = ["true", "false", "null"]
-    .flatMap((word) => [...word].map((_letter, i) => word.slice(i)));
-  const strings = ["", "n", "0", "00", "000", "0000"].map((rest) => rest + '"');
-  return ["", "0", ...words, ...strings].some((token) =>
-    ["", ":0", '"":0'].some((member) =>
-      isJson(text + token + member + closers.join(""))
-    )
-  );
 }
 
 Deno.test("formatJson() agrees with JSON.stringify on JSON that survives a double", () => {
@@ -251,7 +56,10 @@ Deno.test("minifyJson() agrees with JSON.stringify on JSON that survives a doubl
 });
 
 Deno.test("minifyJson() undoes formatJson()", () => {
-  for (const text of ALL_VALID) {
+  // What is nested 6,000 deep grows to 72 MB: the first of them will do.
+  const deep = ALL_VALID.find((text) => text.length > 10_000)!;
+  const others = ALL_VALID.filter((text) => text.length < 10_000);
+  for (const text of [deep, ...others]) {
     const minified = minify(text);
     const formatted = format(text);
     assert(minify(formatted) === minified, text.slice(0, 80));
@@ -343,4 +151,124 @@ Deno.test("formatJson() reports an error behind the limit rather than the limit"
     JsonTextError,
     "column 101",
   );
+});
+
+/** White space of every kind and length, what the result should have among it. */
+const gaps = fc.oneof(
+  fc.constantFrom("", " ", "\n", "\t", "\r", "\r\n", "  "),
+  fc.tuple(
+    fc.constantFrom("\n", "\r", " ", "\t", ""),
+    fc.constantFrom(" ", "\t", "\n", "\r"),
+    fc.nat({ max: 13 }),
+  ).map(([first, rest, count]) => first + rest.repeat(count)),
+  fc.string({ unit: fc.constantFrom(..." \t\n\r"), maxLength: 9 }),
+);
+
+/** The tokens of a text that has no white space between them. */
+function split(minified: string): string[] {
+  return minified.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^{}[\],:"]+/g) ?? [];
+}
+
+Deno.test("formatJson() and minifyJson() fill every gap anew, whatever is in it", () => {
+  fc.assert(
+    fc.property(
+      plainValues,
+      fc.array(gaps, { minLength: 1, maxLength: 40, size: "max" }),
+      fc.constantFrom(2, 4),
+      (value, gaps, indent) => {
+        const minified = JSON.stringify(value);
+        const tokens = split(minified);
+        const spaced = tokens.map((token, i) => gaps[i % gaps.length] + token)
+          .join("") + gaps.at(-1);
+        assertEquals(
+          format(spaced, indent),
+          JSON.stringify(value, null, indent),
+        );
+        assertEquals(minify(spaced), minified);
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+Deno.test("formatJson() replaces white space that has only the right length", async (t) => {
+  const rows = [
+    ["a tab after a colon", '{\n  "a":\t1\n}'],
+    ["a line feed after a colon", '{\n  "a":\n1\n}'],
+    ["a carriage return after a colon", '{\n  "a":\r1\n}'],
+    ["two spaces after a colon", '{\n  "a":  1\n}'],
+    ["nothing after a colon", '{\n  "a":1\n}'],
+    ["tabs as an indent", '{\n\t\t"a": 1\n}'],
+    ["a tab at the end of an indent", '{\n \t"a": 1\n}'],
+    ["a tab at the start of an indent", '{\n\t "a": 1\n}'],
+    ["spaces for a line feed", '{   "a": 1\n}'],
+    ["a carriage return for a line feed", '{\r  "a": 1\n}'],
+    ["a space for the last line feed", '{\n  "a": 1 }'],
+    ["an indent too short", '{\n "a": 1\n}'],
+    ["an indent too long", '{\n   "a": 1\n}'],
+    ["nothing to change", '{\n  "a": 1\n}'],
+  ] as const;
+  for (const [name, text] of rows) {
+    await t.step(name, () => assertEquals(format(text), '{\n  "a": 1\n}'));
+  }
+});
+
+Deno.test("formatJson() counts the bytes of a large text, not its characters", async (t) => {
+  const mebibyte = 1024 * 1024;
+  for (const character of ["a", "é", "漢", "😀"]) {
+    await t.step(character, () => {
+      const text = `["${character.repeat(3_000)}"]`;
+      const expected = JSON.stringify(JSON.parse(text), null, 2);
+      const bytes = new TextEncoder().encode(expected).byteLength;
+      assertEquals(format(text, 2, bytes), expected);
+      assertThrows(() => format(text, 2, bytes - 1), JsonSizeError);
+    });
+  }
+  await t.step("3 MiB of Chinese in 1 Mi characters", () => {
+    const text = `["${"漢".repeat(mebibyte)}"]`;
+    assertThrows(() => format(text, 2, 3 * mebibyte), JsonSizeError);
+    assertEquals(format(text, 2, 3 * mebibyte + 8).length, mebibyte + 8);
+  });
+});
+
+Deno.test("formatJson() writes nothing past its limit", () => {
+  const output = new JsonWriter();
+  const text = "[".repeat(200) + "]".repeat(200);
+  const error = assertThrows(
+    () => [...formatJson(text, { indent: 4, maxBytes: 1_000, output })],
+    JsonSizeError,
+  );
+  assertEquals(error.name, "JsonSizeError");
+  const written = JSON.parse(`"${new TextDecoder().decode(output.bytes)}"`);
+  assert(written.length <= 1_000, `${written.length} characters`);
+  assert(format(text, 4).startsWith(written), written);
+});
+
+Deno.test("formatJson() and minifyJson() copy in one piece what needs no change", async (t) => {
+  let pieces = 0;
+  class CountingWriter extends JsonWriter {
+    override writeEscaped(text: string, start: number, end: number): void {
+      pieces += 1;
+      super.writeEscaped(text, start, end);
+    }
+  }
+  const value = { a: [1, { b: [] }, "c"], d: {} };
+  for (const indent of [2, 4]) {
+    await t.step(`format to ${indent}`, () => {
+      pieces = 0;
+      const text = JSON.stringify(value, null, indent);
+      const output = new CountingWriter();
+      assertEquals(
+        [...formatJson(text, { indent, maxBytes: 1_000, output })],
+        [],
+      );
+      assertEquals(pieces, 1);
+    });
+  }
+  await t.step("minify", () => {
+    pieces = 0;
+    const output = new CountingWriter();
+    assertEquals([...minifyJson(JSON.stringify(value), output)], []);
+    assertEquals(pieces, 1);
+  });
 });

@@ -64,7 +64,8 @@ Deno.test("the server answers what is odd in HTTP but reaches the handler", asyn
       "GET /a HTTP/1.1\r\nHost: a/healthz?\r\n\r\n",
       400,
     ],
-    ["no Host", "GET /healthz HTTP/1.0\r\n\r\n", 200],
+    ["no Host over HTTP/1.0", "GET /healthz HTTP/1.0\r\n\r\n", 200],
+    ["no Host over HTTP/1.1", "GET /healthz HTTP/1.1\r\n\r\n", 200],
     ["an empty Host", "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", 200],
     [
       "a target with a host",

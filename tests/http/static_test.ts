@@ -1,0 +1,142 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { Memory } from "../../lib/http/memory.ts";
+import { createStaticHandler } from "../../lib/http/static.ts";
+
+const TEXT = "<p>héllo</p>\n".repeat(1_000);
+
+const CONTEXT = {
+  path: "/",
+  query: "",
+  readBody: () => Promise.reject(new Error("there is no body")),
+  isStopping: () => false,
+  memory: new Memory(0),
+};
+
+const answer = createStaticHandler(TEXT, { "content-type": "text/html" });
+
+function get(headers: Record<string, string>): Promise<Response> {
+  const request = new Request("http://localhost/", { headers });
+  return Promise.resolve(answer(request, CONTEXT));
+}
+
+async function decompress(response: Response): Promise<string> {
+  const stream = response.body!.pipeThrough(new DecompressionStream("gzip"));
+  return await new Response(stream).text();
+}
+
+Deno.test("a static text is compressed for clients that take gzip", async (t) => {
+  const accepting = [
+    "gzip",
+    "GZIP",
+    "gzip, deflate, br",
+    "br, gzip",
+    "br,gzip;q=0.5",
+    "br , gzip ; q=1.0 , *;q=0",
+    "gzip;q=0.001",
+    "gzip;q=0.01, gzip;q=0",
+    "\tgzip\t;\tq=1",
+    "gzip,",
+    "gzip\t,br",
+  ];
+  for (const accepted of accepting) {
+    await t.step(accepted, async () => {
+      const response = await get({ "accept-encoding": accepted });
+      assertEquals(response.status, 200);
+      assertEquals(response.headers.get("content-encoding"), "gzip");
+      assertEquals(response.headers.get("vary"), "accept-encoding");
+      assertEquals(response.headers.get("content-type"), "text/html");
+      const copy = response.clone();
+      assert((await copy.bytes()).byteLength < TEXT.length / 10);
+      assertEquals(await decompress(response), TEXT);
+    });
+  }
+});
+
+Deno.test("a static text goes out as it is to all other clients", async (t) => {
+  const refusing = [
+    undefined,
+    "",
+    "identity",
+    "br",
+    "gzip;q=0",
+    "gzip; q=0.000",
+    "gzip;q=0.",
+    "gzip;q=0\t",
+    "gzip;q=0 ,br",
+    "gzip;q=0.00\t,br",
+    "gzip;x=1",
+    "br, gzip;q=0",
+    "xgzip",
+    "gzipx",
+    "x-gzip",
+  ];
+  for (const accepted of refusing) {
+    await t.step(String(accepted), async () => {
+      const response = await get(
+        accepted === undefined ? {} : { "accept-encoding": accepted },
+      );
+      assertEquals(response.status, 200);
+      assertEquals(response.headers.get("content-encoding"), null);
+      assertEquals(response.headers.get("vary"), "accept-encoding");
+      assertEquals(await response.text(), TEXT);
+    });
+  }
+});
+
+Deno.test("a static text has an ETag for each coding, and 304 for a client that has it", async () => {
+  const plain = await get({});
+  const compressed = await get({ "accept-encoding": "gzip" });
+  const etags = [plain, compressed].map(({ headers }) => headers.get("etag")!);
+  await plain.body!.cancel();
+  await compressed.body!.cancel();
+  assertMatch(etags[0]!, /^"[^"]+"$/);
+  assertEquals(etags[1], `${etags[0]!.slice(0, -1)}-gzip"`);
+  for (const [i, coding] of ["identity", "gzip"].entries()) {
+    for (const [j, known] of etags.entries()) {
+      const { status, headers, body } = await get({
+        "accept-encoding": coding,
+        "if-none-match": known,
+      });
+      await body?.cancel();
+      assertEquals(status, i === j ? 304 : 200);
+      assertEquals(headers.get("etag"), etags[i]);
+      assertEquals(headers.get("vary"), "accept-encoding");
+      assertEquals(headers.get("access-control-expose-headers"), "etag");
+    }
+  }
+});
+
+Deno.test("a static text is compressed, and its ETag computed, once", async () => {
+  let compressed = 0;
+  let digested = 0;
+  const { CompressionStream } = globalThis;
+  const { digest } = crypto.subtle;
+  globalThis.CompressionStream = class extends CompressionStream {
+    constructor(format: CompressionFormat) {
+      super(format);
+      compressed += 1;
+    }
+  };
+  crypto.subtle.digest = (algorithm, data) => {
+    digested += 1;
+    return digest.call(crypto.subtle, algorithm, data);
+  };
+  try {
+    const handler = createStaticHandler("a", {});
+    for (const accepted of ["gzip", "", "gzip", ""]) {
+      const response = await handler(
+        new Request("http://localhost/", {
+          headers: { "accept-encoding": accepted },
+        }),
+        CONTEXT,
+      );
+      await response.body!.cancel();
+    }
+  } finally {
+    globalThis.CompressionStream = CompressionStream;
+    crypto.subtle.digest = digest;
+  }
+  assertEquals(compressed, 1);
+  // One for each coding.
+  assertEquals(digested, 2);
+});

@@ -1,0 +1,44 @@
+/** Random JSON texts, and the platform's verdict on a text. */
+
+import fc from "fast-check";
+import { VALID, VALID_BY_DECISION, VALID_SPACED } from "./_texts.ts";
+
+/** All valid texts of the tables. */
+export const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
+
+/** Whether the platform's parser accepts the text. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** JSON values whose text survives a double and the order of an object's keys. */
+export const plainValues = fc.jsonValue({ noUnicodeString: false, maxDepth: 5 })
+  .map((value) => JSON.parse(JSON.stringify(value)));
+
+/** JSON texts with white space of every kind between their tokens. */
+export const spacedTexts = fc.tuple(
+  plainValues,
+  fc.constantFrom(undefined, " ", "  ", "\t", "\r\n ", 4, 10),
+).map(([value, space]) => ` ${JSON.stringify(value, null, space)}\n`);
+
+/** Valid texts with one character replaced, left out or put in. */
+export const mutatedTexts = fc.tuple(
+  fc.oneof(
+    spacedTexts,
+    fc.constantFrom(...ALL_VALID.filter((text) => text.length < 100)),
+  ),
+  fc.nat(),
+  fc.nat({ max: 1 }),
+  fc.constantFrom(
+    "",
+    ...'{}[]",:\\/ \n\t\r0123456789-+.eEtrufalsn\0é😀\ud800\ufeff',
+  ),
+).map(([text, position, removed, character]) => {
+  const offset = position % (text.length + 1);
+  return text.slice(0, offset) + character + text.slice(offset + removed);
+});

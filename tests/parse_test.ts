@@ -1,0 +1,53 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { parseBoolean, parseInteger } from "../lib/parse.ts";
+
+Deno.test("parseInteger() takes decimal digits within bounds, both inclusive", async (t) => {
+  const rows = [
+    ["7", 7],
+    ["0", undefined],
+    ["1", 1],
+    ["100", 100],
+    ["101", undefined],
+    ["0100", 100],
+    ["", undefined],
+    ["+5", undefined],
+    ["-5", undefined],
+    [" 5", undefined],
+    ["5 ", undefined],
+    ["5\n", undefined],
+    ["\n5", undefined],
+    ["5x", undefined],
+    ["x5", undefined],
+    ["5.0", undefined],
+    ["1e1", undefined],
+    ["0x5", undefined],
+    ["٥", undefined],
+  ] as const;
+  for (const [text, value] of rows) {
+    await t.step(JSON.stringify(text), () => {
+      assertEquals(parseInteger(text, { min: 1, max: 100 }), value);
+    });
+  }
+});
+
+Deno.test("parseInteger() reads back every number that it may", () => {
+  fc.assert(fc.property(fc.nat(), fc.nat(), fc.nat(), (value, min, max) => {
+    assertEquals(
+      parseInteger(String(value), { min, max }),
+      min <= value && value <= max ? value : undefined,
+    );
+  }));
+});
+
+Deno.test("parseBoolean() takes eight words in any case", () => {
+  for (const text of ["true", "1", "yes", "on", "TRUE", "Yes", "oN"]) {
+    assertEquals(parseBoolean(text), true, text);
+  }
+  for (const text of ["false", "0", "no", "off", "FALSE", "No", "oFf"]) {
+    assertEquals(parseBoolean(text), false, text);
+  }
+  for (const text of ["", "y", "n", "2", "t", "true ", " on", "constructor"]) {
+    assertEquals(parseBoolean(text), undefined, text);
+  }
+});
