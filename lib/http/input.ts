@@ -66,7 +66,12 @@ export function decodeUtf8(bytes: Uint8Array, message: string): string {
   }
 }
 
-function parseJson(text: string): unknown {
+/**
+ * Parses a request's body as JSON.
+ *
+ * @throws {HttpError} 400 with line and column where it is none.
+ */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

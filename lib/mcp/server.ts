@@ -1,0 +1,136 @@
+/**
+ * The official server of the Model Context Protocol with our tools. Whoever
+ * imports this module loads that package: import it when it is needed.
+ *
+ * @module
+ */
+
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { answerJsonBytes } from "../http/answer.ts";
+import type { FetchHandler } from "../http/middleware.ts";
+import { describe } from "../quote.ts";
+import type { Tool } from "./tools.ts";
+
+/** What a server offers. */
+export interface Toolbox {
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  /** Answers the request to an endpoint that a call of a tool stands for. */
+  readonly callEndpoint: FetchHandler;
+}
+
+/** Told to the model once, where the client passes it on. */
+const INSTRUCTIONS =
+  "Exact results for what a language model cannot compute or make up: Base64, hashes, UUIDs, passwords, " +
+  "and the formatting and validation of JSON. Call the tool and give its result unchanged.";
+
+/** How long a client may keep the list of tools, in milliseconds: one hour. */
+const LIST_TTL_MS = 3_600_000;
+
+/** Makes a server for one request, or for one connection of a local client. */
+export function createToolServer(toolbox: Toolbox): Server {
+  const { version, tools, callEndpoint } = toolbox;
+  const server = new Server(
+    { name: "devutils", title: "Developer Utilities", version },
+    {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: {
+        "tools/list": { ttlMs: LIST_TTL_MS, cacheScope: "public" },
+      },
+      // It would only check what users are asked for, and nobody is. Left out,
+      // each server makes a validator, which takes longer than all the rest.
+      jsonSchemaValidator: { getValidator: refuseValidation },
+    },
+  );
+  server.setRequestHandler("tools/list", () => ({
+    tools: tools.map(({ definition }) => definition),
+  }));
+  server.setRequestHandler("tools/call", async ({ params }) => {
+    const tool = tools.find(({ definition }) =>
+      definition.name === params.name
+    );
+    if (tool === undefined) {
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `unknown tool: ${describe(params.name)}`,
+      );
+    }
+    const request = tool.createRequest(params.arguments ?? {});
+    const response = await callEndpoint(request);
+    const text = await response.text();
+    const value = JSON.parse(text);
+    return response.ok
+      ? { content: [{ type: "text", text }], structuredContent: value }
+      : { content: [{ type: "text", text: value.error }], isError: true };
+  });
+  return server;
+}
+
+function refuseValidation(): never {
+  throw new Error("nothing is validated here");
+}
+
+/**
+ * Answers a message that came over HTTP with a server of its own: nothing stays
+ * behind, and no stream is opened. Clients of the revisions of 2025 get the
+ * answer as JSON too.
+ */
+export async function answerMessage(
+  message: Readonly<Record<string, unknown>>,
+  { headers }: Request,
+  toolbox: Toolbox,
+): Promise<Response> {
+  // The package looks at the signal of a request, which costs memory.
+  const request = new Request("http://localhost/mcp", {
+    method: "POST",
+    headers: forward(headers),
+  });
+  const options = { parsedBody: message };
+  const response = await isLegacyRequest(request, message)
+    ? await answerLegacyMessage(request, options, toolbox)
+    : await createMcpHandler(() => createToolServer(toolbox), {
+      legacy: "reject",
+      maxSubscriptions: 0,
+    }).fetch(request, options);
+  if (response.status !== 200) return response;
+  return answerJsonBytes(await response.bytes());
+}
+
+/** The protocol's own headers; what the body is and what may come back is known. */
+function forward(headers: Headers): Headers {
+  const forwarded = new Headers({
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  });
+  for (const name of ["mcp-protocol-version", "mcp-method", "mcp-name"]) {
+    const value = headers.get(name);
+    if (value !== null) forwarded.set(name, value);
+  }
+  return forwarded;
+}
+
+/** As `createMcpHandler` does, but answers JSON where that would open a stream. */
+async function answerLegacyMessage(
+  request: Request,
+  options: { readonly parsedBody: unknown },
+  toolbox: Toolbox,
+): Promise<Response> {
+  const server = createToolServer(toolbox);
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: true,
+  });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, options);
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * `POST /mcp`: the five operations as tools for agents (Model Context Protocol,
+ * revision 2026-07-28, and those of 2025, all without a session).
+ *
+ * ```
+ * {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+ *  "params": {"name": "base64", "arguments": {"action": "encode", "input": "a"}}}
+ *   →  {"jsonrpc": "2.0", "id": 1, "result": {"structuredContent": {"result": "YQ=="}, …}}
+ * ```
+ *
+ * @module
+ */
+
+import config from "../deno.json" with { type: "json" };
+import { HttpError } from "../lib/http/errors.ts";
+import { decodeUtf8, type Fields, parseJson } from "../lib/http/input.ts";
+import { withCorsAndErrors } from "../lib/http/middleware.ts";
+import {
+  type Context,
+  createRouter,
+  type Handler,
+  type Route,
+} from "../lib/http/router.ts";
+import { splitUrl } from "../lib/http/target.ts";
+import type { Toolbox } from "../lib/mcp/server.ts";
+import { type Advice, createTools } from "../lib/mcp/tools.ts";
+import { describe } from "../lib/quote.ts";
+import description from "./openapi.json" with { type: "json" };
+
+/** What models are told besides the description of each operation. */
+const ADVICE: Readonly<Record<string, Advice>> = {
+  base64: {
+    use:
+      "Use it for every Base64 text, however short: never encode or decode one yourself.",
+    isIdempotent: true,
+  },
+  hash: {
+    use:
+      "Use it whenever a SHA-1, SHA-256 or SHA-512 digest is wanted or is to be checked: never write one from memory.",
+    isIdempotent: true,
+  },
+  uuid: {
+    use:
+      "Use it whenever a new UUID is needed: never make one up, since what you write is not random.",
+    isIdempotent: false,
+  },
+  password: {
+    use:
+      "Use it whenever a new password or secret is needed: never make one up, since what you write can be guessed.",
+    isIdempotent: false,
+  },
+  json: {
+    use:
+      "Use it to indent, minify or check a JSON text: never retype one yourself, which loses digits and characters.",
+    isIdempotent: true,
+  },
+};
+
+/** Codes of JSON-RPC 2.0, section 5.1. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+/**
+ * Makes the handler of `/mcp`. The official package is loaded at the first call,
+ * so that whoever never calls pays nothing for it.
+ */
+export function createMcp(getRoutes: () => readonly Route[]): Handler {
+  let createToolbox: ReturnType<typeof createToolboxes> | undefined;
+  let loading: Promise<typeof import("../lib/mcp/server.ts")> | undefined;
+  return async function mcp(request, context) {
+    const message = await readMessage(request, context);
+    if (message instanceof Response) return message;
+    createToolbox ??= createToolboxes(getRoutes());
+    loading ??= import("../lib/mcp/server.ts");
+    const { answerMessage } = await loading;
+    return await answerMessage(message, request, createToolbox(context));
+  };
+}
+
+/**
+ * Makes what gives a server its tools: a call goes through the very handler of
+ * its endpoint, in the context given.
+ */
+export function createToolboxes(
+  routes: readonly Route[],
+): (context: Omit<Context, "path" | "query">) => Toolbox {
+  const dispatch = createRouter(routes);
+  const tools = createTools(description, ADVICE);
+  return (context) => ({
+    version: config.version,
+    tools,
+    callEndpoint: withCorsAndErrors((request) =>
+      dispatch(request, { ...context, ...splitUrl(request.url) })
+    ),
+  });
+}
+
+/** Reads one message, or makes the answer that says why it is none. */
+async function readMessage(
+  request: Request,
+  { readBody }: Context,
+): Promise<Fields | Response> {
+  try {
+    const message = await readBody(
+      request,
+      (body) => parseJson(decodeUtf8(body, "the body must be UTF-8")),
+    );
+    if (isObject(message)) return message;
+    return refuse(
+      INVALID_REQUEST,
+      `the body must be one JSON-RPC message, got ${describe(message)}`,
+    );
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 400) throw error;
+    return refuse(PARSE_ERROR, error.message);
+  }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refuse(code: number, message: string): Response {
+  const error = { code, message };
+  return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 400 });
+}
