@@ -12,8 +12,6 @@
  */
 
 import config from "../deno.json" with { type: "json" };
-import { HttpError } from "../lib/http/errors.ts";
-import { decodeUtf8, type Fields, parseJson } from "../lib/http/input.ts";
 import { withCorsAndErrors } from "../lib/http/middleware.ts";
 import {
   type Context,
@@ -22,9 +20,9 @@ import {
   type Route,
 } from "../lib/http/router.ts";
 import { splitUrl } from "../lib/http/target.ts";
+import { MessageError, parseMessage } from "../lib/mcp/message.ts";
 import type { Toolbox } from "../lib/mcp/server.ts";
 import { type Advice, createTools } from "../lib/mcp/tools.ts";
-import { describe } from "../lib/quote.ts";
 import description from "./openapi.json" with { type: "json" };
 
 /** What models are told besides the description of each operation. */
@@ -56,10 +54,6 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   },
 };
 
-/** Codes of JSON-RPC 2.0, section 5.1. */
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
-
 /**
  * Makes the handler of `/mcp`. The official package is loaded at the first call,
  * so that whoever never calls pays nothing for it.
@@ -68,7 +62,8 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
   let createToolbox: ReturnType<typeof createToolboxes> | undefined;
   let loading: Promise<typeof import("../lib/mcp/server.ts")> | undefined;
   return async function mcp(request, context) {
-    const message = await readMessage(request, context);
+    const message = await context.readBody(request, parseMessage)
+      .catch(answerMessageError);
     if (message instanceof Response) return message;
     createToolbox ??= createToolboxes(getRoutes());
     loading ??= import("../lib/mcp/server.ts");
@@ -95,32 +90,12 @@ export function createToolboxes(
   });
 }
 
-/** Reads one message, or makes the answer that says why it is none. */
-async function readMessage(
-  request: Request,
-  { readBody }: Context,
-): Promise<Fields | Response> {
-  try {
-    const message = await readBody(
-      request,
-      (body) => parseJson(decodeUtf8(body, "the body must be UTF-8")),
-    );
-    if (isObject(message)) return message;
-    return refuse(
-      INVALID_REQUEST,
-      `the body must be one JSON-RPC message, got ${describe(message)}`,
-    );
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.status !== 400) throw error;
-    return refuse(PARSE_ERROR, error.message);
-  }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function refuse(code: number, message: string): Response {
-  const error = { code, message };
-  return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 400 });
+/** Answers as the protocol does, to no message in particular. */
+function answerMessageError(error: unknown): Response {
+  if (!(error instanceof MessageError)) throw error;
+  const { code, message } = error;
+  return Response.json(
+    { jsonrpc: "2.0", id: null, error: { code, message } },
+    { status: 400 },
+  );
 }

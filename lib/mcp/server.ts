@@ -16,7 +16,8 @@ import {
 import { answerJsonBytes } from "../http/answer.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { describe } from "../quote.ts";
-import type { Tool } from "./tools.ts";
+import type { Message } from "./message.ts";
+import type { Arguments, Tool } from "./tools.ts";
 
 /** What a server offers. */
 export interface Toolbox {
@@ -34,8 +35,14 @@ const INSTRUCTIONS =
 /** How long a client may keep the list of tools, in milliseconds: one hour. */
 const LIST_TTL_MS = 3_600_000;
 
-/** Makes a server for one request, or for one connection of a local client. */
-export function createToolServer(toolbox: Toolbox): Server {
+/**
+ * Makes a server for one request, or for one connection of a local client. The
+ * arguments are those of the one call, where the message goes without.
+ */
+export function createToolServer(
+  toolbox: Toolbox,
+  args?: Arguments,
+): Server {
   const { version, tools, callEndpoint } = toolbox;
   const server = new Server(
     { name: "devutils", title: "Developer Utilities", version },
@@ -63,7 +70,7 @@ export function createToolServer(toolbox: Toolbox): Server {
         `unknown tool: ${describe(params.name)}`,
       );
     }
-    const request = tool.createRequest(params.arguments ?? {});
+    const request = tool.createRequest(args ?? params.arguments ?? {});
     const response = await callEndpoint(request);
     const text = await response.text();
     const value = JSON.parse(text);
@@ -84,7 +91,7 @@ function refuseValidation(): never {
  * answer as JSON too.
  */
 export async function answerMessage(
-  message: Readonly<Record<string, unknown>>,
+  { envelope, args }: Message,
   { headers }: Request,
   toolbox: Toolbox,
 ): Promise<Response> {
@@ -93,10 +100,11 @@ export async function answerMessage(
     method: "POST",
     headers: forward(headers),
   });
-  const options = { parsedBody: message };
-  const response = await isLegacyRequest(request, message)
-    ? await answerLegacyMessage(request, options, toolbox)
-    : await createMcpHandler(() => createToolServer(toolbox), {
+  const createServer = () => createToolServer(toolbox, args);
+  const options = { parsedBody: envelope };
+  const response = await isLegacyRequest(request, envelope)
+    ? await answerLegacyMessage(request, options, createServer())
+    : await createMcpHandler(createServer, {
       legacy: "reject",
       maxSubscriptions: 0,
     }).fetch(request, options);
@@ -121,9 +129,8 @@ function forward(headers: Headers): Headers {
 async function answerLegacyMessage(
   request: Request,
   options: { readonly parsedBody: unknown },
-  toolbox: Toolbox,
+  server: Server,
 ): Promise<Response> {
-  const server = createToolServer(toolbox);
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: true,
   });
