@@ -95,6 +95,17 @@ Deno.test("start:parallel answers like start", async () => {
   for (const answer of await Promise.all(answers)) {
     assertEquals(answer, { result: "YQ==" });
   }
+  // Each thread loads the package by itself.
+  const pings = Array.from({ length: 20 }, async () => {
+    const response = await fetch(`${server.origin}/mcp`, {
+      method: "POST",
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    });
+    return (await checkAnswer(response)).body;
+  });
+  for (const answer of await Promise.all(pings)) {
+    assertEquals(answer, { jsonrpc: "2.0", id: 1, result: {} });
+  }
 });
 
 Deno.test("a hosted runtime without signals, files or settings gets every endpoint answered", async () => {
@@ -119,6 +130,7 @@ Deno.test("a hosted runtime without signals, files or settings gets every endpoi
     ["/api/uuid"],
     ["/api/password"],
     ["/healthz"],
+    ["/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
   ] as const;
   for (const [path, fields] of requests) {
     const init = fields === undefined
@@ -150,19 +162,26 @@ Deno.test("a compiled binary carries the code and the page, and nothing else (it
     entry!.replace(/\/\*$/, "")
   );
   assertEquals(entries, [
-    ".deno_compile_node_modules/localhost/deno-std/1.4.0",
+    ".deno_compile_node_modules",
     "deno.json",
     "lib",
     "main.ts",
     "routes",
     "web",
   ]);
+  const packages = [
+    ...list.matchAll(/^│ {3}(?:│ )?[├└]─[─┬] ([^/\s]+)\S* /gm),
+  ].map(([, name]) => name);
+  assertEquals(
+    packages,
+    ["@modelcontextprotocol", "core", "server", "deno-std", "zod"],
+  );
   const page = [...list.matchAll(/^ {2}[├└]── (\S+) /gm)].map(([, entry]) =>
     entry
   );
   assertEquals(page, ["app.js", "index.html", "style.css"]);
   const [, size] = /^Files: ([\d.]+)MB$/m.exec(list)!;
-  assert(Number(size) < 3, `${size} MB are embedded`);
+  assert(Number(size) < 17, `${size} MB are embedded`);
   const name = `devutils-${config.version}-${Deno.build.target}`;
   assertMatch(
     await Deno.readTextFile("dist/SHA256SUMS"),
