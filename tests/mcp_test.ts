@@ -421,25 +421,39 @@ Deno.test("POST /mcp takes what is just not too large", async () => {
 });
 
 Deno.test("POST /mcp gives the endpoints arguments of any size and depth", async () => {
-  async function callJson(input: unknown) {
-    const { status, body } = await send({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: "json", arguments: { action: "minify", input } },
-    });
+  async function callJson(args: string) {
+    const { status, body } = await send(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"json","arguments":${args}}}`,
+    );
     assertEquals(status, 200);
     return (body as { result: Record<string, unknown> }).result;
   }
   const deep = "[".repeat(250_000) + "]".repeat(250_000);
   assertEquals(
-    (await callJson(deep))["structuredContent"],
+    (await callJson(`{"action":"minify","input":"${deep}"}`))[
+      "structuredContent"
+    ],
     { result: deep, valid: true },
   );
-  assertEquals(await callJson(Array(100_000).fill({})), {
-    content: [{ type: "text", text: '"input" must be a string, got an array' }],
-    isError: true,
-  });
+  const rows = [
+    [
+      `{"action":"minify","input":${deep}}`,
+      '"input" must be a string, got an array',
+    ],
+    [
+      `{"action":"minify","input":[${"{},".repeat(300_000)}{}]}`,
+      '"input" must be a string, got an array',
+    ],
+    // The runtime writes these in another way.
+    [`{"0":1,"x":${deep}}`, "the arguments must not be nested so deeply"],
+    [`{"toJSON":1,"x":${deep}}`, "the arguments must not be nested so deeply"],
+  ] as const;
+  for (const [args, text] of rows) {
+    assertEquals(await callJson(args), {
+      content: [{ type: "text", text }],
+      isError: true,
+    });
+  }
 });
 
 Deno.test("POST /mcp bounds bodies as every endpoint does", async () => {

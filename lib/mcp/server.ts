@@ -6,6 +6,7 @@
  */
 
 import {
+  type CallToolResult,
   createMcpHandler,
   isLegacyRequest,
   ProtocolError,
@@ -70,15 +71,32 @@ export function createToolServer(
         `unknown tool: ${describe(params.name)}`,
       );
     }
-    const request = tool.createRequest(args ?? params.arguments ?? {});
+    const request = createRequest(tool, args ?? params.arguments ?? {});
+    if (request === undefined) {
+      return createError("the arguments must not be nested so deeply");
+    }
     const response = await callEndpoint(request);
     const text = await response.text();
     const value = JSON.parse(text);
     return response.ok
       ? { content: [{ type: "text", text }], structuredContent: value }
-      : { content: [{ type: "text", text: value.error }], isError: true };
+      : createError(value.error);
   });
   return server;
+}
+
+function createRequest(tool: Tool, args: Arguments): Request | undefined {
+  try {
+    return tool.createRequest(args);
+  } catch (error) {
+    // Where a name is a number, the runtime writes what is nested by recursion.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function createError(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
 }
 
 function refuseValidation(): never {
