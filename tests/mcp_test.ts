@@ -399,6 +399,16 @@ Deno.test("POST /mcp answers what is no message as JSON-RPC does", async (t) => 
   }
 });
 
+Deno.test("docs/agents.md names the limits that the code has", async () => {
+  const page = await Deno.readTextFile("docs/agents.md");
+  const claim = `A message may have ${
+    MAX_VALUES.toLocaleString("en")
+  } values and ${
+    MAX_CHARACTERS.toLocaleString("en")
+  } characters besides the arguments`;
+  assert(page.replaceAll(/\s+/g, " ").includes(claim), claim);
+});
+
 Deno.test("POST /mcp takes what is just not too large", async () => {
   const id = "x".repeat(
     MAX_CHARACTERS - "jsonrpc2.0idmethodpingparamsa".length,
