@@ -195,6 +195,7 @@ for (const [revision, mode] of MODES) {
     const transport = new StdioClientTransport({
       command: Deno.execPath(),
       args,
+      env: Deno.env.toObject(),
       stderr: "pipe",
     });
     await client.connect(transport);
@@ -400,7 +401,9 @@ Deno.test("POST /mcp answers what is no message as JSON-RPC does", async (t) => 
 });
 
 Deno.test("docs/agents.md names the limits that the code has", async () => {
-  const page = await Deno.readTextFile("docs/agents.md");
+  const page = await Deno.readTextFile(
+    new URL("../docs/agents.md", import.meta.url),
+  );
   const claim = `A message may have ${
     MAX_VALUES.toLocaleString("en")
   } values and ${

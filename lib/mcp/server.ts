@@ -45,6 +45,7 @@ export function createToolServer(
   args?: Arguments,
 ): Server {
   const { version, tools, callEndpoint } = toolbox;
+  // Not `McpServer`, which checks arguments by itself, in words of its own.
   const server = new Server(
     { name: "devutils", title: "Developer Utilities", version },
     {
