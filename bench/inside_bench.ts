@@ -16,6 +16,7 @@ import {
   computeEntropy,
   generatePassword,
 } from "../lib/password.ts";
+import { Memory } from "../lib/http/memory.ts";
 import { createRouter } from "../lib/http/router.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler, ROUTES } from "../routes/mod.ts";
@@ -60,8 +61,9 @@ for (const [shape, text] of Object.entries(SHAPES)) {
     utf8Encoder.encode(JSON.stringify(formatted));
   });
   Deno.bench(`${shape}: formatJson(), escaped and encoded`, { group }, () => {
+    const options = { indent: 2, maxBytes: MAX_BYTES, output };
+    for (const _pause of formatJson(text, options)) output.take();
     output.clear();
-    formatJson(text, { indent: 2, maxBytes: MAX_BYTES, output });
   });
 }
 
@@ -73,6 +75,7 @@ const context = {
   path: "/api/uuid",
   query: "",
   readBody: () => Promise.reject(new Error("there is no body")),
+  memory: new Memory(0),
   isStopping: () => false,
 };
 

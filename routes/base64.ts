@@ -40,14 +40,14 @@ export async function base64(
     const input = readUtf8(fields, "input");
     // Given a string, they copy its bytes once less than given the bytes.
     const encode = variant === "url" ? encodeBase64Url : encodeBase64;
-    return answerJson({ result: encode(input) });
+    return answerJson({ result: encode(input) }, context);
   }
   const bytes = decode(readString(fields, "input"));
   const result = decodeUtf8(
     bytes,
     '"input" must encode UTF-8 text, got bytes that are not UTF-8 text',
   );
-  return answerJson({ result });
+  return answerJson({ result }, context);
 }
 
 function decode(input: string): Uint8Array {

@@ -10,13 +10,13 @@
  * @module
  */
 
-import { answerJson, answerJsonBytes } from "../lib/http/answer.ts";
+import { answerJson, answerWritten } from "../lib/http/answer.ts";
 import { HttpError } from "../lib/http/errors.ts";
 import { readChoice, readJsonObject, readString } from "../lib/http/input.ts";
 import { JsonTextError } from "../lib/json/error.ts";
 import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
 import { findJsonError } from "../lib/json/scan.ts";
-import { JsonWriter } from "../lib/json/writer.ts";
+import type { JsonWriter } from "../lib/json/writer.ts";
 import type { Context } from "../lib/http/router.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
@@ -25,8 +25,8 @@ const INDENTS = [2, 4] as const;
 /** Largest result of `format`, in bytes: 8 MiB. */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
-/** Shared by all requests: an answer is written in one go. */
-const output = new JsonWriter();
+/** What a text takes in memory at the most. */
+const BYTES_PER_CODE_UNIT = 2;
 
 /** Answers the text laid out anew, or whether it is valid. */
 export async function json(
@@ -45,23 +45,20 @@ export async function json(
     return answerJson({
       result: error ?? "valid JSON",
       valid: error === undefined,
-    });
+    }, context);
   }
-  try {
+  function* write(output: JsonWriter): Generator<void, void> {
     output.write('{"result":"');
-    rewrite(input, action === "format" ? indent : undefined);
+    yield* action === "minify"
+      ? minifyJson(input, output)
+      : formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
     output.write('","valid":true}');
-    return answerJsonBytes(output.bytes);
-  } finally {
-    output.clear();
   }
-}
-
-/** Writes the text formatted, or minified where there is no indent. */
-function rewrite(input: string, indent: number | undefined): void {
   try {
-    if (indent === undefined) minifyJson(input, output);
-    else formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
+    return answerWritten(write, {
+      sourceBytes: BYTES_PER_CODE_UNIT * input.length,
+      delivery: context,
+    });
   } catch (error) {
     if (error instanceof JsonTextError) {
       throw new HttpError(400, `"input" must be JSON: ${error.message}`);

@@ -68,7 +68,10 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
     createToolbox ??= createToolboxes(getRoutes());
     loading ??= import("../lib/mcp/server.ts");
     const { answerMessage } = await loading;
-    return await answerMessage(message, request, createToolbox(context));
+    return await answerMessage(message, request, {
+      toolbox: createToolbox(context),
+      delivery: context,
+    });
   };
 }
 
@@ -78,14 +81,19 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
  */
 export function createToolboxes(
   routes: readonly Route[],
-): (context: Omit<Context, "path" | "query">) => Toolbox {
+): (context: Omit<Context, "path" | "query" | "info">) => Toolbox {
   const dispatch = createRouter(routes);
   const tools = createTools(description, ADVICE);
   return (context) => ({
     version: config.version,
     tools,
     callEndpoint: withCorsAndErrors((request) =>
-      dispatch(request, { ...context, ...splitUrl(request.url) })
+      dispatch(request, {
+        ...context,
+        // What the endpoint answers stays here.
+        info: undefined,
+        ...splitUrl(request.url),
+      })
     ),
   });
 }

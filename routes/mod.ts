@@ -1,6 +1,7 @@
 /** The route map, and the handler made of it. */
 
 import { type BodyLimits, createBodyReader } from "../lib/http/body.ts";
+import { Memory } from "../lib/http/memory.ts";
 import {
   type FetchHandler,
   withCorsAndErrors,
@@ -38,6 +39,12 @@ function path(pathname: string): URLPattern {
   return new URLPattern({ pathname });
 }
 
+/** Bodies and answers on their way may hold as many bytes as this many of the largest bodies. */
+const MAX_LARGEST_BODIES = 64;
+
+/** But at least so many bytes, as answers do not get smaller with the bodies. */
+const MIN_HELD_BYTES = 64 * 1024 * 1024;
+
 /** What the handler needs to know of the process it runs in. */
 export interface HandlerOptions extends BodyLimits {
   /** Whether each request is logged. */
@@ -49,11 +56,21 @@ export interface HandlerOptions extends BodyLimits {
 /** Makes the function that answers every request, for `Deno.serve`. */
 export function createHandler(options: HandlerOptions): FetchHandler {
   const dispatch = createRouter(ROUTES);
-  const readBody = createBodyReader(options);
-  const { isStopping, logRequests } = options;
-  const handler = withCorsAndErrors((request) => {
+  const { maxBodyBytes, isStopping, logRequests } = options;
+  const memory = new Memory(
+    Math.max(MIN_HELD_BYTES, MAX_LARGEST_BODIES * maxBodyBytes),
+  );
+  const readBody = createBodyReader(options, memory);
+  const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
-    return dispatch(request, { path, query, readBody, isStopping });
+    return dispatch(request, {
+      path,
+      query,
+      readBody,
+      memory,
+      info,
+      isStopping,
+    });
   });
   return logRequests ? withRequestLog(handler) : handler;
 }

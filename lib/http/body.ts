@@ -1,8 +1,8 @@
 /** Bounded reading of request bodies. */
 
-import { hasRoom, waitForRoom } from "./answer.ts";
 import { Deadlines } from "./deadlines.ts";
 import { HttpError } from "./errors.ts";
+import { type Memory, SMALL_BYTES, type Transfer } from "./memory.ts";
 
 /** What request bodies may cost. */
 export interface BodyLimits {
@@ -18,206 +18,228 @@ export type BodyReader = <Value>(
   parse: (body: Uint8Array) => Value,
 ) => Promise<Value>;
 
-/**
- * A body that claims no more is read at once, in bytes. Until it comes it takes
- * what it claims, which is less than reading piece by piece does.
- */
-const MAX_SMALL_BYTES = 128 * 1024;
-
-/** All that is claimed by what is read at once; beyond, bodies are read in pieces. */
-const MAX_CLAIMED_BYTES = 16 * 1024 * 1024;
-
-/** All bodies that are arriving may hold as many bytes as this many of the largest. */
-export const MAX_LARGEST_BODIES = 64;
-
-/** A body that is being read. */
-interface Arrival {
-  /** Stops the reading; the request is answered with the error. */
-  refuse(error: HttpError): void;
-}
+/** A piece is read whole before it is looked at, however small its chunks; in bytes. */
+const PIECE_BYTES = 64 * 1024;
 
 /**
- * Makes a reader of bodies. What claims to be small is read at once, while all
- * that do claim no more than 16 MiB. Everything else is counted while it streams
- * in, and memory is spent on what has come: when those bodies hold too much in
- * all, the one that has waited longest for its next byte is given up, so that
- * stalled clients make room for others.
+ * Makes a reader of bodies. What claims to be small, or of middle size while
+ * there is room for it, is read in one go. Everything else is counted while it
+ * streams in, and memory is spent on what has come.
  *
  * The reader throws `HttpError` 413 for a body above the limit, 408 for one
- * that has not arrived whole in time, 503 with `Retry-After` for one given up,
- * 400 for one that breaks off.
+ * that has not arrived whole in time, 503 with `Retry-After` for one that was
+ * given up or found no room, 400 for one that breaks off.
  */
-export function createBodyReader(limits: BodyLimits): BodyReader {
-  const { maxBodyBytes, bodyTimeoutMs } = limits;
-  const maxHeldBytes = MAX_LARGEST_BODIES * maxBodyBytes;
-  // The one that has waited longest for its next byte comes first.
-  const arrivals = new Set<Arrival>();
-  let heldBytes = 0;
-  let claimedBytesInAll = 0;
+export function createBodyReader(
+  { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
+  memory: Memory,
+): BodyReader {
   const deadlines = new Deadlines(bodyTimeoutMs);
 
-  /** Reads a body at once. It cannot be given up before its connection ends. */
+  /** Reads a body in one go. It takes what it claims until its connection ends. */
   function readAtOnce<Value>(
     request: Request,
-    claimedBytes: number,
     parse: (body: Uint8Array) => Value,
+    release: () => void,
   ): Promise<Value> {
     // By hand, since each promise more is a hundredth of a small request's time.
     return new Promise((resolve, reject) => {
+      // The runtime itself says that the connection closes.
       const deadline = deadlines.set(() => reject(tooLate(bodyTimeoutMs)));
-      claimedBytesInAll += claimedBytes;
-      function fail(error: unknown): void {
+      function settle(body: Uint8Array | undefined): void {
         deadlines.clear(deadline);
-        claimedBytesInAll -= claimedBytes;
-        reject(error);
-      }
-      function succeed(body: Uint8Array): void {
-        deadlines.clear(deadline);
-        claimedBytesInAll -= claimedBytes;
+        release();
         try {
+          if (body === undefined) throw brokenOff();
           if (body.byteLength > maxBodyBytes) throw tooLarge(maxBodyBytes);
           resolve(parse(body));
         } catch (error) {
           reject(error);
         }
       }
-      request.bytes().then((body) => {
-        if (hasRoom()) return succeed(body);
-        deadlines.clear(deadline);
-        waitForRoom().then(() => succeed(body), fail);
-      }, () => fail(brokenOff()));
+      // Whatever stops the reading is the client's doing.
+      request.bytes().then(settle, () => settle(undefined));
     });
   }
 
   /** Reads a body piece by piece, counting them. */
-  async function readInPieces<Value>(
+  async function readInPieces(
     request: Request,
     claimedBytes: number,
-    parse: (body: Uint8Array) => Value,
-  ): Promise<Value> {
-    if (request.body === null) return parse(new Uint8Array());
-
-    const reader = request.body.getReader();
-    const bytes = new GrowingBytes(claimedBytes || maxBodyBytes);
-    let refusal: HttpError | undefined;
-    const arrival: Arrival = {
-      refuse(error) {
-        refusal = error;
-        release();
-        // Lets the rest drain, so that the connection stays usable. It fails
-        // where the connection is gone: then there is nothing to drain.
-        reader.cancel().catch(() => {});
-      },
-    };
-    function release(): void {
-      arrivals.delete(arrival);
-      heldBytes -= bytes.capacity;
-      bytes.clear();
-    }
-
+  ): Promise<Uint8Array> {
+    if (request.body === null) return new Uint8Array();
+    const arrival = new Arrival(request.body, {
+      expectedBytes: claimedBytes || maxBodyBytes,
+    });
     const deadline = deadlines.set(() =>
-      arrival.refuse(tooLate(bodyTimeoutMs))
+      arrival.refuse(tooLate(bodyTimeoutMs, { connection: "close" }))
     );
     try {
       for (;;) {
-        const { done, value } = await reader.read().catch(() => {
-          // Whatever stops the reading is the client's doing.
-          throw brokenOff();
-        });
-        if (refusal !== undefined) throw refusal;
-        if (done) break;
-        heldBytes -= bytes.capacity;
-        bytes.append(value);
-        heldBytes += bytes.capacity;
-        arrivals.delete(arrival);
-        arrivals.add(arrival);
-        if (bytes.length > maxBodyBytes) arrival.refuse(tooLarge(maxBodyBytes));
-        else if (heldBytes > maxHeldBytes) {
-          const [longestWaiting] = arrivals;
-          longestWaiting?.refuse(tooBusy());
+        const mayHaveMore = await arrival.readPiece();
+        if (arrival.movedBytes > maxBodyBytes) {
+          arrival.refuse(tooLarge(maxBodyBytes));
+        } else if (!mayHaveMore) {
+          return arrival.bytes;
+        } else if (arrival.isFull) {
+          const capacity = arrival.nextCapacity;
+          if (memory.hold(arrival, capacity)) arrival.grow(capacity);
+          else arrival.giveUp();
         }
       }
-      // While it waits, the body counts as held, but it is not given up.
-      deadlines.clear(deadline);
-      arrivals.delete(arrival);
-      if (!hasRoom()) await waitForRoom();
-      return parse(bytes.take());
     } finally {
       deadlines.clear(deadline);
-      release();
+      memory.release(arrival);
     }
   }
 
   return function readBody(request, parse) {
     const claimedBytes = Number(request.headers.get("content-length"));
     if (claimedBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
-    const isSmall = claimedBytes > 0 && claimedBytes <= MAX_SMALL_BYTES &&
-      claimedBytesInAll + claimedBytes <= MAX_CLAIMED_BYTES;
-    if (!isSmall) return readInPieces(request, claimedBytes, parse);
-    return readAtOnce(request, claimedBytes, parse);
+    if (claimedBytes > 0) {
+      if (claimedBytes <= SMALL_BYTES) {
+        return readAtOnce(request, parse, () => {});
+      }
+      if (memory.claim(claimedBytes)) {
+        return readAtOnce(request, parse, () => memory.unclaim(claimedBytes));
+      }
+    }
+    return readInPieces(request, claimedBytes).then(parse);
   };
+}
+
+/** A body that arrives piece by piece, in a buffer that grows with it. */
+class Arrival implements Transfer {
+  readonly startTime = performance.now();
+  movedBytes = 0;
+  readonly #reader: ReadableStreamBYOBReader;
+  readonly #expectedBytes: number;
+  /** What has come, and free room behind it: what is small shows its end in it. */
+  #buffer = new Uint8Array(SMALL_BYTES + 1);
+  #refusal: HttpError | undefined;
+
+  constructor(
+    body: ReadableStream<Uint8Array<ArrayBuffer>>,
+    { expectedBytes }: { expectedBytes: number },
+  ) {
+    this.#reader = getByteReader(body);
+    this.#expectedBytes = expectedBytes;
+  }
+
+  /** What has come. */
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.movedBytes);
+  }
+
+  /** Whether the buffer has no room left. */
+  get isFull(): boolean {
+    return this.movedBytes === this.#buffer.byteLength;
+  }
+
+  /**
+   * The size that a full buffer should grow to, in bytes: four times its own,
+   * or, if that is enough, just so much that a byte too many would fit.
+   */
+  get nextCapacity(): number {
+    const capacity = 4 * this.#buffer.byteLength;
+    return this.movedBytes > this.#expectedBytes
+      ? capacity
+      : Math.min(capacity, this.#expectedBytes + 1);
+  }
+
+  /** Grows the buffer. */
+  grow(capacity: number): void {
+    const grown = new Uint8Array(capacity);
+    grown.set(this.#buffer);
+    this.#buffer = grown;
+  }
+
+  /**
+   * Reads a piece into the free room; whether there may be more.
+   *
+   * @throws {HttpError} 400 where the body breaks off, and the error with which
+   * it was refused meanwhile.
+   */
+  async readPiece(): Promise<boolean> {
+    const free = this.#buffer.subarray(
+      this.movedBytes,
+      this.movedBytes + PIECE_BYTES,
+    );
+    // Read whole, so that a body costs by its bytes and not by its chunks.
+    const min = free.byteLength;
+    const { done, value } = await this.#reader.read(free, { min }).catch(() => {
+      throw this.#refusal ?? brokenOff();
+    });
+    if (this.#refusal !== undefined) throw this.#refusal;
+    // The reader took the buffer, and hands it back with the piece.
+    if (value !== undefined) {
+      this.#buffer = new Uint8Array(value.buffer);
+      this.movedBytes += value.byteLength;
+    }
+    return !done && value.byteLength === min;
+  }
+
+  /** Stops the reading: the next or pending `readPiece()` throws the error. */
+  refuse(error: HttpError): void {
+    this.#refusal = error;
+    // Lets the rest drain, so that the connection stays usable. It fails where
+    // the connection is gone: then there is nothing to drain.
+    this.#reader.cancel().catch(() => {});
+  }
+
+  giveUp(): void {
+    this.refuse(
+      new HttpError(
+        503,
+        "too many large bodies are arriving, please try again",
+        { "retry-after": "1" },
+      ),
+    );
+  }
+}
+
+/** Reads a body into given buffers. One that has arrived already must be wrapped. */
+function getByteReader(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): ReadableStreamBYOBReader {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  const reader = body.getReader();
+  const bytes = new ReadableStream({
+    type: "bytes",
+    async pull(controller) {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          return controller.byobRequest?.respond(0);
+        }
+        if (value.byteLength > 0) return controller.enqueue(value);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return bytes.getReader({ mode: "byob" });
 }
 
 function tooLarge(maxBodyBytes: number): HttpError {
   return new HttpError(413, `the body must be at most ${maxBodyBytes} bytes`);
 }
 
-function tooLate(bodyTimeoutMs: number): HttpError {
+function tooLate(
+  bodyTimeoutMs: number,
+  headers: Readonly<Record<string, string>> = {},
+): HttpError {
   return new HttpError(
     408,
     `the body must arrive within ${bodyTimeoutMs} milliseconds`,
-    { connection: "close" },
+    headers,
   );
 }
 
 function brokenOff(): HttpError {
   return new HttpError(400, "the body broke off before its end");
-}
-
-function tooBusy(): HttpError {
-  return new HttpError(
-    503,
-    "too many large bodies are arriving, please try again",
-    { "retry-after": "1" },
-  );
-}
-
-/**
- * Bytes collected into one buffer of at most four times their length. The
- * server's chunks are not kept: one of a single byte can hold 64 KiB.
- */
-class GrowingBytes {
-  length = 0;
-  readonly #expectedLength: number;
-  #buffer = new Uint8Array();
-
-  constructor(expectedLength: number) {
-    this.#expectedLength = expectedLength;
-  }
-
-  append(chunk: Uint8Array): void {
-    const length = this.length + chunk.byteLength;
-    if (length > this.#buffer.byteLength) {
-      const capacity = Math.min(4 * length, this.#expectedLength);
-      const grown = new Uint8Array(Math.max(length, capacity));
-      grown.set(this.#buffer.subarray(0, this.length));
-      this.#buffer = grown;
-    }
-    this.#buffer.set(chunk, this.length);
-    this.length = length;
-  }
-
-  /** The memory that is taken, in bytes. */
-  get capacity(): number {
-    return this.#buffer.byteLength;
-  }
-
-  take(): Uint8Array {
-    return this.#buffer.subarray(0, this.length);
-  }
-
-  clear(): void {
-    this.length = 0;
-    this.#buffer = new Uint8Array();
-  }
 }

@@ -1,5 +1,6 @@
 /** What every response owes, so that no handler has to know of it. */
 
+import type { DeliveryInfo } from "./answer.ts";
 import { HttpError } from "./errors.ts";
 import { logError, logEvent } from "../log.ts";
 import { splitUrl } from "./target.ts";
@@ -8,7 +9,10 @@ import { splitUrl } from "./target.ts";
  * Answers one request, at once where nothing has to be waited for (a promise
  * costs time even when it is kept already). Never throws, never rejects.
  */
-export type FetchHandler = (request: Request) => Response | Promise<Response>;
+export type FetchHandler = (
+  request: Request,
+  info?: DeliveryInfo,
+) => Response | Promise<Response>;
 
 /** What every answer carries. */
 const COMMON_HEADERS = [
@@ -31,11 +35,11 @@ const ERROR_HEADERS = {
  * message, anything else as a 500 whose details go to the log only.
  */
 export function withCorsAndErrors(
-  handler: (request: Request) => Response | Promise<Response>,
+  handler: FetchHandler,
 ): FetchHandler {
-  return function answer(request) {
+  return function answer(request, info) {
     try {
-      const response = handler(request);
+      const response = handler(request, info);
       return response instanceof Promise
         ? response.then(addHeaders, answerError)
         : addHeaders(response);
@@ -77,9 +81,9 @@ const MAX_LOGGED_PATH = 200;
  * client finds in `X-Request-Id`. Never a query, a body or an address.
  */
 export function withRequestLog(handler: FetchHandler): FetchHandler {
-  return async function answer(request) {
+  return async function answer(request, info) {
     const start = performance.now();
-    const response = await handler(request);
+    const response = await handler(request, info);
     const milliseconds = (performance.now() - start).toFixed(1);
     const id = crypto.randomUUID();
     response.headers.set("x-request-id", id);

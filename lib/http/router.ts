@@ -3,13 +3,14 @@
  * `Allow` and only an unknown path is a 404.
  */
 
+import type { Delivery } from "./answer.ts";
 import type { BodyReader } from "./body.ts";
 import { answerOptions } from "./cors.ts";
 import { describe } from "../quote.ts";
 import { HttpError } from "./errors.ts";
 
 /** What a handler is given besides the request. */
-export interface Context {
+export interface Context extends Delivery {
   /** The request's path, as it came. */
   readonly path: string;
   /** The request's query, as it came, without the question mark. */

@@ -30,35 +30,43 @@ export interface FormatOptions {
 
 /**
  * Writes a JSON text without the white space between its tokens, escaped as in a
- * JSON string.
+ * JSON string. It pauses whenever the output is full.
  *
  * @throws {JsonTextError} where the text is no JSON.
  */
-export function minifyJson(text: string, output: JsonWriter): void {
+export function* minifyJson(
+  text: string,
+  output: JsonWriter,
+): Generator<void, void> {
   const rewriter = new Rewriter(text, {
     indent: 0,
     maxBytes: Infinity,
     output,
   });
-  scan(text, rewriter);
+  yield* scan(text, rewriter);
   rewriter.finish();
 }
 
 /**
  * Writes a JSON text laid out as `JSON.stringify(value, null, indent)` does: one
- * element or member a line, `{}` and `[]` where empty.
+ * element or member a line, `{}` and `[]` where empty. It pauses whenever the
+ * output is full.
  *
  * @throws {JsonTextError} where the text is no JSON.
  * @throws {JsonSizeError} where the result would be larger than `maxBytes`; it
  * is given up before it grows past them.
  */
-export function formatJson(text: string, options: FormatOptions): void {
-  const { indent, maxBytes, output } = options;
-  const rewriter = new Rewriter(text, { indent, maxBytes, output });
-  scan(text, rewriter);
+export function* formatJson(
+  text: string,
+  options: FormatOptions,
+): Generator<void, void> {
+  const rewriter = new Rewriter(text, options);
+  yield* scan(text, rewriter);
   rewriter.finish();
   if (rewriter.isTooLong) {
-    throw new JsonSizeError(`the result would exceed ${maxBytes} bytes`);
+    throw new JsonSizeError(
+      `the result would exceed ${options.maxBytes} bytes`,
+    );
   }
 }
 
@@ -81,14 +89,15 @@ class Rewriter implements Gaps {
   #pending = 0;
 
   /** An indent of 0 leaves out all white space. */
-  constructor(
-    text: string,
-    layout: { indent: number; maxBytes: number; output: JsonWriter },
-  ) {
+  constructor(text: string, { indent, maxBytes, output }: FormatOptions) {
     this.#text = text;
-    this.#indent = layout.indent;
-    this.#maxBytes = layout.maxBytes;
-    this.#output = layout.output;
+    this.#indent = indent;
+    this.#maxBytes = maxBytes;
+    this.#output = output;
+  }
+
+  get isFull(): boolean {
+    return this.#output.isFull;
   }
 
   /** Empties the gap from start to end. */

@@ -10,6 +10,8 @@ import { JsonTextError, unexpected } from "./error.ts";
 
 /** What is told of each gap between two tokens, from start to end, even if empty. */
 export interface Gaps {
+  /** Whether the scan should pause. */
+  readonly isFull: boolean;
   /** Nothing need stand in the gap. */
   close(start: number, end: number): void;
   /** The gap follows a colon. */
@@ -51,7 +53,7 @@ const MAX_SHORT_STRING = 32;
 /** Says what is wrong with a text, and where; `undefined` for valid JSON. */
 export function findJsonError(text: string): string | undefined {
   try {
-    scan(text);
+    scan(text).next();
   } catch (error) {
     if (error instanceof JsonTextError) return error.message;
     throw error;
@@ -60,11 +62,12 @@ export function findJsonError(text: string): string | undefined {
 
 /**
  * Scans a whole JSON text and hands every gap between its tokens to the output.
+ * It pauses between two tokens when the output is full.
  *
  * @throws {JsonTextError} at the first character that cannot continue a JSON
  * text.
  */
-export function scan(text: string, output?: Gaps): void {
+export function* scan(text: string, output?: Gaps): Generator<void, void> {
   // The closing characters of the open containers, outermost first.
   const closers: number[] = [];
   let closer = 0;
@@ -73,6 +76,7 @@ export function scan(text: string, output?: Gaps): void {
 
   for (;;) {
     // A value begins here.
+    if (output?.isFull) yield;
     const opener = text.charCodeAt(at);
     if (opener !== OPEN_BRACE && opener !== OPEN_BRACKET) {
       at = skipScalar(text, at);
@@ -94,6 +98,7 @@ export function scan(text: string, output?: Gaps): void {
 
     // A value has ended here, and with it perhaps the containers around it.
     for (;;) {
+      if (output?.isFull) yield;
       const gap = at;
       at = skipWhiteSpace(text, gap);
       if (closer === 0) {

@@ -13,18 +13,25 @@ const LOWER_N = 0x6e;
 /** Longer texts, in UTF-16 code units, are left to the runtime: its calls pay. */
 const MAX_LOOP_LENGTH = 256;
 
-/** Size of the buffer at first, and the largest that is kept, in bytes. */
-const MIN_BUFFER_BYTES = 16 * 1024;
-const MAX_KEPT_BYTES = 1024 * 1024;
+/** The same for the spaces of an indentation. */
+const MAX_LOOP_SPACES = 32;
+
+/** Size of a page, the buffer as long as no more is written in one call, in bytes. */
+export const PAGE_BYTES = 64 * 1024;
+
+/** A page with so many bytes counts as full: what is left is for the next call. */
+const FULL_BYTES = 48 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
 /**
  * Collects the UTF-8 bytes of a JSON text. Made to be used again and again: a
- * new buffer for each text would cost more than the writing.
+ * new buffer for each text would cost more than the writing. Whoever writes a
+ * long text takes out what has come whenever a page is full; the buffer grows
+ * past a page just for what is written in one call.
  */
 export class JsonWriter {
-  #buffer = new Uint8Array(MIN_BUFFER_BYTES);
+  #buffer = new Uint8Array(PAGE_BYTES);
   #length = 0;
 
   /** What has been written. It changes with the next text: copy what is kept. */
@@ -32,11 +39,30 @@ export class JsonWriter {
     return this.#buffer.subarray(0, this.#length);
   }
 
+  /** Whether it is time to take out what has been written. */
+  get isFull(): boolean {
+    return this.#length >= FULL_BYTES;
+  }
+
+  /** Takes out what has been written, to be kept. */
+  take(): Uint8Array<ArrayBuffer> {
+    const { bytes } = this;
+    // A long write reserves more than it needs.
+    const isLoose = 2 * this.#length < this.#buffer.length;
+    if (isLoose) {
+      this.clear();
+      return bytes.slice();
+    }
+    this.#buffer = new Uint8Array(PAGE_BYTES);
+    this.#length = 0;
+    return bytes;
+  }
+
   /** Forgets what has been written. */
   clear(): void {
     this.#length = 0;
-    if (this.#buffer.length > MAX_KEPT_BYTES) {
-      this.#buffer = new Uint8Array(MIN_BUFFER_BYTES);
+    if (this.#buffer.length > PAGE_BYTES) {
+      this.#buffer = new Uint8Array(PAGE_BYTES);
     }
   }
 
@@ -94,10 +120,10 @@ export class JsonWriter {
     let length = this.#length;
     buffer[length++] = BACKSLASH;
     buffer[length++] = LOWER_N;
-    for (const end = length + spaces; length < end; length += 1) {
-      buffer[length] = SPACE;
-    }
-    this.#length = length;
+    const end = length + spaces;
+    if (spaces > MAX_LOOP_SPACES) buffer.fill(SPACE, length, end);
+    else while (length < end) buffer[length++] = SPACE;
+    this.#length = end;
   }
 
   #writeByRuntime(text: string, start: number, end: number): void {

@@ -14,7 +14,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { answerJsonBytes } from "../http/answer.ts";
+import { answerJsonText, type Delivery } from "../http/answer.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { describe } from "../quote.ts";
 import type { Message } from "./message.ts";
@@ -112,7 +112,10 @@ function refuseValidation(): never {
 export async function answerMessage(
   { envelope, args }: Message,
   { headers }: Request,
-  toolbox: Toolbox,
+  { toolbox, delivery }: {
+    readonly toolbox: Toolbox;
+    readonly delivery: Delivery;
+  },
 ): Promise<Response> {
   // The package looks at the signal of a request, which costs memory.
   const request = new Request("http://localhost/mcp", {
@@ -128,7 +131,7 @@ export async function answerMessage(
       maxSubscriptions: 0,
     }).fetch(request, options);
   if (response.status !== 200) return response;
-  return answerJsonBytes(await response.bytes());
+  return answerJsonText(await response.text(), delivery);
 }
 
 /** The protocol's own headers; what the body is and what may come back is known. */

@@ -68,7 +68,7 @@ export class Server {
       hostname: host,
       reusePort: isShared,
       onListen: ({ port }) => logEvent(`listening on ${toUrl(host, port)}`),
-    }, (request) => this.#answer(handler, request));
+    }, (request, info) => this.#answer(handler, request, info));
     const { addr, finished } = this.#server;
     finished.catch((error) => {
       logError("the listener failed, listening again", error);
@@ -115,8 +115,9 @@ export class Server {
   #answer(
     handler: FetchHandler,
     request: Request,
+    info: Deno.ServeHandlerInfo,
   ): Response | Promise<Response> {
-    const response = handler(request);
+    const response = handler(request, info);
     if (!(response instanceof Promise)) return this.#hold(response);
     this.#unanswered += 1;
     return response.then((response) => {

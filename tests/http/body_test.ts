@@ -1,5 +1,15 @@
-import { assertEquals } from "@std/assert";
-import { assertRefused, call, createTestHandler } from "../_client.ts";
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { createBodyReader } from "../../lib/http/body.ts";
+import { HttpError } from "../../lib/http/errors.ts";
+import { MAX_CLAIMED_BYTES, Memory } from "../../lib/http/memory.ts";
+import {
+  type Answer,
+  assertRefused,
+  call,
+  createTestHandler,
+} from "../_client.ts";
+import { stopClock } from "../_clock.ts";
 
 const PATH = "/api/base64";
 const ENCODE_A = '{"action":"encode","input":"a"}';
@@ -102,12 +112,25 @@ Deno.test("a POST body that lies about its length is counted all the same", asyn
   );
 });
 
-Deno.test("a POST body that stalls is answered with 408", async (t) => {
-  const handler = createTestHandler({ bodyTimeoutMs: 20 });
-  for (const chunks of [[], ['{"action":']]) {
-    await t.step(`after ${chunks.length} pieces`, async () => {
+Deno.test("a POST body that stalls is answered with 408 in time", async (t) => {
+  const rows = [
+    ["a small one", { "content-length": "31" }],
+    ["one of middle size", { "content-length": "131072" }],
+    ["a large one", { "content-length": "131073" }],
+    ["one of unknown size", {}],
+  ] as const;
+  for (const [name, headers] of rows) {
+    await t.step(name, async () => {
+      using clock = stopClock();
+      const handler = createTestHandler({ bodyTimeoutMs: 20 });
+      const body = streamOf(['{"action":'], { stalls: true });
+      let answer: Answer | undefined;
+      send(body, { headers }, handler).then((value) => answer = value);
+      await clock.pass(19);
+      assertEquals(answer, undefined);
+      await clock.pass(1);
       assertRefused(
-        await send(streamOf(chunks, { stalls: true }), {}, handler),
+        answer!,
         408,
         "the body must arrive within 20 milliseconds",
       );
@@ -115,48 +138,184 @@ Deno.test("a POST body that stalls is answered with 408", async (t) => {
   }
 });
 
-Deno.test("bodies are read at once only while they claim at most 16 MiB in all", async () => {
-  const handler = createTestHandler({ bodyTimeoutMs: 200 });
-  const headers = { "content-length": String(128 * 1024) };
-  // Read in pieces it is found too large at once, else only when it has ended.
-  const askWithLie = () =>
-    send(
-      streamOf([" ".repeat(1_048_577)], { stalls: true }),
-      { headers },
-      handler,
-    );
-  // What has been answered claims nothing any more.
-  for (let i = 0; i < 200; i += 1) {
-    assertEquals((await send(ENCODE_A, { headers }, handler)).status, 200);
+Deno.test("a POST body that arrives whole just in time is answered", async () => {
+  using clock = stopClock();
+  const handler = createTestHandler({ bodyTimeoutMs: 20 });
+  const { readable, writable } = new TransformStream<Uint8Array>();
+  const writer = writable.getWriter();
+  let answer: Answer | undefined;
+  send(readable, {}, handler).then((value) => answer = value);
+  for (const character of ENCODE_A.slice(0, 19)) {
+    await writer.write(new TextEncoder().encode(character));
+    await clock.pass(1);
   }
-  assertEquals((await askWithLie()).status, 408);
-  const stalled = Array.from(
-    { length: 127 },
-    () => send(streamOf([], { stalls: true }), { headers }, handler),
-  );
-  assertEquals((await askWithLie()).status, 413);
-  for (const { status } of await Promise.all(stalled)) {
-    assertEquals(status, 408);
-  }
+  await writer.write(new TextEncoder().encode(ENCODE_A.slice(19)));
+  await writer.close();
+  await clock.pass(0);
+  assertEquals(answer?.body, { result: "YQ==" });
 });
 
-Deno.test("stalled bodies that hold too much in all make room for others", async () => {
-  // 64 of the largest bodies, of 64 bytes each, may be held: 4,096 bytes.
-  const handler = createTestHandler({ maxBodyBytes: 64, bodyTimeoutMs: 200 });
-  const stalled = Array.from({ length: 66 }, () => {
-    const body = streamOf([ENCODE_A.padEnd(64)], { stalls: true });
-    return send(body, {}, handler);
-  });
-  const honest = await send(ENCODE_A, {}, handler);
-  assertEquals(honest.body, { result: "YQ==" });
-  const answers = await Promise.all(stalled);
-  const [first, second, third, ...others] = answers;
-  const tooMany = "too many large bodies are arriving, please try again";
-  for (const answer of [first!, second!, third!]) {
-    assertRefused(answer, 503, tooMany);
-    assertEquals(answer.headers.get("retry-after"), "1");
+/** A reader of bodies, and the memory that it counts in. */
+function createReader(
+  { maxBodyBytes = 1_048_576, maxHeldBytes = 0 } = {},
+): { memory: Memory; read: (request: Request) => Promise<number> } {
+  const memory = new Memory(maxHeldBytes);
+  const limits = { maxBodyBytes, bodyTimeoutMs: 60_000 };
+  const readBody = createBodyReader(limits, memory);
+  // What it refuses at once it throws.
+  const read = async (request: Request) =>
+    await readBody(request, ({ byteLength }) => byteLength);
+  return { memory, read };
+}
+
+function createRequest(body: BodyInit, contentLength?: number): Request {
+  const headers: Record<string, string> = contentLength === undefined
+    ? {}
+    : { "content-length": String(contentLength) };
+  return new Request("http://h/", { method: "POST", body, headers });
+}
+
+/** Claims all that is left; how many bytes that is. */
+function claimRest(memory: Memory): number {
+  let claimed = 0;
+  for (let bytes = 131_072; bytes >= 1; bytes /= 2) {
+    while (memory.claim(bytes)) claimed += bytes;
   }
-  for (const answer of others) assertEquals(answer.status, 408);
+  return claimed;
+}
+
+Deno.test("bodies of middle size claim what they say until they have come or broken off", async (t) => {
+  const rows = [
+    ["16 KiB claim nothing", 16_384, 0],
+    ["a byte more is claimed", 16_385, 16_385],
+    ["so are 128 KiB", 131_072, 131_072],
+    ["a byte more is read in pieces", 131_073, 0],
+  ] as const;
+  for (const [name, length, claimed] of rows) {
+    await t.step(name, async () => {
+      const { memory, read } = createReader({ maxHeldBytes: Infinity });
+      const stream = new TransformStream<Uint8Array>();
+      const reading = read(createRequest(stream.readable, length));
+      assertEquals(claimRest(memory), MAX_CLAIMED_BYTES - claimed);
+      await stream.writable.close();
+      assertEquals(await reading, 0);
+      assertEquals(claimRest(memory), claimed);
+    });
+  }
+  await t.step("and one that breaks off claims nothing any more", async () => {
+    const { memory, read } = createReader();
+    const stream = new TransformStream<Uint8Array>();
+    const reading = read(createRequest(stream.readable, 100_000));
+    claimRest(memory);
+    await stream.writable.abort();
+    const error = await reading.catch((error) => error);
+    assertEquals(
+      error,
+      new HttpError(400, "the body broke off before its end"),
+    );
+    assertEquals(claimRest(memory), 100_000);
+  });
+});
+
+Deno.test("bodies of middle size are read in pieces where nothing is left to claim", async () => {
+  const { memory, read } = createReader({ maxHeldBytes: 60_000 });
+  assertEquals(claimRest(memory), MAX_CLAIMED_BYTES);
+  // Its buffer of 16 KiB grows to the length and a byte.
+  assertEquals(await read(createRequest("x".repeat(59_999), 59_999)), 59_999);
+  const error = await read(createRequest("x".repeat(60_000), 60_000))
+    .catch((error) => error);
+  assertEquals(error, TOO_BUSY);
+});
+
+const TOO_BUSY = new HttpError(
+  503,
+  "too many large bodies are arriving, please try again",
+  { "retry-after": "1" },
+);
+
+Deno.test("a body is read whole whatever its pieces are, and holds nothing afterwards", async () => {
+  const pieces = fc.array(
+    fc.oneof(
+      fc.nat({ max: 3 }),
+      fc.constantFrom(16_383, 16_384, 16_385, 65_535, 65_536, 65_537, 262_144),
+    ),
+    { maxLength: 12 },
+  );
+  await fc.assert(
+    fc.asyncProperty(pieces, fc.boolean(), async (lengths, isLengthKnown) => {
+      const total = lengths.reduce((sum, length) => sum + length, 0);
+      const maxHeldBytes = 4 * 1_048_576;
+      const memory = new Memory(maxHeldBytes);
+      const limits = { maxBodyBytes: 1_048_576, bodyTimeoutMs: 60_000 };
+      const readBody = createBodyReader(limits, memory);
+      claimRest(memory);
+      const bytes = Uint8Array.from({ length: total }, (_, i) => i % 251);
+      let start = 0;
+      const stream = ReadableStream.from(
+        lengths.map((length) => bytes.slice(start, start += length)),
+      );
+      const request = createRequest(stream, isLengthKnown ? total : undefined);
+      const result = await (async () =>
+        await readBody(request, (body) => body.slice()))()
+        .catch((error) => error);
+      if (total > 1_048_576) {
+        const message = "the body must be at most 1048576 bytes";
+        return assertEquals(result, new HttpError(413, message));
+      }
+      assertEquals(result.byteLength, total);
+      assert(result.every((byte: number, i: number) => byte === i % 251));
+      const newcomer = { startTime: 0, movedBytes: Infinity, giveUp() {} };
+      assert(memory.hold(newcomer, maxHeldBytes), "it still holds something");
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("a large body that stalls makes room for one that arrives, and not sooner than it must", async () => {
+  using clock = stopClock();
+  const { read } = createReader({ maxHeldBytes: 200_000 });
+  const stalled = read(
+    createRequest(streamOf(["x".repeat(16_385)], { stalls: true }), 150_000),
+  ).catch((error) => error);
+  const honest = "x".repeat(150_000);
+  await clock.pass(1_250);
+  assertEquals(
+    await read(createRequest(streamOf([honest]), 150_000))
+      .catch((error) => error),
+    TOO_BUSY,
+  );
+  // 16 KiB in a quarter of a second after the first are 64 KiB a second.
+  await clock.pass(1);
+  assertEquals(
+    await read(createRequest(streamOf([honest]), 150_000)),
+    150_000,
+  );
+  assertEquals(await stalled, TOO_BUSY);
+});
+
+Deno.test("a body of 16 KiB is read although others hold all there is", async () => {
+  const { memory, read } = createReader({ maxHeldBytes: 100 });
+  claimRest(memory);
+  memory.hold({ startTime: 0, movedBytes: Infinity, giveUp() {} }, 100);
+  const small = "x".repeat(16_384);
+  assertEquals(await read(createRequest(small, 16_384)), 16_384);
+  assertEquals(await read(createRequest(streamOf([small]))), 16_384);
+  assertEquals(
+    await read(createRequest(streamOf([small, "x"]))).catch((error) => error),
+    TOO_BUSY,
+  );
+});
+
+Deno.test("a refused body is cancelled, so that the rest of it can drain", async () => {
+  let isCancelled = false;
+  const body = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+    cancel: () => void (isCancelled = true),
+  });
+  const { read } = createReader({ maxHeldBytes: Infinity });
+  const error = await read(createRequest(body)).catch((error) => error);
+  assertEquals(error.status, 413);
+  assert(isCancelled);
 });
 
 Deno.test("a POST body that breaks off is answered with 400", async () => {

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { Memory } from "../../lib/http/memory.ts";
 import { createRouter, type Route } from "../../lib/http/router.ts";
 import { ROUTES } from "../../routes/mod.ts";
 import { assertRefused, call, createTestHandler } from "../_client.ts";
@@ -208,6 +209,7 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
       path,
       query: "",
       readBody: (_request, parse) => Promise.resolve(parse(new Uint8Array())),
+      memory: new Memory(0),
       isStopping: () => false,
     });
     return response.status === 204

@@ -13,10 +13,10 @@ import { INVALID, VALID, VALID_BY_DECISION, VALID_SPACED } from "./_texts.ts";
 const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
 
 /** The text that a function writes in its escaped form. */
-function read(write: (output: JsonWriter) => void): string {
+function read(write: (output: JsonWriter) => Iterable<void>): string {
   const output = new JsonWriter();
   output.write('"');
-  write(output);
+  for (const _pause of write(output));
   output.write('"');
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   return JSON.parse(decoder.decode(output.bytes));

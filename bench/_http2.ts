@@ -1,0 +1,177 @@
+/** HTTP/2 by hand (RFC 9113), for clients that no library would be. */
+
+const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/** Frame types (RFC 9113, section 6). */
+export const FRAME = {
+  data: 0,
+  headers: 1,
+  resetStream: 3,
+  settings: 4,
+  ping: 6,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
+
+/** Frame flags (RFC 9113, section 6). */
+export const FLAG = { ack: 1, endStream: 1, endHeaders: 4 } as const;
+
+const SETTINGS_INITIAL_WINDOW_SIZE = 4;
+const CANCEL = 8;
+
+/** Largest payload of a frame, unless the other side allows more. */
+const MAX_FRAME_BYTES = 16_384;
+
+const utf8Encoder = new TextEncoder();
+
+/** One frame. */
+export function frame(
+  type: number,
+  flags: number,
+  { streamId = 0, payload = new Uint8Array() }: {
+    readonly streamId?: number;
+    readonly payload?: Uint8Array;
+  } = {},
+): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(9 + payload.byteLength);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, payload.byteLength << 8 | type);
+  view.setUint8(4, flags);
+  view.setUint32(5, streamId);
+  bytes.set(payload, 9);
+  return bytes;
+}
+
+/** Header fields as literals that no table remembers (RFC 7541, section 6.2.2). */
+export function encodeFields(
+  fields: readonly (readonly [name: string, value: string])[],
+): Uint8Array<ArrayBuffer> {
+  const parts = fields.map(([name, value]) => [
+    0,
+    ...encodeText(name),
+    ...encodeText(value),
+  ]);
+  return Uint8Array.from(parts.flat());
+}
+
+/** A text without Huffman code (RFC 7541, section 5.2). */
+function encodeText(text: string): number[] {
+  const bytes = utf8Encoder.encode(text);
+  const length: number[] = [];
+  if (bytes.byteLength < 127) length.push(bytes.byteLength);
+  else {
+    length.push(127);
+    let rest = bytes.byteLength - 127;
+    for (; rest >= 128; rest >>= 7) length.push(rest & 127 | 128);
+    length.push(rest);
+  }
+  return [...length, ...bytes];
+}
+
+/** Whether writing has gone well, and not met a connection that was closed. */
+export async function ignoreClosed(writing: Promise<void>): Promise<boolean> {
+  try {
+    await writing;
+    return true;
+  } catch (error) {
+    const isClosed = error instanceof Deno.errors.BrokenPipe ||
+      error instanceof Deno.errors.ConnectionReset ||
+      error instanceof Deno.errors.BadResource ||
+      error instanceof Deno.errors.Interrupted;
+    if (!isClosed) throw error;
+    return false;
+  }
+}
+
+/** A client that says what it is told to, and reads what comes. */
+export class Http2Client implements Disposable {
+  readonly #connection: Deno.TcpConn;
+  #streamId = -1;
+
+  private constructor(connection: Deno.TcpConn) {
+    this.#connection = connection;
+  }
+
+  /** Connects and gives each stream a window of so many bytes. */
+  static async open(
+    port: number,
+    { windowBytes }: { readonly windowBytes: number },
+  ): Promise<Http2Client> {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    const client = new Http2Client(connection);
+    const settings = new Uint8Array(6);
+    const view = new DataView(settings.buffer);
+    view.setUint16(0, SETTINGS_INITIAL_WINDOW_SIZE);
+    view.setUint32(2, windowBytes);
+    await client.send(
+      utf8Encoder.encode(PREFACE),
+      frame(FRAME.settings, 0, { payload: settings }),
+    );
+    return client;
+  }
+
+  /** Sends bytes as they are; whether the server has left the connection open. */
+  async send(...parts: readonly Uint8Array<ArrayBuffer>[]): Promise<boolean> {
+    return await ignoreClosed((async () => {
+      const bytes = await new Blob([...parts]).bytes();
+      for (let sent = 0; sent < bytes.byteLength;) {
+        sent += await this.#connection.write(bytes.subarray(sent));
+      }
+    })());
+  }
+
+  /** The frames of a request; without an end it goes on until something ends it. */
+  request(
+    path: string,
+    { body, claimedBytes, fields = [] }: {
+      readonly body?: string;
+      readonly claimedBytes?: number;
+      readonly fields?: readonly (readonly [string, string])[];
+    } = {},
+  ): Uint8Array<ArrayBuffer>[] {
+    this.#streamId += 2;
+    const streamId = this.#streamId;
+    const hasBody = body !== undefined || claimedBytes !== undefined;
+    const payload = encodeFields([
+      [":method", hasBody ? "POST" : "GET"],
+      [":scheme", "http"],
+      [":authority", "localhost"],
+      [":path", path],
+      ...(claimedBytes === undefined
+        ? []
+        : [["content-length", String(claimedBytes)] as const]),
+      ...fields,
+    ]);
+    const flags = FLAG.endHeaders | (hasBody ? 0 : FLAG.endStream);
+    const frames = [frame(FRAME.headers, flags, { streamId, payload })];
+    const bytes = utf8Encoder.encode(body);
+    for (let start = 0; start < bytes.byteLength; start += MAX_FRAME_BYTES) {
+      const payload = bytes.subarray(start, start + MAX_FRAME_BYTES);
+      const isLast = start + MAX_FRAME_BYTES >= bytes.byteLength;
+      const isEnd = isLast && claimedBytes === undefined;
+      const flags = isEnd ? FLAG.endStream : 0;
+      frames.push(frame(FRAME.data, flags, { streamId, payload }));
+    }
+    return frames;
+  }
+
+  /** The frame that resets the newest stream. */
+  reset(): Uint8Array<ArrayBuffer> {
+    const payload = Uint8Array.of(0, 0, 0, CANCEL);
+    return frame(FRAME.resetStream, 0, { streamId: this.#streamId, payload });
+  }
+
+  /** Reads and forgets what comes, until the connection ends. Never rejects. */
+  async drain(): Promise<void> {
+    const buffer = new Uint8Array(65_536);
+    try {
+      while (await this.#connection.read(buffer) !== null);
+    } catch {
+      // The server, or this client, has closed it: what was to be read is read.
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close();
+  }
+}

@@ -1,0 +1,22 @@
+/** A clock that stands still until a test moves it. */
+
+import FakeTimers from "@sinonjs/fake-timers";
+
+/** Time since the clock was stopped, timers included. */
+export interface Clock extends Disposable {
+  /** Lets milliseconds pass, and what waited for them happen. */
+  pass(milliseconds: number): Promise<void>;
+}
+
+/** Stops the clock until the end of the scope. */
+export function stopClock(): Clock {
+  const clock = FakeTimers.install({
+    toFake: ["setTimeout", "clearTimeout", "performance"],
+  });
+  return {
+    async pass(milliseconds) {
+      await clock.tickAsync(milliseconds);
+    },
+    [Symbol.dispose]: () => clock.uninstall(),
+  };
+}

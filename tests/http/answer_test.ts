@@ -1,0 +1,239 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  answerJson,
+  answerWritten,
+  type Delivery,
+  MAX_KEPT_BYTES,
+  type Write,
+} from "../../lib/http/answer.ts";
+import { HttpError } from "../../lib/http/errors.ts";
+import { MAX_CLAIMED_BYTES, Memory } from "../../lib/http/memory.ts";
+import { type JsonWriter, PAGE_BYTES } from "../../lib/json/writer.ts";
+import { stopClock } from "../_clock.ts";
+
+/** A server that tells when the answer has gone. */
+function createInfo() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  return { completed: promise, leave: resolve, fail: reject };
+}
+
+/** Whether nothing is held that could hold so many bytes. */
+function isFree(memory: Memory, bytes: number): boolean {
+  const newcomer = { startTime: 0, movedBytes: Infinity, giveUp() {} };
+  const isFree = memory.hold(newcomer, bytes);
+  memory.release(newcomer);
+  return isFree;
+}
+
+/** A value whose JSON has so many bytes. */
+function ofLength(bytes: number): string {
+  return "x".repeat(bytes - 2);
+}
+
+/** Writes a JSON string of so many bytes, a thousand at a time. */
+function writeString(bytes: number): Write {
+  return function* write(output) {
+    output.write('"');
+    for (let left = bytes - 2; left > 0; left -= 1_000) {
+      output.write("y".repeat(Math.min(left, 1_000)));
+      if (output.isFull) yield;
+    }
+    output.write('"');
+  };
+}
+
+/** Answers of so many bytes, made in each of the ways. */
+const WAYS: Record<string, (bytes: number, delivery: Delivery) => Response> = {
+  "answerJson()": (bytes, delivery) => answerJson(ofLength(bytes), delivery),
+  "answerWritten()": (bytes, delivery) =>
+    answerWritten(writeString(bytes), { sourceBytes: 100, delivery }),
+};
+
+const TOO_BUSY = new HttpError(
+  503,
+  "too many large answers are being sent, please try again",
+  { "retry-after": "1" },
+);
+
+for (const [way, answer] of Object.entries(WAYS)) {
+  Deno.test(`${way} answers with all of the text, whatever its length`, async () => {
+    const info = createInfo();
+    for (const delivery of [{ info }, {}]) {
+      for (
+        const bytes of [
+          2,
+          16_384,
+          16_385,
+          49_152,
+          65_536,
+          65_537,
+          131_072,
+          131_073,
+          1_000_000,
+          MAX_KEPT_BYTES,
+          MAX_KEPT_BYTES + 1,
+          5_000_000,
+        ]
+      ) {
+        const memory = new Memory(10_000_000);
+        const response = answer(bytes, { memory, ...delivery });
+        assertEquals(response.status, 200);
+        assertEquals(response.headers.get("content-type"), "application/json");
+        const length = response.headers.get("content-length");
+        assertEquals(length ?? String(bytes), String(bytes));
+        const text = await response.text();
+        assertEquals(text.length, bytes);
+        assert(/^"(x*|y*)"$/.test(text));
+      }
+    }
+  });
+
+  Deno.test(`${way} answers with up to 16 KiB although there is no room at all`, async () => {
+    const memory = new Memory(0);
+    memory.claim(MAX_CLAIMED_BYTES);
+    const text = await answer(16_384, { memory }).text();
+    assertEquals(text.length, 16_384);
+    const error = assertThrowsHttp(() => answer(16_385, { memory }));
+    assertEquals(error, TOO_BUSY);
+  });
+
+  Deno.test(`${way} claims up to 128 KiB until the answer has left or failed`, async () => {
+    for (const end of ["leave", "fail"] as const) {
+      const memory = new Memory(0);
+      const info = createInfo();
+      answer(131_072, { memory, info });
+      for (let i = 1; i < 128; i += 1) assert(memory.claim(131_072));
+      assert(!memory.claim(1), "it has claimed what it takes");
+      info[end]();
+      await Promise.resolve();
+      assert(memory.claim(131_072), "it has returned what it claimed");
+      assert(!memory.claim(1));
+    }
+  });
+
+  Deno.test(`${way} holds an answer above 128 KiB until it has left or failed`, async () => {
+    for (const end of ["leave", "fail"] as const) {
+      const memory = new Memory(200_000);
+      const info = createInfo();
+      const response = answer(131_073, { memory, info });
+      assert(isFree(memory, 200_000 - 131_073));
+      assert(!isFree(memory, 200_000 - 131_072));
+      // That all has been asked for does not mean that it has left.
+      await response.bytes();
+      assert(!isFree(memory, 200_000 - 131_072));
+      info[end]();
+      await Promise.resolve();
+      assert(isFree(memory, 200_000));
+    }
+  });
+
+  Deno.test(`${way} holds an answer, where no server tells, until all is asked for`, async () => {
+    const memory = new Memory(200_000);
+    const reader = answer(131_073, { memory }).body!.getReader();
+    for (let received = 0; received < 131_073;) {
+      assert(!isFree(memory, 200_000 - 131_072));
+      received += (await reader.read()).value!.byteLength;
+    }
+    assert((await reader.read()).done);
+    assert(isFree(memory, 200_000));
+  });
+
+  Deno.test(`${way} holds nothing for a client that has gone`, async () => {
+    const memory = new Memory(200_000);
+    const info = createInfo();
+    await answer(131_073, { memory, info }).body!.cancel();
+    assert(isFree(memory, 200_000));
+  });
+
+  Deno.test(`${way} ends an answer early that is taken too slowly when others need room`, async () => {
+    using clock = stopClock();
+    const memory = new Memory(200_000);
+    const slow = answer(150_000, { memory }).body!.getReader();
+    const first = (await slow.read()).value!.byteLength;
+    assert(first >= 49_152 && first <= 65_536, `${first} bytes at a time`);
+    // In the first second nobody is too slow, then at less than 64 KiB a second.
+    await clock.pass(1_000 + first / 65.536 - 1);
+    assertEquals(
+      assertThrowsHttp(() => answer(150_000, { memory })),
+      TOO_BUSY,
+    );
+    await clock.pass(2);
+    const next = answer(150_000, { memory });
+    assert((await slow.read()).done);
+    assertEquals((await next.bytes()).byteLength, 150_000);
+  });
+}
+
+function assertThrowsHttp(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it did not throw");
+}
+
+Deno.test("answerWritten() writes a text of more than 2 MiB anew as it is taken, and holds its source", async () => {
+  const memory = new Memory(1_000_000);
+  let written = 0;
+  function* write(output: JsonWriter): Generator<void, void> {
+    for (const pause of writeString(MAX_KEPT_BYTES + 1)(output)) {
+      written += 1;
+      yield pause;
+    }
+  }
+  const response = answerWritten(write, {
+    sourceBytes: 100_000,
+    delivery: { memory },
+  });
+  const held = 100_000 + 3 * PAGE_BYTES;
+  assert(isFree(memory, 1_000_000 - held));
+  assert(!isFree(memory, 1_000_001 - held));
+  const pieces = written;
+  const reader = response.body!.getReader();
+  await reader.read();
+  assertEquals(written, pieces + 1, "it is written as it is taken");
+});
+
+Deno.test("answerWritten() writes a text anew where there is no room to keep it", async () => {
+  const memory = new Memory(250_000);
+  const response = WAYS["answerWritten()"]!(1_000_000, { memory });
+  assert(!isFree(memory, 250_000 - 3 * PAGE_BYTES));
+  assertEquals((await response.text()).length, 1_000_000);
+  assert(isFree(memory, 250_000));
+});
+
+Deno.test("answerWritten() throws what is thrown while it writes, and forgets what was written", async () => {
+  const delivery = { memory: new Memory(0) };
+  for (const length of [10, 100_000]) {
+    assertThrows(
+      () =>
+        answerWritten(function* (output) {
+          output.write("z".repeat(length));
+          yield;
+          throw new RangeError("too much");
+        }, { sourceBytes: 0, delivery }),
+      RangeError,
+      "too much",
+    );
+    const next = WAYS["answerWritten()"]!(10, delivery);
+    assertEquals(await next.text(), '"yyyyyyyy"');
+  }
+});
+
+Deno.test("answers do not share their bytes", async () => {
+  for (const bytes of [100, 20_000, 100_000, 200_000]) {
+    const memory = new Memory(10_000_000);
+    const info = createInfo();
+    const first = answerWritten(writeString(bytes), {
+      sourceBytes: 0,
+      delivery: { memory, info },
+    });
+    const second = answerWritten(function* (output) {
+      output.write("z".repeat(bytes));
+      yield;
+    }, { sourceBytes: 0, delivery: { memory, info } });
+    assert(/^"y+"$/.test(await first.text()));
+    assert(/^z+$/.test(await second.text()));
+  }
+});
