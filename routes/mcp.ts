@@ -23,6 +23,7 @@ import { splitUrl } from "../lib/http/target.ts";
 import { MessageError, parseMessage } from "../lib/mcp/message.ts";
 import type { Toolbox } from "../lib/mcp/server.ts";
 import { type Advice, createTools } from "../lib/mcp/tools.ts";
+import { createTurns } from "../lib/mcp/turns.ts";
 import description from "./openapi.json" with { type: "json" };
 
 /** What models are told besides the description of each operation. */
@@ -84,18 +85,22 @@ export function createToolboxes(
 ): (context: Omit<Context, "path" | "query" | "info">) => Toolbox {
   const dispatch = createRouter(routes);
   const tools = createTools(description, ADVICE);
-  return (context) => ({
-    version: config.version,
-    tools,
-    callEndpoint: withCorsAndErrors((request) =>
+  const takeTurn = createTurns();
+  return function createToolbox(context) {
+    const callEndpoint = withCorsAndErrors((request) =>
       dispatch(request, {
         ...context,
         // What the endpoint answers stays here.
         info: undefined,
         ...splitUrl(request.url),
       })
-    ),
-  });
+    );
+    return {
+      version: config.version,
+      tools,
+      callEndpoint: (request) => takeTurn(() => callEndpoint(request)),
+    };
+  };
 }
 
 /** Answers as the protocol does, to no message in particular. */
