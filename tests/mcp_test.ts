@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
+  type CallToolResult,
   Client,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
@@ -466,6 +467,55 @@ Deno.test("POST /mcp gives the endpoints arguments of any size and depth", async
       content: [{ type: "text", text }],
       isError: true,
     });
+  }
+});
+
+Deno.test("POST /mcp gives large results as the endpoints answer them", async (t) => {
+  const odd = '😀"\\\n\u0000é'.repeat(20_000);
+  const rows = [
+    ["json", {
+      action: "format",
+      input: "[".repeat(1_000) + "]".repeat(1_000),
+    }],
+    ["json", { action: "minify", input: JSON.stringify([odd, odd]) }],
+    ["json", { action: "minify", input: `"${"😀".repeat(80_000)}"` }],
+    ["json", { action: "minify", input: `" ${"😀".repeat(80_000)}"` }],
+    ["base64", { action: "encode", input: odd }],
+    ["base64", { action: "decode", input: btoa("\u0001".repeat(200_000)) }],
+  ] as const;
+  for (const [mode] of [["2025-11-25"], ["2026-07-28"]] as const) {
+    for (const [i, [name, args]] of rows.entries()) {
+      await t.step(`${name} ${i}, revision ${mode}`, async () => {
+        const response = await createTestHandler()(
+          new Request(`http://localhost/api/${name}`, {
+            method: "POST",
+            body: JSON.stringify(args),
+          }),
+        );
+        const text = await response.text();
+        assert(text.length > 128 * 1024);
+        const isNewest = mode === "2026-07-28";
+        const params = { name, arguments: args };
+        const { status, body } = await send({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: isNewest ? { ...params, _meta: META } : params,
+        }, {
+          ...(isNewest ? { "mcp-protocol-version": mode } : {}),
+          "mcp-method": "tools/call",
+          "mcp-name": name,
+        });
+        const { id, result } = body as { id: number; result: unknown };
+        const { content, structuredContent } = result as CallToolResult;
+        assertEquals({ status, id, content }, {
+          status: 200,
+          id: 1,
+          content: [{ type: "text", text }],
+        });
+        assertEquals(structuredContent, JSON.parse(text));
+      });
+    }
   }
 });
 

@@ -15,10 +15,14 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { answerJsonText, type Delivery } from "../http/answer.ts";
+import { MAX_AT_ONCE_BYTES } from "../http/memory.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { describe } from "../quote.ts";
+import { LargeResult } from "./large.ts";
 import type { Message } from "./message.ts";
 import type { Arguments, Tool } from "./tools.ts";
+
+const utf8Decoder = new TextDecoder();
 
 /** What a server offers. */
 export interface Toolbox {
@@ -36,14 +40,19 @@ const INSTRUCTIONS =
 /** How long a client may keep the list of tools, in milliseconds: one hour. */
 const LIST_TTL_MS = 3_600_000;
 
+/** The one call of a request, as far as it goes past the package. */
+interface Call {
+  /** Its arguments, where it is a call and has some. */
+  readonly args: Arguments | undefined;
+  /** Its result, where that is large. */
+  largeResult?: LargeResult;
+}
+
 /**
- * Makes a server for one request, or for one connection of a local client. The
- * arguments are those of the one call, where the message goes without.
+ * Makes a server for the call of a request, or for a connection of a local client,
+ * whose calls go through the package as they are.
  */
-export function createToolServer(
-  toolbox: Toolbox,
-  args?: Arguments,
-): Server {
+export function createToolServer(toolbox: Toolbox, call?: Call): Server {
   const { version, tools, callEndpoint } = toolbox;
   // Not `McpServer`, which checks arguments by itself, in words of its own.
   const server = new Server(
@@ -72,16 +81,22 @@ export function createToolServer(
         `unknown tool: ${describe(params.name)}`,
       );
     }
-    const request = createRequest(tool, args ?? params.arguments ?? {});
+    const request = createRequest(tool, call?.args ?? params.arguments ?? {});
     if (request === undefined) {
       return createError("the arguments must not be nested so deeply");
     }
     const response = await callEndpoint(request);
-    const text = await response.text();
-    const value = JSON.parse(text);
-    return response.ok
-      ? { content: [{ type: "text", text }], structuredContent: value }
-      : createError(value.error);
+    const bytes = await response.bytes();
+    const text = utf8Decoder.decode(bytes);
+    if (!response.ok) return createError(JSON.parse(text).error);
+    if (call !== undefined && bytes.byteLength > MAX_AT_ONCE_BYTES) {
+      call.largeResult = new LargeResult(text, bytes);
+      return call.largeResult.standIn;
+    }
+    return {
+      content: [{ type: "text", text }],
+      structuredContent: JSON.parse(text),
+    };
   });
   return server;
 }
@@ -122,7 +137,8 @@ export async function answerMessage(
     method: "POST",
     headers: forward(headers),
   });
-  const createServer = () => createToolServer(toolbox, args);
+  const call: Call = { args };
+  const createServer = () => createToolServer(toolbox, call);
   const options = { parsedBody: envelope };
   const response = await isLegacyRequest(request, envelope)
     ? await answerLegacyMessage(request, options, createServer())
@@ -131,7 +147,9 @@ export async function answerMessage(
       maxSubscriptions: 0,
     }).fetch(request, options);
   if (response.status !== 200) return response;
-  return answerJsonText(await response.text(), delivery);
+  const text = await response.text();
+  return call.largeResult?.answer(text, delivery) ??
+    answerJsonText(text, delivery);
 }
 
 /** The protocol's own headers; what the body is and what may come back is known. */
