@@ -10,6 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Ajv2020 } from "ajv";
 import config from "../deno.json" with { type: "json" };
 import { MAX_CHARACTERS, MAX_VALUES } from "../lib/mcp/message.ts";
+import { createTurns } from "../lib/mcp/turns.ts";
 import { ROUTES } from "../routes/mod.ts";
 import description from "../routes/openapi.json" with { type: "json" };
 import { assertRefused, call, createTestHandler, post } from "./_client.ts";
@@ -517,6 +518,38 @@ Deno.test("POST /mcp gives large results as the endpoints answer them", async (t
       });
     }
   }
+});
+
+Deno.test("createTurns() lets others work after a large answer, not after a small one", async () => {
+  async function listOrder(headers: HeadersInit): Promise<string[]> {
+    const order: string[] = [];
+    const takeTurn = createTurns();
+    const others = new Promise<void>((resolve) =>
+      setTimeout(() => {
+        order.push("others");
+        resolve();
+      })
+    );
+    function work(name: string) {
+      return takeTurn(async () => {
+        order.push(name);
+        await Promise.resolve();
+        order.push(`${name} is done`);
+        return new Response(null, { headers });
+      });
+    }
+    await Promise.all([work("first"), work("second"), others]);
+    return order;
+  }
+  const [first, second] = [["first", "first is done"], [
+    "second",
+    "second is done",
+  ]];
+  assertEquals(
+    await listOrder({ "content-length": "9" }),
+    [...first!, "others", ...second!],
+  );
+  assertEquals(await listOrder({}), [...first!, ...second!, "others"]);
 });
 
 Deno.test("POST /mcp bounds bodies as every endpoint does", async () => {

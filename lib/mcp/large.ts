@@ -84,7 +84,6 @@ function* writePieces(
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + PIECE_LENGTH, text.length);
     if (isFirstOfPair(text.charCodeAt(end - 1)) && end < text.length) end += 1;
-
     if (writePiece(start, end)) yield;
     start = end;
   }
