@@ -23,7 +23,7 @@ import { splitUrl } from "../lib/http/target.ts";
 import { MessageError, parseMessage } from "../lib/mcp/message.ts";
 import type { Toolbox } from "../lib/mcp/server.ts";
 import { type Advice, createTools } from "../lib/mcp/tools.ts";
-import { createTurns } from "../lib/mcp/turns.ts";
+import { createTurns, holdMeanwhile } from "../lib/mcp/turns.ts";
 import description from "./openapi.json" with { type: "json" };
 
 /** What models are told besides the description of each operation. */
@@ -69,10 +69,12 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
     createToolbox ??= createToolboxes(getRoutes());
     loading ??= import("../lib/mcp/server.ts");
     const { answerMessage } = await loading;
-    return await answerMessage(message, request, {
-      toolbox: createToolbox(context),
-      delivery: context,
-    });
+    const options = { toolbox: createToolbox(context), delivery: context };
+    return await holdMeanwhile(
+      context.memory,
+      message.byteLength,
+      () => answerMessage(message, request, options),
+    );
   };
 }
 

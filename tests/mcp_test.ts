@@ -552,6 +552,37 @@ Deno.test("createTurns() lets others work after a large answer, not after a smal
   assertEquals(await listOrder({}), [...first!, ...second!, "others"]);
 });
 
+Deno.test("POST /mcp bounds what waits, and forgets it", async () => {
+  const handler = createTestHandler();
+  const input = `"${"x".repeat(1_000_000)}"`;
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "json", arguments: { action: "minify", input } },
+  });
+  const errors = new Set<string>();
+  async function callLarge(): Promise<number> {
+    const response = await handler(
+      new Request("http://localhost/mcp", { method: "POST", body }),
+    );
+    const { status, headers } = response;
+    const answer = await response.json();
+    if (status === 503) {
+      assertEquals(headers.get("retry-after"), "1");
+      errors.add(answer.error);
+    } else assertEquals(answer.result.structuredContent?.valid, true);
+    return status;
+  }
+  const statuses = await Promise.all(Array.from({ length: 40 }, callLarge));
+  assertEquals([...new Set(statuses)].toSorted(), [200, 503]);
+  assert(
+    errors.has("too many large calls are being answered, please try again"),
+  );
+  // Those that found room took all of it.
+  assertEquals(await callLarge(), 200);
+});
+
 Deno.test("POST /mcp bounds bodies as every endpoint does", async () => {
   const handler = createTestHandler({ maxBodyBytes: 100 });
   const body = JSON.stringify({ x: "x".repeat(100) });

@@ -16,6 +16,8 @@ export interface Message {
   readonly envelope: Fields;
   /** The arguments of a call, where it has some. */
   readonly args: Fields | undefined;
+  /** How long it came. */
+  readonly byteLength: number;
 }
 
 /** Most values in a message, and most characters in its names and strings. */
@@ -62,7 +64,8 @@ export function parseMessage(body: Uint8Array): Message {
   const envelope = args === undefined
     ? message
     : { ...message, params: { ...params as Fields, arguments: {} } };
-  if (isSmall(envelope)) return { envelope, args };
+  const { byteLength } = body;
+  if (isSmall(envelope)) return { envelope, args, byteLength };
   throw new MessageError(
     INVALID_REQUEST,
     `a message must have at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters besides the arguments of a call`,

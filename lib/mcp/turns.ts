@@ -1,5 +1,8 @@
 /** Calls that come at once, answered one after another. */
 
+import { HttpError } from "../http/errors.ts";
+import { type Memory, SMALL_BYTES } from "../http/memory.ts";
+
 /**
  * Runs what it is given one after another, each when the one before has made its
  * answer. After a large answer the event loop goes round once: dozens of calls
@@ -21,4 +24,34 @@ function pauseIfLarge({ headers }: Response): Promise<void> | undefined {
   // Only an answer that departs piece by piece says how long it is.
   if (!headers.has("content-length")) return undefined;
   return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** A message is held as a text and as a value while it waits. */
+const COPIES = 2;
+
+/**
+ * Counts a message that waits for its turn, and what is made of it meanwhile.
+ *
+ * @throws {HttpError} 503 with `Retry-After` where there is no room for it.
+ */
+export async function holdMeanwhile<Value>(
+  memory: Memory,
+  byteLength: number,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  if (byteLength <= SMALL_BYTES) return await work();
+  // It is here already: nobody is slow.
+  const held = { startTime: 0, movedBytes: Infinity, giveUp() {} };
+  if (!memory.hold(held, COPIES * byteLength)) {
+    throw new HttpError(
+      503,
+      "too many large calls are being answered, please try again",
+      { "retry-after": "1" },
+    );
+  }
+  try {
+    return await work();
+  } finally {
+    memory.release(held);
+  }
 }
