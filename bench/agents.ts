@@ -61,11 +61,11 @@ const MIXED = [
     capabilities: {},
     clientInfo: { name: "bench", version: "1.0.0" },
   }).slice(0, 1),
-  ...createCall("base64", { action: "encode", input: "é".repeat(300) }),
-  ...createCall("hash", { algorithm: "sha256", input: "x".repeat(3_000) }),
-  ...createCall("uuid", { count: 100 }),
-  ...createCall("password", { length: 0 }),
-  ...createCall("json", { action: "format", input: '[{"a":[1,2]}]' }),
+  ...createCall("convertBase64", { action: "encode", input: "é".repeat(300) }),
+  ...createCall("hashText", { algorithm: "sha256", input: "x".repeat(3_000) }),
+  ...createCall("generateUuids", { count: 100 }),
+  ...createCall("generatePassword", { length: 0 }),
+  ...createCall("processJson", { action: "format", input: '[{"a":[1,2]}]' }),
   ...createCall("nothing", {}),
 ];
 
@@ -74,7 +74,7 @@ const LARGEST = [
   "[".repeat(2_046) + "]".repeat(2_046),
   `[${"0,".repeat(520_000)}0]`,
   "[".repeat(1_900) + `"${"x".repeat(1_000_000)}"` + "]".repeat(1_900),
-].flatMap((input) => createCall("json", { action: "format", input }));
+].flatMap((input) => createCall("processJson", { action: "format", input }));
 
 await using server = await startServer();
 

@@ -125,19 +125,19 @@ const CASES: Record<string, [path: string, body: string]> = {
   "mcp, json format, zeros": [
     "/mcp",
     fill(
-      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"json","arguments":{"action":"format","input":"[',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"processJson","arguments":{"action":"format","input":"[',
       "0,",
       '0]"}}}',
     ),
   ],
   "mcp, json format, deepest": [
     "/mcp",
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"json","arguments":${deepestToFormat}}}`,
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"processJson","arguments":${deepestToFormat}}}`,
   ],
   "mcp, base64 decode, control characters": [
     "/mcp",
     fill(
-      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"base64","arguments":{"action":"decode","input":"',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"convertBase64","arguments":{"action":"decode","input":"',
       "AQEB",
       '"}}}',
     ),
@@ -150,7 +150,7 @@ const CASES: Record<string, [path: string, body: string]> = {
   ],
   "mcp, arguments of 90,000 names": [
     "/mcp",
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hash","arguments":{${
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hashText","arguments":{${
       Array.from({ length: 90_000 }, (_, i) => `"k${i}":1`)
     }}}}`,
   ],

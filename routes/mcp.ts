@@ -4,7 +4,7 @@
  *
  * ```
  * {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
- *  "params": {"name": "base64", "arguments": {"action": "encode", "input": "a"}}}
+ *  "params": {"name": "convertBase64", "arguments": {"action": "encode", "input": "a"}}}
  *   →  {"jsonrpc": "2.0", "id": 1, "result": {"structuredContent": {"result": "YQ=="}, …}}
  * ```
  *
@@ -26,29 +26,29 @@ import { type Advice, createTools } from "../lib/mcp/tools.ts";
 import { createTurns, holdMeanwhile } from "../lib/mcp/turns.ts";
 import description from "./openapi.json" with { type: "json" };
 
-/** What models are told besides the description of each operation. */
+/** What models are told of each endpoint besides its description. */
 const ADVICE: Readonly<Record<string, Advice>> = {
-  base64: {
+  "/api/base64": {
     use:
       "Use it for every Base64 text, however short: never encode or decode one yourself.",
     isIdempotent: true,
   },
-  hash: {
+  "/api/hash": {
     use:
       "Use it whenever a SHA-1, SHA-256 or SHA-512 digest is wanted or is to be checked: never write one from memory.",
     isIdempotent: true,
   },
-  uuid: {
+  "/api/uuid": {
     use:
       "Use it whenever a new UUID is needed: never make one up, since what you write is not random.",
     isIdempotent: false,
   },
-  password: {
+  "/api/password": {
     use:
       "Use it whenever a new password or secret is needed: never make one up, since what you write can be guessed.",
     isIdempotent: false,
   },
-  json: {
+  "/api/json": {
     use:
       "Use it to indent, minify or check a JSON text: never retype one yourself, which loses digits and characters.",
     isIdempotent: true,

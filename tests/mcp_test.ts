@@ -57,32 +57,42 @@ async function connect(
   return client;
 }
 
+/** Tools of which large results are asked, and their endpoints. */
+const ENDPOINTS = {
+  convertBase64: "/api/base64",
+  processJson: "/api/json",
+} as const;
+
 /** Calls of each tool, and what comes out; where it differs each time, its shape. */
 const CALLS: readonly [
   name: string,
   args: object,
   expected: object | RegExp,
 ][] = [
-  ["base64", { action: "encode", input: "héllo" }, { result: "aMOpbGxv" }],
-  ["base64", { action: "decode", input: "aMOpbGxv" }, { result: "héllo" }],
-  ["hash", { algorithm: "sha1", input: "abc" }, {
+  ["convertBase64", { action: "encode", input: "héllo" }, {
+    result: "aMOpbGxv",
+  }],
+  ["convertBase64", { action: "decode", input: "aMOpbGxv" }, {
+    result: "héllo",
+  }],
+  ["hashText", { algorithm: "sha1", input: "abc" }, {
     result: "a9993e364706816aba3e25717850c26c9cd0d89d",
     algorithm: "sha1",
   }],
-  ["uuid", {}, /^\{"uuid":"[0-9a-f-]{36}"\}$/],
-  ["uuid", { count: 1 }, /^\{"uuids":\["[0-9a-f-]{36}"\]\}$/],
-  ["uuid", { count: 3 }, /^\{"uuids":\["[^"]+","[^"]+","[^"]+"\]\}$/],
-  ["password", {}, /^\{"password":".{16}","strength":"very-strong"\}$/],
+  ["generateUuids", {}, /^\{"uuid":"[0-9a-f-]{36}"\}$/],
+  ["generateUuids", { count: 1 }, /^\{"uuids":\["[0-9a-f-]{36}"\]\}$/],
+  ["generateUuids", { count: 3 }, /^\{"uuids":\["[^"]+","[^"]+","[^"]+"\]\}$/],
+  ["generatePassword", {}, /^\{"password":".{16}","strength":"very-strong"\}$/],
   [
-    "password",
+    "generatePassword",
     { length: 8, uppercase: false, lowercase: false, symbols: false },
     /^\{"password":"[0-9]{8}","strength":"very-weak"\}$/,
   ],
-  ["json", { action: "format", input: "[1.0]", indent: 4 }, {
+  ["processJson", { action: "format", input: "[1.0]", indent: 4 }, {
     result: "[\n    1.0\n]",
     valid: true,
   }],
-  ["json", { action: "validate", input: "[1,]" }, {
+  ["processJson", { action: "validate", input: "[1,]" }, {
     result: 'expected a JSON value, got "]" at line 1, column 4',
     valid: false,
   }],
@@ -91,52 +101,52 @@ const CALLS: readonly [
 /** Calls that the endpoint refuses, and its message. */
 const REFUSED: readonly [name: string, args: object, message: string][] = [
   [
-    "base64",
+    "convertBase64",
     { input: "a" },
     '"action" must be "encode" or "decode", got nothing',
   ],
   [
-    "hash",
+    "hashText",
     { algorithm: "md5", input: "a" },
     '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
   ],
   [
-    "uuid",
+    "generateUuids",
     { count: 101 },
     '"count" must be an integer from 1 to 100, got "101"',
   ],
   [
-    "uuid",
+    "generateUuids",
     { count: 1.5 },
     '"count" must be an integer from 1 to 100, got "1.5"',
   ],
   [
-    "uuid",
+    "generateUuids",
     { count: null },
     '"count" must be an integer from 1 to 100, got "null"',
   ],
   [
-    "uuid",
+    "generateUuids",
     { count: [1] },
     '"count" must be an integer from 1 to 100, got "[1]"',
   ],
   [
-    "password",
+    "generatePassword",
     { length: 0 },
     '"length" must be an integer from 1 to 128, got "0"',
   ],
   [
-    "password",
+    "generatePassword",
     { symbols: "maybe" },
     '"symbols" must be "true" or "false", got "maybe"',
   ],
   [
-    "json",
+    "processJson",
     { action: "format", input: "[1]", indent: 3 },
     '"indent" must be 2 or 4, got 3',
   ],
   [
-    "json",
+    "processJson",
     { action: "minify", input: "[1 2]" },
     '"input" must be JSON: expected "," or "]", got "2" at line 1, column 4',
   ],
@@ -147,7 +157,13 @@ async function useEveryTool(client: Client): Promise<void> {
   const { tools } = await client.listTools();
   assertEquals(
     tools.map(({ name }) => name),
-    ["base64", "hash", "uuid", "password", "json"],
+    [
+      "convertBase64",
+      "hashText",
+      "generateUuids",
+      "generatePassword",
+      "processJson",
+    ],
   );
   for (const [name, args, expected] of CALLS) {
     // The client checks the result by the schema of the tool.
@@ -241,7 +257,9 @@ Deno.test("tools are the operations of openapi.json, with advice for models", as
     assert(description!.startsWith(`${operation.summary}. Use it `));
     assert(description!.includes(": never "));
     assert(description!.endsWith(operation.description));
-    const isRandom = ["uuid", "password"].includes(operation.operationId);
+    const isRandom = ["generateUuids", "generatePassword"].includes(
+      operation.operationId,
+    );
     assertEquals(annotations, {
       readOnlyHint: true,
       destructiveHint: false,
@@ -308,7 +326,10 @@ Deno.test("POST /mcp takes a message from curl -d: no header is needed", async (
       jsonrpc: "2.0",
       id: 7,
       method: "tools/call",
-      params: { name: "base64", arguments: { action: "encode", input: "a" } },
+      params: {
+        name: "convertBase64",
+        arguments: { action: "encode", input: "a" },
+      },
     },
     { "content-type": "application/x-www-form-urlencoded", accept: "*/*" },
   );
@@ -438,7 +459,7 @@ Deno.test("POST /mcp takes what is just not too large", async () => {
 Deno.test("POST /mcp gives the endpoints arguments of any size and depth", async () => {
   async function callJson(args: string) {
     const { status, body } = await send(
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"json","arguments":${args}}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"processJson","arguments":${args}}}`,
     );
     assertEquals(status, 200);
     return (body as { result: Record<string, unknown> }).result;
@@ -474,21 +495,24 @@ Deno.test("POST /mcp gives the endpoints arguments of any size and depth", async
 Deno.test("POST /mcp gives large results as the endpoints answer them", async (t) => {
   const odd = '😀"\\\n\u0000é'.repeat(20_000);
   const rows = [
-    ["json", {
+    ["processJson", {
       action: "format",
       input: "[".repeat(1_000) + "]".repeat(1_000),
     }],
-    ["json", { action: "minify", input: JSON.stringify([odd, odd]) }],
-    ["json", { action: "minify", input: `"${"😀".repeat(80_000)}"` }],
-    ["json", { action: "minify", input: `" ${"😀".repeat(80_000)}"` }],
-    ["base64", { action: "encode", input: odd }],
-    ["base64", { action: "decode", input: btoa("\u0001".repeat(200_000)) }],
+    ["processJson", { action: "minify", input: JSON.stringify([odd, odd]) }],
+    ["processJson", { action: "minify", input: `"${"😀".repeat(80_000)}"` }],
+    ["processJson", { action: "minify", input: `" ${"😀".repeat(80_000)}"` }],
+    ["convertBase64", { action: "encode", input: odd }],
+    ["convertBase64", {
+      action: "decode",
+      input: btoa("\u0001".repeat(200_000)),
+    }],
   ] as const;
   for (const [mode] of [["2025-11-25"], ["2026-07-28"]] as const) {
     for (const [i, [name, args]] of rows.entries()) {
       await t.step(`${name} ${i}, revision ${mode}`, async () => {
         const response = await createTestHandler()(
-          new Request(`http://localhost/api/${name}`, {
+          new Request(`http://localhost${ENDPOINTS[name]}`, {
             method: "POST",
             body: JSON.stringify(args),
           }),
@@ -559,7 +583,7 @@ Deno.test("POST /mcp bounds what waits, and forgets it", async () => {
     jsonrpc: "2.0",
     id: 1,
     method: "tools/call",
-    params: { name: "json", arguments: { action: "minify", input } },
+    params: { name: "processJson", arguments: { action: "minify", input } },
   });
   const errors = new Set<string>();
   async function callLarge(): Promise<number> {
@@ -729,7 +753,7 @@ Deno.test("POST /mcp answers breaches of the protocol as it says", async (t) => 
       {
         ...list,
         method: "tools/call",
-        params: { name: "uuid", arguments: [] },
+        params: { name: "generateUuids", arguments: [] },
       },
       {},
       200,
@@ -784,7 +808,7 @@ Deno.test("a failure in an endpoint is an internal error to an agent too", async
   };
   try {
     const result = await client.callTool({
-      name: "hash",
+      name: "hashText",
       arguments: { algorithm: "sha1", input: "" },
     });
     assertEquals(result.content, [{ type: "text", text: "internal error" }]);

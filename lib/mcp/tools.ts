@@ -62,7 +62,7 @@ export interface Tool {
 }
 
 /**
- * Makes a tool of each operation that has advice, in the description's order.
+ * Makes a tool of each operation whose path has advice, in the description's order.
  * Name, title, description and schemas are the operation's own.
  */
 export function createTools(
@@ -73,7 +73,7 @@ export function createTools(
   return Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(resolve(methods) as Readonly<Record<string, Operation>>)
       .flatMap(([method, operation]) => {
-        const adviceOnIt = advice[operation.operationId];
+        const adviceOnIt = advice[path];
         if (adviceOnIt === undefined) return [];
         return createTool(path, method.toUpperCase(), operation, adviceOnIt);
       })
