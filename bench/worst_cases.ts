@@ -122,6 +122,38 @@ const CASES: Record<string, [path: string, body: string]> = {
   ],
   "body of nested arrays": ["/api/json", fill('{"x":', "[", "")],
   "body of white space": ["/api/json", fill("", " ", "")],
+  "mcp, json format, zeros": [
+    "/mcp",
+    fill(
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"processJson","arguments":{"action":"format","input":"[',
+      "0,",
+      '0]"}}}',
+    ),
+  ],
+  "mcp, json format, deepest": [
+    "/mcp",
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"processJson","arguments":${deepestToFormat}}}`,
+  ],
+  "mcp, base64 decode, control characters": [
+    "/mcp",
+    fill(
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"convertBase64","arguments":{"action":"decode","input":"',
+      "AQEB",
+      '"}}}',
+    ),
+  ],
+  "mcp, 1,000 values that are wrong": [
+    "/mcp",
+    `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1","icons":[${
+      "1,".repeat(980)
+    }1]}}}`,
+  ],
+  "mcp, arguments of 90,000 names": [
+    "/mcp",
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hashText","arguments":{${
+      Array.from({ length: 90_000 }, (_, i) => `"k${i}":1`)
+    }}}}`,
+  ],
 };
 
 async function measure(path: string, body: string): Promise<number> {

@@ -14,6 +14,7 @@ import { base64 } from "./base64.ts";
 import { hash } from "./hash.ts";
 import { health } from "./health.ts";
 import { json } from "./json.ts";
+import { createMcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
@@ -32,6 +33,7 @@ export const ROUTES: readonly Route[] = [
   { pattern: path("/api/password"), method: "GET",  handler: password },
   { pattern: path("/api/json"),     method: "POST", handler: json },
   { pattern: path("/healthz"),      method: "GET",  handler: health },
+  { pattern: path("/mcp"),          method: "POST", handler: createMcp(() => ROUTES) },
   { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
   { pattern: path("/"),             method: "GET",  handler: index },
   { pattern: path("/style.css"),    method: "GET",  handler: stylesheet },

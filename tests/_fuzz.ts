@@ -70,7 +70,8 @@ const oddText = fc.oneof(
   }),
   hostileNames,
 );
-const oddValue = fc.oneof(
+/** What no field expects. */
+export const oddValue = fc.oneof(
   oddText,
   fc.constantFrom(0, 2, 4, -1, 2.5, 1e400, true, null, undefined),
   fc.array(oddText, { maxLength: 2 }),
@@ -78,7 +79,7 @@ const oddValue = fc.oneof(
 );
 
 /** Objects that are requests or nearly so. */
-const fields = fc.tuple(
+export const fields = fc.tuple(
   fc.record({
     action: fc.oneof({
       weight: 6,
@@ -105,7 +106,7 @@ const fields = fc.tuple(
 ).map(([known, unknown]) => ({ ...unknown, ...known }));
 
 /** Bytes that are a JSON body, nearly one, or none. */
-const bodies = fc.oneof(
+export const bodies = fc.oneof(
   {
     weight: 6,
     arbitrary: fields.map((value) => Buffer.from(JSON.stringify(value))),
@@ -214,7 +215,8 @@ const methods = fc.oneof(
     "post",
   ),
 );
-const headerValues = fc.string({
+/** Values of headers, mostly nonsense. */
+export const headerValues = fc.string({
   unit: fc.constantFrom(..."abc*/;,= \t\"'éÿ"),
   maxLength: 20,
 });

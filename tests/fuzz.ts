@@ -1,16 +1,18 @@
 /**
- * The long fuzz: at least 200,000 requests in process and 5,000 exchanges over
- * raw sockets. Takes a seed as its argument to repeat an earlier run.
+ * The long fuzz: at least 200,000 requests and 20,000 messages of agents in
+ * process, and 5,000 exchanges over raw sockets. Takes a seed as its argument to repeat an earlier run.
  */
 
 // deno-lint-ignore-file no-console -- it reports to whoever runs it
 
 import { assertEquals } from "@std/assert";
 import { fuzzHandler, type Statuses } from "./_fuzz.ts";
+import { fuzzMcp } from "./_fuzz_mcp.ts";
 import { fuzzSockets } from "./_fuzz_sockets.ts";
 import { startServer } from "./_server.ts";
 
 const HANDLER_RUNS = 200_000;
+const MESSAGE_RUNS = 20_000;
 const SOCKET_RUNS = 5_000;
 
 const seed = Deno.args[0] === undefined
@@ -28,6 +30,11 @@ report(
   "requests in process",
   HANDLER_RUNS,
   await fuzzHandler({ seed, numRuns: HANDLER_RUNS }),
+);
+report(
+  "messages of agents in process",
+  MESSAGE_RUNS,
+  await fuzzMcp({ seed, numRuns: MESSAGE_RUNS }),
 );
 
 await using server = await startServer();

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { fuzzHandler } from "./_fuzz.ts";
+import { fuzzMcp } from "./_fuzz_mcp.ts";
 import { fuzzSockets } from "./_fuzz_sockets.ts";
 import { startServer } from "./_server.ts";
 
@@ -11,6 +12,13 @@ Deno.test(`random requests get right answers (seed ${seed})`, async () => {
   const statuses = await fuzzHandler({ seed, numRuns: 10_000 });
   for (const status of [200, 204, 400, 404, 405, 501]) {
     assert(statuses.has(status), `no request was answered with ${status}`);
+  }
+});
+
+Deno.test(`random messages of agents get right answers (seed ${seed})`, async () => {
+  const statuses = await fuzzMcp({ seed, numRuns: 1_000 });
+  for (const status of [200, 202, 400, 404]) {
+    assert(statuses.has(status), `no message was answered with ${status}`);
   }
 });
 

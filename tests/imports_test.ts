@@ -4,9 +4,9 @@ import { assert } from "@std/assert";
 
 /** The floors from the top; a part may import what stands on its own floor or below. */
 const FLOORS = [
-  /^(?:main|parallel|worker)\.ts$/,
+  /^(?:main|parallel|worker|mcp)\.ts$/,
   /^(?:routes|web)\/|^deno\.json$/,
-  /^lib\/process\//,
+  /^lib\/(?:process|mcp)\//,
   /^lib\/http\//,
   /^lib\/(?:json\/|base64\.ts|password\.ts)/,
   /^lib\/(?:parse|quote|log)\.ts$/,
@@ -15,13 +15,17 @@ const FLOORS = [
 /** The modules of one part, and what each imports of the project. */
 function* findImports(): Generator<[module: string, imported: string]> {
   const root = new URL("../", import.meta.url);
-  const files = [..."lib routes lib/process lib/http lib/json".split(" ")]
+  const files = [
+    ..."lib routes lib/process lib/mcp lib/http lib/json".split(" "),
+  ]
     .flatMap((folder) =>
       [...Deno.readDirSync(new URL(folder, root))]
         .map(({ name }) => `${folder}/${name}`)
     )
     .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
-  for (const path of ["main.ts", "parallel.ts", "worker.ts", ...files]) {
+  for (
+    const path of ["main.ts", "parallel.ts", "worker.ts", "mcp.ts", ...files]
+  ) {
     const text = Deno.readTextFileSync(new URL(path, root));
     for (const [, target] of text.matchAll(/(?:from|import\(?) "(\..+?)"/g)) {
       const { href } = new URL(target!, new URL(path, root));
@@ -36,7 +40,7 @@ function findFloor(path: string): number {
   return floor;
 }
 
-Deno.test("imports run down: main, routes, process, http, what computes, the ground", () => {
+Deno.test("imports run down: main, routes, process and mcp, http, what computes, the ground", () => {
   const imports = [...findImports()];
   assert(imports.length > 50, `found just ${imports.length} imports`);
   for (const [module, imported] of imports) {

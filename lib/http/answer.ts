@@ -57,7 +57,15 @@ export type Write = (output: JsonWriter) => Iterable<void>;
  * @throws {HttpError} 503 with `Retry-After` where there is no room for it.
  */
 export function answerJson(value: unknown, delivery: Delivery): Response {
-  const text = JSON.stringify(value);
+  return answerJsonText(JSON.stringify(value), delivery);
+}
+
+/**
+ * Answers 200 with a JSON text.
+ *
+ * @throws {HttpError} 503 with `Retry-After` where there is no room for it.
+ */
+export function answerJsonText(text: string, delivery: Delivery): Response {
   // In code units, some of which are two or three bytes: near enough for these.
   if (mayGoAtOnce(text.length, delivery)) {
     return new Response(text, { headers: JSON_HEADERS });

@@ -1,5 +1,6 @@
 /** Bounded reading of request bodies. */
 
+import { describe } from "../quote.ts";
 import { Deadlines } from "./deadlines.ts";
 import { HttpError } from "./errors.ts";
 import {
@@ -32,7 +33,8 @@ const PIECE_BYTES = 64 * 1024;
  * there is room for it, is read in one go. Everything else is counted while it
  * streams in, and memory is spent on what has come.
  *
- * The reader throws `HttpError` 413 for a body above the limit, 408 for one
+ * The reader throws `HttpError` 415 for a body that is encoded (RFC 9110, section
+ * 15.5.16), 413 for one above the limit, 408 for one
  * that has not arrived whole in time, 503 with `Retry-After` for one that was
  * given up or found no room, 400 for one that breaks off.
  */
@@ -108,7 +110,10 @@ export function createBodyReader(
   }
 
   return function readBody(request, parse) {
-    const claimedBytes = Number(request.headers.get("content-length"));
+    const { headers } = request;
+    const encoding = headers.get("content-encoding");
+    if (encoding !== null) checkContentEncoding(encoding);
+    const claimedBytes = Number(headers.get("content-length"));
     if (claimedBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
     if (claimedBytes > 0) {
       if (claimedBytes <= SMALL_BYTES) {
@@ -237,6 +242,19 @@ function getByteReader(
     cancel: (reason) => reader.cancel(reason),
   });
   return bytes.getReader({ mode: "byob" });
+}
+
+/** Names of codings are compared without regard to case (RFC 9110, section 8.4.1). */
+function checkContentEncoding(encoding: string): void {
+  if (/^[ \t,]*(?:identity[ \t,]*)*$/i.test(encoding)) return;
+  throw new HttpError(
+    415,
+    `the Content-Encoding header must be "identity" or absent, got ${
+      describe(encoding)
+    }`,
+    // What would be accepted (RFC 9110, section 12.5.3).
+    { "accept-encoding": "identity" },
+  );
 }
 
 function tooLarge(maxBodyBytes: number): HttpError {

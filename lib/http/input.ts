@@ -32,22 +32,7 @@ export function readJsonObject(
   request: Request,
   { readBody }: { readonly readBody: BodyReader },
 ): Promise<Fields> {
-  const encoding = request.headers.get("content-encoding");
-  if (encoding !== null) checkContentEncoding(encoding);
   return readBody(request, parseJsonObject);
-}
-
-/** Names of codings are compared without regard to case (RFC 9110, section 8.4.1). */
-function checkContentEncoding(encoding: string): void {
-  if (/^[ \t,]*(?:identity[ \t,]*)*$/i.test(encoding)) return;
-  throw new HttpError(
-    415,
-    `the Content-Encoding header must be "identity" or absent, got ${
-      describe(encoding)
-    }`,
-    // What would be accepted (RFC 9110, section 12.5.3).
-    { "accept-encoding": "identity" },
-  );
 }
 
 function parseJsonObject(body: Uint8Array): Fields {
@@ -82,7 +67,12 @@ export function decodeUtf8(bytes: Uint8Array, message: string): string {
   }
 }
 
-function parseJson(text: string): unknown {
+/**
+ * Parses a request's body as JSON.
+ *
+ * @throws {HttpError} 400 with line and column where it is none.
+ */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -7,7 +7,7 @@ import { assertRefused, call, createTestHandler } from "../_client.ts";
 
 const GET_PATHS = ["/api/uuid", "/api/password", "/healthz"];
 const STATIC_PATHS = ["/", "/style.css", "/app.js", "/openapi.json"];
-const POST_PATHS = ["/api/base64", "/api/hash", "/api/json"];
+const POST_PATHS = ["/api/base64", "/api/hash", "/api/json", "/mcp"];
 
 Deno.test("ROUTES has the paths that these tests know", () => {
   const paths = ROUTES.map(({ pattern }) => pattern.pathname);

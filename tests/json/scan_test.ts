@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { JsonTextError } from "../../lib/json/error.ts";
-import { findJsonError, type Gaps, scan } from "../../lib/json/scan.ts";
+import { findJsonError, type Gaps, Scan } from "../../lib/json/scan.ts";
 import { ALL_VALID, isJson, mutatedTexts, spacedTexts } from "./_random.ts";
 import { INVALID } from "./_texts.ts";
 
@@ -162,8 +162,8 @@ function canContinue(text: string): boolean {
   );
 }
 
-Deno.test("scan() throws an error with a name of its own", () => {
-  const { name } = assertThrows(() => [...scan("[")], JsonTextError);
+Deno.test("a scan throws an error with a name of its own", () => {
+  const { name } = assertThrows(() => new Scan("[").resume(), JsonTextError);
   assertEquals(name, "JsonTextError");
 });
 
@@ -219,7 +219,7 @@ Deno.test("findJsonError() misses no quote that a string needs", () => {
   }
 });
 
-Deno.test("scan() tells of every gap once, in order, with its depth", async (t) => {
+Deno.test("a scan tells of every gap once, in order, with its depth", async (t) => {
   const rows: readonly [text: string, gaps: readonly string[]][] = [
     [" 1  ", ["close 0-1", "close 2-4"]],
     ["[]", ["close 0-0", "close 1-1", "close 2-2"]],
@@ -267,7 +267,7 @@ Deno.test("scan() tells of every gap once, in order, with its depth", async (t) 
           gaps.push(`break ${start}-${end} at ${depth}`),
         isFull: false,
       };
-      assertEquals([...scan(text, output)], []);
+      assert(new Scan(text, output).resume());
       assertEquals(gaps, expected);
     });
   }

@@ -140,6 +140,17 @@ Deno.test("start:parallel answers like start", async () => {
   for (const answer of await Promise.all(answers)) {
     assertEquals(answer, { result: "YQ==" });
   }
+  // Each thread loads the package by itself.
+  const pings = Array.from({ length: 20 }, async () => {
+    const response = await fetch(`${server.origin}/mcp`, {
+      method: "POST",
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    });
+    return (await checkAnswer(response)).body;
+  });
+  for (const answer of await Promise.all(pings)) {
+    assertEquals(answer, { jsonrpc: "2.0", id: 1, result: {} });
+  }
 });
 
 Deno.test("a hosted runtime that chooses the port and permits no files or settings gets every endpoint answered", async () => {
@@ -157,6 +168,7 @@ Deno.test("a hosted runtime that chooses the port and permits no files or settin
     ["/api/uuid"],
     ["/api/password"],
     ["/healthz"],
+    ["/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
   ] as const;
   for (const [path, fields] of requests) {
     const init = fields === undefined
@@ -210,8 +222,14 @@ Deno.test("a compiled binary carries the code and the page and nothing else, and
     ) => entry,
   );
   assertEquals(page, ["app.js", "index.html", "style.css"]);
+  const packages = [
+    ...`${list}${complaints}`.matchAll(
+      /^│ {3}(?:│ )?[├└]─[─┬] ([^/\s]+)\S* /gm,
+    ),
+  ].map(([, name]) => name).filter((name) => name !== "deno-std");
+  assertEquals(packages, ["@modelcontextprotocol", "core", "server", "zod"]);
   const [, size] = /^Files: ([\d.]+)MB$/m.exec(`${list}${complaints}`)!;
-  assert(Number(size) < 3, `${size} MB are embedded`);
+  assert(Number(size) < 17, `${size} MB are embedded`);
 });
 
 Deno.test("compile explains a failure by the network only where it is the network", async (t) => {

@@ -1,0 +1,127 @@
+/**
+ * What `/mcp` costs: milliseconds to the first answer, which loads the official
+ * package; the resident size in MiB before it, after it, and after up to 100,000
+ * calls, as `ps` has it; calls a second; and the peak while 64 of the largest
+ * answers are on their way.
+ *
+ * ```sh
+ * deno run --no-prompt --allow-read=. --allow-run --allow-net=127.0.0.1 bench/agents.ts
+ * ```
+ *
+ * @module
+ */
+
+// deno-lint-ignore-file no-console -- a benchmark prints its figures
+
+import { startServer } from "../tests/_server.ts";
+import { readResidentMiB } from "./_load.ts";
+
+const CALLS = 100_000;
+const CONNECTIONS = 16;
+const LARGEST_AT_A_TIME = 64;
+
+function print(what: string, figure: number, unit = "MiB"): void {
+  console.log(`${what.padEnd(52)} ${figure.toFixed(0).padStart(6)} ${unit}`);
+}
+
+/** What each request of the newest revision says of its client. */
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+function createCall(name: string, args: object): RequestInit[] {
+  return createMessages("tools/call", { name, arguments: args });
+}
+
+/** A message as the revisions of 2025 have it, and as the newest has it. */
+function createMessages(method: string, params: object): RequestInit[] {
+  const message = { jsonrpc: "2.0", id: 1, method };
+  const name = "name" in params ? { "mcp-name": String(params.name) } : {};
+  return [
+    { method: "POST", body: JSON.stringify({ ...message, params }) },
+    {
+      method: "POST",
+      headers: {
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": method,
+        ...name,
+      },
+      body: JSON.stringify({ ...message, params: { ...params, _meta: META } }),
+    },
+  ];
+}
+
+const MIXED = [
+  ...createMessages("tools/list", {}),
+  ...createMessages("unheard/of", {}),
+  ...createMessages("initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "bench", version: "1.0.0" },
+  }).slice(0, 1),
+  ...createCall("convertBase64", { action: "encode", input: "é".repeat(300) }),
+  ...createCall("hashText", { algorithm: "sha256", input: "x".repeat(3_000) }),
+  ...createCall("generateUuids", { count: 100 }),
+  ...createCall("generatePassword", { length: 0 }),
+  ...createCall("processJson", { action: "format", input: '[{"a":[1,2]}]' }),
+  ...createCall("nothing", {}),
+];
+
+/** Arguments whose answers are of several megabytes: little to send, or much. */
+const LARGEST = [
+  "[".repeat(2_046) + "]".repeat(2_046),
+  `[${"0,".repeat(520_000)}0]`,
+  "[".repeat(1_900) + `"${"x".repeat(1_000_000)}"` + "]".repeat(1_900),
+].flatMap((input) => createCall("processJson", { action: "format", input }));
+
+await using server = await startServer();
+
+async function send(
+  init: RequestInit,
+): Promise<{ status: number; bytes: number }> {
+  const response = await fetch(`${server.origin}/mcp`, init);
+  const { status } = response;
+  if (status === 500) throw new Error(await response.text());
+  return { status, bytes: (await response.arrayBuffer()).byteLength };
+}
+
+async function sendMixed(count: number): Promise<void> {
+  let sent = 0;
+  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
+    while (sent < count) await send(MIXED[sent++ % MIXED.length]!);
+  }));
+}
+
+print("at rest", await readResidentMiB(server));
+let start = performance.now();
+await send(MIXED[0]!);
+print("the first answer", performance.now() - start, "ms");
+print("after it", await readResidentMiB(server));
+await sendMixed(CALLS / 10);
+print("after 10,000 calls", await readResidentMiB(server));
+start = performance.now();
+await sendMixed(CALLS * 9 / 10);
+const seconds = (performance.now() - start) / 1_000;
+print("after 100,000 calls", await readResidentMiB(server));
+print("calls a second", CALLS * 9 / 10 / seconds, "");
+
+let peak = 0;
+let refused = 0;
+let isDone = false;
+const answers = Promise.all(
+  Array.from({ length: LARGEST_AT_A_TIME }, async (_value, i) => {
+    const { status, bytes } = await send(LARGEST[i % LARGEST.length]!);
+    // By the protocol of one or of the other.
+    if (status === 503 || bytes < 1_000) refused += 1;
+    else if (bytes < 5_000_000) throw new Error(`${bytes} bytes`);
+  }),
+).finally(() => isDone = true);
+while (!isDone) {
+  peak = Math.max(peak, await readResidentMiB(server));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+await answers;
+print(`${LARGEST_AT_A_TIME} of the largest answers at a time, peak`, peak);
+print("of these refused for want of room", refused, "");

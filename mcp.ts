@@ -1,0 +1,15 @@
+/** The operations as tools of a local agent, over standard input and output. */
+
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { Memory } from "./lib/http/memory.ts";
+import { createToolServer } from "./lib/mcp/server.ts";
+import { createToolboxes } from "./routes/mcp.ts";
+import { ROUTES } from "./routes/mod.ts";
+
+const toolbox = createToolboxes(ROUTES)({
+  // What the one client sends is here already, and bounded by the package.
+  memory: new Memory(Infinity),
+  readBody: async (request, parse) => parse(await request.bytes()),
+  isStopping: () => false,
+});
+serveStdio(() => createToolServer(toolbox), { maxSubscriptions: 0 });

@@ -1,0 +1,285 @@
+/** Messages to `/mcp`, right and wrong, at length or shortly: see `_fuzz.ts`. */
+
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  bodies,
+  fields,
+  type FuzzOptions,
+  headerValues,
+  oddValue,
+  type Statuses,
+} from "./_fuzz.ts";
+import { createTestHandler, post } from "./_client.ts";
+
+const handler = createTestHandler();
+
+/** The endpoints whose answers are the same each time, by the names of their tools. */
+const ENDPOINTS: Readonly<Record<string, string>> = {
+  convertBase64: "/api/base64",
+  hashText: "/api/hash",
+  processJson: "/api/json",
+};
+
+/** Mostly nothing, which no message shows. */
+function rarely<Value>(arbitrary: fc.Arbitrary<Value>) {
+  return fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, arbitrary);
+}
+
+const tools = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.constantFrom(
+      "convertBase64",
+      "hashText",
+      "generateUuids",
+      "generatePassword",
+      "processJson",
+    ),
+  },
+  fc.constantFrom("mcp", "health", "constructor", "__proto__", "", "😀"),
+);
+const revisions = fc.oneof(
+  { weight: 8, arbitrary: fc.constant("2026-07-28") },
+  fc.constantFrom(
+    "2025-11-25",
+    "2025-06-18",
+    "2025-03-26",
+    "2024-11-05",
+    "2030-01-01",
+    "",
+    "x",
+  ),
+);
+const methods = fc.oneof(
+  { weight: 8, arbitrary: fc.constant("tools/call") },
+  fc.constantFrom(
+    "tools/list",
+    "initialize",
+    "ping",
+    "server/discover",
+    "subscriptions/listen",
+    "notifications/initialized",
+    "notifications/cancelled",
+    "logging/setLevel",
+    "completion/complete",
+    "resources/list",
+    "prompts/get",
+    "tasks/get",
+    "constructor",
+    "",
+  ),
+);
+const identifiers = fc.oneof(
+  { weight: 6, arbitrary: fc.oneof(fc.nat(), fc.string()) },
+  fc.constantFrom(
+    -1,
+    1.5,
+    1e300,
+    2 ** 53,
+    null,
+    true,
+    "x".repeat(70_000),
+    "\ud800",
+  ),
+  oddValue,
+);
+const deepValue = fc.integer({ min: 1, max: 2_000 }).map((depth) =>
+  JSON.parse("[".repeat(depth) + "]".repeat(depth))
+);
+const args = fc.oneof(
+  { weight: 8, arbitrary: fields },
+  {
+    weight: 3,
+    arbitrary: fc.dictionary(
+      fc.constantFrom("count", "length", "symbols", "uppercase", "ambiguous"),
+      fc.oneof(fc.integer({ min: -1, max: 130 }), fc.boolean(), oddValue),
+      { maxKeys: 3 },
+    ),
+  },
+  fc.record({ input: deepValue, x: deepValue }),
+  oddValue,
+  deepValue,
+);
+
+/** What each request of the newest revision says of its client. */
+const meta = fc.record({
+  "io.modelcontextprotocol/protocolVersion": revisions,
+  "io.modelcontextprotocol/clientInfo": fc.oneof(
+    { weight: 8, arbitrary: fc.constant({ name: "fuzz", version: "1" }) },
+    oddValue,
+  ),
+  "io.modelcontextprotocol/clientCapabilities": fc.oneof(
+    { weight: 8, arbitrary: fc.constant({}) },
+    oddValue,
+    deepValue,
+  ),
+  progressToken: fc.oneof(fc.nat(), rarely(oddValue)),
+}, {
+  requiredKeys: [
+    "io.modelcontextprotocol/protocolVersion",
+    "io.modelcontextprotocol/clientInfo",
+    "io.modelcontextprotocol/clientCapabilities",
+  ],
+});
+const params = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      name: tools,
+      arguments: args,
+      _meta: fc.oneof({ weight: 8, arbitrary: meta }, oddValue),
+      protocolVersion: revisions,
+      capabilities: fc.oneof(fc.constant({}), oddValue),
+      clientInfo: fc.constant({ name: "fuzz", version: "1" }),
+      notifications: fc.oneof(
+        fc.constant({ toolsListChanged: true }),
+        oddValue,
+      ),
+      task: rarely(oddValue),
+      requestState: rarely(oddValue),
+    }, { requiredKeys: ["name", "arguments"] }),
+  },
+  oddValue,
+  deepValue,
+);
+const messages = fc.record({
+  jsonrpc: fc.oneof({ weight: 20, arbitrary: fc.constant("2.0") }, oddValue),
+  id: fc.oneof(
+    { weight: 8, arbitrary: fc.constant(1) },
+    fc.constant(undefined),
+    identifiers,
+  ),
+  method: fc.oneof({ weight: 8, arbitrary: methods }, oddValue),
+  params,
+  result: rarely(oddValue),
+}, { requiredKeys: ["jsonrpc", "id", "method", "params"] });
+
+const sent = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: messages.map((message) => ({
+      message,
+      body: JSON.stringify(message),
+    })),
+  },
+  { weight: 1, arbitrary: fc.array(messages, { maxLength: 3 }).map(asGarbage) },
+  {
+    weight: 1,
+    arbitrary: bodies.map((body) => ({ message: undefined, body })),
+  },
+);
+
+function asGarbage(value: unknown) {
+  return { message: undefined, body: JSON.stringify(value) };
+}
+
+/** Whether the headers say what the body says, as the newest revision wants it. */
+const headers = fc.record({
+  isFitting: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(true) },
+    fc.boolean(),
+  ),
+  others: fc.oneof(
+    { weight: 3, arbitrary: fc.constant({}) },
+    fc.dictionary(
+      fc.constantFrom(
+        "accept",
+        "content-type",
+        "mcp-protocol-version",
+        "mcp-method",
+        "mcp-name",
+        "mcp-session-id",
+        "last-event-id",
+        "origin",
+      ),
+      fc.oneof(headerValues, revisions),
+      { maxKeys: 2 },
+    ),
+  ),
+});
+
+// deno-lint-ignore no-explicit-any -- any JSON value at all, looked into below
+type Json = any;
+
+function fit(message: Json): Record<string, string> {
+  const { method, params } = message ?? {};
+  const version = params?._meta?.["io.modelcontextprotocol/protocolVersion"];
+  const candidates = Object.entries({
+    "mcp-protocol-version": version,
+    "mcp-method": method,
+    "mcp-name": params?.name,
+  });
+  return Object.fromEntries(
+    candidates.filter(([_name, value]) =>
+      typeof value === "string" && /^[\x21-\x7e]+$/.test(value)
+    ),
+  );
+}
+
+/**
+ * Sends random messages and checks every answer: what the contract says of all,
+ * what JSON-RPC does, and each result of a tool by the answer of its endpoint.
+ */
+export async function fuzzMcp(
+  { seed, numRuns }: FuzzOptions,
+): Promise<Statuses> {
+  const statuses: Statuses = new Map();
+  await fc.assert(
+    fc.asyncProperty(
+      sent,
+      headers,
+      async ({ message, body }, { isFitting, others }) => {
+        const response = await handler(
+          new Request("http://localhost/mcp", {
+            method: "POST",
+            headers: { ...others, ...(isFitting ? fit(message) : {}) },
+            body,
+          }),
+        );
+        const { status } = response;
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        const answer = await checkResponse(response);
+        if (answer !== undefined) await checkMessage(message, answer);
+      },
+    ),
+    { seed, numRuns },
+  );
+  return statuses;
+}
+
+/** Checks what every answer owes; gives the message in it. */
+async function checkResponse(response: Response): Promise<Json> {
+  const { status, headers } = response;
+  assert([200, 202, 400, 404].includes(status), `status ${status}`);
+  assertEquals(headers.get("access-control-allow-origin"), "*");
+  assertEquals(headers.get("x-content-type-options"), "nosniff");
+  assertEquals(headers.get("cache-control"), "no-store");
+  const text = await response.text();
+  if (status === 202) return assertEquals(text, "");
+  assertEquals(headers.get("content-type"), "application/json");
+  assert(!/RangeError|TypeError|internal error/i.test(text), text);
+  return JSON.parse(text);
+}
+
+/** Checks what JSON-RPC says of an answer, and what the tool's endpoint says. */
+async function checkMessage(message: Json, answer: Json): Promise<void> {
+  const { id, jsonrpc, result, error } = answer;
+  assertEquals(jsonrpc, "2.0");
+  assertEquals(result === undefined, error !== undefined);
+  if (id !== null) assertEquals(id, message.id);
+  if (error !== undefined) {
+    assert(Number.isInteger(error.code) && error.message.length < 20_000);
+    return;
+  }
+  if (message.method !== "tools/call") return;
+  const { name, arguments: args = {} } = message.params;
+  const { content: [{ text }], structuredContent, isError } = result;
+  assertEquals(structuredContent === undefined, isError === true);
+  if (!isError) assertEquals(JSON.parse(text), structuredContent);
+  const path = ENDPOINTS[name];
+  if (path === undefined) return;
+  const { status, body } = await post(path, args);
+  assertEquals(isError === true, status !== 200);
+  assertEquals(isError ? { error: text } : structuredContent, body);
+}
