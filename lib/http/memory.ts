@@ -12,7 +12,7 @@
  */
 
 /** What has no more bytes is small. */
-export const SMALL_BYTES = 16 * 1024;
+export const SMALL_BYTES = 32 * 1024;
 
 /** What has no more bytes may move in one go. */
 export const MAX_AT_ONCE_BYTES = 128 * 1024;

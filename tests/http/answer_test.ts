@@ -67,8 +67,8 @@ for (const [way, answer] of Object.entries(WAYS)) {
       for (
         const bytes of [
           2,
-          16_384,
-          16_385,
+          32_768,
+          32_769,
           49_152,
           65_536,
           65_537,
@@ -93,12 +93,12 @@ for (const [way, answer] of Object.entries(WAYS)) {
     }
   });
 
-  Deno.test(`${way} answers with up to 16 KiB although there is no room at all`, async () => {
+  Deno.test(`${way} answers with up to 32 KiB although there is no room at all`, async () => {
     const memory = new Memory(0);
     memory.claim(MAX_CLAIMED_BYTES);
-    const text = await (await answer(16_384, { memory })).text();
-    assertEquals(text.length, 16_384);
-    await assertTooBusy(answer(16_385, { memory }));
+    const text = await (await answer(32_768, { memory })).text();
+    assertEquals(text.length, 32_768);
+    await assertTooBusy(answer(32_769, { memory }));
   });
 
   Deno.test(`${way} claims up to 128 KiB until the answer has left or failed`, async () => {

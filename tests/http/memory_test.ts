@@ -6,6 +6,7 @@ import {
   MAX_CLAIMED_BYTES,
   Memory,
   MIN_BYTES_PER_SECOND,
+  SMALL_BYTES,
   type Transfer,
 } from "../../lib/http/memory.ts";
 import { stopClock } from "../_clock.ts";
@@ -23,8 +24,15 @@ class TestTransfer implements Transfer {
 
 Deno.test("the bounds are those that the documentation names", () => {
   assertEquals(
-    { MAX_AT_ONCE_BYTES, MAX_CLAIMED_BYTES, MIN_BYTES_PER_SECOND, GRACE_MS },
     {
+      SMALL_BYTES,
+      MAX_AT_ONCE_BYTES,
+      MAX_CLAIMED_BYTES,
+      MIN_BYTES_PER_SECOND,
+      GRACE_MS,
+    },
+    {
+      SMALL_BYTES: 32_768,
       MAX_AT_ONCE_BYTES: 131_072,
       MAX_CLAIMED_BYTES: 16_777_216,
       MIN_BYTES_PER_SECOND: 65_536,
