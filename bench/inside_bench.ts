@@ -73,6 +73,7 @@ const context = {
   path: "/api/uuid",
   query: "",
   readBody: () => Promise.reject(new Error("there is no body")),
+  maxBodyBytes: 0,
   isStopping: () => false,
 };
 

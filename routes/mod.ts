@@ -15,7 +15,7 @@ import { json } from "./json.ts";
 import { openapi } from "./openapi.ts";
 import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
-import { index, script, stylesheet } from "./web.ts";
+import { index, scripts, stylesheet } from "./web.ts";
 
 /** Every endpoint. A new one is a module beside this one and a line here. */
 // deno-fmt-ignore
@@ -29,7 +29,13 @@ export const ROUTES: readonly Route[] = [
   { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
   { pattern: path("/"),             method: "GET",  handler: index },
   { pattern: path("/style.css"),    method: "GET",  handler: stylesheet },
-  { pattern: path("/app.js"),       method: "GET",  handler: script },
+  { pattern: path("/app.js"),       method: "GET",  handler: scripts.app },
+  { pattern: path("/boxes.js"),     method: "GET",  handler: scripts.boxes },
+  { pattern: path("/call.js"),      method: "GET",  handler: scripts.call },
+  { pattern: path("/dom.js"),       method: "GET",  handler: scripts.dom },
+  { pattern: path("/text.js"),      method: "GET",  handler: scripts.text },
+  { pattern: path("/tool.js"),      method: "GET",  handler: scripts.tool },
+  { pattern: path("/tools.js"),     method: "GET",  handler: scripts.tools },
 ];
 
 function path(pathname: string): URLPattern {
@@ -48,10 +54,16 @@ export interface HandlerOptions extends BodyLimits {
 export function createHandler(options: HandlerOptions): FetchHandler {
   const dispatch = createRouter(ROUTES);
   const readBody = createBodyReader(options);
-  const { isStopping, logRequests } = options;
+  const { isStopping, logRequests, maxBodyBytes } = options;
   const handler = withCorsAndErrors((request) => {
     const { path, query } = readTarget(request);
-    return dispatch(request, { path, query, readBody, isStopping });
+    return dispatch(request, {
+      path,
+      query,
+      readBody,
+      maxBodyBytes,
+      isStopping,
+    });
   });
   return logRequests ? withRequestLog(handler) : handler;
 }

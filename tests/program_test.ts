@@ -156,7 +156,17 @@ Deno.test("a compiled binary carries the code and the page, and nothing else (it
   const page = [...list.matchAll(/^ {2}[├└]── (\S+) /gm)].map(([, entry]) =>
     entry
   );
-  assertEquals(page, ["app.js", "index.html", "style.css"]);
+  assertEquals(page, [
+    "app.js",
+    "boxes.js",
+    "call.js",
+    "dom.js",
+    "index.html",
+    "style.css",
+    "text.js",
+    "tool.js",
+    "tools.js",
+  ]);
   const [, size] = /^Files: ([\d.]+)MB$/m.exec(list)!;
   assert(Number(size) < 3, `${size} MB are embedded`);
   const name = `devutils-${config.version}-${Deno.build.target}`;
