@@ -10,6 +10,7 @@ const toolbox = createToolboxes(ROUTES)({
   // What the one client sends is here already, and bounded by the package.
   memory: new Memory(Infinity),
   readBody: async (request, parse) => parse(await request.bytes()),
+  maxBodyBytes: Infinity,
   isStopping: () => false,
 });
 serveStdio(() => createToolServer(toolbox), { maxSubscriptions: 0 });

@@ -76,6 +76,7 @@ const context = {
   query: "",
   readBody: () => Promise.reject(new Error("there is no body")),
   memory: new Memory(0),
+  maxBodyBytes: 0,
   isStopping: () => false,
 };
 

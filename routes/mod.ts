@@ -18,7 +18,7 @@ import { createMcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
-import { index, script, stylesheet } from "./web.ts";
+import { index, scripts, stylesheet } from "./web.ts";
 
 export type { BodyLimits } from "../lib/http/body.ts";
 export type { DeliveryInfo } from "../lib/http/answer.ts";
@@ -37,7 +37,13 @@ export const ROUTES: readonly Route[] = [
   { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
   { pattern: path("/"),             method: "GET",  handler: index },
   { pattern: path("/style.css"),    method: "GET",  handler: stylesheet },
-  { pattern: path("/app.js"),       method: "GET",  handler: script },
+  { pattern: path("/app.js"),       method: "GET",  handler: scripts.app },
+  { pattern: path("/boxes.js"),     method: "GET",  handler: scripts.boxes },
+  { pattern: path("/call.js"),      method: "GET",  handler: scripts.call },
+  { pattern: path("/dom.js"),       method: "GET",  handler: scripts.dom },
+  { pattern: path("/text.js"),      method: "GET",  handler: scripts.text },
+  { pattern: path("/tool.js"),      method: "GET",  handler: scripts.tool },
+  { pattern: path("/tools.js"),     method: "GET",  handler: scripts.tools },
 ];
 
 function path(pathname: string): URLPattern {
@@ -70,8 +76,9 @@ export function createHandler(
     ...options,
   };
   const dispatch = createRouter(ROUTES);
+  const { maxBodyBytes } = limits;
   const memory = new Memory(
-    Math.max(MIN_HELD_BYTES, MAX_LARGEST_BODIES * limits.maxBodyBytes),
+    Math.max(MIN_HELD_BYTES, MAX_LARGEST_BODIES * maxBodyBytes),
   );
   const readBody = createBodyReader(limits, memory);
   const handler = withCorsAndErrors((request, info) => {
@@ -82,6 +89,7 @@ export function createHandler(
       readBody,
       memory,
       info,
+      maxBodyBytes,
       isStopping,
     });
   });

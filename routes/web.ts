@@ -1,14 +1,21 @@
 /**
- * `GET /`, `/style.css`, `/app.js`: the page for people. It is imported as text,
- * so that a compiled binary and Deno Deploy carry it.
+ * `GET /`, `/style.css`, `/app.js` and the modules that it imports: the page for
+ * people. It is imported as text, so that a compiled binary and Deno Deploy carry it.
  *
  * @module
  */
 
+import type { Handler } from "../lib/http/router.ts";
 import { createStaticHandler } from "../lib/http/static.ts";
 import app from "../web/app.js" with { type: "text" };
+import boxes from "../web/boxes.js" with { type: "text" };
+import call from "../web/call.js" with { type: "text" };
+import dom from "../web/dom.js" with { type: "text" };
 import page from "../web/index.html" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
+import text from "../web/text.js" with { type: "text" };
+import tool from "../web/tool.js" with { type: "text" };
+import tools from "../web/tools.js" with { type: "text" };
 
 /** The page may load its own script and style, and call its own origin. */
 const CONTENT_SECURITY_POLICY = [
@@ -22,21 +29,57 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Answers the page. */
-export const index = createStaticHandler(page, {
+const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": CONTENT_SECURITY_POLICY,
   "cross-origin-opener-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
-});
+};
+
+/** The page by the limit that it tells. */
+const pages = new Map<number, Handler>();
+
+/** Answers the page, which knows the largest body that this service takes. */
+export function index(...[request, context]: Parameters<Handler>) {
+  const { maxBodyBytes } = context;
+  const answer = pages.get(maxBodyBytes) ?? createStaticHandler(
+    page.replace("{maxBodyBytes}", String(maxBodyBytes)),
+    PAGE_HEADERS,
+  );
+  pages.set(maxBodyBytes, answer);
+  return answer(request, context);
+}
 
 /** Answers the page's style sheet. */
 export const stylesheet = createStaticHandler(style, {
   "content-type": "text/css; charset=utf-8",
 });
 
-/** Answers the page's script. */
-export const script = createStaticHandler(app, {
-  "content-type": "text/javascript; charset=utf-8",
-});
+const SCRIPT_HEADERS = { "content-type": "text/javascript; charset=utf-8" };
+
+/** Comments that have lines of their own. */
+const COMMENT_LINES = /^ *(?:\/\*\*[^]*?\*\/|\/\/.*)\n/gm;
+
+/** Answers a module without its comments: they are for those who read the source. */
+function createScriptHandler(source: string): Handler {
+  let handler: Handler | undefined;
+  return function answer(request, context) {
+    handler ??= createStaticHandler(
+      source.replaceAll(COMMENT_LINES, ""),
+      SCRIPT_HEADERS,
+    );
+    return handler(request, context);
+  };
+}
+
+/** Answer the page's modules. */
+export const scripts = {
+  app: createScriptHandler(app),
+  boxes: createScriptHandler(boxes),
+  call: createScriptHandler(call),
+  dom: createScriptHandler(dom),
+  text: createScriptHandler(text),
+  tool: createScriptHandler(tool),
+  tools: createScriptHandler(tools),
+};

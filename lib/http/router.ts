@@ -18,6 +18,8 @@ export interface Context extends Delivery {
   readonly query: string;
   /** Reads a request's body within the service's limits. */
   readonly readBody: BodyReader;
+  /** The largest body that it reads, in bytes. */
+  readonly maxBodyBytes: number;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
 }

@@ -6,7 +6,13 @@ import { ROUTES } from "../../routes/mod.ts";
 import { assertRefused, call, createTestHandler } from "../_client.ts";
 
 const GET_PATHS = ["/api/uuid", "/api/password", "/healthz"];
-const STATIC_PATHS = ["/", "/style.css", "/app.js", "/openapi.json"];
+const SCRIPTS = ["app", "boxes", "call", "dom", "text", "tool", "tools"];
+const STATIC_PATHS = [
+  "/",
+  "/style.css",
+  ...SCRIPTS.map((name) => `/${name}.js`),
+  "/openapi.json",
+];
 const POST_PATHS = ["/api/base64", "/api/hash", "/api/json", "/mcp"];
 
 Deno.test("ROUTES has the paths that these tests know", () => {
@@ -268,6 +274,7 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
       path,
       query: "",
       readBody: (_request, parse) => Promise.resolve(parse(new Uint8Array())),
+      maxBodyBytes: 0,
       isStopping: () => false,
       memory: new Memory(0),
     });

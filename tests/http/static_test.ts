@@ -9,6 +9,7 @@ const CONTEXT = {
   query: "",
   readBody: () => Promise.reject(new Error("there is no body")),
   isStopping: () => false,
+  maxBodyBytes: 0,
   memory: new Memory(0),
 };
 

@@ -221,7 +221,17 @@ Deno.test("a compiled binary carries the code and the page and nothing else, and
       [, entry],
     ) => entry,
   );
-  assertEquals(page, ["app.js", "index.html", "style.css"]);
+  assertEquals(page, [
+    "app.js",
+    "boxes.js",
+    "call.js",
+    "dom.js",
+    "index.html",
+    "style.css",
+    "text.js",
+    "tool.js",
+    "tools.js",
+  ]);
   const packages = [
     ...`${list}${complaints}`.matchAll(
       /^│ {3}(?:│ )?[├└]─[─┬] ([^/\s]+)\S* /gm,

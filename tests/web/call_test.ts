@@ -1,0 +1,151 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { createCommand, createRequest, send } from "../../web/call.js";
+import { computeBits, interpret, TOOLS } from "../../web/tools.js";
+import {
+  CHARACTER_CLASSES,
+  computeEntropy,
+  removeLookAlikes,
+} from "../../lib/password.ts";
+
+const POST = { path: "api/hash", method: "POST" } as const;
+const GET = { path: "api/uuid", method: "GET" } as const;
+const BASE = "https://host/under/?x#hash?sha512";
+
+Deno.test("createRequest() resolves against the page, and puts fields where they belong", () => {
+  assertEquals(createRequest(POST, { input: "a", indent: 4 }, BASE), {
+    method: "POST",
+    url: "https://host/under/api/hash",
+    body: '{"input":"a","indent":4}',
+  });
+  assertEquals(createRequest(GET, { count: 2 }, BASE), {
+    method: "GET",
+    url: "https://host/under/api/uuid?count=2",
+  });
+});
+
+Deno.test("createCommand() quotes, and sends much from a file", () => {
+  assertEquals(createCommand(GET, { count: 2 }, BASE), {
+    line: "curl -sS 'https://host/under/api/uuid?count=2'",
+    needsFile: false,
+  });
+  assertEquals(createCommand(POST, { input: "it's\u202e" }, BASE), {
+    line:
+      `curl -sS 'https://host/under/api/hash' -d '{"input":"it'\\''s\\u202e"}'`,
+    needsFile: false,
+  });
+  assertEquals(createCommand(POST, { input: "x".repeat(2_001) }, BASE), {
+    line: "curl -sS 'https://host/under/api/hash' -d @request.json",
+    needsFile: true,
+  });
+});
+
+/** Sends a request to a server of its own that answers as given. */
+async function sendTo(answer: () => Response, maxBodyBytes = 100) {
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    answer,
+  );
+  const url = `http://127.0.0.1:${server.addr.port}/`;
+  const request = { method: "POST", url, body: '{"input":"é"}' };
+  try {
+    return await send(request, {
+      signal: new AbortController().signal,
+      maxBodyBytes,
+    });
+  } finally {
+    await server.shutdown();
+  }
+}
+
+Deno.test("send() tells answers, refusals and failures apart", async () => {
+  const busy = { status: 503, headers: { "retry-after": "2" } };
+  assertEquals(await sendTo(() => Response.json({ result: "x" })), {
+    answer: { result: "x" },
+  });
+  assertEquals(
+    await sendTo(() => Response.json({ error: "no" }, { status: 400 })),
+    {
+      error: "no",
+    },
+  );
+  assertEquals(await sendTo(() => Response.json({ error: "x" }, busy)), {
+    failure: "The service is busy (status 503).",
+    retryAfter: 2,
+  });
+  assertEquals(
+    await sendTo(() => Response.json({ error: "x" }, { status: 413 })),
+    {
+      failure:
+        "Too large: the service takes no request of 14 bytes (status 413).",
+      isFinal: true,
+    },
+  );
+  const foreign = await sendTo(() => new Response("<p>", { status: 404 }));
+  assertStringIncludes(
+    JSON.stringify(foreign),
+    "is not the service’s (status 404",
+  );
+  const tooLarge = await sendTo(() => Response.json({}), 13);
+  assertStringIncludes(
+    JSON.stringify(tooLarge),
+    "a request of 14 bytes; the service takes at most 13 bytes.",
+  );
+});
+
+Deno.test("interpret() asks again what is wrong with a text that is no JSON", async () => {
+  const asked: unknown[] = [];
+  const values = { action: "format", input: "[\r\nx]" };
+  const outcome = await interpret(TOOLS["json"]!, values, (changes) => {
+    asked.push(changes);
+    return Promise.resolve(
+      changes["action"] === "validate"
+        ? { answer: { valid: false, result: "bad at line 2, column 1" } }
+        : { error: "anything" },
+    );
+  });
+  assertEquals(asked, [{}, { action: "validate" }]);
+  assertEquals(outcome, {
+    wrong: "Not valid JSON: bad at line 2, column 1",
+    controls: ["input"],
+    offset: 2,
+  });
+});
+
+Deno.test("interpret() takes no other server's answer for the service's", async () => {
+  for (const [name, kind] of Object.entries(TOOLS)) {
+    const outcome = await interpret(
+      kind,
+      { input: "x" },
+      () => Promise.resolve({ answer: { result: 5, uuid: 5, password: 5 } }),
+    );
+    assertEquals("failure" in outcome, true, name);
+  }
+});
+
+Deno.test("computeBits() is the service's entropy, for every choice of classes", () => {
+  const classes = Object.entries(CHARACTER_CLASSES);
+  for (let chosen = 1; chosen < 2 ** classes.length; chosen += 1) {
+    for (const ambiguous of ["true", "false"]) {
+      for (const length of [1, 3, 4, 16, 128]) {
+        const values: Record<string, string> = {
+          ambiguous,
+          length: `${length}`,
+        };
+        const sizes: number[] = [];
+        for (const [i, [name, characters]] of classes.entries()) {
+          const isOn = (chosen & (1 << i)) !== 0;
+          values[name] = String(isOn);
+          if (!isOn) continue;
+          const left = ambiguous === "true"
+            ? characters
+            : removeLookAlikes(characters);
+          sizes.push(left.length);
+        }
+        assertEquals(
+          computeBits(values).toFixed(6),
+          computeEntropy(sizes, length).toFixed(6),
+        );
+      }
+    }
+  }
+});
