@@ -20,8 +20,14 @@ import { takeTurn, TURN_MS } from "./turns.ts";
 /** A longer text is not kept while it departs, but written anew; in bytes. */
 export const MAX_KEPT_BYTES = 2 * 1024 * 1024;
 
-/** What such a text takes: a page that fills, and three on their way out. */
-const UNKEPT_BYTES = 4 * PAGE_BYTES;
+/** Nor is a text that has grown so much from its source. */
+const MAX_KEPT_GROWTH = 4;
+
+/**
+ * What such a text takes besides its source: pages that fill, pages on their way
+ * out, and those that are gone but not yet collected. Measured.
+ */
+const UNKEPT_BYTES = 1024 * 1024;
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
@@ -95,6 +101,7 @@ export async function answerWritten(
   const { memory } = delivery;
   const departure = new Departure(delivery);
   const unkeptBytes = sourceBytes + UNKEPT_BYTES;
+  const maxKeptBytes = Math.min(MAX_KEPT_BYTES, MAX_KEPT_GROWTH * sourceBytes);
   const output = writers.pop() ?? new JsonWriter();
   const pages: Page[] = [];
   let byteLength = 0;
@@ -108,7 +115,7 @@ export async function answerWritten(
         pages.push(output.take());
         continue;
       }
-      isKept &&= byteLength <= MAX_KEPT_BYTES &&
+      isKept &&= byteLength <= maxKeptBytes &&
         memory.hold(departure, sourceBytes + byteLength);
       if (isKept) pages.push(output.take());
       else {
@@ -125,6 +132,7 @@ export async function answerWritten(
       memory.release(departure);
       return new Response(join(pages, output.bytes), { headers: JSON_HEADERS });
     }
+    isKept &&= byteLength <= maxKeptBytes;
     if (isKept && memory.hold(departure, byteLength)) {
       pages.push(output.take());
       return departure.answer(pages.values(), byteLength);

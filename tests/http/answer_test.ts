@@ -51,7 +51,7 @@ const WAYS: Record<
   "answerJson()": async (bytes, delivery) =>
     await answerJson(ofLength(bytes), delivery),
   "answerWritten()": (bytes, delivery) =>
-    answerWritten(writeString(bytes), { sourceBytes: 100, delivery }),
+    answerWritten(writeString(bytes), { sourceBytes: bytes, delivery }),
 };
 
 const TOO_BUSY = new HttpError(
@@ -80,7 +80,7 @@ for (const [way, answer] of Object.entries(WAYS)) {
           5_000_000,
         ]
       ) {
-        const memory = new Memory(10_000_000);
+        const memory = new Memory(20_000_000);
         const response = await answer(bytes, { memory, ...delivery });
         assertEquals(response.status, 200);
         assertEquals(response.headers.get("content-type"), "application/json");
@@ -117,42 +117,42 @@ for (const [way, answer] of Object.entries(WAYS)) {
 
   Deno.test(`${way} holds an answer above 128 KiB until it has left or failed`, async () => {
     for (const end of ["leave", "fail"] as const) {
-      const memory = new Memory(200_000);
+      const memory = new Memory(300_000);
       const info = createInfo();
       const response = await answer(131_073, { memory, info });
-      assert(isFree(memory, 200_000 - 131_073));
-      assert(!isFree(memory, 200_000 - 131_072));
+      assert(isFree(memory, 300_000 - 131_073));
+      assert(!isFree(memory, 300_000 - 131_072));
       // That all has been asked for does not mean that it has left.
       await response.bytes();
-      assert(!isFree(memory, 200_000 - 131_072));
+      assert(!isFree(memory, 300_000 - 131_072));
       info[end]();
       await Promise.resolve();
-      assert(isFree(memory, 200_000));
+      assert(isFree(memory, 300_000));
     }
   });
 
   Deno.test(`${way} holds an answer, where no server tells, until all is asked for`, async () => {
-    const memory = new Memory(200_000);
+    const memory = new Memory(300_000);
     const { body } = await answer(131_073, { memory });
     const reader = body!.getReader();
     for (let received = 0; received < 131_073;) {
-      assert(!isFree(memory, 200_000 - 131_072));
+      assert(!isFree(memory, 300_000 - 131_072));
       received += (await reader.read()).value!.byteLength;
     }
     assert((await reader.read()).done);
-    assert(isFree(memory, 200_000));
+    assert(isFree(memory, 300_000));
   });
 
   Deno.test(`${way} holds nothing for a client that has gone`, async () => {
-    const memory = new Memory(200_000);
+    const memory = new Memory(300_000);
     const info = createInfo();
     await (await answer(131_073, { memory, info })).body!.cancel();
-    assert(isFree(memory, 200_000));
+    assert(isFree(memory, 300_000));
   });
 
   Deno.test(`${way} ends an answer early that is taken too slowly when others need room`, async () => {
     using clock = stopClock();
-    const memory = new Memory(200_000);
+    const memory = new Memory(way === "answerJson()" ? 200_000 : 350_000);
     const slow = (await answer(150_000, { memory })).body!.getReader();
     const first = (await slow.read()).value!.byteLength;
     assert(first >= 49_152 && first <= 65_536, `${first} bytes at a time`);
@@ -172,7 +172,7 @@ async function assertTooBusy(answering: Promise<Response>): Promise<void> {
 }
 
 Deno.test("answerWritten() writes a text of more than 2 MiB anew as it is taken, and holds its source", async () => {
-  const memory = new Memory(1_000_000);
+  const memory = new Memory(2_000_000);
   let written = 0;
   function* write(output: JsonWriter): Generator<void, void> {
     for (const pause of writeString(MAX_KEPT_BYTES + 1)(output)) {
@@ -184,9 +184,9 @@ Deno.test("answerWritten() writes a text of more than 2 MiB anew as it is taken,
     sourceBytes: 100_000,
     delivery: { memory },
   });
-  const held = 100_000 + 262_144;
-  assert(isFree(memory, 1_000_000 - held));
-  assert(!isFree(memory, 1_000_001 - held));
+  const held = 100_000 + 1_048_576;
+  assert(isFree(memory, 2_000_000 - held));
+  assert(!isFree(memory, 2_000_001 - held));
   const pieces = written;
   const reader = response.body!.getReader();
   await reader.read();
@@ -194,15 +194,19 @@ Deno.test("answerWritten() writes a text of more than 2 MiB anew as it is taken,
 });
 
 Deno.test("answerWritten() writes a text anew where there is no room to keep it", async () => {
-  const memory = new Memory(300_000);
-  const response = await WAYS["answerWritten()"]!(1_000_000, { memory });
-  assert(!isFree(memory, 300_000 - 262_144));
-  assertEquals((await response.text()).length, 1_000_000);
-  assert(isFree(memory, 300_000));
+  const memory = new Memory(1_400_000);
+  const response = await answerWritten(writeString(1_200_000), {
+    sourceBytes: 300_000,
+    delivery: { memory },
+  });
+  assert(isFree(memory, 1_400_000 - 300_000 - 1_048_576));
+  assert(!isFree(memory, 1_400_001 - 300_000 - 1_048_576));
+  assertEquals((await response.text()).length, 1_200_000);
+  assert(isFree(memory, 1_400_000));
 });
 
 Deno.test("answerWritten() throws what is thrown while it writes, and forgets what was written", async () => {
-  const delivery = { memory: new Memory(300_000) };
+  const delivery = { memory: new Memory(1_500_000) };
   for (const length of [10, 100_000, 200_000]) {
     await assertRejects(
       () =>
@@ -233,5 +237,18 @@ Deno.test("answers do not share their bytes", async () => {
     }, { sourceBytes: 0, delivery: { memory, info } });
     assert(/^"y+"$/.test(await first.text()));
     assert(/^z+$/.test(await second.text()));
+  }
+});
+
+Deno.test("answerWritten() keeps no text that has grown to more than four times its source", async () => {
+  for (const [bytes, isKept] of [[400_000, true], [400_001, false]] as const) {
+    const memory = new Memory(2_000_000);
+    await answerWritten(writeString(bytes), {
+      sourceBytes: 100_000,
+      delivery: { memory, info: createInfo() },
+    });
+    const heldBytes = isKept ? bytes : 100_000 + 1_048_576;
+    assert(isFree(memory, 2_000_000 - heldBytes));
+    assert(!isFree(memory, 2_000_001 - heldBytes));
   }
 });

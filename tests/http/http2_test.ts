@@ -6,8 +6,8 @@ import { Memory } from "../../lib/http/memory.ts";
 import { stopClock } from "../_clock.ts";
 import { FRAME, Http2Client } from "../_http2.ts";
 
-/** Room for one answer of several megabytes, which holds four pages. */
-const MAX_HELD_BYTES = 300_000;
+/** Room for one answer of several megabytes, which holds one. */
+const MAX_HELD_BYTES = 1_200_000;
 
 /** Answers on a free port with 4 MB, piece by piece. */
 function serve(memory: Memory): Deno.HttpServer<Deno.NetAddr> {
