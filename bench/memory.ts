@@ -1,7 +1,7 @@
 /**
- * The resident size of the service, in MiB: at rest, with 1,000 clients that
- * stall, while it answers 64 of its largest answers at a time, and after up to
- * 1,000,000 requests of every kind, as `ps` has it.
+ * The resident size of the service, in MiB, as `ps` has it: at rest, and after up
+ * to 1,000,000 requests of every kind. (What hostile clients do to it is in
+ * `attacks.ts`.)
  *
  * @module
  */
@@ -11,78 +11,12 @@
 import { type ServerProcess, startServer } from "../tests/_server.ts";
 import { readResidentMiB } from "./_load.ts";
 
-const STALLED_CLIENTS = 1_000;
-const CONCURRENT_REQUESTS = 64;
 const MIXED_REQUESTS = 1_000_000;
 const CONNECTIONS = 32;
 const PIPELINED = 25;
 
 function print(what: string, figure: number, unit = "MiB"): void {
   console.log(`${what.padEnd(52)} ${figure.toFixed(0).padStart(5)} ${unit}`);
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-async function measureStalledClients(): Promise<void> {
-  await using server = await startServer();
-  print("at rest", await readResidentMiB(server));
-  const request = new TextEncoder().encode(
-    "POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n{",
-  );
-  const clients: Deno.TcpConn[] = [];
-  for (let i = 0; i < STALLED_CLIENTS; i += 1) {
-    const client = await Deno.connect({
-      hostname: "127.0.0.1",
-      port: server.port,
-    });
-    await client.write(request);
-    clients.push(client);
-  }
-  const start = performance.now();
-  const response = await fetch(`${server.origin}/api/base64`, {
-    method: "POST",
-    body: JSON.stringify({ action: "encode", input: "a".repeat(100_000) }),
-  });
-  await response.text();
-  print("a small request meanwhile", performance.now() - start, "ms");
-  print(
-    `with ${STALLED_CLIENTS} stalled clients`,
-    await readResidentMiB(server),
-  );
-  for (const client of clients) client.close();
-}
-
-/** Bodies whose answers are of several megabytes: little to send, or much. */
-const LARGE_ANSWERS = [
-  "[".repeat(2_046) + "]".repeat(2_046), // 4 KiB, just below 8 MiB when formatted
-  `[${"0,".repeat(520_000)}0]`, //          1 MiB, 2.5 MiB when formatted
-  "[".repeat(1_900) + `"${"x".repeat(1_000_000)}"` + "]".repeat(1_900), // 1 MiB, 8 MiB
-].map((input) => JSON.stringify({ action: "format", input }));
-
-async function measureLargestAnswers(): Promise<void> {
-  await using server = await startServer();
-  let peak = 0;
-  async function ask(_value: unknown, i: number): Promise<void> {
-    const response = await fetch(`${server.origin}/api/json`, {
-      method: "POST",
-      body: LARGE_ANSWERS[i % LARGE_ANSWERS.length]!,
-    });
-    const { byteLength } = await response.arrayBuffer();
-    if (byteLength < 2_000_000) throw new Error(`${byteLength} bytes`);
-  }
-  for (let round = 0; round < 5; round += 1) {
-    const requests = Array.from({ length: CONCURRENT_REQUESTS }, ask);
-    let isDone = false;
-    const answers = Promise.all(requests).finally(() => isDone = true);
-    while (!isDone) {
-      peak = Math.max(peak, await readResidentMiB(server));
-      await delay(5);
-    }
-    await answers;
-  }
-  print(`${CONCURRENT_REQUESTS} of the largest answers at a time, peak`, peak);
 }
 
 const MIXED = [
@@ -142,6 +76,7 @@ async function sendMixed(
 
 async function measureMixedRequests(): Promise<void> {
   await using server = await startServer();
+  print("at rest", await readResidentMiB(server));
   const sizes: number[] = [];
   for (const total of [MIXED_REQUESTS / 10, MIXED_REQUESTS]) {
     const count = (total - (sizes.length === 0 ? 0 : MIXED_REQUESTS / 10)) /
@@ -155,6 +90,4 @@ async function measureMixedRequests(): Promise<void> {
   print("growth since the first tenth", (sizes[1]! / sizes[0]! - 1) * 100, "%");
 }
 
-await measureStalledClients();
-await measureLargestAnswers();
 await measureMixedRequests();
