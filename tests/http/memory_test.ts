@@ -15,10 +15,14 @@ import { stopClock } from "../_clock.ts";
 class TestTransfer implements Transfer {
   readonly startTime = performance.now();
   movedBytes = 0;
-  isGivenUp = false;
+  givenUp = 0;
+
+  get isGivenUp(): boolean {
+    return this.givenUp > 0;
+  }
 
   giveUp(): void {
-    this.isGivenUp = true;
+    this.givenUp += 1;
   }
 }
 
@@ -99,6 +103,20 @@ Deno.test("hold() gives up nobody where that would not be enough", async () => {
   assert(!slow.isGivenUp);
   assert(memory.hold(new TestTransfer(), 40));
   assert(slow.isGivenUp);
+});
+
+Deno.test("hold() gives up nobody twice", async () => {
+  using clock = stopClock();
+  const memory = new Memory(100);
+  const slow = new TestTransfer();
+  memory.hold(slow, 40);
+  await clock.pass(60_000);
+  for (let i = 0; i < 2; i += 1) {
+    const newcomer = new TestTransfer();
+    assert(memory.hold(newcomer, 100));
+    memory.release(newcomer);
+  }
+  assertEquals(slow.givenUp, 1);
 });
 
 Deno.test("nobody is too slow in the first second, nor at 64 KiB a second, nor for itself", async (t) => {
