@@ -62,14 +62,12 @@ const ADVICE: Readonly<Record<string, Advice>> = {
  */
 export function createMcp(getRoutes: () => readonly Route[]): Handler {
   let createToolbox: ReturnType<typeof createToolboxes> | undefined;
-  let loading: Promise<typeof import("../lib/mcp/server.ts")> | undefined;
   return async function mcp(request, context) {
     const message = await context.readBody(request, parseMessage)
       .catch(answerMessageError);
     if (message instanceof Response) return message;
     createToolbox ??= createToolboxes(getRoutes());
-    loading ??= import("../lib/mcp/server.ts");
-    const { answerMessage } = await loading;
+    const { answerMessage } = await import("../lib/mcp/server.ts");
     const options = { toolbox: createToolbox(context), delivery: context };
     return await holdMeanwhile(
       context.memory,
