@@ -20,7 +20,6 @@ import {
   type Route,
 } from "../lib/http/router.ts";
 import { splitUrl } from "../lib/http/target.ts";
-import { takeTurn } from "../lib/http/turns.ts";
 import { holdMeanwhile } from "../lib/mcp/hold.ts";
 import { MessageError, parseMessage } from "../lib/mcp/message.ts";
 import type { Toolbox } from "../lib/mcp/server.ts";
@@ -103,7 +102,7 @@ export function createToolboxes(
       // One after another, since each holds more than its message, and with room
       // for others in between.
       callEndpoint(request) {
-        const answer = lastAnswer.then(takeTurn)
+        const answer = lastAnswer.then(() => context.turns.take())
           .then(() => callEndpoint(request));
         lastAnswer = answer;
         return answer;

@@ -6,6 +6,8 @@ import FakeTimers from "@sinonjs/fake-timers";
 export interface Clock extends Disposable {
   /** Lets milliseconds pass, and what waited for them happen. */
   pass(milliseconds: number): Promise<void>;
+  /** Lets milliseconds pass at once, as if something had worked all the while. */
+  work(milliseconds: number): void;
 }
 
 /** Stops the clock until the end of the scope. */
@@ -16,6 +18,9 @@ export function stopClock(): Clock {
   return {
     async pass(milliseconds) {
       await clock.tickAsync(milliseconds);
+    },
+    work(milliseconds) {
+      clock.tick(milliseconds);
     },
     [Symbol.dispose]: () => clock.uninstall(),
   };
