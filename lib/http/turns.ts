@@ -27,11 +27,9 @@ export class Turns {
   #last: Promise<void> = Promise.resolve();
   /** How long turns have taken since the last rest, in milliseconds. */
   #workedMs = 0;
-  /** How many small things were asked for. */
-  #smallCount = 0;
-  /** How many they were when that was looked at last. */
-  #seenSmallCount = 0;
-  /** When they were found to have become more, in milliseconds of `performance.now()`. */
+  /** Whether something small was asked for since that was looked at last. */
+  #isSmallNew = false;
+  /** When something was found to have been, in milliseconds of `performance.now()`. */
   #sharedTime = -Infinity;
 
   /** Waits for a turn, behind all who wait already. */
@@ -40,9 +38,9 @@ export class Turns {
     return this.#last;
   }
 
-  /** Notes that something small is asked for, which can afford no more than a count. */
+  /** Notes that something small is asked for, which can afford no look at the time. */
   noteSmall(): void {
-    this.#smallCount += 1;
+    this.#isSmallNew = true;
   }
 
   async #begin(): Promise<void> {
@@ -61,10 +59,8 @@ export class Turns {
 
   #isShared(): boolean {
     const now = performance.now();
-    if (this.#smallCount !== this.#seenSmallCount) {
-      this.#seenSmallCount = this.#smallCount;
-      this.#sharedTime = now;
-    }
+    if (this.#isSmallNew) this.#sharedTime = now;
+    this.#isSmallNew = false;
     return now - this.#sharedTime < SHARED_MS;
   }
 }

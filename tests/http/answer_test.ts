@@ -329,3 +329,25 @@ Deno.test("answerWritten() stops writing where the client has gone, and holds no
   assertEquals(pages, 5);
   assert(isFree(memory, 4_000_000));
 });
+
+Deno.test("answerWritten() works for 2 milliseconds before it takes another turn", async () => {
+  using clock = stopClock();
+  const taken: number[] = [];
+  const turns = new class extends Turns {
+    override take(): Promise<void> {
+      taken.push(performance.now());
+      return super.take();
+    }
+  }();
+  await answerWritten(function* (output) {
+    for (const pause of writeString(600_000)(output)) {
+      clock.work(1);
+      yield pause;
+    }
+  }, {
+    sourceBytes: 600_000,
+    delivery: { turns, memory: new Memory(10_000_000) },
+  });
+  // Twelve pages, the first two of which might still go at once.
+  assertEquals(taken, [3, 5, 7, 9, 11]);
+});
