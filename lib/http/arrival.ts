@@ -69,12 +69,11 @@ export class Arrival implements Transfer {
       throw this.#refusal ?? brokenOff();
     });
     if (this.#refusal !== undefined) throw this.#refusal;
-    // The reader took the buffer, and hands it back with the piece.
-    if (value !== undefined) {
-      this.#buffer = new Uint8Array(value.buffer);
-      this.movedBytes += value.byteLength;
-    }
-    return !done && value.byteLength === min;
+    // The reader took the buffer, and hands it back with the piece, but for a
+    // body that was cancelled, which is one that was refused.
+    this.#buffer = new Uint8Array(value!.buffer);
+    this.movedBytes += value!.byteLength;
+    return !done;
   }
 
   /** Stops the reading: the next or pending `readPiece()` throws the error. */
@@ -102,8 +101,8 @@ function getByteReader(
 ): ReadableStreamBYOBReader {
   try {
     return body.getReader({ mode: "byob" });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+  } catch {
+    // It is no stream of bytes.
   }
   const reader = body.getReader();
   const bytes = new ReadableStream({
@@ -113,7 +112,7 @@ function getByteReader(
         const { done, value } = await reader.read();
         if (done) {
           controller.close();
-          return controller.byobRequest?.respond(0);
+          return controller.byobRequest!.respond(0);
         }
         if (value.byteLength > 0) return controller.enqueue(value);
       }
