@@ -79,12 +79,14 @@ export const CALLS: readonly [
   }],
 ];
 
-/** Sends a message by hand; the answer is JSON or nothing. */
+/** Sends a message by hand, or what is none; the answer is JSON or nothing. */
 export async function send(
   message: unknown,
   headers: HeadersInit = {},
 ): Promise<{ status: number; body: unknown }> {
-  const body = typeof message === "string" ? message : JSON.stringify(message);
+  const isWritten = typeof message === "string" ||
+    message instanceof Blob;
+  const body = isWritten ? message : JSON.stringify(message);
   const response = await createTestHandler()(
     new Request("http://localhost/mcp", { method: "POST", headers, body }),
   );

@@ -9,6 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import config from "../../deno.json" with { type: "json" };
 import description from "../../routes/openapi.json" with { type: "json" };
 import { post } from "../_client.ts";
+import { captureLog, replace } from "../_replace.ts";
 import { startServer } from "../_server.ts";
 import { CALLS, connect, createClient, MODES } from "./_client.ts";
 
@@ -158,27 +159,18 @@ for (const [revision, mode] of MODES) {
 
 Deno.test("a failure in an endpoint is an internal error to an agent too", async () => {
   const client = await connect("legacy");
-  const { subtle } = crypto;
-  const { digest } = subtle;
-  const { error } = console;
-  const lines: string[] = [];
-  // deno-lint-ignore no-console -- the log is looked at
-  console.error = (line: string) => lines.push(line);
-  subtle.digest = () => {
-    throw new Error("the secret");
-  };
-  try {
-    const result = await client.callTool({
-      name: "hashText",
-      arguments: { algorithm: "sha1", input: "" },
-    });
-    assertEquals(result.content, [{ type: "text", text: "internal error" }]);
-    assertEquals(result.isError, true);
-  } finally {
-    subtle.digest = digest;
-    // deno-lint-ignore no-console -- the log is looked at
-    console.error = error;
-  }
-  assertEquals(lines.length, 1);
-  assertMatch(lines[0]!, /^unexpected error: Error: the secret /);
+  using log = captureLog();
+  using _ = replace(crypto.subtle, {
+    digest() {
+      throw new Error("the secret");
+    },
+  });
+  const result = await client.callTool({
+    name: "hashText",
+    arguments: { algorithm: "sha1", input: "" },
+  });
+  assertEquals(result.content, [{ type: "text", text: "internal error" }]);
+  assertEquals(result.isError, true);
+  assertEquals(log.lines.length, 1);
+  assertMatch(log.lines[0]![1], /^unexpected error: Error: the secret /);
 });

@@ -1,8 +1,14 @@
 /** What is a message to `/mcp`, and how large one may be. */
 
-import { assert, assertEquals } from "@std/assert";
-import { MAX_CHARACTERS, MAX_VALUES } from "../../lib/mcp/message.ts";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  MAX_CHARACTERS,
+  MAX_VALUES,
+  type Message,
+  parseMessage,
+} from "../../lib/mcp/message.ts";
 import { assertRefused, call, createTestHandler } from "../_client.ts";
+import { replace } from "../_replace.ts";
 import { send } from "./_client.ts";
 
 Deno.test("POST /mcp takes a message from curl -d: no header is needed", async () => {
@@ -31,6 +37,39 @@ Deno.test("POST /mcp takes a message from curl -d: no header is needed", async (
   });
 });
 
+Deno.test("parseMessage() puts the arguments of a call aside, and leaves the rest as it is", async (t) => {
+  const args = { a: [1, { b: null }] };
+  const rows: readonly [message: object, envelope: object, args: unknown][] = [
+    [
+      { id: 1, params: { name: "x", arguments: args } },
+      { id: 1, params: { name: "x", arguments: {} } },
+      args,
+    ],
+    [{ params: { arguments: {} } }, { params: { arguments: {} } }, {}],
+    ...[
+      { id: 1 },
+      { params: { name: "x" } },
+      { params: { arguments: [1] } },
+      { params: { arguments: null } },
+      { params: { arguments: "x" } },
+      { params: [{ arguments: args }] },
+      { params: null },
+      { arguments: args },
+    ].map((message) => [message, message, undefined] as const),
+  ];
+  for (const [message, envelope, args] of rows) {
+    const text = JSON.stringify(message);
+    await t.step(text, () => {
+      const body = new TextEncoder().encode(text);
+      assertEquals(parseMessage(body), {
+        envelope,
+        args,
+        byteLength: text.length,
+      } as Message);
+    });
+  }
+});
+
 Deno.test("POST /mcp answers what is no message as JSON-RPC does", async (t) => {
   const tooLarge =
     `a message must have at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters besides the arguments of a call`;
@@ -52,6 +91,12 @@ Deno.test("POST /mcp answers what is no message as JSON-RPC does", async (t) => 
       "{]",
       -32700,
       'the body must be JSON: expected a name in double quotes, got "]" at line 1, column 2',
+    ],
+    [
+      "a broken encoding",
+      new Blob([new Uint8Array([0x22, 0xff, 0x22])]),
+      -32700,
+      "the body must be UTF-8",
     ],
     [
       "a batch",
@@ -139,6 +184,29 @@ Deno.test("POST /mcp takes what is just not too large", async () => {
   ) {
     assertEquals((await send(larger)).status, 400);
   }
+});
+
+Deno.test("POST /mcp takes null wherever it stands", async () => {
+  const message = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "ping",
+    params: { a: null, b: [null] },
+  };
+  assertEquals(await send(message), {
+    status: 200,
+    body: { jsonrpc: "2.0", id: 1, result: {} },
+  });
+});
+
+Deno.test("a fault of the service's own is not blamed on the message", () => {
+  // As for a text that is longer than the runtime can have.
+  using _ = replace(TextDecoder.prototype, {
+    decode() {
+      throw new RangeError("too long");
+    },
+  });
+  assertThrows(() => parseMessage(new Uint8Array()), RangeError, "too long");
 });
 
 Deno.test("POST /mcp bounds bodies as every endpoint does", async () => {
