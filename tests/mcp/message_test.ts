@@ -39,24 +39,25 @@ Deno.test("POST /mcp takes a message from curl -d: no header is needed", async (
 
 Deno.test("parseMessage() puts the arguments of a call aside, and leaves the rest as it is", async (t) => {
   const args = { a: [1, { b: null }] };
-  const rows: readonly [message: object, envelope: object, args: unknown][] = [
+  const whole = [
+    { id: 1 },
+    { params: { name: "x" } },
+    { params: { arguments: [1] } },
+    { params: { arguments: null } },
+    { params: { arguments: "x" } },
+    { params: [{ arguments: args }] },
+    { params: null },
+    { arguments: args },
+  ];
+  const rows: [message: object, envelope: object, args: unknown][] = [
     [
       { id: 1, params: { name: "x", arguments: args } },
       { id: 1, params: { name: "x", arguments: {} } },
       args,
     ],
     [{ params: { arguments: {} } }, { params: { arguments: {} } }, {}],
-    ...[
-      { id: 1 },
-      { params: { name: "x" } },
-      { params: { arguments: [1] } },
-      { params: { arguments: null } },
-      { params: { arguments: "x" } },
-      { params: [{ arguments: args }] },
-      { params: null },
-      { arguments: args },
-    ].map((message) => [message, message, undefined] as const),
   ];
+  for (const message of whole) rows.push([message, message, undefined]);
   for (const [message, envelope, args] of rows) {
     const text = JSON.stringify(message);
     await t.step(text, () => {
