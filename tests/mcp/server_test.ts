@@ -1,12 +1,17 @@
 /** The server of tools, whose tools and endpoints are the test's. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import {
   InMemoryTransport,
   type JSONRPCMessage,
   Server,
 } from "@modelcontextprotocol/server";
-import { MAX_AT_ONCE_BYTES, Memory } from "../../lib/http/memory.ts";
+import { HttpError } from "../../lib/http/errors.ts";
+import {
+  MAX_AT_ONCE_BYTES,
+  Memory,
+  SMALL_BYTES,
+} from "../../lib/http/memory.ts";
 import { parseMessage } from "../../lib/mcp/message.ts";
 import {
   answerMessage,
@@ -51,6 +56,7 @@ async function send(
   { method, params = {} }: { method: string; params?: object },
   toolbox: Toolbox,
   isNewest = false,
+  memory = new Memory(Infinity),
 ) {
   const message = {
     jsonrpc: "2.0",
@@ -68,7 +74,7 @@ async function send(
   const response = await answerMessage(
     parseMessage(new TextEncoder().encode(JSON.stringify(message))),
     new Request("http://localhost/mcp", { method: "POST", headers }),
-    { toolbox, delivery: { memory: new Memory(Infinity) } },
+    { toolbox, delivery: { memory } },
   );
   assertEquals(response.status, 200);
   assertEquals(response.headers.get("content-type"), "application/json");
@@ -213,15 +219,14 @@ function createText(byteLength: number): string {
 type Call = NonNullable<Parameters<typeof createToolServer>[1]>;
 
 /** Calls the tool past HTTP, and returns the result as the package was given it. */
-async function callDirectly(text: string, call?: Call): Promise<unknown> {
-  const toolbox = createToolbox(() => new Response(text));
+async function callDirectly(toolbox: Toolbox, call?: Call): Promise<unknown> {
   const server = createToolServer(toolbox, call);
   const [client, transport] = InMemoryTransport.createLinkedPair();
   await server.connect(transport);
   const answer = Promise.withResolvers<JSONRPCMessage>();
   client.onmessage = answer.resolve;
   await client.start();
-  await client.send({ jsonrpc: "2.0", id: 1, ...callIt({}) });
+  await client.send({ jsonrpc: "2.0", id: 1, ...callIt({ a: 1 }) });
   const { result } = await answer.promise as { result: unknown };
   await server.close();
   return result;
@@ -237,14 +242,53 @@ Deno.test("a result goes past the package where it is large and comes over HTTP"
     await t.step(name, async () => {
       const text = createText(byteLength);
       const call: Call | undefined = isHttp ? { args: {} } : undefined;
-      const result = await callDirectly(text, call);
+      const toolbox = createToolbox(() => new Response(text));
+      const result = await callDirectly(toolbox, call);
       const whole = {
         content: [{ type: "text", text }],
         structuredContent: JSON.parse(text),
       };
       assertEquals(call?.largeResult !== undefined, isPast);
+      assertEquals(toolbox.calls, [isHttp ? {} : { a: 1 }]);
       assertEquals(result, isPast ? call!.largeResult!.standIn : whole);
     });
+  }
+});
+
+Deno.test("a large result comes over HTTP as it is", async () => {
+  const text = createText(MAX_AT_ONCE_BYTES + 1);
+  const toolbox = createToolbox(() => new Response(text));
+  const { result } = await send(callIt({}), toolbox);
+  assertEquals(result, {
+    content: [{ type: "text", text }],
+    structuredContent: JSON.parse(text),
+  });
+});
+
+Deno.test("whatever else is large is counted, too, and refused where there is no room", async () => {
+  const toolbox = createToolbox();
+  const [tool] = toolbox.tools;
+  const description = "x".repeat(SMALL_BYTES);
+  const definition = { ...tool!.definition, description };
+  const large = { ...toolbox, tools: [{ ...tool!, definition }] };
+  const list = { method: "tools/list" };
+  const { result } = await send(list, large);
+  assertEquals(result, { tools: [definition] });
+  const error = await send(list, large, false, new Memory(0))
+    .catch((error) => error);
+  assert(error instanceof HttpError);
+  assertEquals(error.status, 503);
+});
+
+Deno.test("a tool that is not there is the client's fault", async () => {
+  for (const isNewest of [false, true]) {
+    const params = { name: "hashIt", arguments: {} };
+    const { error } = await send(
+      { method: "tools/call", params },
+      createToolbox(),
+      isNewest,
+    );
+    assertEquals(error, { code: -32602, message: 'unknown tool: "hashIt"' });
   }
 });
 
