@@ -7,8 +7,6 @@ import { createHandler } from "./routes/mod.ts";
 
 runProgram(config.version, (settings) => {
   const cluster = new Cluster();
-  const isStopping = () => cluster.isStopping;
-  const handler = createHandler({ ...settings, isStopping });
-  cluster.listen(handler, settings, import.meta.resolve("./worker.ts"));
+  cluster.listen(createHandler, settings, import.meta.resolve("./worker.ts"));
   return cluster;
 });

@@ -17,6 +17,7 @@ import {
   generatePassword,
 } from "../lib/password.ts";
 import { Memory } from "../lib/http/memory.ts";
+import { Turns } from "../lib/http/turns.ts";
 import { createRouter } from "../lib/http/router.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler, ROUTES } from "../routes/mod.ts";
@@ -76,6 +77,7 @@ const context = {
   query: "",
   readBody: () => Promise.reject(new Error("there is no body")),
   memory: new Memory(0),
+  turns: new Turns(),
   maxBodyBytes: 0,
   isStopping: () => false,
 };

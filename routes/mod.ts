@@ -9,6 +9,7 @@ import {
 } from "../lib/http/middleware.ts";
 import { createRouter, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
+import { Turns } from "../lib/http/turns.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { base64 } from "./base64.ts";
 import { hash } from "./hash.ts";
@@ -56,12 +57,17 @@ const MAX_LARGEST_BODIES = 64;
 /** But at least so many bytes, as answers do not get smaller with the bodies. */
 const MIN_HELD_BYTES = 64 * 1024 * 1024;
 
+/** And however many threads share that, at least so many bytes for each. */
+const MIN_SHARE_BYTES = 16 * 1024 * 1024;
+
 /** What the handler needs to know of the process it runs in. */
 export interface HandlerOptions extends BodyLimits {
   /** Whether each request is logged. */
   readonly logRequests: boolean;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
+  /** How many threads of the process serve, each with a handler of its own; 1 or more. */
+  readonly threads: number;
 }
 
 /**
@@ -71,27 +77,36 @@ export interface HandlerOptions extends BodyLimits {
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const { isStopping = () => false, logRequests, ...limits } = {
+  const { isStopping = () => false, threads = 1, logRequests, ...limits } = {
     ...DEFAULT_SETTINGS,
     ...options,
   };
   const dispatch = createRouter(ROUTES);
   const { maxBodyBytes } = limits;
-  const memory = new Memory(
-    Math.max(MIN_HELD_BYTES, MAX_LARGEST_BODIES * maxBodyBytes),
-  );
-  const readBody = createBodyReader(limits, memory);
+  const memory = new Memory(shareMemory(maxBodyBytes, threads));
+  const turns = new Turns();
+  const readBody = createBodyReader(limits, { memory, turns });
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
+    // Whether a POST is small is seen when its body comes.
+    if (request.method === "GET") turns.noteSmall();
     return dispatch(request, {
+      request,
       path,
       query,
       readBody,
       memory,
+      turns,
       info,
       maxBodyBytes,
       isStopping,
     });
   });
   return logRequests ? withRequestLog(handler) : handler;
+}
+
+/** How many bytes may be held by each of so many threads. */
+function shareMemory(maxBodyBytes: number, threads: number): number {
+  const heldBytes = Math.max(MIN_HELD_BYTES, MAX_LARGEST_BODIES * maxBodyBytes);
+  return Math.max(MIN_SHARE_BYTES, heldBytes / threads);
 }

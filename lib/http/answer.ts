@@ -15,7 +15,7 @@ import {
   SMALL_BYTES,
   type Transfer,
 } from "./memory.ts";
-import { takeTurn, TURN_MS } from "./turns.ts";
+import { assertPresent, TURN_MS, type Turns } from "./turns.ts";
 
 /** A longer text is not kept while it departs, but written anew; in bytes. */
 export const MAX_KEPT_BYTES = 2 * 1024 * 1024;
@@ -42,6 +42,9 @@ const MAX_WRITERS = 4;
 /** What an answer needs to depart. */
 export interface Delivery {
   readonly memory: Memory;
+  readonly turns: Turns;
+  /** What is answered; `undefined` where no client waits for it. */
+  readonly request?: Request | undefined;
   /** What the server tells of the answer; `undefined` where nobody does. */
   readonly info?: DeliveryInfo | undefined;
 }
@@ -53,6 +56,9 @@ export interface DeliveryInfo {
 }
 
 type Page = Uint8Array<ArrayBuffer>;
+
+/** What an answer is made of, some of it not before it is asked for. */
+type Pieces = Iterator<Page, void> | AsyncIterator<Page, void>;
 
 /** Writes a JSON text, and pauses whenever the writer has a full page. */
 export type Write = (output: JsonWriter) => Iterable<void>;
@@ -89,7 +95,7 @@ export function answerJsonText(text: string, delivery: Delivery): Response {
  *
  * @param sourceBytes What it is written from, in bytes of memory.
  * @throws {HttpError} 503 with `Retry-After` where there is no room for it, and
- * what the function throws that writes it.
+ * what the function throws that writes it; 499 where the client has gone.
  */
 export async function answerWritten(
   write: Write,
@@ -98,7 +104,7 @@ export async function answerWritten(
     readonly delivery: Delivery;
   },
 ): Promise<Response> {
-  const { memory } = delivery;
+  const { memory, turns, request } = delivery;
   const departure = new Departure(delivery);
   const unkeptBytes = sourceBytes + UNKEPT_BYTES;
   const maxKeptBytes = Math.min(MAX_KEPT_BYTES, MAX_KEPT_GROWTH * sourceBytes);
@@ -109,6 +115,7 @@ export async function answerWritten(
   let turnEnd = 0;
   try {
     for (const _pause of write(output)) {
+      if (request !== undefined) assertPresent(request);
       byteLength += output.bytes.byteLength;
       // What may yet go at once takes no time worth a turn.
       if (byteLength <= MAX_AT_ONCE_BYTES) {
@@ -124,7 +131,7 @@ export async function answerWritten(
         output.clear();
       }
       if (performance.now() < turnEnd) continue;
-      await takeTurn();
+      await turns.take();
       turnEnd = performance.now() + TURN_MS;
     }
     byteLength += output.bytes.byteLength;
@@ -138,7 +145,7 @@ export async function answerWritten(
       return departure.answer(pages.values(), byteLength);
     }
     if (!memory.hold(departure, unkeptBytes)) throw tooBusy();
-    return departure.answer(writePages(write), byteLength);
+    return departure.answer(writePages(write, turns), byteLength);
   } catch (error) {
     memory.release(departure);
     throw error;
@@ -187,11 +194,16 @@ function* cut(
   }
 }
 
-function* writePages(
+async function* writePages(
   write: Write,
-): Generator<Page, void> {
+  turns: Turns,
+): AsyncGenerator<Page, void> {
   const output = new JsonWriter();
-  for (const _pause of write(output)) yield output.take();
+  await turns.take();
+  for (const _pause of write(output)) {
+    yield output.take();
+    await turns.take();
+  }
   yield output.take();
 }
 
@@ -200,7 +212,7 @@ class Departure implements Transfer, UnderlyingDefaultSource<Page> {
   /** Not before it departs can it be too slow. */
   startTime = Infinity;
   movedBytes = 0;
-  #pieces: Iterator<Page, void> = [].values();
+  #pieces: Pieces = [].values();
   readonly #delivery: Delivery;
   #controller: ReadableStreamDefaultController | undefined;
 
@@ -209,7 +221,7 @@ class Departure implements Transfer, UnderlyingDefaultSource<Page> {
   }
 
   /** Makes the answer of its pieces, of so many bytes in all. */
-  answer(pieces: Iterator<Page, void>, byteLength: number): Response {
+  answer(pieces: Pieces, byteLength: number): Response {
     this.startTime = performance.now();
     this.#pieces = pieces;
     const { memory, info } = this.#delivery;
@@ -225,8 +237,16 @@ class Departure implements Transfer, UnderlyingDefaultSource<Page> {
     this.#controller = controller;
   }
 
-  pull(controller: ReadableStreamDefaultController): void {
-    const { done, value } = this.#pieces.next();
+  async pull(controller: ReadableStreamDefaultController): Promise<void> {
+    const pieces = this.#pieces;
+    const { startTime } = this;
+    const askTime = performance.now();
+    // A client that waits for a piece is not slow.
+    this.startTime = Infinity;
+    const { done, value } = await pieces.next();
+    this.startTime = startTime + performance.now() - askTime;
+    // The answer has ended meanwhile.
+    if (pieces !== this.#pieces) return;
     if (!done) {
       this.movedBytes += value.byteLength;
       return controller.enqueue(value);
@@ -238,6 +258,7 @@ class Departure implements Transfer, UnderlyingDefaultSource<Page> {
 
   /** The client has gone, or has everything. */
   cancel(): void {
+    this.#pieces = [].values();
     this.#delivery.memory.release(this);
   }
 

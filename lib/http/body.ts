@@ -5,7 +5,7 @@ import { Arrival, brokenOff } from "./arrival.ts";
 import { Deadlines } from "./deadlines.ts";
 import { HttpError } from "./errors.ts";
 import { MAX_AT_ONCE_BYTES, type Memory, SMALL_BYTES } from "./memory.ts";
-import { takeTurn } from "./turns.ts";
+import { assertPresent, type Turns } from "./turns.ts";
 
 /** What request bodies may cost. */
 export interface BodyLimits {
@@ -33,7 +33,7 @@ export type BodyReader = <Value>(
  */
 export function createBodyReader(
   { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
-  memory: Memory,
+  { memory, turns }: { readonly memory: Memory; readonly turns: Turns },
 ): BodyReader {
   const deadlines = new Deadlines(bodyTimeoutMs);
 
@@ -93,8 +93,9 @@ export function createBodyReader(
       if (arrival.movedBytes > MAX_AT_ONCE_BYTES) {
         // It waits for its turn, and cannot be too slow any more.
         arrival.startTime = Infinity;
-        await takeTurn();
-      }
+        await turns.take();
+        assertPresent(request);
+      } else if (arrival.movedBytes <= SMALL_BYTES) turns.noteSmall();
       return parse(arrival.bytes);
     } finally {
       deadlines.clear(deadline);
@@ -110,6 +111,7 @@ export function createBodyReader(
     if (claimedBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
     if (claimedBytes > 0) {
       if (claimedBytes <= SMALL_BYTES) {
+        turns.noteSmall();
         return readAtOnce(request, parse, () => {});
       }
       if (memory.claim(claimedBytes)) {

@@ -3,7 +3,6 @@
 import { withCorsAndErrors } from "../http/middleware.ts";
 import { type Context, createRouter, type Route } from "../http/router.ts";
 import { splitUrl } from "../http/target.ts";
-import { takeTurn } from "../http/turns.ts";
 import type { Toolbox } from "./server.ts";
 import { type Advice, createTools, type Description } from "./tools.ts";
 
@@ -42,7 +41,7 @@ export function createToolboxes(
       // One after another, since each holds more than its message, and with room
       // for others in between.
       callEndpoint(request) {
-        const answer = lastAnswer.then(takeTurn)
+        const answer = lastAnswer.then(() => context.turns.take())
           .then(() => callEndpoint(request));
         lastAnswer = answer;
         return answer;

@@ -8,8 +8,19 @@ import type { Settings } from "./settings.ts";
 /** How much longer than this thread the others may take, in milliseconds. */
 const LAG_MS = 500;
 
+/** Makes the handler of one thread, of so many. */
+type CreateHandler = (
+  options: Settings & {
+    readonly isStopping: () => boolean;
+    readonly threads: number;
+  },
+) => FetchHandler;
+
 /** What a worker is told: to listen, to stop, and that no thread listens any more. */
-type Order = { readonly listen: Settings } | "stop" | "depart";
+type Order =
+  | { readonly listen: Settings; readonly threads: number }
+  | "stop"
+  | "depart";
 
 /** What a worker tells: it can be told to listen; it listens no more; it has stopped. */
 type News = "ready" | "closed" | "stopped";
@@ -25,20 +36,26 @@ export class Cluster implements Stoppable {
   }
 
   /**
-   * Listens on this thread with the handler, and starts the module in a worker
-   * for each other core.
+   * Listens on this thread, and starts the module in a worker for each other
+   * core.
    *
    * @throws {ListenError} where it cannot listen, saying what to do.
    */
-  listen(handler: FetchHandler, settings: Settings, module: string): void {
+  listen(
+    createHandler: CreateHandler,
+    settings: Settings,
+    module: string,
+  ): void {
     assertFree(settings);
+    const threads = navigator.hardwareConcurrency;
+    const isStopping = () => this.isStopping;
+    const handler = createHandler({ ...settings, isStopping, threads });
     const port = this.#server.listen(handler, { ...settings, isShared: true });
-    while (this.#workers.length < navigator.hardwareConcurrency - 1) {
+    const order: Order = { listen: { ...settings, port }, threads };
+    while (this.#workers.length < threads - 1) {
       const worker = new Worker(module, { type: "module" });
       // What it is told before it has loaded would be lost.
-      hear(worker, "ready").then(() =>
-        worker.postMessage({ listen: { ...settings, port } } satisfies Order)
-      );
+      hear(worker, "ready").then(() => worker.postMessage(order));
       this.#workers.push(worker);
     }
   }
@@ -80,18 +97,17 @@ declare const self: {
 
 /** Serves in a worker as its cluster says. */
 export function serveInWorker(
-  createHandler: (
-    options: Settings & { readonly isStopping: () => boolean },
-  ) => FetchHandler,
+  createHandler: CreateHandler,
 ): void {
   const server = new Server();
   const departure = Promise.withResolvers<void>();
   self.onmessage = async ({ data: order }) => {
     if (order === "depart") return departure.resolve();
     if (order !== "stop") {
+      const { listen, threads } = order;
       const isStopping = () => server.isStopping;
-      const handler = createHandler({ ...order.listen, isStopping });
-      server.listen(handler, { ...order.listen, isShared: true });
+      const handler = createHandler({ ...listen, isStopping, threads });
+      server.listen(handler, { ...listen, isShared: true });
       return;
     }
     await server.stop(() => {

@@ -8,8 +8,11 @@ import {
 } from "../../lib/http/answer.ts";
 import { HttpError } from "../../lib/http/errors.ts";
 import { MAX_CLAIMED_BYTES, Memory } from "../../lib/http/memory.ts";
+import { Turns } from "../../lib/http/turns.ts";
 import { type JsonWriter } from "../../lib/json/writer.ts";
 import { stopClock } from "../_clock.ts";
+
+const turns = new Turns();
 
 /** A server that tells when the answer has gone. */
 function createInfo() {
@@ -81,7 +84,7 @@ for (const [way, answer] of Object.entries(WAYS)) {
         ]
       ) {
         const memory = new Memory(20_000_000);
-        const response = await answer(bytes, { memory, ...delivery });
+        const response = await answer(bytes, { turns, memory, ...delivery });
         assertEquals(response.status, 200);
         assertEquals(response.headers.get("content-type"), "application/json");
         const length = response.headers.get("content-length");
@@ -96,16 +99,16 @@ for (const [way, answer] of Object.entries(WAYS)) {
   Deno.test(`${way} answers with up to 32 KiB although there is no room at all`, async () => {
     const memory = new Memory(0);
     memory.claim(MAX_CLAIMED_BYTES);
-    const text = await (await answer(32_768, { memory })).text();
+    const text = await (await answer(32_768, { turns, memory })).text();
     assertEquals(text.length, 32_768);
-    await assertTooBusy(answer(32_769, { memory }));
+    await assertTooBusy(answer(32_769, { turns, memory }));
   });
 
   Deno.test(`${way} claims up to 128 KiB until the answer has left or failed`, async () => {
     for (const end of ["leave", "fail"] as const) {
       const memory = new Memory(0);
       const info = createInfo();
-      await answer(131_072, { memory, info });
+      await answer(131_072, { turns, memory, info });
       for (let i = 1; i < 128; i += 1) assert(memory.claim(131_072));
       assert(!memory.claim(1), "it has claimed what it takes");
       info[end]();
@@ -119,7 +122,7 @@ for (const [way, answer] of Object.entries(WAYS)) {
     for (const end of ["leave", "fail"] as const) {
       const memory = new Memory(300_000);
       const info = createInfo();
-      const response = await answer(131_073, { memory, info });
+      const response = await answer(131_073, { turns, memory, info });
       assert(isFree(memory, 300_000 - 131_073));
       assert(!isFree(memory, 300_000 - 131_072));
       // That all has been asked for does not mean that it has left.
@@ -133,7 +136,7 @@ for (const [way, answer] of Object.entries(WAYS)) {
 
   Deno.test(`${way} holds an answer, where no server tells, until all is asked for`, async () => {
     const memory = new Memory(300_000);
-    const { body } = await answer(131_073, { memory });
+    const { body } = await answer(131_073, { turns, memory });
     const reader = body!.getReader();
     for (let received = 0; received < 131_073;) {
       assert(!isFree(memory, 300_000 - 131_072));
@@ -146,21 +149,21 @@ for (const [way, answer] of Object.entries(WAYS)) {
   Deno.test(`${way} holds nothing for a client that has gone`, async () => {
     const memory = new Memory(300_000);
     const info = createInfo();
-    await (await answer(131_073, { memory, info })).body!.cancel();
+    await (await answer(131_073, { turns, memory, info })).body!.cancel();
     assert(isFree(memory, 300_000));
   });
 
   Deno.test(`${way} ends an answer early that is taken too slowly when others need room`, async () => {
     using clock = stopClock();
     const memory = new Memory(way === "answerJson()" ? 200_000 : 350_000);
-    const slow = (await answer(150_000, { memory })).body!.getReader();
+    const slow = (await answer(150_000, { turns, memory })).body!.getReader();
     const first = (await slow.read()).value!.byteLength;
     assert(first >= 49_152 && first <= 65_536, `${first} bytes at a time`);
     // In the first second nobody is too slow, then at less than 64 KiB a second.
     await clock.pass(1_000 + first / 65.536 - 1);
-    await assertTooBusy(answer(150_000, { memory }));
+    await assertTooBusy(answer(150_000, { turns, memory }));
     await clock.pass(2);
-    const next = await answer(150_000, { memory });
+    const next = await answer(150_000, { turns, memory });
     assert((await slow.read()).done);
     assertEquals((await next.bytes()).byteLength, 150_000);
   });
@@ -182,7 +185,7 @@ Deno.test("answerWritten() writes a text of more than 2 MiB anew as it is taken,
   }
   const response = await answerWritten(write, {
     sourceBytes: 100_000,
-    delivery: { memory },
+    delivery: { turns, memory },
   });
   const held = 100_000 + 1_048_576;
   assert(isFree(memory, 2_000_000 - held));
@@ -197,7 +200,7 @@ Deno.test("answerWritten() writes a text anew where there is no room to keep it"
   const memory = new Memory(1_400_000);
   const response = await answerWritten(writeString(1_200_000), {
     sourceBytes: 300_000,
-    delivery: { memory },
+    delivery: { turns, memory },
   });
   assert(isFree(memory, 1_400_000 - 300_000 - 1_048_576));
   assert(!isFree(memory, 1_400_001 - 300_000 - 1_048_576));
@@ -206,7 +209,7 @@ Deno.test("answerWritten() writes a text anew where there is no room to keep it"
 });
 
 Deno.test("answerWritten() throws what is thrown while it writes, and forgets what was written", async () => {
-  const delivery = { memory: new Memory(1_500_000) };
+  const delivery = { turns, memory: new Memory(1_500_000) };
   for (const length of [10, 100_000, 200_000]) {
     await assertRejects(
       () =>
@@ -229,12 +232,12 @@ Deno.test("answers do not share their bytes", async () => {
     const info = createInfo();
     const first = await answerWritten(writeString(bytes), {
       sourceBytes: 0,
-      delivery: { memory, info },
+      delivery: { turns, memory, info },
     });
     const second = await answerWritten(function* (output) {
       output.write("z".repeat(bytes));
       yield;
-    }, { sourceBytes: 0, delivery: { memory, info } });
+    }, { sourceBytes: 0, delivery: { turns, memory, info } });
     assert(/^"y+"$/.test(await first.text()));
     assert(/^z+$/.test(await second.text()));
   }
@@ -245,10 +248,106 @@ Deno.test("answerWritten() keeps no text that has grown to more than four times 
     const memory = new Memory(2_000_000);
     await answerWritten(writeString(bytes), {
       sourceBytes: 100_000,
-      delivery: { memory, info: createInfo() },
+      delivery: { turns, memory, info: createInfo() },
     });
     const heldBytes = isKept ? bytes : 100_000 + 1_048_576;
     assert(isFree(memory, 2_000_000 - heldBytes));
     assert(!isFree(memory, 2_000_001 - heldBytes));
   }
+});
+
+/** A text too large to be kept, and a reader that has its first piece. */
+async function startUnkept(memory: Memory, turns = new Turns()) {
+  const response = await answerWritten(writeString(MAX_KEPT_BYTES + 1), {
+    sourceBytes: 0,
+    delivery: { turns, memory },
+  });
+  const reader = response.body!.getReader();
+  const first = (await reader.read()).value!.byteLength;
+  return { reader, first };
+}
+
+/** Turns that nobody gets until they are let go on. */
+class HeldTurns extends Turns {
+  isHeld = false;
+  readonly #end = Promise.withResolvers<void>();
+
+  override take(): Promise<void> {
+    return this.isHeld ? this.#end.promise : super.take();
+  }
+
+  goOn(): void {
+    this.isHeld = false;
+    this.#end.resolve();
+  }
+}
+
+Deno.test("a client that waits for its piece is not slow meanwhile", async () => {
+  using clock = stopClock();
+  const memory = new Memory(1_048_576);
+  const turns = new HeldTurns();
+  const { reader, first } = await startUnkept(memory, turns);
+  turns.isHeld = true;
+  const next = reader.read();
+  await clock.pass(3_600_000);
+  assert(!isFree(memory, 1), "it is not given up");
+  turns.goOn();
+  const { byteLength } = (await next).value!;
+  // From here on its time counts again, and what it waited for does not.
+  await clock.pass(1_000 + (first + byteLength) / 65.536 - 1);
+  assert(!isFree(memory, 1));
+  await clock.pass(2);
+  assert(isFree(memory, 1));
+});
+
+Deno.test("an answer whose client goes while a piece is made is not written on", async () => {
+  const memory = new Memory(1_048_576);
+  const turns = new HeldTurns();
+  const { reader } = await startUnkept(memory, turns);
+  turns.isHeld = true;
+  const next = reader.read();
+  await reader.cancel();
+  turns.goOn();
+  assert((await next).done);
+  assert(isFree(memory, 1_048_576));
+});
+
+Deno.test("answerWritten() stops writing where the client has gone, and holds nothing", async () => {
+  const controller = new AbortController();
+  const request = new Request("http://h/", { signal: controller.signal });
+  const memory = new Memory(4_000_000);
+  let pages = 0;
+  const answering = answerWritten(function* (output) {
+    for (const pause of writeString(2_000_000)(output)) {
+      pages += 1;
+      if (pages === 5) controller.abort();
+      yield pause;
+    }
+  }, { sourceBytes: 2_000_000, delivery: { turns, memory, request } });
+  const error = await answering.catch((error) => error);
+  assertEquals(error, new HttpError(499, "the client has gone"));
+  assertEquals(pages, 5);
+  assert(isFree(memory, 4_000_000));
+});
+
+Deno.test("answerWritten() works for 2 milliseconds before it takes another turn", async () => {
+  using clock = stopClock();
+  const taken: number[] = [];
+  const turns = new class extends Turns {
+    override take(): Promise<void> {
+      taken.push(performance.now());
+      return super.take();
+    }
+  }();
+  await answerWritten(function* (output) {
+    for (const pause of writeString(600_000)(output)) {
+      clock.work(1);
+      yield pause;
+    }
+  }, {
+    sourceBytes: 600_000,
+    delivery: { turns, memory: new Memory(10_000_000) },
+  });
+  // Twelve pages, the first two of which might still go at once.
+  assertEquals(taken, [3, 5, 7, 9, 11]);
 });

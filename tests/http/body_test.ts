@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { createBodyReader } from "../../lib/http/body.ts";
 import { HttpError } from "../../lib/http/errors.ts";
 import { MAX_CLAIMED_BYTES, Memory } from "../../lib/http/memory.ts";
+import { Turns } from "../../lib/http/turns.ts";
 import {
   type Answer,
   assertRefused,
@@ -161,7 +162,7 @@ function createReader(
 ): { memory: Memory; read: (request: Request) => Promise<number> } {
   const memory = new Memory(maxHeldBytes);
   const limits = { maxBodyBytes, bodyTimeoutMs: 60_000 };
-  const readBody = createBodyReader(limits, memory);
+  const readBody = createBodyReader(limits, { memory, turns: new Turns() });
   // What it refuses at once it throws.
   const read = async (request: Request) =>
     await readBody(request, ({ byteLength }) => byteLength);
@@ -247,7 +248,7 @@ Deno.test("a body is read whole whatever its pieces are, and holds nothing after
       const maxHeldBytes = 4 * 1_048_576;
       const memory = new Memory(maxHeldBytes);
       const limits = { maxBodyBytes: 1_048_576, bodyTimeoutMs: 60_000 };
-      const readBody = createBodyReader(limits, memory);
+      const readBody = createBodyReader(limits, { memory, turns: new Turns() });
       claimRest(memory);
       const bytes = Uint8Array.from({ length: total }, (_, i) => i % 251);
       let start = 0;

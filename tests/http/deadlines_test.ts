@@ -43,3 +43,13 @@ Deno.test("a deadline that is set after all others have passed or gone passes to
   await clock.pass(1);
   assertEquals(passed, ["late"]);
 });
+
+Deno.test("deadlines share one timer, however many there are", async () => {
+  using clock = stopClock();
+  const deadlines = new Deadlines(20);
+  for (let i = 0; i < 10; i += 1) {
+    deadlines.set(() => {});
+    assertEquals(clock.timers, 1);
+    await clock.pass(3);
+  }
+});

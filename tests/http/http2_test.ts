@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { answerWritten } from "../../lib/http/answer.ts";
 import { Memory } from "../../lib/http/memory.ts";
+import { Turns } from "../../lib/http/turns.ts";
 import { stopClock } from "../_clock.ts";
 import { FRAME, Http2Client } from "../_http2.ts";
 
@@ -11,6 +12,7 @@ const MAX_HELD_BYTES = 1_200_000;
 
 /** Answers on a free port with 4 MB, piece by piece. */
 function serve(memory: Memory): Deno.HttpServer<Deno.NetAddr> {
+  const turns = new Turns();
   return Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
     (_request, info) =>
@@ -19,7 +21,7 @@ function serve(memory: Memory): Deno.HttpServer<Deno.NetAddr> {
           output.write("x".repeat(1_000));
           if (output.isFull) yield;
         }
-      }, { sourceBytes: 0, delivery: { memory, info } })
+      }, { sourceBytes: 0, delivery: { memory, turns, info } })
         .catch(({ status }) => new Response(null, { status })),
   );
 }

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { dropBody } from "../../lib/http/head.ts";
 import { Memory } from "../../lib/http/memory.ts";
+import { Turns } from "../../lib/http/turns.ts";
 import { createRouter, type Route } from "../../lib/http/router.ts";
 import { ROUTES } from "../../routes/mod.ts";
 import { assertRefused, call, createTestHandler } from "../_client.ts";
@@ -277,6 +278,7 @@ Deno.test("createRouter() matches true patterns after literal paths", async () =
       maxBodyBytes: 0,
       isStopping: () => false,
       memory: new Memory(0),
+      turns: new Turns(),
     });
     return response.status === 204
       ? response.headers.get("allow")

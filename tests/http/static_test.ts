@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Memory } from "../../lib/http/memory.ts";
+import { Turns } from "../../lib/http/turns.ts";
 import { createStaticHandler } from "../../lib/http/static.ts";
 
 const TEXT = "<p>héllo</p>\n".repeat(1_000);
@@ -11,6 +12,7 @@ const CONTEXT = {
   isStopping: () => false,
   maxBodyBytes: 0,
   memory: new Memory(0),
+  turns: new Turns(),
 };
 
 const answer = createStaticHandler(TEXT, { "content-type": "text/html" });

@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { answerWritten, type Delivery } from "../../lib/http/answer.ts";
 import { Memory } from "../../lib/http/memory.ts";
+import { Turns } from "../../lib/http/turns.ts";
 import { PAGE_BYTES } from "../../lib/json/writer.ts";
 import { LargeResult } from "../../lib/mcp/large.ts";
 
@@ -16,7 +17,7 @@ function createResult(text: string): LargeResult {
 /** Answers with a result as the official package would place it. */
 function answer(
   text: string,
-  delivery: Delivery = { memory: new Memory(Infinity) },
+  delivery: Delivery = { memory: new Memory(Infinity), turns: new Turns() },
 ): Promise<Response> {
   const result = createResult(text);
   const message = JSON.stringify({ id: 1, result: result.standIn });
@@ -82,7 +83,7 @@ async function measure(
     mostBytes = Math.max(mostBytes, bytes);
     return hold.call(memory, transfer, bytes);
   };
-  const { body } = await run({ memory });
+  const { body } = await run({ memory, turns: new Turns() });
   await body!.cancel();
   return mostBytes;
 }

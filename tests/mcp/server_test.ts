@@ -12,6 +12,7 @@ import {
   Memory,
   SMALL_BYTES,
 } from "../../lib/http/memory.ts";
+import { Turns } from "../../lib/http/turns.ts";
 import { parseMessage } from "../../lib/mcp/message.ts";
 import {
   answerMessage,
@@ -74,7 +75,7 @@ async function send(
   const response = await answerMessage(
     parseMessage(new TextEncoder().encode(JSON.stringify(message))),
     new Request("http://localhost/mcp", { method: "POST", headers }),
-    { toolbox, delivery: { memory } },
+    { toolbox, delivery: { memory, turns: new Turns() } },
   );
   assertEquals(response.status, 200);
   assertEquals(response.headers.get("content-type"), "application/json");

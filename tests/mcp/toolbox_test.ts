@@ -4,12 +4,14 @@ import { assertEquals } from "@std/assert";
 import type { Context, Handler, Route } from "../../lib/http/router.ts";
 import { HttpError } from "../../lib/http/errors.ts";
 import { Memory } from "../../lib/http/memory.ts";
+import { Turns } from "../../lib/http/turns.ts";
 import { createToolboxes } from "../../lib/mcp/toolbox.ts";
 import { captureLog } from "../_replace.ts";
 
 /** What the endpoints are given of the one who called. */
 const CONTEXT = {
   memory: new Memory(1),
+  turns: new Turns(),
   readBody: () => Promise.reject(),
   maxBodyBytes: 5,
   isStopping: () => false,

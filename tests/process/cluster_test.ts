@@ -9,13 +9,17 @@ import { replace } from "../_replace.ts";
 import { FakeWorker, replaceServe } from "./_fakes.ts";
 
 const SETTINGS: Settings = { ...DEFAULT_SETTINGS, host: "a", port: 0 };
+/** What a handler is made with. */
+type Options = Parameters<Parameters<typeof serveInWorker>[0]>[0];
+
 const REQUEST = new Request("http://localhost/");
 
 /** What a stop takes where no request comes, in milliseconds. */
 const SILENCE_MS = 201;
 
-function handle(): Response {
-  return new Response("x");
+/** Makes handlers that answer `x`. */
+function createHandler() {
+  return () => new Response("x");
 }
 
 /** Cores, workers and listeners until the scope is left; `isTaken` may be set. */
@@ -51,7 +55,7 @@ Deno.test("a cluster listens on one thread a core, on a port that was free", asy
     await t.step(`${cores} cores`, async () => {
       using surroundings = surround(cores);
       const { looks, workers, listeners } = surroundings;
-      new Cluster().listen(handle, SETTINGS, "file:///worker.ts");
+      new Cluster().listen(createHandler, SETTINGS, "file:///worker.ts");
       assertEquals(looks, [{ hostname: "a", port: 0 }]);
       assertEquals(
         listeners.map(({ options: { hostname, port, reusePort } }) => ({
@@ -74,11 +78,38 @@ Deno.test("a cluster listens on one thread a core, on a port that was free", asy
   }
 });
 
+Deno.test("a cluster's handler is made with the settings, and knows of the threads and of the stop", async () => {
+  using clock = stopClock();
+  using surroundings = surround(3);
+  const options: Options[] = [];
+  const cluster = new Cluster();
+  cluster.listen(
+    (settings) => {
+      options.push(settings);
+      return createHandler();
+    },
+    SETTINGS,
+    "",
+  );
+  const { isStopping, ...settings } = options[0]!;
+  assertEquals(settings, { ...SETTINGS, threads: 3 });
+  assertEquals([options.length, isStopping()], [1, false]);
+  const stopped = cluster.stop();
+  assertEquals(isStopping(), true);
+  for (const worker of surroundings.workers) {
+    worker.say("closed");
+    worker.say("stopped");
+  }
+  surroundings.listeners[0]!.departure.resolve();
+  await clock.pass(SILENCE_MS);
+  await stopped;
+});
+
 Deno.test("a cluster starts nothing where the port is taken", () => {
   using surroundings = surround(2);
   surroundings.isTaken = true;
   assertThrows(
-    () => new Cluster().listen(handle, SETTINGS, ""),
+    () => new Cluster().listen(createHandler, SETTINGS, ""),
     ListenError,
     "port 0 is taken",
   );
@@ -89,7 +120,7 @@ Deno.test("a cluster starts nothing where the port is taken", () => {
 Deno.test("a worker is told to listen on the port of the others once it is ready, with the same settings", async () => {
   using surroundings = surround(3);
   const settings = { ...SETTINGS, maxBodyBytes: 5, logRequests: true };
-  new Cluster().listen(handle, settings, "");
+  new Cluster().listen(createHandler, settings, "");
   const [early, late] = surroundings.workers;
   for (const news of ["closed", "stopped", "", "ready"]) {
     await Promise.resolve();
@@ -97,7 +128,7 @@ Deno.test("a worker is told to listen on the port of the others once it is ready
     early!.say(news);
   }
   await Promise.resolve();
-  const order = { listen: { ...settings, port: 40_000 } };
+  const order = { listen: { ...settings, port: 40_000 }, threads: 3 };
   assertEquals([early!.orders, late!.orders], [[order], []]);
 });
 
@@ -107,7 +138,7 @@ Deno.test("a cluster stops its workers, tells them to depart when all have close
   const { workers, listeners } = surroundings;
   const orders = () => workers.map(({ orders }) => orders);
   const cluster = new Cluster();
-  cluster.listen(handle, SETTINGS, "");
+  cluster.listen(createHandler, SETTINGS, "");
   assertEquals(cluster.isStopping, false);
   let isStopped = false;
   cluster.stop().then(() => isStopped = true);
@@ -133,7 +164,7 @@ Deno.test("a cluster waits for silent workers half a second longer than for its 
   using clock = stopClock();
   using surroundings = surround(2);
   const cluster = new Cluster();
-  cluster.listen(handle, SETTINGS, "");
+  cluster.listen(createHandler, SETTINGS, "");
   const { workers: [worker], listeners: [listener] } = surroundings;
   let isStopped = false;
   cluster.stop().then(() => isStopped = true);
@@ -166,15 +197,15 @@ function enterWorker() {
 Deno.test("a worker says when it can be told to listen, shares the port and serves with the settings", async () => {
   using serve = replaceServe();
   using worker = enterWorker();
-  const options: object[] = [];
+  const options: Options[] = [];
   serveInWorker((settings) => {
     options.push(settings);
-    return handle;
+    return createHandler();
   });
   assertEquals(worker.news, ["ready"]);
   assertEquals(serve.all.length, 0);
   const listen = { ...SETTINGS, port: 80, maxBodyBytes: 5 };
-  worker.tell({ listen });
+  worker.tell({ listen, threads: 3 });
   const [listener] = serve.all;
   const { hostname, port, reusePort } = listener!.options;
   assertEquals({ hostname, port, reusePort }, {
@@ -184,10 +215,8 @@ Deno.test("a worker says when it can be told to listen, shares the port and serv
   });
   const response = await listener!.answer(REQUEST);
   assertEquals(await response.text(), "x");
-  const [{ isStopping, ...settings }] = options as [
-    Settings & { isStopping: () => boolean },
-  ];
-  assertEquals(settings, listen);
+  const { isStopping, ...settings } = options[0]!;
+  assertEquals(settings, { ...listen, threads: 3 });
   assertEquals(isStopping(), false);
   worker.tell("stop");
   assertEquals(isStopping(), true);
@@ -198,8 +227,8 @@ Deno.test("a worker says when it has closed, holds answers until nobody listens,
   using clock = stopClock();
   using serve = replaceServe();
   using worker = enterWorker();
-  serveInWorker(() => handle);
-  worker.tell({ listen: { ...SETTINGS, port: 80 } });
+  serveInWorker(createHandler);
+  worker.tell({ listen: { ...SETTINGS, port: 80 }, threads: 2 });
   await clock.pass(10_000);
   const [listener] = serve.all;
   assert(!listener!.isShuttingDown);

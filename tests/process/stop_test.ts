@@ -134,7 +134,7 @@ Deno.test("a cluster holds answers until every worker has closed", async () => {
     hasCome.resolve();
     return new Response("x");
   };
-  cluster.listen(handler, {
+  cluster.listen(() => handler, {
     ...DEFAULT_SETTINGS,
     host: LOOPBACK.host,
     port: 0,

@@ -1,0 +1,102 @@
+/** What the handler of all requests does with its memory and its time. */
+
+import { assertEquals } from "@std/assert";
+import { Turns } from "../lib/http/turns.ts";
+import { stopClock } from "./_clock.ts";
+import { call, createTestHandler } from "./_client.ts";
+
+/** A body that claims nothing, and stalls after so many bytes. */
+function stallAfter(bytes: number): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new Uint8Array(bytes)),
+  });
+}
+
+Deno.test("bodies that stall hold 64 of the largest, 64 MiB at the least, shared by all threads", async (t) => {
+  const rows = [
+    { options: {}, mebibytes: 64 },
+    { options: { maxBodyBytes: 2_097_152 }, mebibytes: 128 },
+    { options: { maxBodyBytes: 524_288 }, mebibytes: 64 },
+    { options: { threads: 2 }, mebibytes: 32 },
+    { options: { threads: 1_000 }, mebibytes: 16 },
+  ];
+  for (const { options, mebibytes } of rows) {
+    await t.step(JSON.stringify(options), async () => {
+      using clock = stopClock();
+      const handler = createTestHandler({ bodyTimeoutMs: 500, ...options });
+      // A buffer of a little more than 512 KiB each: of so many, one finds no room.
+      const count = 2 * mebibytes;
+      const statuses = Array.from({ length: count }, async () => {
+        const body = stallAfter(4 * 32_769);
+        const { status } = await call("/api/hash", {
+          method: "POST",
+          body,
+          handler,
+        });
+        return status;
+      });
+      await clock.pass(499);
+      await clock.pass(1);
+      const refused = (await Promise.all(statuses)).filter((status) =>
+        status === 503
+      );
+      assertEquals(refused.length, 1);
+    });
+  }
+});
+
+Deno.test("what needs no turn lets long work rest, and what is large does not", async (t) => {
+  const post = (body: string, isLengthKnown: boolean): RequestInit => ({
+    method: "POST",
+    body,
+    headers: isLengthKnown ? { "content-length": String(body.length) } : {},
+  });
+  const rows = [
+    ["a GET", "/api/uuid", {}, 1],
+    ["a POST of 32 KiB", "/api/hash", post(" ".repeat(32_768), true), 1],
+    [
+      "and one that does not say its length",
+      "/api/hash",
+      post(" ".repeat(32_768), false),
+      1,
+    ],
+    ["a POST of a byte more", "/api/hash", post(" ".repeat(32_769), true), 0],
+    [
+      "and one that does not say it",
+      "/api/hash",
+      post(" ".repeat(32_769), false),
+      0,
+    ],
+    ["a POST of 1 MiB", "/api/hash", post(" ".repeat(1_048_576), false), 0],
+  ] as const;
+  for (const [name, path, init, expected] of rows) {
+    await t.step(name, async () => {
+      const { noteSmall } = Turns.prototype;
+      let count = 0;
+      Turns.prototype.noteSmall = () => void (count += 1);
+      try {
+        await call(path, { ...init, handler: createTestHandler() });
+      } finally {
+        Turns.prototype.noteSmall = noteSmall;
+      }
+      assertEquals(count, expected);
+    });
+  }
+});
+
+Deno.test("long work ends when its client has gone", async (t) => {
+  const brackets = "[".repeat(2_000) + "]".repeat(2_000);
+  const rows = [
+    ["formatting", JSON.stringify({ action: "format", input: brackets })],
+    ["a large body", JSON.stringify({ input: "a".repeat(500_000) })],
+  ] as const;
+  for (const [name, body] of rows) {
+    await t.step(name, async () => {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const answer = call("/api/json", { method: "POST", body, signal });
+      controller.abort();
+      assertEquals((await answer).status, 499);
+    });
+  }
+});
