@@ -79,6 +79,25 @@ Deno.test("calls are answered one after another, in the order in which they came
   }
 });
 
+Deno.test("a call waits for its turn, behind other long work", async () => {
+  const turn = Promise.withResolvers<void>();
+  class LateTurns extends Turns {
+    override take(): Promise<void> {
+      return turn.promise;
+    }
+  }
+  let hasBegun = false;
+  const { callEndpoint } = createToolbox(() => {
+    hasBegun = true;
+    return new Response("x");
+  }, { ...CONTEXT, turns: new LateTurns() });
+  const answer = callEndpoint(new Request("http://localhost/a"));
+  await new Promise((resolve) => setImmediate(resolve));
+  assertEquals(hasBegun, false);
+  turn.resolve();
+  assertEquals(await (await answer).text(), "x");
+});
+
 Deno.test("a call that an endpoint refuses or fails is an answer, and others follow", async () => {
   using log = captureLog();
   const errors = [new HttpError(400, "no"), new Error("the secret")];
