@@ -4,10 +4,11 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Memory } from "./lib/http/memory.ts";
 import { Turns } from "./lib/http/turns.ts";
 import { createToolServer } from "./lib/mcp/server.ts";
-import { createToolboxes } from "./routes/mcp.ts";
+import { createToolboxes } from "./lib/mcp/toolbox.ts";
+import { SERVICE } from "./routes/mcp.ts";
 import { ROUTES } from "./routes/mod.ts";
 
-const toolbox = createToolboxes(ROUTES)({
+const toolbox = createToolboxes(ROUTES, SERVICE)({
   // What the one client sends is here already, and bounded by the package.
   memory: new Memory(Infinity),
   turns: new Turns(),

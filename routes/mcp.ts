@@ -12,22 +12,14 @@
  */
 
 import config from "../deno.json" with { type: "json" };
-import { withCorsAndErrors } from "../lib/http/middleware.ts";
-import {
-  type Context,
-  createRouter,
-  type Handler,
-  type Route,
-} from "../lib/http/router.ts";
-import { splitUrl } from "../lib/http/target.ts";
+import type { Handler, Route } from "../lib/http/router.ts";
 import { holdMeanwhile } from "../lib/mcp/hold.ts";
 import { MessageError, parseMessage } from "../lib/mcp/message.ts";
-import type { Toolbox } from "../lib/mcp/server.ts";
-import { type Advice, createTools } from "../lib/mcp/tools.ts";
+import { createToolboxes, type Service } from "../lib/mcp/toolbox.ts";
 import description from "./openapi.json" with { type: "json" };
 
 /** What models are told of each endpoint besides its description. */
-const ADVICE: Readonly<Record<string, Advice>> = {
+const ADVICE: Service["advice"] = {
   "/api/base64": {
     use:
       "Use it for every Base64 text, however short: never encode or decode one yourself.",
@@ -55,6 +47,13 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   },
 };
 
+/** What agents are told of this service. */
+export const SERVICE: Service = {
+  version: config.version,
+  description,
+  advice: ADVICE,
+};
+
 /**
  * Makes the handler of `/mcp`. The official package is loaded at the first call,
  * so that whoever never calls pays nothing for it.
@@ -65,7 +64,7 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
     const message = await context.readBody(request, parseMessage)
       .catch(answerMessageError);
     if (message instanceof Response) return message;
-    createToolbox ??= createToolboxes(getRoutes());
+    createToolbox ??= createToolboxes(getRoutes(), SERVICE);
     const { answerMessage } = await import("../lib/mcp/server.ts");
     const options = { toolbox: createToolbox(context), delivery: context };
     return await holdMeanwhile(
@@ -73,41 +72,6 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
       message.byteLength,
       () => answerMessage(message, request, options),
     );
-  };
-}
-
-/**
- * Makes what gives a server its tools: a call goes through the very handler of
- * its endpoint, in the context given.
- */
-export function createToolboxes(
-  routes: readonly Route[],
-): (context: Omit<Context, "path" | "query" | "info">) => Toolbox {
-  const dispatch = createRouter(routes);
-  const tools = createTools(description, ADVICE);
-  // Never rejects: what goes wrong is an answer.
-  let lastAnswer: Promise<unknown> = Promise.resolve();
-  return function createToolbox(context) {
-    const callEndpoint = withCorsAndErrors((request) =>
-      dispatch(request, {
-        ...context,
-        // What the endpoint answers stays here.
-        info: undefined,
-        ...splitUrl(request.url),
-      })
-    );
-    return {
-      version: config.version,
-      tools,
-      // One after another, since each holds more than its message, and with room
-      // for others in between.
-      callEndpoint(request) {
-        const answer = lastAnswer.then(() => context.turns.take())
-          .then(() => callEndpoint(request));
-        lastAnswer = answer;
-        return answer;
-      },
-    };
   };
 }
 

@@ -83,7 +83,8 @@ function* writePieces(
 ): Generator<void, void> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + PIECE_LENGTH, text.length);
-    if (isFirstOfPair(text.charCodeAt(end - 1)) && end < text.length) end += 1;
+    // What is well-formed does not end so.
+    if (isFirstOfPair(text.charCodeAt(end - 1))) end += 1;
     if (writePiece(start, end)) yield;
     start = end;
   }

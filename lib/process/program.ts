@@ -16,11 +16,6 @@ import {
   type Settings,
 } from "./settings.ts";
 
-/** Windows knows no SIGTERM. */
-const STOP_SIGNALS: Deno.Signal[] = Deno.build.os === "windows"
-  ? ["SIGINT", "SIGBREAK"]
-  : ["SIGINT", "SIGTERM"];
-
 /**
  * Time in which a signal counts as the one before, in milliseconds. Ctrl-C and
  * systemd signal the whole process group and `deno task` passes the signal on, so
@@ -30,7 +25,6 @@ const REPEAT_MS = 500;
 
 /** What runs until it is told to stop. */
 export interface Stoppable {
-  readonly isStopping: boolean;
   /** Resolves when it has stopped. */
   stop(): Promise<void>;
 }
@@ -73,9 +67,9 @@ export function runProgram(
 }
 
 function stopOnSignals(server: Stoppable): void {
-  let firstSignalAt = 0;
+  let firstSignalAt: number | undefined;
   async function stop(signal: Deno.Signal): Promise<void> {
-    if (server.isStopping) {
+    if (firstSignalAt !== undefined) {
       // Somebody does not want to wait.
       if (performance.now() > firstSignalAt + REPEAT_MS) Deno.exit(1);
       return;
@@ -86,7 +80,9 @@ function stopOnSignals(server: Stoppable): void {
     logEvent("stopped");
     Deno.exit(0);
   }
-  for (const signal of STOP_SIGNALS) {
+  // Windows knows no SIGTERM.
+  const other = Deno.build.os === "windows" ? "SIGBREAK" : "SIGTERM";
+  for (const signal of ["SIGINT", other] as const) {
     Deno.addSignalListener(signal, () => stop(signal));
   }
 }

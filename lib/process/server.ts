@@ -46,8 +46,8 @@ export class Server {
   /** How many requests the handler has begun and not answered. */
   #unanswered = 0;
   #onAllAnswered = () => {};
-  /** How many answers were held back while stopping. */
-  #held = 0;
+  /** Pauses since the last request, while stopping. */
+  #silentPauses = 0;
   readonly #listenerClosed = Promise.withResolvers<void>();
 
   /** Whether `stop()` was called. */
@@ -125,17 +125,19 @@ export class Server {
 
   /** Waits until no request has come for a while, within bounds. */
   async #silence(): Promise<void> {
-    let silent = 0;
-    for (let n = 0; n < MAX_PAUSES && silent < SILENT_PAUSES; n += 1) {
-      const held = this.#held;
+    for (
+      let n = 0;
+      n < MAX_PAUSES && this.#silentPauses < SILENT_PAUSES;
+      n += 1
+    ) {
       await delay(PAUSE_MS);
-      silent = held === this.#held ? silent + 1 : 0;
+      this.#silentPauses += 1;
     }
   }
 
-  #allAnswered(): Promise<void> {
-    if (this.#unanswered === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#onAllAnswered = resolve);
+  async #allAnswered(): Promise<void> {
+    if (this.#unanswered === 0) return;
+    await new Promise<void>((resolve) => this.#onAllAnswered = resolve);
   }
 
   #answer(
@@ -160,7 +162,8 @@ export class Server {
    */
   #hold(response: Response): Response | Promise<Response> {
     if (!this.#isStopping) return response;
-    this.#held += 1;
+    // The pause that it came in does not count.
+    this.#silentPauses = -1;
     return this.#listenerClosed.promise.then(() => {
       response.headers.set("connection", "close");
       return response;

@@ -52,12 +52,7 @@ Deno.test("wrong usage exits with 2 and one line that says what to type", async 
       "--bogus",
       'unknown argument "--bogus", type --help to see those there are\n',
     ],
-    ["extra", 'unknown argument "extra", type --help to see those there are\n'],
-    ["--port=abc", '--port must be an integer from 0 to 65535, got "abc"\n'],
-    ["--port", '--port must be an integer from 0 to 65535, got ""\n'],
-    ["--host=", '--host must be an address to listen on, got ""\n'],
     ["--port=1 --port=2", '--port must be given once, got "1" and "2"\n'],
-    ["--host=a --host=b", '--host must be given once, got "a" and "b"\n'],
   ] as const;
   for (const [args, log] of rows) {
     await t.step(args, async () => {

@@ -68,21 +68,43 @@ Deno.test("readSettings() names the variable that does not parse", async (t) => 
     await t.step(`${name}="${value}"`, () => {
       const error = assertThrows(() => read({ [name]: value }), SettingError);
       assertEquals(error.message, message);
+      assertEquals(error.name, "SettingError");
     });
   }
 });
 
 Deno.test("readSettings() takes an IPv6 address as it stands in a URL", () => {
-  assertEquals(read({ HOST: "[::1]" }).host, "::1");
+  for (
+    const [text, host] of [
+      ["[::1]", "::1"],
+      ["::1", "::1"],
+      // Nothing is mended that is no address either way.
+      ["[::1", "[::1"],
+      ["::1]", "::1]"],
+      ["x[::1]", "x[::1]"],
+      ["[::1]x", "[::1]x"],
+      ["[]", "[]"],
+    ] as const
+  ) {
+    assertEquals(read({ HOST: text }).host, host);
+  }
 });
 
 Deno.test({
   name:
-    "Environment notes a variable that may not be read, which counts as unset",
+    "Environment notes the variables that may not be read, which count as unset",
   permissions: { env: false },
   fn() {
     const environment = new Environment();
-    assertEquals(environment.read("HOST"), undefined);
-    assertEquals(environment.unreadable, ["HOST"]);
+    for (const name of ["HOST", "PORT"]) {
+      assertEquals(environment.read(name), undefined);
+    }
+    assertEquals(environment.unreadable, ["HOST", "PORT"]);
   },
+});
+
+Deno.test("Environment does not hide that a name is no name of a variable", () => {
+  const environment = new Environment();
+  assertThrows(() => environment.read("A=B"), TypeError);
+  assertEquals(environment.unreadable, []);
 });

@@ -5,7 +5,9 @@ import { Cluster } from "../../lib/process/cluster.ts";
 import { Server } from "../../lib/process/server.ts";
 import { DEFAULT_SETTINGS } from "../../lib/process/settings.ts";
 import { type Clock, stopClock } from "../_clock.ts";
+import { replace } from "../_replace.ts";
 import { RawConnection } from "../_server.ts";
+import { FakeWorker } from "./_fakes.ts";
 
 const LOOPBACK = { host: "127.0.0.1", port: 0 };
 const REQUEST = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
@@ -20,27 +22,6 @@ async function passUntil<Value>(
   event.then(settle, settle);
   while (!hasHappened) await clock.pass(20);
   return await event;
-}
-
-/** Replaces members of an object until the scope is left. */
-function replace<Target extends object>(
-  target: Target,
-  members: Partial<Target>,
-): Disposable {
-  const before = Object.entries(members).map(([name]) =>
-    [name, Object.getOwnPropertyDescriptor(target, name)] as const
-  );
-  for (const [name, value] of Object.entries(members)) {
-    Object.defineProperty(target, name, { value, configurable: true });
-  }
-  return {
-    [Symbol.dispose]() {
-      for (const [name, descriptor] of before) {
-        if (descriptor) Object.defineProperty(target, name, descriptor);
-        else Reflect.deleteProperty(target, name);
-      }
-    },
-  };
 }
 
 Deno.test("a stop lets a keep-alive client send one more request within 200 ms, and tells it to close", async () => {
@@ -137,50 +118,6 @@ Deno.test("a stop has closed the listener when it says so", async () => {
   assert(isFree);
 });
 
-Deno.test("a server whose listener fails listens again, but not when it stops", async (t) => {
-  for (const isStopped of [false, true]) {
-    await t.step(isStopped ? "stops" : "serves", async () => {
-      using clock = stopClock();
-      let listenings = 0;
-      const serve = () => ({
-        addr: { port: 1 },
-        finished: ++listenings === 1
-          ? Promise.reject(new Error("no file descriptors"))
-          : Promise.resolve(),
-        shutdown: () => Promise.resolve(),
-      });
-      using _ = replace(Deno, { serve: serve as unknown as typeof Deno.serve });
-      const server = new Server();
-      server.listen(() => new Response("x"), LOOPBACK);
-      // The rejection is heard first.
-      await Promise.resolve();
-      const stopped = isStopped ? server.stop() : Promise.resolve();
-      await clock.pass(20_000);
-      await stopped;
-      assertEquals(listenings, isStopped ? 1 : 2);
-    });
-  }
-});
-
-/** A worker that says what the test lets it say. */
-class SilentWorker extends EventTarget {
-  static readonly all: SilentWorker[] = [];
-  readonly orders: unknown[] = [];
-
-  constructor() {
-    super();
-    SilentWorker.all.push(this);
-  }
-
-  postMessage(order: unknown): void {
-    this.orders.push(order);
-  }
-
-  say(data: string): void {
-    this.dispatchEvent(new MessageEvent("message", { data }));
-  }
-}
-
 Deno.test("a cluster holds answers until every worker has closed", async () => {
   using clock = stopClock();
   const { serve } = Deno;
@@ -189,9 +126,7 @@ Deno.test("a cluster holds answers until every worker has closed", async () => {
     serve: ((options: Deno.ServeTcpOptions, handler: Deno.ServeHandler) =>
       serve({ ...options, reusePort: false }, handler)) as typeof Deno.serve,
   });
-  using _worker = replace(globalThis, {
-    Worker: SilentWorker as unknown as typeof Worker,
-  });
+  using workers = FakeWorker.install();
   using _cores = replace(navigator, { hardwareConcurrency: 2 });
   const cluster = new Cluster();
   let hasCome = Promise.withResolvers<void>();
@@ -204,7 +139,7 @@ Deno.test("a cluster holds answers until every worker has closed", async () => {
     host: LOOPBACK.host,
     port: 0,
   }, "");
-  const [worker] = SilentWorker.all;
+  const [worker] = workers.all;
   worker!.say("ready");
   await clock.pass(0);
   const [{ listen: { port } }] = worker!.orders as [

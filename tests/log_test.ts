@@ -1,0 +1,65 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  logError,
+  logEvent,
+  logWarning,
+  print,
+  surviveRejections,
+} from "../lib/log.ts";
+import { captureLog, replace } from "./_replace.ts";
+
+Deno.test("each kind of line has its level, which is the console's", () => {
+  using log = captureLog();
+  logEvent("an event");
+  logWarning("a warning");
+  logError("an error");
+  print("an answer");
+  assertEquals(log.lines, [
+    ["info", "an event"],
+    ["warn", "a warning"],
+    ["error", "an error"],
+    ["log", "an answer"],
+  ]);
+});
+
+Deno.test("logError() folds what was thrown into one line, with the stack where it has one", async (t) => {
+  const withStack = new Error("a\nb");
+  withStack.stack = "Error: a\nb\n    at x (y:1:2)  \n\n  at z";
+  const withoutStack = new Error("a\nb");
+  Reflect.deleteProperty(withoutStack, "stack");
+  const rows = [
+    ["a stack", withStack, "Error: a | b | at x (y:1:2) | at z"],
+    ["no stack", withoutStack, "Error: a | b"],
+    ["a string", "a\n  b", "a | b"],
+    ["white space in a line", "a  b\t c", "a  b\t c"],
+    ["an empty string", "", ""],
+    ["null", null, "null"],
+    ["a number", 0, "0"],
+    ["an object that has a stack", { stack: "x" }, "[object Object]"],
+  ] as const;
+  for (const [name, error, text] of rows) {
+    await t.step(name, () => {
+      using log = captureLog();
+      logError("it failed", error);
+      assertEquals(log.lines, [["error", `it failed: ${text}`]]);
+    });
+  }
+});
+
+Deno.test("surviveRejections() logs a rejection and keeps it from ending the process", () => {
+  const listeners = new EventTarget();
+  using _ = replace(globalThis, {
+    addEventListener: listeners.addEventListener.bind(listeners),
+  });
+  surviveRejections();
+  using log = captureLog();
+  const event = Object.assign(
+    new Event("unhandledrejection", { cancelable: true }),
+    { reason: "nobody\ncatches this" },
+  );
+  listeners.dispatchEvent(event);
+  assert(event.defaultPrevented);
+  assertEquals(log.lines, [
+    ["error", "unhandled rejection: nobody | catches this"],
+  ]);
+});
