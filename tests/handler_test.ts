@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import { Turns } from "../lib/http/turns.ts";
 import { stopClock } from "./_clock.ts";
 import { call, createTestHandler } from "./_client.ts";
+import { replace } from "./_replace.ts";
 
 /** A body that claims nothing, and stalls after so many bytes. */
 function stallAfter(bytes: number): ReadableStream<Uint8Array> {
@@ -71,14 +72,11 @@ Deno.test("what needs no turn lets long work rest, and what is large does not", 
   ] as const;
   for (const [name, path, init, expected] of rows) {
     await t.step(name, async () => {
-      const { noteSmall } = Turns.prototype;
       let count = 0;
-      Turns.prototype.noteSmall = () => void (count += 1);
-      try {
-        await call(path, { ...init, handler: createTestHandler() });
-      } finally {
-        Turns.prototype.noteSmall = noteSmall;
-      }
+      using _turns = replace(Turns.prototype, {
+        noteSmall: () => void (count += 1),
+      });
+      await call(path, { ...init, handler: createTestHandler() });
       assertEquals(count, expected);
     });
   }

@@ -89,7 +89,6 @@ export function createBodyReader(
           else arrival.giveUp();
         }
       }
-      deadlines.clear(deadline);
       if (arrival.movedBytes > MAX_AT_ONCE_BYTES) {
         // It waits for its turn, and cannot be too slow any more.
         arrival.startTime = Infinity;

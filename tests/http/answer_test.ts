@@ -11,6 +11,7 @@ import { MAX_CLAIMED_BYTES, Memory } from "../../lib/http/memory.ts";
 import { Turns } from "../../lib/http/turns.ts";
 import { type JsonWriter } from "../../lib/json/writer.ts";
 import { stopClock } from "../_clock.ts";
+import { HeldTurns } from "./_turns.ts";
 
 const turns = new Turns();
 
@@ -265,21 +266,6 @@ async function startUnkept(memory: Memory, turns = new Turns()) {
   const reader = response.body!.getReader();
   const first = (await reader.read()).value!.byteLength;
   return { reader, first };
-}
-
-/** Turns that nobody gets until they are let go on. */
-class HeldTurns extends Turns {
-  isHeld = false;
-  readonly #end = Promise.withResolvers<void>();
-
-  override take(): Promise<void> {
-    return this.isHeld ? this.#end.promise : super.take();
-  }
-
-  goOn(): void {
-    this.isHeld = false;
-    this.#end.resolve();
-  }
 }
 
 Deno.test("a client that waits for its piece is not slow meanwhile", async () => {
