@@ -33,12 +33,6 @@ const JSON_HEADERS = { "content-type": "application/json" };
 
 const utf8Encoder = new TextEncoder();
 
-/** Writers that are not in use: to make one anew would cost a small answer time. */
-const writers: JsonWriter[] = [];
-
-/** The most that are kept. */
-const MAX_WRITERS = 4;
-
 /** What an answer needs to depart. */
 export interface Delivery {
   readonly memory: Memory;
@@ -108,11 +102,11 @@ export async function answerWritten(
   const departure = new Departure(delivery);
   const unkeptBytes = sourceBytes + UNKEPT_BYTES;
   const maxKeptBytes = Math.min(MAX_KEPT_BYTES, MAX_KEPT_GROWTH * sourceBytes);
-  const output = writers.pop() ?? new JsonWriter();
+  using output = new JsonWriter();
   const pages: Page[] = [];
   let byteLength = 0;
   let isKept = true;
-  let turnEnd = 0;
+  let turnEnd = -Infinity;
   try {
     for (const _pause of write(output)) {
       if (request !== undefined) assertPresent(request);
@@ -136,7 +130,6 @@ export async function answerWritten(
     }
     byteLength += output.bytes.byteLength;
     if (mayGoAtOnce(byteLength, delivery)) {
-      memory.release(departure);
       return new Response(join(pages, output.bytes), { headers: JSON_HEADERS });
     }
     isKept &&= byteLength <= maxKeptBytes;
@@ -149,9 +142,6 @@ export async function answerWritten(
   } catch (error) {
     memory.release(departure);
     throw error;
-  } finally {
-    output.clear();
-    if (writers.length < MAX_WRITERS) writers.push(output);
   }
 }
 
@@ -214,7 +204,6 @@ class Departure implements Transfer, UnderlyingDefaultSource<Page> {
   movedBytes = 0;
   #pieces: Pieces = [].values();
   readonly #delivery: Delivery;
-  #controller: ReadableStreamDefaultController | undefined;
 
   constructor(delivery: Delivery) {
     this.#delivery = delivery;
@@ -233,20 +222,13 @@ class Departure implements Transfer, UnderlyingDefaultSource<Page> {
     });
   }
 
-  start(controller: ReadableStreamDefaultController): void {
-    this.#controller = controller;
-  }
-
   async pull(controller: ReadableStreamDefaultController): Promise<void> {
-    const pieces = this.#pieces;
     const { startTime } = this;
     const askTime = performance.now();
     // A client that waits for a piece is not slow.
     this.startTime = Infinity;
-    const { done, value } = await pieces.next();
+    const { done, value } = await this.#pieces.next();
     this.startTime = startTime + performance.now() - askTime;
-    // The answer has ended meanwhile.
-    if (pieces !== this.#pieces) return;
     if (!done) {
       this.movedBytes += value.byteLength;
       return controller.enqueue(value);
@@ -258,13 +240,11 @@ class Departure implements Transfer, UnderlyingDefaultSource<Page> {
 
   /** The client has gone, or has everything. */
   cancel(): void {
-    this.#pieces = [].values();
     this.#delivery.memory.release(this);
   }
 
   /** Ends the answer; short of its `Content-Length` that closes the connection. */
   giveUp(): void {
     this.#pieces = [].values();
-    this.#controller!.close();
   }
 }

@@ -25,12 +25,11 @@ const FULL_BYTES = 48 * 1024;
 const utf8Encoder = new TextEncoder();
 
 /**
- * Collects the UTF-8 bytes of a JSON text. Made to be used again and again: a
- * new buffer for each text would cost more than the writing. Whoever writes a
- * long text takes out what has come whenever a page is full; the buffer grows
- * past a page just for what is written in one call.
+ * Collects the UTF-8 bytes of a JSON text. Whoever writes a long text takes out
+ * what has come whenever a page is full; the buffer grows past a page just for
+ * what is written in one call.
  */
-export class JsonWriter {
+export class JsonWriter implements Disposable {
   #buffer = createPage();
   #length = 0;
 
@@ -60,6 +59,11 @@ export class JsonWriter {
     if (this.#buffer.length > PAGE_BYTES) {
       this.#buffer = createPage();
     }
+  }
+
+  /** Gives its page to the next one: it can write no more. */
+  [Symbol.dispose](): void {
+    recycle([this.#buffer]);
   }
 
   /** Writes a text as it is. */

@@ -3,7 +3,6 @@ import {
   answerJson,
   answerWritten,
   type Delivery,
-  MAX_KEPT_BYTES,
   type Write,
 } from "../../lib/http/answer.ts";
 import { HttpError } from "../../lib/http/errors.ts";
@@ -78,9 +77,10 @@ for (const [way, answer] of Object.entries(WAYS)) {
           65_537,
           131_072,
           131_073,
+          196_608,
           1_000_000,
-          MAX_KEPT_BYTES,
-          MAX_KEPT_BYTES + 1,
+          2_097_152,
+          2_097_153,
           5_000_000,
         ]
       ) {
@@ -89,8 +89,14 @@ for (const [way, answer] of Object.entries(WAYS)) {
         assertEquals(response.status, 200);
         assertEquals(response.headers.get("content-type"), "application/json");
         const length = response.headers.get("content-length");
-        assertEquals(length ?? String(bytes), String(bytes));
-        const text = await response.text();
+        // The runtime adds it to what goes at once.
+        assertEquals(
+          length,
+          bytes <= 131_072 && length === null ? null : String(bytes),
+        );
+        const pieces = await Array.fromAsync(response.body!);
+        assert(pieces.every(({ byteLength }) => byteLength > 0));
+        const text = await new Blob(pieces).text();
         assertEquals(text.length, bytes);
         assert(/^"(x*|y*)"$/.test(text));
       }
@@ -179,7 +185,7 @@ Deno.test("answerWritten() writes a text of more than 2 MiB anew as it is taken,
   const memory = new Memory(2_000_000);
   let written = 0;
   function* write(output: JsonWriter): Generator<void, void> {
-    for (const pause of writeString(MAX_KEPT_BYTES + 1)(output)) {
+    for (const pause of writeString(2_097_153)(output)) {
       written += 1;
       yield pause;
     }
@@ -259,7 +265,7 @@ Deno.test("answerWritten() keeps no text that has grown to more than four times 
 
 /** A text too large to be kept, and a reader that has its first piece. */
 async function startUnkept(memory: Memory, turns = new Turns()) {
-  const response = await answerWritten(writeString(MAX_KEPT_BYTES + 1), {
+  const response = await answerWritten(writeString(2_097_153), {
     sourceBytes: 0,
     delivery: { turns, memory },
   });
@@ -273,20 +279,37 @@ Deno.test("a client that waits for its piece is not slow meanwhile", async () =>
   const memory = new Memory(1_048_576);
   const turns = new HeldTurns();
   const { reader, first } = await startUnkept(memory, turns);
+  await clock.pass(10);
   turns.isHeld = true;
   const next = reader.read();
   await clock.pass(3_600_000);
-  assert(!isFree(memory, 1), "it is not given up");
+  assert(!isFree(memory, 1), "it is given up");
   turns.goOn();
   const { byteLength } = (await next).value!;
   // From here on its time counts again, and what it waited for does not.
-  await clock.pass(1_000 + (first + byteLength) / 65.536 - 1);
+  await clock.pass(990 + (first + byteLength) / 65.536 - 1);
   assert(!isFree(memory, 1));
   await clock.pass(2);
   assert(isFree(memory, 1));
 });
 
-Deno.test("an answer whose client goes while a piece is made is not written on", async () => {
+Deno.test("each piece of a text that is written as it is taken waits for its turn", async () => {
+  const turns = new HeldTurns();
+  const response = await answerWritten(writeString(2_097_153), {
+    sourceBytes: 0,
+    delivery: { turns, memory: new Memory(1_048_576) },
+  });
+  turns.isHeld = true;
+  const reader = response.body!.getReader();
+  let hasCome = false;
+  const first = reader.read().finally(() => hasCome = true);
+  await new Promise((resolve) => setTimeout(resolve));
+  assert(!hasCome);
+  turns.goOn();
+  await first;
+});
+
+Deno.test("an answer whose client goes while a piece is made ends", async () => {
   const memory = new Memory(1_048_576);
   const turns = new HeldTurns();
   const { reader } = await startUnkept(memory, turns);
@@ -336,4 +359,76 @@ Deno.test("answerWritten() works for 2 milliseconds before it takes another turn
   });
   // Twelve pages, the first two of which might still go at once.
   assertEquals(taken, [3, 5, 7, 9, 11]);
+});
+
+/** Writes whole pages of 64 KiB, and pauses after each. */
+function writePages(
+  count: number,
+  onPage: (page: number) => void = () => {},
+): Write {
+  return function* write(output) {
+    for (let page = 1; page <= count; page += 1) {
+      output.write("z".repeat(65_536));
+      onPage(page);
+      yield;
+    }
+  };
+}
+
+Deno.test("answerWritten() lets two pages of 64 KiB go at once, and keeps what has just grown fourfold", async () => {
+  const info = createInfo();
+  const none = { turns, memory: new Memory(0), info };
+  const small = await answerWritten(writePages(2), {
+    sourceBytes: 0,
+    delivery: none,
+  });
+  assertEquals((await small.bytes()).byteLength, 131_072);
+  const memory = new Memory(2_000_000);
+  await answerWritten(writePages(4), {
+    sourceBytes: 65_536,
+    delivery: { turns, memory, info },
+  });
+  assert(isFree(memory, 2_000_000 - 262_144));
+  assert(!isFree(memory, 2_000_001 - 262_144));
+});
+
+Deno.test("answerWritten() holds no more than it will need as soon as a text is too large to be kept", async () => {
+  const memory = new Memory(5_000_000);
+  const held: number[] = [];
+  await answerWritten(
+    writePages(8, (page) => {
+      // What is held when a page has come counts those before it.
+      let low = 0;
+      let high = 5_000_000;
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (isFree(memory, middle)) low = middle;
+        else high = middle - 1;
+      }
+      held[page] = 5_000_000 - low;
+    }),
+    { sourceBytes: 65_536, delivery: { turns, memory } },
+  );
+  const unkept = 65_536 + 1_048_576;
+  assertEquals(held.slice(1), [
+    0,
+    0,
+    0,
+    4 * 65_536,
+    5 * 65_536,
+    unkept,
+    unkept,
+    unkept,
+  ]);
+});
+
+Deno.test("answerWritten() stops at once where there is no room for a text", async () => {
+  let pages = 0;
+  await assertTooBusy(
+    answerWritten(writePages(100, () => pages += 1), {
+      sourceBytes: 65_536,
+      delivery: { turns, memory: new Memory(300_000) },
+    }),
+  );
+  assertEquals(pages, 4);
 });
