@@ -250,17 +250,44 @@ Deno.test("answers do not share their bytes", async () => {
   }
 });
 
-Deno.test("answerWritten() keeps no text that has grown to more than four times its source", async () => {
-  for (const [bytes, isKept] of [[400_000, true], [400_001, false]] as const) {
-    const memory = new Memory(2_000_000);
+Deno.test("answerWritten() keeps no text of more than 2 MiB, nor of more than four times its source", async () => {
+  const rows = [
+    { sourceBytes: 100_000, bytes: 400_000, isKept: true },
+    { sourceBytes: 100_000, bytes: 400_001, isKept: false },
+    { sourceBytes: 1_000_000, bytes: 2_097_152, isKept: true },
+    { sourceBytes: 1_000_000, bytes: 2_097_153, isKept: false },
+  ];
+  for (const { sourceBytes, bytes, isKept } of rows) {
+    const memory = new Memory(4_000_000);
     await answerWritten(writeString(bytes), {
-      sourceBytes: 100_000,
+      sourceBytes,
       delivery: { turns, memory, info: createInfo() },
     });
-    const heldBytes = isKept ? bytes : 100_000 + 1_048_576;
-    assert(isFree(memory, 2_000_000 - heldBytes));
-    assert(!isFree(memory, 2_000_001 - heldBytes));
+    const heldBytes = isKept ? bytes : sourceBytes + 1_048_576;
+    assert(isFree(memory, 4_000_000 - heldBytes));
+    assert(!isFree(memory, 4_000_001 - heldBytes));
   }
+});
+
+Deno.test("answerWritten() writes anew into the pages that it did not keep", async () => {
+  const rounds: ArrayBufferLike[][] = [];
+  const response = await answerWritten(function* (output) {
+    const buffers: ArrayBufferLike[] = [];
+    rounds.push(buffers);
+    for (const pause of writeString(600_000)(output)) {
+      buffers.push(output.bytes.buffer);
+      yield pause;
+    }
+  }, {
+    sourceBytes: 100_000,
+    delivery: { turns, memory: new Memory(4_000_000) },
+  });
+  await response.bytes();
+  const [first, second] = rounds;
+  const kept = first!.slice(0, 8);
+  assertEquals(new Set(kept).size, 8);
+  assertEquals(new Set(second).size, 12);
+  assertEquals(kept.filter((buffer) => second!.includes(buffer)), kept);
 });
 
 /** A text too large to be kept, and a reader that has its first piece. */
