@@ -231,17 +231,20 @@ Deno.test("formatJson() counts the bytes of a large text, not its characters", a
   });
 });
 
-Deno.test("formatJson() writes nothing past its limit", () => {
-  const output = new JsonWriter();
-  const text = "[".repeat(200) + "]".repeat(200);
-  const error = assertThrows(
-    () => [...formatJson(text, { indent: 4, maxBytes: 1_000, output })],
-    JsonSizeError,
-  );
-  assertEquals(error.name, "JsonSizeError");
-  const written = JSON.parse(`"${new TextDecoder().decode(output.bytes)}"`);
-  assert(written.length <= 1_000, `${written.length} characters`);
-  assert(format(text, 4).startsWith(written), written);
+Deno.test("formatJson() writes nothing past its limit, and nothing more once there was too much", () => {
+  const text = "[".repeat(20) + "1" + "]".repeat(20);
+  const whole = format(text, 4);
+  for (let maxBytes = 1; maxBytes < whole.length; maxBytes += 1) {
+    const output = new JsonWriter();
+    const error = assertThrows(
+      () => [...formatJson(text, { indent: 4, maxBytes, output })],
+      JsonSizeError,
+    );
+    assertEquals(error.name, "JsonSizeError");
+    const written = JSON.parse(`"${new TextDecoder().decode(output.bytes)}"`);
+    assert(written.length <= maxBytes, `${written.length} characters`);
+    assert(whole.startsWith(written), written);
+  }
 });
 
 Deno.test("formatJson() and minifyJson() copy in one piece what needs no change", async (t) => {
