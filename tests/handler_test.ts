@@ -1,10 +1,57 @@
-/** What the handler of all requests does with its memory and its time. */
+/** What the handler of all requests owes to its options and to the server, in memory and time. */
 
 import { assertEquals } from "@std/assert";
 import { Turns } from "../lib/http/turns.ts";
+import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
+import { createHandler } from "../routes/mod.ts";
+import { assertRefused, call, createTestHandler } from "./_client.ts";
 import { stopClock } from "./_clock.ts";
-import { call, createTestHandler } from "./_client.ts";
 import { replace } from "./_replace.ts";
+
+function createRequest(inputLength: number): Request {
+  return new Request("http://localhost/api/base64", {
+    method: "POST",
+    body: JSON.stringify({ action: "encode", input: "a".repeat(inputLength) }),
+  });
+}
+
+Deno.test("createHandler() has the default settings, and does not stop, unless it is told", async () => {
+  const { maxBodyBytes } = DEFAULT_SETTINGS;
+  const frameLength = JSON.stringify({ action: "encode", input: "" }).length;
+  const handler = createHandler();
+  assertEquals((await call("/healthz", { handler })).body, { status: "ok" });
+  const largest = createRequest(maxBodyBytes - frameLength);
+  assertEquals((await call(largest, { handler })).status, 200);
+  const tooLarge = createRequest(maxBodyBytes - frameLength + 1);
+  assertRefused(
+    await call(tooLarge, { handler }),
+    413,
+    `the body must be at most ${maxBodyBytes} bytes`,
+  );
+});
+
+Deno.test("createHandler() lets answers hold what the server does not say has left", async () => {
+  // Nobody ever is too slow.
+  using _clock = stopClock();
+  const handler = createHandler({ threads: 1_000 });
+  const answers: Response[] = [];
+  const ask = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const answer = await handler(createRequest(780_000), {
+      completed: promise,
+    });
+    answers.push(answer);
+    return { status: answer.status, leave: resolve };
+  };
+  const first = await ask();
+  for (let count = 2; count <= 16; count += 1) {
+    assertEquals((await ask()).status, 200, `answer ${count}`);
+  }
+  assertEquals((await ask()).status, 503);
+  first.leave();
+  assertEquals((await ask()).status, 200);
+  await Promise.all(answers.map(({ body }) => body?.cancel()));
+});
 
 /** A body that claims nothing, and stalls after so many bytes. */
 function stallAfter(bytes: number): ReadableStream<Uint8Array> {

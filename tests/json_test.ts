@@ -1,4 +1,7 @@
 import { assertEquals } from "@std/assert";
+import { Memory, type Transfer } from "../lib/http/memory.ts";
+import { Turns } from "../lib/http/turns.ts";
+import { json } from "../routes/json.ts";
 import {
   assertRefused,
   checkAnswer,
@@ -173,4 +176,37 @@ Deno.test("POST /api/json keeps an answer apart from those made before it is rea
       }
     });
   }
+});
+
+Deno.test("POST /api/json counts two bytes a code unit of a text from which a large answer is made", async () => {
+  class RecordingMemory extends Memory {
+    bytes = 0;
+
+    override hold(transfer: Transfer, bytes: number): boolean {
+      this.bytes = bytes;
+      return super.hold(transfer, bytes);
+    }
+  }
+  /** What an answer holds that is made as it is taken. */
+  async function measure(depth: number): Promise<number> {
+    const memory = new RecordingMemory(Infinity);
+    const input = "[".repeat(depth) + "]".repeat(depth);
+    const request = new Request("http://localhost/api/json", {
+      method: "POST",
+      body: JSON.stringify({ action: "format", input, indent: 4 }),
+    });
+    const { body } = await json(request, {
+      path: "/api/json",
+      query: "",
+      readBody: async (request, parse) => parse(await request.bytes()),
+      memory,
+      turns: new Turns(),
+      maxBodyBytes: 1_000_000,
+      isStopping: () => false,
+    });
+    await body?.cancel();
+    return memory.bytes;
+  }
+  const difference = await measure(1_000) - await measure(900);
+  assertEquals(difference, 2 * 200);
 });

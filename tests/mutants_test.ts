@@ -41,6 +41,7 @@ Deno.test("findMutants() changes what runs, a fault at a time", async (t) => {
     ["function a() { return b; }", ["function a() { return; }"]],
     ["function a() { return undefined; }", []],
     ['import a from "b";', []],
+    ['export type { A } from "b";', []],
     ['type A = "b" | 1;', []],
     ["interface A { b: 1 }", []],
   ];

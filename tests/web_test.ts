@@ -135,3 +135,35 @@ Deno.test("each module is served as it is, but for lines of comments", async () 
     assertEquals(served, code);
   }
 });
+
+Deno.test("each document is compressed once at the most", async (t) => {
+  const { CompressionStream } = globalThis;
+  // Nobody else has asked for the page of this limit.
+  const handler = createTestHandler({ maxBodyBytes: 1_001 });
+  for (const [path] of DOCUMENTS) {
+    await t.step(path, async () => {
+      let compressions = 0;
+      globalThis.CompressionStream = class extends CompressionStream {
+        constructor(format: CompressionFormat) {
+          compressions += 1;
+          super(format);
+        }
+      };
+      try {
+        for (let i = 0; i < 3; i += 1) {
+          const response = await handler(
+            new Request(`http://localhost${path}`, {
+              headers: { "accept-encoding": "gzip" },
+            }),
+          );
+          await response.body?.cancel();
+          assertEquals(response.headers.get("content-encoding"), "gzip");
+        }
+      } finally {
+        globalThis.CompressionStream = CompressionStream;
+      }
+      if (path === "/") assertEquals(compressions, 1);
+      else assert(compressions <= 1, `${compressions} times`);
+    });
+  }
+});

@@ -111,9 +111,9 @@ export function findMutants(path: string, text: string): Mutant[] {
 
 /** Whether nothing below a node takes part when the module runs. */
 function isOutOfScope(node: ts.Node): boolean {
-  return ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node) ||
-    ts.isTypeAliasDeclaration(node) || ts.isTypeNode(node) ||
-    ts.isTypeParameterDeclaration(node);
+  return ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ||
+    ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) ||
+    ts.isTypeNode(node) || ts.isTypeParameterDeclaration(node);
 }
 
 /** What to put in the place of a node, or of a part of it. */

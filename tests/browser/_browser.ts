@@ -3,6 +3,7 @@
 /** The page in Chromium, and what it must never do there. */
 
 import { assertEquals } from "@std/assert";
+import { createHash } from "node:crypto";
 import {
   type Browser,
   type BrowserContextOptions,
@@ -276,4 +277,9 @@ export async function dropFile(
 /** The text on the clipboard. */
 export function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** The digest that the tools should show, in hexadecimal digits. */
+export function sha256(text: string | Uint8Array): string {
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -7,7 +7,7 @@ import {
   minifyJson,
 } from "../../lib/json/rewrite.ts";
 import { findJsonError } from "../../lib/json/scan.ts";
-import { JsonWriter } from "../../lib/json/writer.ts";
+import { JsonWriter, PAGE_BYTES } from "../../lib/json/writer.ts";
 import { ALL_VALID, plainValues, spacedTexts } from "./_random.ts";
 import { INVALID, VALID, VALID_BY_DECISION } from "./_texts.ts";
 
@@ -231,17 +231,20 @@ Deno.test("formatJson() counts the bytes of a large text, not its characters", a
   });
 });
 
-Deno.test("formatJson() writes nothing past its limit", () => {
-  const output = new JsonWriter();
-  const text = "[".repeat(200) + "]".repeat(200);
-  const error = assertThrows(
-    () => [...formatJson(text, { indent: 4, maxBytes: 1_000, output })],
-    JsonSizeError,
-  );
-  assertEquals(error.name, "JsonSizeError");
-  const written = JSON.parse(`"${new TextDecoder().decode(output.bytes)}"`);
-  assert(written.length <= 1_000, `${written.length} characters`);
-  assert(format(text, 4).startsWith(written), written);
+Deno.test("formatJson() writes nothing past its limit, and nothing more once there was too much", () => {
+  const text = "[".repeat(20) + "1" + "]".repeat(20);
+  const whole = format(text, 4);
+  for (let maxBytes = 1; maxBytes < whole.length; maxBytes += 1) {
+    const output = new JsonWriter();
+    const error = assertThrows(
+      () => [...formatJson(text, { indent: 4, maxBytes, output })],
+      JsonSizeError,
+    );
+    assertEquals(error.name, "JsonSizeError");
+    const written = JSON.parse(`"${new TextDecoder().decode(output.bytes)}"`);
+    assert(written.length <= maxBytes, `${written.length} characters`);
+    assert(whole.startsWith(written), written);
+  }
 });
 
 Deno.test("formatJson() and minifyJson() copy in one piece what needs no change", async (t) => {
@@ -271,4 +274,41 @@ Deno.test("formatJson() and minifyJson() copy in one piece what needs no change"
     assertEquals([...minifyJson(JSON.stringify(value), output)], []);
     assertEquals(pieces, 1);
   });
+});
+
+Deno.test("formatJson() and minifyJson() pause whenever the output is full, and go on", async (t) => {
+  const values = Array.from({ length: 30_000 }, (_, i) => ({ [i]: i }));
+  const maxBytes = 10_000_000;
+  const formatted = JSON.stringify(values, null, 2);
+  const minified = JSON.stringify(values);
+  const rows = [
+    [
+      "format",
+      formatted,
+      (output: JsonWriter) =>
+        formatJson(minified, { indent: 2, maxBytes, output }),
+    ],
+    ["minify", minified, (output: JsonWriter) => minifyJson(formatted, output)],
+  ] as const;
+  for (const [name, expected, rewrite] of rows) {
+    await t.step(name, () => {
+      const output = new JsonWriter();
+      const pages: Uint8Array[] = [];
+      for (const _pause of rewrite(output)) {
+        assert(output.isFull);
+        pages.push(output.take());
+      }
+      pages.push(output.take());
+      // None had to grow.
+      for (const { buffer } of pages.slice(0, -1)) {
+        assertEquals(buffer.byteLength, PAGE_BYTES);
+      }
+      const decoder = new TextDecoder();
+      const written = pages.map((page) =>
+        decoder.decode(page, { stream: true })
+      ).join("");
+      assert(JSON.parse(`"${written}"`) === expected);
+      assert(pages.length > expected.length / PAGE_BYTES, `${pages.length}`);
+    });
+  }
 });

@@ -219,6 +219,38 @@ Deno.test("findJsonError() misses no quote that a string needs", () => {
   }
 });
 
+/** Keeps what it is told, and where the scan was when it asked. */
+class Told implements Gaps {
+  readonly gaps: string[] = [];
+  readonly looks: number[] = [];
+  readonly #answer: () => boolean;
+  #at = 0;
+
+  constructor(answer: () => boolean) {
+    this.#answer = answer;
+  }
+
+  get isFull(): boolean {
+    this.looks.push(this.#at);
+    return this.#answer();
+  }
+
+  close(start: number, end: number): void {
+    this.gaps.push(`close ${start}-${end}`);
+    this.#at = end;
+  }
+
+  space(start: number, end: number): void {
+    this.gaps.push(`space ${start}-${end}`);
+    this.#at = end;
+  }
+
+  breakLine(start: number, end: number, depth: number): void {
+    this.gaps.push(`break ${start}-${end} at ${depth}`);
+    this.#at = end;
+  }
+}
+
 Deno.test("a scan tells of every gap once, in order, with its depth", async (t) => {
   const rows: readonly [text: string, gaps: readonly string[]][] = [
     [" 1  ", ["close 0-1", "close 2-4"]],
@@ -259,17 +291,62 @@ Deno.test("a scan tells of every gap once, in order, with its depth", async (t) 
   ];
   for (const [text, expected] of rows) {
     await t.step(text, () => {
-      const gaps: string[] = [];
-      const output: Gaps = {
-        close: (start, end) => gaps.push(`close ${start}-${end}`),
-        space: (start, end) => gaps.push(`space ${start}-${end}`),
-        breakLine: (start, end, depth) =>
-          gaps.push(`break ${start}-${end} at ${depth}`),
-        isFull: false,
-      };
+      const output = new Told(() => false);
       assert(new Scan(text, output).resume());
-      assertEquals(gaps, expected);
+      assertEquals(output.gaps, expected);
     });
+  }
+});
+
+Deno.test("a scan looks every 64 code units whether the output is full", () => {
+  const text = `[${"0,".repeat(200)}0]`;
+  const places = [65, 129, 193, 257, 321, 385];
+  const output = new Told(() => false);
+  assert(new Scan(text, output).resume());
+  assertEquals(output.looks, places);
+
+  const fullOutput = new Told(() => true);
+  const scan = new Scan(text, fullOutput);
+  let pauses = 0;
+  for (; !scan.resume(); pauses += 1) {
+    assertEquals(fullOutput.looks.length, pauses + 1);
+  }
+  assertEquals(fullOutput.looks, places);
+  assertEquals(fullOutput.gaps, output.gaps);
+});
+
+Deno.test("a scan that pauses goes on as one that does not", () => {
+  const list = (texts: fc.Arbitrary<string>) =>
+    fc.array(texts, { minLength: 1, maxLength: 20, size: "max" });
+  const texts = fc.oneof(
+    list(spacedTexts).map((texts) => `[${texts.join(",")}]`),
+    list(spacedTexts).map((texts) =>
+      texts.reduce((all, text) => `{"a":${all},"b":${text}}`)
+    ),
+    list(mutatedTexts).map((texts) => `[${texts.join(",")}]`),
+  );
+  const answers = fc.infiniteStream(fc.boolean());
+  fc.assert(
+    fc.property(texts, answers, (text, answers) => {
+      const output = new Told(() => false);
+      const error = scan(text, output);
+      assertEquals(error, findJsonError(text));
+      const pausing = new Told(() => answers.next().value);
+      assertEquals(scan(text, pausing), error);
+      assertEquals(pausing.gaps, output.gaps);
+    }),
+    { numRuns: 1_000 },
+  );
+
+  /** Scans to the end, with every pause; what is wrong, if anything. */
+  function scan(text: string, output: Gaps): string | undefined {
+    try {
+      const scan = new Scan(text, output);
+      while (!scan.resume());
+    } catch (error) {
+      assert(error instanceof JsonTextError);
+      return error.message;
+    }
   }
 });
 
