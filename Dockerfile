@@ -15,4 +15,4 @@ HEALTHCHECK --interval=10s --timeout=3s \
   CMD ["deno", "eval", "Deno.exit((await fetch(`http://127.0.0.1:${Deno.env.get('PORT') ?? 8000}/healthz`)).ok ? 0 : 1)"]
 
 ENTRYPOINT ["deno"]
-CMD ["run", "--cached-only", "--no-prompt", "--v8-flags=--heap-growing-percent=20,--max-semi-space-size=8,--single-threaded-gc", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS", "main.ts"]
+CMD ["run", "--cached-only", "--no-prompt", "--v8-flags=--heap-growing-percent=20,--max-semi-space-size=8", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS", "main.ts"]

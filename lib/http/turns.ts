@@ -13,7 +13,7 @@ import { HttpError } from "./errors.ts";
 export const TURN_MS = 2;
 
 /** How many times as long as it has worked long work rests. */
-const REST_FACTOR = 2;
+const REST_FACTOR = 3;
 
 /** Work that adds up to less has no rest yet, in milliseconds: timers are no finer. */
 const MIN_WORK_MS = 1;

@@ -59,7 +59,7 @@ Deno.test("take() gives one turn in each round of the event loop, in the order o
   }
 });
 
-Deno.test("while small things are asked for, long work rests twice as long as it has worked", async () => {
+Deno.test("while small things are asked for, long work rests three times as long as it has worked", async () => {
   using clock = stopClock();
   const turns = new Turns();
   turns.noteSmall();
@@ -68,7 +68,7 @@ Deno.test("while small things are asked for, long work rests twice as long as it
     clock.work(milliseconds);
     const hasNext = ask(turns);
     assert(!await hasNext(), "it comes without a rest");
-    await clock.pass(2 * milliseconds - 1);
+    await clock.pass(3 * milliseconds - 1);
     assert(!await hasNext(), "it comes too early");
     await clock.pass(1);
     assert(await hasNext(), "it comes too late");
@@ -87,7 +87,7 @@ Deno.test("work of less than a millisecond adds up until it is worth a rest", as
   clock.work(0.5);
   const hasNext = ask(turns);
   assert(!await hasNext());
-  await clock.pass(2);
+  await clock.pass(3);
   assert(await hasNext());
 });
 
@@ -100,7 +100,7 @@ Deno.test("long work does not rest where nothing small was asked for", async () 
 });
 
 Deno.test("long work does not rest a second after something small was seen", async () => {
-  for (const [milliseconds, rests] of [[997, true], [998, false]] as const) {
+  for (const [milliseconds, rests] of [[996, true], [997, false]] as const) {
     using clock = stopClock();
     const turns = new Turns();
     turns.noteSmall();
@@ -108,7 +108,7 @@ Deno.test("long work does not rest a second after something small was seen", asy
     clock.work(1);
     const hasNext = ask(turns);
     assert(!await hasNext());
-    await clock.pass(2);
+    await clock.pass(3);
     assert(await hasNext());
     await turns.take();
     clock.work(milliseconds);
