@@ -47,9 +47,8 @@ export class Arrival implements Transfer {
 
   /** Grows the buffer. */
   grow(capacity: number): void {
-    const grown = new Uint8Array(capacity);
-    grown.set(this.#buffer);
-    this.#buffer = grown;
+    // Frees what it has at once, which a copy would leave to be collected.
+    this.#buffer = new Uint8Array(this.#buffer.buffer.transfer(capacity));
   }
 
   /**
@@ -85,13 +84,7 @@ export class Arrival implements Transfer {
   }
 
   giveUp(): void {
-    this.refuse(
-      new HttpError(
-        503,
-        "too many large bodies are arriving, please try again",
-        { "retry-after": "1" },
-      ),
-    );
+    this.refuse(tooManyBodies());
   }
 }
 
@@ -120,6 +113,15 @@ function getByteReader(
     cancel: (reason) => reader.cancel(reason),
   });
   return bytes.getReader({ mode: "byob" });
+}
+
+/** What a client is told for whose body there is no room. */
+export function tooManyBodies(): HttpError {
+  return new HttpError(
+    503,
+    "too many large bodies are arriving, please try again",
+    { "retry-after": "1" },
+  );
 }
 
 /** What a client is told whose body ends too soon. */

@@ -1,7 +1,7 @@
 /** Bounded reading of request bodies. */
 
 import { describe } from "../quote.ts";
-import { Arrival, brokenOff } from "./arrival.ts";
+import { Arrival, brokenOff, tooManyBodies } from "./arrival.ts";
 import { Deadlines } from "./deadlines.ts";
 import { HttpError } from "./errors.ts";
 import { MAX_AT_ONCE_BYTES, type Memory, SMALL_BYTES } from "./memory.ts";
@@ -27,9 +27,9 @@ export type BodyReader = <Value>(
  * streams in, and memory is spent on what has come.
  *
  * The reader throws `HttpError` 415 for a body that is encoded (RFC 9110, section
- * 15.5.16), 413 for one above the limit, 408 for one
- * that has not arrived whole in time, 503 with `Retry-After` for one that was
- * given up or found no room, 400 for one that breaks off.
+ * 15.5.16), 413 for one above the limit, 408 for one that has not arrived whole in
+ * time, 503 with `Retry-After` for one that was given up or found no room, if it
+ * says its length before it is read, 400 for one that breaks off.
  */
 export function createBodyReader(
   { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
@@ -116,6 +116,8 @@ export function createBodyReader(
       if (memory.claim(claimedBytes)) {
         return readAtOnce(request, parse, () => memory.unclaim(claimedBytes));
       }
+      // What is refused before it is read costs least.
+      if (!memory.makeRoom(claimedBytes)) throw tooManyBodies();
     }
     return readInPieces(request, claimedBytes, parse);
   };

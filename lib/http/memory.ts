@@ -82,6 +82,11 @@ export class Memory {
     return true;
   }
 
+  /** Makes room as `hold()` does, and leaves it free; whether there is any. */
+  makeRoom(bytes: number): boolean {
+    return this.#makeRoom(this.#heldBytes + bytes - this.#maxBytes);
+  }
+
   /** Forgets a transfer, which may have been forgotten already. */
   release(transfer: Transfer): void {
     this.#heldBytes -= this.#held.get(transfer) ?? 0;
@@ -89,7 +94,7 @@ export class Memory {
   }
 
   /** Gives up others until so many bytes are free, or, if too few are slow, none. */
-  #makeRoom(missingBytes: number, newcomer: Transfer): boolean {
+  #makeRoom(missingBytes: number, newcomer?: Transfer): boolean {
     const now = performance.now();
     const slow: Transfer[] = [];
     for (const [transfer, bytes] of this.#held) {

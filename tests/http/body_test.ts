@@ -387,6 +387,24 @@ Deno.test("only a body above 128 KiB waits for a turn, and is not given up meanw
   assert(memory.hold(newcomer, 600_000));
 });
 
+Deno.test("a body that says how large it is is refused unread where there is no room for it", async (t) => {
+  const rows = [
+    ["no room", 300_001, false],
+    ["room at the start", 300_000, true],
+  ] as const;
+  for (const [name, bytes, isRead] of rows) {
+    await t.step(name, async () => {
+      const { memory, read } = createReader({ maxHeldBytes: 300_000 });
+      claimRest(memory);
+      const request = createRequest("a".repeat(bytes), bytes);
+      const error = await read(request).catch((error) => error);
+      // It takes a byte more than it has, to show its end.
+      assertEquals(error, TOO_BUSY);
+      assertEquals(request.bodyUsed, isRead);
+    });
+  }
+});
+
 Deno.test("a refused body is cancelled, so that the rest of it can drain", async () => {
   let isCancelled = false;
   const body = new ReadableStream({

@@ -105,6 +105,25 @@ Deno.test("hold() gives up nobody where that would not be enough", async () => {
   assert(slow.isGivenUp);
 });
 
+Deno.test("makeRoom() gives up who is too slow, and leaves free what it finds", async () => {
+  using clock = stopClock();
+  const memory = new Memory(100);
+  const slow = new TestTransfer();
+  const fast = new TestTransfer();
+  memory.hold(slow, 40);
+  memory.hold(fast, 50);
+  assert(memory.makeRoom(10));
+  assert(!memory.makeRoom(11));
+  await clock.pass(60_000);
+  fast.movedBytes = 60 * MIN_BYTES_PER_SECOND;
+  assert(memory.makeRoom(10));
+  assert(!memory.makeRoom(51));
+  assert(!slow.isGivenUp);
+  assert(memory.makeRoom(50));
+  assert(slow.isGivenUp);
+  assert(memory.hold(new TestTransfer(), 50));
+});
+
 Deno.test("hold() gives up nobody twice", async () => {
   using clock = stopClock();
   const memory = new Memory(100);
