@@ -260,3 +260,12 @@ Deno.test("recycle() gives pages to the next writers, 32 at the most, and nothin
   assertEquals(again.length, 32);
   assertEquals(new Set(given).size, 40);
 });
+
+Deno.test("a writer that is disposed of gives its page to the next one", () => {
+  let page: ArrayBuffer;
+  {
+    using writer = new JsonWriter();
+    page = writer.bytes.buffer;
+  }
+  assert(new JsonWriter().bytes.buffer === page);
+});
