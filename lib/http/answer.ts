@@ -176,9 +176,7 @@ function join(pages: readonly Page[], last: Page): Page {
   return joined;
 }
 
-function* cut(
-  bytes: Page,
-): Generator<Page, void> {
+function* cut(bytes: Page): Generator<Page, void> {
   for (let start = 0; start < bytes.byteLength; start += PAGE_BYTES) {
     yield bytes.subarray(start, start + PAGE_BYTES);
   }

@@ -74,7 +74,7 @@ export class Memory {
    */
   hold(transfer: Transfer, bytes: number): boolean {
     const more = bytes - (this.#held.get(transfer) ?? 0);
-    if (!this.#makeRoom(this.#heldBytes + more - this.#maxBytes, transfer)) {
+    if (!this.#giveUpSlow(this.#heldBytes + more - this.#maxBytes, transfer)) {
       return false;
     }
     this.#heldBytes += more;
@@ -84,7 +84,7 @@ export class Memory {
 
   /** Makes room as `hold()` does, and leaves it free; whether there is any. */
   makeRoom(bytes: number): boolean {
-    return this.#makeRoom(this.#heldBytes + bytes - this.#maxBytes);
+    return this.#giveUpSlow(this.#heldBytes + bytes - this.#maxBytes);
   }
 
   /** Forgets a transfer, which may have been forgotten already. */
@@ -94,7 +94,7 @@ export class Memory {
   }
 
   /** Gives up others until so many bytes are free, or, if too few are slow, none. */
-  #makeRoom(missingBytes: number, newcomer?: Transfer): boolean {
+  #giveUpSlow(missingBytes: number, newcomer?: Transfer): boolean {
     const now = performance.now();
     const slow: Transfer[] = [];
     for (const [transfer, bytes] of this.#held) {
