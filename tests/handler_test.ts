@@ -53,46 +53,6 @@ Deno.test("createHandler() lets answers hold what the server does not say has le
   await Promise.all(answers.map(({ body }) => body?.cancel()));
 });
 
-/** A body that claims nothing, and stalls after so many bytes. */
-function stallAfter(bytes: number): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(new Uint8Array(bytes)),
-  });
-}
-
-Deno.test("bodies that stall hold 64 of the largest, 64 MiB at the least, shared by all threads", async (t) => {
-  const rows = [
-    { options: {}, mebibytes: 64 },
-    { options: { maxBodyBytes: 2_097_152 }, mebibytes: 128 },
-    { options: { maxBodyBytes: 524_288 }, mebibytes: 64 },
-    { options: { threads: 2 }, mebibytes: 32 },
-    { options: { threads: 1_000 }, mebibytes: 16 },
-  ];
-  for (const { options, mebibytes } of rows) {
-    await t.step(JSON.stringify(options), async () => {
-      using clock = stopClock();
-      const handler = createTestHandler({ bodyTimeoutMs: 500, ...options });
-      // A buffer of a little more than 512 KiB each: of so many, one finds no room.
-      const count = 2 * mebibytes;
-      const statuses = Array.from({ length: count }, async () => {
-        const body = stallAfter(4 * 32_769);
-        const { status } = await call("/api/hash", {
-          method: "POST",
-          body,
-          handler,
-        });
-        return status;
-      });
-      await clock.pass(499);
-      await clock.pass(1);
-      const refused = (await Promise.all(statuses)).filter((status) =>
-        status === 503
-      );
-      assertEquals(refused.length, 1);
-    });
-  }
-});
-
 Deno.test("what needs no turn lets long work rest, and what is large does not", async (t) => {
   const post = (body: string, isLengthKnown: boolean): RequestInit => ({
     method: "POST",
