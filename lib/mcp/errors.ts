@@ -29,15 +29,23 @@ export function createErrorResponse(
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
+/** Makes the response to a message with which the service failed, and logs why. */
+export function createInternalError(
+  error: unknown,
+  id: MessageId,
+): ErrorResponse {
+  logError("unexpected error", error);
+  const internal = { code: INTERNAL_ERROR, message: "internal error" };
+  return createErrorResponse(id, internal);
+}
+
 /**
  * Answers a message that failed: an `HttpError` with its own status, headers and
  * message, anything else as a 500 whose details go to the log only.
  */
 export function answerFailure(error: unknown, id: MessageId): Response {
   if (!(error instanceof HttpError)) {
-    logError("unexpected error", error);
-    const internal = { code: INTERNAL_ERROR, message: "internal error" };
-    return Response.json(createErrorResponse(id, internal), { status: 500 });
+    return Response.json(createInternalError(error, id), { status: 500 });
   }
   const { status, message, headers } = error;
   const code = status < 500 ? INVALID_REQUEST : SERVER_ERROR;

@@ -14,8 +14,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Fields } from "../http/input.ts";
+import { logError } from "../log.ts";
 import {
   createErrorResponse,
+  createInternalError,
   type ErrorResponse,
   INVALID_REQUEST,
   type MessageId,
@@ -65,6 +67,7 @@ class StdioTransport implements Transport {
   readonly #options: StdioOptions;
   readonly #output: WritableStreamDefaultWriter<string>;
   readonly #written: Promise<void>;
+  readonly #disconnected = new AbortController();
   /** The requests without a response so far, and the arguments of the calls. */
   readonly #pending = new Map<MessageId, Fields | undefined>();
   readonly #finished = Promise.withResolvers<void>();
@@ -81,6 +84,8 @@ class StdioTransport implements Transport {
       { highWaterMark: MAX_WAITING_BYTES, size: ({ length }) => length },
     );
     this.#written = lines.readable.pipeTo(options.output);
+    // A client that does not read any more has disconnected.
+    this.#written.catch((reason) => this.#disconnected.abort(reason));
     this.#output = lines.writable.getWriter();
   }
 
@@ -95,8 +100,11 @@ class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    // The client that does not read any more has disconnected.
-    this.#serve().catch(() => {}).finally(this.#finished.resolve);
+    this.#serve().catch((error) => {
+      if (!this.#disconnected.signal.aborted) {
+        logError("unexpected error", error);
+      }
+    }).finally(this.#finished.resolve);
     return Promise.resolve();
   }
 
@@ -111,13 +119,15 @@ class StdioTransport implements Transport {
   }
 
   async #serve(): Promise<void> {
-    const { input, maxMessageBytes } = this.#options;
+    const { maxMessageBytes } = this.#options;
+    const { signal } = this.#disconnected;
+    const input = this.#options.input
+      .pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });
     for await (const line of readLines(input, maxMessageBytes)) {
       await this.#output.ready;
       try {
         this.#receive(line);
       } catch (error) {
-        if (!(error instanceof MessageError)) throw error;
         this.#refuse(error);
       }
     }
@@ -140,6 +150,7 @@ class StdioTransport implements Transport {
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {
+        // Without the identifier: it would pass for the answer to the other.
         throw new MessageError(
           INVALID_REQUEST,
           "a request must not have the identifier of one that is not answered yet",
@@ -155,10 +166,13 @@ class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Answers a line that is no message, or one that cannot be answered otherwise. */
-  #refuse(error: MessageError): void {
-    this.#output.write(JSON.stringify(createErrorResponse(error.id, error)))
-      .catch(() => {});
+  /** Answers a line that is no message, or one with which the service fails. */
+  #refuse(error: unknown): void {
+    const response = error instanceof MessageError
+      ? createErrorResponse(error.id, error)
+      : createInternalError(error, null);
+    // Where it cannot be written, the session ends.
+    this.#output.write(JSON.stringify(response)).catch(() => {});
   }
 
   /** Forgets a request that is answered, or never will be. */
