@@ -66,7 +66,11 @@ export async function checkAnswer(
     return { status, headers, body: undefined };
   }
   const body = JSON.parse(text);
-  if (status >= 400) {
+  if (status >= 400 && "jsonrpc" in body) {
+    // An error of /mcp.
+    assertEquals(Object.keys(body), ["jsonrpc", "id", "error"]);
+    assert(typeof body.error.message === "string" && body.error.message !== "");
+  } else if (status >= 400) {
     assertEquals(Object.keys(body), ["error"]);
     assert(typeof body.error === "string" && body.error !== "");
   } else {
