@@ -130,7 +130,7 @@ function* changeNode(node: ts.Node, source: ts.SourceFile): Generator<Change> {
     yield [node, ";"];
   } else if (ts.isReturnStatement(node)) {
     const value = node.expression?.getText(source) ?? "undefined";
-    if (value !== "undefined") yield [node, "return;"];
+    if (value !== "undefined" && value !== "false") yield [node, "return;"];
   } else if (ts.isArrowFunction(node)) {
     if (!ts.isBlock(node.body)) yield [node.body, "undefined"];
   } else if (ts.isCallExpression(node)) {
