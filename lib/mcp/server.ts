@@ -13,8 +13,9 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { answerJsonText, type Delivery } from "../http/answer.ts";
 import type { Fields } from "../http/input.ts";
+import type { Load } from "../load/body.ts";
+import { sendJsonText } from "../load/response.ts";
 import { describe } from "../quote.ts";
 import type { ToolResult } from "./call.ts";
 import type { MessageId } from "./errors.ts";
@@ -88,10 +89,7 @@ function refuseValidation(): never {
 export async function answerMessage(
   { envelope, args }: Message,
   { headers }: Request,
-  { toolbox, delivery }: {
-    readonly toolbox: Toolbox;
-    readonly delivery: Delivery;
-  },
+  { toolbox, load }: { readonly toolbox: Toolbox; readonly load: Load },
 ): Promise<Response> {
   // The package looks at the signal of a request, which costs memory.
   const request = new Request("http://localhost/mcp", {
@@ -107,7 +105,7 @@ export async function answerMessage(
       maxSubscriptions: 0,
     }).fetch(request, options);
   if (response.status !== 200) return response;
-  return answerJsonText(await response.text(), delivery);
+  return sendJsonText(await response.text(), load);
 }
 
 /** The protocol's own headers; what the body is and what may come back is known. */
