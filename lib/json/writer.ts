@@ -61,7 +61,7 @@ export class JsonWriter implements Disposable {
     }
   }
 
-  /** Gives its page to the next one: it can write no more. */
+  /** Leaves its page to the next writer; it must not be used any more. */
   [Symbol.dispose](): void {
     recycle([this.#buffer]);
   }
@@ -139,17 +139,17 @@ export class JsonWriter implements Disposable {
   }
 }
 
-/** Pages that were taken out and not used: to make them anew is what costs. */
+/** Pages for reuse: to allocate a page takes longer than to fill it. */
 const spares: Uint8Array<ArrayBuffer>[] = [];
 
-/** The most spare pages: 2 MiB. */
+/** Largest number of spare pages: 2 MiB. */
 const MAX_SPARES = 32;
 
 function createPage(): Uint8Array<ArrayBuffer> {
   return spares.pop() ?? new Uint8Array(PAGE_BYTES);
 }
 
-/** Gives back what `take()` returned, where nobody uses it any more. */
+/** Takes back pages that `take()` has returned and that are no longer used. */
 export function recycle(pages: readonly Uint8Array<ArrayBuffer>[]): void {
   for (const { buffer } of pages) {
     if (buffer.byteLength !== PAGE_BYTES) continue;
