@@ -7,34 +7,45 @@
  */
 
 import { Scan, type WhiteSpaceHandler } from "./scan.ts";
-import type { JsonWriter } from "./writer.ts";
 
 const utf8Encoder = new TextEncoder();
 
 /** A text whose formatted form would be larger than allowed. */
 export class JsonSizeError extends Error {
+  /** `JsonSizeError`. */
   override name = "JsonSizeError";
 }
 
-/** How `formatJson()` lays out its result. */
-export interface FormatOptions {
+/** Receives a result piece by piece. */
+export interface JsonOutput {
+  /** Whether the rewriting should pause. */
+  readonly isFull: boolean;
+  /** Takes the code units of a text from start to end, unchanged or escaped. */
+  writeEscaped(text: string, start: number, end: number): void;
+  /** Takes a space. */
+  writeSpace(): void;
+  /** Takes a line feed and the spaces of an indentation. */
+  writeLineBreak(spaces: number): void;
+}
+
+/** Layout, limit and destination of the result of `formatJson()`. */
+interface FormatOptions {
   /** Spaces a level of nesting, at least 1. */
   readonly indent: number;
   /** Largest result, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
-  /** Where the result goes, escaped as in a JSON string. */
-  readonly output: JsonWriter;
+  readonly output: JsonOutput;
 }
 
 /**
- * Writes a JSON text without the white space between its tokens, escaped as in a
- * JSON string. It pauses whenever the output is full.
+ * Writes a JSON text without the white space between its tokens. It pauses
+ * whenever the output is full.
  *
  * @throws {JsonTextError} where the text is no JSON.
  */
 export function* minifyJson(
   text: string,
-  output: JsonWriter,
+  output: JsonOutput,
 ): Generator<void, void> {
   const rewriter = new Rewriter(text, {
     indent: 0,
@@ -80,7 +91,7 @@ class Rewriter implements WhiteSpaceHandler {
   readonly #text: string;
   readonly #indent: number;
   readonly #maxBytes: number;
-  readonly #output: JsonWriter;
+  readonly #output: JsonOutput;
   /** Difference of the text's length in bytes and in code units, once counted. */
   #extraBytes: number | undefined;
   /** Length of the result so far, without escapes. */
