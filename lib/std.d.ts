@@ -17,7 +17,7 @@ declare module "@std/encoding/base64url" {
 }
 
 declare module "@std/cli/parse-args" {
-  /** Typed for just the options that this service has. */
+  /** Typed for the options of this service only. */
   export function parseArgs(
     args: string[],
     options: {

@@ -116,7 +116,7 @@ export async function startProcess(
       try {
         kill("SIGKILL");
       } catch (error) {
-        // It has ended by itself.
+        // The process has already ended.
         if (!(error instanceof TypeError)) throw error;
       }
       await Promise.all([child.status, ended]);

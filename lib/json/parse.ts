@@ -8,7 +8,7 @@
 
 import type { Work } from "../work.ts";
 import { JsonTextError } from "./error.ts";
-import { findJsonError, type Gaps, Scan } from "./scan.ts";
+import { findJsonError, Scan, type WhiteSpaceHandler } from "./scan.ts";
 
 const DOUBLE_QUOTE = 0x22;
 const OPEN_BRACKET = 0x5b;
@@ -83,8 +83,8 @@ export function* parseLargeJson(
   return { value, found: reader.found };
 }
 
-/** Collects the members of objects from the gaps around them. */
-class Reader implements Gaps {
+/** Collects the members of objects from the white space around them. */
+class Reader implements WhiteSpaceHandler {
   readonly root: Members = createMembers();
   found: ParsedObject | undefined;
   isFull = false;
@@ -105,14 +105,14 @@ class Reader implements Gaps {
     this.#path = path;
   }
 
-  close(start: number, end: number): void {
+  remove(start: number, end: number): void {
     // A nested container that is empty; the gap before the outermost is none.
     if (this.#open.length > 0) this.#endContainer(this.#opening, end);
     if (this.#nameStart === undefined) return this.#endScalar(start);
     this.#name = this.#readString(this.#nameStart, start);
   }
 
-  space(_start: number, end: number): void {
+  replaceBySpace(_start: number, end: number): void {
     if (this.#nameStart === undefined) return;
     this.#nameStart = undefined;
     const code = this.#text.charCodeAt(end);
@@ -130,7 +130,7 @@ class Reader implements Gaps {
     } else this.#scalarStart = end;
   }
 
-  breakLine(start: number, end: number, depth: number): void {
+  replaceByLineBreak(start: number, end: number, depth: number): void {
     this.#endScalar(start);
     if (depth > this.#open.length) this.#open.push(this.#opening);
     else if (depth < this.#open.length) {
