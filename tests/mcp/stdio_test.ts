@@ -61,21 +61,25 @@ Deno.test("the process answers every call it has received when its input ends, t
   );
 });
 
-Deno.test("the process answers a message of 11 MB, and goes on", async () => {
-  const input = `"${"x".repeat(11_000_000)}"`;
-  const large = callTool("processJson", { action: "minify", input });
-  const { code, errors, answers } = await runProcess(toLines(large, PING));
+Deno.test("the process refuses messages of 11 MB and of 65 MiB, and goes on", async () => {
+  const createLarge = (length: number) =>
+    callTool("processJson", { input: "x".repeat(length) }, "large");
+  const { code, errors, answers } = await runProcess(
+    toLines(createLarge(11_000_000), createLarge(65 * 1024 * 1024), PING),
+  );
+  // The identifier of the second is not looked for.
+  const refused = ["large", null].map((id) => ({
+    jsonrpc: "2.0",
+    id,
+    error: {
+      code: -32600,
+      message: "a message must have at most 1048576 bytes",
+    },
+  }));
   assertEquals({ code, errors, answers }, {
     code: 0,
     errors: "",
-    answers: [{
-      jsonrpc: "2.0",
-      id: null,
-      error: {
-        code: -32600,
-        message: "a message must have at most 1048576 bytes",
-      },
-    }, PONG],
+    answers: [...refused, PONG],
   });
 });
 
@@ -94,7 +98,7 @@ Deno.test("a message may have as many bytes as allowed and no more, its line fee
         maxMessageBytes,
       });
       assertEquals({ id, error }, {
-        id: null,
+        id: 1,
         error: {
           code: -32600,
           message: `a message must have at most ${maxMessageBytes} bytes`,
