@@ -29,16 +29,21 @@ function toLines(...messages: unknown[]): string {
   return messages.map((message) => `${JSON.stringify(message)}\n`).join("");
 }
 
-/** Runs the task `mcp` with an input that ends. */
-async function runProcess(input: BlobPart) {
-  const [, ...args] = readCommand("mcp");
+/** Runs the task `mcp` with an input that ends, if asked with a limit that it may read. */
+async function runProcess(input: BlobPart, limit?: string) {
+  const [, run, ...args] = readCommand("mcp");
+  const isLimited = limit !== undefined;
+  const permission = isLimited ? ["--allow-env=MAX_BODY_BYTES"] : [];
   const child = new Deno.Command(Deno.execPath(), {
-    args,
+    args: [run!, ...permission, ...args],
+    env: isLimited ? { MAX_BODY_BYTES: limit } : {},
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const writing = new Blob([input]).stream().pipeTo(child.stdin);
+  const writing = new Blob([input]).stream().pipeTo(child.stdin)
+    // It may have ended.
+    .catch(() => {});
   const { code, stdout, stderr } = await child.output();
   await writing;
   const decoder = new TextDecoder();
@@ -81,6 +86,19 @@ Deno.test("the process refuses messages of 11 MB and of 65 MiB, and goes on", as
     errors: "",
     answers: [...refused, PONG],
   });
+});
+
+Deno.test("the process takes its limit from MAX_BODY_BYTES, where it may read that", async () => {
+  const longer = { ...PING, id: "longer" };
+  const { answers } = await runProcess(toLines(PING, longer), "40");
+  assertEquals(answers.toSorted((a) => "error" in a ? 1 : -1), [PONG, {
+    jsonrpc: "2.0",
+    id: "longer",
+    error: { code: -32600, message: "a message must have at most 40 bytes" },
+  }]);
+  const { code, errors } = await runProcess("", "0");
+  assertMatch(errors, /^MAX_BODY_BYTES must be an integer from 1 to .*\n$/);
+  assertEquals(code, 1);
 });
 
 Deno.test("an empty input is a session without messages", async () => {
