@@ -6,6 +6,7 @@
  */
 
 import {
+  type CallToolResult,
   createMcpHandler,
   isLegacyRequest,
   ProtocolError,
@@ -15,9 +16,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { answerJsonText, type Delivery } from "../http/answer.ts";
 import type { Fields } from "../http/input.ts";
+import { SMALL_BYTES } from "../http/memory.ts";
 import { describe } from "../quote.ts";
 import type { ToolResult } from "./call.ts";
 import type { MessageId } from "./errors.ts";
+import { LargeText } from "./large.ts";
 import type { Message } from "./message.ts";
 import type { ServerWords, Tool } from "./tools.ts";
 
@@ -37,15 +40,21 @@ const LIST_TTL_MS = 3_600_000;
 /** Any client may share what it keeps: all are told the same. */
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: "public" } as const;
 
-/**
- * Makes a server for one message, or for the session of a local client.
- *
- * @param getArguments Returns the arguments of the call with an identifier, which
- * did not go through the package; `undefined` where it has none.
- */
+/** How a server is connected to the transport that its messages come over. */
+export interface Connection {
+  /**
+   * Returns the arguments of a call, which the package was not given; `undefined`
+   * if it has none.
+   */
+  readonly getArguments: (id: MessageId) => Fields | undefined;
+  /** Returns the text that the package is given instead of a large one. */
+  readonly replaceText: (text: string) => string;
+}
+
+/** Makes a server for one message, or for the session of a local client. */
 export function createToolServer(
   { words, version, websiteUrl, tools, callTool }: Toolbox,
-  getArguments: (id: MessageId) => Fields | undefined,
+  { getArguments, replaceText }: Connection,
 ): Server {
   const { instructions, ...identity } = words;
   // Not `McpServer`, which checks arguments by itself, in words of its own.
@@ -60,20 +69,33 @@ export function createToolServer(
   server.setRequestHandler("tools/list", () => ({
     tools: tools.map(({ definition }) => definition),
   }));
-  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = tools.find(({ definition }) =>
       definition.name === params.name
     );
-    if (tool !== undefined) {
-      return callTool(tool, getArguments(mcpReq.id) ?? {});
-    }
-    const names = tools.map(({ definition }) => definition.name).join(", ");
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `unknown tool: ${describe(params.name)}, the tools are ${names}`,
-    );
+    if (tool === undefined) throw createUnknownToolError(params.name, tools);
+    const result = await callTool(tool, getArguments(mcpReq.id) ?? {});
+    return createResult({ ...result, text: replaceText(result.text) });
   });
   return server;
+}
+
+function createUnknownToolError(
+  name: string,
+  tools: readonly Tool[],
+): ProtocolError {
+  const names = tools.map(({ definition }) => definition.name).join(", ");
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `unknown tool: ${describe(name)}, the tools are ${names}`,
+  );
+}
+
+function createResult({ text, isError }: ToolResult): CallToolResult {
+  const content = [{ type: "text" as const, text }];
+  return isError
+    ? { content, isError }
+    : { content, structuredContent: JSON.parse(text) };
 }
 
 function refuseValidation(): never {
@@ -98,7 +120,14 @@ export async function answerMessage(
     method: "POST",
     headers: forward(headers),
   });
-  const createServer = () => createToolServer(toolbox, () => args);
+  let largeText: LargeText | undefined;
+  function replaceText(text: string): string {
+    if (text.length <= SMALL_BYTES) return text;
+    largeText = new LargeText(text);
+    return largeText.placeholder;
+  }
+  const connection = { getArguments: () => args, replaceText };
+  const createServer = () => createToolServer(toolbox, connection);
   const options = { parsedBody: envelope };
   const response = await isLegacyRequest(request, envelope)
     ? await answerLegacyMessage(request, options, createServer())
@@ -107,7 +136,9 @@ export async function answerMessage(
       maxSubscriptions: 0,
     }).fetch(request, options);
   if (response.status !== 200) return response;
-  return answerJsonText(await response.text(), delivery);
+  const text = await response.text();
+  return await largeText?.answer(text, delivery) ??
+    answerJsonText(text, delivery);
 }
 
 /** The protocol's own headers; what the body is and what may come back is known. */

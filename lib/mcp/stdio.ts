@@ -49,7 +49,12 @@ export async function serveTools(
 ): Promise<void> {
   const transport = new StdioTransport(options);
   const { close } = serveStdio(
-    () => createToolServer(toolbox, (id) => transport.getArguments(id)),
+    () =>
+      createToolServer(toolbox, {
+        getArguments: (id) => transport.getArguments(id),
+        // No other client waits.
+        replaceText: (text) => text,
+      }),
     { transport, maxSubscriptions: 0 },
   );
   await transport.finished;
@@ -103,11 +108,7 @@ class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    this.#serve().catch((error) => {
-      if (!this.#disconnected.signal.aborted) {
-        logError("unexpected error", error);
-      }
-    }).finally(this.#finished.resolve);
+    this.#serve().finally(this.#finished.resolve);
     return Promise.resolve();
   }
 
@@ -123,6 +124,16 @@ class StdioTransport implements Transport {
 
   async #serve(): Promise<void> {
     const { signal } = this.#disconnected;
+    await this.#receiveAll(signal).catch((error) => {
+      if (!signal.aborted) logError("the input failed", error);
+    });
+    this.#hasEnded = true;
+    if (this.#pending.size > 0) await this.#answered.promise;
+    await this.#output.close().catch(() => {});
+    await this.#written.catch(() => {});
+  }
+
+  async #receiveAll(signal: AbortSignal): Promise<void> {
     const input = this.#options.input
       .pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });
     for await (const line of readLines(input, MAX_LINE_BYTES)) {
@@ -133,10 +144,6 @@ class StdioTransport implements Transport {
         this.#refuse(error);
       }
     }
-    this.#hasEnded = true;
-    if (this.#pending.size > 0) await this.#answered.promise;
-    await this.#output.close();
-    await this.#written;
   }
 
   #receive(line: Uint8Array | undefined): void {

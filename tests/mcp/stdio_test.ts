@@ -283,6 +283,31 @@ Deno.test("the process ends with status 0 when its client does not read any more
   await writer.close().catch(() => {});
 });
 
+Deno.test("an input that fails has ended, and the log says why", async () => {
+  using log = captureLog();
+  const lines = [new TextEncoder().encode(toLines(PING))];
+  const input = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const line = lines.pop();
+      if (line === undefined) controller.error(new Error("it broke"));
+      else controller.enqueue(line);
+    },
+  }, { highWaterMark: 0 });
+  assertEquals(await sendLines(input), [PONG]);
+  assertEquals(log.lines.length, 1);
+  assertMatch(log.lines[0]![1], /^the input failed: Error: it broke /);
+});
+
+Deno.test("a subscription is refused, since the tools never change", async () => {
+  const [{ id, error }] = await sendLines(toLines({
+    jsonrpc: "2.0",
+    id: 3,
+    method: "subscriptions/listen",
+    params: { _meta: META, notifications: { toolsListChanged: true } },
+  }));
+  assertEquals([id, error.message], [3, "Subscription limit reached"]);
+});
+
 Deno.test("a fault of the service is an internal error to a local agent, and its details go to the log", async () => {
   using log = captureLog();
   using _ = replace(crypto.subtle, {
