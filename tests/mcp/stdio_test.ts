@@ -57,12 +57,17 @@ async function runProcess(input: BlobPart, limit?: string) {
 
 Deno.test("the process answers every call it has received when its input ends, then ends with status 0", async () => {
   const { code, errors, answers } = await runProcess(
-    toLines(INITIALIZE, SLOW, { ...PING, id: 2 }),
+    toLines(INITIALIZE, SLOW, { ...SLOW, id: "slow too" }, { ...PING, id: 2 }),
   );
   assertEquals({ code, errors }, { code: 0, errors: "" });
   assertEquals(
     answers.map(({ id, result }) => [id, typeof result]).toSorted(),
-    [[2, "object"], ["initialize", "object"], ["slow", "object"]],
+    [
+      [2, "object"],
+      ["initialize", "object"],
+      ["slow", "object"],
+      ["slow too", "object"],
+    ],
   );
 });
 
