@@ -57,7 +57,7 @@ async function runProcess(input: BlobPart, limit?: string) {
 
 Deno.test("the process answers every call it has received when its input ends, then ends with status 0", async () => {
   const { code, errors, answers } = await runProcess(
-    toLines(INITIALIZE, SLOW, { ...SLOW, id: "slow too" }, { ...PING, id: 2 }),
+    toLines(INITIALIZE, SLOW, { ...SLOW, id: "slower" }, { ...PING, id: 2 }),
   );
   assertEquals({ code, errors }, { code: 0, errors: "" });
   assertEquals(
@@ -66,7 +66,7 @@ Deno.test("the process answers every call it has received when its input ends, t
       [2, "object"],
       ["initialize", "object"],
       ["slow", "object"],
-      ["slow too", "object"],
+      ["slower", "object"],
     ],
   );
 });
