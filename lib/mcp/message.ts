@@ -118,6 +118,17 @@ function createSizeError(id: MessageId): MessageError {
   );
 }
 
+/** Reads the identifier of a message that is too large to be answered otherwise. */
+export function readMessageId(bytes: Uint8Array): MessageId {
+  try {
+    const message = parseJson(decode(bytes));
+    return isObject(message) ? readId(message["id"]) : null;
+  } catch (error) {
+    if (!(error instanceof MessageError)) throw error;
+    return null;
+  }
+}
+
 function decode(bytes: Uint8Array): string {
   try {
     return decodeUtf8(bytes, "a message must be UTF-8");
