@@ -1,13 +1,13 @@
-/** HTTP/1.1 by hand, over a TCP connection. */
+/** HTTP/1.1 as a test writes it, over a TCP connection. */
 
-/** One answer; its body has one code unit a byte. */
+/** A response as it was received, one code unit a byte. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** A TCP connection that HTTP is spoken over by hand. */
+/** A TCP connection on which a test writes HTTP/1.1 itself. */
 export class RawConnection implements Disposable {
   readonly #connection: Deno.TcpConn;
   #received = "";
@@ -24,7 +24,7 @@ export class RawConnection implements Disposable {
     );
   }
 
-  /** Sends bytes, or text, each code unit of which is one byte. */
+  /** Sends bytes, or a text in Latin-1. */
   async send(data: string | Uint8Array): Promise<void> {
     const bytes = typeof data === "string" ? toBytes(data) : data;
     for (let sent = 0; sent < bytes.byteLength;) {
@@ -32,7 +32,7 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Receives one whole answer. */
+  /** Receives one response. */
   async receive(): Promise<RawAnswer> {
     for (;;) {
       const answer = this.#takeAnswer();
@@ -43,23 +43,23 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Whether the server closes the connection without sending anything more. */
+  /** Waits for the next bytes: true if the server closes the connection instead. */
   async isClosed(): Promise<boolean> {
     return !await this.#receiveMore() && this.#received === "";
   }
 
-  /** Ends this side of the connection: nothing more will be sent. */
+  /** Closes this direction of the connection. */
   async finish(): Promise<void> {
     await this.#connection.closeWrite();
   }
 
-  /** Receives everything until the server closes the connection, as it comes. */
+  /** Receives all text until the server closes the connection. */
   async receiveText(): Promise<string> {
     while (await this.#receiveMore());
     return this.#received;
   }
 
-  /** Receives all answers until the server closes the connection. */
+  /** Receives all responses until the server closes the connection. */
   async receiveAll(): Promise<RawAnswer[]> {
     while (await this.#receiveMore());
     const answers: RawAnswer[] = [];
@@ -73,7 +73,7 @@ export class RawConnection implements Disposable {
   async #receiveMore(): Promise<boolean> {
     const buffer = new Uint8Array(32_768);
     const count = await this.#connection.read(buffer).catch((error) => {
-      // Bytes that arrived before the server reset the connection still count.
+      // A reset ends the connection; the bytes before it are kept.
       if (error instanceof Deno.errors.ConnectionReset) return null;
       throw error;
     });
@@ -124,7 +124,7 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Sends one raw request on a connection of its own and receives the answer. */
+/** Sends a raw request on a new connection and receives the response. */
 export async function exchange(
   server: { readonly port: number },
   request: string,

@@ -1,11 +1,11 @@
-/** The service as a process of its own, started as `deno task start` does. */
+/** Starts the service as a process, as `deno task start` does, and speaks HTTP to it. */
 
 import { assert } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
 export { exchange, type RawAnswer, RawConnection } from "./_connection.ts";
 
-/** A running service; leaving its scope kills it. */
+/** A running service, which is killed when it is disposed of. */
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
@@ -14,11 +14,11 @@ export interface ServerProcess extends AsyncDisposable {
   kill(signal: Deno.Signal): void;
   /** Resolves when the process has ended. */
   readonly status: Promise<Deno.CommandStatus>;
-  /** Everything it has logged so far. */
+  /** Returns everything that it has logged so far. */
   readonly log: () => string;
 }
 
-/** Registers a test that sends signals, or needs a shell that limits files. */
+/** Registers a test that needs signals or a POSIX shell. */
 export function testOnPosix(name: string, fn: () => Promise<void>): void {
   Deno.test({
     name: `${name} (needs POSIX)`,
@@ -27,17 +27,17 @@ export function testOnPosix(name: string, fn: () => Promise<void>): void {
   });
 }
 
-/** Waits until something holds that another process brings about. */
+/** Polls a condition that another process fulfils. */
 export async function waitFor(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** The words of a task's command; the shell's quotes are around whole ones. */
+/** Splits a task's command into its arguments. */
 export function readCommand(task: keyof typeof config.tasks): string[] {
   return config.tasks[task].command.replaceAll("'", "").split(" ");
 }
 
-/** The arguments that the task `start` gives to `deno`, with another module. */
+/** Returns the arguments of `deno` in the task `start`, for a module. */
 export function startArguments(module = "main.ts"): string[] {
   const [deno, ...args] = readCommand("start");
   assert(deno === "deno" && args.at(-1) === "main.ts");
@@ -45,9 +45,9 @@ export function startArguments(module = "main.ts"): string[] {
 }
 
 /**
- * Starts the service on a free port of the loopback interface, if asked with
- * another Deno, or with no more file descriptors than given (which needs a POSIX
- * shell).
+ * Starts the service on a free port of the loopback interface; `deno` is the
+ * path of another Deno, and `maxFiles` limits the file descriptors, which needs a
+ * POSIX shell.
  */
 export function startServer(
   variables: Record<string, string> = {},
@@ -68,8 +68,8 @@ export function startServer(
 }
 
 /**
- * Starts a server that says where it listens, if asked as the leader of a process
- * group, to which its signals then go.
+ * Starts a server that logs the address on which it listens. With `isGroup` it
+ * leads a process group, and signals go to the whole group.
  */
 export async function startProcess(
   [command, ...args]: readonly string[],

@@ -1,9 +1,10 @@
 /**
- * The long fuzz: the whole client matrix, at least 200,000 requests and 20,000
- * messages of agents in process, and 5,000 exchanges over raw sockets.
+ * The long fuzz: the whole client matrix, at least 200,000 requests, 20,000
+ * messages of agents and 4,000 sessions of local ones in process, and 5,000
+ * exchanges over raw sockets.
  *
  * ```
- * deno task fuzz [seed of an earlier run] [--matrix: nothing else] [--deno=<the server's Deno>]
+ * deno task fuzz [seed of an earlier run] [--matrix: nothing else] [--deno=<binary of the server>]
  * ```
  */
 
@@ -11,13 +12,14 @@
 
 import { assertEquals } from "@std/assert";
 import { fuzzHandler, type Statuses } from "./_fuzz.ts";
-import { fuzzMcp } from "./_fuzz_mcp.ts";
+import { fuzzLines, fuzzMcp } from "./_fuzz_mcp.ts";
 import { fuzzSockets } from "./_fuzz_sockets.ts";
 import { runMatrix } from "./_matrix.ts";
 import { startServer } from "./_server.ts";
 
 const HANDLER_RUNS = 200_000;
 const MESSAGE_RUNS = 20_000;
+const SESSION_RUNS = 4_000;
 const SOCKET_RUNS = 5_000;
 
 const [given] = Deno.args.filter((argument) => !argument.startsWith("--"));
@@ -53,6 +55,11 @@ report(
   "messages of agents in process",
   MESSAGE_RUNS,
   await fuzzMcp({ seed, numRuns: MESSAGE_RUNS }),
+);
+report(
+  "sessions of local agents",
+  SESSION_RUNS,
+  await fuzzLines({ seed, numRuns: SESSION_RUNS }),
 );
 
 await using server = await startServer({}, { deno });
