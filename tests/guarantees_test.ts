@@ -41,8 +41,9 @@ function postHead(path: string, length?: number): string {
   return `POST ${path} HTTP/1.1\r\nHost: h\r\n${framing}\r\n\r\n`;
 }
 
-function post(path: string, fields: object): string {
-  const body = JSON.stringify(fields);
+/** A POST of JSON, padded with spaces to a length. */
+function post(path: string, fields: object, length = 0): string {
+  const body = JSON.stringify(fields).padEnd(length);
   return postHead(path, body.length) + body;
 }
 
@@ -53,11 +54,12 @@ function toChunk(text: string): string {
 const HASH = { algorithm: "sha1", input: "a" };
 const DIGEST = "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8";
 
-const SMALL_REQUEST = post("/api/hash", HASH);
-const SMALL_CALL = post("/mcp", toolCall("hashText", HASH));
+/** Almost as long as a request can be to count as small. */
+const SMALL_REQUEST = post("/api/hash", HASH, 32_000);
+const SMALL_CALL = post("/mcp", toolCall("hashText", HASH), 32_000);
 
-/** A body and a result of 800 KB. */
-const LARGE = { action: "minify", input: `[${"0,".repeat(400_000)}0]` };
+/** A body and a result of 400 KB. */
+const LARGE = { action: "minify", input: `[${"0,".repeat(200_000)}0]` };
 const LARGE_REQUEST = post("/api/json", LARGE);
 const LARGE_CALL = post("/mcp", toolCall("processJson", LARGE));
 
@@ -181,14 +183,16 @@ for (const isParallel of [false, true]) {
     await using server = await startServer({}, { isParallel });
     using scope = new DisposableStack();
     await holdResults(scope, server, 10);
-    const sent = new Uint8Array(1_000_000).fill(0x20);
-    for (const [i, upload] of (await openMany(scope, server, 80)).entries()) {
+    // The last ones leave less room than a small request would need.
+    const sizes = [...Array(80).fill(1_000_000), ...Array(80).fill(35_000)];
+    const uploads = await openMany(scope, server, sizes.length);
+    for (const [i, upload] of uploads.entries()) {
       const path = i % 2 === 0 ? "/api/hash" : "/mcp";
-      await upload.send(
-        i % 4 < 2 ? `${postHead(path)}fffff\r\n` : postHead(path, 1_048_576),
-      );
+      const head = i % 4 < 2
+        ? `${postHead(path)}fffff\r\n`
+        : postHead(path, sizes[i] + 1);
       // The service may refuse it, and close the connection.
-      await ignoreClosed(upload.send(sent));
+      await ignoreClosed(upload.send(head + " ".repeat(sizes[i])));
     }
     await assertSmallAnswered(server);
     await delay(1_100);
