@@ -121,7 +121,9 @@ function joinChunks(
 }
 
 function toBytes(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }
 
 /** Sends a raw request on a new connection and receives the response. */
