@@ -60,7 +60,7 @@ for (const [name, text] of Object.entries(TEXTS)) {
   Deno.bench(`${name}: formatJson(), escaped and encoded`, { group }, () => {
     const options = { indent: 2, maxBytes: 8 * 1024 * 1024, output };
     for (const _pause of formatJson(text, options)) output.take();
-    output.clear();
+    output.take();
   });
 }
 

@@ -1,6 +1,6 @@
 /** Calls of tools: each goes through the handler of its endpoint, in process. */
 
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http_error.ts";
 import type { Fields } from "../http/input.ts";
 import type { Context, Route } from "../http/router.ts";
 import { logError } from "../log.ts";
@@ -32,9 +32,6 @@ export type CallTool = (
   context: CallContext,
 ) => Promise<ToolResult>;
 
-/** Stands for the request of an endpoint whose handler is given the fields. */
-const REQUEST = new Request("http://localhost/");
-
 /** Makes the function that calls the tools whose endpoints the routes have. */
 export function createCallTool(routes: readonly Route[]): CallTool {
   function findHandler({ method, path }: Tool): Route["handler"] {
@@ -50,7 +47,7 @@ export function createCallTool(routes: readonly Route[]): CallTool {
     if (problem !== undefined) return createError(problem);
     const { path, hasBody } = tool;
     try {
-      const response = await findHandler(tool)(context.request ?? REQUEST, {
+      const response = await findHandler(tool)(context.request, {
         ...context,
         path,
         query: hasBody ? "" : createQuery(args),

@@ -5,8 +5,10 @@
  * @module
  */
 
-import { answerWritten, type Delivery } from "../http/answer.ts";
 import type { JsonWriter } from "../json/writer.ts";
+import type { Load } from "../load/body.ts";
+import { sendWritten } from "../load/response.ts";
+import type { Work } from "../work.ts";
 
 /** Length of the text that is written at a time, in UTF-16 code units. */
 const PIECE_LENGTH = 4 * 1024;
@@ -25,17 +27,17 @@ export class LargeText {
   }
 
   /**
-   * Answers with a message of the package, with the text in place of the
+   * Sends a message of the package, with the text in place of the
    * placeholder: as the characters of a string, and as a value.
    *
-   * @throws {HttpError} 503 with `Retry-After` if there is no room for it, 499 if
-   * the client disconnects.
+   * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it, 499
+   * if the client disconnects.
    */
-  answer(message: string, delivery: Delivery): Promise<Response> {
+  send(message: string, load: Load): Promise<Response> {
     const text = this.#text;
     const asValue = this.placeholder;
     const asString = JSON.stringify(asValue);
-    function* write(output: JsonWriter): Generator<void, void> {
+    function* write(output: JsonWriter): Work<void> {
       for (const [i, part] of message.split(asString).entries()) {
         if (i > 0) {
           output.write('"');
@@ -57,7 +59,7 @@ export class LargeText {
       }
     }
     const sourceBytes = BYTES_PER_CODE_UNIT * text.length;
-    return answerWritten(write, { sourceBytes, delivery });
+    return sendWritten(write, { sourceBytes, load });
   }
 }
 
@@ -65,7 +67,7 @@ export class LargeText {
 function* writePieces(
   text: string,
   writePiece: (start: number, end: number) => boolean,
-): Generator<void, void> {
+): Work<void> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + PIECE_LENGTH, text.length);
     // A surrogate pair must not be cut; a text of an endpoint has no other.

@@ -14,9 +14,10 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { answerJsonText, type Delivery } from "../http/answer.ts";
 import type { Fields } from "../http/input.ts";
-import { SMALL_BYTES } from "../http/memory.ts";
+import type { Load } from "../load/body.ts";
+import { SMALL_BYTES } from "../load/budget.ts";
+import { sendJsonText } from "../load/response.ts";
 import { describe } from "../quote.ts";
 import type { ToolResult } from "./call.ts";
 import type { MessageId } from "./errors.ts";
@@ -110,10 +111,7 @@ function refuseValidation(): never {
 export async function answerMessage(
   { envelope, args }: Message,
   { headers }: Request,
-  { toolbox, delivery }: {
-    readonly toolbox: Toolbox;
-    readonly delivery: Delivery;
-  },
+  { toolbox, load }: { readonly toolbox: Toolbox; readonly load: Load },
 ): Promise<Response> {
   // The package looks at the signal of a request, which costs memory.
   const request = new Request("http://localhost/mcp", {
@@ -137,8 +135,7 @@ export async function answerMessage(
     }).fetch(request, options);
   if (response.status !== 200) return response;
   const text = await response.text();
-  return await largeText?.answer(text, delivery) ??
-    answerJsonText(text, delivery);
+  return await largeText?.send(text, load) ?? sendJsonText(text, load);
 }
 
 /** The protocol's own headers; what the body is and what may come back is known. */

@@ -15,6 +15,7 @@ import {
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Fields } from "../http/input.ts";
 import { logError } from "../log.ts";
+import { runAtOnce } from "../work.ts";
 import {
   createErrorResponse,
   createInternalError,
@@ -157,7 +158,7 @@ class StdioTransport implements Transport {
       );
     }
     if (isBlank(line)) return;
-    const { envelope, args, id } = parseMessage(line);
+    const { envelope, args, id } = runAtOnce(parseMessage(line));
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {

@@ -1,11 +1,9 @@
 /** Calls of tools on their way to the endpoints. */
 
 import { assert, assertEquals } from "@std/assert";
-import { HttpError } from "../../lib/http/errors.ts";
+import { HttpError } from "../../lib/http_error.ts";
 import { readJsonObject } from "../../lib/http/input.ts";
-import { Memory } from "../../lib/http/memory.ts";
 import type { Context, Handler } from "../../lib/http/router.ts";
-import { Turns } from "../../lib/http/turns.ts";
 import {
   type CallContext,
   createCallTool,
@@ -13,16 +11,12 @@ import {
   type ToolResult,
 } from "../../lib/mcp/call.ts";
 import type { Tool } from "../../lib/mcp/tools.ts";
+import { createContext } from "../_context.ts";
 import { captureLog } from "../_replace.ts";
 
-const CONTEXT: CallContext = {
-  request: new Request("http://localhost/mcp", { method: "POST" }),
-  memory: new Memory(1),
-  turns: new Turns(),
-  readBody: () => Promise.reject(new Error("there is no body")),
-  maxBodyBytes: 5,
-  isStopping: () => false,
-};
+const CONTEXT: CallContext = createContext(
+  new Request("http://localhost/mcp", { method: "POST" }),
+);
 
 /** A tool with the arguments `a` and `b`, whose endpoint is `/it`. */
 function createTool(hasBody: boolean): Tool {
