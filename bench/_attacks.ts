@@ -31,10 +31,13 @@ function get(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 }
 
-/** A request whose body has the given length, by default that of the text. */
-function post(path: string, body: string, length = body.length): Bytes {
+/** A request that announces the length of its body, or more. */
+function post(path: string, body: string, length?: number): Bytes {
+  const bytes = utf8Encoder.encode(body).byteLength;
   return utf8Encoder.encode(
-    `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n${body}`,
+    `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${
+      length ?? bytes
+    }\r\n\r\n${body}`,
   );
 }
 
@@ -58,6 +61,10 @@ function callTool(name: string, args: object): Bytes {
 }
 
 const DEEP = JSON.stringify(nest(8_370_000));
+
+/** Size of its result, at least. */
+const RESULT_BYTES = 8_300_000;
+
 const MILLION_CHUNKS = "1\r\na\r\n".repeat(1_000_000) + "0\r\n\r\n";
 
 /** Multiples of a power of two, which share a place in the table of strings. */
@@ -68,11 +75,12 @@ const COLLIDING = JSON.stringify({
 /** The connections of an attack. */
 export class Attacker implements Disposable {
   readonly port: number;
-  readonly #end = performance.now() + ATTACK_MS;
+  readonly #end: number;
   readonly #scope = new DisposableStack();
 
-  constructor(port: number) {
+  constructor(port: number, milliseconds = ATTACK_MS) {
     this.port = port;
+    this.#end = performance.now() + milliseconds;
   }
 
   get isOver(): boolean {
@@ -113,34 +121,19 @@ function send(connection: Deno.TcpConn, data: Bytes): Promise<boolean> {
   })());
 }
 
-/** Receives so many bytes, fewer if the connection ends before. */
-async function receive(connection: Deno.TcpConn, bytes: number) {
-  const buffer = new Uint8Array(bytes);
-  let received = 0;
-  while (received < bytes) {
-    const count = await connection.read(buffer.subarray(received))
-      .catch(() => null);
-    if (count === null) break;
-    received += count;
-  }
-  return received;
-}
-
-/** Reads some bytes at a time with pauses, up to 8 MB; returns how many. */
+/** Reads at a pace, up to 8 MB or the end of the attack; returns how many bytes. */
 async function readSlowly(
+  attacker: Attacker,
   connection: Deno.TcpConn,
-  { attacker, bytes, pauseMs }: {
-    readonly attacker?: Attacker;
-    readonly bytes: number;
-    readonly pauseMs: number;
-  },
+  { bytes, pauseMs }: { readonly bytes: number; readonly pauseMs: number },
 ): Promise<number> {
   let total = 0;
-  for (let received = bytes; received === bytes && total < 8_300_000;) {
-    if (attacker?.isOver) break;
-    received = await receive(connection, bytes);
-    total += received;
-    await delay(pauseMs);
+  const buffer = new Uint8Array(bytes);
+  while (total < RESULT_BYTES && !attacker.isOver) {
+    const count = await connection.read(buffer).catch(() => null);
+    if (count === null) break;
+    total += count;
+    await delay(pauseMs * count / bytes);
   }
   return total;
 }
@@ -237,8 +230,8 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     await Promise.all(Array.from({ length: 3 }, async () => {
       while (!attacker.isOver) {
         const connection = await attacker.connect(post("/api/json", DEEP));
-        const options = { attacker, bytes: 256 * 1024, pauseMs: 900 };
-        await readSlowly(connection, options);
+        const pace = { bytes: 256 * 1024, pauseMs: 900 };
+        await readSlowly(attacker, connection, pace);
       }
     }));
   },
@@ -246,14 +239,18 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   async "four readers of 8 MiB at 0.25 to 1 MB/s beside 200 that read nothing"(
     attacker,
   ) {
+    // A long attack for the slowest of them.
+    using readers = new Attacker(attacker.port, 40_000);
     const standing = openStreams("/api/json", { body: DEEP }, 200)(attacker);
     const sizes = await Promise.all([0.25, 0.5, 0.75, 1].map(async (speed) => {
-      const connection = await attacker.connect(post("/api/json", DEEP));
-      const options = { bytes: 16 * 1024, pauseMs: 16.384 / speed };
-      return await readSlowly(connection, options);
+      const connection = await readers.connect(post("/api/json", DEEP));
+      const pace = { bytes: 16 * 1024, pauseMs: 16.384 / speed };
+      return await readSlowly(readers, connection, pace);
     }));
     await standing;
-    return `${sizes.filter((size) => size >= 8_300_000).length} of 4 finished`;
+    return `${
+      sizes.filter((size) => size >= RESULT_BYTES).length
+    } of 4 finished`;
   },
 
   "1,000 HTTP/2 streams, window 0, 8 MiB each": openStreams("/api/json", {
