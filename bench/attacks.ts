@@ -12,7 +12,8 @@
 // deno-lint-ignore-file no-console -- the table is the output
 
 import { startServer } from "../tests/_server.ts";
-import { type Attack, Attacker, ATTACKS } from "./_attacks.ts";
+import { type Attack, Attacker, delay } from "./_attacker.ts";
+import { ATTACKS } from "./_attacks.ts";
 import { median } from "./_figures.ts";
 import { readResidentMiB } from "./_load.ts";
 import type { Order, Report } from "./_probe.ts";
@@ -22,9 +23,6 @@ const QUIET_MS = 3_000;
 
 /** Pause between two measurements of the resident size, in milliseconds. */
 const SIZE_PAUSE_MS = 100;
-
-const delay = (milliseconds: number) =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 class Probe implements Disposable {
   readonly #worker = new Worker(import.meta.resolve("./_probe.ts"), {
