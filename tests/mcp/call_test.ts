@@ -175,6 +175,28 @@ Deno.test("a larger result is not read", async () => {
   }
 });
 
+Deno.test("large results come one in a round of the event loop, small ones at once", async () => {
+  for (const [length, isLarge] of [[10, false], [40_000, true]] as const) {
+    let round = 0;
+    let isDone = false;
+    async function count(): Promise<void> {
+      while (!isDone) {
+        await new Promise((resolve) => setImmediate(resolve));
+        round += 1;
+      }
+    }
+    const counting = count();
+    const response = () => new Response(`"${"x".repeat(length)}"`);
+    const rounds = await Promise.all([1, 2, 3].map(async () => {
+      await call(response);
+      return round;
+    }));
+    isDone = true;
+    await counting;
+    assertEquals(new Set(rounds).size, isLarge ? 3 : 1);
+  }
+});
+
 Deno.test("calls wait for no other", async () => {
   const begun: string[] = [];
   const first = Promise.withResolvers<Response>();
