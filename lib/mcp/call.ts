@@ -3,7 +3,6 @@
 import { HttpError } from "../http_error.ts";
 import type { Fields } from "../http/input.ts";
 import type { Context, Route } from "../http/router.ts";
-import { SMALL_BYTES } from "../load/budget.ts";
 import { logError } from "../log.ts";
 import { describe } from "../quote.ts";
 import type { Tool } from "./tools.ts";
@@ -56,13 +55,7 @@ export function createCallTool(routes: readonly Route[]): CallTool {
         // The endpoint's response is not the one that the server sends.
         info: undefined,
       });
-      const result = await readResult(response, tool);
-      if (result.text.length > SMALL_BYTES) {
-        // The package writes it without a pause, for up to some 20 ms: one in a
-        // slice, so that small requests are answered in between.
-        await context.scheduler.waitForSlice(context.request);
-      }
-      return result;
+      return await readResult(response, tool);
     } catch (error) {
       if (error instanceof HttpError) return createError(error.message);
       logError("unexpected error", error);

@@ -175,30 +175,6 @@ Deno.test("a larger result is not read", async () => {
   }
 });
 
-/** The rounds of the event loop in which calls with results of a length end. */
-async function findRounds(length: number): Promise<number[]> {
-  let round = 0;
-  let isDone = false;
-  const counting = (async () => {
-    while (!isDone) {
-      await new Promise((resolve) => setImmediate(resolve));
-      round += 1;
-    }
-  })();
-  const rounds = await Promise.all([1, 2, 3].map(async () => {
-    await call(() => new Response(`"${"x".repeat(length)}"`));
-    return round;
-  }));
-  isDone = true;
-  await counting;
-  return rounds;
-}
-
-Deno.test("large results come one in a round of the event loop, small ones at once", async () => {
-  assertEquals(new Set(await findRounds(10)).size, 1);
-  assertEquals(new Set(await findRounds(40_000)).size, 3);
-});
-
 Deno.test("calls wait for no other", async () => {
   const begun: string[] = [];
   const first = Promise.withResolvers<Response>();
