@@ -1,4 +1,15 @@
-/** The operations as tools of a local agent, over standard input and output. */
+/**
+ * The operations as tools of a local agent, over standard input and output (Model
+ * Context Protocol).
+ *
+ * ```ts ignore
+ * import { serveAgent } from "@devutils/service/mcp";
+ *
+ * serveAgent();
+ * ```
+ *
+ * @module
+ */
 
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Memory } from "./lib/http/memory.ts";
@@ -8,12 +19,17 @@ import { createToolboxes } from "./lib/mcp/toolbox.ts";
 import { SERVICE } from "./routes/mcp.ts";
 import { ROUTES } from "./routes/mod.ts";
 
-const toolbox = createToolboxes(ROUTES, SERVICE)({
-  // What the one client sends is here already, and bounded by the package.
-  memory: new Memory(Infinity),
-  turns: new Turns(),
-  readBody: async (request, parse) => parse(await request.bytes()),
-  maxBodyBytes: Infinity,
-  isStopping: () => false,
-});
-serveStdio(() => createToolServer(toolbox), { maxSubscriptions: 0 });
+/** Answers the messages on standard input on standard output, until input ends. */
+export function serveAgent(): void {
+  const toolbox = createToolboxes(ROUTES, SERVICE)({
+    // What the one client sends is here already, and bounded by the package.
+    memory: new Memory(Infinity),
+    turns: new Turns(),
+    readBody: async (request, parse) => parse(await request.bytes()),
+    maxBodyBytes: Infinity,
+    isStopping: () => false,
+  });
+  serveStdio(() => createToolServer(toolbox), { maxSubscriptions: 0 });
+}
+
+if (import.meta.main) serveAgent();

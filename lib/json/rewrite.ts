@@ -9,13 +9,25 @@
  */
 
 import { type Gaps, Scan } from "./scan.ts";
-import type { JsonWriter } from "./writer.ts";
 
 const utf8Encoder = new TextEncoder();
 
 /** A text whose formatted form would be larger than allowed. */
 export class JsonSizeError extends Error {
+  /** `JsonSizeError`. */
   override name = "JsonSizeError";
+}
+
+/** Where a result goes, piece by piece. */
+export interface JsonOutput {
+  /** Whether the rewriting should pause. */
+  readonly isFull: boolean;
+  /** Takes the code units of a text from start to end, unchanged or escaped. */
+  writeEscaped(text: string, start: number, end: number): void;
+  /** Takes a space. */
+  writeSpace(): void;
+  /** Takes a line feed and the spaces of an indentation. */
+  writeLineBreak(spaces: number): void;
 }
 
 /** How `formatJson()` lays out its result. */
@@ -24,19 +36,18 @@ export interface FormatOptions {
   readonly indent: number;
   /** Largest result, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
-  /** Where the result goes, escaped as in a JSON string. */
-  readonly output: JsonWriter;
+  readonly output: JsonOutput;
 }
 
 /**
- * Writes a JSON text without the white space between its tokens, escaped as in a
- * JSON string. It pauses whenever the output is full.
+ * Writes a JSON text without the white space between its tokens. It pauses
+ * whenever the output is full.
  *
  * @throws {JsonTextError} where the text is no JSON.
  */
 export function* minifyJson(
   text: string,
-  output: JsonWriter,
+  output: JsonOutput,
 ): Generator<void, void> {
   const rewriter = new Rewriter(text, {
     indent: 0,
@@ -82,7 +93,7 @@ class Rewriter implements Gaps {
   readonly #text: string;
   readonly #indent: number;
   readonly #maxBytes: number;
-  readonly #output: JsonWriter;
+  readonly #output: JsonOutput;
   /** How many more bytes than code units the text has. */
   #surplus: number | undefined;
   /** Length of the result, unescaped. */
