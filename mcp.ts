@@ -2,7 +2,7 @@
  * The operations as tools of a local agent, over standard input and output (Model
  * Context Protocol).
  *
- * ```ts ignore
+ * ```ts
  * import { serveAgent } from "@devutils/service/mcp";
  *
  * serveAgent();

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { Memory } from "../../lib/http/memory.ts";
 import { Turns } from "../../lib/http/turns.ts";
 import { createStaticHandler } from "../../lib/http/static.ts";
@@ -40,6 +40,8 @@ Deno.test("a static text is compressed for clients that take gzip", async (t) =>
     "\tgzip\t;\tq=1",
     "gzip,",
     "gzip\t,br",
+    "*",
+    "identity;q=0.5, *",
   ];
   for (const accepted of accepting) {
     await t.step(accepted, async () => {
@@ -67,7 +69,8 @@ Deno.test("a static text goes out as it is to all other clients", async (t) => {
     "gzip;q=0\t",
     "gzip;q=0 ,br",
     "gzip;q=0.00\t,br",
-    "gzip;x=1",
+    "identity, gzip;q=0.5",
+    "*;q=0",
     "br, gzip;q=0",
     "xgzip",
     "gzipx",
@@ -142,4 +145,22 @@ Deno.test("a static text is compressed, and its ETag computed, once", async () =
   assertEquals(compressed, 1);
   // One for each coding.
   assertEquals(digested, 2);
+});
+
+Deno.test("a static text whose preparation failed is prepared again", async () => {
+  const handler = createStaticHandler("a", {});
+  const request = new Request("http://localhost/");
+  const { digest } = crypto.subtle;
+  crypto.subtle.digest = () => Promise.reject(new Error("out of memory"));
+  try {
+    await assertRejects(
+      async () => await handler(request, CONTEXT),
+      Error,
+      "out of memory",
+    );
+  } finally {
+    crypto.subtle.digest = digest;
+  }
+  const response = await handler(request, CONTEXT);
+  assertEquals(await response.text(), "a");
 });
