@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { HttpError } from "../lib/http/errors.ts";
 import {
   logError,
   logEvent,
@@ -35,6 +36,7 @@ Deno.test("logError() folds what was thrown into one line, with the stack where 
     ["an empty string", "", ""],
     ["null", null, "null"],
     ["a number", 0, "0"],
+    ["an HttpError", new HttpError(503, "too busy"), "HttpError 503: too busy"],
     ["an object that has a stack", { stack: "x" }, "[object Object]"],
   ] as const;
   for (const [name, error, text] of rows) {
