@@ -64,8 +64,8 @@ Deno.test("the container and the systemd unit run what deno task start runs", as
     /^ENTRYPOINT (.+)$/m.exec(dockerfile)![1]!,
   );
   assertEquals(container.filter((word) => word !== "--cached-only"), command);
-  const operations = await Deno.readTextFile("docs/operations.md");
-  const [, start] = /^ExecStart=([^]+?[^\\])\n/m.exec(operations)!;
+  const service = await Deno.readTextFile("docs/deploy/devutils.service");
+  const [, start] = /^ExecStart=([^]+?[^\\])\n/m.exec(service)!;
   const unit = start!.replaceAll("\\\n", "").split(/\s+/)
     .filter((word) => word !== "--cached-only");
   assertEquals(unit, ["/usr/local/bin/deno", ...command.slice(1)]);
