@@ -11,25 +11,11 @@
  * @module
  */
 
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { Memory } from "./lib/http/memory.ts";
-import { Turns } from "./lib/http/turns.ts";
-import { createToolServer } from "./lib/mcp/server.ts";
-import { createToolboxes } from "./lib/mcp/toolbox.ts";
-import { SERVICE } from "./routes/mcp.ts";
-import { ROUTES } from "./routes/mod.ts";
+import { serveStdio } from "./routes/stdio.ts";
 
-/** Answers the messages on standard input on standard output, until input ends. */
-export function serveAgent(): void {
-  const toolbox = createToolboxes(ROUTES, SERVICE)({
-    // What the one client sends is here already, and bounded by the package.
-    memory: new Memory(Infinity),
-    turns: new Turns(),
-    readBody: async (request, parse) => parse(await request.bytes()),
-    maxBodyBytes: Infinity,
-    isStopping: () => false,
-  });
-  serveStdio(() => createToolServer(toolbox), { maxSubscriptions: 0 });
+/** Answers the messages on standard input on standard output, until the input ends. */
+export async function serveAgent(): Promise<void> {
+  await serveStdio();
 }
 
-if (import.meta.main) serveAgent();
+if (import.meta.main) await serveAgent();

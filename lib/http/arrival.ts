@@ -3,8 +3,14 @@
 import { HttpError } from "./errors.ts";
 import { SMALL_BYTES, type Transfer } from "./memory.ts";
 
-/** A piece is read whole before it is looked at, however small its chunks; in bytes. */
-const PIECE_BYTES = 64 * 1024;
+/** Largest view that a read is offered, in bytes. */
+const MAX_VIEW_BYTES = 64 * 1024;
+
+/**
+ * Smallest view that a read is offered, in bytes. In Deno 2.9.6 a read of a
+ * chunked body into a view of a few bytes never resolves.
+ */
+const MIN_VIEW_BYTES = 64;
 
 /** A body that arrives piece by piece, in a buffer that grows with it. */
 export class Arrival implements Transfer {
@@ -12,8 +18,8 @@ export class Arrival implements Transfer {
   movedBytes = 0;
   readonly #reader: ReadableStreamBYOBReader;
   readonly #expectedBytes: number;
-  /** What has come, and free room behind it: what is small shows its end in it. */
-  #buffer = new Uint8Array(SMALL_BYTES + 1);
+  /** The bytes received, and free room behind them. */
+  #buffer = new Uint8Array(SMALL_BYTES + MIN_VIEW_BYTES);
   #refusal: HttpError | undefined;
 
   constructor(
@@ -29,20 +35,20 @@ export class Arrival implements Transfer {
     return this.#buffer.subarray(0, this.movedBytes);
   }
 
-  /** Whether the buffer has no room left. */
+  /** Whether the buffer must grow before the next read. */
   get isFull(): boolean {
-    return this.movedBytes === this.#buffer.byteLength;
+    return this.#buffer.byteLength - this.movedBytes < MIN_VIEW_BYTES;
   }
 
   /**
    * The size that a full buffer should grow to, in bytes: four times its own,
-   * or, if that is enough, just so much that a byte too many would fit.
+   * or, if that is enough, the expected size and the smallest view.
    */
   get nextCapacity(): number {
     const capacity = 4 * this.#buffer.byteLength;
     return this.movedBytes > this.#expectedBytes
       ? capacity
-      : Math.min(capacity, this.#expectedBytes + 1);
+      : Math.min(capacity, this.#expectedBytes + MIN_VIEW_BYTES);
   }
 
   /** Grows the buffer. */
@@ -60,11 +66,9 @@ export class Arrival implements Transfer {
   async readPiece(): Promise<boolean> {
     const free = this.#buffer.subarray(
       this.movedBytes,
-      this.movedBytes + PIECE_BYTES,
+      this.movedBytes + MAX_VIEW_BYTES,
     );
-    // Read whole, so that a body costs by its bytes and not by its chunks.
-    const min = free.byteLength;
-    const { done, value } = await this.#reader.read(free, { min }).catch(() => {
+    const { done, value } = await this.#reader.read(free).catch(() => {
       throw this.#refusal ?? brokenOff();
     });
     if (this.#refusal !== undefined) throw this.#refusal;

@@ -22,7 +22,8 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
 });
 
 /**
- * Reads a request's body as a JSON object, whatever its `Content-Type`.
+ * Reads a request's body as a JSON object, whatever its `Content-Type`, or
+ * returns the fields that the context has of it already.
  *
  * @throws {HttpError} 415 for a body that is compressed or otherwise encoded, 400
  * for one that is not UTF-8, not JSON (with line and column) or not an object,
@@ -30,9 +31,14 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
  */
 export function readJsonObject(
   request: Request,
-  { readBody }: { readonly readBody: BodyReader },
+  { fields, readBody }: {
+    readonly fields?: Fields | undefined;
+    readonly readBody: BodyReader;
+  },
 ): Promise<Fields> {
-  return readBody(request, parseJsonObject);
+  return fields === undefined
+    ? readBody(request, parseJsonObject)
+    : Promise.resolve(fields);
 }
 
 function parseJsonObject(body: Uint8Array): Fields {

@@ -5,6 +5,7 @@
 
 import type { Delivery } from "./answer.ts";
 import type { BodyReader } from "./body.ts";
+import type { Fields } from "./input.ts";
 import { answerOptions } from "./cors.ts";
 import { describe } from "../quote.ts";
 import { HttpError } from "./errors.ts";
@@ -16,6 +17,8 @@ export interface Context extends Delivery {
   readonly path: string;
   /** The request's query, as it came, without the question mark. */
   readonly query: string;
+  /** The request's body, where it has been read already: the arguments of a tool. */
+  readonly fields?: Fields | undefined;
   /** Reads a request's body within the service's limits. */
   readonly readBody: BodyReader;
   /** The largest body that it reads, in bytes. */

@@ -265,16 +265,6 @@ Deno.test("bodies of middle size claim what they say until they have come or bro
   });
 });
 
-Deno.test("bodies of middle size are read in pieces where nothing is left to claim", async () => {
-  const { memory, read } = createReader({ maxHeldBytes: 60_000 });
-  assertEquals(claimRest(memory), MAX_CLAIMED_BYTES);
-  // Its buffer of 32 KiB grows to the length and a byte.
-  assertEquals(await read(createRequest("x".repeat(59_999), 59_999)), 59_999);
-  const error = await read(createRequest("x".repeat(60_000), 60_000))
-    .catch((error) => error);
-  assertEquals(error, TOO_BUSY);
-});
-
 const TOO_BUSY = new HttpError(
   503,
   "too many large bodies are arriving, please try again",
@@ -352,24 +342,6 @@ Deno.test("a body of 32 KiB is read although others hold all there is", async ()
     await read(createRequest(streamOf([small, "x"]))).catch((error) => error),
     TOO_BUSY,
   );
-});
-
-Deno.test("a body of unknown length holds no more than it needs", async (t) => {
-  const rows = [
-    ["four times its first buffer", 98_305, 4 * 32_769],
-    ["the largest and a byte", 1_048_576, 1_048_577],
-  ] as const;
-  for (const [name, bytes, heldBytes] of rows) {
-    await t.step(name, async () => {
-      for (const missing of [0, 1]) {
-        const maxHeldBytes = heldBytes - missing;
-        const { read } = createReader({ maxHeldBytes });
-        const result = await read(createRequest("a".repeat(bytes)))
-          .catch(({ status }) => status);
-        assertEquals(result, missing === 0 ? bytes : 503);
-      }
-    });
-  }
 });
 
 Deno.test("only a body above 128 KiB waits for a turn, and is not given up meanwhile", async () => {
