@@ -1,4 +1,4 @@
-/** Text to value, the whole text or nothing: for queries and the environment. */
+/** Strict parsing of integers and booleans in query parameters and environment variables. */
 
 /** Bounds of an integer, both inclusive. */
 export interface IntegerBounds {

@@ -30,7 +30,7 @@ export const CHARACTER_CLASSES: Readonly<
   symbols: "!#$%&()*+,-./:;<=>?@[]^_{|}~",
 };
 
-/** Characters that are easily taken for one another. */
+/** Characters that look like another of them. */
 const LOOK_ALIKES = /[0O1Il5S]/g;
 
 /** Lowest entropy of each rating, in bits, inclusive; the upper three as in KeePassXC. */
@@ -66,7 +66,7 @@ export function generatePassword(
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
-    // Drawing again is what keeps every password that qualifies equally likely.
+    // To draw all characters again keeps the qualifying passwords equally likely.
     if (length < classes.length || hasEachClass(password, classes)) {
       return password;
     }
@@ -98,8 +98,8 @@ function hasEachClass(password: string, classes: readonly string[]): boolean {
 
 /** Draws each character uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
-  // Bytes past the last whole multiple are rejected: they would favour the
-  // first characters of the alphabet.
+  // Bytes above the last whole multiple of the alphabet's length are rejected:
+  // they would make its first characters more likely.
   const limit = 256 - 256 % alphabet.length;
   let characters = "";
   while (characters.length < length) {
@@ -109,11 +109,11 @@ function drawCharacters(alphabet: string, length: number): string {
   return characters;
 }
 
-/** Random bytes in stock: drawing many at a time is what makes them cheap. */
+/** Buffer of random bytes: one call for many of them is much cheaper than a call each. */
 const randomBytes = new Uint8Array(4096);
 let usedBytes = randomBytes.length;
 
-/** Draws a byte that is never handed out again. */
+/** Returns the next random byte, each of them once. */
 function drawByte(): number {
   if (usedBytes === randomBytes.length) {
     crypto.getRandomValues(randomBytes);
@@ -125,8 +125,9 @@ function drawByte(): number {
 }
 
 /**
- * The exact entropy, in bits, of what `generatePassword()` returns: the binary
- * logarithm of how many passwords it can produce, from the size of each class.
+ * Computes the exact entropy, in bits, of a generated password: the binary
+ * logarithm of the number of passwords that `generatePassword()` can return for
+ * classes of these sizes.
  */
 export function computeEntropy(
   classSizes: readonly number[],
@@ -140,20 +141,20 @@ export function computeEntropy(
 }
 
 /**
- * The share of all words over an alphabet of `total` characters that have at
- * least one of each class, by inclusion and exclusion over every choice of
- * classes to do without.
+ * Computes the share of all texts over `total` characters that have at least one
+ * character of each class: by inclusion and exclusion, over the sets of classes
+ * that a text may lack.
  */
 function computeShare(
   classSizes: readonly number[],
   { length, total }: { length: number; total: number },
 ): number {
   let share = 0;
-  for (let without = 0; without < 2 ** classSizes.length; without += 1) {
+  for (let lacking = 0; lacking < 2 ** classSizes.length; lacking += 1) {
     let left = total;
     let sign = 1;
     for (const [i, size] of classSizes.entries()) {
-      if ((without >> i & 1) === 0) continue;
+      if ((lacking >> i & 1) === 0) continue;
       left -= size;
       sign = -sign;
     }

@@ -5,7 +5,7 @@
  */
 
 declare module "@std/cli/parse-args" {
-  /** Typed for just the options that this service has. */
+  /** Typed for the options of this service only. */
   export function parseArgs(
     args: string[],
     options: {

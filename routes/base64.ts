@@ -13,8 +13,7 @@ import {
   decodeForgivingBase64,
   encodeBase64,
 } from "../lib/base64.ts";
-import { answerJson } from "../lib/http/answer.ts";
-import { HttpError } from "../lib/http/errors.ts";
+import { HttpError } from "../lib/http_error.ts";
 import {
   decodeUtf8,
   readChoice,
@@ -23,6 +22,7 @@ import {
   readUtf8,
 } from "../lib/http/input.ts";
 import type { Context } from "../lib/http/router.ts";
+import { sendJson } from "../lib/load/response.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
@@ -40,14 +40,14 @@ export async function base64(
   });
   if (action === "encode") {
     const result = encodeBase64(readUtf8(fields, "input"), variant);
-    return answerJson({ result }, context);
+    return sendJson({ result }, context);
   }
   const bytes = decode(readString(fields, "input"));
   const result = decodeUtf8(
     bytes,
     '"input" must encode UTF-8 text, got bytes that are not UTF-8 text',
   );
-  return answerJson({ result }, context);
+  return sendJson({ result }, context);
 }
 
 function decode(input: string): Uint8Array {

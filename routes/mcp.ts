@@ -12,9 +12,9 @@
  */
 
 import config from "../deno.json" with { type: "json" };
-import { HttpError } from "../lib/http/errors.ts";
-import { type Memory, SMALL_BYTES } from "../lib/http/memory.ts";
 import type { Handler, Route } from "../lib/http/router.ts";
+import { readBody } from "../lib/load/body.ts";
+import { type Budget, SMALL_BYTES, type Transfer } from "../lib/load/budget.ts";
 import { type CallTool, createCallTool } from "../lib/mcp/call.ts";
 import {
   answerFailure,
@@ -43,7 +43,7 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
   return async function mcp(request, context) {
     let id: MessageId = null;
     try {
-      const message = await context.readBody(request, parseMessage);
+      const message = await readBody(context, parseMessage);
       id = message.id;
       const call = callTool ??= createCallTool(getRoutes());
       const toolbox: Toolbox = {
@@ -52,9 +52,9 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
       };
       const { answerMessage } = await import("../lib/mcp/server.ts");
       return await reserveWhile(
-        context.memory,
+        context.budget,
         message.byteLength,
-        () => answerMessage(message, request, { toolbox, delivery: context }),
+        () => answerMessage(message, request, { toolbox, load: context }),
       );
     } catch (error) {
       if (!(error instanceof MessageError)) return answerFailure(error, id);
@@ -65,32 +65,26 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
   };
 }
 
-/** A message is held as a text and as a value while it is answered. */
+/** A message is held as a text and as values while it is answered. */
 const COPIES = 2;
 
 /**
  * Counts a large message while it is answered.
  *
- * @throws {HttpError} 503 with `Retry-After` where there is no room for it.
+ * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
  */
 async function reserveWhile<Value>(
-  memory: Memory,
+  budget: Budget,
   byteLength: number,
   work: () => Promise<Value>,
 ): Promise<Value> {
   if (byteLength <= SMALL_BYTES) return await work();
   // Already received, so it is never aborted.
-  const transfer = { startTime: 0, movedBytes: Infinity, giveUp() {} };
-  if (!memory.hold(transfer, COPIES * byteLength)) {
-    throw new HttpError(
-      503,
-      "too many large calls are being answered, please try again",
-      { "retry-after": "1" },
-    );
-  }
+  const transfer: Transfer = { startTime: Infinity, movedBytes: 0, abort() {} };
+  budget.reserve(transfer, COPIES * byteLength);
   try {
     return await work();
   } finally {
-    memory.release(transfer);
+    budget.release(transfer);
   }
 }

@@ -5,8 +5,9 @@
  * @module
  */
 
-import { Memory } from "../lib/http/memory.ts";
-import { Turns } from "../lib/http/turns.ts";
+import { Budget } from "../lib/load/budget.ts";
+import { Deadlines } from "../lib/load/deadlines.ts";
+import { Scheduler } from "../lib/load/scheduler.ts";
 import { createCallTool } from "../lib/mcp/call.ts";
 import type { StdioOptions } from "../lib/mcp/stdio.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
@@ -27,10 +28,13 @@ export async function serveStdio(
   const { serveTools } = await import("../lib/mcp/stdio.ts");
   const callTool = createCallTool(ROUTES);
   const context = {
-    // The one client's own machine holds what it sends.
-    memory: new Memory(Infinity),
-    turns: new Turns(),
-    readBody: () => Promise.reject(new Error("the fields are given")),
+    // Stands for the request of an endpoint whose fields are given.
+    request: new Request("http://localhost/"),
+    // The machine is the client's own.
+    budget: new Budget(Infinity),
+    scheduler: new Scheduler(),
+    deadlines: new Deadlines(),
+    ...DEFAULT_SETTINGS,
     maxBodyBytes: maxMessageBytes,
     isStopping: () => false,
   };

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { HttpError } from "../lib/http/errors.ts";
+import { HttpError } from "../lib/http_error.ts";
 import {
   logError,
   logEvent,

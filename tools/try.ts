@@ -5,11 +5,11 @@
  * @module
  */
 
-// deno-lint-ignore-file no-console -- it reports to whoever runs it
+// deno-lint-ignore-file no-console -- the report is the output
 
 import config from "../deno.json" with { type: "json" };
 
-/** What to ask, and what the answer has to have. */
+/** Requests, each with a part of the expected response body. */
 const EXCHANGES: readonly (readonly [string, object | undefined, string])[] = [
   ["/api/base64", { action: "encode", input: "a" }, '{"result":"YQ=="}'],
   [
@@ -28,9 +28,9 @@ const EXCHANGES: readonly (readonly [string, object | undefined, string])[] = [
 ];
 
 /**
- * Tries a command on a free port of the loopback interface.
+ * Starts a command on a free port of the loopback interface and tests it.
  *
- * @throws {Error} saying what it did not do.
+ * @throws {Error} for the first test that fails.
  */
 export async function tryCommand(
   [command, ...args]: readonly string[],
@@ -65,7 +65,7 @@ export async function tryCommand(
   try {
     await tryEndpoints(await waitFor(/listening on (\S+)\n/));
   } finally {
-    // Windows knows no signal that lets it stop.
+    // Windows has no signal that a process can handle to stop in order.
     child.kill("SIGTERM");
   }
   const { code } = await child.status;

@@ -1,7 +1,7 @@
 /**
- * Takes the standard library from JSR, where its makers publish it, instead of
- * from its repackaging on npm: edits `imports.json` and `deno.json`, and deletes
- * the types that the repackaging lacks.
+ * Switches the standard library from its repackaging on npm to JSR, where the
+ * Deno project publishes it: edits `imports.json` and `deno.json`, and deletes
+ * `lib/std.d.ts`, the types that the repackaging lacks.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** What is wrong with a text that is no JSON, and where. */
+/** The error for a text that is not valid JSON. */
 
 import { describe } from "../quote.ts";
 
@@ -32,8 +32,9 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Makes the error for the character at an offset, or for the end of the text.
- * Lines end at LF, CR or CRLF; columns count code points, both from 1.
+ * Creates the error for the character at an offset, or for the end of the text.
+ * Lines end at LF, CR or CRLF; lines and columns count from 1, columns in code
+ * points.
  */
 export function unexpected(
   text: string,
@@ -50,7 +51,7 @@ export function unexpected(
   );
 }
 
-/** Names a character as it is named in every message. */
+/** Describes the character at an offset, or the end of the text. */
 function describeCharacter(text: string, at: number): string {
   const codePoint = text.codePointAt(at);
   return codePoint === undefined

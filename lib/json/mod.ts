@@ -15,6 +15,7 @@
  * @module
  */
 
+import { runAtOnce } from "../work.ts";
 import {
   formatJson as writeFormatted,
   type JsonOutput,
@@ -53,8 +54,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
     );
   }
   const output = new StringOutput();
-  // It pauses only for an output that is full.
-  writeFormatted(text, { indent, maxBytes, output }).next();
+  runAtOnce(writeFormatted(text, { indent, maxBytes, output }));
   return output.text;
 }
 
@@ -65,7 +65,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
  */
 export function minifyJson(text: string): string {
   const output = new StringOutput();
-  writeMinified(text, output).next();
+  runAtOnce(writeMinified(text, output));
   return output.text;
 }
 

@@ -1,6 +1,6 @@
 /** Calls of tools: each goes through the handler of its endpoint, in process. */
 
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http_error.ts";
 import type { Fields } from "../http/input.ts";
 import type { Context, Route } from "../http/router.ts";
 import { logError } from "../log.ts";
@@ -16,24 +16,21 @@ const MAX_NAMED = 5;
 const utf8Decoder = new TextDecoder();
 
 /** The result of a call. */
-export interface ToolResult extends Record<string, unknown> {
-  readonly content: [{ readonly type: "text"; readonly text: string }];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
-  readonly isError?: true;
+export interface ToolResult {
+  /** The endpoint's JSON text, or what the model should know of an error. */
+  readonly text: string;
+  readonly isError: boolean;
 }
 
 /** The context of a call: that of the HTTP request which has the message. */
 export type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
 
-/** Calls a tool. Never rejects: what fails is a result with `isError`. */
+/** Calls a tool. Never rejects: a failure is a result too. */
 export type CallTool = (
   tool: Tool,
   args: Fields,
   context: CallContext,
 ) => Promise<ToolResult>;
-
-/** Stands for the request of an endpoint whose handler is given the fields. */
-const REQUEST = new Request("http://localhost/");
 
 /** Makes the function that calls the tools whose endpoints the routes have. */
 export function createCallTool(routes: readonly Route[]): CallTool {
@@ -50,7 +47,7 @@ export function createCallTool(routes: readonly Route[]): CallTool {
     if (problem !== undefined) return createError(problem);
     const { path, hasBody } = tool;
     try {
-      const response = await findHandler(tool)(context.request ?? REQUEST, {
+      const response = await findHandler(tool)(context.request, {
         ...context,
         path,
         query: hasBody ? "" : createQuery(args),
@@ -105,12 +102,9 @@ async function readResult(
     );
   }
   const text = utf8Decoder.decode(await response.bytes());
-  return {
-    content: [{ type: "text", text }],
-    structuredContent: JSON.parse(text),
-  };
+  return { text, isError: false };
 }
 
 function createError(text: string): ToolResult {
-  return { content: [{ type: "text", text }], isError: true };
+  return { text, isError: true };
 }

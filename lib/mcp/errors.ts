@@ -1,6 +1,6 @@
 /** Errors of JSON-RPC 2.0, and the answers over HTTP that carry them. */
 
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http_error.ts";
 import { logError } from "../log.ts";
 
 /** The identifier of a request; `null` where none could be read. */

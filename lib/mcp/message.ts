@@ -6,9 +6,11 @@
  * @module
  */
 
-import { HttpError } from "../http/errors.ts";
+import { HttpError } from "../http_error.ts";
 import { decodeUtf8, type Fields } from "../http/input.ts";
-import { findJsonError } from "../json/scan.ts";
+import { JsonTextError } from "../json/error.ts";
+import { isShort, parseJson, parseLargeJson } from "../json/parse.ts";
+import { runAtOnce, type Work } from "../work.ts";
 import { describe } from "../quote.ts";
 import { INVALID_REQUEST, type MessageId, PARSE_ERROR } from "./errors.ts";
 
@@ -26,7 +28,10 @@ export interface Message {
 
 /** Most values in a message, and most characters in its names and strings. */
 export const MAX_VALUES = 1_000;
-export const MAX_CHARACTERS = 64 * 1024;
+export const MAX_CHARACTERS = 16 * 1024;
+
+/** Longest text around the arguments, in UTF-16 code units. */
+const MAX_REST_LENGTH = 32 * 1024;
 
 /** A message that cannot be answered. */
 export class MessageError {
@@ -53,8 +58,25 @@ export class MessageError {
  * @throws {MessageError} for bytes that are not UTF-8, not JSON, or no object, such
  * as a batch, and for a message that is large besides the arguments of a call.
  */
-export function parseMessage(bytes: Uint8Array): Message {
-  const message = parseJson(decode(bytes));
+export function* parseMessage(bytes: Uint8Array): Work<Message> {
+  const text = decode(bytes);
+  const { message, args } = isShort(text)
+    ? separateArguments(yield* parse(parseJson(text)))
+    : yield* parseLargeMessage(text);
+  const id = readId(message["id"]);
+  if (isSmall(message)) {
+    return { envelope: message, args, id, byteLength: bytes.byteLength };
+  }
+  throw createSizeError(id);
+}
+
+/** A message without the arguments of a call, and those. */
+interface Separated {
+  readonly message: Fields;
+  readonly args: Fields | undefined;
+}
+
+function separateArguments(message: unknown): Separated {
   if (!isObject(message)) {
     throw new MessageError(
       INVALID_REQUEST,
@@ -62,21 +84,49 @@ export function parseMessage(bytes: Uint8Array): Message {
     );
   }
   const { params } = message;
-  const args = isObject(params) && isObject(params["arguments"])
-    ? params["arguments"]
-    : undefined;
-  const envelope = args === undefined
-    ? message
-    : { ...message, params: { ...params as Fields, arguments: {} } };
-  const id = readId(message["id"]);
-  if (isSmall(envelope)) {
-    return { envelope, args, id, byteLength: bytes.byteLength };
+  if (!isObject(params)) return { message, args: undefined };
+  const args = params["arguments"];
+  if (!isObject(args)) return { message, args: undefined };
+  return {
+    message: { ...message, params: { ...params, arguments: {} } },
+    args,
+  };
+}
+
+/** Lets the runtime parse the text around the arguments only. */
+function* parseLargeMessage(text: string): Work<Separated> {
+  const { value, found } = yield* parse(
+    parseLargeJson(text, ["params", "arguments"]),
+  );
+  const { args } = separateArguments(value);
+  const isCall = found !== undefined && args === found.members;
+  const rest = isCall
+    ? `${text.slice(0, found.start)}{}${text.slice(found.end)}`
+    : text;
+  if (rest.length > MAX_REST_LENGTH) {
+    throw createSizeError(readId((value as Fields)["id"]));
   }
-  throw new MessageError(
+  const { message } = separateArguments(JSON.parse(rest));
+  return { message, args };
+}
+
+function createSizeError(id: MessageId): MessageError {
+  return new MessageError(
     INVALID_REQUEST,
     `a message must have at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters besides the arguments of a call`,
     id,
   );
+}
+
+/** Reads the identifier of a message that is too large to be answered otherwise. */
+export function readMessageId(bytes: Uint8Array): MessageId {
+  try {
+    const message = runAtOnce(parse(parseJson(decode(bytes))));
+    return isObject(message) ? readId(message["id"]) : null;
+  } catch (error) {
+    if (!(error instanceof MessageError)) throw error;
+    return null;
+  }
 }
 
 function decode(bytes: Uint8Array): string {
@@ -88,13 +138,14 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parseJson(text: string): unknown {
+function* parse<Value>(work: Work<Value>): Work<Value> {
   try {
-    return JSON.parse(text);
-  } catch {
+    return yield* work;
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
     throw new MessageError(
       PARSE_ERROR,
-      `a message must be JSON: ${findJsonError(text)}`,
+      `a message must be JSON: ${error.message}`,
     );
   }
 }

@@ -15,6 +15,7 @@ import {
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Fields } from "../http/input.ts";
 import { logError } from "../log.ts";
+import { runAtOnce } from "../work.ts";
 import {
   createErrorResponse,
   createInternalError,
@@ -23,8 +24,11 @@ import {
   type MessageId,
 } from "./errors.ts";
 import { readLines } from "./lines.ts";
-import { MessageError, parseMessage } from "./message.ts";
+import { MessageError, parseMessage, readMessageId } from "./message.ts";
 import { createToolServer, type Toolbox } from "./server.ts";
+
+/** Longest line of which the identifier is read, in bytes; a message has fewer. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Messages that may wait for the client to read them before more are taken, in bytes. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
@@ -100,11 +104,7 @@ class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    this.#serve().catch((error) => {
-      if (!this.#disconnected.signal.aborted) {
-        logError("unexpected error", error);
-      }
-    }).finally(this.#finished.resolve);
+    this.#serve().finally(this.#finished.resolve);
     return Promise.resolve();
   }
 
@@ -119,11 +119,20 @@ class StdioTransport implements Transport {
   }
 
   async #serve(): Promise<void> {
-    const { maxMessageBytes } = this.#options;
     const { signal } = this.#disconnected;
+    await this.#receiveAll(signal).catch((error) => {
+      if (!signal.aborted) logError("the input failed", error);
+    });
+    this.#hasEnded = true;
+    if (this.#pending.size > 0) await this.#answered.promise;
+    await this.#output.close().catch(() => {});
+    await this.#written.catch(() => {});
+  }
+
+  async #receiveAll(signal: AbortSignal): Promise<void> {
     const input = this.#options.input
       .pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });
-    for await (const line of readLines(input, maxMessageBytes)) {
+    for await (const line of readLines(input, MAX_LINE_BYTES)) {
       await this.#output.ready;
       try {
         this.#receive(line);
@@ -131,22 +140,20 @@ class StdioTransport implements Transport {
         this.#refuse(error);
       }
     }
-    this.#hasEnded = true;
-    if (this.#pending.size > 0) await this.#answered.promise;
-    await this.#output.close();
-    await this.#written;
   }
 
   #receive(line: Uint8Array | undefined): void {
-    if (line === undefined) {
-      const { maxMessageBytes } = this.#options;
+    const { maxMessageBytes } = this.#options;
+    if (line === undefined || line.byteLength > maxMessageBytes) {
       throw new MessageError(
         INVALID_REQUEST,
         `a message must have at most ${maxMessageBytes} bytes`,
+        // Without it the client would wait until its own time is up.
+        line === undefined ? null : readMessageId(line),
       );
     }
     if (isBlank(line)) return;
-    const { envelope, args, id } = parseMessage(line);
+    const { envelope, args, id } = runAtOnce(parseMessage(line));
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {

@@ -1,9 +1,9 @@
-/** Reading a POST body and a query: formats, limits, and what is refused. */
+/** Reading a POST body and a query: formats, limits and refusals. */
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { HttpError } from "../../lib/http/errors.ts";
 import { decodeUtf8, parseQuery } from "../../lib/http/input.ts";
+import { HttpError } from "../../lib/http_error.ts";
 import { assertRefused, call, createTestHandler } from "../_client.ts";
 import { stopClock } from "../_clock.ts";
 

@@ -7,6 +7,7 @@ import {
   type Message,
   parseMessage,
 } from "../../lib/mcp/message.ts";
+import { runAtOnce } from "../../lib/work.ts";
 import { send, TRANSPORTS } from "./_client.ts";
 
 Deno.test("POST /mcp takes a message from curl -d: no header is needed", async () => {
@@ -60,7 +61,7 @@ Deno.test("parseMessage() puts the arguments of a call aside, and leaves the res
     const text = JSON.stringify(message);
     await t.step(text, () => {
       const body = new TextEncoder().encode(text);
-      assertEquals(parseMessage(body), {
+      assertEquals(runAtOnce(parseMessage(body)), {
         envelope,
         args,
         id: "id" in message ? message.id : null,
@@ -81,7 +82,7 @@ Deno.test("parseMessage() reads an identifier that can be repeated, and no other
   ];
   for (const [id, expected] of rows) {
     const body = new TextEncoder().encode(JSON.stringify({ id }));
-    assertEquals(parseMessage(body).id, expected);
+    assertEquals(runAtOnce(parseMessage(body)).id, expected);
   }
 });
 

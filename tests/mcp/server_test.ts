@@ -2,14 +2,15 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { Server } from "@modelcontextprotocol/server";
-import { HttpError } from "../../lib/http/errors.ts";
+import { HttpError } from "../../lib/http_error.ts";
 import type { Fields } from "../../lib/http/input.ts";
-import { Memory, SMALL_BYTES } from "../../lib/http/memory.ts";
-import { Turns } from "../../lib/http/turns.ts";
+import { SMALL_BYTES } from "../../lib/load/budget.ts";
 import type { ToolResult } from "../../lib/mcp/call.ts";
 import { parseMessage } from "../../lib/mcp/message.ts";
 import { answerMessage, type Toolbox } from "../../lib/mcp/server.ts";
 import type { Tool } from "../../lib/mcp/tools.ts";
+import { runAtOnce } from "../../lib/work.ts";
+import { createContext } from "../_context.ts";
 import { replace } from "../_replace.ts";
 import { createToolError, META } from "./_client.ts";
 
@@ -32,10 +33,7 @@ const TOOL: Tool = {
   hasBody: false,
 };
 
-const RESULT: ToolResult = {
-  content: [{ type: "text", text: '{"result":1}' }],
-  structuredContent: { result: 1 },
-};
+const RESULT: ToolResult = { text: '{"result":1}', isError: false };
 
 /** A toolbox whose only tool notes its arguments and has the result that is given. */
 function createToolbox(
@@ -66,7 +64,7 @@ async function send(
   { method, params = {} }: { method: string; params?: object },
   toolbox: Toolbox,
   isNewest = false,
-  memory = new Memory(Infinity),
+  budgetBytes = Infinity,
 ) {
   const message = {
     jsonrpc: "2.0",
@@ -81,10 +79,15 @@ async function send(
       ...("name" in params ? { "mcp-name": String(params.name) } : {}),
     }
     : {};
+  const bytes = new TextEncoder().encode(JSON.stringify(message));
+  const request = new Request("http://localhost/mcp", {
+    method: "POST",
+    headers,
+  });
   const response = await answerMessage(
-    parseMessage(new TextEncoder().encode(JSON.stringify(message))),
-    new Request("http://localhost/mcp", { method: "POST", headers }),
-    { toolbox, delivery: { memory, turns: new Turns() } },
+    runAtOnce(parseMessage(bytes)),
+    request,
+    { toolbox, load: createContext(request, budgetBytes) },
   );
   assertEquals(response.status, 200);
   assertEquals(response.headers.get("content-type"), "application/json");
@@ -180,11 +183,8 @@ for (const isNewest of [false, true]) {
 
   Deno.test(`a result that is an error is passed on, ${revision}`, async () => {
     const failure = createToolError("no");
-    const { result } = await send(
-      callIt({}),
-      createToolbox(failure),
-      isNewest,
-    );
+    const toolbox = createToolbox({ text: "no", isError: true });
+    const { result } = await send(callIt({}), toolbox, isNewest);
     const { content, structuredContent, isError } = result;
     assertEquals({ content, structuredContent, isError }, {
       ...failure,
@@ -200,7 +200,7 @@ Deno.test("whatever else is large is counted, too, and refused where there is no
   const list = { method: "tools/list" };
   const { result } = await send(list, large);
   assertEquals(result, { tools: [definition] });
-  const error = await send(list, large, false, new Memory(0))
+  const error = await send(list, large, false, 0)
     .catch((error) => error);
   assert(error instanceof HttpError);
   assertEquals(error.status, 503);
