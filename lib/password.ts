@@ -1,13 +1,34 @@
-/** Random passwords: generation, entropy, rating. */
+/**
+ * Random passwords: generation, exact entropy, rating. It runs in every
+ * JavaScript runtime with Web Crypto.
+ *
+ * ```ts
+ * import {
+ *   CHARACTER_CLASSES,
+ *   computeEntropy,
+ *   generatePassword,
+ *   rateStrength,
+ * } from "@devutils/service/password";
+ *
+ * const classes = [CHARACTER_CLASSES.lowercase, CHARACTER_CLASSES.numbers];
+ * console.log(generatePassword(classes, 20).length); // 20
+ * const bits = computeEntropy(classes.map(({ length }) => length), 20);
+ * console.log(rateStrength(bits)); // very-strong
+ * ```
+ *
+ * @module
+ */
 
 /** The characters of each class, in the order of their query parameters. */
-export const CHARACTER_CLASSES = {
+export const CHARACTER_CLASSES: Readonly<
+  Record<"uppercase" | "lowercase" | "numbers" | "symbols", string>
+> = {
   uppercase: "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
   lowercase: "abcdefghijklmnopqrstuvwxyz",
   numbers: "0123456789",
   // The ASCII punctuation that needs no escaping in JSON or in quotes.
   symbols: "!#$%&()*+,-./:;<=>?@[]^_{|}~",
-} as const;
+};
 
 /** Characters that look like another of them. */
 const LOOK_ALIKES = /[0O1Il5S]/g;
@@ -18,12 +39,10 @@ const RATINGS = [
   { minBits: 75, strength: "strong" },
   { minBits: 40, strength: "fair" },
   { minBits: 28, strength: "weak" },
-] as const;
+] as const satisfies readonly { minBits: number; strength: Strength }[];
 
 /** How strong a password is, weakest first. */
-export type Strength =
-  | "very-weak"
-  | (typeof RATINGS)[number]["strength"];
+export type Strength = "very-weak" | "weak" | "fair" | "strong" | "very-strong";
 
 /** Leaves out `0`, `O`, `1`, `I`, `l`, `5` and `S`. */
 export function removeLookAlikes(characters: string): string {
@@ -35,11 +54,15 @@ export function removeLookAlikes(characters: string): string {
  * (strings of distinct ASCII characters, at least one class), uniformly from
  * all that have at least one character of each class; where the length is less
  * than the number of classes, from all there are.
+ *
+ * @throws {RangeError} where there is no class, an empty one, more than 256
+ * characters in all, or where the length is no integer of at least 0.
  */
 export function generatePassword(
   classes: readonly string[],
   length: number,
 ): string {
+  checkDraw(classes, length);
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
@@ -47,6 +70,20 @@ export function generatePassword(
     if (length < classes.length || hasEachClass(password, classes)) {
       return password;
     }
+  }
+}
+
+function checkDraw(classes: readonly string[], length: number): void {
+  const total = classes.join("").length;
+  if (classes.length === 0 || classes.includes("") || total > 256) {
+    throw new RangeError(
+      `classes must be 1 or more, none empty, with 256 characters at most, got ${classes.length} with ${total}`,
+    );
+  }
+  if (!Number.isInteger(length) || length < 0) {
+    throw new RangeError(
+      `length must be an integer of at least 0, got ${length}`,
+    );
   }
 }
 

@@ -75,6 +75,8 @@ export class RawConnection implements Disposable {
     const count = await this.#connection.read(buffer).catch((error) => {
       // A reset ends the connection; the bytes before it are kept.
       if (error instanceof Deno.errors.ConnectionReset) return null;
+      // Windows says it so.
+      if (error instanceof Deno.errors.ConnectionAborted) return null;
       throw error;
     });
     if (count === null) return false;

@@ -25,6 +25,12 @@ const ALL_TARGETS = [
 const FLAGS = config.tasks.start.command.replaceAll("'", "").split(" ")
   .filter((word) => word.startsWith("--"));
 
+/** The file name of the binary for a target. */
+export function nameBinary(target: string): string {
+  const extension = target.includes("windows") ? ".exe" : "";
+  return `devutils-${config.version}-${target}${extension}`;
+}
+
 /**
  * Compiles for a target and returns the file's name, or `undefined` where the
  * compiler has failed, which it has then explained.
@@ -33,8 +39,7 @@ async function compile(
   target: string,
   folder: string,
 ): Promise<string | undefined> {
-  const extension = target.includes("windows") ? ".exe" : "";
-  const name = `devutils-${config.version}-${target}${extension}`;
+  const name = nameBinary(target);
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       "compile",

@@ -1,6 +1,6 @@
 /**
  * Tries a command that serves, such as a binary or `deno task start`: its
- * version, an answer of every endpoint, and that it stops.
+ * version, an answer of every endpoint, that it stops, and an answer to an agent.
  *
  * @module
  */
@@ -74,6 +74,33 @@ export async function tryCommand(
     if (code !== 0) throw new Error(`it ended with status ${code}`);
   }
   await lines.cancel();
+  await tryAgent([command!, ...args, "mcp"]);
+}
+
+/** Asks the same command for its tools, over standard input and output. */
+async function tryAgent([command, ...args]: readonly string[]): Promise<void> {
+  const child = new Deno.Command(command!, {
+    args,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const message = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
+  await writer.write(new TextEncoder().encode(message));
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let answer = "";
+  while (!answer.endsWith("\n")) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    answer += value;
+  }
+  await reader.cancel();
+  // The end of its input ends it.
+  await writer.close();
+  const { code } = await child.status;
+  if (code === 0 && answer.includes('"convertBase64"')) return;
+  throw new Error(`mcp ended with status ${code} after: ${answer}`);
 }
 
 async function tryEndpoints(origin: string): Promise<void> {

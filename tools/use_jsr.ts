@@ -6,7 +6,7 @@
  * @module
  */
 
-/** Such as `@std/encoding/base64` → `jsr:@std/encoding@^1/base64`. */
+/** Such as `@std/http/etag` → `jsr:@std/http@^1/etag`. */
 function toJsr(name: string): string {
   return name.replace(/^@std\/[^/]+/, "jsr:$&@^1");
 }

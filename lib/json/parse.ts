@@ -7,8 +7,7 @@
  */
 
 import type { Work } from "../work.ts";
-import { JsonTextError } from "./error.ts";
-import { findJsonError, Scan, type WhiteSpaceHandler } from "./scan.ts";
+import { Scan, type WhiteSpaceHandler } from "./scan.ts";
 
 const DOUBLE_QUOTE = 0x22;
 const OPEN_BRACKET = 0x5b;
@@ -50,9 +49,12 @@ export function* parseJson(text: string): Work<unknown> {
   if (!isShort(text)) return (yield* parseLargeJson(text, [])).value;
   try {
     return JSON.parse(text);
-  } catch {
-    // The runtime's message may lack the position or repeat the whole input.
-    throw new JsonTextError(findJsonError(text));
+  } catch (error) {
+    // The runtime's message may lack the position or repeat the whole input: the
+    // scan throws its own.
+    const scan = new Scan(text);
+    while (!scan.resume());
+    throw error;
   }
 }
 
