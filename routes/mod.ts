@@ -84,19 +84,20 @@ export interface HandlerOptions extends BodyLimits {
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const { isStopping = () => false, threads = 1, logRequests, ...limits } = {
+  const { isStopping = () => false, threads = 1, ...settings } = {
     ...DEFAULT_SETTINGS,
     ...options,
   };
+  const { maxBodyBytes, bodyTimeoutMs, logRequests } = settings;
   const dispatch = createRouter(ROUTES);
-  const budget = new Budget(getThreadBytes({ ...limits, threads }));
+  const budget = new Budget(getThreadBytes(maxBodyBytes, threads));
   const scheduler = new Scheduler();
   const deadlines = new Deadlines();
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
     // A POST is small or large by its body.
     if (request.method === "GET" && path !== HEALTH_PATH) {
-      scheduler.noteSmallRequest(request);
+      scheduler.noteSmallRequest();
     }
     return dispatch(request, {
       request,
@@ -106,7 +107,8 @@ export function createHandler(
       budget,
       scheduler,
       deadlines,
-      ...limits,
+      maxBodyBytes,
+      bodyTimeoutMs,
       isStopping,
     });
   });
