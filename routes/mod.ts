@@ -19,7 +19,7 @@ import { createMcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
-import { index, scripts, stylesheet } from "./web.ts";
+import { index, scripts, styles, vendored } from "./web.ts";
 
 export type { BodyLimits } from "../lib/http/body.ts";
 export type { DeliveryInfo } from "../lib/http/answer.ts";
@@ -37,14 +37,20 @@ export const ROUTES: readonly Route[] = [
   { pattern: path("/mcp"),          method: "POST", handler: createMcp(() => ROUTES) },
   { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
   { pattern: path("/"),             method: "GET",  handler: index },
-  { pattern: path("/style.css"),    method: "GET",  handler: stylesheet },
-  { pattern: path("/app.js"),       method: "GET",  handler: scripts.app },
-  { pattern: path("/boxes.js"),     method: "GET",  handler: scripts.boxes },
-  { pattern: path("/call.js"),      method: "GET",  handler: scripts.call },
-  { pattern: path("/dom.js"),       method: "GET",  handler: scripts.dom },
-  { pattern: path("/text.js"),      method: "GET",  handler: scripts.text },
-  { pattern: path("/tool.js"),      method: "GET",  handler: scripts.tool },
-  { pattern: path("/tools.js"),     method: "GET",  handler: scripts.tools },
+  { pattern: path("/style.css"),       method: "GET",  handler: styles.style },
+  { pattern: path("/editor.css"),      method: "GET",  handler: styles.editor },
+  { pattern: path("/app.js"),          method: "GET",  handler: scripts.app },
+  { pattern: path("/call.js"),         method: "GET",  handler: scripts.call },
+  { pattern: path("/dom.js"),          method: "GET",  handler: scripts.dom },
+  { pattern: path("/editor.js"),       method: "GET",  handler: scripts.editor },
+  { pattern: path("/marks.js"),        method: "GET",  handler: scripts.marks },
+  { pattern: path("/memory.js"),       method: "GET",  handler: scripts.memory },
+  { pattern: path("/suggest.js"),      method: "GET",  handler: scripts.suggest },
+  { pattern: path("/text.js"),         method: "GET",  handler: scripts.text },
+  { pattern: path("/tool.js"),         method: "GET",  handler: scripts.tool },
+  { pattern: path("/tools.js"),        method: "GET",  handler: scripts.tools },
+  { pattern: path("/views.js"),        method: "GET",  handler: scripts.views },
+  { pattern: path("/vendor/codemirror.js"), method: "GET",  handler: vendored },
 ];
 
 function path(pathname: string): URLPattern {

@@ -8,14 +8,20 @@
 import type { Handler } from "../lib/http/router.ts";
 import { createStaticHandler } from "../lib/http/static.ts";
 import app from "../web/app.js" with { type: "text" };
-import boxes from "../web/boxes.js" with { type: "text" };
 import call from "../web/call.js" with { type: "text" };
 import dom from "../web/dom.js" with { type: "text" };
+import editorStyle from "../web/editor.css" with { type: "text" };
+import editor from "../web/editor.js" with { type: "text" };
 import page from "../web/index.html" with { type: "text" };
+import marks from "../web/marks.js" with { type: "text" };
+import memory from "../web/memory.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
+import suggest from "../web/suggest.js" with { type: "text" };
 import text from "../web/text.js" with { type: "text" };
 import tool from "../web/tool.js" with { type: "text" };
 import tools from "../web/tools.js" with { type: "text" };
+import codemirror from "../web/vendor/codemirror.js" with { type: "text" };
+import views from "../web/views.js" with { type: "text" };
 
 /** The page may load its own script and style, and call its own origin. */
 const CONTENT_SECURITY_POLICY = [
@@ -51,17 +57,20 @@ export function index(...[request, context]: Parameters<Handler>) {
   return answer(request, context);
 }
 
-/** Answers the page's style sheet. */
-export const stylesheet = createStaticHandler(style, {
-  "content-type": "text/css; charset=utf-8",
-});
+const STYLE_HEADERS = { "content-type": "text/css; charset=utf-8" };
+
+/** Answer the page's style sheets. */
+export const styles = {
+  style: createStaticHandler(style, STYLE_HEADERS),
+  editor: createStaticHandler(editorStyle, STYLE_HEADERS),
+};
 
 const SCRIPT_HEADERS = { "content-type": "text/javascript; charset=utf-8" };
 
 /** Comments that have lines of their own. */
-const COMMENT_LINES = /^ *(?:\/\*\*[^]*?\*\/|\/\/.*)\n/gm;
+const COMMENT_LINES = /^ *(?:\/\*\*(?:(?!\*\/)[^])*\*\/|\/\/.*)\n/gm;
 
-/** Answers a module without its comments: they are for those who read the source. */
+/** Answers a module without its comments, which readers of the source need alone. */
 function createScriptHandler(source: string): Handler {
   let handler: Handler | undefined;
   return function answer(request, context) {
@@ -73,13 +82,20 @@ function createScriptHandler(source: string): Handler {
   };
 }
 
+/** Answers the vendored editor, with its licences. */
+export const vendored = createStaticHandler(codemirror, SCRIPT_HEADERS);
+
 /** Answer the page's modules. */
 export const scripts = {
   app: createScriptHandler(app),
-  boxes: createScriptHandler(boxes),
   call: createScriptHandler(call),
   dom: createScriptHandler(dom),
+  editor: createScriptHandler(editor),
+  marks: createScriptHandler(marks),
+  memory: createScriptHandler(memory),
+  suggest: createScriptHandler(suggest),
   text: createScriptHandler(text),
   tool: createScriptHandler(tool),
   tools: createScriptHandler(tools),
+  views: createScriptHandler(views),
 };

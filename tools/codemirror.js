@@ -19,7 +19,6 @@ export {
   ensureSyntaxTree,
   foldGutter,
   foldKeymap,
-  HighlightStyle,
   syntaxHighlighting,
 } from "@codemirror/language";
 export { search, searchKeymap } from "@codemirror/search";
@@ -42,4 +41,4 @@ export {
   ViewPlugin,
   WidgetType,
 } from "@codemirror/view";
-export { tags } from "@lezer/highlight";
+export { classHighlighter } from "@lezer/highlight";
