@@ -155,8 +155,8 @@ export function createEnter(isJson) {
 
 /** Shows the exact text in a pane. */
 export const exactText = [
-  highlightSpecialChars({ specialChars: SPECIAL, render: renderSpecial }),
   mark,
+  highlightSpecialChars({ specialChars: SPECIAL, render: renderSpecial }),
   lineEnds,
   avoidLineEnds,
 ];

@@ -313,7 +313,8 @@ export class Tool {
       if (offset !== undefined) {
         actions.push({ label: "Show", act: () => this.#input?.select(offset) });
       }
-      this.#say([wrong, ...words].join(" "), { actions });
+      const end = words.length > 0 && !wrong.endsWith(".") ? "." : "";
+      this.#say([wrong + end, ...words].join(" "), { actions });
     } else this.#fail(outcome, retries);
     this.#refresh();
   }

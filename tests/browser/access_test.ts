@@ -6,9 +6,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import {
-  expectCopied,
   expectMessage,
   expectResult,
+  fill,
   holdAnswers,
   look,
   visit,
@@ -44,7 +44,7 @@ Deno.test("every control shows that it has the focus", async (t) => {
     await t.step(tool, async () => {
       await using visited = await visit(`#${tool}`);
       const { page } = visited;
-      if (TEXTS[tool]) await page.fill(`#${tool}-input`, TEXTS[tool]);
+      if (TEXTS[tool]) await fill(page, tool, TEXTS[tool]);
       await expectResult(page, tool, /./);
       const stops = await page.evaluate((tool) =>
         [
@@ -103,13 +103,13 @@ Deno.test("what is wrong is marked, and described by the message", async () => {
         ]),
       tool,
     );
-  await page.fill("#json-input", "[1,]");
+  await fill(page, "json", "[1,]");
   await expectMessage(page, "json", "Not valid JSON");
   assertMatch(
     String(await readMarked("json")),
     /^input,Not valid JSON: .*column 4\s*Show$/,
   );
-  await page.fill("#json-input", "[1]");
+  await fill(page, "json", "[1]");
   await expectResult(page, "json", /./);
   assertEquals(await readMarked("json"), []);
   await page.click('nav a[href="#uuid"]');
@@ -178,9 +178,9 @@ Deno.test("results are announced once, errors after a pause", async () => {
   const told = await readTold();
   assertEquals(told.length, 1);
   assertMatch(told[0]!, /column 4$/);
-  await page.fill("#json-input", "[1]");
+  await fill(page, "json", "[1]");
   await expectResult(page, "json", /./);
-  await page.click("#json .result .copy");
+  await page.click("#json .copy.primary");
   await waitForTold("Copied.");
 });
 
@@ -192,19 +192,19 @@ Deno.test("the focus is never lost", async () => {
       document.activeElement!.className || document.activeElement!.id
     );
   await page.route("**/api/hash", (route) => route.abort());
-  await page.fill("#hash-input", "abc");
+  await fill(page, "hash", "abc");
   await expectMessage(page, "hash", "cannot be reached");
   await page.unroute("**/api/hash");
   await page.focus("#hash .message button");
   await page.keyboard.press("Enter");
   await expectResult(page, "hash", /./);
   assertEquals(await focused(), "hash-input");
-  await page.focus("#hash .result .copy");
+  await page.focus("#hash .digest .copy");
   await page.keyboard.press("Enter");
-  await expectCopied(page, "#hash .result");
-  assertEquals(await focused(), "copy");
+  await page.locator("#hash .copy", { hasText: "Copied" }).waitFor();
+  assertEquals(await focused(), "copy quiet");
   await page.click('nav a[href="#base64"]');
-  await page.fill("#base64-input", "abc");
+  await fill(page, "base64", "abc");
   await expectResult(page, "base64", /./);
   const release = await holdAnswers(page, "api/base64");
   await page.focus("#base64 .reuse");
@@ -295,7 +295,7 @@ Deno.test("in forced colours shapes and system colours say what colours said", a
   );
   assert(current !== other && on !== off);
   await page.click('nav a[href="#json"]');
-  await page.fill("#json-input", "[1,]");
+  await fill(page, "json", "[1,]");
   await expectMessage(page, "json", "Not valid");
   const mark = await page.evaluate(() => {
     const { borderTopStyle, borderTopWidth } = getComputedStyle(
@@ -312,20 +312,20 @@ const STATES: Readonly<
 > = {
   async empty() {},
   async filled(page, tool) {
-    if (TEXTS[tool]) await page.fill(`#${tool}-input`, TEXTS[tool]);
+    if (TEXTS[tool]) await fill(page, tool, TEXTS[tool]);
     await expectResult(page, tool, /./);
     if (tool === "hash") await page.fill("#hash-expected", "abc");
   },
   async stale(page, tool) {
     await holdAnswers(page, `api/${tool}*`);
-    if (TEXTS[tool]) await page.fill(`#${tool}-input`, `${TEXTS[tool]} `);
+    if (TEXTS[tool]) await fill(page, tool, `${TEXTS[tool]} `);
     else await page.click(`#${tool} [type=submit]`);
     await page.locator(`#${tool} .badge:not(:empty)`).waitFor();
   },
   async wrong(page, tool) {
     await page.unrouteAll({ behavior: "ignoreErrors" });
     if (tool === "base64") await page.check("#base64 [value=decode]");
-    if (TEXTS[tool]) await page.fill(`#${tool}-input`, "[1,");
+    if (TEXTS[tool]) await fill(page, tool, "[1,");
     if (tool === "uuid") await page.fill("#uuid [name=count]", "0");
     if (tool === "password") {
       for (const name of ["uppercase", "lowercase", "numbers", "symbols"]) {

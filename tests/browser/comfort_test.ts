@@ -14,8 +14,11 @@ import type { Page } from "playwright-core";
 import {
   expectMessage,
   expectResult,
+  fill,
   holdAnswers,
   look,
+  readSelection,
+  readText,
   visit,
 } from "./_browser.ts";
 
@@ -23,14 +26,6 @@ import {
 async function readBox(page: Page, selector: string) {
   const { x, y, width, height } = (await page.locator(selector).boundingBox())!;
   return { left: x, top: y, right: x + width, bottom: y + height, height };
-}
-
-/** The part of the input that is selected, and whether it can be seen. */
-function readSelection(page: Page, tool: string): Promise<string> {
-  return page.evaluate((tool) => {
-    const area = document.querySelector<HTMLTextAreaElement>(`#${tool}-input`)!;
-    return area.value.slice(area.selectionStart, area.selectionEnd);
-  }, tool);
 }
 
 Deno.test("wide windows have input and result side by side above the fold", async () => {
@@ -61,7 +56,7 @@ Deno.test("phones have the result within reach", async () => {
     const { page } = visited;
     for (const tool of ["base64", "hash", "json"]) {
       await page.click(`nav a[href^="#${tool}"]`);
-      await page.fill(`#${tool}-input`, '["a"]');
+      await fill(page, tool, '["a"]');
       await expectResult(page, tool, /./);
       const input = await readBox(page, `#${tool} .source .box`);
       const result = await readBox(page, `#${tool} .result .box`);
@@ -79,7 +74,7 @@ Deno.test("the last good result stays, without a jump, while JSON is not valid",
     viewport: { width: 390, height: 800 },
   });
   const { page } = visited;
-  await page.fill("#json-input", "[1]");
+  await fill(page, "json", "[1]");
   await expectResult(page, "json", "[\n  1\n]");
   const read = () =>
     page.evaluate(() => {
@@ -88,7 +83,7 @@ Deno.test("the last good result stays, without a jump, while JSON is not valid",
       return { top: top + scrollY, height };
     });
   const before = await read();
-  await page.fill("#json-input", "[1,");
+  await fill(page, "json", "[1,");
   await expectMessage(page, "json", "Not valid JSON");
   assertEquals(await read(), before);
   const { state, badge, result, isUsable } = await look(page, "json");
@@ -126,7 +121,7 @@ Deno.test("results have a box that fits them, wrapped lines counted", async () =
 Deno.test("JSON: lines are numbered and the result is coloured, a large one in part", async () => {
   await using visited = await visit("#json");
   const { page } = visited;
-  await page.fill("#json-input", '{"a\\"": [-1.5e3, true,\n null, "x:"]}');
+  await fill(page, "json", '{"a\\"": [-1.5e3, true,\n null, "x:"]}');
   await expectResult(page, "json", /^\{\n/);
   const tokens = await page.evaluate(() =>
     [...document.querySelectorAll("#json .output span")].map((token) =>
@@ -203,7 +198,7 @@ Deno.test("JSON: the error's line and column are marked, and Show goes there in 
 Deno.test("the mark lies where the character is", async () => {
   await using visited = await visit("#json");
   const { page } = visited;
-  await page.fill("#json-input", "[\n  1,\n    ?\n]");
+  await fill(page, "json", "[\n  1,\n    ?\n]");
   await expectMessage(page, "json", "line 3, column 5");
   const mark = await readBox(page, "#json mark");
   // The same place in a text area is where a click puts the caret.
@@ -239,7 +234,7 @@ Deno.test("Base64: Show selects the offending character", async () => {
       document.querySelector("#base64-input")!.scrollTop > 1_000
     ),
   );
-  await page.fill("#base64-input", "/w==");
+  await fill(page, "base64", "/w==");
   await expectMessage(
     page,
     "base64",
@@ -251,7 +246,7 @@ Deno.test("Base64: Show selects the offending character", async () => {
 Deno.test("Hash: says whether a digest is the expected one", async () => {
   await using visited = await visit("#hash");
   const { page } = visited;
-  await page.fill("#hash-input", "abc");
+  await fill(page, "hash", "abc");
   const digest = createHash("sha256").update("abc").digest("hex");
   await expectResult(page, "hash", digest);
   const verdict = () => page.innerText("#hash .verdict");
@@ -280,14 +275,14 @@ Deno.test("files can be opened, inputs cleared, and Ctrl+Enter calls", async () 
     buffer: Buffer.from('{"a":\r\n1}'),
   });
   await expectResult(page, "json", '{\n  "a": 1\n}');
-  assertEquals(await page.inputValue("#json select"), "CRLF");
+  assertEquals(await page.inputValue("#json .ends select"), "CRLF");
   const asked = page.waitForRequest("**/api/json");
   await page.focus("#json-input");
   await page.keyboard.press("Control+Enter");
   await asked;
   await expectResult(page, "json", '{\n  "a": 1\n}');
   await page.click("#json .clear");
-  assertEquals(await page.inputValue("#json-input"), "");
+  assertEquals(await readText(page, "json"), "");
   assertEquals((await look(page, "json")).state, "empty");
 });
 
@@ -297,7 +292,7 @@ Deno.test("the address has the options, never the input", async (t) => {
   const hash = () => page.evaluate(() => location.hash);
   assert(await page.isChecked("#hash [value=sha512]"));
   assertEquals(await hash(), "#hash?sha512");
-  await page.fill("#hash-input", "secret");
+  await fill(page, "hash", "secret");
   await page.check("#hash [value=sha1]");
   await page.waitForFunction(() => location.hash === "#hash?sha1");
   await page.click('nav a[href="#json"]');
@@ -346,7 +341,7 @@ Deno.test("messages are for people, and copying has a place of its own", async (
   ];
   for (const [tool, text, words] of cases) {
     await page.click(`nav a[href^="#${tool}"]`);
-    await page.fill(`#${tool}-input`, text);
+    await fill(page, tool, text);
     await expectMessage(page, tool, words);
     const { message } = await look(page, tool);
     assert(!/"input"|"action"/.test(message), message);
@@ -367,7 +362,7 @@ Deno.test("the curl line is quoted, silent but for errors, and shows what is hid
     "hash",
     createHash("sha256").update(text).digest("hex"),
   );
-  const line = await page.innerText("#hash .command pre");
+  const line = (await page.textContent("#hash .command pre"))!;
   assert(line.startsWith(`curl -sS '${origin}/api/hash' -d '{`), line);
   assert(
     !/[\p{Cc}\p{Cf}]/u.test(line),
@@ -381,7 +376,7 @@ Deno.test("the curl line is quoted, silent but for errors, and shows what is hid
   );
   await page.click('nav a[href="#uuid"]');
   assertEquals(
-    await page.innerText("#uuid .command pre"),
+    (await page.textContent("#uuid .command pre"))!,
     `curl -sS '${origin}/api/uuid'`,
   );
 });

@@ -15,10 +15,12 @@ import { createHash } from "node:crypto";
 import {
   browser,
   clipboard,
+  copy,
   dropFile,
-  expectCopied,
   expectMessage,
   expectResult,
+  fill,
+  readText,
   visit,
 } from "./_browser.ts";
 import { startServer } from "../_server.ts";
@@ -28,9 +30,9 @@ const TOOLS = ["base64", "hash", "uuid", "password", "json"];
 Deno.test("copy buttons copy the whole result and a curl command that works", async () => {
   await using visited = await visit();
   const { page } = visited;
-  await page.fill("#base64-input", 'it\'s "quoted" \\ $HOME `é`');
+  await fill(page, "base64", 'it\'s "quoted" \\ $HOME `é`');
   await expectResult(page, "base64", /^aXQn/);
-  await page.click("#base64 .result .copy");
+  await page.click("#base64 .copy.primary");
   await expectCopied(page, "#base64 .result");
   assertEquals(
     await clipboard(page),
@@ -58,7 +60,7 @@ Deno.test("1 MiB goes through, shown in part, copied and downloaded whole", asyn
     await page.innerText("#base64 .sizes"),
     "1,048,536 bytes → 1,398,048 bytes; only the beginning is shown",
   );
-  await page.click("#base64 .result .copy");
+  await page.click("#base64 .copy.primary");
   await expectCopied(page, "#base64 .result");
   assertEquals(await clipboard(page), btoa(text));
   const started = page.waitForEvent("download");
@@ -66,7 +68,7 @@ Deno.test("1 MiB goes through, shown in part, copied and downloaded whole", asyn
   const file = await (await started).path();
   assertEquals(await Deno.readTextFile(file), btoa(text));
   assertMatch(
-    await page.innerText("#base64 .command pre"),
+    (await page.textContent("#base64 .command pre"))!,
     /-d @request\.json$/,
   );
 });
@@ -79,10 +81,10 @@ Deno.test("the newest answer wins, whatever the order of arrival", async () => {
     if (route.request().postData()?.includes('"first"')) await release.promise;
     await route.continue().catch(() => {});
   });
-  await page.fill("#hash-input", "first");
+  await fill(page, "hash", "first");
   await page.locator("#hash .badge", { hasText: "Waiting for the service…" })
     .waitFor();
-  await page.fill("#hash-input", "second");
+  await fill(page, "hash", "second");
   const expected = createHash("sha256").update("second").digest("hex");
   await expectResult(page, "hash", expected);
   release.resolve();
@@ -94,7 +96,7 @@ Deno.test("a failed call says so and can be tried again", async () => {
   await using visited = await visit("#hash");
   const { page } = visited;
   await page.route("**/api/hash", (route) => route.abort());
-  await page.fill("#hash-input", "abc");
+  await fill(page, "hash", "abc");
   await expectMessage(page, "hash", "The service cannot be reached.");
   await page.unroute("**/api/hash");
   await page.click("#hash .message button");
@@ -117,7 +119,7 @@ Deno.test("links lead to each tool, and the address never has the input", async 
   await page.goBack();
   await page.locator("#password form").waitFor();
   await page.click('nav a[href="#json"]');
-  await page.fill("#json-input", '"secret"');
+  await fill(page, "json", '"secret"');
   await expectResult(page, "json", '"secret"');
   assertEquals(page.url(), `${origin}/#json`);
 });
@@ -160,10 +162,10 @@ Deno.test("the page follows the system's colours", async () => {
 Deno.test("the page works under a sub-path behind a proxy", async () => {
   await using visited = await visit("#hash", { prefix: "/tools" });
   const { page, origin } = visited;
-  await page.fill("#hash-input", "abc");
+  await fill(page, "hash", "abc");
   await expectResult(page, "hash", /^ba7816bf/);
   assertStringIncludes(
-    await page.innerText("#hash .command pre"),
+    (await page.textContent("#hash .command pre"))!,
     `${origin}/tools/api/hash`,
   );
 });

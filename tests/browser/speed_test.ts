@@ -124,7 +124,7 @@ Deno.test("1 MiB of JSON is pasted and typed in without long tasks of the page's
       assert(own.typing.scripts - browser.typing.frame < 200, durations);
       assert(own.paste.scripts - browser.paste.frame < 500, durations);
       assertEquals(
-        await page.inputValue("#json select"),
+        await page.inputValue("#json .ends select"),
         end === "\r\n" ? "CRLF" : end === "" ? "" : "LF",
       );
     });
