@@ -60,10 +60,11 @@ export function readOptions(form, isDefault = false) {
  */
 export function setOptions(form, options) {
   const given = new URLSearchParams(options.replaceAll(/[,;]/g, "&"));
-  for (const control of listControls(form)) {
+  const controls = listControls(form);
+  for (const control of controls) control.checked = control.defaultChecked;
+  for (const control of controls) {
     const { name, type, value, defaultValue } = control;
     const option = given.get(name) ?? "";
-    control.checked = control.defaultChecked;
     if (type === "checkbox") {
       control.checked = !["false", "0", "no", "off"].includes(option);
     } else if (type !== "radio") {

@@ -250,7 +250,7 @@ Deno.test("without a secure context copying keeps line ends and focus, and is ho
   await page.click("#base64 .copy.primary");
   await page.locator("#base64 .copied", { hasText: "does not let" })
     .waitFor();
-  assertEquals(await page.innerText("#base64 .result .copy .label"), "Copy");
+  assertEquals(await page.innerText("#base64 .copy.primary .label"), "Copy");
 });
 
 Deno.test("half of a surrogate pair is not copied or saved as something else", async () => {
