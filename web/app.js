@@ -156,3 +156,4 @@ find(document, "#no-script").remove();
 for (const selector of ["nav", ".settings", "footer"]) {
   find(document, selector).hidden = false;
 }
+performance.mark("usable");

@@ -7,7 +7,7 @@ const DATA_URL = /^\s*data:[^,]*;base64,/i;
 
 /** Strings of both kinds, and commas before a closing bracket. */
 const JSON_PARTS =
-  /"[^"\\]*(?:\\[^][^"\\]*)*"|'([^'\\]*(?:\\[^][^'\\]*)*)'|,(?=\s*[\]}])/g;
+  /"[^"\\]*(?:\\[^][^"\\]*)*"|'([^'\\]*(?:\\[^][^'\\]*)*)'|(?<![[{,]\s*),(?=\s*[\]}])/g;
 
 /** The names of digests by their length in hexadecimal digits. */
 const ALGORITHMS = new Map([[40, "SHA-1"], [64, "SHA-256"], [128, "SHA-512"]]);
