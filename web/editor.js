@@ -96,6 +96,7 @@ export class Editor {
       id,
       "aria-label": label,
       "aria-describedby": "description",
+      tabindex: "0",
       autocorrect: "off",
       translate: "no",
       writingsuggestions: "false",

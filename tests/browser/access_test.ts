@@ -149,6 +149,8 @@ Deno.test("results are announced once, errors after a pause", async () => {
   await using visited = await visit("#uuid");
   const { page } = visited;
   await expectResult(page, "uuid", /./);
+  const { result: first } = await look(page, "uuid");
+  await page.locator("#announcer", { hasText: first }).waitFor();
   await page.evaluate(() => {
     const told: string[] = [];
     Object.assign(globalThis, { told });
@@ -234,7 +236,7 @@ Deno.test("phones do not zoom, correct or translate what is typed", async () => 
   });
   const { page } = visited;
   const inputs = await page.evaluate(() => {
-    const editors = [...document.querySelectorAll(".editor")]
+    const editors = [...document.querySelectorAll(".pane .editor")]
       .map(({ shadowRoot }) => shadowRoot!.querySelector(".cm-content")!);
     const fields = document.querySelectorAll("[type=text], [type=number]");
     return [...editors, ...fields].map((input) => ({

@@ -111,8 +111,9 @@ Deno.test("Copied goes with the password that was copied, and each UUID has a bu
   const { page } = visited;
   await expectResult(page, "password", /./);
   await copy(page, "#password .copy.primary");
+  const answered = page.waitForResponse("**/api/password");
   await page.click("#password [type=submit]");
-  await page.waitForResponse("**/api/password");
+  await answered;
   await page.locator("#password .copy.primary .label", { hasText: /^Copy$/ })
     .waitFor({ timeout: 1_000 });
   await page.click('nav a[href="#uuid"]');

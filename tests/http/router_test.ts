@@ -7,10 +7,13 @@ import { ROUTES } from "../../routes/mod.ts";
 import { assertRefused, call, createTestHandler } from "../_client.ts";
 
 const GET_PATHS = ["/api/uuid", "/api/password", "/healthz"];
-const SCRIPTS = ["app", "boxes", "call", "dom", "text", "tool", "tools"];
+const SCRIPTS =
+  "app call dom editor marks memory suggest text tool tools views vendor/codemirror"
+    .split(" ");
 const STATIC_PATHS = [
   "/",
   "/style.css",
+  "/editor.css",
   ...SCRIPTS.map((name) => `/${name}.js`),
   "/openapi.json",
 ];

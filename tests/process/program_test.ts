@@ -218,14 +218,20 @@ Deno.test("a compiled binary carries the code and the page and nothing else, and
   );
   assertEquals(page, [
     "app.js",
-    "boxes.js",
     "call.js",
     "dom.js",
+    "editor.css",
+    "editor.js",
     "index.html",
+    "marks.js",
+    "memory.js",
     "style.css",
+    "suggest.js",
     "text.js",
     "tool.js",
     "tools.js",
+    "views.js",
+    "vendor",
   ]);
   const packages = [
     ...`${list}${complaints}`.matchAll(
