@@ -1,11 +1,11 @@
 /** Draws measurements as a bar chart in SVG. */
 
 /** A group of bars, one for each series. */
-export interface Group {
+interface Group {
   readonly label: string;
-  /** In the order of the series; 1 is the length of the longest possible bar. */
+  /** Lengths of the bars, in the order of the series: from 0 to 1, the full width. */
   readonly values: readonly number[];
-  /** What stands behind the bars. */
+  /** Text to the right of the bars. */
   readonly note: string;
 }
 
@@ -17,7 +17,7 @@ const BAR_HEIGHT = 9;
 const GROUP_GAP = 10;
 const HEAD_HEIGHT = 70;
 
-/** Draws groups of horizontal bars, each as long as its share of 1. */
+/** Draws a title, a legend, and groups of horizontal bars. */
 export function drawChart(
   title: string,
   series: readonly string[],

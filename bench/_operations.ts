@@ -1,29 +1,29 @@
-/** What is timed, and how its answer is known to be right. */
+/** The operations that are measured, each with a check of its response. */
 
 import { createHash } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { CHARACTER_CLASSES } from "../lib/password.ts";
 
-/** One request, sent over and over. */
+/** A request that is sent repeatedly. */
 export interface Operation {
   readonly name: string;
-  /** What the floor calls it. */
+  /** The argument that starts `servers/floor.ts` with this operation. */
   readonly floor: string;
   readonly path: string;
-  /** The fields of a POST's body; a request without them is a GET. */
+  /** The members of a POST's JSON body; a request without them is a GET. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly status: number;
-  /** Whether an answer to it is right. */
+  /** Whether a parsed response body is correct. */
   isRight(answer: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** Plain text of the given length in characters. */
+/** Returns English text of a length in characters. */
 function createText(length: number): string {
   return "The quick brown fox jumps over the lazy dog. "
     .repeat(Math.ceil(length / 45)).slice(0, length);
 }
 
-/** A compact JSON text of records, of about the given length in characters. */
+/** Returns a compact JSON text of records, of roughly a length in characters. */
 export function createRecords(length: number): string {
   const records = [];
   for (let size = 0, id = 0; size < length; id += 1) {
@@ -82,6 +82,7 @@ function format(name: string, length: number): Operation {
   );
 }
 
+/** Every operation of `docs/speed.md`, in the order of its tables. */
 export const OPERATIONS: readonly Operation[] = [
   {
     name: "UUID",

@@ -1,18 +1,19 @@
 /**
- * Throughput, latency and memory of the service beside the floor (a bare
- * `Deno.serve` that does the same), Hono on Deno, and Fastify and Express on
- * Node: the same load on each in turn, round after round, so that noise hits all
- * alike. A ratio is the median of those of the rounds. Then one process against
- * all cores, and the time from the start of the process to its first answer.
+ * Compares the service with the floor (a bare `Deno.serve` with the same
+ * operations), Hono on Deno, and Fastify and Express on Node: requests a second,
+ * latency and resident size. Each server is loaded in turn, round after round, so
+ * that noise on the machine affects all of them; a ratio is the median of the
+ * ratios of the rounds. Then one process against all cores, and the time from the
+ * start of the process to its first response.
  *
  * ```
- * deno task bench [--json] [--chart=FILE] [--filter=TEXT] [--rounds=5] [--seconds=1]
+ * deno task bench [--chart=FILE] [--filter=OPERATION] [--rounds=5]
  * ```
  *
  * @module
  */
 
-// deno-lint-ignore-file no-console -- a benchmark prints its figures
+// deno-lint-ignore-file no-console -- the figures are the output
 
 import { parseArgs } from "node:util";
 import {
@@ -20,13 +21,14 @@ import {
   startProcess,
   startServer,
 } from "../tests/_server.ts";
-import { drawChart, type Group } from "./_chart.ts";
+import { drawChart } from "./_chart.ts";
+import { median, printFigure } from "./_figures.ts";
 import { assertRight, hasWrk, measure, type Measurement } from "./_load.ts";
 import { type Operation, OPERATIONS } from "./_operations.ts";
 
 type Starter = (operation: Operation) => Promise<ServerProcess>;
 
-/** Headers that service and floor have alike. */
+/** Headers that the floor must send as the service does. */
 const SAME_HEADERS = [
   "content-type",
   "access-control-allow-origin",
@@ -34,10 +36,14 @@ const SAME_HEADERS = [
   "cache-control",
 ];
 
-/** What is measured on all cores too: little work and much. */
+/** Operations that are measured on all cores too: little, some and much work. */
 const PARALLEL_OPERATIONS = ["UUID", "JSON of 10 KB", "JSON of 500 KB"];
 
-const COLD_STARTS = 20;
+/** Length of a measurement, in seconds. */
+const SECONDS = 1;
+
+/** Number of starts whose time is measured. */
+const STARTS = 20;
 
 function locate(path: string): string {
   return new URL(path, import.meta.url).pathname;
@@ -64,20 +70,22 @@ const SERVERS: Readonly<Record<string, Starter>> = {
   Express: () => startProcess(["node", locate("node/express.js")]),
 };
 
-/** One process and all cores. */
+/** The two ways to start the service. */
 const PARALLEL: Readonly<Record<string, Starter>> = {
   "all cores": () => startServer({}, { isParallel: true }),
   "one process": () => startServer(),
 };
 
-/** Medians of the rounds, and the median ratios of the first server to the others. */
-export interface Result {
+/** The medians of a server's rounds. */
+interface Figures extends Measurement {
+  /** Ratios of the first server to this one, in requests a second and in size. */
+  readonly ratios: { readonly speed: number; readonly size: number };
+}
+
+/** The figures of one operation by server. */
+interface Result {
   readonly operation: string;
-  readonly servers: Readonly<Record<string, Measurement>>;
-  /** Requests per second. */
-  readonly speedRatios: Readonly<Record<string, number>>;
-  /** Resident size. */
-  readonly memoryRatios: Readonly<Record<string, number>>;
+  readonly servers: Readonly<Record<string, Figures>>;
 }
 
 async function compare(
@@ -94,29 +102,27 @@ async function compare(
     runs[name] = [];
     const headers = await assertRight(server, operation);
     if (name === "floor") await assertSameHeaders(headers, servers[0]![1]);
-    await measure(server, operation, 1);
+    await measure(server, operation, SECONDS);
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, server] of servers) {
-      runs[name]!.push(await measure(server, operation, seconds));
+      runs[name]!.push(await measure(server, operation, SECONDS));
     }
-    // Nobody always follows the same one.
+    // Each round has another order.
     servers.push(...servers.splice(0, 2));
   }
   return summarize(operation, runs);
 }
 
 async function assertSameHeaders(
-  headers: Headers,
+  floor: Headers,
   { origin }: ServerProcess,
 ): Promise<void> {
-  const response = await fetch(`${origin}/api/uuid`);
-  await response.body?.cancel();
-  for (const header of SAME_HEADERS) {
-    const ours = response.headers.get(header);
-    const floors = headers.get(header);
-    if (ours === null || ours !== floors) {
-      throw new Error(`${header} differs: ${ours} and ${floors}`);
+  const service = await fetch(`${origin}/api/uuid`);
+  await service.body?.cancel();
+  for (const name of SAME_HEADERS) {
+    if (service.headers.get(name) !== floor.get(name)) {
+      throw new Error(`service and floor send another ${name}`);
     }
   }
 }
@@ -125,147 +131,124 @@ function summarize(
   { name }: Operation,
   runs: Readonly<Record<string, readonly Measurement[]>>,
 ): Result {
-  const [[, ours], ...others] = Object.entries(runs) as [
-    [string, Measurement[]],
-    ...[string, Measurement[]][],
-  ];
-  function ratios(key: keyof Measurement): Record<string, number> {
-    return Object.fromEntries(others.map(([other, runs]) => [
-      other,
-      median(ours.map((run, round) => run[key] / runs[round]![key])),
-    ]));
-  }
-  function medians(runs: readonly Measurement[]): Measurement {
+  const [first] = Object.values(runs);
+  function toFigures(runs: readonly Measurement[]): Figures {
+    const medianOf = (key: keyof Measurement) =>
+      median(runs.map((run) => run[key]));
+    const ratioOf = (key: keyof Measurement) =>
+      median(runs.map((run, round) => first![round]![key] / run[key]));
     return {
-      requestsPerSecond: median(runs.map((run) => run.requestsPerSecond)),
-      medianMs: median(runs.map((run) => run.medianMs)),
-      p99Ms: median(runs.map((run) => run.p99Ms)),
-      residentMiB: median(runs.map((run) => run.residentMiB)),
+      requestsPerSecond: medianOf("requestsPerSecond"),
+      medianMs: medianOf("medianMs"),
+      p99Ms: medianOf("p99Ms"),
+      residentMiB: medianOf("residentMiB"),
+      ratios: {
+        speed: ratioOf("requestsPerSecond"),
+        size: ratioOf("residentMiB"),
+      },
     };
   }
   return {
     operation: name,
     servers: Object.fromEntries(
-      Object.entries(runs).map(([name, runs]) => [name, medians(runs)]),
+      Object.entries(runs).map(([name, runs]) => [name, toFigures(runs)]),
     ),
-    speedRatios: ratios("requestsPerSecond"),
-    memoryRatios: ratios("residentMiB"),
   };
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1
-    ? sorted[middle]!
-    : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
-/** Milliseconds from the start of a process to its first answer, in turns. */
-async function compareColdStarts(): Promise<
-  { readonly serviceMs: number; readonly floorMs: number; ratio: number }
-> {
-  async function time(start: () => Promise<ServerProcess>): Promise<number> {
+/** Prints the time from the start of a process to its first response. */
+async function compareStarts(): Promise<void> {
+  async function time(start: Starter): Promise<number> {
     const begin = performance.now();
-    await using server = await start();
+    await using server = await start(OPERATIONS[0]!);
     const response = await fetch(`${server.origin}/api/uuid`);
     await response.json();
     return performance.now() - begin;
   }
-  const [operation] = OPERATIONS;
+  const { service, floor } = SERVERS;
   const times: { service: number; floor: number }[] = [];
-  for (let round = 0; round <= COLD_STARTS; round += 1) {
-    const service = await time(() => SERVERS["service"]!(operation!));
-    const floor = await time(() => SERVERS["floor"]!(operation!));
-    // The first fills the caches of both.
-    if (round > 0) times.push({ service, floor });
+  for (let round = 0; round <= STARTS; round += 1) {
+    const row = { service: await time(service!), floor: await time(floor!) };
+    // The first start fills the caches.
+    if (round > 0) times.push(row);
   }
-  return {
-    serviceMs: median(times.map(({ service }) => service)),
-    floorMs: median(times.map(({ floor }) => floor)),
-    ratio: median(times.map(({ service, floor }) => service / floor)),
-  };
+  for (const name of ["service", "floor"] as const) {
+    const figure = median(times.map((row) => row[name]));
+    printFigure(`first response of the ${name}`, figure, { unit: "ms" });
+  }
+  const ratio = median(times.map(({ service, floor }) => service / floor));
+  printFigure("ratio", ratio, { unit: "×", digits: 2 });
 }
 
-function printResult({ operation, servers, speedRatios }: Result): void {
+function printResult({ operation, servers }: Result): void {
   const [first] = Object.keys(servers);
   console.log(
-    `\n${operation.padEnd(24)}requests/s   p50 ms   p99 ms   MiB   ${first} is`,
+    `\n${
+      operation.padEnd(24)
+    }requests/s   p50 ms   p99 ms   MiB   ${first}: speed, size`,
   );
   for (const [name, figures] of Object.entries(servers)) {
-    const ratio = speedRatios[name];
+    const { speed, size } = figures.ratios;
     console.log(
       `  ${name.padEnd(20)}` +
         figures.requestsPerSecond.toFixed(0).padStart(12) +
         figures.medianMs.toFixed(2).padStart(9) +
         figures.p99Ms.toFixed(2).padStart(9) +
         figures.residentMiB.toFixed(0).padStart(6) +
-        (ratio === undefined ? "" : `   ${ratio.toFixed(2)} ×`),
+        (name === first ? "" : `   ${speed.toFixed(2)} × ${size.toFixed(2)} ×`),
     );
   }
 }
 
-/** Each operation's bars are relative to its fastest server. */
-function toGroup({ operation, servers }: Result): Group {
-  const speeds = Object.values(servers).map((figures) =>
-    figures.requestsPerSecond
-  );
-  const fastest = Math.max(...speeds);
-  return {
-    label: operation,
-    values: speeds.map((speed) => speed / fastest),
-    note: `${Math.round(speeds[0]!).toLocaleString("en")} a second`,
-  };
+/** Compares servers in the operations whose name contains the filter. */
+async function compareAll(
+  operations: readonly Operation[],
+  starters: Readonly<Record<string, Starter>>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const operation of operations) {
+    if (!operation.name.includes(options.filter)) continue;
+    const result = await compare(operation, starters);
+    printResult(result);
+    results.push(result);
+  }
+  return results;
+}
+
+/** Draws the speeds, each relative to the fastest server of its operation. */
+function drawSpeeds(results: readonly Result[]): string {
+  const groups = results.map(({ operation, servers }) => {
+    const speeds = Object.values(servers).map((row) => row.requestsPerSecond);
+    const fastest = Math.max(...speeds);
+    return {
+      label: operation,
+      values: speeds.map((speed) => speed / fastest),
+      note: `${Math.round(speeds[0]!).toLocaleString("en")} a second`,
+    };
+  });
+  const title = "Requests a second, relative to the fastest server";
+  return drawChart(title, Object.keys(SERVERS), groups);
 }
 
 const { values: options } = parseArgs({
-  args: Deno.args,
   options: {
-    json: { type: "boolean", default: false },
     chart: { type: "string" },
     filter: { type: "string", default: "" },
     rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "1" },
   },
 });
 const rounds = Number(options.rounds);
-const seconds = Number(options.seconds);
 
 if (!await hasWrk()) {
   console.error("wrk is missing: install it, such as by apt-get install wrk");
   Deno.exit(1);
 }
-
-const operations: Result[] = [];
-for (const operation of OPERATIONS) {
-  if (!operation.name.includes(options.filter)) continue;
-  operations.push(await compare(operation, SERVERS));
-  if (!options.json) printResult(operations.at(-1)!);
-}
-const parallel: Result[] = [];
-for (const operation of OPERATIONS) {
-  if (!PARALLEL_OPERATIONS.includes(operation.name)) continue;
-  if (!operation.name.includes(options.filter)) continue;
-  parallel.push(await compare(operation, PARALLEL));
-  if (!options.json) printResult(parallel.at(-1)!);
-}
-const coldStart = await compareColdStarts();
-if (options.json) {
-  console.log(JSON.stringify({ operations, parallel, coldStart }, null, 2));
-} else {
-  const { serviceMs, floorMs, ratio } = coldStart;
-  console.log(
-    `\nfirst answer after ${serviceMs.toFixed(0)} ms, the floor's after ${
-      floorMs.toFixed(0)
-    } ms: ${ratio.toFixed(2)} ×`,
-  );
-}
+const results = await compareAll(OPERATIONS, SERVERS);
 if (options.chart) {
-  const title = "Requests a second, relative to the fastest server";
-  const chart = drawChart(
-    title,
-    Object.keys(SERVERS),
-    operations.map(toGroup),
-  );
-  await Deno.writeTextFile(options.chart, chart);
+  await Deno.writeTextFile(options.chart, drawSpeeds(results));
 }
+await compareAll(
+  OPERATIONS.filter(({ name }) => PARALLEL_OPERATIONS.includes(name)),
+  PARALLEL,
+);
+await compareStarts();

@@ -1,178 +1,132 @@
 /**
- * The slowest legal requests found, a body of 1 MiB each: milliseconds
- * from the request to the last byte of its answer, in process, the median of
- * several runs.
+ * Times the slowest legal requests that are known: the median time in
+ * milliseconds from the request to the last byte of its response, in process
+ * and without other load.
  *
  * @module
  */
 
-// deno-lint-ignore-file no-console -- a benchmark prints its figures
-
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler } from "../routes/mod.ts";
+import { median, printFigure } from "./_figures.ts";
 
+/** Number of times that each request is sent. */
 const RUNS = 9;
-const handler = createHandler({ ...DEFAULT_SETTINGS, isStopping: () => false });
 
-/** A body of the largest size: the filling, repeated, between head and tail. */
+const { maxBodyBytes } = DEFAULT_SETTINGS;
+
+/** Returns a body of the largest size: a head, repetitions of a filling, a tail. */
 function fill(head: string, filling: string, tail: string): string {
   const encoder = new TextEncoder();
-  const room = DEFAULT_SETTINGS.maxBodyBytes -
-    encoder.encode(head + tail).byteLength;
-  const count = Math.floor(room / encoder.encode(filling).byteLength);
+  const [fixedBytes, fillingBytes] = [head + tail, filling]
+    .map((text) => encoder.encode(text).byteLength) as [number, number];
+  const count = Math.floor((maxBodyBytes - fixedBytes) / fillingBytes);
   return head + filling.repeat(count) + tail;
 }
 
-function json(action: string, filling: string, head = "", tail = ""): string {
-  return fill(`{"action":"${action}","input":"${head}`, filling, `${tail}"}`);
-}
-
-function base64(action: string, filling: string, tail = ""): string {
-  return fill(`{"action":"${action}","input":"`, filling, `${tail}"}`);
-}
-
-/** Half of the filling opens, the other half closes. */
-function nested(action: string, open: string, close: string): string {
+/** Returns a body of the largest size with balanced brackets as its input. */
+function nest(action: string): string {
   const head = `{"action":"${action}","input":"`;
-  const room = DEFAULT_SETTINGS.maxBodyBytes - head.length - 2;
-  const depth = Math.floor(room / (open.length + close.length));
-  return `${head}${open.repeat(depth)}${close.repeat(depth)}"}`;
+  const depth = Math.floor((maxBodyBytes - head.length - 2) / 2);
+  return `${head}${"[".repeat(depth)}${"]".repeat(depth)}"}`;
 }
 
-/** Nesting whose formatted text is just below the limit of 8 MiB. */
-const deepestToFormat = `{"action":"format","input":"${"[".repeat(2_046)}${
+/** Starts a tool call, up to its arguments. */
+function startCall(name: string): string {
+  return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":`;
+}
+
+/** Nesting whose formatted text has just under 8 MiB, the largest result. */
+const DEEPEST = `{"action":"format","input":"${"[".repeat(2_046)}${
   "]".repeat(2_046)
 }"}`;
 
-const CASES: Record<string, [path: string, body: string]> = {
-  "hash, ASCII": [
-    "/api/hash",
-    fill('{"algorithm":"sha512","input":"', "a", '"}'),
-  ],
+/** Multiples of 16,384, whose hashes are equal in V8's string table. */
+const COLLIDING = Array.from({ length: 75_000 }, (_, i) => `"${16_384 * i}"`);
+
+const CASES: Readonly<Record<string, readonly [path: string, body: string]>> = {
   "hash, escapes": [
     "/api/hash",
     fill('{"algorithm":"sha1","input":"', "\\n", '"}'),
   ],
-  "hash, lone surrogate at the end": [
-    "/api/hash",
-    fill('{"algorithm":"sha1","input":"', "é", '\\ud800"}'),
-  ],
-  "base64 encode, ASCII": ["/api/base64", base64("encode", "a")],
-  "base64 encode, surrogate pairs": ["/api/base64", base64("encode", "😀")],
-  "base64 encode, escaped NULs": ["/api/base64", base64("encode", "\\u0000")],
-  "base64 decode, text": ["/api/base64", base64("decode", "YWFh")],
-  "base64 decode, NULs": ["/api/base64", base64("decode", "AAAA")],
-  "base64 decode, white space between": [
+  "base64 encode, surrogate pairs": [
     "/api/base64",
-    base64("decode", "A\\n"),
+    fill('{"action":"encode","input":"', "😀", '"}'),
   ],
-  "base64 decode, white space only": ["/api/base64", base64("decode", " ")],
-  "base64 decode, padding only": ["/api/base64", base64("decode", "=")],
-  "base64 decode, foreign at the end": [
+  "base64 decode, foreign character last": [
     "/api/base64",
-    base64("decode", "A ", "é"),
+    fill('{"action":"decode","input":"', "A ", 'é"}'),
   ],
-  "base64 decode, not UTF-8 at the end": [
-    "/api/base64",
-    base64("decode", "AAAA", "//8="),
-  ],
-  "json validate, open arrays": ["/api/json", json("validate", "[")],
-  "json validate, nested arrays": ["/api/json", nested("validate", "[", "]")],
-  "json minify, nested objects": [
+  "json validate, open arrays": [
     "/api/json",
-    nested("minify", '{\\"\\":[', "]}"),
+    fill('{"action":"validate","input":"', "[", '"}'),
   ],
-  "json minify, spaces between": [
-    "/api/json",
-    json("minify", "0 ,", "[", "0]"),
-  ],
-  "json minify, white space only": ["/api/json", json("minify", " ")],
-  "json minify, escapes": [
-    "/api/json",
-    json("minify", "\\\\u0000", '\\"', '\\"'),
-  ],
-  "json minify, surrogate pairs": [
-    "/api/json",
-    json("minify", "😀", '\\"', '\\"'),
-  ],
-  "json minify, one number": ["/api/json", json("minify", "1")],
+  "json validate, balanced arrays": ["/api/json", nest("validate")],
   "json minify, error after many lines": [
     "/api/json",
-    json("minify", "\\n", "", "x"),
-  ],
-  "json minify, error after a long line": [
-    "/api/json",
-    json("minify", "é", '\\"'),
+    fill('{"action":"minify","input":"', "\\n", 'x"}'),
   ],
   "json format, lone surrogates": [
     "/api/json",
-    json("format", '\\"\\ud800\\",', "[", "0]"),
+    fill('{"action":"format","input":"[', '\\"\\ud800\\",', '0]"}'),
   ],
-  "json format, zeros": ["/api/json", json("format", "0,", "[", "0]")],
-  "json format, empty objects": ["/api/json", json("format", "{},", "[", "0]")],
-  "json format, duplicate names": [
+  "json format, zeros": [
     "/api/json",
-    json("format", '\\"\\":0,', "{", '\\"\\":0}'),
+    fill('{"action":"format","input":"[', "0,", '0]"}'),
   ],
-  "json format, deepest": ["/api/json", deepestToFormat],
-  "json format, too deep": ["/api/json", nested("format", "[", "]")],
-  "body of 150,000 duplicate names": [
+  "json format, empty objects": [
+    "/api/json",
+    fill('{"action":"format","input":"[', "{},", '0]"}'),
+  ],
+  "json format, deepest": ["/api/json", DEEPEST],
+  "json format, too deep": ["/api/json", nest("format")],
+  "body of duplicate names": [
     "/api/json",
     fill('{"action":"minify",', '"a":0,', '"input":"0"}'),
   ],
   "body of nested arrays": ["/api/json", fill('{"x":', "[", "")],
-  "body of white space": ["/api/json", fill("", " ", "")],
+  "body of colliding strings": ["/api/json", `[${COLLIDING}]`],
   "mcp, json format, zeros": [
     "/mcp",
     fill(
-      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"processJson","arguments":{"action":"format","input":"[',
+      `${startCall("processJson")}{"action":"format","input":"[`,
       "0,",
       '0]"}}}',
     ),
   ],
   "mcp, json format, deepest": [
     "/mcp",
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"processJson","arguments":${deepestToFormat}}}`,
+    `${startCall("processJson")}${DEEPEST}}}`,
   ],
   "mcp, base64 decode, control characters": [
     "/mcp",
     fill(
-      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"convertBase64","arguments":{"action":"decode","input":"',
+      `${startCall("convertBase64")}{"action":"decode","input":"`,
       "AQEB",
       '"}}}',
     ),
   ],
-  "mcp, 1,000 values that are wrong": [
+  "mcp, 90,000 unknown arguments": [
     "/mcp",
-    `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1","icons":[${
-      "1,".repeat(980)
-    }1]}}}`,
-  ],
-  "mcp, arguments of 90,000 names": [
-    "/mcp",
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hashText","arguments":{${
+    `${startCall("hashText")}{${
       Array.from({ length: 90_000 }, (_, i) => `"k${i}":1`)
     }}}}`,
   ],
 };
 
+const handler = createHandler();
+
 async function measure(path: string, body: string): Promise<number> {
   const start = performance.now();
-  const request = new Request(`http://localhost${path}`, {
-    method: "POST",
-    body,
-  });
-  const response = await handler(request);
-  await response.arrayBuffer();
+  const response = await handler(
+    new Request(`http://localhost${path}`, { method: "POST", body }),
+  );
+  await response.bytes();
   return performance.now() - start;
 }
 
-let slowest = 0;
 for (const [name, [path, body]] of Object.entries(CASES)) {
   const times: number[] = [];
   for (let run = 0; run < RUNS; run += 1) times.push(await measure(path, body));
-  const median = times.sort((a, b) => a - b)[Math.floor(RUNS / 2)]!;
-  slowest = Math.max(slowest, median);
-  console.log(`${name.padEnd(38)} ${median.toFixed(1).padStart(6)} ms`);
+  printFigure(name, median(times), { unit: "ms", digits: 1 });
 }
-console.log(`${"slowest".padEnd(38)} ${slowest.toFixed(1).padStart(6)} ms`);

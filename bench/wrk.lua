@@ -1,5 +1,6 @@
--- One request for wrk, from its arguments: a method, and the file of a POST's
--- body. The summary is a line of JSON, latencies in microseconds.
+-- Makes wrk send one request over and over. Arguments: the method and, for a
+-- POST, the file with its body. Prints the summary as a line of JSON, latencies
+-- in microseconds.
 
 function init(args)
   wrk.method = args[1]

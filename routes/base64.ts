@@ -11,8 +11,7 @@
 import { encodeBase64 } from "@std/encoding/base64";
 import { encodeBase64Url } from "@std/encoding/base64url";
 import { Base64Error, decodeForgivingBase64 } from "../lib/base64.ts";
-import { answerJson } from "../lib/http/answer.ts";
-import { HttpError } from "../lib/http/errors.ts";
+import { HttpError } from "../lib/http_error.ts";
 import {
   decodeUtf8,
   readChoice,
@@ -21,6 +20,7 @@ import {
   readUtf8,
 } from "../lib/http/input.ts";
 import type { Context } from "../lib/http/router.ts";
+import { sendJson } from "../lib/load/response.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
@@ -40,14 +40,14 @@ export async function base64(
     const input = readUtf8(fields, "input");
     // Given a string, they copy its bytes once less than given the bytes.
     const encode = variant === "url" ? encodeBase64Url : encodeBase64;
-    return answerJson({ result: encode(input) }, context);
+    return sendJson({ result: encode(input) }, context);
   }
   const bytes = decode(readString(fields, "input"));
   const result = decodeUtf8(
     bytes,
     '"input" must encode UTF-8 text, got bytes that are not UTF-8 text',
   );
-  return answerJson({ result }, context);
+  return sendJson({ result }, context);
 }
 
 function decode(input: string): Uint8Array {

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { HttpError } from "../lib/http/errors.ts";
+import { HttpError } from "../lib/http_error.ts";
 import { readChoice, readJsonObject, readUtf8 } from "../lib/http/input.ts";
 import type { Context } from "../lib/http/router.ts";
 

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { HttpError } from "../lib/http/errors.ts";
+import { HttpError } from "../lib/http_error.ts";
 import type { Context } from "../lib/http/router.ts";
 
 /** Answers ok, or 503 while the service shuts down. */

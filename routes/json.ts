@@ -10,14 +10,14 @@
  * @module
  */
 
-import { answerJson, answerWritten } from "../lib/http/answer.ts";
-import { HttpError } from "../lib/http/errors.ts";
+import { HttpError } from "../lib/http_error.ts";
 import { readChoice, readJsonObject, readString } from "../lib/http/input.ts";
 import { JsonTextError } from "../lib/json/error.ts";
 import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
-import { findJsonError } from "../lib/json/scan.ts";
+import { scanForError } from "../lib/json/scan.ts";
 import type { JsonWriter } from "../lib/json/writer.ts";
 import type { Context } from "../lib/http/router.ts";
+import { sendJson, sendWritten } from "../lib/load/response.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
 const INDENTS = [2, 4] as const;
@@ -41,8 +41,9 @@ export async function json(
   });
   const input = readString(fields, "input");
   if (action === "validate") {
-    const error = findJsonError(input);
-    return answerJson({
+    const work = scanForError(input);
+    const error = await context.scheduler.run(request, work);
+    return sendJson({
       result: error ?? "valid JSON",
       valid: error === undefined,
     }, context);
@@ -55,9 +56,9 @@ export async function json(
     output.write('","valid":true}');
   }
   try {
-    return await answerWritten(write, {
+    return await sendWritten(write, {
       sourceBytes: BYTES_PER_CODE_UNIT * input.length,
-      delivery: context,
+      load: context,
     });
   } catch (error) {
     if (error instanceof JsonTextError) {

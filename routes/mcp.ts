@@ -13,74 +13,78 @@
 
 import config from "../deno.json" with { type: "json" };
 import type { Handler, Route } from "../lib/http/router.ts";
-import { holdMeanwhile } from "../lib/mcp/hold.ts";
+import { readBody } from "../lib/load/body.ts";
+import { type Budget, SMALL_BYTES, type Transfer } from "../lib/load/budget.ts";
+import { type CallTool, createCallTool } from "../lib/mcp/call.ts";
+import {
+  answerFailure,
+  createErrorResponse,
+  type MessageId,
+} from "../lib/mcp/errors.ts";
 import { MessageError, parseMessage } from "../lib/mcp/message.ts";
-import { createToolboxes, type Service } from "../lib/mcp/toolbox.ts";
+import type { Toolbox } from "../lib/mcp/server.ts";
+import { createTools, readServerWords } from "../lib/mcp/tools.ts";
 import description from "./openapi.json" with { type: "json" };
 
-/** What models are told of each endpoint besides its description. */
-const ADVICE: Service["advice"] = {
-  "/api/base64": {
-    use:
-      "Use it for every Base64 text, however short: never encode or decode one yourself.",
-    isIdempotent: true,
-  },
-  "/api/hash": {
-    use:
-      "Use it whenever a SHA-1, SHA-256 or SHA-512 digest is wanted or is to be checked: never write one from memory.",
-    isIdempotent: true,
-  },
-  "/api/uuid": {
-    use:
-      "Use it whenever a new UUID is needed: never make one up, since what you write is not random.",
-    isIdempotent: false,
-  },
-  "/api/password": {
-    use:
-      "Use it whenever a new password or secret is needed: never make one up, since what you write can be guessed.",
-    isIdempotent: false,
-  },
-  "/api/json": {
-    use:
-      "Use it to indent, minify or check a JSON text: never retype one yourself, which loses digits and characters.",
-    isIdempotent: true,
-  },
-};
-
-/** What agents are told of this service. */
-export const SERVICE: Service = {
+/** What agents are told of this service, and its tools. */
+export const SERVER: Omit<Toolbox, "callTool"> = {
+  words: readServerWords(description),
   version: config.version,
-  description,
-  advice: ADVICE,
+  websiteUrl: `https://jsr.io/${config.name}`,
+  tools: createTools(description),
 };
 
 /**
- * Makes the handler of `/mcp`. The official package is loaded at the first call,
- * so that whoever never calls pays nothing for it.
+ * Makes the handler of `/mcp`. The official package is loaded at the first call:
+ * a service that is never called by an agent does not pay for it.
  */
 export function createMcp(getRoutes: () => readonly Route[]): Handler {
-  let createToolbox: ReturnType<typeof createToolboxes> | undefined;
+  let callTool: CallTool | undefined;
   return async function mcp(request, context) {
-    const message = await context.readBody(request, parseMessage)
-      .catch(answerMessageError);
-    if (message instanceof Response) return message;
-    createToolbox ??= createToolboxes(getRoutes(), SERVICE);
-    const { answerMessage } = await import("../lib/mcp/server.ts");
-    const options = { toolbox: createToolbox(context), delivery: context };
-    return await holdMeanwhile(
-      context.memory,
-      message.byteLength,
-      () => answerMessage(message, request, options),
-    );
+    let id: MessageId = null;
+    try {
+      const message = await readBody(context, parseMessage);
+      id = message.id;
+      const call = callTool ??= createCallTool(getRoutes());
+      const toolbox: Toolbox = {
+        ...SERVER,
+        callTool: (tool, args) => call(tool, args, context),
+      };
+      const { answerMessage } = await import("../lib/mcp/server.ts");
+      return await reserveWhile(
+        context.budget,
+        message.byteLength,
+        () => answerMessage(message, request, { toolbox, load: context }),
+      );
+    } catch (error) {
+      if (!(error instanceof MessageError)) return answerFailure(error, id);
+      return Response.json(createErrorResponse(error.id, error), {
+        status: 400,
+      });
+    }
   };
 }
 
-/** Answers as the protocol does, to no message in particular. */
-function answerMessageError(error: unknown): Response {
-  if (!(error instanceof MessageError)) throw error;
-  const { code, message } = error;
-  return Response.json(
-    { jsonrpc: "2.0", id: null, error: { code, message } },
-    { status: 400 },
-  );
+/** A message is held as a text and as values while it is answered. */
+const COPIES = 2;
+
+/**
+ * Counts a large message while it is answered.
+ *
+ * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
+ */
+async function reserveWhile<Value>(
+  budget: Budget,
+  byteLength: number,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  if (byteLength <= SMALL_BYTES) return await work();
+  // Already received, so it is never aborted.
+  const transfer: Transfer = { startTime: Infinity, movedBytes: 0, abort() {} };
+  budget.reserve(transfer, COPIES * byteLength);
+  try {
+    return await work();
+  } finally {
+    budget.release(transfer);
+  }
 }

@@ -1,7 +1,5 @@
 /** The route map, and the handler made of it. */
 
-import { type BodyLimits, createBodyReader } from "../lib/http/body.ts";
-import { Memory } from "../lib/http/memory.ts";
 import {
   type FetchHandler,
   withCorsAndErrors,
@@ -9,7 +7,10 @@ import {
 } from "../lib/http/middleware.ts";
 import { createRouter, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
-import { Turns } from "../lib/http/turns.ts";
+import type { BodyLimits } from "../lib/load/body.ts";
+import { Budget, getThreadBytes } from "../lib/load/budget.ts";
+import { Deadlines } from "../lib/load/deadlines.ts";
+import { Scheduler } from "../lib/load/scheduler.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { base64 } from "./base64.ts";
 import { hash } from "./hash.ts";
@@ -21,9 +22,11 @@ import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
 import { index, scripts, styles, vendored } from "./web.ts";
 
-export type { BodyLimits } from "../lib/http/body.ts";
-export type { DeliveryInfo } from "../lib/http/answer.ts";
+export type { BodyLimits, ServeInfo } from "../lib/load/body.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
+
+/** Checked by load balancers, and so not a sign of small requests. */
+const HEALTH_PATH = "/healthz";
 
 /** Every endpoint. A new one is a module beside this one and a line here. */
 // deno-fmt-ignore
@@ -33,7 +36,7 @@ export const ROUTES: readonly Route[] = [
   { pattern: path("/api/uuid"),     method: "GET",  handler: uuid },
   { pattern: path("/api/password"), method: "GET",  handler: password },
   { pattern: path("/api/json"),     method: "POST", handler: json },
-  { pattern: path("/healthz"),      method: "GET",  handler: health },
+  { pattern: path(HEALTH_PATH),     method: "GET",  handler: health },
   { pattern: path("/mcp"),          method: "POST", handler: createMcp(() => ROUTES) },
   { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
   { pattern: path("/"),             method: "GET",  handler: index },
@@ -57,15 +60,6 @@ function path(pathname: string): URLPattern {
   return new URLPattern({ pathname });
 }
 
-/** Bodies and answers on their way may hold as many bytes as this many of the largest bodies. */
-const MAX_LARGEST_BODIES = 64;
-
-/** But at least so many bytes, as answers do not get smaller with the bodies. */
-const MIN_HELD_BYTES = 64 * 1024 * 1024;
-
-/** And however many threads share that, at least so many bytes for each. */
-const MIN_SHARE_BYTES = 16 * 1024 * 1024;
-
 /** What the handler needs to know of the process it runs in. */
 export interface HandlerOptions extends BodyLimits {
   /** Whether each request is logged. */
@@ -88,31 +82,26 @@ export function createHandler(
     ...options,
   };
   const dispatch = createRouter(ROUTES);
-  const { maxBodyBytes } = limits;
-  const memory = new Memory(shareMemory(maxBodyBytes, threads));
-  const turns = new Turns();
-  const readBody = createBodyReader(limits, { memory, turns });
+  const budget = new Budget(getThreadBytes({ ...limits, threads }));
+  const scheduler = new Scheduler();
+  const deadlines = new Deadlines();
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
-    // Whether a POST is small is seen when its body comes.
-    if (request.method === "GET") turns.noteSmall();
+    // A POST is small or large by its body.
+    if (request.method === "GET" && path !== HEALTH_PATH) {
+      scheduler.noteSmallRequest(request);
+    }
     return dispatch(request, {
       request,
+      info,
       path,
       query,
-      readBody,
-      memory,
-      turns,
-      info,
-      maxBodyBytes,
+      budget,
+      scheduler,
+      deadlines,
+      ...limits,
       isStopping,
     });
   });
   return logRequests ? withRequestLog(handler) : handler;
-}
-
-/** How many bytes may be held by each of so many threads. */
-function shareMemory(maxBodyBytes: number, threads: number): number {
-  const heldBytes = Math.max(MIN_HELD_BYTES, MAX_LARGEST_BODIES * maxBodyBytes);
-  return Math.max(MIN_SHARE_BYTES, heldBytes / threads);
 }

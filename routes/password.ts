@@ -9,7 +9,7 @@
  * @module
  */
 
-import { HttpError } from "../lib/http/errors.ts";
+import { HttpError } from "../lib/http_error.ts";
 import { parseQuery, readBoolean, readInteger } from "../lib/http/input.ts";
 import {
   CHARACTER_CLASSES,

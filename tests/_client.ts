@@ -1,19 +1,19 @@
-/** Calls the service and checks what every answer owes. */
+/** Sends requests to the handler, and checks the headers and form of every response. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { FetchHandler } from "../lib/http/middleware.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler, type HandlerOptions } from "../routes/mod.ts";
 
-/** An answer that was checked, its JSON parsed. */
+/** A response that has passed the checks, with its body parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body; `undefined` where there is none. */
+  /** The parsed JSON; `undefined` for a response without a body. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A handler with the default settings but for those given. */
+/** Creates a handler with the default settings, except for the given options. */
 export function createTestHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
@@ -26,7 +26,7 @@ export function createTestHandler(
 
 const defaultHandler = createTestHandler();
 
-/** Sends a request to the handler, in process, and checks its answer. */
+/** Sends a request to a handler in process and checks the response. */
 export async function call(
   target: string | Request,
   init: RequestInit & { handler?: FetchHandler } = {},
@@ -38,12 +38,12 @@ export async function call(
   return await checkAnswer(await handler(request), request.method);
 }
 
-/** Posts fields as JSON and checks the answer. */
+/** Sends a POST with a JSON body and checks the response. */
 export function post(path: string, fields: unknown): Promise<Answer> {
   return call(path, { method: "POST", body: JSON.stringify(fields) });
 }
 
-/** Checks an answer against what the contract says of every one. */
+/** Checks the headers and the form of a response that every endpoint promises. */
 export async function checkAnswer(
   response: Response,
   method = "GET",
@@ -66,7 +66,11 @@ export async function checkAnswer(
     return { status, headers, body: undefined };
   }
   const body = JSON.parse(text);
-  if (status >= 400) {
+  if (status >= 400 && "jsonrpc" in body) {
+    // An error of /mcp.
+    assertEquals(Object.keys(body), ["jsonrpc", "id", "error"]);
+    assert(typeof body.error.message === "string" && body.error.message !== "");
+  } else if (status >= 400) {
     assertEquals(Object.keys(body), ["error"]);
     assert(typeof body.error === "string" && body.error !== "");
   } else {
@@ -76,7 +80,7 @@ export async function checkAnswer(
   return { status, headers, body };
 }
 
-/** Checks that a call was refused with exactly this status and message. */
+/** Asserts that a response has exactly this status and error message. */
 export function assertRefused(
   answer: Answer,
   status: number,

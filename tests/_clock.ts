@@ -1,14 +1,14 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test says so. */
 
 import FakeTimers from "@sinonjs/fake-timers";
 
-/** Time since the clock was stopped, timers included. */
+/** A stopped clock: `setTimeout()` and `performance.now()` follow it. */
 export interface Clock extends Disposable {
-  /** How many timers are set. */
+  /** Number of timers that are set. */
   readonly timers: number;
-  /** Lets milliseconds pass, and what waited for them happen. */
+  /** Advances the clock and runs the timers and promises that become due. */
   pass(milliseconds: number): Promise<void>;
-  /** Lets milliseconds pass at once, as if something had worked all the while. */
+  /** Advances the clock without running promises, as a long computation would. */
   work(milliseconds: number): void;
 }
 

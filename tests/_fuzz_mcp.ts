@@ -10,7 +10,9 @@ import {
   oddValue,
   type Statuses,
 } from "./_fuzz.ts";
+import { SERVER } from "../routes/mcp.ts";
 import { createTestHandler, post } from "./_client.ts";
+import { sendLines } from "./mcp/_client.ts";
 
 const handler = createTestHandler();
 
@@ -248,6 +250,40 @@ export async function fuzzMcp(
   return statuses;
 }
 
+const PING = { jsonrpc: "2.0", id: "the last one", method: "ping" };
+
+/**
+ * Sends random lines to a local server, in sessions, and checks that each has at
+ * most one answer and that the last one has one, whatever came before it.
+ */
+export async function fuzzLines(
+  { seed, numRuns }: FuzzOptions,
+): Promise<Statuses> {
+  const statuses: Statuses = new Map();
+  await fc.assert(
+    fc.asyncProperty(fc.array(sent, { maxLength: 8 }), async (messages) => {
+      const lines = messages.map(({ body }) => new Blob([body]));
+      const input = lines.flatMap((line) => [line, "\n"]);
+      const last = JSON.stringify(PING);
+      const answers = await sendLines(new Blob([...input, last]));
+      // A body may have line feeds.
+      const texts = await Promise.all(lines.map((line) => line.text()));
+      const { length } = texts.join("\n").split("\n");
+      assert(answers.length <= length + 1, `${answers.length} answers`);
+      assertEquals(answers.filter(({ id }) => id === PING.id).length, 1);
+      for (const { jsonrpc, result, error } of answers) {
+        assertEquals(jsonrpc, "2.0");
+        assertEquals(result === undefined, error !== undefined);
+        const code = error?.code ?? 0;
+        statuses.set(code, (statuses.get(code) ?? 0) + 1);
+        assert(!/RangeError|TypeError|internal error/i.test(error?.message));
+      }
+    }),
+    { seed, numRuns },
+  );
+  return statuses;
+}
+
 /** Checks what every answer owes; gives the message in it. */
 async function checkResponse(response: Response): Promise<Json> {
   const { status, headers } = response;
@@ -260,6 +296,14 @@ async function checkResponse(response: Response): Promise<Json> {
   assertEquals(headers.get("content-type"), "application/json");
   assert(!/RangeError|TypeError|internal error/i.test(text), text);
   return JSON.parse(text);
+}
+
+/** Whether a call has an argument that its tool does not have. */
+function isUnknown(name: string, args: object): boolean {
+  const tool = SERVER.tools.find(({ definition }) => definition.name === name);
+  // As they are sent: members that are undefined are not.
+  const names = Object.keys(JSON.parse(JSON.stringify(args)));
+  return names.some((arg) => !tool!.argumentNames.includes(arg));
 }
 
 /** Checks what JSON-RPC says of an answer, and what the tool's endpoint says. */
@@ -277,6 +321,9 @@ async function checkMessage(message: Json, answer: Json): Promise<void> {
   const { content: [{ text }], structuredContent, isError } = result;
   assertEquals(structuredContent === undefined, isError === true);
   if (!isError) assertEquals(JSON.parse(text), structuredContent);
+  if (isUnknown(name, args)) {
+    return assert(isError && text.startsWith("unknown argument"), text);
+  }
   const path = ENDPOINTS[name];
   if (path === undefined) return;
   const { status, body } = await post(path, args);

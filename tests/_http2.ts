@@ -1,4 +1,4 @@
-/** HTTP/2 by hand (RFC 9113), for clients that no library would be. */
+/** An HTTP/2 client on raw frames (RFC 9113), for behaviour that libraries do not allow. */
 
 const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -19,12 +19,12 @@ export const FLAG = { ack: 1, endStream: 1, endHeaders: 4 } as const;
 const SETTINGS_INITIAL_WINDOW_SIZE = 4;
 const CANCEL = 8;
 
-/** Largest payload of a frame, unless the other side allows more. */
+/** Largest payload of a frame, in bytes, unless the peer allows more. */
 const MAX_FRAME_BYTES = 16_384;
 
 const utf8Encoder = new TextEncoder();
 
-/** One frame. */
+/** Encodes a frame. */
 export function frame(
   type: number,
   flags: number,
@@ -42,7 +42,7 @@ export function frame(
   return bytes;
 }
 
-/** Header fields as literals that no table remembers (RFC 7541, section 6.2.2). */
+/** Encodes header fields as literals without indexing (RFC 7541, section 6.2.2). */
 export function encodeFields(
   fields: readonly (readonly [name: string, value: string])[],
 ): Uint8Array<ArrayBuffer> {
@@ -54,7 +54,7 @@ export function encodeFields(
   return Uint8Array.from(parts.flat());
 }
 
-/** A text without Huffman code (RFC 7541, section 5.2). */
+/** Encodes a string literal without Huffman code (RFC 7541, section 5.2). */
 function encodeText(text: string): number[] {
   const bytes = utf8Encoder.encode(text);
   const length: number[] = [];
@@ -68,7 +68,7 @@ function encodeText(text: string): number[] {
   return [...length, ...bytes];
 }
 
-/** Whether writing has gone well, and not met a connection that was closed. */
+/** Waits for a write; false if the connection was closed meanwhile. */
 export async function ignoreClosed(writing: Promise<void>): Promise<boolean> {
   try {
     await writing;
@@ -83,27 +83,27 @@ export async function ignoreClosed(writing: Promise<void>): Promise<boolean> {
   }
 }
 
-/** The head of a frame that came. */
+/** The header of a received frame. */
 export interface FrameHead {
   readonly type: number;
   /** Length of the payload, in bytes. */
   readonly length: number;
-  /** Whether its stream ends with it. */
+  /** Whether it has the flag END_STREAM. */
   readonly isEnd: boolean;
 }
 
-/** A client that says what it is told to, and reads what comes. */
+/** A connection on which frames are sent and received one by one. */
 export class Http2Client implements Disposable {
   readonly #connection: Deno.TcpConn;
   #streamId = -1;
-  /** What has come and not been looked at. */
+  /** Received bytes that have not been parsed. */
   #received = new Uint8Array();
 
   private constructor(connection: Deno.TcpConn) {
     this.#connection = connection;
   }
 
-  /** Connects and gives each stream a window of so many bytes. */
+  /** Connects, with an initial window of some bytes for each stream. */
   static async open(
     port: number,
     { windowBytes }: { readonly windowBytes: number },
@@ -121,7 +121,7 @@ export class Http2Client implements Disposable {
     return client;
   }
 
-  /** Sends bytes as they are; whether the server has left the connection open. */
+  /** Sends bytes; false if the server has closed the connection. */
   async send(...parts: readonly Uint8Array<ArrayBuffer>[]): Promise<boolean> {
     return await ignoreClosed((async () => {
       const bytes = await new Blob([...parts]).bytes();
@@ -131,7 +131,7 @@ export class Http2Client implements Disposable {
     })());
   }
 
-  /** The frames of a request; without an end it goes on until something ends it. */
+  /** Encodes a request; with `claimedBytes` as its length the body is left unfinished. */
   request(
     path: string,
     { body, claimedBytes, fields = [] }: {
@@ -166,13 +166,13 @@ export class Http2Client implements Disposable {
     return frames;
   }
 
-  /** The frame that resets the newest stream. */
+  /** Encodes the frame that resets the newest stream. */
   reset(): Uint8Array<ArrayBuffer> {
     const payload = Uint8Array.of(0, 0, 0, CANCEL);
     return frame(FRAME.resetStream, 0, { streamId: this.#streamId, payload });
   }
 
-  /** The frames that let the newest stream send so many bytes more. */
+  /** Encodes the frames that enlarge the windows of the newest stream and of the connection. */
   openWindow(bytes: number): Uint8Array<ArrayBuffer>[] {
     const payload = new Uint8Array(4);
     new DataView(payload.buffer).setUint32(0, bytes);
@@ -181,8 +181,8 @@ export class Http2Client implements Disposable {
     );
   }
 
-  /** Receives frames up to one that is looked for. */
-  async receive(isIt: (head: FrameHead) => boolean): Promise<void> {
+  /** Receives frames until one of them matches. */
+  async receive(matches: (head: FrameHead) => boolean): Promise<void> {
     for (;;) {
       const frames = this.#received;
       const view = new DataView(frames.buffer, frames.byteOffset);
@@ -192,7 +192,7 @@ export class Http2Client implements Disposable {
         this.#received = frames.subarray(9 + length);
         const isStream = type === FRAME.data || type === FRAME.headers;
         const isEnd = isStream && (flags & FLAG.endStream) !== 0;
-        if (isIt({ type, length, isEnd })) return;
+        if (matches({ type, length, isEnd })) return;
         continue;
       }
       const buffer = new Uint8Array(65_536);
@@ -202,13 +202,13 @@ export class Http2Client implements Disposable {
     }
   }
 
-  /** Reads and forgets what comes, until the connection ends. Never rejects. */
+  /** Reads and discards until the connection ends. Never rejects. */
   async drain(): Promise<void> {
     const buffer = new Uint8Array(65_536);
     try {
       while (await this.#connection.read(buffer) !== null);
     } catch {
-      // The server, or this client, has closed it: what was to be read is read.
+      // The server or this client has closed the connection.
     }
   }
 

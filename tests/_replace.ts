@@ -1,6 +1,6 @@
-/** Stands in for what a module takes from the runtime. */
+/** Replaces members of objects of the runtime during a test. */
 
-/** Replaces members of an object until the scope is left. */
+/** Replaces members of an object until the returned resource is disposed of. */
 export function replace<Target extends object>(
   target: Target,
   members: Partial<Target>,
@@ -25,10 +25,10 @@ export function replace<Target extends object>(
   };
 }
 
-/** A line of the log, and the method of the console that wrote it. */
+/** A logged line, and the console's method that was called. */
 export type LogLine = readonly [method: string, text: string];
 
-/** Keeps what is logged from the console, until the scope is left. */
+/** Collects logged lines instead of printing them, until disposed of. */
 export function captureLog(): Disposable & { readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const methods = ["debug", "error", "info", "log", "warn"].map((method) =>

@@ -1,9 +1,9 @@
-/** The service as a process of its own, started as `deno task start` does. */
+/** Starts the service as a process, as `deno task start` does, and speaks HTTP to it. */
 
 import { assert } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
-/** A running service; leaving its scope kills it. */
+/** A running service, which is killed when it is disposed of. */
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
@@ -12,11 +12,11 @@ export interface ServerProcess extends AsyncDisposable {
   kill(signal: Deno.Signal): void;
   /** Resolves when the process has ended. */
   readonly status: Promise<Deno.CommandStatus>;
-  /** Everything it has logged so far. */
+  /** Returns everything that it has logged so far. */
   readonly log: () => string;
 }
 
-/** Registers a test that sends signals, or needs a shell that limits files. */
+/** Registers a test that needs signals or a POSIX shell. */
 export function testOnPosix(name: string, fn: () => Promise<void>): void {
   Deno.test({
     name: `${name} (needs POSIX)`,
@@ -25,17 +25,17 @@ export function testOnPosix(name: string, fn: () => Promise<void>): void {
   });
 }
 
-/** Waits until something holds that another process brings about. */
+/** Polls a condition that another process fulfils. */
 export async function waitFor(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** The words of a task's command; the shell's quotes are around whole ones. */
+/** Splits a task's command into its arguments. */
 export function readCommand(task: keyof typeof config.tasks): string[] {
   return config.tasks[task].command.replaceAll("'", "").split(" ");
 }
 
-/** The arguments that the task `start` gives to `deno`, with another module. */
+/** Returns the arguments of `deno` in the task `start`, for a module. */
 export function startArguments(module = "main.ts"): string[] {
   const [deno, ...args] = readCommand("start");
   assert(deno === "deno" && args.at(-1) === "main.ts");
@@ -43,8 +43,8 @@ export function startArguments(module = "main.ts"): string[] {
 }
 
 /**
- * Starts the service on a free port of the loopback interface, if asked with no
- * more file descriptors than given (which needs a POSIX shell).
+ * Starts the service on a free port of the loopback interface; `maxFiles` limits
+ * its file descriptors, which needs a POSIX shell.
  */
 export function startServer(
   variables: Record<string, string> = {},
@@ -64,8 +64,8 @@ export function startServer(
 }
 
 /**
- * Starts a server that says where it listens, if asked as the leader of a process
- * group, to which its signals then go.
+ * Starts a server that logs the address on which it listens. With `isGroup` it
+ * leads a process group, and signals go to the whole group.
  */
 export async function startProcess(
   [command, ...args]: readonly string[],
@@ -124,14 +124,14 @@ export async function startProcess(
   };
 }
 
-/** What came back on a raw connection until it closed or fell silent. */
+/** A response as it was received. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** A TCP connection that HTTP is spoken over by hand. */
+/** A TCP connection on which a test writes HTTP/1.1 itself. */
 export class RawConnection implements Disposable {
   readonly #connection: Deno.TcpConn;
   #received = "";
@@ -148,7 +148,7 @@ export class RawConnection implements Disposable {
     );
   }
 
-  /** Sends text, each code unit one byte. */
+  /** Sends a text in Latin-1. */
   async send(text: string): Promise<void> {
     const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
     for (let sent = 0; sent < bytes.byteLength;) {
@@ -156,7 +156,7 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Receives one answer whose length the server tells, or what came until the end. */
+  /** Receives one response, whose length is its `Content-Length`. */
   async receive(): Promise<RawAnswer> {
     for (;;) {
       const answer = this.#takeAnswer();
@@ -167,23 +167,23 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Whether the server closes the connection without sending anything more. */
+  /** Waits for the next bytes: true if the server closes the connection instead. */
   async isClosed(): Promise<boolean> {
     return !await this.#receiveMore() && this.#received === "";
   }
 
-  /** Says that nothing more will be sent. */
+  /** Closes this direction of the connection. */
   async finish(): Promise<void> {
     await this.#connection.closeWrite();
   }
 
-  /** Receives everything until the server closes the connection, as it comes. */
+  /** Receives all text until the server closes the connection. */
   async receiveText(): Promise<string> {
     while (await this.#receiveMore());
     return this.#received;
   }
 
-  /** Receives all answers until the server closes the connection. */
+  /** Receives all responses until the server closes the connection. */
   async receiveAll(): Promise<RawAnswer[]> {
     while (await this.#receiveMore());
     const answers: RawAnswer[] = [];
@@ -197,7 +197,7 @@ export class RawConnection implements Disposable {
   async #receiveMore(): Promise<boolean> {
     const buffer = new Uint8Array(65_536);
     const count = await this.#connection.read(buffer).catch((error) => {
-      // What arrived before the server reset the connection still counts.
+      // A reset ends the connection; the bytes before it are kept.
       if (error instanceof Deno.errors.ConnectionReset) return null;
       throw error;
     });
@@ -224,7 +224,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** Sends one raw request on a connection of its own and receives the answer. */
+/** Sends a raw request on a new connection and receives the response. */
 export async function exchange(
   server: { readonly port: number },
   request: string,

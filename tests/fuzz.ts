@@ -1,18 +1,19 @@
 /**
- * The long fuzz: at least 200,000 requests and 20,000 messages of agents in
- * process, and 5,000 exchanges over raw sockets. Takes a seed as its argument to repeat an earlier run.
+ * The long fuzz: at least 200,000 requests, 20,000 messages of agents and 4,000
+ * sessions of local ones in process, and 5,000 exchanges over raw sockets. Takes a seed as its argument to repeat an earlier run.
  */
 
 // deno-lint-ignore-file no-console -- it reports to whoever runs it
 
 import { assertEquals } from "@std/assert";
 import { fuzzHandler, type Statuses } from "./_fuzz.ts";
-import { fuzzMcp } from "./_fuzz_mcp.ts";
+import { fuzzLines, fuzzMcp } from "./_fuzz_mcp.ts";
 import { fuzzSockets } from "./_fuzz_sockets.ts";
 import { startServer } from "./_server.ts";
 
 const HANDLER_RUNS = 200_000;
 const MESSAGE_RUNS = 20_000;
+const SESSION_RUNS = 4_000;
 const SOCKET_RUNS = 5_000;
 
 const seed = Deno.args[0] === undefined
@@ -35,6 +36,11 @@ report(
   "messages of agents in process",
   MESSAGE_RUNS,
   await fuzzMcp({ seed, numRuns: MESSAGE_RUNS }),
+);
+report(
+  "sessions of local agents",
+  SESSION_RUNS,
+  await fuzzLines({ seed, numRuns: SESSION_RUNS }),
 );
 
 await using server = await startServer();

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { fuzzHandler } from "./_fuzz.ts";
-import { fuzzMcp } from "./_fuzz_mcp.ts";
+import { fuzzLines, fuzzMcp } from "./_fuzz_mcp.ts";
 import { fuzzSockets } from "./_fuzz_sockets.ts";
 import { startServer } from "./_server.ts";
 
@@ -19,6 +19,13 @@ Deno.test(`random messages of agents get right answers (seed ${seed})`, async ()
   const statuses = await fuzzMcp({ seed, numRuns: 1_000 });
   for (const status of [200, 202, 400, 404]) {
     assert(statuses.has(status), `no message was answered with ${status}`);
+  }
+});
+
+Deno.test(`random lines of a local agent get answers (seed ${seed})`, async () => {
+  const statuses = await fuzzLines({ seed, numRuns: 200 });
+  for (const code of [0, -32700, -32600, -32601, -32602]) {
+    assert(statuses.has(code), `no line was answered with ${code}`);
   }
 });
 

@@ -1,62 +1,31 @@
-/** The arrows between the parts of the house: they run down only. */
+/** The parts that compute can be used without the rest of the service. */
 
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
-/** The floors from the top; a part may import what stands on its own floor or below. */
-const FLOORS = [
-  /^(?:main|parallel|worker|mcp)\.ts$/,
-  /^(?:routes|web)\/|^deno\.json$/,
-  /^lib\/(?:process|mcp)\//,
-  /^lib\/http\//,
-  /^lib\/(?:json\/|base64\.ts|password\.ts)/,
-  /^lib\/(?:parse|quote|log)\.ts$/,
-];
+const PARTS = ["lib/json/rewrite.ts", "lib/base64.ts", "lib/password.ts"];
 
-/** The modules of one part, and what each imports of the project. */
-function* findImports(): Generator<[module: string, imported: string]> {
-  const root = new URL("../", import.meta.url);
-  const files = [
-    ..."lib routes lib/process lib/mcp lib/http lib/json".split(" "),
-  ]
-    .flatMap((folder) =>
-      [...Deno.readDirSync(new URL(folder, root))]
-        .map(({ name }) => `${folder}/${name}`)
-    )
-    .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
-  for (
-    const path of ["main.ts", "parallel.ts", "worker.ts", "mcp.ts", ...files]
-  ) {
-    const text = Deno.readTextFileSync(new URL(path, root));
-    for (const [, target] of text.matchAll(/(?:from|import\(?) "(\..+?)"/g)) {
-      const { href } = new URL(target!, new URL(path, root));
-      yield [path, href.slice(root.href.length)];
-    }
-  }
+/** Modules of the project that the parts may import. */
+const ALLOWED =
+  /^lib\/(?:json\/\w+|base64|password|parse|quote|work|std\.d)\.ts$/;
+
+/** Lists the project's modules that a module imports, directly or not. */
+async function listImports(path: string): Promise<string[]> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", path],
+  }).output();
+  assert(success, new TextDecoder().decode(stderr));
+  const { modules } = JSON.parse(new TextDecoder().decode(stdout));
+  const root = new URL("../", import.meta.url).href;
+  return modules
+    .map(({ specifier }: { readonly specifier: string }) => specifier)
+    .filter((specifier: string) => specifier.startsWith(root))
+    .map((specifier: string) => specifier.slice(root.length));
 }
 
-function findFloor(path: string): number {
-  const floor = FLOORS.findIndex((pattern) => pattern.test(path));
-  assert(floor !== -1, `${path} stands on no floor`);
-  return floor;
+for (const part of PARTS) {
+  Deno.test(`${part} imports nothing of HTTP or of the process`, async () => {
+    const imports = await listImports(part);
+    assert(imports.includes(part));
+    assertEquals(imports.filter((path) => !ALLOWED.test(path)), []);
+  });
 }
-
-Deno.test("imports run down: main, routes, process and mcp, http, what computes, the ground", () => {
-  const imports = [...findImports()];
-  assert(imports.length > 50, `found just ${imports.length} imports`);
-  for (const [module, imported] of imports) {
-    assert(
-      findFloor(module) <= findFloor(imported),
-      `${module} must not import ${imported}`,
-    );
-  }
-});
-
-Deno.test("a route imports no other route but where the map is put together", () => {
-  for (const [module, imported] of findImports()) {
-    if (module === "routes/mod.ts" || !module.startsWith("routes/")) continue;
-    assert(
-      !/^routes\/.*\.ts$/.test(imported),
-      `${module} must not import ${imported}`,
-    );
-  }
-});

@@ -8,7 +8,7 @@ import {
 } from "../lib/log.ts";
 import { captureLog, replace } from "./_replace.ts";
 
-Deno.test("each kind of line has its level, which is the console's", () => {
+Deno.test("each kind of line goes to the console's method of its level", () => {
   using log = captureLog();
   logEvent("an event");
   logWarning("a warning");
@@ -22,7 +22,7 @@ Deno.test("each kind of line has its level, which is the console's", () => {
   ]);
 });
 
-Deno.test("logError() folds what was thrown into one line, with the stack where it has one", async (t) => {
+Deno.test("logError() writes an error and its stack as one line", async (t) => {
   const withStack = new Error("a\nb");
   withStack.stack = "Error: a\nb\n    at x (y:1:2)  \n\n  at z";
   const withoutStack = new Error("a\nb");
@@ -32,10 +32,7 @@ Deno.test("logError() folds what was thrown into one line, with the stack where 
     ["no stack", withoutStack, "Error: a | b"],
     ["a string", "a\n  b", "a | b"],
     ["white space in a line", "a  b\t c", "a  b\t c"],
-    ["an empty string", "", ""],
     ["null", null, "null"],
-    ["a number", 0, "0"],
-    ["an object that has a stack", { stack: "x" }, "[object Object]"],
   ] as const;
   for (const [name, error, text] of rows) {
     await t.step(name, () => {
@@ -55,11 +52,11 @@ Deno.test("surviveRejections() logs a rejection and keeps it from ending the pro
   using log = captureLog();
   const event = Object.assign(
     new Event("unhandledrejection", { cancelable: true }),
-    { reason: "nobody\ncatches this" },
+    { reason: "no one\nhandles it" },
   );
   listeners.dispatchEvent(event);
   assert(event.defaultPrevented);
   assertEquals(log.lines, [
-    ["error", "unhandled rejection: nobody | catches this"],
+    ["error", "unhandled rejection: no one | handles it"],
   ]);
 });

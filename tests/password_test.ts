@@ -25,7 +25,7 @@ Deno.test("GET /api/password answers 16 very strong characters of all classes", 
   assertEquals(body!["strength"], "very-strong");
 });
 
-Deno.test("GET /api/password keeps to length", async () => {
+Deno.test("GET /api/password returns a password of the length asked for", async () => {
   for (const length of [1, 2, 3, 4, 5, 127, 128]) {
     assertEquals((await draw(`length=${length}`)).length, length);
   }
@@ -49,14 +49,14 @@ Deno.test("GET /api/password draws every character of the enabled classes and no
   }
 });
 
-/** The characters of 2,560 drawn: 28 are all seen but once in 10³⁸ runs. */
+/** Returns the different characters of 2,560: one of 28 is missing once in 10³⁸ runs. */
 async function drawAlphabet(query: string): Promise<string> {
   let drawn = "";
   for (let i = 0; i < 20; i += 1) drawn += await draw(`${query}&length=128`);
   return [...new Set(drawn)].sort().join("");
 }
 
-Deno.test("GET /api/password gives each enabled class a character", async () => {
+Deno.test("GET /api/password has a character of each enabled class", async () => {
   for (let i = 0; i < 200; i += 1) {
     assertMatch(
       await draw("length=4"),
@@ -85,17 +85,11 @@ Deno.test("GET /api/password refuses wrong parameters", async (t) => {
   const rows = [
     ["length 0", "length=0", `${length}"0"`],
     ["length 129", "length=129", `${length}"129"`],
-    ["length not a number", "length=ten", `${length}"ten"`],
     ["length empty", "length=", `${length}""`],
     [
       "another word",
       "symbols=maybe",
       '"symbols" must be "true" or "false", got "maybe"',
-    ],
-    [
-      "an empty boolean",
-      "numbers=",
-      '"numbers" must be "true" or "false", got ""',
     ],
     [
       "a space before the word",
@@ -121,21 +115,17 @@ Deno.test("GET /api/password refuses wrong parameters", async (t) => {
 });
 
 Deno.test("GET /api/password rates the entropy of its options", async (t) => {
-  // Counted by hand: 26 letters, log2(26) = 4.70044; 10 digits, 3.32193.
   const letters = "lowercase=0&numbers=0&symbols=0";
-  const digits = "uppercase=0&lowercase=0&symbols=0";
+  // Bits a character: log2(26) = 4.70, log2(10) = 3.32, log2(22) = 4.46.
   const rows = [
-    [`${letters}&length=1`, "very-weak"], //     4.70 bits
-    [`${letters}&length=5`, "very-weak"], //    23.50
-    [`${letters}&length=6`, "weak"], //         28.20
-    [`${letters}&length=8`, "weak"], //         37.60
-    [`${letters}&length=9`, "fair"], //         42.30
-    [`${letters}&length=15`, "fair"], //        70.51
-    [`${letters}&length=16`, "strong"], //      75.21
-    [`${letters}&length=21`, "strong"], //      98.71
-    [`${letters}&length=22`, "very-strong"], // 103.41
-    [`${digits}&length=12`, "weak"], //         39.86
-    [`${digits}&length=13`, "fair"], //         43.19
+    [`${letters}&length=5`, "very-weak"], //                      23.5 bits
+    [`${letters}&length=6`, "weak"], //                           28.2
+    [`${letters}&length=9`, "fair"], //                           42.3
+    [`${letters}&length=15`, "fair"], //                          70.5
+    [`${letters}&length=16`, "strong"], //                        75.2
+    [`${letters}&length=16&ambiguous=false`, "fair"], //          71.4
+    [`${letters}&length=22`, "very-strong"], //                  103.4
+    ["uppercase=0&lowercase=0&symbols=0&length=12", "weak"], //   39.9
   ] as const;
   for (const [query, strength] of rows) {
     await t.step(`${query} is ${strength}`, async () => {
@@ -145,7 +135,7 @@ Deno.test("GET /api/password rates the entropy of its options", async (t) => {
   }
 });
 
-Deno.test("rateStrength() steps at 28, 40, 75 and 100 bits", () => {
+Deno.test("rateStrength() changes at 28, 40, 75 and 100 bits", () => {
   assertEquals(
     [0, 27.9, 28, 39.9, 40, 74.9, 75, 99.9, 100, 900].map(rateStrength),
     [
@@ -163,15 +153,13 @@ Deno.test("rateStrength() steps at 28, 40, 75 and 100 bits", () => {
   );
 });
 
-Deno.test("computeEntropy() counts the passwords that small classes allow", async (t) => {
+Deno.test("computeEntropy() agrees with the number of enumerated passwords", async (t) => {
   const rows = [
     { classes: ["a"], length: 3 },
     { classes: ["ab", "c"], length: 1 },
-    { classes: ["ab", "c"], length: 2 },
     { classes: ["ab", "cde"], length: 5 },
     { classes: ["ab", "c", "de"], length: 2 },
     { classes: ["ab", "c", "de"], length: 3 },
-    { classes: ["ab", "c", "de", "f"], length: 4 },
     { classes: ["ab", "c", "de", "f"], length: 6 },
   ];
   for (const { classes, length } of rows) {
@@ -183,7 +171,7 @@ Deno.test("computeEntropy() counts the passwords that small classes allow", asyn
   }
 });
 
-/** Every password that the classes and the length allow, one by one. */
+/** Enumerates the passwords of some classes and a length. */
 function enumerate(classes: readonly string[], length: number): string[] {
   let words = [""];
   for (let i = 0; i < length; i += 1) {
@@ -195,7 +183,7 @@ function enumerate(classes: readonly string[], length: number): string[] {
   );
 }
 
-Deno.test("computeEntropy() agrees with whole numbers at every length", () => {
+Deno.test("computeEntropy() agrees with exact integers at every length", () => {
   const sizes = Object.values(CHARACTER_CLASSES).map(({ length }) => length);
   for (let length = 4; length <= 128; length += 1) {
     let count = 0n;
@@ -212,12 +200,10 @@ Deno.test("computeEntropy() agrees with whole numbers at every length", () => {
 });
 
 Deno.test("generatePassword() draws every qualifying password equally often", async (t) => {
-  // Chi-square with a false-alarm rate of about one in a million each: the
-  // quantile by Wilson and Hilferty, z = 4.753.
   const rows = [
     { name: "one class", classes: ["abcdefg"], length: 2 },
     {
-      name: "a guarantee that most words miss",
+      name: "a length at which most words lack a class",
       classes: ["ab", "c", "d"],
       length: 3,
     },
@@ -256,6 +242,10 @@ Deno.test("generatePassword() draws every character of a long alphabet equally o
   assertUniform([...counts.values()], expected);
 });
 
+/**
+ * Asserts by a chi-square test that counts come from a uniform distribution. One
+ * in a million correct runs fails (the quantile is that of Wilson and Hilferty).
+ */
 function assertUniform(counts: readonly number[], expected: number): void {
   const chiSquare = counts.reduce(
     (sum, count) => sum + (count - expected) ** 2 / expected,
@@ -267,39 +257,11 @@ function assertUniform(counts: readonly number[], expected: number): void {
   assert(chiSquare < limit, `chi-square ${chiSquare}, limit ${limit}`);
 }
 
-Deno.test("generatePassword() takes every random byte once and in order", () => {
-  // 64 divides 256: no byte is rejected, and each is one character.
-  const alphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const original = crypto.getRandomValues;
-  const drawn: number[] = [];
-  function fill(bytes: Uint8Array): Uint8Array {
-    for (let i = 0; i < bytes.length; i += 1) {
-      bytes[i] = (i * 37 + (i >> 8) * 11 + drawn.length) % 256;
-    }
-    drawn.push(...bytes);
-    return bytes;
-  }
-  crypto.getRandomValues = fill as typeof original;
-  try {
-    // Until what was in stock is used up.
-    let first = "";
-    while (drawn.length === 0) first = generatePassword([alphabet], 1);
-    const stock = drawn.length;
-    assertEquals(first, alphabet[drawn[0]! % 64]);
-    let password = first;
-    while (password.length < 3 * stock) {
-      password += generatePassword([alphabet], 1);
-    }
-    assertEquals(drawn.length, 3 * stock);
-    for (const [i, byte] of drawn.entries()) {
-      if (password[i] !== alphabet[byte % 64]) {
-        assertEquals(password[i], alphabet[byte % 64], `byte ${i}`);
-      }
-    }
-  } finally {
-    crypto.getRandomValues = original;
-    // None of the bytes made up here may be left.
-    generatePassword([alphabet], drawn.length);
-  }
+Deno.test("generatePassword() never repeats a password", () => {
+  // Two of 10,000 are equal once in 10²³ runs.
+  const passwords = Array.from(
+    { length: 10_000 },
+    () => generatePassword(Object.values(CHARACTER_CLASSES), 16),
+  );
+  assertEquals(new Set(passwords).size, passwords.length);
 });

@@ -1,28 +1,24 @@
-/** The small faults that a module's tests must notice, made of its syntax tree. */
+/** Small faults in a module's code, found in its syntax tree. */
 
 import ts from "typescript";
 
-/** A change of a module's text that should fail a test. */
+/** A change of one expression or statement of a module. */
 export interface Mutant {
-  /** Where it stands, in UTF-16 code units: from start (inclusive) to end. */
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
-  /** The line it begins in, counted from 1. */
+  /** The module's text with the change made. */
+  readonly text: string;
+  /** Line of the change, counted from 1. */
   readonly line: number;
-  /** That line's text, without the white space around it. */
-  readonly lineText: string;
-  /** What becomes of what, shortened; with the line's text it names the mutant. */
+  /** The original and the replacement, for the report. */
   readonly change: string;
 }
 
-/** Longest part of a change that its name shows, in UTF-16 code units. */
-const MAX_SHOWN_LENGTH = 60;
+/** A part of the module and its replacement. */
+type Change = readonly [node: ts.Node, replacement: string];
 
-/** Decimal numbers from here on are sizes and times, where one more or less says little. */
+/** Decimal numbers from here on are sizes and times: one more changes nothing. */
 const MIN_LARGE_NUMBER = 1_000;
 
-const OPERATORS = new Map<string, readonly string[]>(Object.entries({
+const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   "<": ["<=", ">="],
   "<=": ["<", ">"],
   ">": [">=", "<="],
@@ -42,95 +38,57 @@ const OPERATORS = new Map<string, readonly string[]>(Object.entries({
   "+=": ["-="],
   "-=": ["+="],
   "??=": ["="],
-}));
+};
 
-const METHODS = new Map(Object.entries({
-  min: "max",
-  max: "min",
-  every: "some",
-  some: "every",
-  startsWith: "endsWith",
-  endsWith: "startsWith",
-  toLowerCase: "toUpperCase",
-  toUpperCase: "toLowerCase",
-  indexOf: "lastIndexOf",
-  push: "unshift",
-  unshift: "push",
-  shift: "pop",
-  pop: "shift",
-}));
-
-/** Methods whose call is worth leaving out altogether. */
-const OMITTED_METHODS = new Set([
-  "filter",
-  "replace",
-  "replaceAll",
-  "slice",
-  "subarray",
-  "toSorted",
-  "trim",
+const METHODS = new Map([
+  ["min", "max"],
+  ["max", "min"],
+  ["every", "some"],
+  ["some", "every"],
+  ["startsWith", "endsWith"],
+  ["endsWith", "startsWith"],
+  ["toLowerCase", "toUpperCase"],
+  ["toUpperCase", "toLowerCase"],
+  ["indexOf", "lastIndexOf"],
+  ["push", "unshift"],
+  ["unshift", "push"],
+  ["shift", "pop"],
+  ["pop", "shift"],
 ]);
 
-/** Finds the mutants of a module's text, in the order in which they stand. */
+/** Methods that return a changed copy: a mutant keeps the original. */
+const COPYING_METHODS =
+  /^(?:filter|replace|replaceAll|slice|subarray|toSorted|trim)$/;
+
+/** Returns every mutant of a module, in the order of its text. */
 export function findMutants(path: string, text: string): Mutant[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const lines = text.split("\n");
-  const seen = new Map<string, number>();
-  const mutants: Mutant[] = [];
-
-  function add(start: number, end: number, replacement: string): void {
-    const original = text.slice(start, end);
-    if (original === replacement) return;
-    const { line } = source.getLineAndCharacterOfPosition(start);
-    const lineText = lines[line]!.trim();
-    const change = `${shorten(original)} → ${shorten(replacement)}`;
-    const name = `${line}: ${change}`;
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    mutants.push({
-      start,
-      end,
-      replacement,
-      line: line + 1,
-      lineText,
-      change: count === 1 ? change : `${change} (${count})`,
-    });
-  }
-
-  function visit(node: ts.Node): void {
-    if (isOutOfScope(node)) return;
-    for (const [target, replacement] of mutate(node, source)) {
-      add(target.getStart(source), target.getEnd(), replacement);
-    }
-    ts.forEachChild(node, visit);
-  }
-
-  visit(source);
-  return mutants.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  return [...findChanges(source, source)].map(([node, replacement]) => {
+    const start = node.getStart(source);
+    const original = node.getText(source);
+    return {
+      text: text.slice(0, start) + replacement + text.slice(node.end),
+      line: source.getLineAndCharacterOfPosition(start).line + 1,
+      change: `${original} → ${replacement}`.replaceAll(/\s+/g, " "),
+    };
+  });
 }
 
-/** Whether nothing below a node takes part when the module runs. */
-function isOutOfScope(node: ts.Node): boolean {
-  return ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ||
-    ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) ||
-    ts.isTypeNode(node) || ts.isTypeParameterDeclaration(node);
+function* findChanges(node: ts.Node, source: ts.SourceFile): Generator<Change> {
+  const hasNoCode = ts.isImportDeclaration(node) ||
+    ts.isExportDeclaration(node) || ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) || ts.isTypeNode(node) ||
+    ts.isTypeParameterDeclaration(node);
+  if (hasNoCode) return;
+  yield* changeNode(node, source);
+  for (const child of node.getChildren(source)) {
+    yield* findChanges(child, source);
+  }
 }
 
-/** What to put in the place of a node, or of a part of it. */
-function* mutate(
-  node: ts.Node,
-  source: ts.SourceFile,
-): Generator<[target: ts.Node, replacement: string]> {
+function* changeNode(node: ts.Node, source: ts.SourceFile): Generator<Change> {
   if (ts.isBinaryExpression(node)) {
-    const { left, operatorToken, right } = node;
-    const operator = operatorToken.getText(source);
-    for (const other of OPERATORS.get(operator) ?? []) {
-      yield [operatorToken, other];
-    }
-    if (["&&", "||", "??"].includes(operator)) {
-      yield [node, left.getText(source)];
-      yield [node, right.getText(source)];
-    }
+    yield* changeOperator(node, source);
   } else if (ts.isIfStatement(node)) {
     yield [node.expression, "true"];
     yield [node.expression, "false"];
@@ -144,18 +102,23 @@ function* mutate(
   } else if (ts.isPrefixUnaryExpression(node)) {
     yield [node, node.operand.getText(source)];
   } else if (ts.isNumericLiteral(node)) {
-    yield* mutateNumber(node, source);
-  } else if (
-    ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)
-  ) {
-    if (ts.isPropertyAssignment(node.parent) && node.parent.name === node) {
-      return;
+    const value = Number(node.text);
+    const isLarge = value >= MIN_LARGE_NUMBER &&
+      !/^0x/i.test(node.getText(source));
+    const others = isLarge
+      ? [10 * value, Math.floor(value / 10)]
+      : [value + 1, Math.max(value - 1, 0)];
+    for (const other of others) {
+      if (other !== value) yield [node, String(other)];
     }
-    yield [node, node.text === "" ? '"mutant"' : '""'];
+  } else if (ts.isStringLiteralLike(node)) {
+    const isName = ts.isPropertyAssignment(node.parent) &&
+      node.parent.name === node;
+    if (!isName) yield [node, node.text === "" ? '"mutant"' : '""'];
   } else if (ts.isTemplateExpression(node)) {
     yield [node, '""'];
   } else if (ts.isRegularExpressionLiteral(node)) {
-    yield* mutatePattern(node);
+    yield* changePattern(node);
   } else if (node.kind === ts.SyntaxKind.TrueKeyword) {
     yield [node, "false"];
   } else if (node.kind === ts.SyntaxKind.FalseKeyword) {
@@ -166,21 +129,14 @@ function* mutate(
   ) {
     yield [node, ";"];
   } else if (ts.isReturnStatement(node)) {
-    // Those read as `undefined` where they are used as a condition.
-    if (/^(?:undefined|false)$/.test(node.expression?.getText(source) ?? "")) {
-      return;
-    }
-    yield [node, node.expression ? "return;" : ";"];
+    const value = node.expression?.getText(source) ?? "undefined";
+    if (value !== "undefined" && value !== "false") yield [node, "return;"];
   } else if (ts.isArrowFunction(node)) {
     if (!ts.isBlock(node.body)) yield [node.body, "undefined"];
-  } else if (ts.isBlock(node)) {
-    if (ts.isFunctionLike(node.parent) && node.statements.length > 1) {
-      yield [node, "{}"];
-    }
   } else if (ts.isCallExpression(node)) {
-    yield* mutateCall(node, source);
-  } else if (ts.isPropertyAccessExpression(node) && node.questionDotToken) {
-    yield [node.questionDotToken, "."];
+    yield* changeCall(node, source);
+  } else if (ts.isPropertyAccessExpression(node)) {
+    if (node.questionDotToken) yield [node.questionDotToken, "."];
   } else if (ts.isObjectLiteralExpression(node)) {
     for (const property of node.properties) yield [property, "...{}"];
   } else if (ts.isArrayLiteralExpression(node)) {
@@ -188,72 +144,52 @@ function* mutate(
   }
 }
 
-function* mutateNumber(
-  node: ts.NumericLiteral,
+function* changeOperator(
+  node: ts.BinaryExpression,
   source: ts.SourceFile,
-): Generator<[ts.Node, string]> {
-  const value = Number(node.text);
-  const isHexadecimal = /^0x/i.test(node.getText(source));
-  if (value >= MIN_LARGE_NUMBER && !isHexadecimal) {
-    yield [node, String(10 * value)];
-    yield [node, String(Math.floor(value / 10))];
-  } else {
-    yield [node, String(value + 1)];
-    if (value > 0) yield [node, String(value - 1)];
+): Generator<Change> {
+  const { left, operatorToken, right } = node;
+  const operator = operatorToken.getText(source);
+  for (const other of OPERATORS[operator] ?? []) yield [operatorToken, other];
+  if (/^(?:&&|\|\||\?\?)$/.test(operator)) {
+    yield [node, left.getText(source)];
+    yield [node, right.getText(source)];
   }
 }
 
-function* mutatePattern(
-  node: ts.RegularExpressionLiteral,
-): Generator<[ts.Node, string]> {
+function* changeCall(
+  node: ts.CallExpression,
+  source: ts.SourceFile,
+): Generator<Change> {
+  const { expression } = node;
+  if (!ts.isPropertyAccessExpression(expression)) return;
+  const { name } = expression;
+  const other = METHODS.get(name.text);
+  if (other !== undefined) yield [name, other];
+  if (COPYING_METHODS.test(name.text)) {
+    yield [node, expression.expression.getText(source)];
+  }
+}
+
+/** Leaves out flags and anchors, negates character classes, drops repetition. */
+function* changePattern(node: ts.RegularExpressionLiteral): Generator<Change> {
   const end = node.text.lastIndexOf("/");
   const pattern = node.text.slice(1, end);
   const flags = node.text.slice(end + 1);
   for (const flag of flags) {
     yield [node, `/${pattern}/${flags.replace(flag, "")}`];
   }
-  const changes: readonly [RegExp, (found: string) => string][] = [
-    [/^\^/, () => ""],
-    [/(?<!\\)\$$/, () => ""],
-    [/(?<!\\)\[\^?/g, (found) => found === "[" ? "[^" : "["],
-    [/(?<=[\])\w])[+*]/g, () => ""],
-    [/\\[dDsSwW]/g, (found) => swapCase(found)],
-    [/\\[pP]\{/g, (found) => swapCase(found)],
-  ];
-  for (const [part, change] of changes) {
-    for (const { 0: found, index } of pattern.matchAll(toGlobal(part))) {
-      const changed = pattern.slice(0, index) + change(found) +
-        pattern.slice(index + found.length);
-      if (changed !== "") yield [node, `/${changed}/${flags}`];
-    }
+  const parts = /^\^|(?<!\\)\$$|(?<!\\)\[\^?|(?<=[\])\w])[+*]|\\[dDsSwWpP]/g;
+  for (const { 0: part, index } of pattern.matchAll(parts)) {
+    const changed = pattern.slice(0, index) + changePart(part) +
+      pattern.slice(index + part.length);
+    if (changed !== "") yield [node, `/${changed}/${flags}`];
   }
 }
 
-function toGlobal(pattern: RegExp): RegExp {
-  return new RegExp(pattern.source, "g");
-}
-
-function swapCase(text: string): string {
-  return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
-}
-
-function* mutateCall(
-  node: ts.CallExpression,
-  source: ts.SourceFile,
-): Generator<[ts.Node, string]> {
-  const { expression } = node;
-  if (!ts.isPropertyAccessExpression(expression)) return;
-  const { name } = expression;
-  const other = METHODS.get(name.text);
-  if (other !== undefined) yield [name, other];
-  if (OMITTED_METHODS.has(name.text)) {
-    yield [node, expression.expression.getText(source)];
-  }
-}
-
-function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length <= MAX_SHOWN_LENGTH
-    ? line
-    : `${line.slice(0, MAX_SHOWN_LENGTH - 1)}…`;
+function changePart(part: string): string {
+  if (part.startsWith("[")) return part === "[" ? "[^" : "[";
+  if (!part.startsWith("\\")) return "";
+  const lowerCase = part.toLowerCase();
+  return part === lowerCase ? part.toUpperCase() : lowerCase;
 }

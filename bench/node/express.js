@@ -1,4 +1,4 @@
-// deno-lint-ignore-file no-console -- says where it listens
+// deno-lint-ignore-file no-console -- prints its address
 
 import cors from "cors";
 import express from "express";
@@ -35,7 +35,7 @@ app.post("/api/json", (request, response) => {
 app.use((_request, response) => {
   response.status(404).json({ error: "not found" });
 });
-// Express knows an error handler by its four parameters.
+// Express recognises an error handler by its four parameters.
 app.use((error, _request, response, _next) => {
   response.status(error instanceof BadRequest ? 400 : 500)
     .json({ error: error.message });

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file no-console -- says where it listens
+// deno-lint-ignore-file no-console -- prints its address
 
 import cors from "@fastify/cors";
 import Fastify from "fastify";

@@ -1,4 +1,4 @@
-/** The operations as one writes them on Node, for every framework that is compared. */
+/** The operations in idiomatic code for Node, shared by the compared frameworks. */
 
 import { Buffer } from "node:buffer";
 import { createHash, randomInt, randomUUID } from "node:crypto";
@@ -9,7 +9,7 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const ALPHABET =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&()*+,-./:;<=>?@[]^_{|}~";
 
-/** A request that the operation cannot serve. */
+/** An invalid request, answered with 400. */
 export class BadRequest extends Error {}
 
 /** @param {string | undefined} count */

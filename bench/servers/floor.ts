@@ -1,12 +1,12 @@
 /**
- * The floor: what `Deno.serve` costs by itself. One operation, named by the
- * argument, with the service's headers and no routing, no checks, no limits; the
- * GETs answer a constant.
+ * The floor of the comparison: a bare `Deno.serve` with one operation, which the
+ * argument names. It sends the service's headers, and has no routing, no checks
+ * and no limits; responses to GET are constant.
  *
  * @module
  */
 
-// deno-lint-ignore-file no-console -- says where it listens
+// deno-lint-ignore-file no-console -- prints its address
 
 import { decodeBase64, encodeBase64 } from "@std/encoding/base64";
 

@@ -1,6 +1,6 @@
-/** The operations on Hono, as its documentation shows. */
+/** The operations on Hono, written as its documentation shows. */
 
-// deno-lint-ignore-file no-console -- says where it listens
+// deno-lint-ignore-file no-console -- prints its address
 
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";

@@ -1,9 +1,12 @@
 /** Readers for what a client sends: the fields of a JSON body, the parameters of a query. */
 
-import type { BodyReader } from "./body.ts";
+import { readBody } from "../load/body.ts";
+import type { Work } from "../work.ts";
+import { parseJson } from "../json/parse.ts";
+import type { Context } from "./router.ts";
 import { describe } from "../quote.ts";
-import { HttpError } from "./errors.ts";
-import { findJsonError } from "../json/scan.ts";
+import { HttpError } from "../http_error.ts";
+import { JsonTextError } from "../json/error.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
 
 /** The values of each query parameter, in the order in which they came. */
@@ -22,25 +25,28 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
 });
 
 /**
- * Reads a request's body as a JSON object, whatever its `Content-Type`.
+ * Reads a request's body as a JSON object, whatever its `Content-Type`, or
+ * returns the fields that the context has of it already.
  *
  * @throws {HttpError} 415 for a body that is compressed or otherwise encoded, 400
  * for one that is not UTF-8, not JSON (with line and column) or not an object,
  * and what the body reader throws.
  */
 export function readJsonObject(
-  request: Request,
-  { readBody }: { readonly readBody: BodyReader },
+  _request: Request,
+  context: Context,
 ): Promise<Fields> {
-  return readBody(request, parseJsonObject);
+  return context.fields === undefined
+    ? readBody(context, parseJsonObject)
+    : Promise.resolve(context.fields);
 }
 
-function parseJsonObject(body: Uint8Array): Fields {
+function* parseJsonObject(body: Uint8Array): Work<Fields> {
   const text = decodeUtf8(body, "the body must be UTF-8");
   if (text === "") {
     throw new HttpError(400, "the body must be a JSON object, got nothing");
   }
-  const value = parseJson(text);
+  const value = yield* parseFields(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new HttpError(
       400,
@@ -48,6 +54,16 @@ function parseJsonObject(body: Uint8Array): Fields {
     );
   }
   return value as Fields;
+}
+
+/** Parses the members of an object, but nothing that they nest. */
+function* parseFields(text: string): Work<unknown> {
+  try {
+    return yield* parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    throw new HttpError(400, `the body must be JSON: ${error.message}`);
+  }
 }
 
 /**
@@ -64,20 +80,6 @@ export function decodeUtf8(bytes: Uint8Array, message: string): string {
     return strictUtf8Decoder.decode(bytes);
   } catch {
     throw new HttpError(400, message);
-  }
-}
-
-/**
- * Parses a request's body as JSON.
- *
- * @throws {HttpError} 400 with line and column where it is none.
- */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The runtime's message may lack the position or echo the whole input.
-    throw new HttpError(400, `the body must be JSON: ${findJsonError(text)}`);
   }
 }
 

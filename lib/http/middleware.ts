@@ -1,9 +1,10 @@
 /** What every response owes, so that no handler has to know of it. */
 
-import type { DeliveryInfo } from "./answer.ts";
-import { HttpError } from "./errors.ts";
+import type { ServeInfo } from "../load/body.ts";
+import { HttpError } from "../http_error.ts";
 import { dropBody } from "./head.ts";
 import { logError, logEvent } from "../log.ts";
+import { describe } from "../quote.ts";
 import { splitUrl } from "./target.ts";
 
 /**
@@ -12,7 +13,7 @@ import { splitUrl } from "./target.ts";
  */
 export type FetchHandler = (
   request: Request,
-  info?: DeliveryInfo,
+  info?: ServeInfo,
 ) => Response | Promise<Response>;
 
 /** What every answer carries. */
@@ -85,13 +86,11 @@ function answerError(
   return request.method === "HEAD" ? dropBody(response) : response;
 }
 
-/** Longest path in the log, in UTF-16 code units. */
-const MAX_LOGGED_PATH = 200;
-
 /**
- * Wraps a handler so that each request leaves a line in the log: method, path,
- * status, milliseconds, bytes of the answer's body, and an identifier that the
- * client finds in `X-Request-Id`. Never a query, a body or an address.
+ * Wraps a handler so that each request leaves a line in the log: method and path,
+ * quoted and shortened as in error messages, status, milliseconds, bytes of the
+ * response's body, and an identifier that the client finds in `X-Request-Id`. Never
+ * a query, a body or an address.
  */
 export function withRequestLog(handler: FetchHandler): FetchHandler {
   return async function answer(request, info) {
@@ -101,10 +100,11 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
     const id = crypto.randomUUID();
     response.headers.set("x-request-id", id);
     response.headers.append(EXPOSE, "x-request-id");
-    const path = splitUrl(request.url).path.slice(0, MAX_LOGGED_PATH);
+    const method = describe(request.method);
+    const path = describe(splitUrl(request.url).path);
     const bytes = await measureBody(response);
     logEvent(
-      `${request.method} ${path} ${response.status} ${milliseconds} ms ${bytes} bytes ${id}`,
+      `${method} ${path} ${response.status} ${milliseconds} ms ${bytes} bytes ${id}`,
     );
     return response;
   };

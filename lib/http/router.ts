@@ -3,23 +3,21 @@
  * `Allow` and only an unknown path is a 404.
  */
 
-import type { Delivery } from "./answer.ts";
-import type { BodyReader } from "./body.ts";
+import type { Load } from "../load/body.ts";
 import { answerOptions } from "./cors.ts";
 import { describe } from "../quote.ts";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "../http_error.ts";
 import { dropBody } from "./head.ts";
+import type { Fields } from "./input.ts";
 
-/** What a handler is given besides the request. */
-export interface Context extends Delivery {
+/** Everything that a handler is given besides the request. */
+export interface Context extends Load {
   /** The request's path, as it came. */
   readonly path: string;
   /** The request's query, as it came, without the question mark. */
   readonly query: string;
-  /** Reads a request's body within the service's limits. */
-  readonly readBody: BodyReader;
-  /** The largest body that it reads, in bytes. */
-  readonly maxBodyBytes: number;
+  /** The request's body, if it has been read already. */
+  readonly fields?: Fields | undefined;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
 }

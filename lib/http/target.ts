@@ -1,7 +1,7 @@
 /** What a request asks for, with the Host header distrusted. */
 
 import { describe } from "../quote.ts";
-import { HttpError } from "./errors.ts";
+import { HttpError } from "../http_error.ts";
 
 /** A request's target (RFC 9112, section 3.2), as it came: nothing is decoded. */
 export interface Target {

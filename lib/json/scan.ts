@@ -6,6 +6,7 @@
  * @module
  */
 
+import { runAtOnce, type Work } from "../work.ts";
 import { JsonTextError, unexpected } from "./error.ts";
 
 /** What is told of each gap between two tokens, from start to end, even if empty. */
@@ -52,13 +53,22 @@ const MAX_SHORT_STRING = 32;
 
 /** Says what is wrong with a text, and where; `undefined` for valid JSON. */
 export function findJsonError(text: string): string | undefined {
+  return runAtOnce(scanForError(text));
+}
+
+/** Does the work of `findJsonError()`, with pauses. */
+export function* scanForError(text: string): Work<string | undefined> {
   try {
-    new Scan(text).resume();
+    const scan = new Scan(text);
+    while (!scan.resume()) yield;
   } catch (error) {
     if (error instanceof JsonTextError) return error.message;
     throw error;
   }
 }
+
+/** Length of text after which a scan pauses, in UTF-16 code units: about 0.2 ms. */
+const PAUSE_LENGTH = 64 * 1024;
 
 /** How often it looks whether the output is full, in UTF-16 code units. */
 const LOOK_EVERY = 64;
@@ -95,10 +105,11 @@ export class Scan {
     let at = this.#at;
     let isValueNext = this.#isValueNext;
     let lookAt = at + LOOK_EVERY;
+    const pauseAt = at + PAUSE_LENGTH;
 
     for (;;) {
       if (at >= lookAt) {
-        if (output?.isFull) {
+        if (output?.isFull || at >= pauseAt) {
           this.#at = at;
           this.#isValueNext = isValueNext;
           return false;

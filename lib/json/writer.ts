@@ -29,9 +29,14 @@ const utf8Encoder = new TextEncoder();
  * what has come whenever a page is full; the buffer grows past a page just for
  * what is written in one call.
  */
-export class JsonWriter implements Disposable {
-  #buffer = createPage();
+export class JsonWriter {
+  #buffer: Uint8Array<ArrayBuffer>;
   #length = 0;
+
+  /** @param size Size of the first buffer, in bytes, if less than a page will do. */
+  constructor(size = PAGE_BYTES) {
+    this.#buffer = new Uint8Array(size);
+  }
 
   /** What has been written. It changes with the next text: copy what is kept. */
   get bytes(): Uint8Array<ArrayBuffer> {
@@ -48,22 +53,9 @@ export class JsonWriter implements Disposable {
     const { bytes } = this;
     // A long write reserves more than it needs.
     const isLoose = 2 * this.#length < this.#buffer.length;
-    this.#buffer = createPage();
+    this.#buffer = new Uint8Array(PAGE_BYTES);
     this.#length = 0;
     return isLoose ? bytes.slice() : bytes;
-  }
-
-  /** Forgets what has been written. */
-  clear(): void {
-    this.#length = 0;
-    if (this.#buffer.length > PAGE_BYTES) {
-      this.#buffer = createPage();
-    }
-  }
-
-  /** Gives its page to the next one: it can write no more. */
-  [Symbol.dispose](): void {
-    recycle([this.#buffer]);
   }
 
   /** Writes a text as it is. */
@@ -136,23 +128,5 @@ export class JsonWriter implements Disposable {
     const grown = new Uint8Array(Math.max(needed, 2 * this.#buffer.length));
     grown.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = grown;
-  }
-}
-
-/** Pages that were taken out and not used: to make them anew is what costs. */
-const spares: Uint8Array<ArrayBuffer>[] = [];
-
-/** The most spare pages: 2 MiB. */
-const MAX_SPARES = 32;
-
-function createPage(): Uint8Array<ArrayBuffer> {
-  return spares.pop() ?? new Uint8Array(PAGE_BYTES);
-}
-
-/** Gives back what `take()` returned, where nobody uses it any more. */
-export function recycle(pages: readonly Uint8Array<ArrayBuffer>[]): void {
-  for (const { buffer } of pages) {
-    if (buffer.byteLength !== PAGE_BYTES) continue;
-    if (spares.length < MAX_SPARES) spares.push(new Uint8Array(buffer));
   }
 }

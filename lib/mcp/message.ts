@@ -1,88 +1,151 @@
 /**
- * Messages of JSON-RPC 2.0 as they come over HTTP. The arguments of a call are
- * kept from the official package: it takes up to 20 seconds and 120 MB to look at
- * a megabyte that is made for it, and they are the endpoint's to judge.
+ * Messages of JSON-RPC 2.0. The arguments of a call are kept from the official
+ * package: it copies them several times, which takes most of a second for a
+ * megabyte of short names, and they are the endpoint's to check.
  *
  * @module
  */
 
-import { HttpError } from "../http/errors.ts";
-import { decodeUtf8, type Fields, parseJson } from "../http/input.ts";
+import { HttpError } from "../http_error.ts";
+import { decodeUtf8, type Fields } from "../http/input.ts";
+import { JsonTextError } from "../json/error.ts";
+import { isShort, parseJson, parseLargeJson } from "../json/parse.ts";
+import type { Work } from "../work.ts";
 import { describe } from "../quote.ts";
+import { INVALID_REQUEST, type MessageId, PARSE_ERROR } from "./errors.ts";
 
 /** One message. */
 export interface Message {
   /** The message, with an empty object in place of the arguments. */
   readonly envelope: Fields;
-  /** The arguments of a call, where it has some. */
+  /** The arguments of a call; `undefined` where there are none. */
   readonly args: Fields | undefined;
-  /** How long it came. */
+  /** Its identifier, `null` where it has none that can be repeated. */
+  readonly id: MessageId;
+  /** Its length as it came, in bytes. */
   readonly byteLength: number;
 }
 
 /** Most values in a message, and most characters in its names and strings. */
 export const MAX_VALUES = 1_000;
-export const MAX_CHARACTERS = 64 * 1024;
+export const MAX_CHARACTERS = 16 * 1024;
 
-/** Codes of JSON-RPC 2.0, section 5.1. */
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
+/** Longest text around the arguments, in UTF-16 code units. */
+const MAX_REST_LENGTH = 32 * 1024;
 
-/** A body that is no message, or one that cannot be answered. */
+/** A message that cannot be answered. */
 export class MessageError {
   readonly code: number;
   readonly message: string;
+  /** The identifier of the message, where it could be read. */
+  readonly id: MessageId;
 
   /**
    * @param code The code that JSON-RPC has for it.
    * @param message What the client reads.
+   * @param id The identifier of the message; `null` where it could not be read.
    */
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, id: MessageId = null) {
     this.code = code;
     this.message = message;
+    this.id = id;
   }
 }
 
 /**
- * Parses a body that is one message.
+ * Parses one message.
  *
- * @throws {MessageError} for a body that is not JSON or no object, such as a
- * batch, and for a message that is large but for the arguments of a call.
+ * @throws {MessageError} for bytes that are not UTF-8, not JSON, or no object, such
+ * as a batch, and for a message that is large besides the arguments of a call.
  */
-export function parseMessage(body: Uint8Array): Message {
-  const message = parseBody(body);
+export function* parseMessage(bytes: Uint8Array): Work<Message> {
+  const text = decode(bytes);
+  const { message, args } = isShort(text)
+    ? separateArguments(yield* parse(parseJson(text)))
+    : yield* parseLargeMessage(text);
+  const id = readId(message["id"]);
+  if (isSmall(message)) {
+    return { envelope: message, args, id, byteLength: bytes.byteLength };
+  }
+  throw createSizeError(id);
+}
+
+/** A message without the arguments of a call, and those. */
+interface Separated {
+  readonly message: Fields;
+  readonly args: Fields | undefined;
+}
+
+function separateArguments(message: unknown): Separated {
   if (!isObject(message)) {
     throw new MessageError(
       INVALID_REQUEST,
-      `the body must be one JSON-RPC message, got ${describe(message)}`,
+      `a message must be one JSON object, got ${describe(message)}`,
     );
   }
   const { params } = message;
-  const args = isObject(params) && isObject(params["arguments"])
-    ? params["arguments"]
-    : undefined;
-  const envelope = args === undefined
-    ? message
-    : { ...message, params: { ...params as Fields, arguments: {} } };
-  const { byteLength } = body;
-  if (isSmall(envelope)) return { envelope, args, byteLength };
-  throw new MessageError(
+  if (!isObject(params)) return { message, args: undefined };
+  const args = params["arguments"];
+  if (!isObject(args)) return { message, args: undefined };
+  return {
+    message: { ...message, params: { ...params, arguments: {} } },
+    args,
+  };
+}
+
+/** Lets the runtime parse the text around the arguments only. */
+function* parseLargeMessage(text: string): Work<Separated> {
+  const { value, found } = yield* parse(
+    parseLargeJson(text, ["params", "arguments"]),
+  );
+  const { args } = separateArguments(value);
+  const isCall = found !== undefined && args === found.members;
+  const rest = isCall
+    ? `${text.slice(0, found.start)}{}${text.slice(found.end)}`
+    : text;
+  if (rest.length > MAX_REST_LENGTH) {
+    throw createSizeError(readId((value as Fields)["id"]));
+  }
+  const { message } = separateArguments(JSON.parse(rest));
+  return { message, args };
+}
+
+function createSizeError(id: MessageId): MessageError {
+  return new MessageError(
     INVALID_REQUEST,
     `a message must have at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters besides the arguments of a call`,
+    id,
   );
 }
 
-function parseBody(body: Uint8Array): unknown {
+function decode(bytes: Uint8Array): string {
   try {
-    return parseJson(decodeUtf8(body, "the body must be UTF-8"));
+    return decodeUtf8(bytes, "a message must be UTF-8");
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     throw new MessageError(PARSE_ERROR, error.message);
   }
 }
 
+function* parse<Value>(work: Work<Value>): Work<Value> {
+  try {
+    return yield* work;
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    throw new MessageError(
+      PARSE_ERROR,
+      `a message must be JSON: ${error.message}`,
+    );
+  }
+}
+
 function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readId(id: unknown): MessageId {
+  if (typeof id === "string" && id.length <= MAX_CHARACTERS) return id;
+  return Number.isInteger(id) ? id as number : null;
 }
 
 /** Without recursion, and without looking at more than is allowed. */

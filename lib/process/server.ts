@@ -64,7 +64,9 @@ export class Server {
    */
   listen(handler: FetchHandler, address: Address): number {
     try {
-      return this.#serve(handler, address);
+      const port = this.#serve(handler, address);
+      initializeThread();
+      return port;
     } catch (error) {
       throw explain(error, address);
     }
@@ -169,6 +171,17 @@ export class Server {
       return response;
     });
   }
+}
+
+/**
+ * Lets Deno's TypeScript parser look up the size of this thread's stack, for which
+ * it opens a file once. Without a free file descriptor that look-up ends the
+ * process, and it is due at the first error whose stack is logged. Deno 2.5 does
+ * not have the function.
+ */
+async function initializeThread(): Promise<void> {
+  const { stripTypeScriptTypes } = await import("node:module");
+  stripTypeScriptTypes?.("if (a) b()");
 }
 
 /** Waits for an event, but not longer than that. */

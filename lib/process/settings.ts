@@ -1,6 +1,6 @@
 /** The settings that the environment may give. */
 
-import type { BodyLimits } from "../http/body.ts";
+import type { BodyLimits } from "../load/body.ts";
 import { describe } from "../quote.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
 
@@ -25,6 +25,9 @@ export const DEFAULT_SETTINGS: Settings = {
 
 /** The ports there are; 0 stands for any free one. */
 export const PORT_BOUNDS: IntegerBounds = { min: 0, max: 65_535 };
+
+/** Largest limit of request bodies, in bytes, inclusive: 16 MiB. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Longest delay that a timer can have: 2³¹ − 1 milliseconds, about 25 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -82,7 +85,7 @@ export function readSettings(
     host: readHost(host),
     maxBodyBytes: readInteger("MAX_BODY_BYTES", maxBodyBytes, {
       min: 1,
-      max: Number.MAX_SAFE_INTEGER,
+      max: MAX_BODY_BYTES,
     }),
     bodyTimeoutMs: readInteger("BODY_TIMEOUT_MS", bodyTimeoutMs, {
       min: 1,

@@ -1,6 +1,6 @@
 /**
- * What Deno answers or endures before our handler sees anything. These tests pin
- * its behaviour, so that the documentation of it stays true.
+ * Malformed HTTP and silent clients, which Deno handles before any handler runs.
+ * `docs/operations.md` describes this behaviour; it may change with Deno.
  */
 
 import { assert, assertEquals } from "@std/assert";
@@ -10,7 +10,7 @@ import { exchange, RawConnection, startServer } from "../_server.ts";
 
 const HOST = "Host: h\r\n";
 
-/** Name and text of exchanges that Deno refuses with 400 by itself. */
+/** Requests that Deno answers with 400, without the handler. */
 const MALFORMED: readonly (readonly [name: string, request: string])[] = [
   ["no target", "GET\r\n\r\n"],
   ["no version", "GET /healthz\r\n\r\n"],
@@ -66,7 +66,7 @@ Deno.test("Deno answers malformed HTTP with an empty 400 without CORS", async (t
   });
 });
 
-Deno.test("Deno does not tell HTTP/1.1 without Host, which is malformed, from HTTP/1.0 and HTTP/2", async () => {
+Deno.test("Deno gives a handler the same request for HTTP/1.0, HTTP/2, and HTTP/1.1 without Host", async () => {
   const requests: string[] = [];
   await using server = Deno.serve({
     hostname: "127.0.0.1",
@@ -101,19 +101,19 @@ Deno.test("Deno closes the connection on a bad chunk", async () => {
   assert(await connection.isClosed());
 });
 
-Deno.test("Deno waits for silent and dripping clients without end", async () => {
+Deno.test("Deno has no time-out for a client that sends nothing or half a head", async () => {
   await using server = await startServer({ BODY_TIMEOUT_MS: "50" });
   using silent = await RawConnection.open(server);
-  using dripping = await RawConnection.open(server);
-  await dripping.send("GET /healthz HTTP/1.1\r\n");
-  // Longer than the only time-out there is, that of a body.
+  using slow = await RawConnection.open(server);
+  await slow.send("GET /healthz HTTP/1.1\r\n");
+  // This takes longer than the only time-out, that of a body.
   const stalled = await exchange(
     server,
     `POST /api/hash HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\n{`,
   );
   assertEquals(stalled.status, 408);
-  await dripping.send(`${HOST}\r\n`);
-  assertEquals((await dripping.receive()).status, 200);
+  await slow.send(`${HOST}\r\n`);
+  assertEquals((await slow.receive()).status, 200);
   await silent.send(`GET /healthz HTTP/1.1\r\n${HOST}\r\n`);
   assertEquals((await silent.receive()).status, 200);
 });

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readTarget, splitUrl } from "../../lib/http/target.ts";
+import { splitUrl } from "../../lib/http/target.ts";
 import { assertRefused, call } from "../_client.ts";
 
-/** A request as the server makes it: its URL is the Host and the target. */
+/** Returns a request as the server makes it: its URL is the Host and the target. */
 function createRequest(host: string | null, target: string): Request {
   const request = new Request("http://localhost/");
   Object.defineProperties(request, {
@@ -13,21 +13,14 @@ function createRequest(host: string | null, target: string): Request {
   return request;
 }
 
-Deno.test("splitUrl() takes path and query as they came", async (t) => {
+Deno.test("splitUrl() returns path and query without decoding", async (t) => {
   const rows = [
-    ["a path", "http://h/a/b", "/a/b", ""],
-    ["a query", "http://h/a?b=c", "/a", "b=c"],
     ["an empty query", "http://h/a?", "/a", ""],
     ["two question marks", "http://h/a?b?c", "/a", "b?c"],
-    ["a slash in the query", "http://h/?a/b", "/", "a/b"],
-    ["a fragment", "http://h/a#b", "/a", ""],
-    ["a query and a fragment", "http://h/a?b#c", "/a", "b"],
     ["a question mark in the fragment", "http://h/a#b?c", "/a", ""],
     ["a slash in the fragment", "http://h/#a/b", "/", ""],
     ["no path, as for CONNECT", "http://h:80", "/", ""],
     ["the asterisk of OPTIONS", "http://h/*", "/*", ""],
-    ["https", "https://h/a?b", "/a", "b"],
-    ["a host of one letter", "http://h/", "/", ""],
     ["percent escapes", "http://h/%E0%A4%A?%ff", "/%E0%A4%A", "%ff"],
   ] as const;
   for (const [name, url, path, query] of rows) {
@@ -45,26 +38,45 @@ Deno.test("splitUrl() agrees with URL", () => {
   ));
 });
 
-Deno.test("readTarget() accepts no Host and an empty one", () => {
-  // HTTP/1.0 and HTTP/2 have none (RFC 9113, section 8.3.1, has an authority).
-  for (const host of [null, "", "h", null, ""]) {
-    assertEquals(readTarget(createRequest(host, "/a?b")), {
-      path: "/a",
-      query: "b",
+Deno.test("a Host that is no host, or that would change the path, is refused with 400", async (t) => {
+  const hosts = [
+    "a b",
+    "h:99999",
+    "h:x",
+    "[::1",
+    "<script>",
+    "256.1.1.1",
+    "a/b",
+    "a?b",
+    "a#b",
+    "a\\b",
+    "a/b?c#d",
+  ];
+  for (const host of hosts) {
+    await t.step(host, async () => {
+      assertRefused(
+        await call(createRequest(host, "/api/uuid")),
+        400,
+        `the Host header must be a host name and perhaps a port, got ${
+          JSON.stringify(host)
+        }`,
+      );
     });
   }
 });
 
-Deno.test("the handler refuses a bad Host as often as it comes", async () => {
-  for (const host of ["a b", "a/b", "a/b", "a b", "good", "a b"]) {
-    const answer = await call(createRequest(host, "/api/uuid"));
-    if (host === "good") assertEquals(answer.status, 200);
-    else {
-      assertRefused(
-        answer,
-        400,
-        `the Host header must be a host name and perhaps a port, got "${host}"`,
-      );
-    }
+Deno.test("any other Host is accepted, also none and an empty one", async () => {
+  const hosts = [
+    null, // HTTP/1.0 and HTTP/2
+    "",
+    "localhost:8000",
+    "[::1]:8000",
+    "127.0.0.1",
+    "münchen.de",
+  ];
+  for (const host of hosts) {
+    // Also after a Host that is refused.
+    await call(createRequest("a b", "/api/uuid"));
+    assertEquals((await call(createRequest(host, "/api/uuid"))).status, 200);
   }
 });

@@ -1,4 +1,4 @@
-/** Random JSON texts, and the platform's verdict on a text. */
+/** Random JSON texts, and the verdict of the platform's parser. */
 
 import fc from "fast-check";
 import { VALID, VALID_BY_DECISION, VALID_SPACED } from "./_texts.ts";

@@ -2,7 +2,7 @@
 
 /** JSON texts with their verdicts by RFC 8259. */
 
-/** Valid texts that neither white space nor the platform's doubles change. */
+/** Valid texts without white space between tokens, which `JSON.parse` reads without loss. */
 export const VALID = [
   // Literals and numbers (sections 3 and 6).
   "null", "true", "false",
@@ -38,33 +38,30 @@ export const VALID_SPACED = [
   '" a "', '[" [ ] "]', '{" a ":" : "}',
 ];
 
-/**
- * Valid texts that RFC 8259 leaves to the implementation. All are accepted and
- * copied as they came.
- */
+/** Valid texts whose handling RFC 8259 leaves to the implementation: all are copied unchanged. */
 export const VALID_BY_DECISION = [
   // Section 6: numbers beyond the range or precision of a double.
   "1e309", "-1e309", "1e400", "1e-400", "1E+999999999999", "12345678901234567890", "-12345678901234567890",
   "0.1000000000000000055511151231257827", "100000000000000000000000000000000", "1" + "0".repeat(500), "0." + "3".repeat(500),
-  // Section 8.2: surrogates that pair with nothing, escaped or raw.
+  // Section 8.2: lone surrogates, escaped or raw.
   '"\\ud800"', '"\\udc00"', '"\\ud800\\ud800"', '"\\udc00\\ud800"', '"\\ud800a"', '"a\\udfff"', '"\ud800"', '"\udc00x"',
   '{"\\ud800":1}',
-  // Section 4: names that are not unique, or that some languages treat apart.
+  // Section 4: duplicate names, and names that are special in some languages.
   '{"a":1,"a":2}', '{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '{"":0,"":1}', '{"__proto__":1}', '{"__proto__":{"a":1}}',
   '{"b":1,"a":2,"1":3,"0":4}', '{"10":1,"9":2}',
   // Section 9: depth.
   "[".repeat(6_000) + "]".repeat(6_000), '{"a":'.repeat(6_000) + "1" + "}".repeat(6_000),
 ];
 
-/** Texts that are no JSON: the text, and line and column of the first character that cannot go on. */
+/** Invalid texts, each with the line and column of its first invalid character. */
 export const INVALID: readonly (readonly [text: string, line: number, column: number])[] = [
-  // Nothing, or white space that JSON does not know.
+  // Empty texts, and white space that JSON does not allow.
   ["", 1, 1], [" ", 1, 2], ["\n", 2, 1], ["\r", 2, 1], ["\r\n", 2, 1], ["\n\r", 3, 1], ["\n\n ", 3, 2], [" \t\r\n", 2, 1],
   ["\f1", 1, 1], ["\v1", 1, 1], ["\u00a01", 1, 1], ["\u20281", 1, 1], ["\u30001", 1, 1], ["\0", 1, 1], ["1\0", 1, 2],
   ["[\f]", 1, 2], ["1\u00a0", 1, 2], ["[1\u2003]", 1, 3],
   // A byte order mark (section 8.1).
   ["\ufeff", 1, 1], ["\ufeff1", 1, 1], ["\ufeff{}", 1, 1], ["{}\ufeff", 1, 3], ["[\ufeff]", 1, 2], ["\ufffe1", 1, 1],
-  // Strings that are long enough for the runtime to search.
+  // Long strings.
   [`"${"x".repeat(40)}`, 1, 42], [`"${"x".repeat(40)}\n"`, 1, 42], [`"${"x".repeat(40)}\0${"x".repeat(40)}"`, 1, 42],
   [`"${"x".repeat(40)}\\x"`, 1, 43], [`["${"x".repeat(40)}\\"]`, 1, 46], [`{"${"x".repeat(40)}"}`, 1, 44],
   // Literals.

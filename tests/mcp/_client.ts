@@ -5,6 +5,9 @@ import {
   Client,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
+import type { FetchHandler } from "../../lib/http/middleware.ts";
+import type { ToolResult } from "../../lib/mcp/call.ts";
+import { serveStdio } from "../../routes/stdio.ts";
 import { createTestHandler } from "../_client.ts";
 
 /** The newest revision, and one of those that need a handshake. */
@@ -79,27 +82,93 @@ export const CALLS: readonly [
   }],
 ];
 
-/** Sends a message by hand, or what is none; the answer is JSON or nothing. */
+/** Anything that can be sent as a message: a text or bytes as they are, else JSON. */
+export type Sendable = unknown;
+
+function write(message: Sendable): string | Blob {
+  const isWritten = typeof message === "string" || message instanceof Blob;
+  return isWritten ? message : JSON.stringify(message);
+}
+
+/** An answer over HTTP; the body is JSON, or there is none. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // deno-lint-ignore no-explicit-any -- a JSON document, walked as the tests need it
+  readonly body: any;
+}
+
+/** Sends a message by hand over HTTP. */
 export async function send(
-  message: unknown,
+  message: Sendable,
   headers: HeadersInit = {},
-): Promise<{ status: number; body: unknown }> {
-  const isWritten = typeof message === "string" ||
-    message instanceof Blob;
-  const body = isWritten ? message : JSON.stringify(message);
-  const response = await createTestHandler()(
-    new Request("http://localhost/mcp", { method: "POST", headers, body }),
+  handler: FetchHandler = createTestHandler(),
+): Promise<HttpAnswer> {
+  const response = await handler(
+    new Request("http://localhost/mcp", {
+      method: "POST",
+      headers,
+      body: write(message),
+    }),
   );
+  return await checkResponse(response);
+}
+
+/** Checks what every answer of `/mcp` owes, and parses it. */
+export async function checkResponse(response: Response): Promise<HttpAnswer> {
+  const { status, headers } = response;
   const text = await response.text();
-  assertEquals(response.headers.get("access-control-allow-origin"), "*");
+  assertEquals(headers.get("access-control-allow-origin"), "*");
+  assertEquals(headers.get("x-content-type-options"), "nosniff");
+  assertEquals(headers.get("cache-control"), "no-store");
   assertEquals(
-    response.headers.get("content-type"),
+    headers.get("content-type"),
     text === "" ? null : "application/json",
   );
+  return { status, headers, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+/** The lines that a local server answers to an input, parsed, in process. */
+export async function sendLines(
+  input: BlobPart | ReadableStream<Uint8Array>,
+  options: { readonly maxMessageBytes?: number } = {},
+  // deno-lint-ignore no-explicit-any -- JSON documents, walked as the tests need it
+): Promise<any[]> {
+  const stream = input instanceof ReadableStream
+    ? input
+    : new Blob([input]).stream();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const served = serveStdio({ input: stream, output: writable, ...options });
+  const text = await new Response(readable).text();
+  await served;
+  assert(text === "" || text.endsWith("\n"));
+  return text.split("\n").slice(0, -1).map((line) => JSON.parse(line));
+}
+
+/** Sends one message by hand over each transport; the answer is JSON. */
+export const TRANSPORTS = [
+  ["HTTP", async (message: Sendable) => (await send(message)).body],
+  ["standard input and output", async (message: Sendable) => {
+    const line = new Blob([write(message), "\n"]);
+    const answers = await sendLines(line);
+    assertEquals(answers.length, 1);
+    return answers[0];
+  }],
+] as const;
+
+/** The request that calls a tool. */
+export function callTool(name: string, args: unknown, id: unknown = 1) {
   return {
-    status: response.status,
-    body: text === "" ? undefined : JSON.parse(text),
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name, arguments: args },
   };
+}
+
+/** The result of a tool that failed. */
+export function createToolError(text: string): ToolResult {
+  return { content: [{ type: "text", text }], isError: true };
 }
 
 /** What each request of the newest revision says of its client. */

@@ -26,6 +26,11 @@ const REFUSED: readonly [name: string, args: object, message: string][] = [
     '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
   ],
   [
+    "hashText",
+    { algorithm: "sha1", input: "a", encoding: "base64" },
+    'unknown argument "encoding": the arguments of hashText are "algorithm", "input"',
+  ],
+  [
     "generateUuids",
     { count: 101 },
     '"count" must be an integer from 1 to 100, got "101"',
@@ -43,7 +48,7 @@ const REFUSED: readonly [name: string, args: object, message: string][] = [
   [
     "generateUuids",
     { count: [1] },
-    '"count" must be an integer from 1 to 100, got "[1]"',
+    '"count" must be an integer from 1 to 100, got "an array"',
   ],
   [
     "generatePassword",
@@ -103,7 +108,7 @@ async function useEveryTool(client: Client): Promise<void> {
   await assertRejects(
     () => client.callTool({ name: "sha256", arguments: {} }),
     Error,
-    'unknown tool: "sha256"',
+    'unknown tool: "sha256", the tools are convertBase64, hashText, generateUuids, generatePassword, processJson',
   );
 }
 

@@ -1,9 +1,13 @@
 /** Tools made of descriptions by hand: what `openapi.json` does not have, too. */
 
 import { assertEquals } from "@std/assert";
-import { createTools, type Description } from "../../lib/mcp/tools.ts";
+import {
+  createTools,
+  type Description,
+  readServerWords,
+} from "../../lib/mcp/tools.ts";
 
-const ADVICE = { use: "Use it.", isIdempotent: true };
+const WORDS = { description: "Do it.", idempotent: true };
 
 const ANNOTATIONS = {
   readOnlyHint: true,
@@ -12,28 +16,40 @@ const ANNOTATIONS = {
   openWorldHint: false,
 };
 
+/** The tool of the only operation of a description. */
 function createOnly(
   operation: object,
-  { path = "/a", method = "get", components = {}, advice = ADVICE } = {},
+  { path = "/a", method = "get", components = {} } = {},
 ) {
   const description: Description = {
-    paths: { [path]: { [method]: operation } },
+    info: {},
+    paths: { [path]: { [method]: { "x-tool": WORDS, ...operation } } },
     components,
   };
-  const tools = createTools(description, { [path]: advice });
+  const tools = createTools(description);
   assertEquals(tools.length, 1);
   return tools[0]!;
 }
 
 Deno.test("an operation with the least there can be is a tool without arguments and with any result", () => {
   const operation = { operationId: "doIt", summary: "Do it", responses: {} };
-  assertEquals(createOnly(operation).definition, {
-    name: "doIt",
-    title: "Do it",
-    description: "Do it. Use it.",
-    inputSchema: { type: "object", properties: {} },
-    outputSchema: { type: "object" },
-    annotations: ANNOTATIONS,
+  assertEquals(createOnly(operation), {
+    definition: {
+      name: "doIt",
+      title: "Do it",
+      description: "Do it.",
+      inputSchema: {
+        type: "object",
+        properties: {},
+        additionalProperties: false,
+      },
+      outputSchema: { type: "object" },
+      annotations: ANNOTATIONS,
+    },
+    method: "GET",
+    path: "/a",
+    argumentNames: [],
+    hasBody: false,
   });
   for (const responses of [{ 200: {} }, { 200: { content: {} } }]) {
     const { definition } = createOnly({ ...operation, responses });
@@ -41,36 +57,70 @@ Deno.test("an operation with the least there can be is a tool without arguments 
   }
 });
 
-Deno.test("the members of a body are the arguments, and its schema is left as it is", () => {
-  const schema = {
-    type: "object" as const,
-    required: ["a"],
-    properties: { a: { type: "string", examples: ["x"] } },
-  };
-  const answer = { oneOf: [{ required: ["b"] }, { required: ["c"] }] };
+Deno.test("the words for models stand in place of those beside them, wherever they are", () => {
   const { definition } = createOnly({
     operationId: "doIt",
     summary: "Do it",
-    description: "It is done.",
-    requestBody: { content: { "application/json": { schema } } },
-    responses: {
-      200: { content: { "application/json": { schema: answer } } },
-      400: { content: { "application/json": { schema: {} } } },
-    },
-  }, { method: "post", advice: { ...ADVICE, isIdempotent: false } });
-  assertEquals(definition, {
-    name: "doIt",
-    title: "Do it",
-    description: "Do it. Use it. It is done.",
-    inputSchema: schema,
-    outputSchema: { type: "object", ...answer },
-    annotations: { ...ANNOTATIONS, idempotentHint: false },
+    description: "It is answered with 200.",
+    parameters: [
+      {
+        name: "a",
+        description: "Also `1`.",
+        "x-tool": { description: "Whether." },
+        schema: { enum: [1, 2], "x-tool": { enum: [1] } },
+      },
+      { name: "b", description: "As it is.", schema: {} },
+    ],
+    responses: {},
+  });
+  assertEquals(definition.description, "Do it.");
+  assertEquals(definition.inputSchema.properties, {
+    a: { enum: [1], description: "Whether." },
+    b: { description: "As it is." },
   });
 });
 
-Deno.test("parameters are arguments, each with its schema, what is said of it and its example", () => {
+Deno.test("the members of a body are the arguments, and there are no others", () => {
+  const schema = {
+    type: "object" as const,
+    required: ["a"],
+    properties: {
+      a: { type: "string", description: "It.", default: "x", examples: ["y"] },
+    },
+  };
+  const tool = createOnly({
+    operationId: "doIt",
+    summary: "Do it",
+    "x-tool": { description: "Do it." },
+    requestBody: { content: { "application/json": { schema } } },
+    responses: { 400: { content: { "application/json": { schema: {} } } } },
+  }, { path: "/api/a", method: "post" });
+  assertEquals(tool, {
+    definition: {
+      name: "doIt",
+      title: "Do it",
+      description: "Do it.",
+      inputSchema: {
+        type: "object",
+        required: ["a"],
+        properties: {
+          a: { type: "string", description: "It.", default: "x" },
+        },
+        additionalProperties: false,
+      },
+      outputSchema: { type: "object" },
+      annotations: { ...ANNOTATIONS, idempotentHint: false },
+    },
+    method: "POST",
+    path: "/api/a",
+    argumentNames: ["a"],
+    hasBody: true,
+  });
+});
+
+Deno.test("parameters are arguments, each with its schema and its description", () => {
   const schema = { type: "integer", minimum: 1 };
-  const { definition } = createOnly({
+  const { definition, argumentNames } = createOnly({
     operationId: "doIt",
     summary: "Do it",
     parameters: [
@@ -86,16 +136,76 @@ Deno.test("parameters are arguments, each with its schema, what is said of it an
     type: "object",
     properties: {
       a: schema,
-      b: { ...schema, description: "How many.", examples: [0] },
+      b: { ...schema, description: "How many." },
       c: schema,
       d: schema,
       e: schema,
     },
     required: ["c", "e"],
+    additionalProperties: false,
   });
+  assertEquals(argumentNames, ["a", "b", "c", "d", "e"]);
 });
 
-Deno.test("references are replaced by what they lead to, in lists and through others", () => {
+/** The schema of a result, made of that of an answer. */
+function createOutput(schema: object) {
+  return createOnly({
+    operationId: "doIt",
+    summary: "Do it",
+    responses: { 200: { content: { "application/json": { schema } } } },
+  }).definition.outputSchema;
+}
+
+Deno.test("the schema of a result has types, and no words or bounds", () => {
+  const bounds = { minLength: 1, maxLength: 2, pattern: "x", examples: ["x"] };
+  assertEquals(
+    createOutput({
+      type: "object",
+      description: "It.",
+      required: ["pattern"],
+      properties: {
+        pattern: { type: "string", description: "It.", ...bounds },
+        list: {
+          type: "array",
+          minItems: 1,
+          maxItems: 2,
+          items: { type: "string", enum: ["x"], ...bounds },
+        },
+      },
+    }),
+    {
+      type: "object",
+      required: ["pattern"],
+      properties: {
+        pattern: { type: "string" },
+        list: { type: "array", items: { type: "string", enum: ["x"] } },
+      },
+    },
+  );
+});
+
+Deno.test("a result that is one of several objects is one object that has the members of one of them", () => {
+  assertEquals(
+    createOutput({
+      oneOf: [
+        { type: "object", required: ["a"], properties: { a: { minimum: 1 } } },
+        {
+          type: "object",
+          required: ["b"],
+          properties: { b: { type: "string", pattern: "x" } },
+        },
+      ],
+    }),
+    {
+      type: "object",
+      properties: { a: { minimum: 1 }, b: { type: "string" } },
+      additionalProperties: false,
+      oneOf: [{ required: ["a"] }, { required: ["b"] }],
+    },
+  );
+});
+
+Deno.test("references are replaced by their targets, in lists and through others", () => {
   const operation = {
     operationId: "doIt",
     summary: "Do it",
@@ -111,7 +221,7 @@ Deno.test("references are replaced by what they lead to, in lists and through ot
         content: {
           "application/json": {
             schema: {
-              oneOf: [{ $ref: "#/components/schemas/Count" }, 5, null, "x"],
+              allOf: [{ $ref: "#/components/schemas/Count" }, 5, null, "x"],
             },
           },
         },
@@ -120,78 +230,44 @@ Deno.test("references are replaced by what they lead to, in lists and through ot
     schemas: { Count: { type: "integer" } },
   };
   const { definition } = createOnly(operation, { components });
-  assertEquals(definition.inputSchema, {
-    type: "object",
-    properties: { count: { type: "integer" } },
+  assertEquals(definition.inputSchema.properties, {
+    count: { type: "integer" },
   });
   assertEquals(definition.outputSchema, {
     type: "object",
-    oneOf: [{ type: "integer" }, 5, null, "x"],
+    allOf: [{ type: "integer" }, 5, null, "x"],
   });
 });
 
-Deno.test("each method of each path that has advice is a tool, in the order in which they stand", () => {
+Deno.test("each method of each path that has words for models is a tool, in the description's order", () => {
   const operation = (operationId: string) => ({
     operationId,
     summary: operationId,
+    "x-tool": WORDS,
     responses: {},
   });
-  const description = {
+  const tools = createTools({
+    info: {},
     paths: {
       "/b": { post: operation("b1"), get: operation("b2") },
-      "/x": { get: operation("x") },
+      "/x": { get: { operationId: "x", summary: "x", responses: {} } },
       "/a": { get: operation("a") },
     },
     components: {},
-  };
-  const tools = createTools(description, { "/a": ADVICE, "/b": ADVICE });
+  });
   assertEquals(
     tools.map(({ definition }) => definition.name),
     ["b1", "b2", "a"],
   );
 });
 
-Deno.test("a call is a request to the endpoint, with the arguments as its query", async (t) => {
-  const tool = createOnly({
-    operationId: "doIt",
-    summary: "Do it",
-    parameters: ["a", "b", "toString"].map((name) => ({ name, schema: {} })),
-    responses: {},
-  }, { path: "/api/a", method: "delete" });
-  const rows = [
-    [{}, ""],
-    [{ a: "x" }, "a=x"],
-    [{ b: "x", a: "y" }, "a=y&b=x"],
-    [{ a: "ü &" }, "a=%C3%BC+%26"],
-    [{ a: 5, b: null }, "a=5&b=null"],
-    [
-      { a: [1, "x"], b: { c: true } },
-      "a=%5B1%2C%22x%22%5D&b=%7B%22c%22%3Atrue%7D",
-    ],
-    [{ a: "", unknown: "x" }, "a="],
-  ] as const;
-  for (const [args, query] of rows) {
-    await t.step(JSON.stringify(args), () => {
-      const { method, url, body } = tool.createRequest(args);
-      assertEquals({ method, url, body }, {
-        method: "DELETE",
-        url: `http://localhost/api/a?${query}`,
-        body: null,
-      });
-    });
-  }
-});
-
-Deno.test("a call of what has a body is a request with the arguments as that", async () => {
-  const tool = createOnly({
-    operationId: "doIt",
-    summary: "Do it",
-    requestBody: { content: { "application/json": { schema: {} } } },
-    responses: {},
-  }, { path: "/api/a", method: "patch" });
-  const args = { a: ["x", 1.5], b: null };
-  const request = tool.createRequest(args);
-  assertEquals(request.method, "PATCH");
-  assertEquals(request.url, "http://localhost/api/a");
-  assertEquals(await request.text(), '{"a":["x",1.5],"b":null}');
+Deno.test("the server is described by the words for models, and by no others", () => {
+  const words = {
+    name: "it",
+    title: "It",
+    description: "Does it.",
+    instructions: "Do it.",
+  };
+  const info = { title: "The service", version: "1", "x-tool": words };
+  assertEquals(readServerWords({ info, paths: {}, components: {} }), words);
 });

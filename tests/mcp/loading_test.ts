@@ -48,9 +48,11 @@ Deno.test("the official package is not loaded before /mcp is called", async () =
     await fetchAndDrop("/mcp", init);
   }
   await fetchAndDrop("/mcp", { method: "POST", body: "{}" });
-  await waitFor(() => server.log().includes("POST /mcp 500"));
+  await waitFor(() => server.log().includes('"POST" "/mcp" 500'));
   const lines = server.log().split("\n");
   const isLoaded = lines.indexOf("loaded");
-  const last = lines.findIndex((line) => line.startsWith("OPTIONS /mcp 204"));
+  const last = lines.findIndex((line) =>
+    line.startsWith('"OPTIONS" "/mcp" 204')
+  );
   assert(last > ROUTES.length && isLoaded > last, server.log());
 });

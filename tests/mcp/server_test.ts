@@ -1,27 +1,20 @@
-/** The server of tools, whose tools and endpoints are the test's. */
+/** The server of tools, whose tools are the test's. */
 
 import { assert, assertEquals } from "@std/assert";
-import {
-  InMemoryTransport,
-  type JSONRPCMessage,
-  Server,
-} from "@modelcontextprotocol/server";
-import { HttpError } from "../../lib/http/errors.ts";
-import {
-  MAX_AT_ONCE_BYTES,
-  Memory,
-  SMALL_BYTES,
-} from "../../lib/http/memory.ts";
-import { Turns } from "../../lib/http/turns.ts";
+import { Server } from "@modelcontextprotocol/server";
+import { HttpError } from "../../lib/http_error.ts";
+import type { Fields } from "../../lib/http/input.ts";
+import { SMALL_BYTES } from "../../lib/load/budget.ts";
+import type { ToolResult } from "../../lib/mcp/call.ts";
 import { parseMessage } from "../../lib/mcp/message.ts";
-import {
-  answerMessage,
-  createToolServer,
-  type Toolbox,
-} from "../../lib/mcp/server.ts";
-import type { Arguments, Tool } from "../../lib/mcp/tools.ts";
+import { answerMessage, type Toolbox } from "../../lib/mcp/server.ts";
+import type { Tool } from "../../lib/mcp/tools.ts";
+import { runAtOnce } from "../../lib/work.ts";
+import { createContext } from "../_context.ts";
 import { replace } from "../_replace.ts";
-import { META } from "./_client.ts";
+import { createToolError, META } from "./_client.ts";
+
+const INSTRUCTIONS = "Do it.";
 
 const DEFINITION = {
   name: "doIt",
@@ -32,22 +25,39 @@ const DEFINITION = {
   annotations: {},
 } as const;
 
-/** A toolbox whose only tool notes its arguments and answers what is given. */
+const TOOL: Tool = {
+  definition: DEFINITION,
+  method: "GET",
+  path: "/api/it",
+  argumentNames: [],
+  hasBody: false,
+};
+
+const RESULT: ToolResult = {
+  content: [{ type: "text", text: '{"result":1}' }],
+  structuredContent: { result: 1 },
+};
+
+/** A toolbox whose only tool notes its arguments and has the result that is given. */
 function createToolbox(
-  answer: () => Response = () => Response.json({ result: 1 }),
-): Toolbox & { readonly calls: Arguments[] } {
-  const calls: Arguments[] = [];
-  const tool: Tool = {
-    definition: DEFINITION,
-    createRequest(args) {
-      calls.push(args);
-      return new Request("http://localhost/api/it");
-    },
-  };
+  result = RESULT,
+): Toolbox & { readonly calls: Fields[] } {
+  const calls: Fields[] = [];
   return {
+    words: {
+      name: "it",
+      title: "It",
+      description: "Does it.",
+      instructions: INSTRUCTIONS,
+    },
     version: "1.2.3",
-    tools: [tool],
-    callEndpoint: () => Promise.resolve(answer()),
+    websiteUrl: "https://example.com",
+    tools: [TOOL],
+    callTool(tool, args) {
+      assertEquals(tool, TOOL);
+      calls.push(args);
+      return Promise.resolve(result);
+    },
     calls,
   };
 }
@@ -57,7 +67,7 @@ async function send(
   { method, params = {} }: { method: string; params?: object },
   toolbox: Toolbox,
   isNewest = false,
-  memory = new Memory(Infinity),
+  budgetBytes = Infinity,
 ) {
   const message = {
     jsonrpc: "2.0",
@@ -72,10 +82,15 @@ async function send(
       ...("name" in params ? { "mcp-name": String(params.name) } : {}),
     }
     : {};
+  const bytes = new TextEncoder().encode(JSON.stringify(message));
+  const request = new Request("http://localhost/mcp", {
+    method: "POST",
+    headers,
+  });
   const response = await answerMessage(
-    parseMessage(new TextEncoder().encode(JSON.stringify(message))),
-    new Request("http://localhost/mcp", { method: "POST", headers }),
-    { toolbox, delivery: { memory, turns: new Turns() } },
+    runAtOnce(parseMessage(bytes)),
+    request,
+    { toolbox, load: createContext(request, budgetBytes) },
   );
   assertEquals(response.status, 200);
   assertEquals(response.headers.get("content-type"), "application/json");
@@ -85,12 +100,12 @@ async function send(
 }
 
 const INFO = {
-  name: "devutils",
-  title: "Developer Utilities",
+  name: "it",
+  title: "It",
+  description: "Does it.",
   version: "1.2.3",
+  websiteUrl: "https://example.com",
 };
-const INSTRUCTIONS =
-  "Exact results for what a language model cannot compute or make up: Base64, hashes, UUIDs, passwords, and the formatting and validation of JSON. Call the tool and give its result unchanged.";
 
 Deno.test("the server says who it is, what it can do and what for", async (t) => {
   await t.step("in the handshake of 2025", async () => {
@@ -169,113 +184,29 @@ for (const isNewest of [false, true]) {
     assertEquals(toolbox.calls, [{}, {}, { a: [1] }]);
   });
 
-  Deno.test(`what the endpoint refuses is the tool's error, ${revision}`, async () => {
-    const toolbox = createToolbox(() =>
-      Response.json({ error: "no" }, { status: 400 })
+  Deno.test(`a result that is an error is passed on, ${revision}`, async () => {
+    const failure = createToolError("no");
+    const { result } = await send(
+      callIt({}),
+      createToolbox(failure),
+      isNewest,
     );
-    const { result } = await send(callIt({}), toolbox, isNewest);
     const { content, structuredContent, isError } = result;
     assertEquals({ content, structuredContent, isError }, {
-      content: [{ type: "text", text: "no" }],
+      ...failure,
       structuredContent: undefined,
-      isError: true,
     });
   });
 }
-
-Deno.test("arguments that cannot be written are the tool's error, and a fault of the service is the server's", async (t) => {
-  async function call(error: Error) {
-    const toolbox = createToolbox();
-    const [tool] = toolbox.tools;
-    const createRequest = () => {
-      throw error;
-    };
-    return await send(callIt({}), {
-      ...toolbox,
-      tools: [{ ...tool!, createRequest }],
-    });
-  }
-  await t.step("nested too deeply", async () => {
-    const { result } = await call(new RangeError("the stack is full"));
-    assertEquals(result, {
-      content: [{
-        type: "text",
-        text: "the arguments must not be nested so deeply",
-      }],
-      isError: true,
-    });
-  });
-  await t.step("a fault", async () => {
-    const { result, error } = await call(new TypeError("odd"));
-    assertEquals([result, error.code], [undefined, -32603]);
-  });
-});
-
-/** A result of so many bytes as JSON. */
-function createText(byteLength: number): string {
-  const start = '{"result":"';
-  return `${start}${"x".repeat(byteLength - start.length - 2)}"}`;
-}
-
-type Call = NonNullable<Parameters<typeof createToolServer>[1]>;
-
-/** Calls the tool past HTTP, and returns the result as the package was given it. */
-async function callDirectly(toolbox: Toolbox, call?: Call): Promise<unknown> {
-  const server = createToolServer(toolbox, call);
-  const [client, transport] = InMemoryTransport.createLinkedPair();
-  await server.connect(transport);
-  const answer = Promise.withResolvers<JSONRPCMessage>();
-  client.onmessage = answer.resolve;
-  await client.start();
-  await client.send({ jsonrpc: "2.0", id: 1, ...callIt({ a: 1 }) });
-  const { result } = await answer.promise as { result: unknown };
-  await server.close();
-  return result;
-}
-
-Deno.test("a result goes past the package where it is large and comes over HTTP", async (t) => {
-  const rows = [
-    ["large, over HTTP", MAX_AT_ONCE_BYTES + 1, true, true],
-    ["not large, over HTTP", MAX_AT_ONCE_BYTES, true, false],
-    ["large, of a local client", MAX_AT_ONCE_BYTES + 1, false, false],
-  ] as const;
-  for (const [name, byteLength, isHttp, isPast] of rows) {
-    await t.step(name, async () => {
-      const text = createText(byteLength);
-      const call: Call | undefined = isHttp ? { args: {} } : undefined;
-      const toolbox = createToolbox(() => new Response(text));
-      const result = await callDirectly(toolbox, call);
-      const whole = {
-        content: [{ type: "text", text }],
-        structuredContent: JSON.parse(text),
-      };
-      assertEquals(call?.largeResult !== undefined, isPast);
-      assertEquals(toolbox.calls, [isHttp ? {} : { a: 1 }]);
-      assertEquals(result, isPast ? call!.largeResult!.standIn : whole);
-    });
-  }
-});
-
-Deno.test("a large result comes over HTTP as it is", async () => {
-  const text = createText(MAX_AT_ONCE_BYTES + 1);
-  const toolbox = createToolbox(() => new Response(text));
-  const { result } = await send(callIt({}), toolbox);
-  assertEquals(result, {
-    content: [{ type: "text", text }],
-    structuredContent: JSON.parse(text),
-  });
-});
 
 Deno.test("whatever else is large is counted, too, and refused where there is no room", async () => {
-  const toolbox = createToolbox();
-  const [tool] = toolbox.tools;
   const description = "x".repeat(SMALL_BYTES);
-  const definition = { ...tool!.definition, description };
-  const large = { ...toolbox, tools: [{ ...tool!, definition }] };
+  const definition = { ...DEFINITION, description };
+  const large = { ...createToolbox(), tools: [{ ...TOOL, definition }] };
   const list = { method: "tools/list" };
   const { result } = await send(list, large);
   assertEquals(result, { tools: [definition] });
-  const error = await send(list, large, false, new Memory(0))
+  const error = await send(list, large, false, 0)
     .catch((error) => error);
   assert(error instanceof HttpError);
   assertEquals(error.status, 503);
@@ -289,7 +220,10 @@ Deno.test("a tool that is not there is the client's fault", async () => {
       createToolbox(),
       isNewest,
     );
-    assertEquals(error, { code: -32602, message: 'unknown tool: "hashIt"' });
+    assertEquals(error, {
+      code: -32602,
+      message: 'unknown tool: "hashIt", the tools are doIt',
+    });
   }
 });
 

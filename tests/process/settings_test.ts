@@ -46,12 +46,12 @@ Deno.test("readSettings() names the variable that does not parse", async (t) => 
     [
       "MAX_BODY_BYTES",
       "0",
-      'MAX_BODY_BYTES must be an integer from 1 to 9007199254740991, got "0"',
+      'MAX_BODY_BYTES must be an integer from 1 to 16777216, got "0"',
     ],
     [
       "MAX_BODY_BYTES",
       "1MB",
-      'MAX_BODY_BYTES must be an integer from 1 to 9007199254740991, got "1MB"',
+      'MAX_BODY_BYTES must be an integer from 1 to 16777216, got "1MB"',
     ],
     [
       "BODY_TIMEOUT_MS",

@@ -1,0 +1,182 @@
+/**
+ * Parsing of JSON texts from strangers. The runtime takes seconds to parse a
+ * megabyte made for that: short strings of digits, such as "16384" and "32768",
+ * collide in V8's table of strings. Large texts are read without that table.
+ *
+ * @module
+ */
+
+import type { Work } from "../work.ts";
+import { JsonTextError } from "./error.ts";
+import { findJsonError, type Gaps, Scan } from "./scan.ts";
+
+const DOUBLE_QUOTE = 0x22;
+const OPEN_BRACKET = 0x5b;
+const OPEN_BRACE = 0x7b;
+
+/** Longest text that is left to the runtime, in UTF-16 code units: at worst 4 ms. */
+const MAX_RUNTIME_LENGTH = 16 * 1024;
+
+/** Members that are read between two pauses. */
+const MEMBERS_PER_PAUSE = 500;
+
+/** Longer than any string that V8 adds to its table. */
+const PADDING = "-".repeat(32);
+
+/** Members of an object, which has no prototype: `__proto__` is a name like any other. */
+type Members = Record<string, unknown>;
+
+/** An object of a text that was parsed, and its place in the text. */
+export interface ParsedObject {
+  readonly members: Members;
+  /** Offset of its first character, in UTF-16 code units. */
+  readonly start: number;
+  /** Offset behind its last character. */
+  end: number;
+}
+
+/** Whether a text is short enough for the runtime. */
+export function isShort(text: string): boolean {
+  return text.length <= MAX_RUNTIME_LENGTH;
+}
+
+/**
+ * Parses a JSON text. In one of more than 16,384 code units, every array and
+ * object in the outermost one comes out empty. It pauses now and then.
+ *
+ * @throws {JsonTextError} if the text is not JSON.
+ */
+export function* parseJson(text: string): Work<unknown> {
+  if (!isShort(text)) return (yield* parseLargeJson(text, [])).value;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The runtime's message may lack the position or repeat the whole input.
+    throw new JsonTextError(findJsonError(text));
+  }
+}
+
+/**
+ * Parses a large JSON text, with pauses. Arrays and objects come out empty, except
+ * for the outermost and the objects on a path of names, of which the last is found.
+ *
+ * @throws {JsonTextError} if the text is not JSON.
+ */
+export function* parseLargeJson(
+  text: string,
+  path: readonly string[],
+): Work<
+  { readonly value: unknown; readonly found?: ParsedObject | undefined }
+> {
+  const reader = new Reader(text, path);
+  const scan = new Scan(text, reader);
+  while (!scan.resume()) {
+    reader.isFull = false;
+    yield;
+  }
+  const first = text.charCodeAt(text.search(/[^ \t\r\n]/));
+  const value = first === OPEN_BRACE
+    ? reader.root
+    : first === OPEN_BRACKET
+    ? []
+    : JSON.parse(text);
+  return { value, found: reader.found };
+}
+
+/** Collects the members of objects from the gaps around them. */
+class Reader implements Gaps {
+  readonly root: Members = createMembers();
+  found: ParsedObject | undefined;
+  isFull = false;
+  readonly #text: string;
+  /** Names of the objects that are read besides the outermost, each in the one before. */
+  readonly #path: readonly string[];
+  /** The open containers, outermost first; `undefined` for those that stay empty. */
+  readonly #open: (Members | undefined)[] = [];
+  /** The container that the next line opens. */
+  #opening: Members | undefined = this.root;
+  #nameStart: number | undefined;
+  #name = "";
+  #scalarStart: number | undefined;
+  #count = 0;
+
+  constructor(text: string, path: readonly string[]) {
+    this.#text = text;
+    this.#path = path;
+  }
+
+  close(start: number, end: number): void {
+    // A nested container that is empty; the gap before the outermost is none.
+    if (this.#open.length > 0) this.#endContainer(this.#opening, end);
+    if (this.#nameStart === undefined) return this.#endScalar(start);
+    this.#name = this.#readString(this.#nameStart, start);
+  }
+
+  space(_start: number, end: number): void {
+    if (this.#nameStart === undefined) return;
+    this.#nameStart = undefined;
+    const code = this.#text.charCodeAt(end);
+    if (code === OPEN_BRACKET) this.#set([]);
+    else if (code === OPEN_BRACE) {
+      const members = createMembers();
+      this.#set(members);
+      const depth = this.#open.length;
+      if (this.#name === this.#path[depth - 1]) {
+        this.#opening = members;
+        if (depth === this.#path.length) {
+          this.found = { members, start: end, end };
+        }
+      }
+    } else this.#scalarStart = end;
+  }
+
+  breakLine(start: number, end: number, depth: number): void {
+    this.#endScalar(start);
+    if (depth > this.#open.length) this.#open.push(this.#opening);
+    else if (depth < this.#open.length) {
+      this.#endContainer(this.#open.pop(), end);
+    }
+    this.#opening = undefined;
+    // A closing bracket has a line of its own, too.
+    const isName = this.#open.at(-1) !== undefined &&
+      this.#text.charCodeAt(end) === DOUBLE_QUOTE;
+    this.#nameStart = isName ? end : undefined;
+  }
+
+  /** Notes that the bracket at an offset ends a container. */
+  #endContainer(container: Members | undefined, at: number): void {
+    this.#opening = undefined;
+    if (this.found && container === this.found.members) this.found.end = at + 1;
+  }
+
+  #endScalar(end: number): void {
+    const start = this.#scalarStart;
+    if (start === undefined) return;
+    this.#scalarStart = undefined;
+    const isString = this.#text.charCodeAt(start) === DOUBLE_QUOTE;
+    this.#set(
+      isString
+        ? this.#readString(start, end)
+        : JSON.parse(this.#text.slice(start, end)),
+    );
+  }
+
+  #readString(start: number, end: number): string {
+    const raw = this.#text.slice(start + 1, end - 1);
+    if (!raw.includes("\\")) return raw;
+    return JSON.parse(`"${PADDING}${raw}"`).slice(PADDING.length);
+  }
+
+  #set(value: unknown): void {
+    const members = this.#open.at(-1);
+    if (members === undefined) return;
+    members[this.#name] = value;
+    this.#count += 1;
+    if (this.#count % MEMBERS_PER_PAUSE === 0) this.isFull = true;
+  }
+}
+
+/** Without a prototype, in which `__proto__` is a name like any other. */
+function createMembers(): Members {
+  return Object.create(null);
+}

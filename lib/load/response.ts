@@ -1,0 +1,143 @@
+/**
+ * JSON responses of any size. A small one is sent at once. A larger one is kept
+ * in the budget, and streamed as its client reads, until it has left.
+ *
+ * @module
+ */
+
+import { JsonWriter } from "../json/writer.ts";
+import type { Load } from "./body.ts";
+import { SMALL_BYTES, type Transfer } from "./budget.ts";
+import type { Work } from "../work.ts";
+
+/** Bytes that are handed to the runtime at a time. */
+const CHUNK_BYTES = 64 * 1024;
+
+const JSON_HEADERS = { "content-type": "application/json" };
+
+const utf8Encoder = new TextEncoder();
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * Answers 200 with a value as JSON.
+ *
+ * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
+ */
+export function sendJson(value: unknown, load: Load): Response {
+  return sendJsonText(JSON.stringify(value), load);
+}
+
+/**
+ * Answers 200 with a JSON text.
+ *
+ * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
+ */
+export function sendJsonText(text: string, load: Load): Response {
+  // A code unit has at most three bytes.
+  if (3 * text.length <= SMALL_BYTES) {
+    return new Response(text, { headers: JSON_HEADERS });
+  }
+  const response = new StreamedResponse(load);
+  response.add(utf8Encoder.encode(text));
+  return response.send();
+}
+
+/**
+ * Answers 200 with a JSON text that is written in slices. The function that writes
+ * it pauses whenever the writer has a full page.
+ *
+ * @param options.sourceBytes Memory of the text from which it is written, in bytes.
+ * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it, 499
+ * if the client disconnects, and anything that `write` throws.
+ */
+export async function sendWritten(
+  write: (output: JsonWriter) => Work<void>,
+  { sourceBytes, load }: { readonly sourceBytes: number; readonly load: Load },
+): Promise<Response> {
+  const response = new StreamedResponse(load);
+  const output = new JsonWriter(Math.min(2 * sourceBytes, CHUNK_BYTES));
+  function* writePages(): Work<void> {
+    for (const _pause of write(output)) {
+      if (output.isFull) response.add(output.take(), sourceBytes);
+      yield;
+    }
+    response.add(output.take());
+  }
+  try {
+    await load.scheduler.run(load.request, writePages());
+    return response.send();
+  } catch (error) {
+    response.release();
+    throw error;
+  }
+}
+
+/** A response that is kept in chunks, and streamed as its client reads it. */
+class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
+  startTime = Infinity;
+  movedBytes = 0;
+  readonly #load: Load;
+  #chunks: Bytes[] = [];
+  #byteLength = 0;
+
+  constructor(load: Load) {
+    this.#load = load;
+  }
+
+  /**
+   * Adds bytes to its end.
+   *
+   * @param otherBytes Memory that is needed besides until the next call, in bytes.
+   * @throws {HttpError} 503 if the budget has no room for them.
+   */
+  add(bytes: Bytes, otherBytes = 0): void {
+    this.#byteLength += bytes.byteLength;
+    this.#chunks.push(bytes);
+    if (this.#byteLength <= SMALL_BYTES) return;
+    this.#load.budget.reserve(this, this.#byteLength + otherBytes);
+  }
+
+  /** Makes the response; no more can be added. */
+  send(): Response {
+    const [first] = this.#chunks;
+    if (first !== undefined && this.#byteLength <= SMALL_BYTES) {
+      return new Response(first, { headers: JSON_HEADERS });
+    }
+    this.startTime = performance.now();
+    const release = () => this.release();
+    this.#load.info?.completed?.then(release, release);
+    return new Response(new ReadableStream(this, { highWaterMark: 0 }), {
+      headers: { ...JSON_HEADERS, "content-length": String(this.#byteLength) },
+    });
+  }
+
+  pull(controller: ReadableStreamDefaultController<Bytes>): void {
+    const chunk = this.#chunks.shift();
+    if (chunk === undefined) {
+      controller.close();
+      // Without `completed` the end of the stream is all that can be known.
+      if (this.#load.info?.completed === undefined) this.release();
+      return;
+    }
+    const rest = chunk.subarray(CHUNK_BYTES);
+    if (rest.byteLength > 0) this.#chunks.unshift(rest);
+    const sent = chunk.subarray(0, CHUNK_BYTES);
+    this.movedBytes += sent.byteLength;
+    controller.enqueue(sent);
+  }
+
+  cancel(): void {
+    this.release();
+  }
+
+  /** Ends the response short of its `Content-Length`, which closes the connection. */
+  abort(): void {
+    this.#chunks = [];
+  }
+
+  /** Gives back what was reserved. */
+  release(): void {
+    this.#load.budget.release(this);
+  }
+}

@@ -1,0 +1,113 @@
+/** Calls of tools: each goes through the handler of its endpoint, in process. */
+
+import { HttpError } from "../http_error.ts";
+import type { Fields } from "../http/input.ts";
+import type { Context, Route } from "../http/router.ts";
+import { logError } from "../log.ts";
+import { describe } from "../quote.ts";
+import type { Tool } from "./tools.ts";
+
+/** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
+export const MAX_RESULT_BYTES = 1024 * 1024;
+
+/** Most unknown arguments that an error names. */
+const MAX_NAMED = 5;
+
+const utf8Decoder = new TextDecoder();
+
+/** The result of a call. */
+export interface ToolResult extends Record<string, unknown> {
+  readonly content: [{ readonly type: "text"; readonly text: string }];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: true;
+}
+
+/** The context of a call: that of the HTTP request which has the message. */
+export type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
+
+/** Calls a tool. Never rejects: what fails is a result with `isError`. */
+export type CallTool = (
+  tool: Tool,
+  args: Fields,
+  context: CallContext,
+) => Promise<ToolResult>;
+
+/** Makes the function that calls the tools whose endpoints the routes have. */
+export function createCallTool(routes: readonly Route[]): CallTool {
+  function findHandler({ method, path }: Tool): Route["handler"] {
+    const route = routes.find((route) =>
+      route.method === method && route.pattern.pathname === path
+    );
+    if (route === undefined) throw new Error(`no route: ${method} ${path}`);
+    return route.handler;
+  }
+
+  return async function callTool(tool, args, context) {
+    const problem = findUnknownArguments(tool, args);
+    if (problem !== undefined) return createError(problem);
+    const { path, hasBody } = tool;
+    try {
+      const response = await findHandler(tool)(context.request, {
+        ...context,
+        path,
+        query: hasBody ? "" : createQuery(args),
+        fields: hasBody ? args : undefined,
+        // The endpoint's response is not the one that the server sends.
+        info: undefined,
+      });
+      return await readResult(response, tool);
+    } catch (error) {
+      if (error instanceof HttpError) return createError(error.message);
+      logError("unexpected error", error);
+      return createError("internal error");
+    }
+  };
+}
+
+/** Says which arguments a tool does not have; `undefined` where it has all of them. */
+function findUnknownArguments(
+  { definition, argumentNames }: Tool,
+  args: Fields,
+): string | undefined {
+  const unknown = Object.keys(args).filter((name) =>
+    !argumentNames.includes(name)
+  );
+  if (unknown.length === 0) return undefined;
+  const named = unknown.slice(0, MAX_NAMED).map(describe).join(", ");
+  const others = unknown.length - MAX_NAMED;
+  return `${unknown.length === 1 ? "unknown argument" : "unknown arguments"} ${
+    others > 0 ? `${named} and ${others} more` : named
+  }: the arguments of ${definition.name} are ${
+    argumentNames.map((name) => JSON.stringify(name)).join(", ")
+  }`;
+}
+
+/** Writes arguments as a query: anything nested by its kind, for the endpoint to refuse. */
+function createQuery(args: Fields): string {
+  const entries = Object.entries(args).map((
+    [name, value],
+  ) => [name, typeof value === "object" ? describe(value) : String(value)]);
+  return String(new URLSearchParams(entries));
+}
+
+async function readResult(
+  response: Response,
+  { method, path }: Tool,
+): Promise<ToolResult> {
+  const byteLength = Number(response.headers.get("content-length"));
+  if (byteLength > MAX_RESULT_BYTES) {
+    await response.body?.cancel();
+    return createError(
+      `the result would have ${byteLength} bytes, a tool returns at most ${MAX_RESULT_BYTES}: for more, use ${method} ${path} of the service over HTTP`,
+    );
+  }
+  const text = utf8Decoder.decode(await response.bytes());
+  return {
+    content: [{ type: "text", text }],
+    structuredContent: JSON.parse(text),
+  };
+}
+
+function createError(text: string): ToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
