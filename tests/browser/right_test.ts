@@ -2,12 +2,7 @@
 
 /** What is shown is the answer to what is there, or is marked as something else. */
 
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertStringIncludes,
-} from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import {
   clipboard,
   dropFile,
