@@ -13,9 +13,11 @@ import dom from "../web/dom.js" with { type: "text" };
 import editorStyle from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
 import page from "../web/index.html" with { type: "text" };
+import foot from "../web/foot.js" with { type: "text" };
 import marks from "../web/marks.js" with { type: "text" };
 import memory from "../web/memory.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
+import message from "../web/message.js" with { type: "text" };
 import suggest from "../web/suggest.js" with { type: "text" };
 import text from "../web/text.js" with { type: "text" };
 import tool from "../web/tool.js" with { type: "text" };
@@ -91,8 +93,10 @@ export const scripts = {
   call: createScriptHandler(call),
   dom: createScriptHandler(dom),
   editor: createScriptHandler(editor),
+  foot: createScriptHandler(foot),
   marks: createScriptHandler(marks),
   memory: createScriptHandler(memory),
+  message: createScriptHandler(message),
   suggest: createScriptHandler(suggest),
   text: createScriptHandler(text),
   tool: createScriptHandler(tool),

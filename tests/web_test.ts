@@ -12,8 +12,9 @@ import { createTestHandler } from "./_client.ts";
 
 const handler = createTestHandler();
 
-const SCRIPTS = "app call dom editor marks memory suggest text tool tools views"
-  .split(" ").map((name) => `/${name}.js`);
+const SCRIPTS =
+  "app call dom editor foot marks memory message suggest text tool tools views"
+    .split(" ").map((name) => `/${name}.js`);
 
 const DOCUMENTS = [
   ["/", "text/html; charset=utf-8"],

@@ -2,6 +2,8 @@
 
 /** The parts of the browser that the page uses. */
 
+import { describeSize } from "./text.js";
+
 /** Time that a button says "Copied", in milliseconds. */
 const COPIED_MS = 1_500;
 
@@ -78,11 +80,29 @@ export function setOptions(form, options) {
   }
 }
 
-/** The text of a file; nothing where it is not UTF-8. @param {File} file */
-export async function readText(file) {
+/**
+ * The text of one file, or the reason why it cannot be used.
+ *
+ * @param {File[]} files
+ * @param {{ isFolder: boolean, maxBytes: number }} options
+ * @returns {Promise<{ text?: string, problem?: string }>}
+ */
+export async function readFile([file, ...others], { isFolder, maxBytes }) {
+  if (!file || isFolder) return { problem: "is a folder." };
+  if (others.length > 0) {
+    return { problem: "is not the only one. Please drop one file." };
+  }
+  if (file.size > maxBytes) {
+    const [size, limit] = [file.size, maxBytes].map(describeSize);
+    return {
+      problem:
+        `is too large: it has ${size}; the service takes at most ${limit} a request.`,
+    };
+  }
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  return await file.arrayBuffer().then((bytes) => decoder.decode(bytes))
-    .catch(() => undefined);
+  return await file.arrayBuffer().then(
+    (bytes) => ({ text: decoder.decode(bytes) }),
+  ).catch(() => ({ problem: "is not UTF-8 text, or cannot be read." }));
 }
 
 /** Turns a control on, or off without taking the focus from it. @param {Element} control @param {boolean} isOn */

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { createCode, createRequest, send } from "./call.js";
+import { createRequest, send } from "./call.js";
 import {
   announce,
   find,
@@ -16,14 +16,16 @@ import {
   listControls,
   offerCopy,
   offerDownload,
+  readFile,
   readOptions,
-  readText,
   setOptions,
   turn,
 } from "./dom.js";
 import { Editor } from "./editor.js";
+import { Foot } from "./foot.js";
+import { Message } from "./message.js";
 import { suggest } from "./suggest.js";
-import { describeSize, LINE_ENDS, nameLineEnds, setLineEnds } from "./text.js";
+import { describeSize, setLineEnds } from "./text.js";
 import { interpret } from "./tools.js";
 import { DigestView, LineView, TextView } from "./views.js";
 
@@ -45,7 +47,11 @@ export class Tool {
   /** @type {TextView | LineView | DigestView} */
   #view;
   #message;
-  #foot = fromTemplate("foot");
+  #foot = new Foot({
+    onLanguage: () => this.#refresh(),
+    onLineEnds: (end) => this.#input?.fill(setLineEnds(this.#input.text, end)),
+    readBody: () => JSON.stringify(this.#toFields(this.#readValues())),
+  });
   /** @type {Call | undefined} The newest call. */
   #latest;
   /** @type {Call & { outcome: Result } | undefined} The call whose result is on the page. */
@@ -56,8 +62,6 @@ export class Tool {
   #lateTimer;
   #isLate = false;
   #isTyped = true;
-  /** Whether the message is not about the newest call. */
-  #isNotice = false;
   /** Called when an option may have changed. */
   onOptions = () => {};
 
@@ -76,16 +80,20 @@ export class Tool {
     } else panes.prepend(fromTemplate("hero"));
     if (requests) find(section, ".copy.primary").remove();
     else if (method === "POST") panes.append(fromTemplate("result"));
-    this.#form.append(this.#foot);
+    this.#form.append(this.#foot.element);
     const pane = find(section, ".result");
     const isJson = this.name === "json";
     this.#view = requests
-      ? new DigestView(pane, { requests, report: this.#report })
+      ? new DigestView(pane, { requests, report: this.#foot.report })
       : method === "GET"
-      ? new LineView(pane, this.#report)
+      ? new LineView(pane, this.#foot.report)
       : new TextView(pane, { name: this.name, isJson });
-    this.#message = find(section, ".message");
-    this.#message.id = `${this.name}-message`;
+    const message = find(section, ".message");
+    message.id = `${this.name}-message`;
+    this.#message = new Message(message, () => {
+      if (this.#input) this.focus();
+      else find(this.#form, "[type=submit]").focus();
+    });
     if (method === "POST") {
       this.#input = new Editor(find(section, ".source .editor"), {
         id: `${this.name}-input`,
@@ -98,7 +106,7 @@ export class Tool {
           const selector = `[value="${value}"]`;
           find(this.#form, selector, HTMLInputElement).checked = true;
         },
-        onCaret: (caret) => this.#showCaret(caret),
+        onCaret: (caret) => this.#foot.showCaret(caret),
       });
       this.#listenToInput(this.#input);
     }
@@ -113,21 +121,7 @@ export class Tool {
     this.#form.oninput = ({ target }) => {
       if (target instanceof HTMLInputElement && target.name) this.#change(true);
     };
-    const code = find(this.#foot, "pre");
-    const panel = find(this.#foot, ".command");
-    const toggle = find(this.#foot, ".code");
-    toggle.onclick = () => {
-      panel.hidden = !panel.hidden;
-      toggle.setAttribute("aria-expanded", String(!panel.hidden));
-    };
-    find(panel, "select").onchange = () => this.#refresh();
-    const report = this.#report;
-    offerCopy(find(panel, ".copy"), () => code.textContent ?? "", report);
-    offerDownload(find(panel, ".download"), {
-      name: "request.json",
-      read: () => JSON.stringify(this.#toFields(this.#readValues())),
-      report,
-    });
+    const { report } = this.#foot;
     const read = () => this.#shown?.outcome.result ?? "";
     const copy = this.section.querySelector(".copy.primary");
     if (copy instanceof HTMLElement) offerCopy(copy, read, report);
@@ -147,11 +141,6 @@ export class Tool {
     find(section, ".clear").onclick = () => {
       input.fill("");
       input.focus();
-    };
-    const ends = find(this.#foot, ".ends select", HTMLSelectElement);
-    ends.onchange = () => {
-      const end = LINE_ENDS.get(ends.value) ?? "\n";
-      input.fill(setLineEnds(input.text, end));
     };
     const reuse = find(section, ".reuse");
     const { reuse: label, preview } = this.#kind;
@@ -224,7 +213,7 @@ export class Tool {
     announce("");
     clearTimeout(this.#timer);
     this.#isTyped = isTyped;
-    if (this.#isNotice) this.#say("");
+    if (this.#message.isNotice) this.#message.say("");
     const follow = () => {
       this.onOptions();
       const { outcome } = this.#latest ?? {};
@@ -256,7 +245,7 @@ export class Tool {
     try {
       this.#settle(call, outcome, retries);
     } catch (error) {
-      this.#say("This page has made a mistake. Please load it again.");
+      this.#message.say("This page has made a mistake. Please load it again.");
       throw error;
     }
   }
@@ -284,9 +273,9 @@ export class Tool {
   #clear() {
     this.#latest = this.#shown = undefined;
     this.#view.show({ result: "" });
-    find(this.#foot, ".sizes").textContent = "";
+    this.#foot.showSizes("");
     this.#markProblem();
-    this.#say("");
+    this.#message.say("");
     this.#refresh();
   }
 
@@ -304,8 +293,8 @@ export class Tool {
     if ("result" in outcome) {
       this.#shown = { ...call, outcome };
       this.#show(this.#shown);
-      if (!this.#isNotice) {
-        this.#say(words.join(" "), { actions, kind: "hint" });
+      if (!this.#message.isNotice) {
+        this.#message.say(words.join(" "), { actions, kind: "hint" });
       }
       if (words.length === 0) announce(outcome.spoken ?? "");
     } else if (isWrong) {
@@ -314,7 +303,7 @@ export class Tool {
         actions.push({ label: "Show", act: () => this.#input?.select(offset) });
       }
       const end = words.length > 0 && !wrong.endsWith(".") ? "." : "";
-      this.#say([wrong + end, ...words].join(" "), { actions });
+      this.#message.say([wrong + end, ...words].join(" "), { actions });
     } else this.#fail(outcome, retries);
     this.#refresh();
   }
@@ -324,10 +313,12 @@ export class Tool {
     const actions = isFinal
       ? []
       : [{ label: "Try again", act: () => this.run() }];
-    if (retryAfter === undefined) return this.#say(failure, { actions });
+    if (retryAfter === undefined) {
+      return this.#message.say(failure, { actions });
+    }
     const seconds = Math.min(retryAfter * 2 ** retries, MAX_RETRY_AFTER);
     this.#timer = setTimeout(() => this.run(retries + 1), seconds * 1_000);
-    this.#say(`${failure} Trying again in ${seconds} s.`, { actions });
+    this.#message.say(`${failure} Trying again in ${seconds} s.`, { actions });
   }
 
   /** @param {Call & { outcome: Result }} call */
@@ -336,13 +327,12 @@ export class Tool {
     for (const label of this.section.querySelectorAll(".copy .label")) {
       label.textContent = "Copy";
     }
-    this.#report("");
+    this.#foot.report("");
+    if (input === undefined) return;
     const { result, note } = outcome;
-    find(this.#foot, ".sizes").textContent = input === undefined
-      ? ""
-      : this.#kind.reuse && note === undefined
-      ? `${describeSize(input)} → ${describeSize(result)}`
-      : describeSize(input);
+    const hasSize = this.#kind.reuse && note === undefined;
+    const more = hasSize ? ` → ${describeSize(result)}` : "";
+    this.#foot.showSizes(describeSize(input) + more);
   }
 
   /** Whether the newest call has the values of the form. */
@@ -379,9 +369,7 @@ export class Tool {
       : isLatest && isProblem
       ? "Of the last valid input"
       : "Out of date";
-    for (const button of this.#message.querySelectorAll("button")) {
-      turn(button, isLatest || !isProblem);
-    }
+    this.#message.turn(isLatest || !isProblem);
     for (
       const control of this.section.querySelectorAll("[data-needs-result]")
     ) {
@@ -405,69 +393,17 @@ export class Tool {
     }
   }
 
-  /** Writes the code of the call, and all else that follows from the form. */
+  /** Writes all else that follows from the form. */
   #describeForm() {
     const values = this.#readValues();
-    const { preview } = this.#kind;
-    const { code, needsFile } = createCode(this.#kind, this.#toFields(values), {
-      base: document.baseURI,
-      language: find(this.#foot, ".language", HTMLSelectElement).value,
-    });
-    find(this.#foot, "pre").textContent = code;
-    find(this.#foot, ".download").hidden = !needsFile;
+    const { input = "", length = "" } = values;
+    this.#foot.describe(this.#kind, this.#toFields(values), input);
     for (const output of this.#form.querySelectorAll("output")) {
-      output.value = values.length ?? "";
+      output.value = length;
     }
-    if (preview) {
-      find(this.section, ".empty p").textContent = preview(values).promise;
-    }
-    const ends = find(this.#foot, ".ends select", HTMLSelectElement);
-    const name = nameLineEnds(values.input ?? "");
-    find(ends, "[hidden]", HTMLOptionElement).disabled = name !== "mixed";
-    ends.value = name;
-    ends.disabled = name === "";
-  }
-
-  /** @param {Caret} caret */
-  #showCaret({ line, column, selected, path }) {
-    const more = selected > 0 ? ` (${selected} selected)` : "";
-    find(this.#foot, ".caret").textContent = `Ln ${line}, Col ${column}${more}`;
-    find(this.#foot, ".path").textContent = path;
-  }
-
-  /** Says why a text was not copied or saved. @param {string} problem */
-  #report = (problem) => {
-    find(this.#foot, ".copied").textContent = problem;
-  };
-
-  /**
-   * Shows a message with buttons; of the newest call, or a notice about something else.
-   *
-   * @param {string} words
-   * @param {{ actions?: readonly Action[], kind?: string, isNotice?: boolean }} [options]
-   */
-  #say(words, { actions = [], kind = "wrong", isNotice = false } = {}) {
-    this.#isNotice = isNotice;
-    announce(words);
-    const hadFocus = this.#message.contains(document.activeElement);
-    const text = document.createElement("span");
-    text.textContent = words;
-    this.#message.dataset.kind = words ? kind : "";
-    this.#message.replaceChildren(
-      text,
-      ...actions.map(({ label, act }) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.textContent = label;
-        button.onclick = act;
-        return button;
-      }),
-    );
-    if (!hadFocus) return;
-    const next = this.#message.querySelector("button") ??
-      this.#form.querySelector("[type=submit]");
-    if (next instanceof HTMLElement) next.focus();
-    else this.focus();
+    const { preview } = this.#kind;
+    if (!preview) return;
+    find(this.section, ".empty p").textContent = preview(values).promise;
   }
 
   /** @param {Problem} [problem] */
@@ -484,7 +420,7 @@ export class Tool {
       control.removeAttribute("aria-describedby");
       if (!controls.includes(control.name)) continue;
       control.setAttribute("aria-invalid", "true");
-      control.setAttribute("aria-describedby", this.#message.id);
+      control.setAttribute("aria-describedby", `${this.name}-message`);
     }
   }
 
@@ -498,31 +434,16 @@ export class Tool {
   }
 
   /** Makes the text of a file the input, or says why not. @param {File[]} files */
-  async takeFiles([file, ...others], isFolder = false) {
+  async takeFiles(files, isFolder = false) {
+    const [file] = files;
     if (!file) return;
-    const tell = (/** @type {string} */ problem) =>
-      this.#say(`“${file.name}” ${problem}`, { isNotice: true });
-    if (!this.#input) {
-      return tell("cannot be used here: this tool has no input.");
-    }
-    if (isFolder) return tell("is a folder.");
-    if (others.length > 0) {
-      return tell("is not the only one. Please drop one file.");
-    }
-    if (file.size > this.#maxBodyBytes) {
-      const size = describeSize(file.size);
-      const limit = describeSize(this.#maxBodyBytes);
-      return tell(
-        `is too large: it has ${size}; the service takes at most ${limit} a request.`,
-      );
-    }
-    const before = this.#input.text;
-    const text = await readText(file);
-    if (this.#input.text !== before) return;
-    if (text === undefined) {
-      return tell("is not UTF-8 text, or cannot be read.");
-    }
-    this.#input.fill(text);
-    if (text === "") tell("is empty.");
+    const before = this.#input?.text;
+    const { text = "", problem } = this.#input
+      ? await readFile(files, { isFolder, maxBytes: this.#maxBodyBytes })
+      : { problem: "cannot be used here: this tool has no input." };
+    if (this.#input?.text !== before) return;
+    if (!problem) this.#input?.fill(text);
+    const words = problem ?? (text === "" ? "is empty." : "");
+    if (words) this.#message.say(`“${file.name}” ${words}`, { isNotice: true });
   }
 }

@@ -117,6 +117,14 @@ interface Action {
   readonly act: () => unknown;
 }
 
+interface MessageOptions {
+  readonly actions?: readonly Action[];
+  /** `wrong`, the default, or `hint`. */
+  readonly kind?: string;
+  /** Whether it is not about the newest call. */
+  readonly isNotice?: boolean;
+}
+
 /** A radio button that a change of the text switches, by values. */
 interface Choice {
   readonly from: string;

@@ -191,6 +191,13 @@ Deno.test("line ends are sent as they came, shown, and changed on demand only", 
   await paste(page, "one\r\ntwo");
   await expectHashOf("one\r\ntwo");
   assertEquals(await ends(), "CRLF");
+  // The end of a line is before its CR, for the caret too.
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("End");
+  await page.keyboard.type("?");
+  await expectHashOf("one?\r\ntwo");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Control+End");
   await page.keyboard.type("!");
   await page.keyboard.press("Enter");
   await page.keyboard.type("three");
