@@ -20,7 +20,7 @@ import { createMcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
-import { index, scripts, styles, vendored } from "./web.ts";
+import { index, parts } from "./web.ts";
 
 export type { BodyLimits, ServeInfo } from "../lib/load/body.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
@@ -31,30 +31,17 @@ const HEALTH_PATH = "/healthz";
 /** Every endpoint. A new one is a module beside this one and a line here. */
 // deno-fmt-ignore
 export const ROUTES: readonly Route[] = [
-  { pattern: path("/api/base64"),           method: "POST", handler: base64 },
-  { pattern: path("/api/hash"),             method: "POST", handler: hash },
-  { pattern: path("/api/uuid"),             method: "GET",  handler: uuid },
-  { pattern: path("/api/password"),         method: "GET",  handler: password },
-  { pattern: path("/api/json"),             method: "POST", handler: json },
-  { pattern: path("/mcp"),                  method: "POST", handler: createMcp(() => ROUTES) },
-  { pattern: path("/openapi.json"),         method: "GET",  handler: openapi },
-  { pattern: path("/"),                     method: "GET",  handler: index },
-  { pattern: path("/style.css"),            method: "GET",  handler: styles.style },
-  { pattern: path("/editor.css"),           method: "GET",  handler: styles.editor },
-  { pattern: path("/app.js"),               method: "GET",  handler: scripts.app },
-  { pattern: path("/call.js"),              method: "GET",  handler: scripts.call },
-  { pattern: path("/dom.js"),               method: "GET",  handler: scripts.dom },
-  { pattern: path("/editor.js"),            method: "GET",  handler: scripts.editor },
-  { pattern: path("/foot.js"),              method: "GET",  handler: scripts.foot },
-  { pattern: path("/marks.js"),             method: "GET",  handler: scripts.marks },
-  { pattern: path("/memory.js"),            method: "GET",  handler: scripts.memory },
-  { pattern: path("/message.js"),           method: "GET",  handler: scripts.message },
-  { pattern: path("/suggest.js"),           method: "GET",  handler: scripts.suggest },
-  { pattern: path("/text.js"),              method: "GET",  handler: scripts.text },
-  { pattern: path("/tool.js"),              method: "GET",  handler: scripts.tool },
-  { pattern: path("/tools.js"),             method: "GET",  handler: scripts.tools },
-  { pattern: path("/views.js"),             method: "GET",  handler: scripts.views },
-  { pattern: path("/vendor/codemirror.js"), method: "GET",  handler: vendored },
+  { pattern: path("/api/base64"),   method: "POST", handler: base64 },
+  { pattern: path("/api/hash"),     method: "POST", handler: hash },
+  { pattern: path("/api/uuid"),     method: "GET",  handler: uuid },
+  { pattern: path("/api/password"), method: "GET",  handler: password },
+  { pattern: path("/api/json"),     method: "POST", handler: json },
+  { pattern: path(HEALTH_PATH),     method: "GET",  handler: health },
+  { pattern: path("/mcp"),          method: "POST", handler: createMcp(() => ROUTES) },
+  { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
+  { pattern: path("/"),             method: "GET",  handler: index },
+  ...Object.entries(parts).map(([name, handler]) =>
+    ({ pattern: path(`/${name}`), method: "GET" as const, handler })),
 ];
 
 function path(pathname: string): URLPattern {

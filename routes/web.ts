@@ -1,6 +1,6 @@
 /**
- * `GET /`, `/style.css`, `/app.js` and the modules that it imports: the page for
- * people. It is imported as text, so that a compiled binary and Deno Deploy carry it.
+ * `GET /` and the parts of the page for people. They are imported as text, so that
+ * a compiled binary and Deno Deploy carry them.
  *
  * @module
  */
@@ -9,11 +9,13 @@ import type { Handler } from "../lib/http/router.ts";
 import { createStaticHandler } from "../lib/http/static.ts";
 import app from "../web/app.js" with { type: "text" };
 import call from "../web/call.js" with { type: "text" };
+import caret from "../web/caret.js" with { type: "text" };
 import dom from "../web/dom.js" with { type: "text" };
 import editorStyle from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
 import page from "../web/index.html" with { type: "text" };
 import foot from "../web/foot.js" with { type: "text" };
+import form from "../web/form.js" with { type: "text" };
 import marks from "../web/marks.js" with { type: "text" };
 import memory from "../web/memory.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
@@ -60,13 +62,6 @@ export function index(...[request, context]: Parameters<Handler>) {
 }
 
 const STYLE_HEADERS = { "content-type": "text/css; charset=utf-8" };
-
-/** Answer the page's style sheets. */
-export const styles = {
-  style: createStaticHandler(style, STYLE_HEADERS),
-  editor: createStaticHandler(editorStyle, STYLE_HEADERS),
-};
-
 const SCRIPT_HEADERS = { "content-type": "text/javascript; charset=utf-8" };
 
 /** Comments that have lines of their own. */
@@ -84,22 +79,24 @@ function createScriptHandler(source: string): Handler {
   };
 }
 
-/** Answers the vendored editor, with its licences. */
-export const vendored = createStaticHandler(codemirror, SCRIPT_HEADERS);
-
-/** Answer the page's modules. */
-export const scripts = {
-  app: createScriptHandler(app),
-  call: createScriptHandler(call),
-  dom: createScriptHandler(dom),
-  editor: createScriptHandler(editor),
-  foot: createScriptHandler(foot),
-  marks: createScriptHandler(marks),
-  memory: createScriptHandler(memory),
-  message: createScriptHandler(message),
-  suggest: createScriptHandler(suggest),
-  text: createScriptHandler(text),
-  tool: createScriptHandler(tool),
-  tools: createScriptHandler(tools),
-  views: createScriptHandler(views),
+/** The parts of the page by their paths; the vendored editor is served with its licences. */
+export const parts: Readonly<Record<string, Handler>> = {
+  "style.css": createStaticHandler(style, STYLE_HEADERS),
+  "editor.css": createStaticHandler(editorStyle, STYLE_HEADERS),
+  "app.js": createScriptHandler(app),
+  "call.js": createScriptHandler(call),
+  "caret.js": createScriptHandler(caret),
+  "dom.js": createScriptHandler(dom),
+  "editor.js": createScriptHandler(editor),
+  "foot.js": createScriptHandler(foot),
+  "form.js": createScriptHandler(form),
+  "marks.js": createScriptHandler(marks),
+  "memory.js": createScriptHandler(memory),
+  "message.js": createScriptHandler(message),
+  "suggest.js": createScriptHandler(suggest),
+  "text.js": createScriptHandler(text),
+  "tool.js": createScriptHandler(tool),
+  "tools.js": createScriptHandler(tools),
+  "views.js": createScriptHandler(views),
+  "vendor/codemirror.js": createStaticHandler(codemirror, SCRIPT_HEADERS),
 };

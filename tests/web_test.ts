@@ -13,7 +13,7 @@ import { createTestHandler } from "./_client.ts";
 const handler = createTestHandler();
 
 const SCRIPTS =
-  "app call dom editor foot marks memory message suggest text tool tools views"
+  "app call caret dom editor foot form marks memory message suggest text tool tools views"
     .split(" ").map((name) => `/${name}.js`);
 
 const DOCUMENTS = [

@@ -156,4 +156,5 @@ find(document, "#no-script").remove();
 for (const selector of ["nav", ".settings", "footer"]) {
   find(document, selector).hidden = false;
 }
+// Where measurements end.
 performance.mark("usable");

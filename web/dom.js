@@ -33,53 +33,6 @@ export function fromTemplate(name) {
   return find(document.importNode(content, true), "*");
 }
 
-/** The named controls of a form. @param {HTMLFormElement} form @returns {HTMLInputElement[]} */
-export function listControls(form) {
-  return [...form.querySelectorAll("input")].filter(({ name }) => name);
-}
-
-/** The values of the controls, or their defaults. @param {HTMLFormElement} form @returns {Values} */
-export function readOptions(form, isDefault = false) {
-  /** @type {Record<string, string>} */
-  const options = {};
-  for (const control of listControls(form)) {
-    const { name, type, value, checked, defaultChecked, defaultValue } =
-      control;
-    const isOn = isDefault ? defaultChecked : checked;
-    if (control.matches("fieldset:disabled *")) continue;
-    if (type === "checkbox") options[name] = String(isOn);
-    else if (type !== "radio") options[name] = isDefault ? defaultValue : value;
-    else if (isOn) options[name] = value;
-  }
-  return options;
-}
-
-/**
- * Sets the controls, those without a valid option to their defaults.
- *
- * @param {HTMLFormElement} form
- * @param {string} options Such as `decode`, `action=decode` or `length=24&symbols=no`.
- */
-export function setOptions(form, options) {
-  const given = new URLSearchParams(options.replaceAll(/[,;]/g, "&"));
-  const controls = listControls(form);
-  for (const control of controls) control.checked = control.defaultChecked;
-  for (const control of controls) {
-    const { name, type, value, defaultValue } = control;
-    const option = given.get(name) ?? "";
-    if (type === "checkbox") {
-      control.checked = !["false", "0", "no", "off"].includes(option);
-    } else if (type !== "radio") {
-      control.value = /^\d+$/.test(option) ? option : defaultValue;
-      // A slider would take the nearest value instead.
-      const isTaken = control.value === option && control.validity.valid;
-      if (!isTaken) control.value = defaultValue;
-    } else if (option === value || given.has(value)) {
-      control.checked = true;
-    }
-  }
-}
-
 /**
  * The text of one file, or the reason why it cannot be used.
  *

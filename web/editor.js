@@ -8,6 +8,7 @@
  * @module
  */
 
+import { describeCaret } from "./caret.js";
 import { find } from "./dom.js";
 import { createEnter, exactText, setMark } from "./marks.js";
 import { lengthAt } from "./text.js";
@@ -20,7 +21,6 @@ import {
   defaultKeymap,
   EditorState,
   EditorView,
-  ensureSyntaxTree,
   foldGutter,
   foldKeymap,
   history,
@@ -39,9 +39,6 @@ import {
 
 /** Pause before the place of the caret is described, in milliseconds. */
 const CARET_MS = 80;
-
-/** Longest search for the syntax at the caret, in milliseconds. */
-const SYNTAX_MS = 20;
 
 /**
  * A choice that belongs to a change of the text, and is undone with it.
@@ -64,7 +61,6 @@ const common = [
   syntaxHighlighting(classHighlighter),
   bracketMatching(),
   bidiIsolates(),
-  history(),
   invertedEffects.of(({ effects }) =>
     effects.filter((effect) => effect.is(setChoice))
       .map(({ value: { from, to } }) => setChoice.of({ from: to, to: from }))
@@ -111,6 +107,7 @@ export class Editor {
         isJson ? [json(), foldGutter()] : [],
         placeholder(hint),
         EditorState.readOnly.of(!isInput),
+        isInput ? history() : [],
         EditorView.contentAttributes.of(attributes),
         keymap.of([
           ...isInput ? [{ key: "Enter", run: createEnter(isJson) }] : [],
@@ -150,7 +147,10 @@ export class Editor {
     }
     if (!onCaret || !docChanged && !selectionSet) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => onCaret(this.#describeCaret()), CARET_MS);
+    this.#timer = setTimeout(
+      () => onCaret(describeCaret(this.#view.state)),
+      CARET_MS,
+    );
   }
 
   /** The exact text. */
@@ -252,51 +252,4 @@ export class Editor {
       : [];
     this.#view.dispatch({ effects: [setMark.of(offset), ...scroll] });
   }
-
-  /** @returns {Caret} */
-  #describeCaret() {
-    const { state } = this.#view;
-    const { main: { head, from, to } } = state.selection;
-    const line = state.doc.lineAt(head);
-    const column = [...line.text.slice(0, head - line.from)].length + 1;
-    return {
-      line: line.number,
-      column,
-      selected: to - from,
-      path: readPath(state),
-    };
-  }
-}
-
-/** The JSON path of the value at the caret, empty elsewhere. @param {EditorState} state */
-function readPath(state) {
-  const { head } = state.selection.main;
-  const tree = ensureSyntaxTree(state, head, SYNTAX_MS);
-  let path = "";
-  let isInside = false;
-  let node = tree?.resolveInner(head, -1);
-  if (node && node.to < head) node = tree?.resolveInner(head, 1);
-  for (; node?.parent; node = node.parent) {
-    const { parent, name, from } = node;
-    if (name === "Property" && node.firstChild) {
-      path = toStep(state.sliceDoc(node.firstChild.from, node.firstChild.to)) +
-        path;
-      isInside = true;
-    } else if (parent.name === "Array" && !/^\W$/.test(name)) {
-      let index = 0;
-      const cursor = parent.cursor();
-      cursor.firstChild();
-      while (cursor.from < from && cursor.nextSibling()) {
-        if (!/^\W$/.test(cursor.name) && cursor.from < from) index += 1;
-      }
-      path = `[${index}]${path}`;
-      isInside = true;
-    }
-  }
-  return isInside ? `$${path}` : "";
-}
-
-/** @param {string} key A name as it is in JSON. */
-function toStep(key) {
-  return /^"[A-Za-z_$][\w$]*"$/.test(key) ? `.${key.slice(1, -1)}` : `[${key}]`;
 }

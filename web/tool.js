@@ -13,16 +13,22 @@ import {
   announce,
   find,
   fromTemplate,
-  listControls,
   offerCopy,
   offerDownload,
   readFile,
-  readOptions,
-  setOptions,
   turn,
 } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Foot } from "./foot.js";
+import {
+  enableSets,
+  findInvalid,
+  markControls,
+  readOptions,
+  setOptions,
+  toFields,
+  writeOptions,
+} from "./form.js";
 import { Message } from "./message.js";
 import { suggest } from "./suggest.js";
 import { describeSize, setLineEnds } from "./text.js";
@@ -156,12 +162,7 @@ export class Tool {
 
   /** The options that are not the default ones, for the address. */
   get options() {
-    const defaults = readOptions(this.#form, true);
-    return Object.entries(readOptions(this.#form))
-      .filter(([name, value]) => value !== defaults[name])
-      .map(([name, value]) =>
-        /^\d+$|^true$|^false$/.test(value) ? `${name}=${value}` : value
-      ).join("&");
+    return writeOptions(this.#form);
   }
 
   /** Shows the tool with options; the first time, and when they are new, calls. @param {string} options */
@@ -196,16 +197,7 @@ export class Tool {
 
   /** @param {Values} values @returns {Fields} */
   #toFields(values) {
-    const { always = [], numbers = [] } = this.#kind;
-    const defaults = readOptions(this.#form, true);
-    const fields = Object.entries(values)
-      .filter(([name, value]) =>
-        value !== defaults[name] || always.includes(name)
-      )
-      .map((
-        [name, value],
-      ) => [name, numbers.includes(name) ? Number(value) : value]);
-    return Object.fromEntries(fields);
+    return toFields(this.#form, this.#kind, values);
   }
 
   /** Follows a change of the form. @param {boolean} isTyped Whether more may follow at once. */
@@ -235,7 +227,8 @@ export class Tool {
     const call = { values, stop: new AbortController() };
     this.#latest = call;
     this.#refresh();
-    const outcome = this.#check(values) ??
+    const outcome = findInvalid(this.#form) ??
+      this.#kind.check?.(values) ??
       await interpret(
         this.#kind,
         values,
@@ -255,19 +248,6 @@ export class Tool {
     const fields = this.#toFields({ ...values, ...changes });
     const request = createRequest(this.#kind, fields, document.baseURI);
     return send(request, { signal, maxBodyBytes: this.#maxBodyBytes });
-  }
-
-  /** The problem that is known without a call. @param {Values} values */
-  #check(values) {
-    const control = listControls(this.#form).find(({ validity }) =>
-      !validity.valid
-    );
-    if (!control) return this.#kind.check?.(values);
-    const { name, min, max } = control;
-    return {
-      wrong: `Choose a whole number from ${min} to ${max}.`,
-      controls: [name],
-    };
   }
 
   #clear() {
@@ -345,11 +325,7 @@ export class Tool {
 
   /** Marks a result that is not the answer to the form as it is now. */
   #refresh() {
-    for (const set of this.#form.querySelectorAll("fieldset")) {
-      const { for: action } = set.dataset;
-      set.disabled = action !== undefined &&
-        !this.#form.querySelector(`[value=${action}]:checked`);
-    }
+    enableSets(this.#form);
     const { outcome } = this.#latest ?? {};
     const isLatest = this.#isLatest();
     const isProblem = outcome !== undefined && "wrong" in outcome;
@@ -415,13 +391,7 @@ export class Tool {
       description: isInput ? wrong : "",
       isScrolled: !this.#isTyped,
     });
-    for (const control of listControls(this.#form)) {
-      control.removeAttribute("aria-invalid");
-      control.removeAttribute("aria-describedby");
-      if (!controls.includes(control.name)) continue;
-      control.setAttribute("aria-invalid", "true");
-      control.setAttribute("aria-describedby", `${this.name}-message`);
-    }
+    markControls(this.#form, controls, `${this.name}-message`);
   }
 
   /** Makes the result the input, to be decoded where it was encoded, and back. */

@@ -380,6 +380,12 @@ Deno.test("axe-core, all rules on, finds no violation in any tool, state, width 
             assert(overflow <= 0, `${tool}, ${state}: ${overflow} px too wide`);
           }
         }
+        await page.focus("#json-input");
+        await page.keyboard.press("Control+F");
+        await page.locator("#json .cm-search").waitFor();
+        assertEquals(await findViolations(page), [], "search");
+        await page.click("#help");
+        assertEquals(await findViolations(page), [], "shortcuts");
       });
     }
   }

@@ -219,10 +219,12 @@ Deno.test("a compiled binary carries the code and the page and nothing else, and
   assertEquals(page, [
     "app.js",
     "call.js",
+    "caret.js",
     "dom.js",
     "editor.css",
     "editor.js",
     "foot.js",
+    "form.js",
     "index.html",
     "marks.js",
     "memory.js",
