@@ -108,11 +108,10 @@ export const TOOLS = {
       const note = "This is valid JSON.";
       return { result: "", note, spoken: note };
     },
-    // Options or the size can be wrong too: the service says whether the text is.
-    async explain({ input = "" }, ask) {
-      const reply = await ask({ action: "validate" });
-      if (!("answer" in reply) || reply.answer.valid !== false) return;
-      return notJson(String(reply.answer.result), input);
+    // Options or the size can be wrong too: those errors have no position.
+    explain({ input = "" }, error) {
+      const problem = notJson(error.replace(/^.*? JSON: /, ""), input);
+      return problem.offset === undefined ? undefined : problem;
     },
   },
 };
@@ -132,7 +131,7 @@ export async function interpret(kind, values, ask) {
     if ("answer" in reply) answers.push(reply.answer);
     else {
       const wrong = reply.error.replace(/^"input"/, "The input");
-      return await kind.explain?.(values, ask) ??
+      return kind.explain?.(values, reply.error) ??
         { wrong, controls: ["input"] };
     }
   }

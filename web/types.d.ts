@@ -90,11 +90,8 @@ interface Kind extends Endpoint {
     answers: readonly Answer[],
     values: Values,
   ): Result | Problem | undefined;
-  /** The problem behind a refusal. */
-  explain?(
-    values: Values,
-    ask: Ask,
-  ): Problem | undefined | Promise<Problem | undefined>;
+  /** The problem behind a refusal with an error of the service. */
+  explain?(values: Values, error: string): Problem | undefined;
 }
 
 /** A call: its values and its outcome. */

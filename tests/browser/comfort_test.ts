@@ -76,7 +76,7 @@ Deno.test("phones have the result within reach", async () => {
 
 Deno.test("the last good result stays, without a jump, while JSON is not valid", async () => {
   await using visited = await visit("#json", {
-    viewport: { width: 390, height: 800 },
+    viewport: { width: 320, height: 800 },
   });
   const { page } = visited;
   await fill(page, "json", "[1]");

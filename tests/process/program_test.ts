@@ -234,8 +234,8 @@ Deno.test("a compiled binary carries the code and the page and nothing else, and
     "text.js",
     "tool.js",
     "tools.js",
+    "vendor/codemirror.js",
     "views.js",
-    "vendor",
   ]);
   const packages = [
     ...`${list}${complaints}`.matchAll(

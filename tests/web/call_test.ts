@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createCode, createRequest, send } from "../../web/call.js";
+import { post } from "../_client.ts";
 import { computeBits, interpret, TOOLS } from "../../web/tools.js";
 import {
   CHARACTER_CLASSES,
@@ -142,22 +143,19 @@ Deno.test("send() tells answers, refusals and failures apart", async () => {
   );
 });
 
-Deno.test("interpret() asks again what is wrong with a text that is no JSON", async () => {
-  const asked: unknown[] = [];
-  const values = { action: "format", input: "[\r\nx]" };
-  const outcome = await interpret(TOOLS["json"]!, values, (changes) => {
-    asked.push(changes);
-    return Promise.resolve(
-      changes["action"] === "validate"
-        ? { answer: { valid: false, result: "bad at line 2, column 1" } }
-        : { error: "anything" },
-    );
-  });
-  assertEquals(asked, [{}, { action: "validate" }]);
-  assertEquals(outcome, {
-    wrong: "Not valid JSON: bad at line 2, column 1",
+Deno.test("interpret() finds the position that the service names", async () => {
+  const input = "[\r\nx]";
+  const { body } = await post("/api/json", { action: "format", input });
+  const ask = () => Promise.resolve({ error: String(body!["error"]) });
+  assertEquals(await interpret(TOOLS["json"]!, { input }, ask), {
+    wrong: 'Not valid JSON: expected a JSON value, got "x" at line 2, column 1',
     controls: ["input"],
     offset: 3,
+  });
+  const other = () => Promise.resolve({ error: '"input" is too long' });
+  assertEquals(await interpret(TOOLS["json"]!, { input }, other), {
+    wrong: "The input is too long",
+    controls: ["input"],
   });
 });
 
