@@ -30,21 +30,25 @@ async function paste(
     addEventListener("paste", () => performance.mark("paste"), {
       capture: true,
     });
-    new MutationObserver(() => {
-      requestAnimationFrame(() => performance.mark("shown"));
-    }).observe(document.querySelector("#json")!, {
-      attributeFilter: ["data-state", "data-problem"],
-      subtree: true,
-      childList: true,
+    const section = document.querySelector<HTMLElement>("#json")!;
+    const message = section.querySelector<HTMLElement>(".message")!;
+    const observer = new MutationObserver(() => {
+      const isAnswered = section.dataset.state === "current" ||
+        message.dataset.kind === "wrong";
+      if (!isAnswered) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => performance.mark("shown")));
     });
+    observer.observe(section, { attributes: true, subtree: true });
   });
   await page.keyboard.press("Control+V");
   await finish();
   return await page.evaluate(async () => {
-    await new Promise(requestAnimationFrame);
-    await new Promise(requestAnimationFrame);
+    while (performance.getEntriesByName("shown").length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
     const [start] = performance.getEntriesByName("paste");
-    const shown = performance.getEntriesByName("shown").at(-1);
+    const [shown] = performance.getEntriesByName("shown");
     return Math.round(shown!.startTime - start!.startTime);
   });
 }
