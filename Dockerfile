@@ -1,18 +1,27 @@
-# Serves on port 8000; settings come as environment variables.
+# `docker run IMAGE` serves on port 8000, `docker run IMAGE --port 9000` elsewhere,
+# `docker run --interactive IMAGE mcp` speaks to an agent. Settings are environment variables.
 FROM denoland/deno:2.9.6
 
+LABEL org.opencontainers.image.title="Developer Utilities Service" \
+  org.opencontainers.image.description="Base64, hashes, UUIDs, passwords and JSON over HTTP" \
+  org.opencontainers.image.licenses="MIT"
+
+ENV NO_COLOR=1 DENO_NO_UPDATE_CHECK=1
 WORKDIR /app
-COPY deno.json deno.lock imports.json main.ts parallel.ts worker.ts ./
+USER deno
+
+# The packages change less often than the sources: they are a layer of their own.
+COPY deno.json deno.lock imports.json ./
+RUN deno cache $(deno eval "console.log(Object.keys(JSON.parse(Deno.readTextFileSync('deno.lock')).specifiers).join(' '))")
+
+COPY main.ts mcp.ts parallel.ts worker.ts ./
 COPY lib ./lib
 COPY routes ./routes
 COPY web ./web
-
-USER deno
-RUN ["deno", "cache", "main.ts", "parallel.ts", "worker.ts"]
+COPY tools/healthy.sh ./tools/healthy.sh
+RUN ["deno", "cache", "main.ts", "mcp.ts", "parallel.ts", "worker.ts"]
 
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=3s \
-  CMD ["deno", "eval", "Deno.exit((await fetch(`http://127.0.0.1:${Deno.env.get('PORT') ?? 8000}/healthz`)).ok ? 0 : 1)"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["bash", "tools/healthy.sh"]
 
-ENTRYPOINT ["deno"]
-CMD ["run", "--cached-only", "--no-prompt", "--v8-flags=--heap-growing-percent=20,--max-semi-space-size=8", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS", "main.ts"]
+ENTRYPOINT ["deno", "run", "--cached-only", "--no-prompt", "--v8-flags=--heap-growing-percent=20,--max-semi-space-size=8", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS", "main.ts"]

@@ -5,8 +5,12 @@ import { Cluster } from "./lib/process/cluster.ts";
 import { runProgram } from "./lib/process/program.ts";
 import { createHandler } from "./routes/mod.ts";
 
-runProgram(config.version, (settings) => {
-  const cluster = new Cluster();
-  cluster.listen(createHandler, settings, import.meta.resolve("./worker.ts"));
-  return cluster;
+runProgram(config.version, {
+  serve(settings) {
+    const cluster = new Cluster();
+    const worker = import.meta.resolve("./worker.ts");
+    cluster.listen(createHandler, settings, worker);
+    return cluster;
+  },
+  serveAgent: async () => (await import("./mcp.ts")).serveAgent(),
 });

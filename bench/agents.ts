@@ -1,8 +1,9 @@
 /**
- * What `/mcp` costs: milliseconds to the first answer, which loads the official
- * package; the resident size in MiB before it, after it, and after up to 100,000
- * calls, as `ps` has it; calls a second; and the peak while 64 of the largest
- * answers are on their way.
+ * What `/mcp` costs: milliseconds of the first call, which loads the official
+ * package, of the second and of later ones; the resident size in MiB before, and
+ * after up to 100,000 calls, as `ps` has it; calls a second; how long a small
+ * call takes beside abandoned large ones; and the peak while 64 of the largest
+ * results are being sent.
  *
  * ```sh
  * deno run --no-prompt --allow-read=. --allow-run --allow-net=127.0.0.1 bench/agents.ts
@@ -19,9 +20,14 @@ import { readResidentMiB } from "./_load.ts";
 const CALLS = 100_000;
 const CONNECTIONS = 16;
 const LARGEST_AT_A_TIME = 64;
+const ABANDONED = 100;
+const TIMED = 200;
 
-function print(what: string, figure: number, unit = "MiB"): void {
-  console.log(`${what.padEnd(52)} ${figure.toFixed(0).padStart(6)} ${unit}`);
+function print(name: string, figure: number, unit = "MiB"): void {
+  const digits = unit === "ms" ? 1 : 0;
+  console.log(
+    `${name.padEnd(52)} ${figure.toFixed(digits).padStart(6)} ${unit}`,
+  );
 }
 
 /** What each request of the newest revision says of its client. */
@@ -69,12 +75,20 @@ const MIXED = [
   ...createCall("nothing", {}),
 ];
 
-/** Arguments whose answers are of several megabytes: little to send, or much. */
-const LARGEST = [
-  "[".repeat(2_046) + "]".repeat(2_046),
-  `[${"0,".repeat(520_000)}0]`,
-  "[".repeat(1_900) + `"${"x".repeat(1_000_000)}"` + "]".repeat(1_900),
-].flatMap((input) => createCall("processJson", { action: "format", input }));
+/** Messages of 520 KB whose results have just below 1 MiB. */
+const LARGEST = createCall("processJson", {
+  action: "format",
+  input: `[${"0,".repeat(150_000)}"${"x".repeat(120_000)}"]`,
+});
+
+/** A message of 3 KB whose result would have 8 MiB. */
+const [TOO_LARGE] = createCall("processJson", {
+  action: "format",
+  input: "[".repeat(1_440) + "]".repeat(1_440),
+  indent: 4,
+});
+
+const [SMALL] = createCall("hashText", { algorithm: "sha256", input: "abc" });
 
 await using server = await startServer();
 
@@ -94,18 +108,40 @@ async function sendMixed(count: number): Promise<void> {
   }));
 }
 
+/** Times a call, in milliseconds. */
+async function time(init: RequestInit): Promise<number> {
+  const start = performance.now();
+  await send(init);
+  return performance.now() - start;
+}
+
 print("at rest", await readResidentMiB(server));
-let start = performance.now();
-await send(MIXED[0]!);
-print("the first answer", performance.now() - start, "ms");
-print("after it", await readResidentMiB(server));
+print("the first call", await time(SMALL!), "ms");
+print("the second call", await time(SMALL!), "ms");
+const later: number[] = [];
+for (let i = 0; i < TIMED; i += 1) later.push(await time(SMALL!));
+print("later calls, median", later.toSorted((a, b) => a - b)[TIMED / 2]!, "ms");
+print("after them", await readResidentMiB(server));
 await sendMixed(CALLS / 10);
 print("after 10,000 calls", await readResidentMiB(server));
-start = performance.now();
+const start = performance.now();
 await sendMixed(CALLS * 9 / 10);
 const seconds = (performance.now() - start) / 1_000;
 print("after 100,000 calls", await readResidentMiB(server));
 print("calls a second", CALLS * 9 / 10 / seconds, "");
+
+const clients = new AbortController();
+const { signal } = clients;
+const abandoned = Array.from(
+  { length: ABANDONED },
+  () =>
+    fetch(`${server.origin}/mcp`, { ...TOO_LARGE!, signal }).catch(() => {}),
+);
+await new Promise((resolve) => setTimeout(resolve, 100));
+print(`a small call beside ${ABANDONED} large ones`, await time(SMALL!), "ms");
+clients.abort();
+print("one after their clients have gone", await time(SMALL!), "ms");
+await Promise.all(abandoned);
 
 let peak = 0;
 let refused = 0;
@@ -115,7 +151,7 @@ const answers = Promise.all(
     const { status, bytes } = await send(LARGEST[i % LARGEST.length]!);
     // By the protocol of one or of the other.
     if (status === 503 || bytes < 1_000) refused += 1;
-    else if (bytes < 5_000_000) throw new Error(`${bytes} bytes`);
+    else if (bytes < 2_000_000) throw new Error(`${bytes} bytes`);
   }),
 ).finally(() => isDone = true);
 while (!isDone) {
@@ -123,5 +159,5 @@ while (!isDone) {
   await new Promise((resolve) => setTimeout(resolve, 5));
 }
 await answers;
-print(`${LARGEST_AT_A_TIME} of the largest answers at a time, peak`, peak);
+print(`${LARGEST_AT_A_TIME} of the largest results at a time, peak`, peak);
 print("of these refused for want of room", refused, "");

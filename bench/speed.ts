@@ -16,17 +16,12 @@
 // deno-lint-ignore-file no-console -- the figures are the output
 
 import { parseArgs } from "node:util";
-import {
-  type ServerProcess,
-  startProcess,
-  startServer,
-} from "../tests/_server.ts";
+import type { ServerProcess } from "../tests/_server.ts";
 import { drawChart } from "./_chart.ts";
 import { median, printFigure } from "./_figures.ts";
 import { assertRight, hasWrk, measure, type Measurement } from "./_load.ts";
 import { type Operation, OPERATIONS } from "./_operations.ts";
-
-type Starter = (operation: Operation) => Promise<ServerProcess>;
+import { PARALLEL, SERVERS, type Starter } from "./_servers.ts";
 
 /** Headers that the floor must send as the service does. */
 const SAME_HEADERS = [
@@ -44,37 +39,6 @@ const SECONDS = 1;
 
 /** Number of starts whose time is measured. */
 const STARTS = 20;
-
-function locate(path: string): string {
-  return new URL(path, import.meta.url).pathname;
-}
-
-function denoRun(script: string, ...args: string[]): Promise<ServerProcess> {
-  return startProcess([
-    Deno.execPath(),
-    "run",
-    `--lock=${locate("../tests/deno.lock")}`,
-    "--no-prompt",
-    "--allow-net=127.0.0.1",
-    locate(script),
-    ...args,
-  ]);
-}
-
-/** The servers that are compared, the service first. */
-const SERVERS: Readonly<Record<string, Starter>> = {
-  service: () => startServer(),
-  floor: ({ floor }) => denoRun("servers/floor.ts", floor),
-  Hono: () => denoRun("servers/hono.ts"),
-  Fastify: () => startProcess(["node", locate("node/fastify.js")]),
-  Express: () => startProcess(["node", locate("node/express.js")]),
-};
-
-/** The two ways to start the service. */
-const PARALLEL: Readonly<Record<string, Starter>> = {
-  "all cores": () => startServer({}, { isParallel: true }),
-  "one process": () => startServer(),
-};
 
 /** The medians of a server's rounds. */
 interface Figures extends Measurement {

@@ -1,19 +1,54 @@
 /**
- * Reading Base64 the way the web does: the forgiving-base64 decode of the
- * WHATWG Infra standard, for both alphabets of RFC 4648.
+ * Base64 of text and back: both alphabets of RFC 4648, decoded as forgivingly as
+ * the web does (WHATWG Infra standard, "forgiving-base64 decode"), with errors
+ * that name the first offending character.
+ *
+ * ```ts
+ * import { decodeForgivingBase64, encodeBase64 } from "@devutils/service/base64";
+ *
+ * console.log(encodeBase64("héllo")); // aMOpbGxv
+ * console.log(new TextDecoder().decode(decodeForgivingBase64("aMOp\nbGxv"))); // héllo
+ * ```
+ *
+ * It needs `Uint8Array.fromBase64()`: Deno 2.5, Node 25 or a browser of 2025.
  *
  * @module
  */
 
-import { decodeBase64 } from "@std/encoding/base64";
-import { decodeBase64Url } from "@std/encoding/base64url";
 import { describe } from "./quote.ts";
 
-const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
-
-/** A text that is no Base64. The message begins with `must` and says what came. */
+/** A text without a Base64 form, or that is no Base64. The message begins with `must`. */
 export class Base64Error extends Error {
+  /** `Base64Error`. */
   override name = "Base64Error";
+}
+
+/** The alphabets: `standard` with padding (RFC 4648, section 4), `url` without (section 5). */
+export type Base64Variant = "standard" | "url";
+
+const utf8Encoder = new TextEncoder();
+
+/**
+ * Encodes the UTF-8 bytes of a text, in the standard alphabet by default.
+ *
+ * @throws {Base64Error} for a text with a lone surrogate, which has no UTF-8 form
+ * (RFC 3629, section 3).
+ */
+export function encodeBase64(
+  text: string,
+  variant: Base64Variant = "standard",
+): string {
+  if (!text.isWellFormed()) {
+    const offset = text.search(/\p{Surrogate}/u);
+    throw new Base64Error(
+      `must be text that UTF-8 can encode, got the lone surrogate ${
+        describe(text[offset])
+      } at offset ${offset}`,
+    );
+  }
+  return utf8Encoder.encode(text).toBase64(
+    variant === "url" ? { alphabet: "base64url", omitPadding: true } : {},
+  );
 }
 
 /**
@@ -23,25 +58,18 @@ export class Base64Error extends Error {
  * @throws {Base64Error} where the text is no Base64, naming the first offending
  * character and its offset where there is one.
  */
-export function decodeForgivingBase64(text: string): Uint8Array {
-  const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
-  // The decoders would let some wrong padding pass.
-  if (digits.includes("=")) throw explain(text, digits);
+export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
-    return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
+    return Uint8Array.fromBase64(text, {
+      alphabet: /[-_]/.test(text) ? "base64url" : "base64",
+    });
   } catch {
-    throw explain(text, digits);
+    throw explain(text);
   }
 }
 
-/** Drops right padding only; wrong padding stays, and is a foreign character. */
-function trimPadding(text: string): string {
-  if (text.length % 4 !== 0 || !text.endsWith("=")) return text;
-  return text.slice(0, text.endsWith("==") ? -2 : -1);
-}
-
 /** Explains why a text that is known to be no Base64 is none. */
-function explain(text: string, digits: string): Base64Error {
+function explain(text: string): Base64Error {
   // The alphabet is that of the first character that only one of them has.
   const special = /[-_+/]/.exec(text)?.[0];
   const foreign = special === "-" || special === "_"
@@ -49,9 +77,10 @@ function explain(text: string, digits: string): Base64Error {
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
   const found = foreign.exec(text);
   if (found === null) {
-    const got = digits.length === 1
+    const { length } = text.replaceAll(/[\t\n\f\r ]+/g, "");
+    const got = length === 1
       ? "1 character, which encodes no byte"
-      : `${digits.length} characters, the last of which encodes no byte`;
+      : `${length} characters, the last of which encodes no byte`;
     return new Base64Error(`must be whole Base64 text, got ${got}`);
   }
   // Everything before the first foreign character is ASCII, so its offset is

@@ -28,4 +28,9 @@ export class HttpError {
     this.message = message;
     this.headers = headers;
   }
+
+  /** How it stands in the log where it escapes. */
+  toString(): string {
+    return `HttpError ${this.status}: ${this.message}`;
+  }
 }

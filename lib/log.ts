@@ -1,24 +1,24 @@
 /**
- * Standard output, and the log: a line an event, never a client's data. Each has
- * the level that OpenTelemetry shows; information goes to standard output,
- * warnings and errors to standard error.
+ * The log: one line for each event, without data of clients. Information goes to
+ * standard output, warnings and errors to standard error. OpenTelemetry takes the
+ * level of a line from the console's method.
  *
  * @module
  */
 
-// deno-lint-ignore-file no-console -- this module is where the console is used
+// deno-lint-ignore-file no-console -- all other modules log through this one
 
-/** Logs an event of the service's own life. */
+/** Logs a normal event, such as the start or a request. */
 export function logEvent(message: string): void {
   console.info(message);
 }
 
-/** Logs what whoever runs the service should know, although it serves. */
+/** Logs a problem that does not stop the service. */
 export function logWarning(message: string): void {
   console.warn(message);
 }
 
-/** Logs an error, where it was unexpected with its stack, folded into one line. */
+/** Logs a message and, if given, an error with its stack, as one line. */
 export function logError(message: string, error?: unknown): void {
   if (error === undefined) return console.error(message);
   const details = error instanceof Error ? error.stack ?? error : error;
@@ -27,12 +27,12 @@ export function logError(message: string, error?: unknown): void {
   );
 }
 
-/** Prints what was asked for on the command line. */
+/** Prints the output of a command-line option, such as `--version`. */
 export function print(text: string): void {
   console.log(text);
 }
 
-/** Logs a rejection that nobody handles, which otherwise ends the process. */
+/** Logs unhandled rejections, which would end the process. */
 export function surviveRejections(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();

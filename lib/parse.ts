@@ -1,4 +1,4 @@
-/** Text to value, the whole text or nothing: for queries and the environment. */
+/** Strict parsing of integers and booleans in query parameters and environment variables. */
 
 /** Bounds of an integer, both inclusive. */
 export interface IntegerBounds {
@@ -17,12 +17,12 @@ const BOOLEANS = new Map([
   ["off", false],
 ]);
 
-/** Parses decimal digits within bounds; `undefined` for any other text. */
+/** Parses decimal digits without leading zeros, within bounds; `undefined` for any other text. */
 export function parseInteger(
   text: string,
   { min, max }: IntegerBounds,
 ): number | undefined {
-  if (!/^\d+$/.test(text)) return undefined;
+  if (!/^(?:0|[1-9]\d*)$/.test(text)) return undefined;
   const value = Number(text);
   return value >= min && value <= max ? value : undefined;
 }

@@ -1,20 +1,20 @@
-/** Values of a client, quoted for a message. */
+/** Naming of a client's values in error messages. */
 
 /** Longest excerpt of a client's value in an error message, in code points. */
 const MAX_QUOTED_CHARACTERS = 40;
 
 /**
- * What nobody sees, or what moves the characters around it: controls, formats,
- * white space but the plain space, unassigned and ignorable code points, and
- * the empty Braille pattern.
+ * Characters that are invisible or that reorder the text around them: controls,
+ * formats, unassigned and ignorable code points, the empty Braille pattern, and
+ * white space except the ASCII space.
  */
 const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * Names a value that was refused, for the end of an error message: strings in
- * double quotes and shortened to 40 characters, numbers and booleans as they
- * are, anything larger by its type. Invisible characters are escaped as in JSON;
- * a string of one, or of a space, is named by its code point.
+ * Describes a refused value for an error message: a string in double quotes and
+ * shortened to 40 characters, a number or boolean as it is, an array or object by
+ * its type. Invisible characters are escaped as in JSON; a string of a single
+ * invisible character or space is named by its code point.
  */
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";
@@ -25,7 +25,7 @@ export function describe(value: unknown): string {
   return String(value);
 }
 
-/** Names a number as it came; beyond the whole numbers of a double that is lost. */
+/** Describes a number; where a double may have rounded it, by a bound. */
 function describeNumber(value: number): string {
   const limit = Number.MAX_SAFE_INTEGER;
   if (value > limit) return `a number above ${limit}`;
@@ -33,7 +33,7 @@ function describeNumber(value: number): string {
   return String(value);
 }
 
-/** The code point of a single character that is not seen, such as `U+202E`. */
+/** Returns the code point of a single invisible character or space, such as `U+202E`. */
 function nameInvisible(text: string): string | undefined {
   const codePoint = text.codePointAt(0);
   if (codePoint === undefined || text !== String.fromCodePoint(codePoint)) {
@@ -50,13 +50,13 @@ function quote(text: string): string {
 
 function shorten(text: string): string {
   if (text.length <= MAX_QUOTED_CHARACTERS) return text;
-  // Twice as many code units hold every code point that can be kept.
+  // A code point has at most two code units; the rest of a long text is not read.
   const characters = [...text.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
   if (characters.length <= MAX_QUOTED_CHARACTERS) return text;
   return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";
 }
 
-/** Escapes each code unit of a character. */
+/** Escapes each UTF-16 code unit of a character. */
 function escape(character: string): string {
   return character.split("").map((unit) =>
     `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`

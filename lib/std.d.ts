@@ -4,29 +4,25 @@
  * `deno task use:jsr` switches the map to `jsr:` and deletes this file.
  */
 
-declare module "@std/encoding/base64" {
-  export function encodeBase64(data: string | ArrayBuffer | Uint8Array): string;
-  export function decodeBase64(b64: string): Uint8Array<ArrayBuffer>;
-}
-
-declare module "@std/encoding/base64url" {
-  export function encodeBase64Url(
-    data: string | ArrayBuffer | Uint8Array,
-  ): string;
-  export function decodeBase64Url(b64url: string): Uint8Array<ArrayBuffer>;
-}
-
 declare module "@std/cli/parse-args" {
-  /** Typed for just the options that this service has. */
+  /** Typed for the options of this service only. */
   export function parseArgs(
     args: string[],
     options: {
       string: ["port", "host"];
       collect: ["port", "host"];
       boolean: ["help", "version"];
+      alias: { help: "h" };
       unknown: (argument: string) => unknown;
     },
   ): { port: string[]; host: string[]; help: boolean; version: boolean };
+}
+
+declare module "@std/http/negotiation" {
+  export function acceptsEncodings(
+    request: Pick<Request, "headers">,
+    ...encodings: string[]
+  ): string | undefined;
 }
 
 declare module "@std/http/etag" {

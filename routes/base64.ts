@@ -8,9 +8,11 @@
  * @module
  */
 
-import { encodeBase64 } from "@std/encoding/base64";
-import { encodeBase64Url } from "@std/encoding/base64url";
-import { Base64Error, decodeForgivingBase64 } from "../lib/base64.ts";
+import {
+  Base64Error,
+  decodeForgivingBase64,
+  encodeBase64,
+} from "../lib/base64.ts";
 import { HttpError } from "../lib/http_error.ts";
 import {
   decodeUtf8,
@@ -37,10 +39,8 @@ export async function base64(
     fallback: "standard",
   });
   if (action === "encode") {
-    const input = readUtf8(fields, "input");
-    // Given a string, they copy its bytes once less than given the bytes.
-    const encode = variant === "url" ? encodeBase64Url : encodeBase64;
-    return sendJson({ result: encode(input) }, context);
+    const result = encodeBase64(readUtf8(fields, "input"), variant);
+    return sendJson({ result }, context);
   }
   const bytes = decode(readString(fields, "input"));
   const result = decodeUtf8(

@@ -15,7 +15,7 @@ import type { Context } from "../lib/http/router.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 
-/** The same algorithms as Web Crypto names them. */
+/** The names of the algorithms in Web Crypto. */
 const WEB_CRYPTO_NAMES = {
   sha1: "SHA-1",
   sha256: "SHA-256",
@@ -24,7 +24,7 @@ const WEB_CRYPTO_NAMES = {
 
 const utf8Encoder = new TextEncoder();
 
-/** Answers the digest in lower-case hexadecimal; `md5` is a 501. */
+/** Responds with the digest in lower-case hexadecimal, with 501 for `md5`. */
 export async function hash(
   request: Request,
   context: Context,

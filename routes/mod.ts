@@ -1,4 +1,17 @@
-/** The route map, and the handler made of it. */
+/**
+ * The route map, and the handler made of it: a function from `Request` to
+ * `Response`, for `Deno.serve` or a server of your own.
+ *
+ * ```ts
+ * import { createHandler } from "@devutils/service";
+ *
+ * const handler = createHandler({ maxBodyBytes: 65_536 });
+ * const response = await handler(new Request("http://localhost/api/uuid"));
+ * console.log(response.status); // 200
+ * ```
+ *
+ * @module
+ */
 
 import {
   type FetchHandler,

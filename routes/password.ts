@@ -1,5 +1,5 @@
 /**
- * `GET /api/password`: a random password and a rating of its entropy.
+ * `GET /api/password`: a random password, rated by the number of possible ones.
  *
  * ```
  * /api/password?length=20&symbols=false
@@ -20,12 +20,12 @@ import {
 } from "../lib/password.ts";
 import type { Context } from "../lib/http/router.ts";
 
-/** Shortest and longest password, in characters, and the default. */
+/** Bounds and default of `length`, in characters, inclusive. */
 export const MIN_LENGTH = 1;
 export const MAX_LENGTH = 128;
 export const DEFAULT_LENGTH = 16;
 
-/** Answers a password of the enabled classes of characters. */
+/** Responds with a password of the enabled character classes. */
 export function password(_request: Request, context: Context): Response {
   const query = parseQuery(context.query);
   const length = readInteger(query, "length", {

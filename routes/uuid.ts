@@ -12,10 +12,10 @@
 import { parseQuery, readInteger } from "../lib/http/input.ts";
 import type { Context } from "../lib/http/router.ts";
 
-/** Most UUIDs that one request may ask for. */
+/** Largest `count`. */
 export const MAX_COUNT = 100;
 
-/** Answers one UUID, or a list when `count` is given. */
+/** Responds with one UUID, or with a list if `count` is given. */
 export function uuid(_request: Request, { query }: Context): Response {
   const count = readInteger(parseQuery(query), "count", {
     min: 1,

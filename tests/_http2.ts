@@ -83,9 +83,12 @@ export async function ignoreClosed(writing: Promise<void>): Promise<boolean> {
   }
 }
 
-/** The header of a received frame. */
-export interface FrameHead {
+/** A received frame. */
+export interface ReceivedFrame {
   readonly type: number;
+  readonly flags: number;
+  readonly streamId: number;
+  readonly payload: Uint8Array<ArrayBuffer>;
   /** Length of the payload, in bytes. */
   readonly length: number;
   /** Whether it has the flag END_STREAM. */
@@ -182,7 +185,7 @@ export class Http2Client implements Disposable {
   }
 
   /** Receives frames until one of them matches. */
-  async receive(matches: (head: FrameHead) => boolean): Promise<void> {
+  async receive(matches: (frame: ReceivedFrame) => boolean): Promise<void> {
     for (;;) {
       const frames = this.#received;
       const view = new DataView(frames.buffer, frames.byteOffset);
@@ -192,13 +195,16 @@ export class Http2Client implements Disposable {
         this.#received = frames.subarray(9 + length);
         const isStream = type === FRAME.data || type === FRAME.headers;
         const isEnd = isStream && (flags & FLAG.endStream) !== 0;
-        if (matches({ type, length, isEnd })) return;
+        const streamId = view.getUint32(5);
+        const payload = frames.subarray(9, 9 + length);
+        if (matches({ type, flags, streamId, payload, length, isEnd })) return;
         continue;
       }
       const buffer = new Uint8Array(65_536);
       const count = await this.#connection.read(buffer);
       if (count === null) throw new Error("the connection ended");
-      this.#received = Uint8Array.of(...frames, ...buffer.subarray(0, count));
+      this.#received = await new Blob([frames, buffer.subarray(0, count)])
+        .bytes();
     }
   }
 

@@ -26,7 +26,7 @@ export function replace<Target extends object>(
 }
 
 /** A logged line, and the console's method that was called. */
-export type LogLine = readonly [method: string, text: string];
+type LogLine = readonly [method: string, text: string];
 
 /** Collects logged lines instead of printing them, until disposed of. */
 export function captureLog(): Disposable & { readonly lines: LogLine[] } {

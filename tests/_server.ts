@@ -3,6 +3,8 @@
 import { assert } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
+export { exchange, type RawAnswer, RawConnection } from "./_connection.ts";
+
 /** A running service, which is killed when it is disposed of. */
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;
@@ -43,20 +45,22 @@ export function startArguments(module = "main.ts"): string[] {
 }
 
 /**
- * Starts the service on a free port of the loopback interface; `maxFiles` limits
- * its file descriptors, which needs a POSIX shell.
+ * Starts the service on a free port of the loopback interface; `deno` is the
+ * path of another Deno, and `maxFiles` limits the file descriptors, which needs a
+ * POSIX shell.
  */
 export function startServer(
   variables: Record<string, string> = {},
-  { maxFiles, isParallel }: {
+  { maxFiles, isParallel, deno = Deno.execPath() }: {
     readonly maxFiles?: number;
     readonly isParallel?: boolean;
+    readonly deno?: string;
   } = {},
 ): Promise<ServerProcess> {
   const args = isParallel
     ? readCommand("start:parallel").slice(1)
     : startArguments();
-  const command = [Deno.execPath(), ...args];
+  const command = [deno, ...args];
   if (maxFiles !== undefined) {
     command.unshift("sh", "-c", `ulimit -n ${maxFiles} && exec "$@"`, "sh");
   }
@@ -116,120 +120,10 @@ export async function startProcess(
       try {
         kill("SIGKILL");
       } catch (error) {
-        // It has ended by itself.
+        // The process has already ended.
         if (!(error instanceof TypeError)) throw error;
       }
       await Promise.all([child.status, ended]);
     },
   };
-}
-
-/** A response as it was received. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly head: string;
-  readonly body: string;
-}
-
-/** A TCP connection on which a test writes HTTP/1.1 itself. */
-export class RawConnection implements Disposable {
-  readonly #connection: Deno.TcpConn;
-  #received = "";
-
-  private constructor(connection: Deno.TcpConn) {
-    this.#connection = connection;
-  }
-
-  static async open(
-    { port }: { readonly port: number },
-  ): Promise<RawConnection> {
-    return new RawConnection(
-      await Deno.connect({ hostname: "127.0.0.1", port }),
-    );
-  }
-
-  /** Sends a text in Latin-1. */
-  async send(text: string): Promise<void> {
-    const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-    for (let sent = 0; sent < bytes.byteLength;) {
-      sent += await this.#connection.write(bytes.subarray(sent));
-    }
-  }
-
-  /** Receives one response, whose length is its `Content-Length`. */
-  async receive(): Promise<RawAnswer> {
-    for (;;) {
-      const answer = this.#takeAnswer();
-      if (answer !== undefined) return answer;
-      if (!await this.#receiveMore()) {
-        throw new Error(`the connection ended after: ${this.#received}`);
-      }
-    }
-  }
-
-  /** Waits for the next bytes: true if the server closes the connection instead. */
-  async isClosed(): Promise<boolean> {
-    return !await this.#receiveMore() && this.#received === "";
-  }
-
-  /** Closes this direction of the connection. */
-  async finish(): Promise<void> {
-    await this.#connection.closeWrite();
-  }
-
-  /** Receives all text until the server closes the connection. */
-  async receiveText(): Promise<string> {
-    while (await this.#receiveMore());
-    return this.#received;
-  }
-
-  /** Receives all responses until the server closes the connection. */
-  async receiveAll(): Promise<RawAnswer[]> {
-    while (await this.#receiveMore());
-    const answers: RawAnswer[] = [];
-    for (;;) {
-      const answer = this.#takeAnswer();
-      if (answer === undefined) return answers;
-      answers.push(answer);
-    }
-  }
-
-  async #receiveMore(): Promise<boolean> {
-    const buffer = new Uint8Array(65_536);
-    const count = await this.#connection.read(buffer).catch((error) => {
-      // A reset ends the connection; the bytes before it are kept.
-      if (error instanceof Deno.errors.ConnectionReset) return null;
-      throw error;
-    });
-    if (count === null) return false;
-    for (const byte of buffer.subarray(0, count)) {
-      this.#received += String.fromCharCode(byte);
-    }
-    return true;
-  }
-
-  #takeAnswer(): RawAnswer | undefined {
-    const end = this.#received.indexOf("\r\n\r\n");
-    if (end === -1) return undefined;
-    const head = this.#received.slice(0, end);
-    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
-    const body = this.#received.slice(end + 4, end + 4 + length);
-    if (body.length < length) return undefined;
-    this.#received = this.#received.slice(end + 4 + length);
-    return { status: Number(head.split(" ")[1]), head, body };
-  }
-
-  [Symbol.dispose](): void {
-    this.#connection.close();
-  }
-}
-
-/** Sends a raw request on a new connection and receives the response. */
-export async function exchange(
-  server: { readonly port: number },
-  request: string,
-): Promise<RawAnswer> {
-  using connection = await RawConnection.open(server);
-  await connection.send(request);
-  return await connection.receive();
 }

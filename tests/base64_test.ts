@@ -204,7 +204,7 @@ Deno.test("POST /api/base64 agrees with node:buffer on all well-formed text", as
   );
 });
 
-Deno.test("POST /api/base64 accepts what atob accepts", async () => {
+Deno.test("POST /api/base64 agrees with atob on the standard alphabet", async () => {
   const nearBase64 = fc.string({
     unit: fc.constantFrom(..."AZaz09+/= \n\t\f\r!é"),
     maxLength: 12,

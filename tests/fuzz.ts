@@ -1,6 +1,11 @@
 /**
- * The long fuzz: at least 200,000 requests, 20,000 messages of agents and 4,000
- * sessions of local ones in process, and 5,000 exchanges over raw sockets. Takes a seed as its argument to repeat an earlier run.
+ * The long fuzz: the whole client matrix, at least 200,000 requests, 20,000
+ * messages of agents and 4,000 sessions of local ones in process, and 5,000
+ * exchanges over raw sockets.
+ *
+ * ```
+ * deno task fuzz [seed of an earlier run] [--matrix: nothing else] [--deno=<binary of the server>]
+ * ```
  */
 
 // deno-lint-ignore-file no-console -- it reports to whoever runs it
@@ -9,6 +14,7 @@ import { assertEquals } from "@std/assert";
 import { fuzzHandler, type Statuses } from "./_fuzz.ts";
 import { fuzzLines, fuzzMcp } from "./_fuzz_mcp.ts";
 import { fuzzSockets } from "./_fuzz_sockets.ts";
+import { runMatrix } from "./_matrix.ts";
 import { startServer } from "./_server.ts";
 
 const HANDLER_RUNS = 200_000;
@@ -16,15 +22,28 @@ const MESSAGE_RUNS = 20_000;
 const SESSION_RUNS = 4_000;
 const SOCKET_RUNS = 5_000;
 
-const seed = Deno.args[0] === undefined
+const [given] = Deno.args.filter((argument) => !argument.startsWith("--"));
+const seed = given === undefined
   ? crypto.getRandomValues(new Int32Array(1))[0]!
-  : Number(Deno.args[0]);
+  : Number(given);
+const [deno = Deno.execPath()] = Deno.args
+  .filter((argument) => argument.startsWith("--deno="))
+  .map((argument) => argument.slice("--deno=".length));
 
 function report(what: string, runs: number, statuses: Statuses): void {
   const counts = [...statuses].toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${count} × ${status}`);
   console.log(`${runs} ${what}: ${counts.join(", ")}`);
 }
+
+for (const isParallel of [false, true]) {
+  await using server = await startServer({}, { isParallel, deno });
+  const { count, failures } = await runMatrix(server);
+  assertEquals(failures, []);
+  const where = isParallel ? "all cores" : "one core";
+  console.log(`${count} ordinary exchanges on ${where}`);
+}
+if (Deno.args.includes("--matrix")) Deno.exit();
 
 console.log(`seed ${seed}`);
 report(
@@ -43,7 +62,7 @@ report(
   await fuzzLines({ seed, numRuns: SESSION_RUNS }),
 );
 
-await using server = await startServer();
+await using server = await startServer({}, { deno });
 const before = server.log();
 report(
   "exchanges over sockets",

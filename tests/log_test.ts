@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { HttpError } from "../lib/http_error.ts";
 import {
   logError,
   logEvent,
@@ -33,6 +34,7 @@ Deno.test("logError() writes an error and its stack as one line", async (t) => {
     ["a string", "a\n  b", "a | b"],
     ["white space in a line", "a  b\t c", "a  b\t c"],
     ["null", null, "null"],
+    ["an HttpError", new HttpError(503, "too busy"), "HttpError 503: too busy"],
   ] as const;
   for (const [name, error, text] of rows) {
     await t.step(name, () => {

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
   CHARACTER_CLASSES,
   computeEntropy,
@@ -228,6 +228,28 @@ Deno.test("generatePassword() draws every qualifying password equally often", as
       assertUniform([...counts.values()], expected);
     });
   }
+});
+
+Deno.test("generatePassword() refuses what it could never draw", async (t) => {
+  const rows = [
+    ["no class", [], 1, "classes must be"],
+    ["an empty class", ["a", ""], 1, "classes must be"],
+    ["257 characters", ["a".repeat(257)], 1, "classes must be"],
+    ["a negative length", ["a"], -1, "length must be"],
+    ["half a character", ["a"], 0.5, "length must be"],
+    ["no end", ["a"], Infinity, "length must be"],
+  ] as const;
+  for (const [name, classes, length, message] of rows) {
+    await t.step(name, () => {
+      assertThrows(
+        () => generatePassword(classes, length),
+        RangeError,
+        message,
+      );
+    });
+  }
+  assertEquals(generatePassword(["a"], 0), "");
+  assertEquals(generatePassword(["a".repeat(256)], 1), "a");
 });
 
 Deno.test("generatePassword() draws every character of a long alphabet equally often", () => {

@@ -3,7 +3,7 @@
 import ts from "typescript";
 
 /** A change of one expression or statement of a module. */
-export interface Mutant {
+interface Mutant {
   /** The module's text with the change made. */
   readonly text: string;
   /** Line of the change, counted from 1. */

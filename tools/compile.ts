@@ -1,12 +1,12 @@
 /**
- * Compiles the service into single binaries below `dist/`, with the permissions
- * of the task `start`, tries the one for this platform, and writes their SHA-256
- * sums. `--all` stands for every platform, `--into FOLDER` for another folder.
+ * Compiles the service into binaries with the permissions of the task `start`,
+ * tests the one for this platform, and writes their SHA-256 sums. Options: `--all`
+ * for every platform, `--into FOLDER` for another folder than `dist`.
  *
  * @module
  */
 
-// deno-lint-ignore-file no-console -- it reports to whoever runs it
+// deno-lint-ignore-file no-console -- the report is the output
 
 import { parseArgs } from "node:util";
 import config from "../deno.json" with { type: "json" };
@@ -21,9 +21,15 @@ const ALL_TARGETS = [
   "aarch64-pc-windows-msvc",
 ];
 
-/** The permissions that `deno task start` gives, and no prompt for others. */
+/** The flags of the task `start`: its permissions, without prompts for more. */
 const FLAGS = config.tasks.start.command.replaceAll("'", "").split(" ")
   .filter((word) => word.startsWith("--"));
+
+/** The file name of the binary for a target. */
+export function nameBinary(target: string): string {
+  const extension = target.includes("windows") ? ".exe" : "";
+  return `devutils-${config.version}-${target}${extension}`;
+}
 
 /**
  * Compiles for a target and returns the file's name, or `undefined` where the
@@ -33,8 +39,7 @@ async function compile(
   target: string,
   folder: string,
 ): Promise<string | undefined> {
-  const extension = target.includes("windows") ? ".exe" : "";
-  const name = `devutils-${config.version}-${target}${extension}`;
+  const name = nameBinary(target);
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       "compile",
@@ -51,7 +56,7 @@ async function compile(
     show(child.stderr),
   ]);
   if (success) return name;
-  // Deno says "denort" where it looks for its runtime, or the address of it.
+  // Deno's message names the missing runtime, or its address.
   if (/denort|dl\.deno\.land/.test(complaints)) {
     console.error(
       "the runtime was not fetched: set DENORT_BIN to a denort of that target",
@@ -59,7 +64,7 @@ async function compile(
   }
 }
 
-/** Shows a stream as it comes, and returns it. */
+/** Copies a stream to standard error and returns its text. */
 async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

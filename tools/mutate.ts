@@ -153,6 +153,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { tests: { type: "string" } },
 });
+if (positionals.length === 0) {
+  console.error("name the modules, such as lib/json or lib/quote.ts:20");
+  Deno.exit(1);
+}
 const tests = values.tests?.split(",");
 const modules = await Promise.all(
   positionals.map((argument) => findModules(argument, tests)),

@@ -1,15 +1,15 @@
 /**
  * Tries a command that serves, such as a binary or `deno task start`: its
- * version, an answer of every endpoint, and that it stops.
+ * version, an answer of every endpoint, that it stops, and an answer to an agent.
  *
  * @module
  */
 
-// deno-lint-ignore-file no-console -- it reports to whoever runs it
+// deno-lint-ignore-file no-console -- the report is the output
 
 import config from "../deno.json" with { type: "json" };
 
-/** What to ask, and what the answer has to have. */
+/** Requests, each with a part of the expected response body. */
 const EXCHANGES: readonly (readonly [string, object | undefined, string])[] = [
   ["/api/base64", { action: "encode", input: "a" }, '{"result":"YQ=="}'],
   [
@@ -28,9 +28,9 @@ const EXCHANGES: readonly (readonly [string, object | undefined, string])[] = [
 ];
 
 /**
- * Tries a command on a free port of the loopback interface.
+ * Starts a command on a free port of the loopback interface and tests it.
  *
- * @throws {Error} saying what it did not do.
+ * @throws {Error} for the first test that fails.
  */
 export async function tryCommand(
   [command, ...args]: readonly string[],
@@ -65,7 +65,7 @@ export async function tryCommand(
   try {
     await tryEndpoints(await waitFor(/listening on (\S+)\n/));
   } finally {
-    // Windows knows no signal that lets it stop.
+    // Windows has no signal that a process can handle to stop in order.
     child.kill("SIGTERM");
   }
   const { code } = await child.status;
@@ -74,6 +74,33 @@ export async function tryCommand(
     if (code !== 0) throw new Error(`it ended with status ${code}`);
   }
   await lines.cancel();
+  await tryAgent([command!, ...args, "mcp"]);
+}
+
+/** Asks the same command for its tools, over standard input and output. */
+async function tryAgent([command, ...args]: readonly string[]): Promise<void> {
+  const child = new Deno.Command(command!, {
+    args,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const message = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
+  await writer.write(new TextEncoder().encode(message));
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let answer = "";
+  while (!answer.endsWith("\n")) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    answer += value;
+  }
+  await reader.cancel();
+  // The end of its input ends it.
+  await writer.close();
+  const { code } = await child.status;
+  if (code === 0 && answer.includes('"convertBase64"')) return;
+  throw new Error(`mcp ended with status ${code} after: ${answer}`);
 }
 
 async function tryEndpoints(origin: string): Promise<void> {

@@ -1,12 +1,12 @@
 /**
- * Takes the standard library from JSR, where its makers publish it, instead of
- * from its repackaging on npm: edits `imports.json` and `deno.json`, and deletes
- * the types that the repackaging lacks.
+ * Switches the standard library from its repackaging on npm to JSR, where the
+ * Deno project publishes it: edits `imports.json` and `deno.json`, and deletes
+ * `lib/std.d.ts`, the types that the repackaging lacks.
  *
  * @module
  */
 
-/** Such as `@std/encoding/base64` → `jsr:@std/encoding@^1/base64`. */
+/** Such as `@std/http/etag` → `jsr:@std/http@^1/etag`. */
 function toJsr(name: string): string {
   return name.replace(/^@std\/[^/]+/, "jsr:$&@^1");
 }

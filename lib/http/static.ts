@@ -1,11 +1,11 @@
 /** Texts that never change while the service runs: the page and its parts. */
 
 import { eTag, ifNoneMatch } from "@std/http/etag";
+import { acceptsEncodings } from "@std/http/negotiation";
 import type { Handler } from "./router.ts";
 
-/** What a client says that takes gzip (RFC 9110, section 12.5.3), but for a weight of 0. */
-const ACCEPTS_GZIP =
-  /(?:^|,)[ \t]*gzip[ \t]*(?:,|$|;[ \t]*q=(?!0(?:\.0*)?[ \t]*(?:,|$)))/i;
+/** How a text may be encoded. */
+type Coding = "identity" | "gzip";
 
 /** A text as it is sent, plain or compressed. */
 interface Representation {
@@ -22,13 +22,25 @@ export function createStaticHandler(
   text: string,
   headers: Readonly<Record<string, string>>,
 ): Handler {
-  let plain: Promise<Representation> | undefined;
-  let compressed: Promise<Representation> | undefined;
+  const prepared = new Map<Coding, Promise<Representation>>();
 
-  async function prepare(coding?: "gzip"): Promise<Representation> {
+  /** Prepares a representation at its first request, so that nothing waits at the start. */
+  function get(coding: Coding): Promise<Representation> {
+    const known = prepared.get(coding);
+    if (known !== undefined) return known;
+    const representation = prepare(coding);
+    prepared.set(coding, representation);
+    // A failure, such as of memory, is for this request only.
+    representation.catch(() => prepared.delete(coding));
+    return representation;
+  }
+
+  async function prepare(coding: Coding): Promise<Representation> {
     const plainEtag = await eTag(text);
     // Each coding has its own bytes (RFC 9110, section 8.8.3.3).
-    const etag = coding ? plainEtag.replace(/"$/, `-${coding}"`) : plainEtag;
+    const etag = coding === "identity"
+      ? plainEtag
+      : plainEtag.replace(/"$/, `-${coding}"`);
     const common = {
       "cache-control": "no-cache",
       "access-control-expose-headers": "etag",
@@ -36,25 +48,29 @@ export function createStaticHandler(
       etag,
       ...headers,
     };
-    return coding
-      ? {
-        body: await compress(text, coding),
-        headers: { ...common, "content-encoding": coding },
-      }
-      : { body: text, headers: common };
+    if (coding === "identity") return { body: text, headers: common };
+    return {
+      body: await compress(text, coding),
+      headers: { ...common, "content-encoding": coding },
+    };
   }
 
   return async function answer(request) {
-    // Not before it is asked for: nothing should wait at the start.
-    const accepted = request.headers.get("accept-encoding") ?? "";
-    const { body, headers } = ACCEPTS_GZIP.test(accepted)
-      ? await (compressed ??= prepare("gzip"))
-      : await (plain ??= prepare());
+    const { body, headers } = await get(chooseCoding(request));
     if (!ifNoneMatch(request.headers.get("if-none-match"), headers.etag)) {
       return new Response(null, { status: 304, headers });
     }
     return new Response(body, { headers });
   };
+}
+
+/** The coding that the client prefers (RFC 9110, section 12.5.3). */
+function chooseCoding(request: Request): Coding {
+  // Without the header any coding is allowed, but few programs expect one.
+  if (!request.headers.get("accept-encoding")) return "identity";
+  return acceptsEncodings(request, "gzip", "identity") === "gzip"
+    ? "gzip"
+    : "identity";
 }
 
 async function compress(

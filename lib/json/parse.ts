@@ -7,8 +7,7 @@
  */
 
 import type { Work } from "../work.ts";
-import { JsonTextError } from "./error.ts";
-import { findJsonError, type Gaps, Scan } from "./scan.ts";
+import { Scan, type WhiteSpaceHandler } from "./scan.ts";
 
 const DOUBLE_QUOTE = 0x22;
 const OPEN_BRACKET = 0x5b;
@@ -50,9 +49,12 @@ export function* parseJson(text: string): Work<unknown> {
   if (!isShort(text)) return (yield* parseLargeJson(text, [])).value;
   try {
     return JSON.parse(text);
-  } catch {
-    // The runtime's message may lack the position or repeat the whole input.
-    throw new JsonTextError(findJsonError(text));
+  } catch (error) {
+    // The runtime's message may lack the position or repeat the whole input: the
+    // scan throws its own.
+    const scan = new Scan(text);
+    while (!scan.resume());
+    throw error;
   }
 }
 
@@ -83,8 +85,8 @@ export function* parseLargeJson(
   return { value, found: reader.found };
 }
 
-/** Collects the members of objects from the gaps around them. */
-class Reader implements Gaps {
+/** Collects the members of objects from the white space around them. */
+class Reader implements WhiteSpaceHandler {
   readonly root: Members = createMembers();
   found: ParsedObject | undefined;
   isFull = false;
@@ -105,14 +107,14 @@ class Reader implements Gaps {
     this.#path = path;
   }
 
-  close(start: number, end: number): void {
+  remove(start: number, end: number): void {
     // A nested container that is empty; the gap before the outermost is none.
     if (this.#open.length > 0) this.#endContainer(this.#opening, end);
     if (this.#nameStart === undefined) return this.#endScalar(start);
     this.#name = this.#readString(this.#nameStart, start);
   }
 
-  space(_start: number, end: number): void {
+  replaceBySpace(_start: number, end: number): void {
     if (this.#nameStart === undefined) return;
     this.#nameStart = undefined;
     const code = this.#text.charCodeAt(end);
@@ -130,7 +132,7 @@ class Reader implements Gaps {
     } else this.#scalarStart = end;
   }
 
-  breakLine(start: number, end: number, depth: number): void {
+  replaceByLineBreak(start: number, end: number, depth: number): void {
     this.#endScalar(start);
     if (depth > this.#open.length) this.#open.push(this.#opening);
     else if (depth < this.#open.length) {

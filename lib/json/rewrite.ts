@@ -1,42 +1,51 @@
 /**
- * Lossless minifying and formatting of JSON texts (RFC 8259, strict).
- *
- * The white space between tokens changes and everything else is copied as it
- * came, so that numbers, escapes, the order of names and duplicate names
- * survive.
+ * Lossless formatting and minifying of JSON texts (RFC 8259, strict): only the
+ * white space between tokens changes. Numbers, escapes, the order of names and
+ * duplicate names are copied as they are.
  *
  * @module
  */
 
-import { type Gaps, Scan } from "./scan.ts";
-import type { JsonWriter } from "./writer.ts";
+import { Scan, type WhiteSpaceHandler } from "./scan.ts";
 
 const utf8Encoder = new TextEncoder();
 
 /** A text whose formatted form would be larger than allowed. */
 export class JsonSizeError extends Error {
+  /** `JsonSizeError`. */
   override name = "JsonSizeError";
 }
 
-/** How `formatJson()` lays out its result. */
-export interface FormatOptions {
+/** Receives a result piece by piece. */
+export interface JsonOutput {
+  /** Whether the rewriting should pause. */
+  readonly isFull: boolean;
+  /** Takes the code units of a text from start to end, unchanged or escaped. */
+  writeEscaped(text: string, start: number, end: number): void;
+  /** Takes a space. */
+  writeSpace(): void;
+  /** Takes a line feed and the spaces of an indentation. */
+  writeLineBreak(spaces: number): void;
+}
+
+/** Layout, limit and destination of the result of `formatJson()`. */
+interface FormatOptions {
   /** Spaces a level of nesting, at least 1. */
   readonly indent: number;
   /** Largest result, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
-  /** Where the result goes, escaped as in a JSON string. */
-  readonly output: JsonWriter;
+  readonly output: JsonOutput;
 }
 
 /**
- * Writes a JSON text without the white space between its tokens, escaped as in a
- * JSON string. It pauses whenever the output is full.
+ * Writes a JSON text without the white space between its tokens. It pauses
+ * whenever the output is full.
  *
  * @throws {JsonTextError} where the text is no JSON.
  */
 export function* minifyJson(
   text: string,
-  output: JsonWriter,
+  output: JsonOutput,
 ): Generator<void, void> {
   const rewriter = new Rewriter(text, {
     indent: 0,
@@ -54,8 +63,8 @@ export function* minifyJson(
  * output is full.
  *
  * @throws {JsonTextError} where the text is no JSON.
- * @throws {JsonSizeError} where the result would be larger than `maxBytes`; it
- * is given up before it grows past them.
+ * @throws {JsonSizeError} where the result would be larger than `maxBytes`; no
+ * more than that is written.
  */
 export function* formatJson(
   text: string,
@@ -73,24 +82,24 @@ export function* formatJson(
 }
 
 /**
- * Copies a text with the gaps between its tokens filled anew. What needs no
- * change is copied in one piece. Offsets and lengths are in UTF-16 code units.
+ * Copies a text and replaces the white space between its tokens where it is not
+ * that of the result. Offsets and lengths are in UTF-16 code units.
  */
-class Rewriter implements Gaps {
-  /** Whether the result was given up because it outgrew its limit. */
+class Rewriter implements WhiteSpaceHandler {
+  /** Whether the result would exceed its limit, so that writing has stopped. */
   isTooLong = false;
   readonly #text: string;
   readonly #indent: number;
   readonly #maxBytes: number;
-  readonly #output: JsonWriter;
-  /** How many more bytes than code units the text has. */
-  #surplus: number | undefined;
-  /** Length of the result, unescaped. */
+  readonly #output: JsonOutput;
+  /** Difference of the text's length in bytes and in code units, once counted. */
+  #extraBytes: number | undefined;
+  /** Length of the result so far, without escapes. */
   #length = 0;
-  /** Where the piece of the text begins that the result does not have yet. */
+  /** Start of the part of the text that has not been copied. */
   #pending = 0;
 
-  /** An indent of 0 leaves out all white space. */
+  /** With an indent of 0 all white space is removed. */
   constructor(text: string, { indent, maxBytes, output }: FormatOptions) {
     this.#text = text;
     this.#indent = indent;
@@ -102,21 +111,18 @@ class Rewriter implements Gaps {
     return this.#output.isFull;
   }
 
-  /** Empties the gap from start to end. */
-  close(start: number, end: number): void {
+  remove(start: number, end: number): void {
     if (start !== end) this.#replace(start, end, 0);
   }
 
-  /** Fills the gap after a colon. */
-  space(start: number, end: number): void {
-    if (this.#indent === 0) return this.close(start, end);
+  replaceBySpace(start: number, end: number): void {
+    if (this.#indent === 0) return this.remove(start, end);
     if (end - start === 1 && this.#text[start] === " ") return;
     if (this.#replace(start, end, 1)) this.#output.writeSpace();
   }
 
-  /** Fills the gap before a line at this depth of nesting. */
-  breakLine(start: number, end: number, depth: number): void {
-    if (this.#indent === 0) return this.close(start, end);
+  replaceByLineBreak(start: number, end: number, depth: number): void {
+    if (this.#indent === 0) return this.remove(start, end);
     const spaces = this.#indent * depth;
     if (end - start === 1 + spaces && this.#isLineBreak(start, end)) return;
     if (this.#replace(start, end, 1 + spaces)) {
@@ -132,15 +138,18 @@ class Rewriter implements Gaps {
     return true;
   }
 
-  /** Copies what is left. */
+  /** Copies the rest of the text. */
   finish(): void {
     this.#replace(this.#text.length, this.#text.length, 0);
   }
 
-  /** Copies the text up to a gap for which that many code units are needed. */
-  #replace(start: number, end: number, fillingLength: number): boolean {
+  /**
+   * Copies the text up to the white space from start to end and skips that. False
+   * if there is no room for the text and for white space of the new length.
+   */
+  #replace(start: number, end: number, newLength: number): boolean {
     if (this.isTooLong) return false;
-    const length = this.#length + start - this.#pending + fillingLength;
+    const length = this.#length + start - this.#pending + newLength;
     if (this.#exceedsLimit(length)) {
       this.isTooLong = true;
       return false;
@@ -151,14 +160,14 @@ class Rewriter implements Gaps {
     return true;
   }
 
-  /** Whether a result of that many code units has too many bytes. */
+  /** Whether a result of some code units has too many bytes. */
   #exceedsLimit(length: number): boolean {
-    // No code unit has more than two bytes besides its first.
+    // In UTF-8 a code unit has at most three bytes.
     if (length + 2 * this.#text.length <= this.#maxBytes) return false;
-    // Only white space is added or removed, and that is one byte a code unit:
-    // the text's surplus is the result's too.
-    this.#surplus ??= utf8Encoder.encode(this.#text).byteLength -
+    // White space has one byte a code unit, so that the difference is the same
+    // for the text and for the result.
+    this.#extraBytes ??= utf8Encoder.encode(this.#text).byteLength -
       this.#text.length;
-    return length + this.#surplus > this.#maxBytes;
+    return length + this.#extraBytes > this.#maxBytes;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Checking JSON texts (RFC 8259, strict) in one iterative pass, which tells
- * whoever rewrites them of the gaps between their tokens. No value is built, and
- * nesting costs one array element a level.
+ * Checks JSON texts (RFC 8259, strict) in one iterative pass, and passes the
+ * white space between their tokens to a handler, which formats or minifies the
+ * text. No value is built; each level of nesting costs one array element.
  *
  * @module
  */
@@ -9,16 +9,22 @@
 import { runAtOnce, type Work } from "../work.ts";
 import { JsonTextError, unexpected } from "./error.ts";
 
-/** What is told of each gap between two tokens, from start to end, even if empty. */
-export interface Gaps {
+/**
+ * Receives the start and end offset of the white space before, between and after
+ * the tokens of a text, also where it is empty.
+ */
+export interface WhiteSpaceHandler {
   /** Whether the scan should pause. */
   readonly isFull: boolean;
-  /** Nothing need stand in the gap. */
-  close(start: number, end: number): void;
-  /** The gap follows a colon. */
-  space(start: number, end: number): void;
-  /** The gap begins a line at this depth of nesting. */
-  breakLine(start: number, end: number, depth: number): void;
+  /** Handles white space that a formatted text does not have. */
+  remove(start: number, end: number): void;
+  /** Handles white space in the place of a formatted text's space. */
+  replaceBySpace(start: number, end: number): void;
+  /**
+   * Handles white space in the place of a formatted text's line break, before a
+   * line at a depth of nesting.
+   */
+  replaceByLineBreak(start: number, end: number, depth: number): void;
 }
 
 const TAB = 0x09;
@@ -48,10 +54,16 @@ const LOWER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Longer strings, in UTF-16 code units, are worth a call of the runtime. */
-const MAX_SHORT_STRING = 32;
+/**
+ * Length, in UTF-16 code units, after which the rest of a string is searched by
+ * functions of the runtime: they are faster than the loop, but cost a call.
+ */
+const MAX_LOOP_LENGTH = 32;
 
-/** Says what is wrong with a text, and where; `undefined` for valid JSON. */
+/**
+ * Returns the error message for an invalid text, with line and column;
+ * `undefined` for valid JSON.
+ */
 export function findJsonError(text: string): string | undefined {
   return runAtOnce(scanForError(text));
 }
@@ -70,51 +82,51 @@ export function* scanForError(text: string): Work<string | undefined> {
 /** Length of text after which a scan pauses, in UTF-16 code units: about 0.2 ms. */
 const PAUSE_LENGTH = 64 * 1024;
 
-/** How often it looks whether the output is full, in UTF-16 code units. */
-const LOOK_EVERY = 64;
+/** Distance between two checks of `isFull`, in UTF-16 code units. */
+const CHECK_INTERVAL = 64;
 
-/** A scan of a whole JSON text, which hands every gap between its tokens to the output. */
+/** A scan of a JSON text from its start to its end, which can pause. */
 export class Scan {
   readonly #text: string;
-  readonly #output: Gaps | undefined;
+  readonly #handler: WhiteSpaceHandler | undefined;
   /** The closing characters of the open containers, outermost first. */
   readonly #closers: number[] = [];
   #at: number;
-  /** Whether a value begins at the offset; else one has ended there. */
+  /** Whether a value begins at the offset; otherwise one ends there. */
   #isValueNext = true;
 
-  constructor(text: string, output?: Gaps) {
+  constructor(text: string, handler?: WhiteSpaceHandler) {
     this.#text = text;
-    this.#output = output;
+    this.#handler = handler;
     this.#at = skipWhiteSpace(text, 0);
-    output?.close(0, this.#at);
+    handler?.remove(0, this.#at);
   }
 
   /**
-   * Goes on until the output is full or the text ends; whether it has ended.
+   * Scans until the handler is full (false) or the text ends (true).
    *
-   * @throws {JsonTextError} at the first character that cannot continue a JSON
+   * @throws {JsonTextError} for the first character that cannot continue a JSON
    * text.
    */
   resume(): boolean {
-    // In variables of their own, which the loop reads faster.
+    // The loop reads variables faster than fields.
     const text = this.#text;
-    const output = this.#output;
+    const handler = this.#handler;
     const closers = this.#closers;
     let closer = closers.at(-1) ?? 0;
     let at = this.#at;
     let isValueNext = this.#isValueNext;
-    let lookAt = at + LOOK_EVERY;
+    let checkAt = at + CHECK_INTERVAL;
     const pauseAt = at + PAUSE_LENGTH;
 
     for (;;) {
-      if (at >= lookAt) {
-        if (output?.isFull || at >= pauseAt) {
+      if (at >= checkAt) {
+        if (handler?.isFull || at >= pauseAt) {
           this.#at = at;
           this.#isValueNext = isValueNext;
           return false;
         }
-        lookAt = at + LOOK_EVERY;
+        checkAt = at + CHECK_INTERVAL;
       }
       if (isValueNext) {
         const opener = text.charCodeAt(at);
@@ -126,11 +138,11 @@ export class Scan {
           closers.push(closer);
           at = skipWhiteSpace(text, gap);
           if (text.charCodeAt(at) !== closer) {
-            output?.breakLine(gap, at, closers.length);
-            if (closer === CLOSE_BRACE) at = skipName(text, at, output);
+            handler?.replaceByLineBreak(gap, at, closers.length);
+            if (closer === CLOSE_BRACE) at = skipName(text, at, handler);
             continue;
           }
-          output?.close(gap, at);
+          handler?.remove(gap, at);
           at += 1;
           closers.pop();
           closer = closers.at(-1) ?? 0;
@@ -141,22 +153,22 @@ export class Scan {
       const gap = at;
       at = skipWhiteSpace(text, gap);
       if (closer === 0) {
-        output?.close(gap, at);
+        handler?.remove(gap, at);
         if (at < text.length) throw unexpected(text, at, "the end of the text");
         return true;
       }
       const code = text.charCodeAt(at);
       if (code === COMMA) {
-        output?.close(gap, at);
+        handler?.remove(gap, at);
         const next = at + 1;
         at = skipWhiteSpace(text, next);
-        output?.breakLine(next, at, closers.length);
-        if (closer === CLOSE_BRACE) at = skipName(text, at, output);
+        handler?.replaceByLineBreak(next, at, closers.length);
+        if (closer === CLOSE_BRACE) at = skipName(text, at, handler);
         isValueNext = true;
       } else if (code === closer) {
         closers.pop();
         closer = closers.at(-1) ?? 0;
-        output?.breakLine(gap, at, closers.length);
+        handler?.replaceByLineBreak(gap, at, closers.length);
         at += 1;
       } else {
         throw unexpected(text, at, `"," or "${String.fromCharCode(closer)}"`);
@@ -166,16 +178,20 @@ export class Scan {
 }
 
 /** Returns the offset of a member's value, past its name and colon. */
-function skipName(text: string, at: number, output?: Gaps): number {
+function skipName(
+  text: string,
+  at: number,
+  handler?: WhiteSpaceHandler,
+): number {
   if (text.charCodeAt(at) !== DOUBLE_QUOTE) {
     throw unexpected(text, at, "a name in double quotes");
   }
   const nameEnd = skipString(text, at);
   const colon = skipWhiteSpace(text, nameEnd);
   if (text.charCodeAt(colon) !== COLON) throw unexpected(text, colon, '":"');
-  output?.close(nameEnd, colon);
+  handler?.remove(nameEnd, colon);
   const value = skipWhiteSpace(text, colon + 1);
-  output?.space(colon + 1, value);
+  handler?.replaceBySpace(colon + 1, value);
   return value;
 }
 
@@ -203,9 +219,9 @@ function skipWhiteSpace(text: string, at: number): number {
 
 function skipWord(text: string, at: number, word: string): number {
   if (text.startsWith(word, at)) return at + word.length;
-  let same = 0;
-  while (text[at + same] === word[same]) same += 1;
-  throw unexpected(text, at + same, `"${word}"`);
+  let count = 0;
+  while (text[at + count] === word[count]) count += 1;
+  throw unexpected(text, at + count, `"${word}"`);
 }
 
 /** RFC 8259, section 6. */
@@ -234,14 +250,14 @@ function isDigit(code: number): boolean {
 
 /** RFC 8259, section 7. */
 function skipString(text: string, at: number): number {
-  const end = at + MAX_SHORT_STRING;
+  const end = at + MAX_LOOP_LENGTH;
   for (;;) {
     at += 1;
     if (at === end) at = skipPlain(text, at);
     const code = text.charCodeAt(at);
     if (code === DOUBLE_QUOTE) return at + 1;
     if (code === BACKSLASH) at = skipEscape(text, at);
-    // Past the end there is no code: NaN.
+    // At the end of the text the code is NaN.
     else if (!(code >= SPACE)) {
       throw unexpected(
         text,
@@ -255,14 +271,14 @@ function skipString(text: string, at: number): number {
 }
 
 /**
- * Returns the offset of the closing quote where nothing up to it needs escaping,
- * else the offset that it was given. The runtime searches faster than a loop.
+ * Returns the offset of the closing quote if no character before it needs
+ * escaping, otherwise the given offset.
  */
 function skipPlain(text: string, at: number): number {
   const quote = text.indexOf('"', at);
   if (quote === -1) return at;
   const plain = text.slice(at, quote);
-  // What needs no escaping gains the two quotes and nothing else.
+  // Without a character to escape, only the two quotes are added.
   return JSON.stringify(plain).length === plain.length + 2 ? quote : at;
 }
 

@@ -1,6 +1,6 @@
 /**
- * JSON text written straight into UTF-8 bytes: a large result that is first
- * built as a string is then copied twice more, to escape and to encode it.
+ * Writes JSON text as UTF-8 bytes. A large result that is first built as a string
+ * would be copied twice more: to escape it, and to encode it.
  *
  * @module
  */
@@ -10,24 +10,24 @@ const DOUBLE_QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_N = 0x6e;
 
-/** Longer texts, in UTF-16 code units, are left to the runtime: its calls pay. */
+/** Longest text that a loop escapes, in UTF-16 code units; the runtime is faster for longer ones. */
 const MAX_LOOP_LENGTH = 256;
 
-/** The same for the spaces of an indentation. */
+/** Longest indentation that a loop writes, in spaces. */
 const MAX_LOOP_SPACES = 32;
 
-/** Size of a page, the buffer as long as no more is written in one call, in bytes. */
+/** Initial size of the buffer, in bytes: one page. */
 export const PAGE_BYTES = 64 * 1024;
 
-/** A page with so many bytes counts as full: what is left is for the next call. */
+/** Length from which on the buffer counts as full, in bytes: the rest is for the next call. */
 const FULL_BYTES = 48 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
 /**
- * Collects the UTF-8 bytes of a JSON text. Whoever writes a long text takes out
- * what has come whenever a page is full; the buffer grows past a page just for
- * what is written in one call.
+ * Collects the UTF-8 bytes of a JSON text. A long text is written in steps, and
+ * the bytes are taken out whenever the buffer is full; it grows beyond a page
+ * only if a single call needs more.
  */
 export class JsonWriter {
   #buffer: Uint8Array<ArrayBuffer>;
@@ -38,20 +38,20 @@ export class JsonWriter {
     this.#buffer = new Uint8Array(size);
   }
 
-  /** What has been written. It changes with the next text: copy what is kept. */
+  /** The bytes written so far, valid until the next call: copy them to keep them. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Whether it is time to take out what has been written. */
+  /** Whether the bytes should be taken out. */
   get isFull(): boolean {
     return this.#length >= FULL_BYTES;
   }
 
-  /** Takes out what has been written, to be kept. */
+  /** Returns the bytes written so far, which no later call changes, and starts empty. */
   take(): Uint8Array<ArrayBuffer> {
     const { bytes } = this;
-    // A long write reserves more than it needs.
+    // A call reserves room for the largest encoding: a copy is then smaller.
     const isLoose = 2 * this.#length < this.#buffer.length;
     this.#buffer = new Uint8Array(PAGE_BYTES);
     this.#length = 0;
@@ -60,16 +60,16 @@ export class JsonWriter {
 
   /** Writes a text as it is. */
   write(text: string): void {
-    // No code unit needs more than three bytes.
+    // In UTF-8 a code unit has at most three bytes.
     this.#reserve(3 * text.length);
     const free = this.#buffer.subarray(this.#length);
     this.#length += utf8Encoder.encodeInto(text, free).written;
   }
 
   /**
-   * Writes the code units of a text from start to end as they stand in a JSON
-   * string (RFC 8259, section 7): escaped where they must be, without quotes. No
-   * surrogate pair may be cut.
+   * Writes the code units of a text from start to end as the content of a JSON
+   * string (RFC 8259, section 7), escaped where necessary, without quotes. Start
+   * and end must not divide a surrogate pair.
    */
   writeEscaped(text: string, start: number, end: number): void {
     if (end - start > MAX_LOOP_LENGTH) {

@@ -55,6 +55,9 @@ const MAX_SMALL_CHUNKS = 16_384;
 /** Average size below which chunks are small, in bytes. */
 const MIN_CHUNK_BYTES = 16;
 
+/** Time between the end of a response and the cancelling of its request's body, in milliseconds. */
+const CLOSE_DELAY_MS = 50;
+
 /** Chunks that are read before the event loop is entered. */
 const CHUNKS_PER_ROUND = 64;
 
@@ -182,7 +185,8 @@ class BodyBuffer implements Transfer {
       const { movedBytes } = this;
       if (movedBytes > maxBodyBytes) this.refuse(createSizeError(maxBodyBytes));
       if (chunks > MAX_SMALL_CHUNKS && movedBytes < MIN_CHUNK_BYTES * chunks) {
-        this.refuse(createChunksError());
+        this.#closeConnection();
+        throw createChunksError();
       }
       if (chunks % CHUNKS_PER_ROUND === 0) await nextRound();
     }
@@ -200,6 +204,18 @@ class BodyBuffer implements Transfer {
 
   abort(): void {
     this.refuse(createBusyError());
+  }
+
+  /**
+   * Lets the runtime close the connection, as it does if a body is cancelled after
+   * the response has left: to drain a million small chunks may take minutes.
+   */
+  #closeConnection(): void {
+    const cancel = () => void this.#reader.cancel().catch(() => {});
+    const cancelLater = () => setTimeout(cancel, CLOSE_DELAY_MS);
+    const completed = this.#load.info?.completed;
+    if (completed === undefined) cancel();
+    else completed.then(cancelLater, cancelLater);
   }
 
   /** Reads the next chunk; whether there was one. */
@@ -294,6 +310,7 @@ function createChunksError(): HttpError {
   return new HttpError(
     400,
     `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`,
+    { connection: "close" },
   );
 }
 

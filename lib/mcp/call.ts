@@ -16,16 +16,16 @@ const MAX_NAMED = 5;
 const utf8Decoder = new TextDecoder();
 
 /** The result of a call. */
-export interface ToolResult extends Record<string, unknown> {
-  readonly content: [{ readonly type: "text"; readonly text: string }];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
-  readonly isError?: true;
+export interface ToolResult {
+  /** The endpoint's JSON text, or what the model should know of an error. */
+  readonly text: string;
+  readonly isError: boolean;
 }
 
 /** The context of a call: that of the HTTP request which has the message. */
 export type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
 
-/** Calls a tool. Never rejects: what fails is a result with `isError`. */
+/** Calls a tool. Never rejects: a failure is a result too. */
 export type CallTool = (
   tool: Tool,
   args: Fields,
@@ -102,12 +102,9 @@ async function readResult(
     );
   }
   const text = utf8Decoder.decode(await response.bytes());
-  return {
-    content: [{ type: "text", text }],
-    structuredContent: JSON.parse(text),
-  };
+  return { text, isError: false };
 }
 
 function createError(text: string): ToolResult {
-  return { content: [{ type: "text", text }], isError: true };
+  return { text, isError: true };
 }

@@ -10,7 +10,7 @@ import { HttpError } from "../http_error.ts";
 import { decodeUtf8, type Fields } from "../http/input.ts";
 import { JsonTextError } from "../json/error.ts";
 import { isShort, parseJson, parseLargeJson } from "../json/parse.ts";
-import type { Work } from "../work.ts";
+import { runAtOnce, type Work } from "../work.ts";
 import { describe } from "../quote.ts";
 import { INVALID_REQUEST, type MessageId, PARSE_ERROR } from "./errors.ts";
 
@@ -116,6 +116,17 @@ function createSizeError(id: MessageId): MessageError {
     `a message must have at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters besides the arguments of a call`,
     id,
   );
+}
+
+/** Reads the identifier of a message that is too large to be answered otherwise. */
+export function readMessageId(bytes: Uint8Array): MessageId {
+  try {
+    const message = runAtOnce(parse(parseJson(decode(bytes))));
+    return isObject(message) ? readId(message["id"]) : null;
+  } catch (error) {
+    if (!(error instanceof MessageError)) throw error;
+    return null;
+  }
 }
 
 function decode(bytes: Uint8Array): string {

@@ -6,6 +6,7 @@
  */
 
 import {
+  type CallToolResult,
   createMcpHandler,
   isLegacyRequest,
   ProtocolError,
@@ -41,8 +42,8 @@ const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: "public" } as const;
 /**
  * Makes a server for one message, or for the session of a local client.
  *
- * @param getArguments Returns the arguments of the call with an identifier, which
- * did not go through the package; `undefined` where it has none.
+ * @param getArguments Returns the arguments of a call, which the package was not
+ * given; `undefined` if it has none.
  */
 export function createToolServer(
   { words, version, websiteUrl, tools, callTool }: Toolbox,
@@ -61,20 +62,32 @@ export function createToolServer(
   server.setRequestHandler("tools/list", () => ({
     tools: tools.map(({ definition }) => definition),
   }));
-  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = tools.find(({ definition }) =>
       definition.name === params.name
     );
-    if (tool !== undefined) {
-      return callTool(tool, getArguments(mcpReq.id) ?? {});
-    }
-    const names = tools.map(({ definition }) => definition.name).join(", ");
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `unknown tool: ${describe(params.name)}, the tools are ${names}`,
-    );
+    if (tool === undefined) throw createUnknownToolError(params.name, tools);
+    return createResult(await callTool(tool, getArguments(mcpReq.id) ?? {}));
   });
   return server;
+}
+
+function createUnknownToolError(
+  name: string,
+  tools: readonly Tool[],
+): ProtocolError {
+  const names = tools.map(({ definition }) => definition.name).join(", ");
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `unknown tool: ${describe(name)}, the tools are ${names}`,
+  );
+}
+
+function createResult({ text, isError }: ToolResult): CallToolResult {
+  const content = [{ type: "text" as const, text }];
+  return isError
+    ? { content, isError }
+    : { content, structuredContent: JSON.parse(text) };
 }
 
 function refuseValidation(): never {

@@ -24,8 +24,11 @@ import {
   type MessageId,
 } from "./errors.ts";
 import { readLines } from "./lines.ts";
-import { MessageError, parseMessage } from "./message.ts";
+import { MessageError, parseMessage, readMessageId } from "./message.ts";
 import { createToolServer, type Toolbox } from "./server.ts";
+
+/** Longest line of which the identifier is read, in bytes; a message has fewer. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Messages that may wait for the client to read them before more are taken, in bytes. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
@@ -101,11 +104,7 @@ class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    this.#serve().catch((error) => {
-      if (!this.#disconnected.signal.aborted) {
-        logError("unexpected error", error);
-      }
-    }).finally(this.#finished.resolve);
+    this.#serve().finally(this.#finished.resolve);
     return Promise.resolve();
   }
 
@@ -120,11 +119,20 @@ class StdioTransport implements Transport {
   }
 
   async #serve(): Promise<void> {
-    const { maxMessageBytes } = this.#options;
     const { signal } = this.#disconnected;
+    await this.#receiveAll(signal).catch((error) => {
+      if (!signal.aborted) logError("the input failed", error);
+    });
+    this.#hasEnded = true;
+    if (this.#pending.size > 0) await this.#answered.promise;
+    await this.#output.close().catch(() => {});
+    await this.#written.catch(() => {});
+  }
+
+  async #receiveAll(signal: AbortSignal): Promise<void> {
     const input = this.#options.input
       .pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });
-    for await (const line of readLines(input, maxMessageBytes)) {
+    for await (const line of readLines(input, MAX_LINE_BYTES)) {
       await this.#output.ready;
       try {
         this.#receive(line);
@@ -132,18 +140,16 @@ class StdioTransport implements Transport {
         this.#refuse(error);
       }
     }
-    this.#hasEnded = true;
-    if (this.#pending.size > 0) await this.#answered.promise;
-    await this.#output.close();
-    await this.#written;
   }
 
   #receive(line: Uint8Array | undefined): void {
-    if (line === undefined) {
-      const { maxMessageBytes } = this.#options;
+    const { maxMessageBytes } = this.#options;
+    if (line === undefined || line.byteLength > maxMessageBytes) {
       throw new MessageError(
         INVALID_REQUEST,
         `a message must have at most ${maxMessageBytes} bytes`,
+        // Without it the client would wait until its own time is up.
+        line === undefined ? null : readMessageId(line),
       );
     }
     if (isBlank(line)) return;

@@ -7,6 +7,8 @@ import { DEFAULT_SETTINGS, PORT_BOUNDS } from "./settings.ts";
 
 /** What the command line says; `undefined` where it says nothing. */
 export interface Arguments {
+  /** Whether to speak to an agent over standard input and output instead of serving. */
+  readonly mcp: boolean;
   readonly port: string | undefined;
   readonly host: string | undefined;
   readonly help: boolean;
@@ -22,12 +24,14 @@ export class UsageError extends Error {
 export const HELP =
   `Developer Utilities Service: Base64, hashes, UUIDs, passwords and JSON over HTTP.
 
-Usage: devutils [--port PORT] [--host ADDRESS]
+Usage: devutils [--port PORT] [--host ADDRESS]   serve
+       devutils mcp                              be the tools of a local agent (MCP),
+                                                 over standard input and output
 
   --port PORT      TCP port, 0 for any free one  (PORT, default ${DEFAULT_SETTINGS.port})
   --host ADDRESS   address to listen on          (HOST, default ${DEFAULT_SETTINGS.host})
   --version        print the version
-  --help           print this
+  -h, --help       print this
 
 Further settings are environment variables: MAX_BODY_BYTES, BODY_TIMEOUT_MS,
 LOG_REQUESTS.
@@ -40,30 +44,36 @@ LOG_REQUESTS.
  * that does not parse.
  */
 export function readArguments(args: readonly string[]): Arguments {
-  const { port: ports, host: hosts, help, version } = parseArgs([...args], {
+  const mcp = args[0] === "mcp";
+  const options = mcp ? args.slice(1) : args;
+  const { port: ports, host: hosts, help, version } = parseArgs([...options], {
     string: ["port", "host"],
     collect: ["port", "host"],
     boolean: ["help", "version"],
+    alias: { help: "h" },
     unknown(argument) {
       throw new UsageError(
-        `unknown argument ${
-          describe(argument)
-        }, type --help to see those there are`,
+        `unknown argument ${describe(argument)}, type --help for a list`,
       );
     },
   });
+  if (mcp && ports.length + hosts.length > 0) {
+    throw new UsageError("mcp does not listen: leave out --port and --host");
+  }
   const port = readOnce("--port", ports);
   const host = readOnce("--host", hosts);
   if (port !== undefined && parseInteger(port, PORT_BOUNDS) === undefined) {
     const { min, max } = PORT_BOUNDS;
     throw new UsageError(
-      `--port must be an integer from ${min} to ${max}, got ${describe(port)}`,
+      `--port must be an integer from ${min} to ${max}, got ${
+        describe(port || undefined)
+      }`,
     );
   }
   if (host === "") {
-    throw new UsageError('--host must be an address to listen on, got ""');
+    throw new UsageError("--host must be an address to listen on, got nothing");
   }
-  return { port, host, help, version };
+  return { mcp, port, host, help, version };
 }
 
 function readOnce(name: string, values: readonly string[]): string | undefined {

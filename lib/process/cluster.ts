@@ -2,7 +2,13 @@
 
 import type { FetchHandler } from "../http/middleware.ts";
 import type { Stoppable } from "./program.ts";
-import { ARRIVAL_MS, assertFree, atMost, Server } from "./server.ts";
+import {
+  ARRIVAL_MS,
+  assertFree,
+  atMost,
+  logListening,
+  Server,
+} from "./server.ts";
 import type { Settings } from "./settings.ts";
 
 /** How much longer than this thread the others may take, in milliseconds. */
@@ -22,8 +28,8 @@ type Order =
   | "stop"
   | "depart";
 
-/** What a worker tells: it can be told to listen; it listens no more; it has stopped. */
-type News = "ready" | "closed" | "stopped";
+/** Messages of a worker: it can be told to listen; it listens; it listens no more; it has stopped. */
+type News = "ready" | "listening" | "closed" | "stopped";
 
 /** A server on this thread and one in each worker. */
 export class Cluster implements Stoppable {
@@ -37,7 +43,7 @@ export class Cluster implements Stoppable {
 
   /**
    * Listens on this thread, and starts the module in a worker for each other
-   * core.
+   * core. Logs the URL when every thread listens.
    *
    * @throws {ListenError} where it cannot listen, saying what to do.
    */
@@ -50,7 +56,12 @@ export class Cluster implements Stoppable {
     const threads = navigator.hardwareConcurrency;
     const isStopping = () => this.isStopping;
     const handler = createHandler({ ...settings, isStopping, threads });
-    const port = this.#server.listen(handler, { ...settings, isShared: true });
+    const workersListen = Promise.withResolvers<void>();
+    const port = this.#server.listen(handler, {
+      ...settings,
+      isShared: true,
+      onListen: (url) => workersListen.promise.then(() => logListening(url)),
+    });
     const order: Order = { listen: { ...settings, port }, threads };
     while (this.#workers.length < threads - 1) {
       const worker = new Worker(module, { type: "module" });
@@ -58,6 +69,7 @@ export class Cluster implements Stoppable {
       hear(worker, "ready").then(() => worker.postMessage(order));
       this.#workers.push(worker);
     }
+    this.#hearOfAll("listening").then(workersListen.resolve);
   }
 
   /** Stops every server, as `Server.stop()` does, none before all have closed. */
@@ -107,7 +119,11 @@ export function serveInWorker(
       const { listen, threads } = order;
       const isStopping = () => server.isStopping;
       const handler = createHandler({ ...listen, isStopping, threads });
-      server.listen(handler, { ...listen, isShared: true });
+      server.listen(handler, {
+        ...listen,
+        isShared: true,
+        onListen: () => self.postMessage("listening"),
+      });
       return;
     }
     await server.stop(() => {

@@ -29,19 +29,27 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
+/** The uses of the program. */
+export interface Uses {
+  /** Serves over HTTP. */
+  readonly serve: (settings: Settings) => Stoppable;
+  /** Serves tools to a local agent until its input ends. */
+  readonly serveAgent: () => Promise<void>;
+}
+
 /**
- * Runs a server with the settings of command line and environment until a signal
- * stops it. What makes no sense ends the process: status 2 for the command line,
- * 1 for a setting or an address.
+ * Runs the use that the command line asks for, a server with the settings of
+ * command line and environment until a signal stops it. A wrong command line ends
+ * the process with status 2, a wrong setting or address with 1.
  */
-export function runProgram(
-  version: string,
-  serve: (settings: Settings) => Stoppable,
-): void {
+export function runProgram(version: string, uses: Uses): void {
   try {
-    const { port, host, help, version: isVersion } = readArguments(Deno.args);
+    const { mcp, port, host, help, version: isVersion } = readArguments(
+      Deno.args,
+    );
     if (help) return print(HELP.trimEnd());
     if (isVersion) return print(version);
+    if (mcp) return void uses.serveAgent();
     const overrides: Record<string, string | undefined> = {
       PORT: port,
       HOST: host,
@@ -54,7 +62,7 @@ export function runProgram(
     if (names !== "") {
       logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
     }
-    stopOnSignals(serve(settings));
+    stopOnSignals(uses.serve(settings));
     surviveRejections();
   } catch (error) {
     const isUsage = error instanceof UsageError;

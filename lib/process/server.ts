@@ -32,6 +32,8 @@ export interface Address {
   readonly host: string;
   /** Whether servers on other threads listen on the port too; false by default. */
   readonly isShared?: boolean;
+  /** Called each time it listens, with the URL to open; logs it by default. */
+  readonly onListen?: (url: string) => void;
 }
 
 /** An address that cannot be listened on. */
@@ -73,12 +75,12 @@ export class Server {
   }
 
   #serve(handler: FetchHandler, address: Address): number {
-    const { port, host, isShared = false } = address;
+    const { port, host, isShared = false, onListen = logListening } = address;
     this.#server = Deno.serve({
       port,
       hostname: host,
       reusePort: isShared,
-      onListen: ({ port }) => logEvent(`listening on ${toUrl(host, port)}`),
+      onListen: ({ port }) => onListen(toUrl(host, port)),
     }, (request, info) => this.#answer(handler, request, info));
     const { addr, finished } = this.#server;
     finished.catch((error) => {
@@ -173,6 +175,11 @@ export class Server {
   }
 }
 
+/** Logs the URL to open. */
+export function logListening(url: string): void {
+  logEvent(`listening on ${url}`);
+}
+
 /**
  * Lets Deno's TypeScript parser look up the size of this thread's stack, for which
  * it opens a file once. Without a free file descriptor that look-up ends the
@@ -199,7 +206,12 @@ function delay(milliseconds: number): Promise<void> {
 /** The address to open in a browser: a wildcard address cannot be opened. */
 function toUrl(host: string, port: number): string {
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return `http://${toAuthority(host, port)}`;
+}
+
+/** Host and port as in a URL, an IPv6 address in brackets. */
+function toAuthority(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /**
@@ -223,7 +235,9 @@ function explain(error: unknown, { port, host }: Address): ListenError {
     );
   }
   const reason = error instanceof Deno.errors.NotCapable
-    ? "the program was started without --allow-net for this address"
+    ? `not permitted: listen on 0.0.0.0 for every address of this machine, or run main.ts with --allow-net=${
+      toAuthority(host, port)
+    }`
     : error instanceof Error
     ? error.message
     : String(error);

@@ -1,4 +1,4 @@
-/** Reading a POST body and a query: formats, limits, and what is refused. */
+/** Reading a POST body and a query: formats, limits and refusals. */
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";

@@ -166,7 +166,7 @@ Deno.test("createRouter() tries literal paths before patterns, and patterns in o
   ] as const;
   for (const [method, path, name] of rows) {
     const request = new Request(`http://localhost${path}`, { method });
-    // The router itself reads no more of the context.
+    // The router reads only the path of the context.
     const response = await dispatch(request, { path } as Context);
     assertEquals(await response.json(), { name });
   }

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Context } from "../../lib/http/router.ts";
 import { createStaticHandler } from "../../lib/http/static.ts";
 
@@ -26,6 +26,8 @@ Deno.test("a static text is compressed for clients that accept gzip", async (t) 
     "br , gzip ; q=1.0 , *;q=0",
     "gzip;q=0.001",
     "gzip\t,br",
+    "*",
+    "identity;q=0.5, *",
   ];
   for (const accepted of accepting) {
     await t.step(accepted, async () => {
@@ -50,6 +52,9 @@ Deno.test("a static text is not compressed for other clients", async (t) => {
     "gzip;q=0",
     "gzip; q=0.000",
     "gzip;q=0 ,br",
+    "gzip;q=0.00\t,br",
+    "identity, gzip;q=0.5",
+    "*;q=0",
     "br, gzip;q=0",
     "xgzip",
     "gzipx",
@@ -88,4 +93,22 @@ Deno.test("a static text has an ETag for each coding, and 304 for a client that 
       assertEquals(headers.get("access-control-expose-headers"), "etag");
     }
   }
+});
+
+Deno.test("a static text whose preparation failed is prepared again", async () => {
+  const handler = createStaticHandler("a", {});
+  const request = new Request("http://localhost/");
+  const { digest } = crypto.subtle;
+  crypto.subtle.digest = () => Promise.reject(new Error("out of memory"));
+  try {
+    await assertRejects(
+      async () => await handler(request, {} as Context),
+      Error,
+      "out of memory",
+    );
+  } finally {
+    crypto.subtle.digest = digest;
+  }
+  const response = await handler(request, {} as Context);
+  assertEquals(await response.text(), "a");
 });

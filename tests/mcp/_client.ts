@@ -6,7 +6,6 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import type { FetchHandler } from "../../lib/http/middleware.ts";
-import type { ToolResult } from "../../lib/mcp/call.ts";
 import { serveStdio } from "../../routes/stdio.ts";
 import { createTestHandler } from "../_client.ts";
 
@@ -167,7 +166,7 @@ export function callTool(name: string, args: unknown, id: unknown = 1) {
 }
 
 /** The result of a tool that failed. */
-export function createToolError(text: string): ToolResult {
+export function createToolError(text: string) {
   return { content: [{ type: "text", text }], isError: true };
 }
 

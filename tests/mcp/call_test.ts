@@ -8,11 +8,11 @@ import {
   type CallContext,
   createCallTool,
   MAX_RESULT_BYTES,
+  type ToolResult,
 } from "../../lib/mcp/call.ts";
 import type { Tool } from "../../lib/mcp/tools.ts";
 import { createContext } from "../_context.ts";
 import { captureLog } from "../_replace.ts";
-import { createToolError } from "./_client.ts";
 
 const CONTEXT: CallContext = createContext(
   new Request("http://localhost/mcp", { method: "POST" }),
@@ -34,6 +34,10 @@ function createTool(hasBody: boolean): Tool {
     argumentNames: ["a", "b"],
     hasBody,
   };
+}
+
+function createError(text: string): ToolResult {
+  return { text, isError: true };
 }
 
 /** Calls the tool, whose endpoint answers with the handler. */
@@ -125,18 +129,16 @@ Deno.test("no unknown argument reaches the endpoint", async () => {
   );
   assertEquals(
     result,
-    createToolError(
+    createError(
       'unknown argument "c": the arguments of doIt are "a", "b"',
     ),
   );
 });
 
-Deno.test("what the endpoint answers is the result, as a text and as a value", async () => {
+Deno.test("what the endpoint answers is the result", async () => {
   const text = '{ "a": "\\u00e9é" }';
-  assertEquals(await call(() => new Response(text)), {
-    content: [{ type: "text", text }],
-    structuredContent: { a: "éé" },
-  });
+  const result = await call(() => new Response(text));
+  assertEquals(result, { text, isError: false });
 });
 
 Deno.test("what the endpoint refuses is an error for the model, and a failure has no details", async () => {
@@ -144,9 +146,9 @@ Deno.test("what the endpoint refuses is an error for the model, and a failure ha
   const refuse = () => {
     throw new HttpError(400, "no");
   };
-  assertEquals(await call(refuse), createToolError("no"));
+  assertEquals(await call(refuse), createError("no"));
   const fail = () => Promise.reject(new TypeError("the secret"));
-  assertEquals(await call(fail), createToolError("internal error"));
+  assertEquals(await call(fail), createError("internal error"));
   assertEquals(log.lines.length, 1);
 });
 
@@ -166,7 +168,7 @@ Deno.test("a larger result is not read", async () => {
     }, { highWaterMark: 0 });
     const headers = { "content-length": String(length) };
     const result = await call(() => new Response(body, { headers }));
-    assertEquals([result.isError ?? false, isCancelled], [
+    assertEquals([result.isError, isCancelled], [
       isTooLarge,
       isTooLarge,
     ]);
@@ -182,7 +184,7 @@ Deno.test("calls wait for no other", async () => {
   };
   const large = call(handler, { a: 1 });
   const small = await call(handler, { a: 2 });
-  assertEquals([begun, small.structuredContent], [["a=1", "a=2"], {}]);
+  assertEquals([begun, small.text], [["a=1", "a=2"], "{}"]);
   first.resolve(new Response("[]"));
-  assertEquals((await large).content[0].text, "[]");
+  assertEquals((await large).text, "[]");
 });

@@ -36,6 +36,16 @@ const UNKNOWN: readonly [name: string, args: object, text: string][] = [
   ],
   [
     "generateUuids",
+    { a: 1, b: 1, c: 1, d: 1, e: 1 },
+    'unknown arguments "a", "b", "c", "d", "e": the arguments of generateUuids are "count"',
+  ],
+  [
+    "generateUuids",
+    { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1 },
+    'unknown arguments "a", "b", "c", "d", "e" and 1 more: the arguments of generateUuids are "count"',
+  ],
+  [
+    "generateUuids",
     JSON.parse('{"__proto__": 1}'),
     'unknown argument "__proto__": the arguments of generateUuids are "count"',
   ],

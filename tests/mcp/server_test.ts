@@ -33,10 +33,7 @@ const TOOL: Tool = {
   hasBody: false,
 };
 
-const RESULT: ToolResult = {
-  content: [{ type: "text", text: '{"result":1}' }],
-  structuredContent: { result: 1 },
-};
+const RESULT: ToolResult = { text: '{"result":1}', isError: false };
 
 /** A toolbox whose only tool notes its arguments and has the result that is given. */
 function createToolbox(
@@ -186,11 +183,8 @@ for (const isNewest of [false, true]) {
 
   Deno.test(`a result that is an error is passed on, ${revision}`, async () => {
     const failure = createToolError("no");
-    const { result } = await send(
-      callIt({}),
-      createToolbox(failure),
-      isNewest,
-    );
+    const toolbox = createToolbox({ text: "no", isError: true });
+    const { result } = await send(callIt({}), toolbox, isNewest);
     const { content, structuredContent, isError } = result;
     assertEquals({ content, structuredContent, isError }, {
       ...failure,

@@ -29,16 +29,21 @@ function toLines(...messages: unknown[]): string {
   return messages.map((message) => `${JSON.stringify(message)}\n`).join("");
 }
 
-/** Runs the task `mcp` with an input that ends. */
-async function runProcess(input: BlobPart) {
-  const [, ...args] = readCommand("mcp");
+/** Runs the task `mcp` with an input that ends, if asked with a limit that it may read. */
+async function runProcess(input: BlobPart, limit?: string) {
+  const [, run, ...args] = readCommand("mcp");
+  const isLimited = limit !== undefined;
+  const permission = isLimited ? ["--allow-env=MAX_BODY_BYTES"] : [];
   const child = new Deno.Command(Deno.execPath(), {
-    args,
+    args: [run!, ...permission, ...args],
+    env: isLimited ? { MAX_BODY_BYTES: limit } : {},
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  const writing = new Blob([input]).stream().pipeTo(child.stdin);
+  const writing = new Blob([input]).stream().pipeTo(child.stdin)
+    // It may have ended.
+    .catch(() => {});
   const { code, stdout, stderr } = await child.output();
   await writing;
   const decoder = new TextDecoder();
@@ -52,31 +57,53 @@ async function runProcess(input: BlobPart) {
 
 Deno.test("the process answers every call it has received when its input ends, then ends with status 0", async () => {
   const { code, errors, answers } = await runProcess(
-    toLines(INITIALIZE, SLOW, { ...PING, id: 2 }),
+    toLines(INITIALIZE, SLOW, { ...SLOW, id: "slower" }, { ...PING, id: 2 }),
   );
   assertEquals({ code, errors }, { code: 0, errors: "" });
   assertEquals(
     answers.map(({ id, result }) => [id, typeof result]).toSorted(),
-    [[2, "object"], ["initialize", "object"], ["slow", "object"]],
+    [
+      [2, "object"],
+      ["initialize", "object"],
+      ["slow", "object"],
+      ["slower", "object"],
+    ],
   );
 });
 
-Deno.test("the process answers a message of 11 MB, and goes on", async () => {
-  const input = `"${"x".repeat(11_000_000)}"`;
-  const large = callTool("processJson", { action: "minify", input });
-  const { code, errors, answers } = await runProcess(toLines(large, PING));
+Deno.test("the process refuses messages of 11 MB and of 65 MiB, and goes on", async () => {
+  const createLarge = (length: number) =>
+    callTool("processJson", { input: "x".repeat(length) }, "large");
+  const { code, errors, answers } = await runProcess(
+    toLines(createLarge(11_000_000), createLarge(65 * 1024 * 1024), PING),
+  );
+  // The identifier of the second is not looked for.
+  const refused = ["large", null].map((id) => ({
+    jsonrpc: "2.0",
+    id,
+    error: {
+      code: -32600,
+      message: "a message must have at most 1048576 bytes",
+    },
+  }));
   assertEquals({ code, errors, answers }, {
     code: 0,
     errors: "",
-    answers: [{
-      jsonrpc: "2.0",
-      id: null,
-      error: {
-        code: -32600,
-        message: "a message must have at most 1048576 bytes",
-      },
-    }, PONG],
+    answers: [...refused, PONG],
   });
+});
+
+Deno.test("the process takes its limit from MAX_BODY_BYTES, where it may read that", async () => {
+  const longer = { ...PING, id: "longer" };
+  const { answers } = await runProcess(toLines(PING, longer), "40");
+  assertEquals(answers.toSorted((a) => "error" in a ? 1 : -1), [PONG, {
+    jsonrpc: "2.0",
+    id: "longer",
+    error: { code: -32600, message: "a message must have at most 40 bytes" },
+  }]);
+  const { code, errors } = await runProcess("", "0");
+  assertMatch(errors, /^MAX_BODY_BYTES must be an integer from 1 to .*\n$/);
+  assertEquals(code, 1);
 });
 
 Deno.test("an empty input is a session without messages", async () => {
@@ -94,7 +121,7 @@ Deno.test("a message may have as many bytes as allowed and no more, its line fee
         maxMessageBytes,
       });
       assertEquals({ id, error }, {
-        id: null,
+        id: 1,
         error: {
           code: -32600,
           message: `a message must have at most ${maxMessageBytes} bytes`,
@@ -259,6 +286,31 @@ Deno.test("the process ends with status 0 when its client does not read any more
   const errors = await new Response(child.stderr).text();
   assertEquals([(await child.status).code, errors], [0, ""]);
   await writer.close().catch(() => {});
+});
+
+Deno.test("an input that fails has ended, and the log says why", async () => {
+  using log = captureLog();
+  const lines = [new TextEncoder().encode(toLines(PING))];
+  const input = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const line = lines.pop();
+      if (line === undefined) controller.error(new Error("it broke"));
+      else controller.enqueue(line);
+    },
+  }, { highWaterMark: 0 });
+  assertEquals(await sendLines(input), [PONG]);
+  assertEquals(log.lines.length, 1);
+  assertMatch(log.lines[0]![1], /^the input failed: Error: it broke /);
+});
+
+Deno.test("a subscription is refused, since the tools never change", async () => {
+  const [{ id, error }] = await sendLines(toLines({
+    jsonrpc: "2.0",
+    id: 3,
+    method: "subscriptions/listen",
+    params: { _meta: META, notifications: { toolsListChanged: true } },
+  }));
+  assertEquals([id, error.message], [3, "Subscription limit reached"]);
 });
 
 Deno.test("a fault of the service is an internal error to a local agent, and its details go to the log", async () => {

@@ -6,6 +6,7 @@ import {
 } from "../../lib/process/arguments.ts";
 
 const NOTHING = {
+  mcp: false,
   port: undefined,
   host: undefined,
   help: false,
@@ -23,6 +24,9 @@ Deno.test("readArguments() reads every argument, in both ways to write it", asyn
     ["--host 127.0.0.1", { host: "127.0.0.1" }],
     ["--host=a --port=1", { host: "a", port: "1" }],
     ["--help", { help: true }],
+    ["-h", { help: true }],
+    ["mcp", { mcp: true }],
+    ["mcp -h", { mcp: true, help: true }],
     ["--version", { version: true }],
     ["--port=1 --help", { port: "1", help: true }],
   ] as const;
@@ -38,20 +42,29 @@ Deno.test("readArguments() says what is wrong with a command line", async (t) =>
   const rows = [
     [
       "--bogus",
-      'unknown argument "--bogus", type --help to see those there are',
+      'unknown argument "--bogus", type --help for a list',
     ],
-    ["extra", 'unknown argument "extra", type --help to see those there are'],
-    ["-p", 'unknown argument "-p", type --help to see those there are'],
+    ["extra", 'unknown argument "extra", type --help for a list'],
+    ["-p", 'unknown argument "-p", type --help for a list'],
     ["--port=abc", '--port must be an integer from 0 to 65535, got "abc"'],
     ["--port=65536", '--port must be an integer from 0 to 65535, got "65536"'],
     ["--port=-1", '--port must be an integer from 0 to 65535, got "-1"'],
-    ["--port", '--port must be an integer from 0 to 65535, got ""'],
+    ["--port", "--port must be an integer from 0 to 65535, got nothing"],
+    [
+      "--port --host=a",
+      "--port must be an integer from 0 to 65535, got nothing",
+    ],
     ["--port=1 --port=2", '--port must be given once, got "1" and "2"'],
     [
       "--port=1 --port=1 --port=1",
       '--port must be given once, got "1" and "1" and "1"',
     ],
-    ["--host=", '--host must be an address to listen on, got ""'],
+    ["--host=", "--host must be an address to listen on, got nothing"],
+    ["--host", "--host must be an address to listen on, got nothing"],
+    ["--port=1 mcp", 'unknown argument "mcp", type --help for a list'],
+    ["mcp mcp", 'unknown argument "mcp", type --help for a list'],
+    ["mcp --port=1", "mcp does not listen: leave out --port and --host"],
+    ["mcp --host a", "mcp does not listen: leave out --port and --host"],
     ["--host=a --host=b", '--host must be given once, got "a" and "b"'],
   ] as const;
   for (const [line, message] of rows) {
@@ -70,12 +83,14 @@ Deno.test("the help names every argument, every variable and the defaults", () =
     HELP,
     `Developer Utilities Service: Base64, hashes, UUIDs, passwords and JSON over HTTP.
 
-Usage: devutils [--port PORT] [--host ADDRESS]
+Usage: devutils [--port PORT] [--host ADDRESS]   serve
+       devutils mcp                              be the tools of a local agent (MCP),
+                                                 over standard input and output
 
   --port PORT      TCP port, 0 for any free one  (PORT, default 8000)
   --host ADDRESS   address to listen on          (HOST, default 0.0.0.0)
   --version        print the version
-  --help           print this
+  -h, --help       print this
 
 Further settings are environment variables: MAX_BODY_BYTES, BODY_TIMEOUT_MS,
 LOG_REQUESTS.

@@ -5,7 +5,7 @@ import { Cluster, serveInWorker } from "../../lib/process/cluster.ts";
 import { ListenError } from "../../lib/process/server.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../../lib/process/settings.ts";
 import { stopClock } from "../_clock.ts";
-import { replace } from "../_replace.ts";
+import { captureLog, replace } from "../_replace.ts";
 import { FakeWorker, replaceServe } from "./_fakes.ts";
 
 const SETTINGS: Settings = { ...DEFAULT_SETTINGS, host: "a", port: 0 };
@@ -76,6 +76,26 @@ Deno.test("a cluster listens on one thread a core, on a port that was free", asy
       );
     });
   }
+});
+
+Deno.test("a cluster logs its URL once, when every thread listens, and again where it listens again", async () => {
+  using log = captureLog();
+  using surroundings = surround(3);
+  const { workers, listeners } = surroundings;
+  new Cluster().listen(createHandler, SETTINGS, "");
+  const address = { transport: "tcp", hostname: "a", port: 40_000 } as const;
+  const url = ["info", "listening on http://a:40000"];
+  listeners[0]!.options.onListen!(address);
+  workers[0]!.say("listening");
+  await new Promise((resolve) => setTimeout(resolve));
+  assertEquals(log.lines, []);
+  workers[1]!.say("listening");
+  workers[1]!.say("listening");
+  await new Promise((resolve) => setTimeout(resolve));
+  assertEquals<unknown>(log.lines, [url]);
+  listeners[0]!.options.onListen!(address);
+  await Promise.resolve();
+  assertEquals<unknown>(log.lines, [url, url]);
 });
 
 Deno.test("a cluster's handler is made with the settings, and knows of the threads and of the stop", async () => {
@@ -213,6 +233,8 @@ Deno.test("a worker says when it can be told to listen, shares the port and serv
     port: 80,
     reusePort: true,
   });
+  listener!.options.onListen!({ transport: "tcp", hostname: "a", port: 80 });
+  assertEquals(worker.news, ["ready", "listening"]);
   const response = await listener!.answer(REQUEST);
   assertEquals(await response.text(), "x");
   const { isStopping, ...settings } = options[0]!;

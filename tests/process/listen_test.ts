@@ -95,7 +95,7 @@ const REASONS = [
   ],
   [
     new Deno.errors.NotCapable("not allowed"),
-    "cannot listen on a port 80: the program was started without --allow-net for this address",
+    "cannot listen on a port 80: not permitted: listen on 0.0.0.0 for every address of this machine, or run main.ts with --allow-net=a:80",
   ],
   [
     new Deno.errors.PermissionDenied("permission denied"),

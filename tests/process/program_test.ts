@@ -8,7 +8,7 @@ import {
 } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { DEFAULT_SETTINGS } from "../../lib/process/settings.ts";
-import { writeSums } from "../../tools/compile.ts";
+import { nameBinary, writeSums } from "../../tools/compile.ts";
 import { checkAnswer } from "../_client.ts";
 import {
   readCommand,
@@ -50,7 +50,7 @@ Deno.test("wrong usage exits with 2 and one line that says what to type", async 
   const rows = [
     [
       "--bogus",
-      'unknown argument "--bogus", type --help to see those there are\n',
+      'unknown argument "--bogus", type --help for a list\n',
     ],
     ["--port=1 --port=2", '--port must be given once, got "1" and "2"\n'],
   ] as const;
@@ -80,7 +80,7 @@ Deno.test("an address that cannot be listened on is named", async () => {
   assertEquals(code, 1);
   assertEquals(
     log,
-    "cannot listen on 192.0.2.1 port 8000: the program was started without --allow-net for this address\n",
+    "cannot listen on 192.0.2.1 port 8000: not permitted: listen on 0.0.0.0 for every address of this machine, or run main.ts with --allow-net=192.0.2.1:8000\n",
   );
 });
 
@@ -122,7 +122,7 @@ testOnPosix("OpenTelemetry gets each event with its level", async () => {
   assertMatch(server.log(), /^LOG \[WARN\] \S+ "may not read /m);
 });
 
-Deno.test("start:parallel answers like start", async () => {
+Deno.test("start:parallel answers like start, and says once that it listens", async () => {
   await using server = await startServer({}, { isParallel: true });
   const answers = Array.from({ length: 20 }, async () => {
     const body = '{"action":"encode","input":"a"}';
@@ -146,6 +146,29 @@ Deno.test("start:parallel answers like start", async () => {
   for (const answer of await Promise.all(pings)) {
     assertEquals(answer, { jsonrpc: "2.0", id: 1, result: {} });
   }
+  assertEquals(server.log(), `listening on ${server.origin}\n`);
+});
+
+Deno.test("mcp speaks to an agent over standard input and output, with the permissions of start", async () => {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...startArguments(), "mcp"],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const message = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+  await writer.write(new TextEncoder().encode(message));
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  assertEquals(JSON.parse((await lines.read()).value!), {
+    jsonrpc: "2.0",
+    id: 1,
+    result: {},
+  });
+  await writer.close();
+  assertEquals(await new Response(child.stderr).text(), "");
+  assertEquals((await child.status).code, 0);
+  await lines.cancel();
 });
 
 Deno.test("a hosted runtime that chooses the port and permits no files or settings gets every endpoint answered", async () => {
@@ -196,7 +219,7 @@ Deno.test("a compiled binary carries the code and the page and nothing else, and
   const list = new TextDecoder().decode(stdout);
   const complaints = new TextDecoder().decode(stderr);
   assertEquals(code, 1, complaints);
-  const name = `devutils-${config.version}-${Deno.build.target}`;
+  const name = nameBinary(Deno.build.target);
   assertStringIncludes(complaints, `${name} does not serve, and is removed`);
   assertEquals([...Deno.readDirSync(COMPILED)], []);
   const entries = [...`${list}${complaints}`.matchAll(/^[├└]─[─┬] (\S+) /gm)]
@@ -208,6 +231,7 @@ Deno.test("a compiled binary carries the code and the page and nothing else, and
     "deno.json",
     "lib",
     "main.ts",
+    "mcp.ts",
     "routes",
     "web",
   ]);

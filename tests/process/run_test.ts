@@ -65,15 +65,48 @@ class FakeServer implements Stoppable {
   }
 }
 
+/** Runs the program with a server of the test's. */
+function runServer(serve: (settings: Settings) => Stoppable): void {
+  runProgram("1.2.3", {
+    serve,
+    serveAgent: () => Promise.reject(new Error("it was not to")),
+  });
+}
+
 /** Runs the program and returns the settings it would serve with. */
 function run(): Settings[] {
   const served: Settings[] = [];
-  runProgram("1.2.3", (settings) => {
+  runServer((settings) => {
     served.push(settings);
     return new FakeServer();
   });
   return served;
 }
+
+Deno.test("mcp serves an agent, and nothing else", () => {
+  using surroundings = surround({
+    args: ["mcp"],
+    variables: { PORT: "wrong" },
+  });
+  const uses: string[] = [];
+  runProgram("1.2.3", {
+    serve() {
+      uses.push("serve");
+      return new FakeServer();
+    },
+    serveAgent() {
+      uses.push("serveAgent");
+      return Promise.resolve();
+    },
+  });
+  const { lines, exits, signals } = surroundings;
+  assertEquals({ uses, lines, exits, signals: [...signals] }, {
+    uses: ["serveAgent"],
+    lines: [],
+    exits: [],
+    signals: [],
+  });
+});
 
 Deno.test("the command line wins over the environment, which wins over the defaults", async (t) => {
   const rows = [
@@ -103,6 +136,8 @@ Deno.test("the command line wins over the environment, which wins over the defau
 Deno.test("--help and --version print and serve nothing", async (t) => {
   const rows = [
     [["--help"], HELP.trimEnd()],
+    [["-h"], HELP.trimEnd()],
+    [["mcp", "--help"], HELP.trimEnd()],
     [["--version"], "1.2.3"],
     [["--version", "--help"], HELP.trimEnd()],
   ] as const;
@@ -126,7 +161,7 @@ Deno.test("what makes no sense ends the program with one line: 2 for the command
       ["--bogus"],
       {},
       2,
-      'unknown argument "--bogus", type --help to see those there are',
+      'unknown argument "--bogus", type --help for a list',
     ],
     [
       [],
@@ -151,13 +186,13 @@ Deno.test("what makes no sense ends the program with one line: 2 for the command
 
 Deno.test("an address that cannot be listened on ends the program with 1, and a fault of its own is thrown", () => {
   using surroundings = surround({});
-  runProgram("1.2.3", () => {
+  runServer(() => {
     throw new ListenError("no such address");
   });
   assertEquals(surroundings.exits, [1]);
   const fault = new TypeError("a fault");
   const error = assertThrows(() =>
-    runProgram("1.2.3", () => {
+    runServer(() => {
       throw fault;
     }), TypeError);
   assertEquals(error, fault);
@@ -199,7 +234,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
     using surroundings = surround({});
     const { exits, lines, signals } = surroundings;
     const server = new FakeServer();
-    runProgram("1.2.3", () => server);
+    runServer(() => server);
     signals.get(signal)!();
     await clock.pass(60_000);
     assertEquals({ stops: server.stops, exits, lines }, {
@@ -221,7 +256,7 @@ Deno.test("a signal counts once more only when it comes more than half a second 
   using surroundings = surround({});
   const { exits, lines, signals } = surroundings;
   const server = new FakeServer();
-  runProgram("1.2.3", () => server);
+  runServer(() => server);
   await clock.pass(1_000);
   signals.get("SIGINT")!();
   for (const [wait, expected] of [[0, []], [500, []], [1, [1]]] as const) {

@@ -1,9 +1,9 @@
 /** What serving fetches and a container copies: what is imported, no more. */
 
 import { assert, assertEquals } from "@std/assert";
-import { readCommand } from "../_server.ts";
+import { readCommand, startArguments, startProcess } from "../_server.ts";
 
-const ENTRIES = ["main.ts", "parallel.ts", "worker.ts"];
+const ENTRIES = ["main.ts", "mcp.ts", "parallel.ts", "worker.ts"];
 
 interface Graph {
   readonly modules: readonly { readonly specifier: string }[];
@@ -38,25 +38,70 @@ Deno.test("the Dockerfile copies what is imported, and no folder besides", async
     .map(({ specifier }) => specifier)
     .filter((specifier) => specifier.startsWith(root))
     .map((specifier) => specifier.slice(root.length).split("/")[0]!);
-  // Deno itself reads these.
-  const expected = new Set([...imported, "deno.lock", "imports.json"]);
+  // Deno itself reads two of these, the health check is the third.
+  const others = ["deno.lock", "imports.json", "tools/healthy.sh"];
+  const expected = new Set([...imported, ...others]);
   assertEquals(copied.sort(), [...expected].sort());
   const ignore = await Deno.readTextFile(".dockerignore");
-  const [all, ...sent] = ignore.trim().split("\n");
-  assertEquals([all, ...sent], ["*", ...copied.map((file) => `!${file}`)]);
+  const [all, ...lines] = ignore.trim().split("\n");
+  assertEquals(all, "*");
+  assertEquals(
+    lines.filter((line) => line.startsWith("!")),
+    copied.map((file) => `!${file}`),
+  );
+  assertEquals(
+    lines.filter((line) => !line.startsWith("!")),
+    ["web/screenshot.png"],
+  );
 });
 
 Deno.test("the container and the systemd unit run what deno task start runs", async () => {
   const command = readCommand("start");
   const dockerfile = await Deno.readTextFile("Dockerfile");
-  const container = [
-    ...JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)![1]!),
-    ...JSON.parse(/^CMD (.+)$/m.exec(dockerfile)![1]!),
-  ];
+  // Without CMD, so that arguments of `docker run` are those of the program.
+  assert(!/^CMD /m.test(dockerfile));
+  const container: string[] = JSON.parse(
+    /^ENTRYPOINT (.+)$/m.exec(dockerfile)![1]!,
+  );
   assertEquals(container.filter((word) => word !== "--cached-only"), command);
-  const operations = await Deno.readTextFile("docs/operations.md");
-  const [, start] = /^ExecStart=([^]+?[^\\])\n/m.exec(operations)!;
+  const service = await Deno.readTextFile("docs/deploy/devutils.service");
+  const [, start] = /^ExecStart=([^]+?[^\\])\n/m.exec(service)!;
   const unit = start!.replaceAll("\\\n", "").split(/\s+/)
     .filter((word) => word !== "--cached-only");
   assertEquals(unit, ["/usr/local/bin/deno", ...command.slice(1)]);
 });
+
+Deno.test({
+  name:
+    "the container's health check follows port and host, and fails where nothing answers (needs Linux)",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    async function check(pid: number, env: Record<string, string> = {}) {
+      const { success } = await new Deno.Command("bash", {
+        args: ["tools/healthy.sh", `/proc/${pid}/cmdline`],
+        env: { http_proxy: "http://127.0.0.1:1", ...env },
+      }).output();
+      return success;
+    }
+    const port = findFreePort();
+    const command = [Deno.execPath(), ...startArguments()];
+    for (
+      const [args, env] of [
+        [["--port", `${port}`, "--host=127.0.0.1"], {}],
+        [[`--port=${port}`, "--host", "127.0.0.1"], { PORT: "1", HOST: "::1" }],
+        [[], { PORT: `${port}`, HOST: "127.0.0.1" }],
+      ] as const
+    ) {
+      await using server = await startProcess([...command, ...args], env);
+      assert(await check(server.pid, env));
+      server.kill("SIGKILL");
+      await server.status;
+      assert(!await check(Deno.pid, { PORT: `${port}` }));
+    }
+  },
+});
+
+function findFreePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}

@@ -1,0 +1,88 @@
+/**
+ * Lossless formatting and minifying of JSON texts (RFC 8259, strict), with exact
+ * positions of errors. Only the white space between tokens changes: numbers,
+ * escapes, the order of names and duplicate names stay as they are. It runs in
+ * every JavaScript runtime, and takes any depth of nesting.
+ *
+ * ```ts
+ * import { findJsonError, formatJson, minifyJson } from "@devutils/service/json";
+ *
+ * console.log(minifyJson("[ 1.0, 12345678901234567890, 1e400 ]")); // [1.0,12345678901234567890,1e400]
+ * console.log(formatJson('{"b":1,"a":[]}', { indent: 4 }).split("\n").length); // 4
+ * console.log(findJsonError("[1 2]")); // expected "," or "]", got "2" at line 1, column 4
+ * ```
+ *
+ * @module
+ */
+
+import { runAtOnce } from "../work.ts";
+import {
+  formatJson as writeFormatted,
+  type JsonOutput,
+  minifyJson as writeMinified,
+} from "./rewrite.ts";
+
+export { JsonTextError } from "./error.ts";
+export { JsonSizeError } from "./rewrite.ts";
+export { findJsonError } from "./scan.ts";
+
+/** Layout of the result of `formatJson()`. */
+export interface FormatOptions {
+  /** Spaces for each level of nesting, at least 1; 2 by default. */
+  readonly indent?: number;
+  /** Largest result, in bytes of UTF-8, inclusive; `Infinity` by default. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Lays a JSON text out as `JSON.stringify(value, null, indent)` does: one element
+ * or member a line, `{}` and `[]` where empty.
+ *
+ * The result can be much larger than a text that is nested deep: 10 KB of
+ * brackets become 50 MB. Set `maxBytes` for texts of unknown origin.
+ *
+ * @throws {RangeError} where `indent` is no integer of at least 1.
+ * @throws {JsonTextError} where the text is no JSON.
+ * @throws {JsonSizeError} where the result would be larger than `maxBytes`, found
+ * before it is built.
+ */
+export function formatJson(text: string, options: FormatOptions = {}): string {
+  const { indent = 2, maxBytes = Infinity } = options;
+  if (!Number.isInteger(indent) || indent < 1) {
+    throw new RangeError(
+      `indent must be an integer of at least 1, got ${indent}`,
+    );
+  }
+  const output = new StringOutput();
+  runAtOnce(writeFormatted(text, { indent, maxBytes, output }));
+  return output.text;
+}
+
+/**
+ * Removes the white space between the tokens of a JSON text.
+ *
+ * @throws {JsonTextError} where the text is no JSON.
+ */
+export function minifyJson(text: string): string {
+  const output = new StringOutput();
+  runAtOnce(writeMinified(text, output));
+  return output.text;
+}
+
+/** Collects a result as a string, exactly as it stands in the source. */
+class StringOutput implements JsonOutput {
+  readonly isFull = false;
+  text = "";
+
+  writeEscaped(text: string, start: number, end: number): void {
+    this.text += text.slice(start, end);
+  }
+
+  writeSpace(): void {
+    this.text += " ";
+  }
+
+  writeLineBreak(spaces: number): void {
+    this.text += "\n" + " ".repeat(spaces);
+  }
+}

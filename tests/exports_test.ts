@@ -1,0 +1,151 @@
+/** The exports, used in another folder, by Deno and by Node, as their documentation shows. */
+
+import { assert, assertEquals } from "@std/assert";
+import ts from "typescript";
+import config from "../deno.json" with { type: "json" };
+
+const EXPORTS = Object.entries(config.exports);
+
+/** The exports that compute, and depend neither on Deno nor on a package. */
+const PORTABLE = ["./json", "./base64", "./password"] as const;
+
+/** What `./mcp` is asked, and answers. */
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+const PONG = '{"result":{},"jsonrpc":"2.0","id":1}\n';
+
+/** An example of a module's documentation, and what it should print. */
+interface Example {
+  readonly code: string;
+  readonly output: string;
+}
+
+function readExample(path: string): Example {
+  const source = Deno.readTextFileSync(path);
+  const [, block] = /^ \* ```ts\n([^]+?)^ \* ```$/m.exec(source)!;
+  const code = block!.replaceAll(/^ \* ?/gm, "");
+  const promised = [...code.matchAll(/^console\.log\(.+; \/\/ (.+)$/gm)];
+  const output = promised.map(([, line]) => `${line}\n`).join("");
+  assert(output !== "" || path === "./mcp.ts", `${path} has an example`);
+  return { code, output: output || PONG };
+}
+
+/** Makes a folder that knows nothing of this repository. */
+function makeFolder(): string {
+  Deno.mkdirSync("tests/.generated", { recursive: true });
+  return Deno.makeTempDirSync({ dir: "tests/.generated" });
+}
+
+/** Runs a program in a folder and returns what it prints. */
+async function run(
+  folder: string,
+  [command, ...args]: readonly string[],
+): Promise<string> {
+  const child = new Deno.Command(command!, {
+    args: [...args],
+    cwd: folder,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  // A program that does not read it may have ended already.
+  await writer.write(new TextEncoder().encode(PING)).catch(() => {});
+  let output = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    // A server of agents ends with its input.
+    if (output === "") await writer.close().catch(() => {});
+    output += text;
+  }
+  const errors = await new Response(child.stderr).text();
+  assertEquals((await child.status).code, 0, errors);
+  return output;
+}
+
+Deno.test("each export does what its example says, in a program of another folder", async (t) => {
+  const folder = makeFolder();
+  const { name, version } = config;
+  Deno.writeTextFileSync(
+    `${folder}/deno.json`,
+    JSON.stringify({
+      links: ["../../.."],
+      imports: { [name]: `jsr:${name}@^${version}` },
+      lock: false,
+    }),
+  );
+  for (const [specifier, path] of EXPORTS) {
+    await t.step(specifier, async () => {
+      const { code, output } = readExample(path);
+      const imported = `from "${name}${specifier.slice(1)}"`;
+      assert(code.includes(imported), `the example imports ${imported}`);
+      const file = `${path.replaceAll(/\W/g, "_")}.ts`;
+      Deno.writeTextFileSync(`${folder}/${file}`, code);
+      const command = [Deno.execPath(), "run", "--no-prompt", file];
+      assertEquals(await run(folder, command), output);
+    });
+  }
+  await t.step("with types", async () => {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["check", "."],
+      cwd: folder,
+    }).output();
+    assertEquals(code, 0, new TextDecoder().decode(stderr));
+  });
+  Deno.removeSync(folder, { recursive: true });
+});
+
+/** Writes a module and those that it imports as JavaScript into a folder. */
+function transpile(path: string, folder: string): void {
+  const source = Deno.readTextFileSync(path);
+  assert(!/\bDeno\.|\bprocess\./.test(source), `${path} needs a runtime`);
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: {
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ES2022,
+      rewriteRelativeImportExtensions: true,
+      // They have the example, which imports the package by its name.
+      removeComments: true,
+    },
+  });
+  const target = `${folder}/${path.replace(/\.ts$/, ".js")}`;
+  Deno.mkdirSync(target.slice(0, target.lastIndexOf("/")), { recursive: true });
+  Deno.writeTextFileSync(target, outputText);
+  for (const [, imported] of outputText.matchAll(/ from "(.+)";$/gm)) {
+    assert(imported!.startsWith("."), `${path} imports ${imported}`);
+    const url = new URL(imported!, `file:///${path}`);
+    transpile(url.pathname.slice(1).replace(/\.js$/, ".ts"), folder);
+  }
+}
+
+/** Whether Node is here, and knows what `./base64` needs. */
+const node = await new Deno.Command("node", {
+  args: ["--print", "typeof Uint8Array.fromBase64"],
+}).output().then(
+  ({ stdout }) => ({
+    hasBase64: /function/.test(new TextDecoder().decode(stdout)),
+  }),
+  () => undefined,
+);
+
+for (const specifier of PORTABLE) {
+  const needsBase64 = specifier === "./base64";
+  Deno.test({
+    name: `${specifier} does what its example says under Node (needs Node${
+      needsBase64 ? " 25" : ""
+    })`,
+    ignore: needsBase64 ? !node?.hasBase64 : node === undefined,
+    async fn() {
+      const folder = makeFolder();
+      const path = config.exports[specifier].slice(2);
+      transpile(path, folder);
+      const { code, output } = readExample(path);
+      const script = code.replace(
+        `"${config.name}${specifier.slice(1)}"`,
+        `"./${path.replace(/\.ts$/, ".js")}"`,
+      );
+      Deno.writeTextFileSync(`${folder}/package.json`, '{"type":"module"}');
+      Deno.writeTextFileSync(`${folder}/example.js`, script);
+      assertEquals(await run(folder, ["node", "example.js"]), output);
+      Deno.removeSync(folder, { recursive: true });
+    },
+  });
+}

@@ -1,0 +1,56 @@
+/** The programs of `docs/library.md`, started as they stand. */
+
+import { assert, assertEquals } from "@std/assert";
+import { type ServerProcess, startProcess } from "./_server.ts";
+
+const [serving, mounted] = [
+  ...Deno.readTextFileSync("docs/library.md").matchAll(
+    /^```ts\n([^]+?)^```$/gm,
+  ),
+].map(([, program]) => program!);
+
+/** Starts a program on a free port of the loopback interface. */
+function start(program: string, name: string): Promise<ServerProcess> {
+  Deno.mkdirSync("tests/.generated", { recursive: true });
+  const path = `tests/.generated/${name}.ts`;
+  const local = 'Deno.serve({ hostname: "127.0.0.1", port: 0 }, ';
+  Deno.writeTextFileSync(path, program.replace("Deno.serve(", local));
+  const args = ["--lock=tests/deno.lock", "--no-prompt", "--allow-net"];
+  return startProcess([Deno.execPath(), "run", ...args, path]);
+}
+
+Deno.test("the handler in a server of one's own serves, with the option that it was given", async () => {
+  await using server = await start(serving!, "serving");
+  const response = await fetch(`${server.origin}/api/hash`, {
+    method: "POST",
+    body: " ".repeat(65_537),
+  });
+  await response.body?.cancel();
+  assertEquals(response.status, 413);
+});
+
+Deno.test("the handler under a path of Hono serves the page, all that it loads, and the operations", async () => {
+  await using server = await start(mounted!, "mounted");
+  const page = await fetch(`${server.origin}/util`);
+  assertEquals(page.url, `${server.origin}/util/`);
+  const html = await page.text();
+  const links = [...html.matchAll(/ (?:src|href)="([^"#:]+)"/g)]
+    .map(([, link]) => link!);
+  assert(links.length > 3, "the page loads its parts");
+  for (const link of [...links, "api/uuid", "mcp"]) {
+    const response = await fetch(new URL(link, page.url), {
+      ...link === "mcp" && {
+        method: "POST",
+        body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+      },
+    });
+    await response.body?.cancel();
+    assertEquals([link, response.status], [link, 200]);
+  }
+  const description = await fetch(`${server.origin}/util/openapi.json`);
+  const { servers } = await description.json();
+  assertEquals(
+    new URL(servers[0].url, description.url).href,
+    `${server.origin}/util/`,
+  );
+});

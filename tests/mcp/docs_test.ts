@@ -1,0 +1,55 @@
+/** What docs/agents.md and server.json say of the service. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import config from "../../deno.json" with { type: "json" };
+import entry from "../../server.json" with { type: "json" };
+import { SERVER } from "../../routes/mcp.ts";
+import { send } from "./_client.ts";
+
+const page = await Deno.readTextFile(
+  new URL("../../docs/agents.md", import.meta.url),
+);
+
+Deno.test("every settings file in docs/agents.md is JSON with one server", () => {
+  const blocks = [...page.matchAll(/^```json\n([^]+?)^```$/gm)];
+  assertEquals(blocks.length, 4);
+  for (const [, block] of blocks) {
+    const [servers] = Object.values<Record<string, object>>(
+      JSON.parse(block!),
+    );
+    assertEquals(Object.keys(servers!), ["devutils"]);
+  }
+});
+
+Deno.test("the call in docs/agents.md has the result that it shows", async () => {
+  const [, message, answer] = /^\$ curl .* -d '(.+)'\n(.+)$/m.exec(page)!;
+  assertEquals((await send(message)).body, JSON.parse(answer!));
+});
+
+Deno.test("docs/agents.md lists the tools", () => {
+  const names = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+  assertEquals(
+    names,
+    SERVER.tools.map(({ definition }) => definition.name),
+  );
+});
+
+Deno.test("server.json describes this version as the server does, with placeholders for names", () => {
+  const { words, version, websiteUrl } = SERVER;
+  const { title, description } = words;
+  assertEquals({
+    title: entry.title,
+    description: entry.description,
+    version: entry.version,
+    websiteUrl: entry.websiteUrl,
+  }, { title, description, version, websiteUrl });
+  // The registry's limit.
+  assert(description.length <= 100);
+  const [image] = entry.packages;
+  assertMatch(entry.name, /^com\.example\/[a-z]+$/);
+  assertEquals(
+    image!.identifier,
+    `registry.example.com/devutils:${config.version}`,
+  );
+  assertMatch(entry.remotes[0]!.url, /^https:\/\/\w+\.example\.com\/mcp$/);
+});

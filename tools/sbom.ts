@@ -1,0 +1,92 @@
+/**
+ * Prints the bill of materials of a binary (CycloneDX 1.6): Deno, the packages of
+ * `deno.lock`, and those that the page's editor is built from.
+ *
+ * @module
+ */
+
+// deno-lint-ignore-file no-console -- it prints for a file
+
+import config from "../deno.json" with { type: "json" };
+
+/** A part of the service, as CycloneDX describes it. */
+interface Component {
+  readonly type: "application" | "library" | "platform";
+  readonly name: string;
+  readonly version: string;
+  readonly purl?: string;
+  readonly hashes?: readonly {
+    readonly alg: string;
+    readonly content: string;
+  }[];
+}
+
+/** Describes a package of npm by name and version, such as `@a/b@1.0.0`. */
+function describePackage(id: string, integrity?: string): Component {
+  const at = id.lastIndexOf("@");
+  const name = id.slice(0, at);
+  const version = id.slice(at + 1);
+  const hash = /^sha512-(.+)$/.exec(integrity ?? "")?.[1];
+  return {
+    type: "library",
+    name,
+    version,
+    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+    ...hash && {
+      hashes: [{
+        alg: "SHA-512",
+        content: Uint8Array.fromBase64(hash).toHex(),
+      }],
+    },
+  };
+}
+
+/** The packages of the page's editor, as its record beside it names them. */
+function readVendored(): Component[] {
+  try {
+    const record = Deno.readTextFileSync("web/vendor/codemirror.json");
+    const { packages } = JSON.parse(record);
+    return Object.entries(packages).map(([name, version]) =>
+      describePackage(`${name}@${version}`)
+    );
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** The packages that serve. */
+function readLock(): Component[] {
+  const lock: {
+    readonly npm: Readonly<Record<string, { readonly integrity: string }>>;
+  } = JSON.parse(Deno.readTextFileSync("deno.lock"));
+  return Object.entries(lock.npm)
+    // A suffix names the packages that a package was resolved beside.
+    .map(([id, { integrity }]) =>
+      describePackage(id.split("_")[0]!, integrity)
+    );
+}
+
+const { deno } = Deno.version;
+const service: Component = {
+  type: "application",
+  name: "devutils",
+  version: config.version,
+};
+const runtime: Component = {
+  type: "platform",
+  name: "deno",
+  version: deno,
+  purl: `pkg:github/denoland/deno@v${deno}`,
+};
+console.log(JSON.stringify(
+  {
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
+    metadata: { component: service },
+    components: [runtime, ...readLock(), ...readVendored()],
+  },
+  null,
+  2,
+));
