@@ -51,7 +51,7 @@ const MAX_SMALL_CHUNKS = 16_384;
 const MIN_CHUNK_BYTES = 16;
 
 /** Chunks that are read before the event loop is entered. */
-const CHUNKS_PER_ROUND = 64;
+const CHUNKS_PER_ROUND = 16;
 
 /** Largest and smallest view into which a chunk is read, in bytes. */
 const MAX_VIEW_BYTES = 64 * 1024;
@@ -136,6 +136,7 @@ async function readCountedBody<Value>(
   } finally {
     deadlines.delete(check);
     budget.release(buffer);
+    buffer.free();
   }
 }
 
@@ -165,6 +166,11 @@ class BodyBuffer implements Transfer {
 
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.movedBytes);
+  }
+
+  /** Frees the memory at once: the garbage collector may take its time. */
+  free(): void {
+    this.#buffer.buffer.transfer(0);
   }
 
   /** Reads to the end of the body. */

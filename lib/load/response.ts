@@ -124,10 +124,15 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
 
   /** Ends the response short of its `Content-Length`, which closes the connection. */
   abort(): void {
+    // Frees the memory at once: the garbage collector may take its time.
+    for (const { buffer } of this.#chunks) {
+      if (!buffer.detached) buffer.transfer(0);
+    }
     this.#chunks = [];
   }
 
   release(): void {
+    this.abort();
     this.#load.budget.release(this);
   }
 }
