@@ -1,7 +1,7 @@
 /** HTTP/1.1 as a test writes it, over a TCP connection. */
 
 /** A response as it was received, one code unit a byte. */
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;

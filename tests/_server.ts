@@ -3,7 +3,7 @@
 import { assert } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
-export { exchange, type RawAnswer, RawConnection } from "./_connection.ts";
+export { exchange, RawConnection } from "./_connection.ts";
 
 /** A running service, which is killed when it is disposed of. */
 export interface ServerProcess extends AsyncDisposable {

@@ -24,9 +24,9 @@ export class UsageError extends Error {
 export const HELP =
   `Developer Utilities Service: Base64, hashes, UUIDs, passwords and JSON over HTTP.
 
-Usage: devutils [--port PORT] [--host ADDRESS]   serve
-       devutils mcp                              serve the operations as tools to a local
-                                                 agent (MCP), over standard input and output
+Usage: devutils [--port PORT] [--host ADDRESS]   serve over HTTP
+       devutils mcp                              serve tools to a local agent (MCP),
+                                                 over standard input and output
 
   --port PORT      TCP port, 0 for any free one  (PORT, default ${DEFAULT_SETTINGS.port})
   --host ADDRESS   address to listen on          (HOST, default ${DEFAULT_SETTINGS.host})

@@ -83,8 +83,8 @@ Deno.test("the help names every argument, every variable and the defaults", () =
     HELP,
     `Developer Utilities Service: Base64, hashes, UUIDs, passwords and JSON over HTTP.
 
-Usage: devutils [--port PORT] [--host ADDRESS]   serve
-       devutils mcp                              be the tools of a local agent (MCP),
+Usage: devutils [--port PORT] [--host ADDRESS]   serve over HTTP
+       devutils mcp                              serve tools to a local agent (MCP),
                                                  over standard input and output
 
   --port PORT      TCP port, 0 for any free one  (PORT, default 8000)
