@@ -10,11 +10,14 @@
  * console.log(new TextDecoder().decode(decodeForgivingBase64("aMOp\nbGxv"))); // héllo
  * ```
  *
- * It needs `Uint8Array.fromBase64()`: Deno 2.5, Node 25 or a browser of 2025.
- *
  * @module
  */
 
+import {
+  decodeBase64,
+  encodeBase64 as encodeStandard,
+} from "@std/encoding/base64";
+import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { describe } from "./quote.ts";
 
 /** A text without a Base64 form, or that is no Base64. The message begins with `must`. */
@@ -26,7 +29,7 @@ export class Base64Error extends Error {
 /** The alphabets: `standard` with padding (RFC 4648, section 4), `url` without (section 5). */
 export type Base64Variant = "standard" | "url";
 
-const utf8Encoder = new TextEncoder();
+const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 
 /**
  * Encodes the UTF-8 bytes of a text, in the standard alphabet by default.
@@ -46,9 +49,7 @@ export function encodeBase64(
       } at offset ${offset}`,
     );
   }
-  return utf8Encoder.encode(text).toBase64(
-    variant === "url" ? { alphabet: "base64url", omitPadding: true } : {},
-  );
+  return variant === "url" ? encodeBase64Url(text) : encodeStandard(text);
 }
 
 /**
@@ -59,17 +60,24 @@ export function encodeBase64(
  * character and its offset where there is one.
  */
 export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
+  const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
+  // The decoders would let some wrong padding pass.
+  if (digits.includes("=")) throw explain(text, digits);
   try {
-    return Uint8Array.fromBase64(text, {
-      alphabet: /[-_]/.test(text) ? "base64url" : "base64",
-    });
+    return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
   } catch {
-    throw explain(text);
+    throw explain(text, digits);
   }
 }
 
-/** Explains why a text that is known to be no Base64 is none. */
-function explain(text: string): Base64Error {
+/** Removes padding that is right; any other stays, and is refused as a foreign character. */
+function trimPadding(text: string): string {
+  if (text.length % 4 !== 0 || !text.endsWith("=")) return text;
+  return text.slice(0, text.endsWith("==") ? -2 : -1);
+}
+
+/** Makes the error for a text that is not Base64. */
+function explain(text: string, digits: string): Base64Error {
   // The alphabet is that of the first character that only one of them has.
   const special = /[-_+/]/.exec(text)?.[0];
   const foreign = special === "-" || special === "_"
@@ -77,10 +85,9 @@ function explain(text: string): Base64Error {
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
   const found = foreign.exec(text);
   if (found === null) {
-    const { length } = text.replaceAll(/[\t\n\f\r ]+/g, "");
-    const got = length === 1
+    const got = digits.length === 1
       ? "1 character, which encodes no byte"
-      : `${length} characters, the last of which encodes no byte`;
+      : `${digits.length} characters, the last of which encodes no byte`;
     return new Base64Error(`must be whole Base64 text, got ${got}`);
   }
   // Everything before the first foreign character is ASCII, so its offset is

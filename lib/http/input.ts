@@ -33,12 +33,33 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
  * and what the body reader throws.
  */
 export function readJsonObject(
-  _request: Request,
+  request: Request,
   context: Context,
 ): Promise<Fields> {
-  return context.fields === undefined
-    ? readBody(context, parseJsonObject)
-    : Promise.resolve(context.fields);
+  if (context.fields !== undefined) return Promise.resolve(context.fields);
+  checkContentCoding(request);
+  return readBody(context, parseJsonObject);
+}
+
+/**
+ * Checks that a request's body has no content coding. Names of codings are compared
+ * without regard to case (RFC 9110, section 8.4.1).
+ *
+ * @throws {HttpError} 415 naming the codings (RFC 9110, section 15.5.16).
+ */
+export function checkContentCoding({ headers }: Request): void {
+  const header = headers.get("content-encoding");
+  if (header === null) return;
+  const codings = header.split(",").map((name) => name.trim().toLowerCase());
+  if (codings.every((name) => name === "" || name === "identity")) return;
+  throw new HttpError(
+    415,
+    `the Content-Encoding header must be "identity" or absent, got ${
+      describe(header)
+    }`,
+    // RFC 9110, section 12.5.3.
+    { "accept-encoding": "identity" },
+  );
 }
 
 function* parseJsonObject(body: Uint8Array): Work<Fields> {

@@ -24,18 +24,20 @@ const FULL_BYTES = 48 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
+/** The first page of the next writer: to allocate one takes longer than a small result. */
+let sparePage: Uint8Array<ArrayBuffer> | undefined;
+
 /**
  * Collects the UTF-8 bytes of a JSON text. A long text is written in steps, and
  * the bytes are taken out whenever the buffer is full; it grows beyond a page
  * only if a single call needs more.
  */
-export class JsonWriter {
-  #buffer: Uint8Array<ArrayBuffer>;
+export class JsonWriter implements Disposable {
+  #buffer = sparePage ?? new Uint8Array(PAGE_BYTES);
   #length = 0;
 
-  /** @param size Size of the first buffer, in bytes, if less than a page will do. */
-  constructor(size = PAGE_BYTES) {
-    this.#buffer = new Uint8Array(size);
+  constructor() {
+    sparePage = undefined;
   }
 
   /** The bytes written so far, valid until the next call: copy them to keep them. */
@@ -56,6 +58,11 @@ export class JsonWriter {
     this.#buffer = new Uint8Array(PAGE_BYTES);
     this.#length = 0;
     return isLoose ? bytes.slice() : bytes;
+  }
+
+  /** Leaves the page to the next writer: this one must not be used any more. */
+  [Symbol.dispose](): void {
+    if (this.#buffer.length === PAGE_BYTES) sparePage = this.#buffer;
   }
 
   /** Writes a text as it is. */

@@ -47,14 +47,24 @@ Deno.test("a binary contains only the code and the page, and is removed if it do
   );
   assertEquals(page, [
     "app.js",
-    "boxes.js",
     "call.js",
+    "caret.js",
     "dom.js",
+    "editor.css",
+    "editor.js",
+    "foot.js",
+    "form.js",
     "index.html",
+    "marks.js",
+    "memory.js",
+    "message.js",
     "style.css",
+    "suggest.js",
     "text.js",
     "tool.js",
     "tools.js",
+    "vendor/codemirror.js",
+    "views.js",
   ]);
   const packages = [
     ...`${list}${errors}`.matchAll(

@@ -1,0 +1,44 @@
+/**
+ * The parts of CodeMirror that the page uses. `deno task vendor` bundles this module
+ * into `web/vendor/codemirror.js`.
+ *
+ * @module
+ */
+
+export {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  invertedEffects,
+  isolateHistory,
+} from "@codemirror/commands";
+export { json } from "@codemirror/lang-json";
+export {
+  bidiIsolates,
+  bracketMatching,
+  ensureSyntaxTree,
+  foldGutter,
+  foldKeymap,
+  syntaxHighlighting,
+} from "@codemirror/language";
+export { search, searchKeymap } from "@codemirror/search";
+export {
+  Compartment,
+  EditorSelection,
+  EditorState,
+  RangeSet,
+  RangeSetBuilder,
+  StateEffect,
+  StateField,
+} from "@codemirror/state";
+export {
+  Decoration,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  placeholder,
+  ViewPlugin,
+  WidgetType,
+} from "@codemirror/view";
+export { classHighlighter } from "@lezer/highlight";
