@@ -17,7 +17,7 @@ export interface Measurement {
 }
 
 /** The server to measure. */
-export type Target = Pick<ServerProcess, "origin" | "pid">;
+type Target = Pick<ServerProcess, "origin" | "pid">;
 
 /** Whether wrk is installed. */
 export async function hasWrk(): Promise<boolean> {

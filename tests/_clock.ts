@@ -3,7 +3,7 @@
 import FakeTimers from "@sinonjs/fake-timers";
 
 /** A stopped clock: `setTimeout()` and `performance.now()` follow it. */
-export interface Clock extends Disposable {
+interface Clock extends Disposable {
   /** Advances the clock and runs the timers and promises that become due. */
   pass(milliseconds: number): Promise<void>;
   /** Advances the clock without running promises, like a long computation. */
