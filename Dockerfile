@@ -1,5 +1,5 @@
-# `docker run IMAGE` serves on port 8000, `docker run IMAGE --port 9000` elsewhere,
-# `docker run --interactive IMAGE mcp` speaks to an agent. Settings are environment variables.
+# `docker run IMAGE` serves on port 8000, `docker run IMAGE --port 9000` on port 9000.
+# `docker run --interactive IMAGE mcp` serves tools to a local agent. Settings are environment variables.
 FROM denoland/deno:2.9.6
 
 LABEL org.opencontainers.image.title="Developer Utilities Service" \
@@ -10,7 +10,7 @@ ENV NO_COLOR=1 DENO_NO_UPDATE_CHECK=1
 WORKDIR /app
 USER deno
 
-# The packages change less often than the sources: they are a layer of their own.
+# Packages change less often than the code: a separate layer keeps them cached.
 COPY deno.json deno.lock imports.json ./
 RUN deno cache $(deno eval "console.log(Object.keys(JSON.parse(Deno.readTextFileSync('deno.lock')).specifiers).join(' '))")
 

@@ -1,4 +1,4 @@
-/** The service as a process. */
+/** The service in one process with one thread. */
 
 import config from "./deno.json" with { type: "json" };
 import { runProgram } from "./lib/process/program.ts";
@@ -12,6 +12,6 @@ runProgram(config.version, {
     server.listen(createHandler({ ...settings, isStopping }), settings);
     return server;
   },
-  // Loaded only when it is used: a server should start fast.
+  // Loaded only on use, so that the server starts fast.
   serveAgent: async () => (await import("./mcp.ts")).serveAgent(),
 });

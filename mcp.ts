@@ -1,5 +1,5 @@
 /**
- * The operations as tools of a local agent, over standard input and output (Model
+ * The operations as tools for a local agent, over standard input and output (Model
  * Context Protocol).
  *
  * ```ts
@@ -16,8 +16,9 @@ import { readSettings, SettingError } from "./lib/process/settings.ts";
 import { serveStdio } from "./routes/stdio.ts";
 
 /**
- * Answers the messages on standard input on standard output, until the input ends.
- * A message may have `MAX_BODY_BYTES`, where the process may read that variable.
+ * Reads messages from standard input and writes responses to standard output, until
+ * the input ends. `MAX_BODY_BYTES` limits the size of a message, if the process has
+ * permission to read that variable.
  */
 export async function serveAgent(): Promise<void> {
   await serveStdio({ maxMessageBytes: readLimit() });
@@ -33,7 +34,7 @@ function readLimit(): number {
   }
 }
 
-/** Reads the one variable that matters here, without asking for permission. */
+/** Reads `MAX_BODY_BYTES` without a prompt for permission. */
 function readLimitVariable(name: string): string | undefined {
   if (name !== "MAX_BODY_BYTES") return undefined;
   const { state } = Deno.permissions.querySync({ name: "env", variable: name });

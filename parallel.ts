@@ -1,4 +1,4 @@
-/** The service on all cores: a server on this thread, and one in a worker for each other core. */
+/** The service on all cores: one server on this thread and one in a worker for each other core. */
 
 import config from "./deno.json" with { type: "json" };
 import { Cluster } from "./lib/process/cluster.ts";

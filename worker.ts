@@ -1,8 +1,8 @@
-/** The service in a worker of `parallel.ts`. */
+/** The service in a worker that `parallel.ts` starts. */
 
 import { serveInWorker } from "./lib/process/cluster.ts";
-import { surviveRejections } from "./lib/log.ts";
+import { logUnhandledRejections } from "./lib/log.ts";
 import { createHandler } from "./routes/mod.ts";
 
-surviveRejections();
+logUnhandledRejections();
 serveInWorker(createHandler);

@@ -1,23 +1,23 @@
-/** The parts of which the attacks of `attacks.ts` are made. */
+/** Connections and requests for the attacks of `_attacks.ts`. */
 
 import { RawConnection } from "../tests/_connection.ts";
 import { Http2Client, ignoreClosed } from "../tests/_http2.ts";
 
-/** Size of a result of almost 8 MiB, at least. */
+/** Lower bound of the size of a result of almost 8 MiB. */
 export const RESULT_BYTES = 8_300_000;
 
-/** Time that an attack takes, unless it ends by itself, in milliseconds. */
+/** Duration of an attack that does not end by itself, in milliseconds. */
 const ATTACK_MS = 8_000;
 
 /** HTTP/2 streams that an attacker opens on one connection. */
 const STREAMS_PER_CONNECTION = 200;
 
-/** Makes an attack and returns a remark on its outcome, if there is one. */
+/** Runs an attack; may return a remark on its outcome. */
 export type Attack = (attacker: Attacker) => Promise<string | void>;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Waits. */
+/** Waits for a number of milliseconds. */
 export const delay = (milliseconds: number) =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -28,7 +28,7 @@ export function get(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 }
 
-/** A request that announces the length of its body, or more. */
+/** A POST request; `length` is its Content-Length, if not that of the body. */
 export function post(path: string, body: string, length?: number): Bytes {
   const bytes = utf8Encoder.encode(body).byteLength;
   return utf8Encoder.encode(
@@ -38,16 +38,16 @@ export function post(path: string, body: string, length?: number): Bytes {
   );
 }
 
-/** A request with chunks. */
+/** A POST request with a chunked body. */
 export function postInChunks(chunks: string): Bytes {
   return utf8Encoder.encode(
     `POST /api/hash HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
   );
 }
 
-/** Fields whose result of nested arrays has about so many bytes. */
+/** The fields of a JSON request whose formatted result has about this size. */
 export function nest(resultBytes: number): object {
-  // Each of two lines a level is indented by two spaces more.
+  // Each level has two lines, indented by two more spaces.
   const depth = Math.floor(Math.sqrt(resultBytes / 2));
   return { action: "format", input: "[".repeat(depth) + "]".repeat(depth) };
 }
@@ -86,7 +86,7 @@ export class Attacker implements Disposable {
     return connection;
   }
 
-  /** Opens a connection that reads what the windows of its streams allow. */
+  /** Opens an HTTP/2 connection that reads and discards all data. */
   async connectHttp2(windowBytes: number): Promise<Http2Client> {
     const client = await Http2Client.open(this.port, { windowBytes });
     this.#scope.use(client);
@@ -99,7 +99,7 @@ export class Attacker implements Disposable {
   }
 }
 
-/** Sends all bytes; false if the server closes the connection before. */
+/** Sends all bytes; returns false if the server closes the connection earlier. */
 export function send(connection: Deno.TcpConn, data: Bytes): Promise<boolean> {
   return ignoreClosed((async () => {
     for (let sent = 0; sent < data.length;) {
@@ -108,7 +108,7 @@ export function send(connection: Deno.TcpConn, data: Bytes): Promise<boolean> {
   })());
 }
 
-/** Reads at a pace, up to 8 MB or the end of the attack; returns how many bytes. */
+/** Reads at a limited speed until 8 MB or the end of the attack; returns the number of bytes. */
 export async function readSlowly(
   attacker: Attacker,
   connection: Deno.TcpConn,
@@ -125,7 +125,7 @@ export async function readSlowly(
   return total;
 }
 
-/** Clients that send requests one after the other and read the responses. */
+/** Runs clients that each repeat a request and read the responses. */
 export function repeat(clients: number, ...requests: readonly Bytes[]): Attack {
   return async (attacker) => {
     const counts: Record<number, number> = {};
@@ -140,14 +140,14 @@ export function repeat(clients: number, ...requests: readonly Bytes[]): Attack {
     }
     await Promise.all(Array.from({ length: clients }, async (_, i) => {
       const request = requests[i % requests.length]!;
-      // A connection may be closed after a refusal.
+      // The server may close a connection after it rejects a request.
       while (!attacker.isOver) await sendAll(request).catch(() => {});
     }));
     return JSON.stringify(counts);
   };
 }
 
-/** Opens connections that send the same and read nothing. */
+/** Opens connections that send the same data and read nothing. */
 export function connect(count: number, data?: Bytes): Attack {
   return async (attacker) => {
     for (let i = 0; i < count; i += 1) await attacker.connect(data);

@@ -1,4 +1,4 @@
-/** The attacks that `attacks.ts` makes. */
+/** The attacks that `attacks.ts` runs. */
 
 import { encodeFields, FLAG, FRAME, frame } from "../tests/_http2.ts";
 import {
@@ -25,7 +25,7 @@ const DEEP = JSON.stringify(nest(8_370_000));
 
 const MILLION_CHUNKS = "1\r\na\r\n".repeat(1_000_000) + "0\r\n\r\n";
 
-/** Multiples of a power of two, which share a place in the table of strings. */
+/** Multiples of a power of two, whose hashes are equal in V8's string table. */
 const COLLIDING = JSON.stringify({
   strings: Array.from({ length: 10_000 }, (_, i) => String((i + 1) * 65_536)),
 });
@@ -77,10 +77,10 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     }));
   },
 
-  async "four readers of 8 MiB at 0.25 to 1 MB/s beside 200 that read nothing"(
+  async "four readers of 8 MiB at 0.25 to 1 MB/s with 200 that read nothing"(
     attacker,
   ) {
-    // A long attack for the slowest of them.
+    // The slowest reader needs longer than the default duration.
     using readers = new Attacker(attacker.port, 40_000);
     const standing = openStreams("/api/json", { body: DEEP }, 200)(attacker);
     const sizes = await Promise.all([0.25, 0.5, 0.75, 1].map(async (speed) => {
@@ -129,7 +129,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     utf8Encoder.encode(get("/api/uuid?count=100").repeat(100)),
   ),
 
-  "one body of 100,000 one-byte chunks, over and over": repeat(
+  "one body of 100,000 one-byte chunks, repeated": repeat(
     1,
     postInChunks("1\r\na\r\n".repeat(100_000) + "0\r\n\r\n"),
   ),

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- the figures are the output
 
-/** Summarizing and printing of measured figures. */
+/** Summary and output of measured figures. */
 
 /** Returns the median; of an even number of values the mean of the middle two. */
 export function median(values: readonly number[]): number {

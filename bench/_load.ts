@@ -1,11 +1,11 @@
-/** Load from outside, by wrk, and what it does to a server's memory. */
+/** Load by wrk, and the server's throughput, latency and memory under it. */
 
 import type { ServerProcess } from "../tests/_server.ts";
 import type { Operation } from "./_operations.ts";
 
 const CONNECTIONS = 32;
 
-/** What one timed run found. */
+/** The figures of one measurement. */
 export interface Measurement {
   readonly requestsPerSecond: number;
   /** Median latency, in milliseconds. */
@@ -16,13 +16,13 @@ export interface Measurement {
   readonly residentMiB: number;
 }
 
-/** A server as far as it is measured. */
-export type Target = Pick<ServerProcess, "origin" | "pid">;
+/** The server to measure. */
+type Target = Pick<ServerProcess, "origin" | "pid">;
 
 /** Whether wrk is installed. */
 export async function hasWrk(): Promise<boolean> {
   try {
-    // Without arguments it prints its usage.
+    // Without arguments, wrk prints its usage.
     await new Deno.Command("wrk").output();
     return true;
   } catch (error) {
@@ -31,7 +31,7 @@ export async function hasWrk(): Promise<boolean> {
   }
 }
 
-/** Asserts that a server answers an operation as it should. */
+/** Asserts that a server responds correctly to an operation. */
 export async function assertRight(
   { origin }: Target,
   operation: Operation,
@@ -52,7 +52,7 @@ export async function assertRight(
   return response.headers;
 }
 
-/** Sends one operation over and over for some seconds. */
+/** Repeats one operation for some seconds. */
 export async function measure(
   server: Target,
   operation: Operation,
@@ -99,7 +99,7 @@ export async function measure(
   };
 }
 
-/** The resident size of a process, in MiB, as `ps` has it. */
+/** Returns the resident size of a process, in MiB, from `ps`. */
 export async function readResidentMiB(
   { pid }: { readonly pid: number },
 ): Promise<number> {

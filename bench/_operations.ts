@@ -1,4 +1,4 @@
-/** The operations that are measured, each with a check of its response. */
+/** The operations of the benchmark, each with a check of its response. */
 
 import { createHash } from "node:crypto";
 import { Buffer } from "node:buffer";

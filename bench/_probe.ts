@@ -5,20 +5,20 @@
  * @module
  */
 
-/** Starts the probe at an address, or asks it for its figures since the last time. */
-export type Order = { readonly origin: string } | "report";
+/** A message to the probe: the URL to send requests to, or a request for its report. */
+export type ProbeCommand = { readonly origin: string } | "report";
 
-/** The figures of a while; latencies in milliseconds. */
+/** The latencies since the last report, in milliseconds. */
 export interface Report {
   readonly requests: readonly number[];
   readonly calls: readonly number[];
-  /** Number of responses with another status than 200, and of failures. */
+  /** Number of failed requests, and of responses with another status than 200. */
   readonly refused: number;
 }
 
-/** The global scope of a worker; the types at hand are those of the main thread. */
+/** The global scope of a worker; TypeScript loads the types of the main thread. */
 declare const self: {
-  onmessage: (event: MessageEvent<Order>) => void;
+  onmessage: (event: MessageEvent<ProbeCommand>) => void;
   postMessage(report: Report): void;
 };
 
@@ -38,7 +38,7 @@ let requests: number[] = [];
 let calls: number[] = [];
 let refused = 0;
 
-async function ask(
+async function sendRequest(
   url: string,
   init: RequestInit,
   latencies: number[],
@@ -59,14 +59,15 @@ function start(origin: string): void {
   setInterval(() => {
     count += 1;
     const post = (body: string) => ({ method: "POST", body });
-    if (count % 5 === 0) ask(`${origin}/api/uuid`, {}, requests);
-    else if (count % 5 < 3) ask(`${origin}/api/hash`, post(REQUEST), requests);
-    else ask(`${origin}/mcp`, post(CALL), calls);
+    if (count % 5 === 0) sendRequest(`${origin}/api/uuid`, {}, requests);
+    else if (count % 5 < 3) {
+      sendRequest(`${origin}/api/hash`, post(REQUEST), requests);
+    } else sendRequest(`${origin}/mcp`, post(CALL), calls);
   }, PAUSE_MS);
 }
 
-self.onmessage = ({ data: order }) => {
-  if (order !== "report") return start(order.origin);
+self.onmessage = ({ data: command }) => {
+  if (command !== "report") return start(command.origin);
   self.postMessage({ requests, calls, refused });
   [requests, calls, refused] = [[], [], 0];
 };

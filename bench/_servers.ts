@@ -1,4 +1,4 @@
-/** The servers that are compared. */
+/** The servers of the comparison. */
 
 import {
   type ServerProcess,
@@ -26,7 +26,7 @@ function denoRun(script: string, ...args: string[]): Promise<ServerProcess> {
   ]);
 }
 
-/** The service, and the servers beside it. */
+/** The service and the servers that it is compared with. */
 export const SERVERS: Readonly<Record<string, Starter>> = {
   service: () => startServer(),
   floor: ({ floor }) => denoRun("servers/floor.ts", floor),

@@ -1,9 +1,10 @@
 /**
- * What `/mcp` costs: milliseconds of the first call, which loads the official
- * package, of the second and of later ones; the resident size in MiB before, and
- * after up to 100,000 calls, as `ps` has it; calls a second; how long a small
- * call takes beside abandoned large ones; and the peak while 64 of the largest
- * results are being sent.
+ * Measures the cost of `/mcp`:
+ *
+ * - latency of the first call, which loads the MCP package, and of later calls;
+ * - resident size before and after up to 100,000 calls, and calls a second;
+ * - latency of a small call during abandoned large ones;
+ * - peak of the resident size during 64 of the largest results.
  *
  * ```sh
  * deno run --no-prompt --allow-read=. --allow-run --allow-net=127.0.0.1 bench/agents.ts
@@ -12,7 +13,7 @@
  * @module
  */
 
-// deno-lint-ignore-file no-console -- a benchmark prints its figures
+// deno-lint-ignore-file no-console -- the figures are the output
 
 import { startServer } from "../tests/_server.ts";
 import { readResidentMiB } from "./_load.ts";
@@ -30,7 +31,7 @@ function print(name: string, figure: number, unit = "MiB"): void {
   );
 }
 
-/** What each request of the newest revision says of its client. */
+/** The description of the client in each request of revision 2026-07-28. */
 const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
@@ -41,7 +42,7 @@ function createCall(name: string, args: object): RequestInit[] {
   return createMessages("tools/call", { name, arguments: args });
 }
 
-/** A message as the revisions of 2025 have it, and as the newest has it. */
+/** A message in the format of the revisions of 2025, and in that of 2026-07-28. */
 function createMessages(method: string, params: object): RequestInit[] {
   const message = { jsonrpc: "2.0", id: 1, method };
   const name = "name" in params ? { "mcp-name": String(params.name) } : {};
@@ -138,9 +139,9 @@ const abandoned = Array.from(
     fetch(`${server.origin}/mcp`, { ...TOO_LARGE!, signal }).catch(() => {}),
 );
 await new Promise((resolve) => setTimeout(resolve, 100));
-print(`a small call beside ${ABANDONED} large ones`, await time(SMALL!), "ms");
+print(`a small call during ${ABANDONED} large ones`, await time(SMALL!), "ms");
 clients.abort();
-print("one after their clients have gone", await time(SMALL!), "ms");
+print("one after their clients disconnected", await time(SMALL!), "ms");
 await Promise.all(abandoned);
 
 let peak = 0;
@@ -149,7 +150,7 @@ let isDone = false;
 const answers = Promise.all(
   Array.from({ length: LARGEST_AT_A_TIME }, async (_value, i) => {
     const { status, bytes } = await send(LARGEST[i % LARGEST.length]!);
-    // By the protocol of one or of the other.
+    // Each protocol revision reports a rejection differently.
     if (status === 503 || bytes < 1_000) refused += 1;
     else if (bytes < 2_000_000) throw new Error(`${bytes} bytes`);
   }),
@@ -160,4 +161,4 @@ while (!isDone) {
 }
 await answers;
 print(`${LARGEST_AT_A_TIME} of the largest results at a time, peak`, peak);
-print("of these refused for want of room", refused, "");
+print("of these rejected for lack of memory", refused, "");

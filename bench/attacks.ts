@@ -16,9 +16,9 @@ import { type Attack, Attacker, delay } from "./_attacker.ts";
 import { ATTACKS } from "./_attacks.ts";
 import { median } from "./_figures.ts";
 import { readResidentMiB } from "./_load.ts";
-import type { Order, Report } from "./_probe.ts";
+import type { ProbeCommand, Report } from "./_probe.ts";
 
-/** Time in which only the probe sends requests, in milliseconds. */
+/** Duration of the measurement without an attack, in milliseconds. */
 const QUIET_MS = 3_000;
 
 /** Pause between two measurements of the resident size, in milliseconds. */
@@ -30,13 +30,13 @@ class Probe implements Disposable {
   });
 
   constructor(origin: string) {
-    this.#worker.postMessage({ origin } satisfies Order);
+    this.#worker.postMessage({ origin } satisfies ProbeCommand);
   }
 
   report(): Promise<Report> {
     return new Promise((resolve) => {
       this.#worker.onmessage = ({ data }) => resolve(data);
-      this.#worker.postMessage("report" satisfies Order);
+      this.#worker.postMessage("report" satisfies ProbeCommand);
     });
   }
 

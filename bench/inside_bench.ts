@@ -1,6 +1,6 @@
 /**
  * Times parts of the service in process, without a socket: the JSON scanner
- * beside the platform's parse and stringify, dispatch, passwords and entropy.
+ * compared with the platform's parse and stringify, dispatch, passwords, entropy.
  *
  * ```
  * deno task bench:inside

@@ -15,7 +15,7 @@ const TOTALS = [100_000, 1_000_000];
 /** Number of requests in flight at a time. */
 const CONCURRENCY = 32;
 
-/** Requests with and without a body, successful and refused. */
+/** Requests with and without a body, valid and invalid. */
 const REQUESTS: readonly (readonly [path: string, init: RequestInit])[] = [
   ["/api/uuid", {}],
   ["/api/uuid?count=100", {}],

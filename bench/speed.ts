@@ -23,7 +23,7 @@ import { assertRight, hasWrk, measure, type Measurement } from "./_load.ts";
 import { type Operation, OPERATIONS } from "./_operations.ts";
 import { PARALLEL, SERVERS, type Starter } from "./_servers.ts";
 
-/** Headers that the floor must send as the service does. */
+/** Headers that the floor must send like the service. */
 const SAME_HEADERS = [
   "content-type",
   "access-control-allow-origin",
@@ -31,7 +31,7 @@ const SAME_HEADERS = [
   "cache-control",
 ];
 
-/** Operations that are measured on all cores too: little, some and much work. */
+/** Operations that are also measured on all cores: little, some and much work. */
 const PARALLEL_OPERATIONS = ["UUID", "JSON of 10 KB", "JSON of 500 KB"];
 
 /** Length of a measurement, in seconds. */

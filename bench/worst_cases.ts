@@ -1,5 +1,5 @@
 /**
- * Times the slowest legal requests that are known: the median time in
+ * Times the slowest valid requests that are known: the median time in
  * milliseconds from the request to the last byte of its response, in process
  * and without other load.
  *
@@ -15,7 +15,7 @@ const RUNS = 9;
 
 const { maxBodyBytes } = DEFAULT_SETTINGS;
 
-/** Returns a body of the largest size: a head, repetitions of a filling, a tail. */
+/** Returns a body of the largest size: `head`, repetitions of `filling`, `tail`. */
 function fill(head: string, filling: string, tail: string): string {
   const encoder = new TextEncoder();
   const [fixedBytes, fillingBytes] = [head + tail, filling]
@@ -31,7 +31,7 @@ function nest(action: string): string {
   return `${head}${"[".repeat(depth)}${"]".repeat(depth)}"}`;
 }
 
-/** Starts a tool call, up to its arguments. */
+/** Returns the start of a tool call, up to its arguments. */
 function startCall(name: string): string {
   return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":`;
 }

@@ -1,4 +1,4 @@
--- Makes wrk send one request over and over. Arguments: the method and, for a
+-- Repeats one request. Arguments: the method and, for a
 -- POST, the file with its body. Prints the summary as a line of JSON, latencies
 -- in microseconds.
 

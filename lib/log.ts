@@ -1,14 +1,14 @@
 /**
  * The log: one line for each event, without data of clients. Information goes to
- * standard output, warnings and errors to standard error. OpenTelemetry takes the
- * level of a line from the console's method.
+ * standard output, warnings and errors to standard error. OpenTelemetry derives
+ * the level of a line from the console method.
  *
  * @module
  */
 
 // deno-lint-ignore-file no-console -- all other modules log through this one
 
-/** Logs a normal event, such as the start or a request. */
+/** Logs an expected event, such as the start of the service or a request. */
 export function logEvent(message: string): void {
   console.info(message);
 }
@@ -18,7 +18,7 @@ export function logWarning(message: string): void {
   console.warn(message);
 }
 
-/** Logs a message and, if given, an error with its stack, as one line. */
+/** Logs a message and, if given, an error with its stack, in one line. */
 export function logError(message: string, error?: unknown): void {
   if (error === undefined) return console.error(message);
   const details = error instanceof Error ? error.stack ?? error : error;
@@ -32,8 +32,8 @@ export function print(text: string): void {
   console.log(text);
 }
 
-/** Logs unhandled rejections, which would end the process. */
-export function surviveRejections(): void {
+/** Logs unhandled promise rejections, which otherwise end the process. */
+export function logUnhandledRejections(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
     logError("unhandled rejection", event.reason);

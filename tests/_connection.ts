@@ -1,13 +1,13 @@
-/** HTTP/1.1 as a test writes it, over a TCP connection. */
+/** Raw HTTP/1.1 over a TCP connection. */
 
-/** A response as it was received, one code unit a byte. */
-export interface RawAnswer {
+/** A response as it was received; each UTF-16 code unit is one byte. */
+interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** A TCP connection on which a test writes HTTP/1.1 itself. */
+/** A TCP connection to which a test writes raw requests. */
 export class RawConnection implements Disposable {
   readonly #connection: Deno.TcpConn;
   #received = "";
@@ -24,7 +24,7 @@ export class RawConnection implements Disposable {
     );
   }
 
-  /** Sends bytes, or a text in Latin-1. */
+  /** Sends bytes, or a string as Latin-1. */
   async send(data: string | Uint8Array): Promise<void> {
     const bytes = typeof data === "string" ? toBytes(data) : data;
     for (let sent = 0; sent < bytes.byteLength;) {
@@ -43,12 +43,12 @@ export class RawConnection implements Disposable {
     }
   }
 
-  /** Waits for the next bytes: true if the server closes the connection instead. */
+  /** Waits for more data; returns true if the server closes the connection instead. */
   async isClosed(): Promise<boolean> {
     return !await this.#receiveMore() && this.#received === "";
   }
 
-  /** Closes this direction of the connection. */
+  /** Closes the connection for writing. */
   async finish(): Promise<void> {
     await this.#connection.closeWrite();
   }
@@ -73,9 +73,9 @@ export class RawConnection implements Disposable {
   async #receiveMore(): Promise<boolean> {
     const buffer = new Uint8Array(32_768);
     const count = await this.#connection.read(buffer).catch((error) => {
-      // A reset ends the connection; the bytes before it are kept.
+      // A reset ends the connection; bytes received earlier are kept.
       if (error instanceof Deno.errors.ConnectionReset) return null;
-      // Windows says it so.
+      // Windows reports a reset as this error.
       if (error instanceof Deno.errors.ConnectionAborted) return null;
       throw error;
     });
@@ -104,7 +104,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** The chunks from an offset on as one body, undefined where some are missing. */
+/** Joins the chunks from an offset on; `undefined` if some are missing. */
 function joinChunks(
   text: string,
   start: number,

@@ -1,4 +1,4 @@
-/** Replaces members of objects of the runtime during a test. */
+/** Replaces members of global objects during a test. */
 
 /** Replaces members of an object until the returned resource is disposed of. */
 export function replace<Target extends object>(
@@ -25,10 +25,10 @@ export function replace<Target extends object>(
   };
 }
 
-/** A logged line, and the console's method that was called. */
+/** The console method that was called, and the logged line. */
 type LogLine = readonly [method: string, text: string];
 
-/** Collects logged lines instead of printing them, until disposed of. */
+/** Collects log lines instead of printing them, until it is disposed of. */
 export function captureLog(): Disposable & { readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const methods = ["debug", "error", "info", "log", "warn"].map((method) =>

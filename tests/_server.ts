@@ -1,11 +1,11 @@
-/** Starts the service as a process, as `deno task start` does, and speaks HTTP to it. */
+/** Starts the service as a process, with the command of `deno task start`. */
 
 import { assert } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
-export { exchange, type RawAnswer, RawConnection } from "./_connection.ts";
+export { exchange, RawConnection } from "./_connection.ts";
 
-/** A running service, which is killed when it is disposed of. */
+/** A running service; disposal kills its process. */
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
@@ -14,7 +14,7 @@ export interface ServerProcess extends AsyncDisposable {
   kill(signal: Deno.Signal): void;
   /** Resolves when the process has ended. */
   readonly status: Promise<Deno.CommandStatus>;
-  /** Returns everything that it has logged so far. */
+  /** Returns the log so far: standard output and standard error. */
   readonly log: () => string;
 }
 
@@ -27,7 +27,7 @@ export function testOnPosix(name: string, fn: () => Promise<void>): void {
   });
 }
 
-/** Polls a condition that another process fulfils. */
+/** Polls a condition until it holds. */
 export async function waitFor(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -45,8 +45,8 @@ export function startArguments(module = "main.ts"): string[] {
 }
 
 /**
- * Starts the service on a free port of the loopback interface; `deno` is the
- * path of another Deno, and `maxFiles` limits the file descriptors, which needs a
+ * Starts the service on a free port of the loopback interface. `deno` is the path
+ * of another Deno. `maxFiles` limits the number of file descriptors and needs a
  * POSIX shell.
  */
 export function startServer(
@@ -68,8 +68,8 @@ export function startServer(
 }
 
 /**
- * Starts a server that logs the address on which it listens. With `isGroup` it
- * leads a process group, and signals go to the whole group.
+ * Starts a command and waits until it logs the address on which it listens. With
+ * `isGroup` the command leads a process group, and `kill()` signals the group.
  */
 export async function startProcess(
   [command, ...args]: readonly string[],

@@ -3,9 +3,9 @@ import { HttpError } from "../lib/http_error.ts";
 import {
   logError,
   logEvent,
+  logUnhandledRejections,
   logWarning,
   print,
-  surviveRejections,
 } from "../lib/log.ts";
 import { captureLog, replace } from "./_replace.ts";
 
@@ -45,12 +45,12 @@ Deno.test("logError() writes an error and its stack as one line", async (t) => {
   }
 });
 
-Deno.test("surviveRejections() logs a rejection and keeps it from ending the process", () => {
+Deno.test("logUnhandledRejections() logs a rejection and keeps it from ending the process", () => {
   const listeners = new EventTarget();
   using _ = replace(globalThis, {
     addEventListener: listeners.addEventListener.bind(listeners),
   });
-  surviveRejections();
+  logUnhandledRejections();
   using log = captureLog();
   const event = Object.assign(
     new Event("unhandledrejection", { cancelable: true }),

@@ -1,6 +1,6 @@
 /**
- * The parts of CodeMirror that the page uses, in one module: `deno task vendor`
- * builds `web/vendor/codemirror.js` from it.
+ * The parts of CodeMirror that the page uses. `deno task vendor` bundles this module
+ * into `web/vendor/codemirror.js`.
  *
  * @module
  */

@@ -32,8 +32,8 @@ export function nameBinary(target: string): string {
 }
 
 /**
- * Compiles for a target and returns the file's name, or `undefined` where the
- * compiler has failed, which it has then explained.
+ * Compiles for a target and returns the file's name, or `undefined` if the compiler
+ * failed and printed its error.
  */
 async function compile(
   target: string,
@@ -51,15 +51,15 @@ async function compile(
     stdin: "null",
     stderr: "piped",
   }).spawn();
-  const [{ success }, complaints] = await Promise.all([
+  const [{ success }, errors] = await Promise.all([
     child.status,
     show(child.stderr),
   ]);
   if (success) return name;
-  // Deno's message names the missing runtime, or its address.
-  if (/denort|dl\.deno\.land/.test(complaints)) {
+  // If the runtime is missing, the error has its name or URL.
+  if (/denort|dl\.deno\.land/.test(errors)) {
     console.error(
-      "the runtime was not fetched: set DENORT_BIN to a denort of that target",
+      "the runtime was not downloaded: set DENORT_BIN to a denort of that target",
     );
   }
 }
@@ -75,7 +75,7 @@ async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
   return text;
 }
 
-/** Writes `SHA256SUMS`, which `sha256sum --check` reads, beside the files. */
+/** Writes `SHA256SUMS`, in the format of `sha256sum --check`, into the folder. */
 export async function writeSums(
   folder: string,
   names: readonly string[],

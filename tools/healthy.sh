@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Fails unless the service of process 1 takes requests: the image's health check.
-# Takes another file than /proc/1/cmdline for a try elsewhere. It asks GET /healthz itself, since another process of Deno would take 40 MB each
-# time, and an HTTP client would follow the proxy variables.
+# Health check of the image: fails unless GET /healthz of process 1 responds with 200.
+# Argument, for tests: a file to read instead of /proc/1/cmdline. The request is sent
+# by Bash, because a Deno process would need 40 MB each time, and an HTTP client
+# would apply the proxy variables.
 set -euo pipefail
 
 port=${PORT:-8000}
@@ -13,7 +14,7 @@ for i in "${!words[@]}"; do
     --port) port=${words[i + 1]} ;;
     --host=*) host=${words[i]#*=} ;;
     --host) host=${words[i + 1]} ;;
-    mcp) exit 0 ;; # It listens on no port.
+    mcp) exit 0 ;; # This command has no port.
   esac
 done
 

@@ -88,7 +88,7 @@ async function copyProject(from: string, to: string): Promise<void> {
   }
 }
 
-/** Runs tests in a copy; whether they passed in time. */
+/** Runs tests in a copy of the project; returns whether they passed in time. */
 async function passes(
   folder: string,
   tests: readonly string[],

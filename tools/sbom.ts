@@ -1,15 +1,15 @@
 /**
  * Prints the bill of materials of a binary (CycloneDX 1.6): Deno, the packages of
- * `deno.lock`, and those that the page's editor is built from.
+ * `deno.lock`, and the packages of the page's editor.
  *
  * @module
  */
 
-// deno-lint-ignore-file no-console -- it prints for a file
+// deno-lint-ignore-file no-console -- the bill of materials is the output
 
 import config from "../deno.json" with { type: "json" };
 
-/** A part of the service, as CycloneDX describes it. */
+/** A component in the format of CycloneDX. */
 interface Component {
   readonly type: "application" | "library" | "platform";
   readonly name: string;
@@ -21,7 +21,7 @@ interface Component {
   }[];
 }
 
-/** Describes a package of npm by name and version, such as `@a/b@1.0.0`. */
+/** Describes an npm package by its name and version, such as `@a/b@1.0.0`. */
 function describePackage(id: string, integrity?: string): Component {
   const at = id.lastIndexOf("@");
   const name = id.slice(0, at);
@@ -41,7 +41,7 @@ function describePackage(id: string, integrity?: string): Component {
   };
 }
 
-/** The packages of the page's editor, as its record beside it names them. */
+/** Reads the packages of the page's editor; none if it is not vendored. */
 function readVendored(): Component[] {
   try {
     const record = Deno.readTextFileSync("web/vendor/codemirror.json");
@@ -55,13 +55,13 @@ function readVendored(): Component[] {
   }
 }
 
-/** The packages that serve. */
+/** Reads the packages that the service imports at run time. */
 function readLock(): Component[] {
   const lock: {
     readonly npm: Readonly<Record<string, { readonly integrity: string }>>;
   } = JSON.parse(Deno.readTextFileSync("deno.lock"));
   return Object.entries(lock.npm)
-    // A suffix names the packages that a package was resolved beside.
+    // After `_`, the lock file names peer dependencies.
     .map(([id, { integrity }]) =>
       describePackage(id.split("_")[0]!, integrity)
     );

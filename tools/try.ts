@@ -1,6 +1,7 @@
 /**
- * Tries a command that serves, such as a binary or `deno task start`: its
- * version, an answer of every endpoint, that it stops, and an answer to an agent.
+ * Tests a command that starts the service, such as a binary or `deno task start`:
+ * version, a response of each endpoint, graceful shutdown, and MCP over standard
+ * input and output.
  *
  * @module
  */
@@ -65,7 +66,7 @@ export async function tryCommand(
   try {
     await tryEndpoints(await waitFor(/listening on (\S+)\n/));
   } finally {
-    // Windows has no signal that a process can handle to stop in order.
+    // On Windows, this kills the process: it has no SIGTERM.
     child.kill("SIGTERM");
   }
   const { code } = await child.status;
@@ -77,7 +78,7 @@ export async function tryCommand(
   await tryAgent([command!, ...args, "mcp"]);
 }
 
-/** Asks the same command for its tools, over standard input and output. */
+/** Requests the list of tools over standard input and output. */
 async function tryAgent([command, ...args]: readonly string[]): Promise<void> {
   const child = new Deno.Command(command!, {
     args,
@@ -96,7 +97,7 @@ async function tryAgent([command, ...args]: readonly string[]): Promise<void> {
     answer += value;
   }
   await reader.cancel();
-  // The end of its input ends it.
+  // The process ends at the end of its input.
   await writer.close();
   const { code } = await child.status;
   if (code === 0 && answer.includes('"convertBase64"')) return;

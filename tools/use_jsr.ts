@@ -6,7 +6,7 @@
  * @module
  */
 
-/** Such as `@std/http/etag` → `jsr:@std/http@^1/etag`. */
+/** Converts, for example, `@std/http/etag` to `jsr:@std/http@^1/etag`. */
 function toJsr(name: string): string {
   return name.replace(/^@std\/[^/]+/, "jsr:$&@^1");
 }

@@ -1,8 +1,8 @@
 /**
  * Builds `web/vendor/codemirror.js` from `tools/codemirror.js` and the npm
- * packages that `tests/deno.lock` pins, and `codemirror.json` beside it: their
- * versions, the version of Deno that built it, and a checksum. With `--check` it
- * builds the same again, writes nothing and fails where a byte differs.
+ * packages that `tests/deno.lock` pins. `web/vendor/codemirror.json` records the
+ * versions of packages and Deno, and a checksum. With `--check` it writes nothing,
+ * and fails if a new build differs from the existing files.
  *
  * @module
  */
@@ -11,10 +11,10 @@ const MODULE = "web/vendor/codemirror.js";
 const RECORD = "web/vendor/codemirror.json";
 const LOCK = "tests/deno.lock";
 
-/** Where the permission of the MIT License begins, in every package alike. */
+/** The start of the permission in the MIT License, the same in every package. */
 const PERMISSION = "Permission is hereby granted, free of charge";
 
-/** The packages that some need, themselves included, with their versions. */
+/** Lists packages and all their dependencies, with their versions. */
 function listPackages(
   names: readonly string[],
   packages: Readonly<Record<string, { dependencies?: string[] }>>,
@@ -41,11 +41,11 @@ async function runDeno(...args: string[]): Promise<string> {
   return decoder.decode(stdout);
 }
 
-/** The copyright lines of some packages, and the licence that they share. */
+/** Returns the copyright lines of the packages, and their common licence. */
 async function readLicences(versions: Map<string, string>): Promise<string> {
   const { npmCache } = JSON.parse(await runDeno("info", "--json"));
   const notices: string[] = [];
-  // By their words: packages break the lines in different places.
+  // The keys ignore line breaks, which differ between packages.
   const permissions = new Map<string, string>();
   for (const [name, version] of versions) {
     const folder = `${npmCache}/registry.npmjs.org/${name}/${version}`;
@@ -62,7 +62,7 @@ async function readLicences(versions: Map<string, string>): Promise<string> {
   return `${notices.join("\n")}\n\nMIT License\n\n${permission}\n`;
 }
 
-/** The module and its record. */
+/** Builds the module and its record. */
 async function build(): Promise<[module: string, record: string]> {
   const entry = await Deno.readTextFile("tools/codemirror.js");
   const lock = JSON.parse(await Deno.readTextFile(LOCK));
@@ -90,6 +90,8 @@ for (const [i, text] of (await build()).entries()) {
   const path = files[i]!;
   if (!Deno.args.includes("--check")) await Deno.writeTextFile(path, text);
   else if (await Deno.readTextFile(path) !== text) {
-    throw new Error(`${path} is not what this Deno and these packages build`);
+    throw new Error(
+      `${path} differs from a build with this Deno and these packages`,
+    );
   }
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-// deno-lint-ignore-file no-console -- prints its address
+// deno-lint-ignore-file no-console -- the address is the output
 
 import { decodeBase64, encodeBase64 } from "@std/encoding/base64";
 

@@ -1,6 +1,6 @@
 /** The operations on Hono, written as its documentation shows. */
 
-// deno-lint-ignore-file no-console -- prints its address
+// deno-lint-ignore-file no-console -- the address is the output
 
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";

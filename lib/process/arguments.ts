@@ -1,13 +1,13 @@
-/** The program's command line, which wins over the environment. */
+/** The program's command line, which takes precedence over the environment. */
 
 import { parseArgs } from "@std/cli/parse-args";
 import { describe } from "../quote.ts";
 import { parseInteger } from "../parse.ts";
 import { DEFAULT_SETTINGS, PORT_BOUNDS } from "./settings.ts";
 
-/** What the command line says; `undefined` where it says nothing. */
-export interface Arguments {
-  /** Whether to speak to an agent over standard input and output instead of serving. */
+/** The parsed command line; `undefined` stands for an option that is not given. */
+interface Arguments {
+  /** Whether to serve an agent over standard input and output instead of HTTP. */
   readonly mcp: boolean;
   readonly port: string | undefined;
   readonly host: string | undefined;
@@ -15,17 +15,17 @@ export interface Arguments {
   readonly version: boolean;
 }
 
-/** A command line that makes no sense. */
+/** A command line that does not parse. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const HELP =
   `Developer Utilities Service: Base64, hashes, UUIDs, passwords and JSON over HTTP.
 
-Usage: devutils [--port PORT] [--host ADDRESS]   serve
-       devutils mcp                              be the tools of a local agent (MCP),
+Usage: devutils [--port PORT] [--host ADDRESS]   serve over HTTP
+       devutils mcp                              serve tools to a local agent (MCP),
                                                  over standard input and output
 
   --port PORT      TCP port, 0 for any free one  (PORT, default ${DEFAULT_SETTINGS.port})
@@ -40,8 +40,8 @@ LOG_REQUESTS.
 /**
  * Reads the command line.
  *
- * @throws {UsageError} for an unknown argument, one that is given twice or a value
- * that does not parse.
+ * @throws {UsageError} for an unknown argument, an option that is given twice, or
+ * a value that does not parse.
  */
 export function readArguments(args: readonly string[]): Arguments {
   const mcp = args[0] === "mcp";

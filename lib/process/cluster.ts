@@ -1,20 +1,23 @@
-/** Servers on several threads that share a port and stop as one. */
+/** Servers on several threads that share a port and stop together. */
 
 import type { FetchHandler } from "../http/middleware.ts";
 import type { Stoppable } from "./program.ts";
 import {
-  ARRIVAL_MS,
-  assertFree,
-  atMost,
+  assertPortIsFree,
   logListening,
+  REQUEST_DRAIN_MS,
   Server,
+  waitAtMost,
 } from "./server.ts";
 import type { Settings } from "./settings.ts";
 
-/** How much longer than this thread the others may take, in milliseconds. */
-const LAG_MS = 500;
+/**
+ * Additional time that the main thread waits for its workers in each phase of a
+ * shutdown, in milliseconds.
+ */
+const WORKER_DELAY_MS = 500;
 
-/** Makes the handler of one thread, of so many. */
+/** Creates the request handler of one thread; `threads` is their total number. */
 type CreateHandler = (
   options: Settings & {
     readonly isStopping: () => boolean;
@@ -22,14 +25,20 @@ type CreateHandler = (
   },
 ) => FetchHandler;
 
-/** What a worker is told: to listen, to stop, and that no thread listens any more. */
-type Order =
+/**
+ * A message from the main thread to a worker: listen, stop, or send the responses
+ * that the worker holds, because every thread has closed its listener.
+ */
+type WorkerCommand =
   | { readonly listen: Settings; readonly threads: number }
   | "stop"
-  | "depart";
+  | "sendResponses";
 
-/** Messages of a worker: it can be told to listen; it listens; it listens no more; it has stopped. */
-type News = "ready" | "listening" | "closed" | "stopped";
+/**
+ * A message from a worker to the main thread: its code has loaded, its listener is
+ * open, its listener is closed, or its server has stopped.
+ */
+type WorkerMessage = "ready" | "listening" | "closed" | "stopped";
 
 /** A server on this thread and one in each worker. */
 export class Cluster implements Stoppable {
@@ -42,17 +51,17 @@ export class Cluster implements Stoppable {
   }
 
   /**
-   * Listens on this thread, and starts the module in a worker for each other
-   * core. Logs the URL when every thread listens.
+   * Listens on this thread, and starts a worker with the given module for each
+   * other core. Logs the URL once every thread listens.
    *
-   * @throws {ListenError} where it cannot listen, saying what to do.
+   * @throws {ListenError} if the address cannot be listened on.
    */
   listen(
     createHandler: CreateHandler,
     settings: Settings,
     module: string,
   ): void {
-    assertFree(settings);
+    assertPortIsFree(settings);
     const threads = navigator.hardwareConcurrency;
     const isStopping = () => this.isStopping;
     const handler = createHandler({ ...settings, isStopping, threads });
@@ -62,61 +71,66 @@ export class Cluster implements Stoppable {
       isShared: true,
       onListen: (url) => workersListen.promise.then(() => logListening(url)),
     });
-    const order: Order = { listen: { ...settings, port }, threads };
+    const command: WorkerCommand = { listen: { ...settings, port }, threads };
     while (this.#workers.length < threads - 1) {
       const worker = new Worker(module, { type: "module" });
-      // What it is told before it has loaded would be lost.
-      hear(worker, "ready").then(() => worker.postMessage(order));
+      // A command that is sent before the worker has loaded would be lost.
+      waitForMessage(worker, "ready").then(() => worker.postMessage(command));
       this.#workers.push(worker);
     }
-    this.#hearOfAll("listening").then(workersListen.resolve);
+    this.#waitForWorkers("listening").then(workersListen.resolve);
   }
 
-  /** Stops every server, as `Server.stop()` does, none before all have closed. */
+  /**
+   * Stops every server as `Server.stop()` does. All threads close their listeners
+   * before one of them sends a response that it holds.
+   */
   async stop(): Promise<void> {
-    const closed = this.#hearOfAll("closed");
-    const stopped = this.#hearOfAll("stopped");
-    this.#tell("stop");
+    const closed = this.#waitForWorkers("closed");
+    const stopped = this.#waitForWorkers("stopped");
+    this.#broadcast("stop");
     await this.#server.stop(async () => {
-      await atMost(ARRIVAL_MS + LAG_MS, closed);
-      this.#tell("depart");
+      await waitAtMost(REQUEST_DRAIN_MS + WORKER_DELAY_MS, closed);
+      this.#broadcast("sendResponses");
     });
-    await atMost(LAG_MS, stopped);
+    await waitAtMost(WORKER_DELAY_MS, stopped);
   }
 
-  #tell(order: Order): void {
-    for (const worker of this.#workers) worker.postMessage(order);
+  #broadcast(command: WorkerCommand): void {
+    for (const worker of this.#workers) worker.postMessage(command);
   }
 
-  async #hearOfAll(news: News): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => hear(worker, news)));
+  async #waitForWorkers(message: WorkerMessage): Promise<void> {
+    await Promise.all(
+      this.#workers.map((worker) => waitForMessage(worker, message)),
+    );
   }
 }
 
-function hear(worker: Worker, news: News): Promise<void> {
+function waitForMessage(worker: Worker, message: WorkerMessage): Promise<void> {
   return new Promise((resolve) => {
     worker.addEventListener("message", ({ data }) => {
-      if (data === news) resolve();
+      if (data === message) resolve();
     });
   });
 }
 
-/** The global scope of a worker; the types at hand are those of the main thread. */
+/** The global scope of a worker; TypeScript loads the types of the main thread. */
 declare const self: {
-  onmessage: (event: MessageEvent<Order>) => void;
-  postMessage(news: News): void;
+  onmessage: (event: MessageEvent<WorkerCommand>) => void;
+  postMessage(message: WorkerMessage): void;
 };
 
-/** Serves in a worker as its cluster says. */
+/** Runs a server in a worker, on the commands of the main thread. */
 export function serveInWorker(
   createHandler: CreateHandler,
 ): void {
   const server = new Server();
-  const departure = Promise.withResolvers<void>();
-  self.onmessage = async ({ data: order }) => {
-    if (order === "depart") return departure.resolve();
-    if (order !== "stop") {
-      const { listen, threads } = order;
+  const allClosed = Promise.withResolvers<void>();
+  self.onmessage = async ({ data: command }) => {
+    if (command === "sendResponses") return allClosed.resolve();
+    if (command !== "stop") {
+      const { listen, threads } = command;
       const isStopping = () => server.isStopping;
       const handler = createHandler({ ...listen, isStopping, threads });
       server.listen(handler, {
@@ -128,7 +142,7 @@ export function serveInWorker(
     }
     await server.stop(() => {
       self.postMessage("closed");
-      return departure.promise;
+      return allClosed.promise;
     });
     self.postMessage("stopped");
   };

@@ -1,12 +1,12 @@
-/** A server as a process: command line, settings, signals, exit status. */
+/** The program: command line, settings, signals and exit status. */
 
 import { HELP, readArguments, UsageError } from "./arguments.ts";
 import {
   logError,
   logEvent,
+  logUnhandledRejections,
   logWarning,
   print,
-  surviveRejections,
 } from "../log.ts";
 import { ListenError } from "./server.ts";
 import {
@@ -17,39 +17,40 @@ import {
 } from "./settings.ts";
 
 /**
- * Time in which a signal counts as the one before, in milliseconds. Ctrl-C and
- * systemd signal the whole process group and `deno task` passes the signal on, so
- * that one stop comes twice; a watcher sends SIGTERM after SIGINT.
+ * Time after the first signal in which further ones are ignored, in milliseconds.
+ * One request to stop can send two signals: Ctrl-C and systemd signal the whole
+ * process group and `deno task` forwards the signal; `deno run --watch` sends
+ * SIGTERM after SIGINT.
  */
-const REPEAT_MS = 500;
+const REPEATED_SIGNAL_MS = 500;
 
-/** What runs until it is told to stop. */
+/** A server that can be stopped. */
 export interface Stoppable {
-  /** Resolves when it has stopped. */
+  /** Resolves when the server has stopped. */
   stop(): Promise<void>;
 }
 
-/** The uses of the program. */
-export interface Uses {
+/** The commands of the program. */
+interface Commands {
   /** Serves over HTTP. */
   readonly serve: (settings: Settings) => Stoppable;
-  /** Serves tools to a local agent until its input ends. */
+  /** Serves tools to a local agent until standard input ends. */
   readonly serveAgent: () => Promise<void>;
 }
 
 /**
- * Runs the use that the command line asks for, a server with the settings of
- * command line and environment until a signal stops it. A wrong command line ends
- * the process with status 2, a wrong setting or address with 1.
+ * Runs the command that the command line names. The server takes its settings from
+ * the command line and the environment, and runs until a signal stops it. A wrong
+ * command line ends the process with status 2, a wrong setting or address with 1.
  */
-export function runProgram(version: string, uses: Uses): void {
+export function runProgram(version: string, commands: Commands): void {
   try {
     const { mcp, port, host, help, version: isVersion } = readArguments(
       Deno.args,
     );
     if (help) return print(HELP.trimEnd());
     if (isVersion) return print(version);
-    if (mcp) return void uses.serveAgent();
+    if (mcp) return void commands.serveAgent();
     const overrides: Record<string, string | undefined> = {
       PORT: port,
       HOST: host,
@@ -62,8 +63,8 @@ export function runProgram(version: string, uses: Uses): void {
     if (names !== "") {
       logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
     }
-    stopOnSignals(uses.serve(settings));
-    surviveRejections();
+    stopOnSignals(commands.serve(settings));
+    logUnhandledRejections();
   } catch (error) {
     const isUsage = error instanceof UsageError;
     const isExpected = isUsage || error instanceof SettingError ||
@@ -74,12 +75,13 @@ export function runProgram(version: string, uses: Uses): void {
   }
 }
 
+/** Stops the server on the first signal; a later one ends the process at once. */
 function stopOnSignals(server: Stoppable): void {
   let firstSignalAt: number | undefined;
   async function stop(signal: Deno.Signal): Promise<void> {
     if (firstSignalAt !== undefined) {
-      // Somebody does not want to wait.
-      if (performance.now() > firstSignalAt + REPEAT_MS) Deno.exit(1);
+      const elapsedMs = performance.now() - firstSignalAt;
+      if (elapsedMs > REPEATED_SIGNAL_MS) Deno.exit(1);
       return;
     }
     firstSignalAt = performance.now();
@@ -88,7 +90,7 @@ function stopOnSignals(server: Stoppable): void {
     logEvent("stopped");
     Deno.exit(0);
   }
-  // Windows knows no SIGTERM.
+  // Windows has no SIGTERM.
   const other = Deno.build.os === "windows" ? "SIGBREAK" : "SIGTERM";
   for (const signal of ["SIGINT", other] as const) {
     Deno.addSignalListener(signal, () => stop(signal));

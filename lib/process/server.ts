@@ -1,38 +1,38 @@
-/** A server that stops without losing an answer and outlives its listener. */
+/** An HTTP server that shuts down without losing requests and replaces a failed listener. */
 
 import { logError, logEvent } from "../log.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 
 /**
- * Pause between two looks at whether clients have fallen silent, in milliseconds.
- * One long pause could end before the requests that came in it are seen, where
- * the machine is busy.
+ * Interval of a shutdown's checks for new requests, in milliseconds. On a busy
+ * machine, a single long timer could fire before the requests that arrived
+ * meanwhile are handled; several short ones let them be handled first.
  */
-const PAUSE_MS = 20;
+const IDLE_CHECK_MS = 20;
 
-/** Pauses without a request after which clients count as silent. */
-const SILENT_PAUSES = 10;
+/** Consecutive intervals without a request after which clients count as idle. */
+const IDLE_CHECKS = 10;
 
-/** Pauses to wait for silence at most. */
-const MAX_PAUSES = 30;
+/** Largest number of intervals that a shutdown waits for idle clients. */
+const MAX_IDLE_CHECKS = 30;
 
-/** Longest time for requests to arrive whole when stopping, in milliseconds. */
-export const ARRIVAL_MS = 4_000;
+/** Longest time to wait for requests in flight during a shutdown, in milliseconds. */
+export const REQUEST_DRAIN_MS = 4_000;
 
-/** Longest time for answers to be taken when stopping, in milliseconds. */
-const DEPARTURE_MS = 4_000;
+/** Longest time to wait until responses are sent during a shutdown, in milliseconds. */
+const RESPONSE_DRAIN_MS = 4_000;
 
 /** Pause before listening again after the listener failed, in milliseconds. */
 const RETRY_MS = 100;
 
-/** Where to listen. */
-export interface Address {
+/** The address of a listener. */
+interface Address {
   /** TCP port; 0 lets the system choose a free one. */
   readonly port: number;
   readonly host: string;
-  /** Whether servers on other threads listen on the port too; false by default. */
+  /** Whether servers on other threads listen on the same port; false by default. */
   readonly isShared?: boolean;
-  /** Called each time it listens, with the URL to open; logs it by default. */
+  /** Called with the URL each time a listener opens; logs the URL by default. */
   readonly onListen?: (url: string) => void;
 }
 
@@ -41,16 +41,15 @@ export class ListenError extends Error {
   override name = "ListenError";
 }
 
-/** `Deno.serve` with a life of its own: listen, listen again, stop. */
+/** `Deno.serve` with graceful shutdown and a new listener after a failure. */
 export class Server {
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
   #isStopping = false;
-  /** How many requests the handler has begun and not answered. */
-  #unanswered = 0;
-  #onAllAnswered = () => {};
-  /** Pauses since the last request, while stopping. */
-  #silentPauses = 0;
-  readonly #listenerClosed = Promise.withResolvers<void>();
+  #requestsInFlight = 0;
+  #onDrained = () => {};
+  /** Intervals since the last request, during a shutdown. */
+  #idleChecks = 0;
+  readonly #listenersClosed = Promise.withResolvers<void>();
 
   /** Whether `stop()` was called. */
   get isStopping(): boolean {
@@ -58,19 +57,19 @@ export class Server {
   }
 
   /**
-   * Listens and answers with the handler until `stop()`. A listener that fails
-   * later, as it does when the process runs out of file descriptors, is
-   * replaced on the same port. Returns the port.
+   * Listens and responds with the handler until `stop()`. A listener that fails
+   * later, because the process runs out of file descriptors, is replaced on the
+   * same port. Returns the port.
    *
-   * @throws {ListenError} where it cannot listen, saying what to do.
+   * @throws {ListenError} if the address cannot be listened on.
    */
   listen(handler: FetchHandler, address: Address): number {
     try {
       const port = this.#serve(handler, address);
-      initializeThread();
+      preloadTypeScriptParser();
       return port;
     } catch (error) {
-      throw explain(error, address);
+      throw toListenError(error, address);
     }
   }
 
@@ -81,7 +80,7 @@ export class Server {
       hostname: host,
       reusePort: isShared,
       onListen: ({ port }) => onListen(toUrl(host, port)),
-    }, (request, info) => this.#answer(handler, request, info));
+    }, (request, info) => this.#handle(handler, request, info));
     const { addr, finished } = this.#server;
     finished.catch((error) => {
       logError("the listener failed, listening again", error);
@@ -103,72 +102,75 @@ export class Server {
   }
 
   /**
-   * Stops: holds answers back until clients have fallen silent, lets requests
-   * arrive, closes the listener, where others listen on the same port waits until
-   * they have closed too, and lets answers depart, which tell clients to close
-   * their connections. What has not ended after about 9 seconds, such as a
-   * stalled body, is given up.
+   * Shuts down in these steps:
    *
-   * A client loses no request that it sends within 200 ms of its last answer on
-   * the same connection. A connection that is made in the moment in which the
-   * listener closes is reset by the system.
+   * 1. Hold new responses until clients have sent no request for 200 ms.
+   * 2. Wait for the requests in flight.
+   * 3. Close the listener. Then call `waitForOtherListeners`, which resolves when
+   *    the listeners of other threads on the same port are closed.
+   * 4. Send the held responses, with `Connection: close`.
+   *
+   * After about 9 seconds, requests that are still in flight are dropped.
+   *
+   * A client loses no request that it sends within 200 ms of its last response on
+   * the same connection. The system resets a connection that is made at the moment
+   * when the listener closes.
    */
-  async stop(othersClosed?: () => Promise<void>): Promise<void> {
+  async stop(waitForOtherListeners?: () => Promise<void>): Promise<void> {
     this.#isStopping = true;
-    await this.#silence();
-    // Closing the listener cuts off bodies that are still arriving.
-    await atMost(ARRIVAL_MS, this.#allAnswered());
+    await this.#waitForIdleClients();
+    // Closing the listener would cut off request bodies.
+    await waitAtMost(REQUEST_DRAIN_MS, this.#waitForRequests());
     const finished = this.#server?.shutdown()
       .catch((error) => logError("the listener did not close", error));
-    // It closes when the event loop turns; what connects until then is reset.
+    // The listener closes in the next turn of the event loop.
     await delay(0);
-    await othersClosed?.();
-    this.#listenerClosed.resolve();
-    await atMost(DEPARTURE_MS, finished);
+    await waitForOtherListeners?.();
+    this.#listenersClosed.resolve();
+    await waitAtMost(RESPONSE_DRAIN_MS, finished);
   }
 
-  /** Waits until no request has come for a while, within bounds. */
-  async #silence(): Promise<void> {
+  async #waitForIdleClients(): Promise<void> {
     for (
       let n = 0;
-      n < MAX_PAUSES && this.#silentPauses < SILENT_PAUSES;
+      n < MAX_IDLE_CHECKS && this.#idleChecks < IDLE_CHECKS;
       n += 1
     ) {
-      await delay(PAUSE_MS);
-      this.#silentPauses += 1;
+      await delay(IDLE_CHECK_MS);
+      this.#idleChecks += 1;
     }
   }
 
-  async #allAnswered(): Promise<void> {
-    if (this.#unanswered === 0) return;
-    await new Promise<void>((resolve) => this.#onAllAnswered = resolve);
+  async #waitForRequests(): Promise<void> {
+    if (this.#requestsInFlight === 0) return;
+    await new Promise<void>((resolve) => this.#onDrained = resolve);
   }
 
-  #answer(
+  #handle(
     handler: FetchHandler,
     request: Request,
     info: Deno.ServeHandlerInfo,
   ): Response | Promise<Response> {
     const response = handler(request, info);
-    if (!(response instanceof Promise)) return this.#hold(response);
-    this.#unanswered += 1;
+    if (!(response instanceof Promise)) return this.#holdIfStopping(response);
+    this.#requestsInFlight += 1;
     return response.then((response) => {
-      this.#unanswered -= 1;
-      if (this.#unanswered === 0) this.#onAllAnswered();
-      return this.#hold(response);
+      this.#requestsInFlight -= 1;
+      if (this.#requestsInFlight === 0) this.#onDrained();
+      return this.#holdIfStopping(response);
     });
   }
 
   /**
-   * Holds an answer that is ready while the server stops until nobody can
-   * connect any more: a client told to close at once would come back on a new
-   * connection, and lose its request there.
+   * Holds a response during a shutdown until every listener on the port is closed.
+   * A client that is told to close its connection earlier would open a new one,
+   * and lose its next request there.
    */
-  #hold(response: Response): Response | Promise<Response> {
+  #holdIfStopping(response: Response): Response | Promise<Response> {
     if (!this.#isStopping) return response;
-    // The pause that it came in does not count.
-    this.#silentPauses = -1;
-    return this.#listenerClosed.promise.then(() => {
+    // The interval in which the request arrived does not count.
+    this.#idleChecks = -1;
+    return this.#listenersClosed.promise.then(() => {
       response.headers.set("connection", "close");
       return response;
     });
@@ -181,18 +183,18 @@ export function logListening(url: string): void {
 }
 
 /**
- * Lets Deno's TypeScript parser look up the size of this thread's stack, for which
- * it opens a file once. Without a free file descriptor that look-up ends the
- * process, and it is due at the first error whose stack is logged. Deno 2.5 does
- * not have the function.
+ * Makes Deno's TypeScript parser read the size of this thread's stack, for which it
+ * opens a file once. Deno parses TypeScript when it first logs an error's stack;
+ * if no file descriptor is free then, the process ends. Deno 2.5 does not have the
+ * function.
  */
-async function initializeThread(): Promise<void> {
+async function preloadTypeScriptParser(): Promise<void> {
   const { stripTypeScriptTypes } = await import("node:module");
   stripTypeScriptTypes?.("if (a) b()");
 }
 
-/** Waits for an event, but not longer than that. */
-export async function atMost(
+/** Waits for an event, but at most for a number of milliseconds. */
+export async function waitAtMost(
   milliseconds: number,
   event: Promise<void> | undefined,
 ): Promise<void> {
@@ -203,32 +205,33 @@ function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** The address to open in a browser: a wildcard address cannot be opened. */
+/** The URL to open in a browser, which cannot open a wildcard address. */
 function toUrl(host: string, port: number): string {
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
   return `http://${toAuthority(host, port)}`;
 }
 
-/** Host and port as in a URL, an IPv6 address in brackets. */
+/** Host and port as in a URL, with an IPv6 address in brackets. */
 function toAuthority(host: string, port: number): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /**
- * Checks that nobody listens on an address yet, which servers that share a port
- * would not notice.
+ * Checks that no process listens on an address. Listening on a shared port does
+ * not fail if another process shares it.
  *
- * @throws {ListenError} where it cannot be listened on, saying what to do.
+ * @throws {ListenError} if the address cannot be listened on.
  */
-export function assertFree({ port, host }: Address): void {
+export function assertPortIsFree({ port, host }: Address): void {
   try {
     Deno.listen({ port, hostname: host }).close();
   } catch (error) {
-    throw explain(error, { port, host });
+    throw toListenError(error, { port, host });
   }
 }
 
-function explain(error: unknown, { port, host }: Address): ListenError {
+/** Creates an error whose message says how to solve the problem. */
+function toListenError(error: unknown, { port, host }: Address): ListenError {
   if (error instanceof Deno.errors.AddrInUse) {
     return new ListenError(
       `port ${port} is taken: choose another with --port or PORT`,

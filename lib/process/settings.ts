@@ -1,10 +1,10 @@
-/** The settings that the environment may give. */
+/** The settings of the service, which environment variables can change. */
 
 import type { BodyLimits } from "../load/body.ts";
 import { describe } from "../quote.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
 
-/** How the service runs. */
+/** The settings of the service. */
 export interface Settings extends BodyLimits {
   /** TCP port, 0 to 65535; 0 lets the system choose a free one. */
   readonly port: number;
@@ -14,7 +14,7 @@ export interface Settings extends BodyLimits {
   readonly logRequests: boolean;
 }
 
-/** What holds where the environment says nothing. */
+/** The values of settings that are not given. */
 export const DEFAULT_SETTINGS: Settings = {
   port: 8000,
   host: "0.0.0.0",
@@ -23,24 +23,24 @@ export const DEFAULT_SETTINGS: Settings = {
   logRequests: false,
 };
 
-/** The ports there are; 0 stands for any free one. */
+/** The valid ports; 0 lets the system choose a free one. */
 export const PORT_BOUNDS: IntegerBounds = { min: 0, max: 65_535 };
 
-/** Largest limit of request bodies, in bytes, inclusive: 16 MiB. */
+/** Largest value of `MAX_BODY_BYTES`, inclusive: 16 MiB. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** Longest delay that a timer can have: 2³¹ − 1 milliseconds, about 25 days. */
+/** Longest delay of a timer: 2³¹ − 1 milliseconds, about 25 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A variable of the environment that does not parse. */
+/** An environment variable whose value does not parse. */
 export class SettingError extends Error {
   override name = "SettingError";
 }
 
 /**
- * Reads the settings from a source of environment variables.
+ * Reads the settings with a function that returns environment variables.
  *
- * @throws {SettingError} naming the variable that does not parse.
+ * @throws {SettingError} if a value does not parse; the message names its variable.
  */
 export function readSettings(
   readVariable: (name: string) => string | undefined,
@@ -73,7 +73,7 @@ export function readSettings(
 
   function readHost(fallback: string): string {
     const text = readVariable("HOST") ?? fallback;
-    // An IPv6 address may come as it stands in a URL.
+    // An IPv6 address may have the brackets of a URL.
     if (text !== "") return text.replace(/^\[(.+)\]$/, "$1");
     throw new SettingError('HOST must be an address to listen on, got ""');
   }
@@ -95,12 +95,12 @@ export function readSettings(
   };
 }
 
-/** Reads variables of the process's environment. */
+/** The environment variables of the process. */
 export class Environment {
-  /** The variables that were asked for and that the process may not read. */
+  /** Names of the variables that `read()` had no permission for. */
   readonly unreadable: string[] = [];
 
-  /** Returns a variable; one that the process may not read counts as unset. */
+  /** Returns a variable, or `undefined` if the process has no permission to read it. */
   read(name: string): string | undefined {
     try {
       return Deno.env.get(name);

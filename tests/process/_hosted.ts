@@ -1,6 +1,6 @@
 /**
- * Runs the entry as a hosted runtime such as Deno Deploy does: on a port that the
- * runtime chooses, whatever the program asks for.
+ * Runs the program as a hosted runtime such as Deno Deploy does: the runtime
+ * chooses the port and ignores the program's.
  */
 
 const { serve } = Deno;

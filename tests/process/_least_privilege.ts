@@ -1,9 +1,10 @@
-/** Tries what the service has no permission for; prints what was possible. */
+/** Tries actions for which the service may lack permission, and prints those that succeed. */
 
-// deno-lint-ignore-file no-console -- it reports to the test that runs it
+// deno-lint-ignore-file no-console -- the test reads the output
 
 const attempts: Record<string, () => unknown> = {
-  "connect elsewhere": () => Deno.connect({ hostname: "192.0.2.1", port: 80 }),
+  "connect to another host": () =>
+    Deno.connect({ hostname: "192.0.2.1", port: 80 }),
   "resolve a name": () => Deno.resolveDns("example.com", "A"),
   "read a file": () => Deno.readTextFile("deno.json"),
   "write a file": () => Deno.writeTextFile("written.txt", ""),

@@ -5,7 +5,7 @@ import {
   UsageError,
 } from "../../lib/process/arguments.ts";
 
-const NOTHING = {
+const EMPTY = {
   mcp: false,
   port: undefined,
   host: undefined,
@@ -13,7 +13,7 @@ const NOTHING = {
   version: false,
 };
 
-Deno.test("readArguments() reads every argument, in both ways to write it", async (t) => {
+Deno.test("readArguments() reads every option, with = or a space before its value", async (t) => {
   const rows = [
     ["", {}],
     ["--port=8080", { port: "8080" }],
@@ -33,12 +33,12 @@ Deno.test("readArguments() reads every argument, in both ways to write it", asyn
   for (const [line, expected] of rows) {
     await t.step(line, () => {
       const args = line.split(" ").filter((word) => word !== "");
-      assertEquals(readArguments(args), { ...NOTHING, ...expected });
+      assertEquals(readArguments(args), { ...EMPTY, ...expected });
     });
   }
 });
 
-Deno.test("readArguments() says what is wrong with a command line", async (t) => {
+Deno.test("readArguments() names the argument that does not parse", async (t) => {
   const rows = [
     [
       "--bogus",
@@ -78,13 +78,13 @@ Deno.test("readArguments() says what is wrong with a command line", async (t) =>
   }
 });
 
-Deno.test("the help names every argument, every variable and the defaults", () => {
+Deno.test("the help lists every option, variable and default", () => {
   assertEquals(
     HELP,
     `Developer Utilities Service: Base64, hashes, UUIDs, passwords and JSON over HTTP.
 
-Usage: devutils [--port PORT] [--host ADDRESS]   serve
-       devutils mcp                              be the tools of a local agent (MCP),
+Usage: devutils [--port PORT] [--host ADDRESS]   serve over HTTP
+       devutils mcp                              serve tools to a local agent (MCP),
                                                  over standard input and output
 
   --port PORT      TCP port, 0 for any free one  (PORT, default 8000)

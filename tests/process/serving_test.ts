@@ -1,4 +1,4 @@
-/** What serving fetches and a container copies: what is imported, no more. */
+/** The lock file, the container and the systemd unit match the program. */
 
 import { assert, assertEquals } from "@std/assert";
 import { readCommand, startArguments, startProcess } from "../_server.ts";
@@ -20,7 +20,7 @@ async function readGraph(entry: string): Promise<Graph> {
 
 const graphs = await Promise.all(ENTRIES.map(readGraph));
 
-Deno.test("the lock of what serves has the packages that it imports, and no others", async () => {
+Deno.test("deno.lock has the packages that the service imports, and no development packages", async () => {
   const { npm = {} } = JSON.parse(await Deno.readTextFile("deno.lock"));
   const imported = graphs.flatMap(({ npmPackages }) =>
     Object.keys(npmPackages ?? {})
@@ -28,7 +28,7 @@ Deno.test("the lock of what serves has the packages that it imports, and no othe
   assertEquals(Object.keys(npm).sort(), [...new Set(imported)].sort());
 });
 
-Deno.test("the Dockerfile copies what is imported, and no folder besides", async () => {
+Deno.test("the Dockerfile copies only the files and folders that the service imports", async () => {
   const dockerfile = await Deno.readTextFile("Dockerfile");
   const copied = [...dockerfile.matchAll(/^COPY ((?:\S+ )+)\S+$/gm)]
     .flatMap(([, files]) => files!.trim().split(" "))
@@ -38,9 +38,9 @@ Deno.test("the Dockerfile copies what is imported, and no folder besides", async
     .map(({ specifier }) => specifier)
     .filter((specifier) => specifier.startsWith(root))
     .map((specifier) => specifier.slice(root.length).split("/")[0]!);
-  // Deno itself reads two of these, the health check is the third.
-  const others = ["deno.lock", "imports.json", "tools/healthy.sh"];
-  const expected = new Set([...imported, ...others]);
+  // Deno reads the first two; the third is the health check.
+  const unimported = ["deno.lock", "imports.json", "tools/healthy.sh"];
+  const expected = new Set([...imported, ...unimported]);
   assertEquals(copied.sort(), [...expected].sort());
   const ignore = await Deno.readTextFile(".dockerignore");
   const [all, ...lines] = ignore.trim().split("\n");
@@ -55,10 +55,10 @@ Deno.test("the Dockerfile copies what is imported, and no folder besides", async
   );
 });
 
-Deno.test("the container and the systemd unit run what deno task start runs", async () => {
+Deno.test("the container and the systemd unit run the command of deno task start", async () => {
   const command = readCommand("start");
   const dockerfile = await Deno.readTextFile("Dockerfile");
-  // Without CMD, so that arguments of `docker run` are those of the program.
+  // There is no CMD: arguments of `docker run` are arguments of the program.
   assert(!/^CMD /m.test(dockerfile));
   const container: string[] = JSON.parse(
     /^ENTRYPOINT (.+)$/m.exec(dockerfile)![1]!,
@@ -73,7 +73,7 @@ Deno.test("the container and the systemd unit run what deno task start runs", as
 
 Deno.test({
   name:
-    "the container's health check follows port and host, and fails where nothing answers (needs Linux)",
+    "the container's health check follows the port and host, and fails if no server answers (needs Linux)",
   ignore: Deno.build.os !== "linux",
   async fn() {
     async function check(pid: number, env: Record<string, string> = {}) {

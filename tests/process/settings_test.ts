@@ -73,12 +73,12 @@ Deno.test("readSettings() names the variable that does not parse", async (t) => 
   }
 });
 
-Deno.test("readSettings() takes an IPv6 address as it stands in a URL", () => {
+Deno.test("readSettings() accepts an IPv6 address with the brackets of a URL", () => {
   for (
     const [text, host] of [
       ["[::1]", "::1"],
       ["::1", "::1"],
-      // Nothing is mended that is no address either way.
+      // Values that are no address are not corrected.
       ["[::1", "[::1"],
       ["::1]", "::1]"],
       ["x[::1]", "x[::1]"],
@@ -92,7 +92,7 @@ Deno.test("readSettings() takes an IPv6 address as it stands in a URL", () => {
 
 Deno.test({
   name:
-    "Environment notes the variables that may not be read, which count as unset",
+    "Environment.read() returns undefined without permission, and records the name",
   permissions: { env: false },
   fn() {
     const environment = new Environment();
@@ -103,7 +103,7 @@ Deno.test({
   },
 });
 
-Deno.test("Environment does not hide that a name is no name of a variable", () => {
+Deno.test("Environment.read() throws for an invalid name", () => {
   const environment = new Environment();
   assertThrows(() => environment.read("A=B"), TypeError);
   assertEquals(environment.unreadable, []);

@@ -1,167 +1,243 @@
-/** What a stop waits for, with a clock that the test moves. */
+/** Graceful shutdown: signals, requests in flight, keep-alive connections, exit status. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { Cluster } from "../../lib/process/cluster.ts";
-import { Server } from "../../lib/process/server.ts";
-import { DEFAULT_SETTINGS } from "../../lib/process/settings.ts";
-import { type Clock, stopClock } from "../_clock.ts";
-import { replace } from "../_replace.ts";
-import { RawConnection } from "../_server.ts";
-import { FakeWorker } from "./_fakes.ts";
+import {
+  RawConnection,
+  type ServerProcess,
+  startProcess,
+  startServer,
+  testOnPosix,
+  waitFor,
+} from "../_server.ts";
 
-const LOOPBACK = { host: "127.0.0.1", port: 0 };
-const REQUEST = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+const GET_UUID = "GET /api/uuid HTTP/1.1\r\nHost: h\r\n\r\n";
+const GET_HEALTH = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n";
+const BODY = '{"action":"encode","input":"a"}';
+const UNFINISHED_POST =
+  `POST /api/base64 HTTP/1.1\r\nHost: h\r\nContent-Length: ${BODY.length}\r\n\r\n{`;
+const REST_OF_POST = BODY.slice(1);
 
-/** Lets time pass until something has happened; sockets go on meanwhile. */
-async function passUntil<Value>(
-  clock: Clock,
-  event: Promise<Value>,
-): Promise<Value> {
-  let hasHappened = false;
-  const settle = () => hasHappened = true;
-  event.then(settle, settle);
-  while (!hasHappened) await clock.pass(20);
-  return await event;
+/** Settings with which the service waits for a body until it stops. */
+const PATIENT = { BODY_TIMEOUT_MS: "600000" };
+
+async function stop(
+  server: ServerProcess,
+  signal: Deno.Signal = "SIGTERM",
+): Promise<void> {
+  server.kill(signal);
+  await waitFor(() => server.log().includes(`stopping on ${signal}`));
 }
 
-Deno.test("a stop lets a keep-alive client send one more request within 200 ms, and tells it to close", async () => {
-  using clock = stopClock();
-  const server = new Server();
-  let hasCome = Promise.withResolvers<void>();
-  const port = server.listen(() => {
-    hasCome.resolve();
-    return new Response("x");
-  }, LOOPBACK);
-  using connection = await RawConnection.open({ port });
-  await connection.send(REQUEST);
-  assertEquals((await connection.receive()).status, 200);
-  hasCome = Promise.withResolvers();
-  const stopped = server.stop();
-  await clock.pass(180);
-  await connection.send(REQUEST);
-  const answer = connection.receive();
-  await Promise.race([hasCome.promise, answer]);
-  const { status, head } = await passUntil(clock, answer);
-  assertEquals(status, 200);
-  assertMatch(head, /^connection: close$/im);
-  await passUntil(clock, stopped);
-});
+/** Sends a request whose response means that the server has all earlier ones. */
+async function checkHealth(server: ServerProcess): Promise<void> {
+  const response = await fetch(`${server.origin}/healthz`);
+  await response.body?.cancel();
+}
 
-Deno.test("a stop waits 200 ms after the last request, but not much more than half a second", async () => {
-  using clock = stopClock();
-  const server = new Server();
-  let hasCome = Promise.withResolvers<void>();
-  const port = server.listen(() => {
-    hasCome.resolve();
-    return new Response("x");
-  }, LOOPBACK);
-  let isStopped = false;
-  const stopped = server.stop().then(() => isStopped = true);
-  let clients = 0;
-  for (; !isStopped; clients += 1) {
-    const connection = await RawConnection.open({ port }).catch(() =>
-      undefined
-    );
-    if (connection === undefined) break;
-    hasCome = Promise.withResolvers();
-    await connection.send(REQUEST);
-    // Where the listener has just closed, it is reset instead.
-    const isReset = connection.receive().catch(() => {});
-    await Promise.race([hasCome.promise, isReset]);
-    await clock.pass(40);
-    connection[Symbol.dispose]();
+/** Opens a connection, or returns `undefined` if the server refuses it. */
+async function connect(
+  server: ServerProcess,
+): Promise<RawConnection | undefined> {
+  try {
+    return await RawConnection.open(server);
+  } catch (error) {
+    if (error instanceof Deno.errors.ConnectionRefused) return undefined;
+    throw error;
   }
-  assert(5 < clients && clients < 20, `it waited for ${clients} clients`);
-  await passUntil(clock, stopped);
-});
+}
 
-Deno.test("a stop lets a body arrive for seconds", async () => {
-  using clock = stopClock();
-  const server = new Server();
-  const arrived = Promise.withResolvers<void>();
-  const port = server.listen(async (request) => {
-    const text = await request.text();
-    if (text !== "") arrived.resolve();
-    return new Response(text);
-  }, LOOPBACK);
-  using connection = await RawConnection.open({ port });
-  await connection.send(
-    "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n1",
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+for (const isParallel of [false, true]) {
+  const where = isParallel ? "on all cores" : "on one core";
+
+  testOnPosix(
+    `50 keep-alive clients lose no request when the server stops ${where}`,
+    async () => {
+      await using server = await startServer({}, { isParallel });
+      const counts = Array<number>(50).fill(0);
+      /** Repeats a request, and opens a new connection after `Connection: close`. */
+      async function repeat(client: number): Promise<void> {
+        for (;;) {
+          using connection = await connect(server);
+          if (connection === undefined) return;
+          for (let isOpen = true; isOpen;) {
+            // Half of the clients pause between two requests.
+            if (client % 2 === 0) await delay(20);
+            await connection.send(GET_UUID);
+            const { status, head } = await connection.receive();
+            assertEquals(status, 200);
+            counts[client]! += 1;
+            isOpen = !/^connection: close$/im.test(head);
+          }
+        }
+      }
+      const clients = Promise.all(counts.map((_, client) => repeat(client)));
+      await Promise.race([
+        clients,
+        waitFor(() => counts.every((count) => count > 1)),
+      ]);
+      await stop(server);
+      await clients;
+      assertEquals((await server.status).code, 0);
+    },
   );
-  // An answer on another connection says that the first request has come.
-  using other = await RawConnection.open({ port });
-  await other.send(REQUEST);
-  await other.receive();
-  const stopped = server.stop();
-  await clock.pass(3_000);
-  await connection.send("2");
-  const answer = connection.receive();
-  await Promise.race([arrived.promise, answer]);
-  assertEquals((await passUntil(clock, answer)).body, "12");
-  await passUntil(clock, stopped);
-});
 
-Deno.test("a stop has closed the listener when it says so", async () => {
-  using clock = stopClock();
-  const server = new Server();
-  const port = server.listen(() => new Response("x"), LOOPBACK);
-  let isFree = false;
-  await passUntil(
-    clock,
-    server.stop(() => {
-      // Throws while anybody listens.
-      Deno.listen({ hostname: LOOPBACK.host, port }).close();
-      isFree = true;
-      return Promise.resolve();
-    }),
+  testOnPosix(
+    `GET /healthz answers 503 while the server stops ${where}, and no thread accepts a connection afterwards`,
+    async () => {
+      await using server = await startServer({}, { isParallel });
+      using scope = new DisposableStack();
+      const stalled = scope.use(await RawConnection.open(server));
+      await stalled.send(UNFINISHED_POST);
+      const connections: RawConnection[] = [];
+      // Enough connections that every thread gets one.
+      while (connections.length < 16) {
+        connections.push(scope.use(await RawConnection.open(server)));
+      }
+      for (const connection of connections) {
+        await connection.send(GET_HEALTH);
+        assertEquals((await connection.receive()).status, 200);
+      }
+      await stop(server);
+      for (const connection of connections) await connection.send(GET_HEALTH);
+      await Promise.all(connections.map(async (connection) => {
+        const { status, body } = await connection.receive();
+        assertEquals(status, 503);
+        assertEquals(body, '{"error":"the service is shutting down"}');
+        using accepted = await connect(server);
+        assertEquals(accepted, undefined);
+      }));
+    },
   );
-  assert(isFree);
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  testOnPosix(
+    `the server completes a request in flight on ${signal} and exits with 0`,
+    async () => {
+      await using server = await startServer();
+      using connection = await RawConnection.open(server);
+      await connection.send(UNFINISHED_POST);
+      await checkHealth(server);
+      await stop(server, signal);
+      // Longer than the server waits for clients to become idle.
+      await delay(1_000);
+      await connection.send(REST_OF_POST);
+      const { status, head, body } = await connection.receive();
+      assertEquals(status, 200);
+      assertEquals(body, '{"result":"YQ=="}');
+      assertMatch(head, /^connection: close$/im);
+      assert(await connection.isClosed());
+      assertEquals((await server.status).code, 0);
+      assertMatch(server.log(), /stopped\n$/);
+    },
+  );
+}
+
+testOnPosix(
+  "the server stops within 10 seconds although clients stall and new ones connect",
+  async () => {
+    await using server = await startServer(PATIENT);
+    using body = await RawConnection.open(server);
+    await body.send(UNFINISHED_POST);
+    using head = await RawConnection.open(server);
+    await head.send("GET /healthz HTTP/1.1\r\n");
+    using silent = await RawConnection.open(server);
+    using reader = await RawConnection.open(server);
+    const input = "[".repeat(2_000) + "]".repeat(2_000);
+    const request = JSON.stringify({ action: "format", input });
+    await reader.send(
+      `POST /api/json HTTP/1.1\r\nHost: h\r\nContent-Length: ${request.length}\r\n\r\n${request}`,
+    );
+    await checkHealth(server);
+    const start = performance.now();
+    server.kill("SIGTERM");
+    using newClients = new DisposableStack();
+    while (performance.now() - start < 10_000) {
+      const client = await RawConnection.open(server).catch(() => undefined);
+      if (client === undefined) break;
+      newClients.use(client);
+      // The system resets a connection that is made while the listener closes.
+      await client.send(GET_UUID).catch(() => {});
+      await delay(50);
+    }
+    assertEquals((await server.status).code, 0);
+    // This bound is the promise that is tested here.
+    assert(performance.now() - start < 10_000, "it took more than 10 seconds");
+    assert(await silent.isClosed());
+  },
+);
+
+testOnPosix("a second signal ends the server at once", async () => {
+  await using server = await startServer(PATIENT);
+  using stalled = await RawConnection.open(server);
+  await stalled.send(UNFINISHED_POST);
+  await checkHealth(server);
+  await stop(server);
+  // A signal within half a second counts as a repetition of the first.
+  const repetition = setInterval(() => server.kill("SIGINT"), 50);
+  const { code } = await server.status;
+  clearInterval(repetition);
+  assertEquals(code, 1);
+  assert(!server.log().includes("stopped"));
 });
 
-Deno.test("a cluster holds answers until every worker has closed", async () => {
-  using clock = stopClock();
-  const { serve } = Deno;
-  using _serve = replace(Deno, {
-    // Sharing a port is not what is tested, and takes a flag.
-    serve: ((options: Deno.ServeTcpOptions, handler: Deno.ServeHandler) =>
-      serve({ ...options, reusePort: false }, handler)) as typeof Deno.serve,
-  });
-  using workers = FakeWorker.install();
-  using _cores = replace(navigator, { hardwareConcurrency: 2 });
-  const cluster = new Cluster();
-  let hasCome = Promise.withResolvers<void>();
-  const handler = () => {
-    hasCome.resolve();
-    return new Response("x");
-  };
-  cluster.listen(() => handler, {
-    ...DEFAULT_SETTINGS,
-    host: LOOPBACK.host,
-    port: 0,
-  }, "");
-  const [worker] = workers.all;
-  worker!.say("ready");
-  await clock.pass(0);
-  const [{ listen: { port } }] = worker!.orders as [
-    { listen: { port: number } },
-  ];
-  using connection = await RawConnection.open({ port });
-  await connection.send(REQUEST);
-  await connection.receive();
-  hasCome = Promise.withResolvers();
-  const stopped = cluster.stop();
-  await connection.send(REQUEST);
-  await hasCome.promise;
-  let isAnswered = false;
-  const answer = connection.receive().finally(() => isAnswered = true);
-  await clock.pass(3_000);
-  assertEquals(worker!.orders.slice(1), ["stop"]);
-  assert(!isAnswered, "the client may come back to the worker");
-  worker!.say("closed");
-  const { status, head } = await passUntil(clock, answer);
-  assertEquals(status, 200);
-  assertMatch(head, /^connection: close$/im);
-  assertEquals(worker!.orders.slice(1), ["stop", "depart"]);
-  worker!.say("stopped");
-  await passUntil(clock, stopped);
+testOnPosix(
+  "a signal that is repeated within half a second counts once",
+  async () => {
+    await using server = await startServer();
+    using connection = await RawConnection.open(server);
+    await connection.send(UNFINISHED_POST);
+    await checkHealth(server);
+    await stop(server);
+    server.kill("SIGTERM");
+    await connection.send(REST_OF_POST);
+    assertEquals((await connection.receive()).status, 200);
+    assertEquals((await server.status).code, 0);
+  },
+);
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  testOnPosix(
+    `deno task start loses no request on a ${signal} to its process group`,
+    async () => {
+      await using server = await startProcess(
+        [Deno.execPath(), "task", "start"],
+        { HOST: "127.0.0.1", PORT: "0" },
+        { isGroup: true },
+      );
+      using scope = new DisposableStack();
+      const connections: RawConnection[] = [];
+      while (connections.length < 12) {
+        const connection = scope.use(await RawConnection.open(server));
+        connections.push(connection);
+        await connection.send(UNFINISHED_POST);
+      }
+      await checkHealth(server);
+      await stop(server, signal);
+      for (const connection of connections) await connection.send(REST_OF_POST);
+      for (const connection of connections) {
+        assertEquals((await connection.receive()).status, 200);
+      }
+      await server.status;
+      assertMatch(server.log(), /^stopped$/m);
+    },
+  );
+}
+
+testOnPosix("deno task dev stops on Ctrl-C and logs no error", async () => {
+  await using server = await startProcess(
+    [Deno.execPath(), "task", "dev"],
+    { HOST: "127.0.0.1", PORT: "0" },
+    { isGroup: true },
+  );
+  await checkHealth(server);
+  server.kill("SIGINT");
+  await server.status;
+  const [, log] = server.log().split("listening on ");
+  assertMatch(log!, /^stopping on SIG(INT|TERM)\nstopped$/m);
+  assert(!/rejection|Error/.test(log!), log);
 });

@@ -1,0 +1,69 @@
+/** The service on all cores; stop_test.ts has its shutdown. */
+
+import { assertEquals, assertRejects } from "@std/assert";
+import { checkAnswer } from "../_client.ts";
+import {
+  readCommand,
+  startProcess,
+  startServer,
+  testOnPosix,
+} from "../_server.ts";
+
+Deno.test("every thread of start:parallel answers with the same settings", async () => {
+  const variables = { MAX_BODY_BYTES: "100" };
+  await using server = await startServer(variables, { isParallel: true });
+  async function post(path: string, body: string): Promise<unknown> {
+    const init = { method: "POST", body };
+    const response = await fetch(`${server.origin}${path}`, init);
+    return (await checkAnswer(response)).body;
+  }
+  const exchanges = [
+    ["/api/base64", '{"action":"encode","input":"a"}', { result: "YQ==" }],
+    ["/api/base64", " ".repeat(101), {
+      error: "the body must be at most 100 bytes",
+    }],
+    // Each thread loads the MCP package.
+    ["/mcp", '{"jsonrpc":"2.0","id":1,"method":"ping"}', {
+      jsonrpc: "2.0",
+      id: 1,
+      result: {},
+    }],
+  ] as const;
+  for (const [path, body, expected] of exchanges) {
+    // Enough connections at a time that every thread gets one.
+    const answers = Array.from({ length: 20 }, () => post(path, body));
+    for (const answer of await Promise.all(answers)) {
+      assertEquals(answer, expected);
+    }
+  }
+  assertEquals(server.log(), `listening on ${server.origin}\n`);
+});
+
+Deno.test({
+  name: "start:parallel has a listener for each core (needs Linux)",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using server = await startServer({}, { isParallel: true });
+    const { stdout } = await new Deno.Command("cat", {
+      args: [`/proc/${server.pid}/net/tcp`],
+    }).output();
+    // Columns: number, local address, remote address, state; 0A is a listener.
+    const port = server.port.toString(16).toUpperCase().padStart(4, "0");
+    const listener = new RegExp(`^ *\\d+: 0100007F:${port} \\S+ 0A `, "gm");
+    const listeners = new TextDecoder().decode(stdout).match(listener);
+    assertEquals(listeners?.length, navigator.hardwareConcurrency);
+  },
+});
+
+testOnPosix("a second start:parallel says that the port is taken", async () => {
+  await using server = await startServer({}, { isParallel: true });
+  const [, ...args] = readCommand("start:parallel");
+  const variables = { HOST: "127.0.0.1", PORT: String(server.port) };
+  const error = await assertRejects(async () => {
+    await using _ = await startProcess([Deno.execPath(), ...args], variables);
+  }, Error);
+  assertEquals(
+    error.message,
+    `the server ended: port ${server.port} is taken: choose another with --port or PORT\n`,
+  );
+});

@@ -1,0 +1,88 @@
+/** The permissions of the tasks, and the service with fewer or none. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import config from "../../deno.json" with { type: "json" };
+import { checkAnswer } from "../_client.ts";
+import { startArguments, startProcess, waitFor } from "../_server.ts";
+
+Deno.test("the process may listen and read its settings, and nothing else", async () => {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: startArguments("tests/process/_least_privilege.ts"),
+  }).output();
+  assertEquals(new TextDecoder().decode(stderr), "");
+  assertEquals(code, 0);
+  assertEquals(
+    new TextDecoder().decode(stdout),
+    "listen on a port\nread PORT\n",
+  );
+});
+
+Deno.test("the tasks that serve have the same permissions, each for named hosts or variables", () => {
+  function permissions(task: { command: string }): string[] {
+    return task.command.match(/--(?:allow|no-prompt)[^\s']*/g)!;
+  }
+  const { tasks } = config;
+  const start = permissions(tasks.start);
+  for (const flag of start) {
+    assertMatch(flag, /^--(allow-(net|env)=\S+|no-prompt)$/);
+  }
+  assertEquals(permissions(tasks.dev), start);
+  // A worker may only load modules that the main thread has permission to read.
+  assertEquals(permissions(tasks["start:parallel"]), [
+    ...start,
+    "--allow-read=worker.ts,deno.json,lib,routes,web",
+  ]);
+});
+
+Deno.test("a setting that the program has no permission to read is named, and has its default", async () => {
+  const args = startArguments().filter((word) =>
+    !word.startsWith("--allow-env")
+  );
+  await using server = await startProcess(
+    [Deno.execPath(), ...args, "--port=0", "--host=127.0.0.1"],
+    { MAX_BODY_BYTES: "1" },
+  );
+  const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS";
+  const warning =
+    `may not read ${names}: permit it with --allow-env=${names}\n`;
+  // Standard error can arrive after standard output.
+  await waitFor(() => server.log().includes(warning));
+  const response = await fetch(`${server.origin}/api/base64`, {
+    method: "POST",
+    body: '{"action":"encode","input":"a"}',
+  });
+  assertEquals((await checkAnswer(response)).body, { result: "YQ==" });
+});
+
+Deno.test("every endpoint answers in a hosted runtime that chooses the port and permits no files or settings", async () => {
+  await using server = await startProcess([
+    Deno.execPath(),
+    "run",
+    "--no-prompt",
+    "--allow-net=127.0.0.1",
+    "tests/process/_hosted.ts",
+  ]);
+  const requests = [
+    ["/api/base64", { action: "encode", input: "a" }],
+    ["/api/hash", { algorithm: "sha1", input: "a" }],
+    ["/api/json", { action: "minify", input: "[ ]" }],
+    ["/api/uuid"],
+    ["/api/password"],
+    ["/healthz"],
+    ["/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
+  ] as const;
+  for (const [path, fields] of requests) {
+    const init = fields === undefined
+      ? {}
+      : { method: "POST", body: JSON.stringify(fields) };
+    const { status } = await checkAnswer(
+      await fetch(`${server.origin}${path}`, init),
+    );
+    assertEquals(status, 200);
+  }
+  for (const path of ["/", "/style.css", "/app.js", "/openapi.json"]) {
+    const { status, body } = await fetch(`${server.origin}${path}`);
+    await body?.cancel();
+    assertEquals(status, 200);
+  }
+});
