@@ -1,7 +1,7 @@
 /**
- * Base64 of text and back: both alphabets of RFC 4648, decoded as forgivingly as
- * the web does (WHATWG Infra standard, "forgiving-base64 decode"), with errors
- * that name the first offending character.
+ * Encodes text as Base64 and decodes it, in both alphabets of RFC 4648. Decoding
+ * follows the "forgiving-base64 decode" of the WHATWG Infra standard. Errors name the
+ * first invalid character.
  *
  * ```ts
  * import { decodeForgivingBase64, encodeBase64 } from "@devutils/service/base64";
@@ -10,14 +10,17 @@
  * console.log(new TextDecoder().decode(decodeForgivingBase64("aMOp\nbGxv"))); // héllo
  * ```
  *
- * It needs `Uint8Array.fromBase64()`: Deno 2.5, Node 25 or a browser of 2025.
+ * It requires `Uint8Array.fromBase64()`: Deno 2.5, Node 25 or a browser of 2025.
  *
  * @module
  */
 
 import { describe } from "./quote.ts";
 
-/** A text without a Base64 form, or that is no Base64. The message begins with `must`. */
+/**
+ * The error for a text that cannot be encoded, or is not valid Base64. The message
+ * begins with `must`, so that a caller can put the name of its field before it.
+ */
 export class Base64Error extends Error {
   /** `Base64Error`. */
   override name = "Base64Error";
@@ -52,11 +55,12 @@ export function encodeBase64(
 }
 
 /**
- * Decodes Base64 text, standard or URL-safe. ASCII white space is dropped,
- * padding may be left out, and trailing bits that encode nothing are ignored.
+ * Decodes Base64 text in the standard or the URL-safe alphabet. ASCII white space
+ * is ignored, padding is optional but must be right, and unused trailing bits are
+ * ignored.
  *
- * @throws {Base64Error} where the text is no Base64, naming the first offending
- * character and its offset where there is one.
+ * @throws {Base64Error} if the text is not Base64; the message names the first
+ * invalid character and its offset in UTF-16 code units, or the wrong length.
  */
 export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
@@ -64,18 +68,18 @@ export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
       alphabet: /[-_]/.test(text) ? "base64url" : "base64",
     });
   } catch {
-    throw explain(text);
+    throw createDecodeError(text);
   }
 }
 
-/** Explains why a text that is known to be no Base64 is none. */
-function explain(text: string): Base64Error {
-  // The alphabet is that of the first character that only one of them has.
+/** Creates the error for a text that is known not to be Base64. */
+function createDecodeError(text: string): Base64Error {
+  // The first character that only one alphabet has decides which one is expected.
   const special = /[-_+/]/.exec(text)?.[0];
-  const foreign = special === "-" || special === "_"
+  const invalid = special === "-" || special === "_"
     ? /[^\w\t\n\f\r -]/u
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
-  const found = foreign.exec(text);
+  const found = invalid.exec(text);
   if (found === null) {
     const { length } = text.replaceAll(/[\t\n\f\r ]+/g, "");
     const got = length === 1
@@ -83,8 +87,8 @@ function explain(text: string): Base64Error {
       : `${length} characters, the last of which encodes no byte`;
     return new Base64Error(`must be whole Base64 text, got ${got}`);
   }
-  // Everything before the first foreign character is ASCII, so its offset is
-  // the same in bytes, code units and characters.
+  // All characters before it are ASCII, so its offset is the same in bytes, code
+  // units and characters.
   const { 0: character, index } = found;
   const got = `got ${describe(character)} at offset ${index}`;
   if (character === "=") {

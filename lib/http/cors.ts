@@ -1,4 +1,4 @@
-/** Responses to OPTIONS, which include CORS preflights (Fetch standard, section 3.3.4). */
+/** Responses to OPTIONS, which include CORS preflights (Fetch standard, "CORS protocol"). */
 
 /** Time for which a browser may cache the response to a preflight, in seconds: one day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";

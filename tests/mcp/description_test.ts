@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import {
   createTools,
   type Description,
-  readServerWords,
+  readServerTexts,
 } from "../../lib/mcp/tools.ts";
 
 const WORDS = { description: "Do it.", idempotent: true };
@@ -269,5 +269,5 @@ Deno.test("the server is described by the words for models, and by no others", (
     instructions: "Do it.",
   };
   const info = { title: "The service", version: "1", "x-tool": words };
-  assertEquals(readServerWords({ info, paths: {}, components: {} }), words);
+  assertEquals(readServerTexts({ info, paths: {}, components: {} }), words);
 });

@@ -35,8 +35,8 @@ Deno.test("docs/agents.md lists the tools", () => {
 });
 
 Deno.test("server.json describes this version as the server does, with placeholders for names", () => {
-  const { words, version, websiteUrl } = SERVER;
-  const { title, description } = words;
+  const { texts, version, websiteUrl } = SERVER;
+  const { title, description } = texts;
   assertEquals({
     title: entry.title,
     description: entry.description,

@@ -41,7 +41,7 @@ function createToolbox(
 ): Toolbox & { readonly calls: Fields[] } {
   const calls: Fields[] = [];
   return {
-    words: {
+    texts: {
       name: "it",
       title: "It",
       description: "Does it.",
