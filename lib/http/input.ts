@@ -31,10 +31,7 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
  * @throws {HttpError} 400 if the body is not UTF-8, not JSON (with line and column)
  * or not an object; and the errors of `readBody()`.
  */
-export function readJsonObject(
-  _request: Request,
-  context: Context,
-): Promise<Fields> {
+export function readJsonObject(context: Context): Promise<Fields> {
   return context.fields === undefined
     ? readBody(context, parseJsonObject)
     : Promise.resolve(context.fields);

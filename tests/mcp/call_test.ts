@@ -61,8 +61,8 @@ Deno.test("the fields of a body reach the endpoint as they are, without a copy",
   const args = { a: [{}], b: "é" };
   let read: unknown;
   await call(
-    async (request, context) => {
-      read = await readJsonObject(request, context);
+    async (_request, context) => {
+      read = await readJsonObject(context);
       assertEquals(context.query, "");
       return new Response("{}");
     },
