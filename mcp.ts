@@ -16,8 +16,9 @@ import { readSettings, SettingError } from "./lib/process/settings.ts";
 import { serveStdio } from "./routes/stdio.ts";
 
 /**
- * Answers the messages on standard input on standard output, until the input ends.
- * A message may have `MAX_BODY_BYTES`, where the process may read that variable.
+ * Reads messages from standard input and writes the answers to standard output, until
+ * the input ends. A message may have `MAX_BODY_BYTES` bytes if the process may read that
+ * variable, otherwise 1 MiB.
  */
 export async function serveAgent(): Promise<void> {
   await serveStdio({ maxMessageBytes: readLimit() });
@@ -33,7 +34,7 @@ function readLimit(): number {
   }
 }
 
-/** Reads the one variable that matters here, without asking for permission. */
+/** Returns `MAX_BODY_BYTES` if the process may read it, and `undefined` for other variables. */
 function readLimitVariable(name: string): string | undefined {
   if (name !== "MAX_BODY_BYTES") return undefined;
   const { state } = Deno.permissions.querySync({ name: "env", variable: name });

@@ -1,7 +1,7 @@
 /**
- * The log: one line for each event, without data of clients. Information goes to
- * standard output, warnings and errors to standard error. OpenTelemetry takes the
- * level of a line from the console's method.
+ * Logging: one line for each event. Information goes to
+ * standard output, warnings and errors to standard error. OpenTelemetry
+ * derives the level of a line from the console's method.
  *
  * @module
  */

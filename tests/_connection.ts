@@ -1,13 +1,13 @@
-/** HTTP/1.1 as a test writes it, over a TCP connection. */
+/** An HTTP/1.1 client that sends exactly the bytes that a test gives it. */
 
-/** A response as it was received, one code unit a byte. */
+/** A response, with one UTF-16 code unit for each byte received. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** A TCP connection on which a test writes HTTP/1.1 itself. */
+/** A TCP connection for raw HTTP/1.1. */
 export class RawConnection implements Disposable {
   readonly #connection: Deno.TcpConn;
   #received = "";
@@ -75,7 +75,7 @@ export class RawConnection implements Disposable {
     const count = await this.#connection.read(buffer).catch((error) => {
       // A reset ends the connection; the bytes before it are kept.
       if (error instanceof Deno.errors.ConnectionReset) return null;
-      // Windows says it so.
+      // Windows reports a reset with this error.
       if (error instanceof Deno.errors.ConnectionAborted) return null;
       throw error;
     });
@@ -104,7 +104,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** The chunks from an offset on as one body, undefined where some are missing. */
+/** Joins the chunks from an offset to one body; `undefined` if some are missing. */
 function joinChunks(
   text: string,
   start: number,

@@ -1,4 +1,4 @@
-/** Starts the service as a process, as `deno task start` does, and speaks HTTP to it. */
+/** Starts the service as a process, with the arguments of `deno task start`. */
 
 import { assert } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -14,7 +14,7 @@ export interface ServerProcess extends AsyncDisposable {
   kill(signal: Deno.Signal): void;
   /** Resolves when the process has ended. */
   readonly status: Promise<Deno.CommandStatus>;
-  /** Returns everything that it has logged so far. */
+  /** Returns the log so far. */
   readonly log: () => string;
 }
 

@@ -10,7 +10,7 @@ import { JsonTextError } from "../json/error.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
 
 /** The values of each query parameter, in the order of the query. */
-export type Query = ReadonlyMap<string, readonly string[]>;
+type Query = ReadonlyMap<string, readonly string[]>;
 
 const EMPTY_QUERY: Query = new Map();
 

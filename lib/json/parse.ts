@@ -26,7 +26,7 @@ const PADDING = "-".repeat(32);
 type Members = Record<string, unknown>;
 
 /** An object of a parsed text, and its position in the text. */
-export interface ParsedObject {
+interface ParsedObject {
   readonly members: Members;
   /** Offset of its first character, in UTF-16 code units. */
   readonly start: number;

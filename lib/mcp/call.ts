@@ -23,7 +23,7 @@ export interface ToolResult {
 }
 
 /** The context of the request that carried the message, without the endpoint's part. */
-export type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
+type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
 
 /** Calls a tool. Never rejects: a failure is a result with `isError`. */
 export type CallTool = (

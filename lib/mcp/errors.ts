@@ -9,10 +9,10 @@ export type MessageId = string | number | null;
 /** Error codes (JSON-RPC 2.0, section 5.1). */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
-export const INTERNAL_ERROR = -32_603;
+const INTERNAL_ERROR = -32_603;
 
 /** The first of the codes that JSON-RPC reserves for servers; here: 503 and other 5xx. */
-export const SERVER_ERROR = -32_000;
+const SERVER_ERROR = -32_000;
 
 /** An error response (JSON-RPC 2.0, section 5). */
 export interface ErrorResponse {

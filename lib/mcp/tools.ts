@@ -32,7 +32,7 @@ interface Parameter {
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 /** The members of an OpenAPI description that are used for tools. */
-export interface Description {
+interface Description {
   readonly info: object;
   readonly paths: Readonly<Record<string, object>>;
   readonly components: object;
@@ -64,7 +64,7 @@ const NOT_IN_OUTPUT = [
 ];
 
 /** A tool as `tools/list` returns it. */
-export interface ToolDefinition {
+interface ToolDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;

@@ -65,7 +65,7 @@ function writeLineBreak(spaces: number): Step {
 
 const writeSpace: Step = { text: " ", run: (output) => output.writeSpace() };
 
-/** Runs the steps where the first page has a number of free bytes left. */
+/** Runs steps with a writer whose first buffer has a number of free bytes left. */
 function assertWritten(freeBytes: number, steps: readonly Step[]): void {
   const output = new JsonWriter();
   output.writeLineBreak(PAGE_BYTES - 2 - freeBytes);
@@ -77,7 +77,7 @@ function assertWritten(freeBytes: number, steps: readonly Step[]): void {
   );
 }
 
-Deno.test("JsonWriter loses nothing where its first page ends", () => {
+Deno.test("JsonWriter writes correctly across the end of its first buffer", () => {
   const texts = ["a", "é", "€", '"', "\n", "\0", "😀", "\ud800"]
     .map((character) => character.repeat(10));
   const steps = [

@@ -82,7 +82,7 @@ export const CALLS: readonly [
 ];
 
 /** A message: a string or a blob is sent unchanged, any other value as JSON. */
-export type Sendable = unknown;
+type Sendable = unknown;
 
 function write(message: Sendable): string | Blob {
   const isWritten = typeof message === "string" || message instanceof Blob;
