@@ -10,11 +10,14 @@
  * console.log(new TextDecoder().decode(decodeForgivingBase64("aMOp\nbGxv"))); // héllo
  * ```
  *
- * It requires `Uint8Array.fromBase64()`: Deno 2.5, Node 25 or a browser of 2025.
- *
  * @module
  */
 
+import {
+  decodeBase64,
+  encodeBase64 as encodeStandard,
+} from "@std/encoding/base64";
+import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { describe } from "./quote.ts";
 
 /**
@@ -29,7 +32,7 @@ export class Base64Error extends Error {
 /** The alphabets: `standard` with padding (RFC 4648, section 4), `url` without (section 5). */
 export type Base64Variant = "standard" | "url";
 
-const utf8Encoder = new TextEncoder();
+const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 
 /**
  * Encodes the UTF-8 bytes of a text, in the standard alphabet by default.
@@ -49,9 +52,7 @@ export function encodeBase64(
       } at offset ${offset}`,
     );
   }
-  return utf8Encoder.encode(text).toBase64(
-    variant === "url" ? { alphabet: "base64url", omitPadding: true } : {},
-  );
+  return variant === "url" ? encodeBase64Url(text) : encodeStandard(text);
 }
 
 /**
@@ -63,17 +64,24 @@ export function encodeBase64(
  * invalid character and its offset in UTF-16 code units, or the wrong length.
  */
 export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
+  const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
+  // The decoders accept some wrong padding.
+  if (digits.includes("=")) throw createDecodeError(text, digits);
   try {
-    return Uint8Array.fromBase64(text, {
-      alphabet: /[-_]/.test(text) ? "base64url" : "base64",
-    });
+    return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
   } catch {
-    throw createDecodeError(text);
+    throw createDecodeError(text, digits);
   }
 }
 
+/** Removes correct padding; other padding stays, and is rejected like any invalid character. */
+function trimPadding(text: string): string {
+  if (text.length % 4 !== 0 || !text.endsWith("=")) return text;
+  return text.slice(0, text.endsWith("==") ? -2 : -1);
+}
+
 /** Creates the error for a text that is known not to be Base64. */
-function createDecodeError(text: string): Base64Error {
+function createDecodeError(text: string, digits: string): Base64Error {
   // The first character that only one alphabet has decides which one is expected.
   const special = /[-_+/]/.exec(text)?.[0];
   const invalid = special === "-" || special === "_"
@@ -81,10 +89,9 @@ function createDecodeError(text: string): Base64Error {
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
   const found = invalid.exec(text);
   if (found === null) {
-    const { length } = text.replaceAll(/[\t\n\f\r ]+/g, "");
-    const got = length === 1
+    const got = digits.length === 1
       ? "1 character, which encodes no byte"
-      : `${length} characters, the last of which encodes no byte`;
+      : `${digits.length} characters, the last of which encodes no byte`;
     return new Base64Error(`must be whole Base64 text, got ${got}`);
   }
   // All characters before it are ASCII, so its offset is the same in bytes, code

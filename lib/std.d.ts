@@ -18,6 +18,18 @@ declare module "@std/cli/parse-args" {
   ): { port: string[]; host: string[]; help: boolean; version: boolean };
 }
 
+declare module "@std/encoding/base64" {
+  export function encodeBase64(data: string | ArrayBuffer | Uint8Array): string;
+  export function decodeBase64(b64: string): Uint8Array<ArrayBuffer>;
+}
+
+declare module "@std/encoding/base64url" {
+  export function encodeBase64Url(
+    data: string | ArrayBuffer | Uint8Array,
+  ): string;
+  export function decodeBase64Url(b64url: string): Uint8Array<ArrayBuffer>;
+}
+
 declare module "@std/http/negotiation" {
   export function acceptsEncodings(
     request: Pick<Request, "headers">,

@@ -12,6 +12,7 @@
  */
 
 import config from "../deno.json" with { type: "json" };
+import { checkContentCoding } from "../lib/http/input.ts";
 import type { Handler, Route } from "../lib/http/router.ts";
 import { readBody } from "../lib/load/body.ts";
 import { type Budget, SMALL_BYTES, type Transfer } from "../lib/load/budget.ts";
@@ -45,6 +46,7 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
   return async function mcp(request, context) {
     let id: MessageId = null;
     try {
+      checkContentCoding(request);
       const message = await readBody(context, parseMessage);
       id = message.id;
       const call = callTool ??= createCallTool(getRoutes());

@@ -33,7 +33,7 @@ import { createMcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
-import { index, scripts, stylesheet } from "./web.ts";
+import { index, parts } from "./web.ts";
 
 export type { BodyLimits, ServeInfo } from "../lib/load/body.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
@@ -53,14 +53,8 @@ export const ROUTES: readonly Route[] = [
   { pattern: path("/mcp"),          method: "POST", handler: createMcp(() => ROUTES) },
   { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
   { pattern: path("/"),             method: "GET",  handler: index },
-  { pattern: path("/style.css"),    method: "GET",  handler: stylesheet },
-  { pattern: path("/app.js"),       method: "GET",  handler: scripts.app },
-  { pattern: path("/boxes.js"),     method: "GET",  handler: scripts.boxes },
-  { pattern: path("/call.js"),      method: "GET",  handler: scripts.call },
-  { pattern: path("/dom.js"),       method: "GET",  handler: scripts.dom },
-  { pattern: path("/text.js"),      method: "GET",  handler: scripts.text },
-  { pattern: path("/tool.js"),      method: "GET",  handler: scripts.tool },
-  { pattern: path("/tools.js"),     method: "GET",  handler: scripts.tools },
+  ...Object.entries(parts).map(([name, handler]) =>
+    ({ pattern: path(`/${name}`), method: "GET" as const, handler })),
 ];
 
 function path(pathname: string): URLPattern {
@@ -85,19 +79,20 @@ export interface HandlerOptions extends BodyLimits {
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const { isStopping = () => false, threads = 1, logRequests, ...limits } = {
+  const { isStopping = () => false, threads = 1, ...settings } = {
     ...DEFAULT_SETTINGS,
     ...options,
   };
+  const { maxBodyBytes, bodyTimeoutMs, logRequests } = settings;
   const dispatch = createRouter(ROUTES);
-  const budget = new Budget(getThreadBytes({ ...limits, threads }));
+  const budget = new Budget(getThreadBytes(maxBodyBytes, threads));
   const scheduler = new Scheduler();
   const deadlines = new Deadlines();
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
     // Whether a POST is small is known when its body has been received.
     if (request.method === "GET" && path !== HEALTH_PATH) {
-      scheduler.noteSmallRequest(request);
+      scheduler.noteSmallRequest();
     }
     return dispatch(request, {
       request,
@@ -107,7 +102,8 @@ export function createHandler(
       budget,
       scheduler,
       deadlines,
-      ...limits,
+      maxBodyBytes,
+      bodyTimeoutMs,
       isStopping,
     });
   });

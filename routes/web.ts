@@ -1,6 +1,6 @@
 /**
- * `GET /`, `/style.css`, `/app.js` and the modules that it imports: the page for
- * people. It is imported as text, so that a compiled binary and Deno Deploy carry it.
+ * `GET /` and the parts of the page for people. They are imported as text, so that
+ * a compiled binary and Deno Deploy carry them.
  *
  * @module
  */
@@ -8,14 +8,24 @@
 import type { Handler } from "../lib/http/router.ts";
 import { createStaticHandler } from "../lib/http/static.ts";
 import app from "../web/app.js" with { type: "text" };
-import boxes from "../web/boxes.js" with { type: "text" };
 import call from "../web/call.js" with { type: "text" };
+import caret from "../web/caret.js" with { type: "text" };
 import dom from "../web/dom.js" with { type: "text" };
+import editorStyle from "../web/editor.css" with { type: "text" };
+import editor from "../web/editor.js" with { type: "text" };
 import page from "../web/index.html" with { type: "text" };
+import foot from "../web/foot.js" with { type: "text" };
+import form from "../web/form.js" with { type: "text" };
+import marks from "../web/marks.js" with { type: "text" };
+import memory from "../web/memory.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
+import message from "../web/message.js" with { type: "text" };
+import suggest from "../web/suggest.js" with { type: "text" };
 import text from "../web/text.js" with { type: "text" };
 import tool from "../web/tool.js" with { type: "text" };
 import tools from "../web/tools.js" with { type: "text" };
+import codemirror from "../web/vendor/codemirror.js" with { type: "text" };
+import views from "../web/views.js" with { type: "text" };
 
 /** The page may load its own script and style, and call its own origin. */
 const CONTENT_SECURITY_POLICY = [
@@ -51,17 +61,13 @@ export function index(...[request, context]: Parameters<Handler>) {
   return answer(request, context);
 }
 
-/** Answers the page's style sheet. */
-export const stylesheet = createStaticHandler(style, {
-  "content-type": "text/css; charset=utf-8",
-});
-
+const STYLE_HEADERS = { "content-type": "text/css; charset=utf-8" };
 const SCRIPT_HEADERS = { "content-type": "text/javascript; charset=utf-8" };
 
 /** Comments that have lines of their own. */
-const COMMENT_LINES = /^ *(?:\/\*\*[^]*?\*\/|\/\/.*)\n/gm;
+const COMMENT_LINES = /^ *(?:\/\*\*(?:(?!\*\/)[^])*\*\/|\/\/.*)\n/gm;
 
-/** Answers a module without its comments: they are for those who read the source. */
+/** Answers a module without its comments, which readers of the source need alone. */
 function createScriptHandler(source: string): Handler {
   let handler: Handler | undefined;
   return function answer(request, context) {
@@ -73,13 +79,24 @@ function createScriptHandler(source: string): Handler {
   };
 }
 
-/** Answer the page's modules. */
-export const scripts = {
-  app: createScriptHandler(app),
-  boxes: createScriptHandler(boxes),
-  call: createScriptHandler(call),
-  dom: createScriptHandler(dom),
-  text: createScriptHandler(text),
-  tool: createScriptHandler(tool),
-  tools: createScriptHandler(tools),
+/** The parts of the page by their paths; the vendored editor is served with its licences. */
+export const parts: Readonly<Record<string, Handler>> = {
+  "style.css": createStaticHandler(style, STYLE_HEADERS),
+  "editor.css": createStaticHandler(editorStyle, STYLE_HEADERS),
+  "app.js": createScriptHandler(app),
+  "call.js": createScriptHandler(call),
+  "caret.js": createScriptHandler(caret),
+  "dom.js": createScriptHandler(dom),
+  "editor.js": createScriptHandler(editor),
+  "foot.js": createScriptHandler(foot),
+  "form.js": createScriptHandler(form),
+  "marks.js": createScriptHandler(marks),
+  "memory.js": createScriptHandler(memory),
+  "message.js": createScriptHandler(message),
+  "suggest.js": createScriptHandler(suggest),
+  "text.js": createScriptHandler(text),
+  "tool.js": createScriptHandler(tool),
+  "tools.js": createScriptHandler(tools),
+  "views.js": createScriptHandler(views),
+  "vendor/codemirror.js": createStaticHandler(codemirror, SCRIPT_HEADERS),
 };

@@ -1,8 +1,7 @@
 /// <reference path="./types.d.ts" />
 
-/** What can be known of a text without a page: sizes, line ends, positions, tokens, quoting. */
+/** Facts about a text, without a page: sizes, line ends, positions, quoting. */
 
-const LINE_END = /\r\n|\r|\n/;
 const EACH_LINE_END = /\r\n|\r|\n/g;
 
 /** The line ends that a text can be given. */
@@ -19,13 +18,6 @@ export function describeSize(size) {
   return `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
 }
 
-/** Counts the lines of a text that end in LF. @param {string} text */
-export function countLines(text) {
-  let lines = 1;
-  for (let at = -1; (at = text.indexOf("\n", at + 1)) !== -1;) lines += 1;
-  return lines;
-}
-
 /** Names the line ends of a text: one of `LINE_ENDS`, `mixed`, or nothing. @param {string} text */
 export function nameLineEnds(text) {
   if (!text.includes("\r")) return text.includes("\n") ? "LF" : "";
@@ -40,79 +32,10 @@ export function setLineEnds(text, end) {
   return text.replaceAll(EACH_LINE_END, end);
 }
 
-/** The text as a text area holds it: every line ends in LF. @param {string} text */
-export function toShown(text) {
-  return text.includes("\r") ? setLineEnds(text, "\n") : text;
-}
-
 /**
- * Replaces a part of a text. The offsets are those of the text as it is shown.
- *
- * @param {string} text
- * @param {{ start: number, end: number, by: string }} part
- */
-export function replacePart(text, { start, end, by }) {
-  /** @param {number} offset */
-  function toExact(offset) {
-    let exact = offset;
-    for (let at = -2; (at = text.indexOf("\r\n", at + 2)) !== -1;) {
-      if (at >= exact) break;
-      exact += 1;
-    }
-    return exact;
-  }
-  return text.slice(0, toExact(start)) + by + text.slice(toExact(end));
-}
-
-/**
- * Carries an edit of the shown text over to the exact one: what was not edited
- * keeps its line ends, what is new gets those of the first line.
- *
- * @param {{ exact: string, shown: string }} before
- * @param {string} shown The text after the edit.
- */
-export function keepLineEnds({ exact, shown: before }, shown) {
-  if (!exact.includes("\r")) return shown;
-  const shorter = Math.min(before.length, shown.length);
-  const start = countSame(
-    shorter,
-    (at, length) =>
-      before.slice(at, at + length) === shown.slice(at, at + length),
-  );
-  const left = countSame(
-    shorter - start,
-    (at, length) =>
-      before.slice(before.length - at - length, before.length - at) ===
-        shown.slice(shown.length - at - length, shown.length - at),
-  );
-  const [end = "\n"] = LINE_END.exec(exact) ?? [];
-  const by = setLineEnds(shown.slice(start, shown.length - left), end);
-  const kept = replacePart(exact, { start, end: before.length - left, by });
-  // A CR that has come before an LF would be one line end with it.
-  return countLines(toShown(kept)) === countLines(shown)
-    ? kept
-    : setLineEnds(shown, end);
-}
-
-/**
- * How many of so many characters are the same, one after the other.
- *
- * @param {number} length
- * @param {(at: number, length: number) => boolean} isSame
- */
-function countSame(length, isSame) {
-  let same = 0;
-  // Pieces are compared much faster than characters.
-  for (let piece = 65_536; piece >= 1; piece /= 16) {
-    while (same + piece <= length && isSame(same, piece)) same += piece;
-  }
-  return same;
-}
-
-/**
- * The offset in a shown text of the position that a message on JSON ends in, by
- * the service's contract `at line L, column C`: it tells it in no other way.
- * Both count from 1, columns in code points.
+ * The offset of the position that a message on JSON ends in: the service's
+ * contract promises `at line L, column C`. Both count from 1, columns in code
+ * points; lines end at LF, CR or CRLF.
  *
  * @param {string} message
  * @param {string} text
@@ -121,12 +44,12 @@ export function findPosition(message, text) {
   const [, line, column] = /at line (\d+), column (\d+)$/.exec(message) ?? [];
   if (!line) return;
   let offset = 0;
+  const ends = text.matchAll(EACH_LINE_END);
   for (let i = 1; i < Number(line); i += 1) {
-    offset = text.indexOf("\n", offset) + 1;
+    const { 0: end, index } = ends.next().value ?? { 0: "", index: offset };
+    offset = index + end.length;
   }
-  for (let i = 1; i < Number(column); i += 1) {
-    offset += lengthAt(text, offset);
-  }
+  for (let i = 1; i < Number(column); i += 1) offset += lengthAt(text, offset);
   return offset;
 }
 
@@ -136,8 +59,8 @@ export function lengthAt(text, offset) {
 }
 
 /**
- * Finds what the service refuses in a text that should be Base64; nothing in one
- * whose bytes it would decode.
+ * Finds the character that the service refuses in Base64; nothing in a text whose
+ * bytes it would decode.
  *
  * @param {string} text
  * @returns {{ wrong: string, offset?: number } | undefined}
@@ -177,35 +100,20 @@ function quoteCharacter(character) {
   return `U+${digits?.padStart(4, "0")}`;
 }
 
-/** The tokens of a JSON text that have a colour, in their order. @param {string} text */
-export function* tokenize(text) {
-  const tokens =
-    /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|(-?\d[\d.eE+-]*)|true|false|null/g;
-  for (
-    const { 0: all, 1: string, 2: colon, 3: number, index: start } of text
-      .matchAll(tokens)
-  ) {
-    const kind = colon
-      ? "name"
-      : string
-      ? "string"
-      : number
-      ? "number"
-      : "word";
-    yield { kind, start, end: start + (string ?? all).length };
-  }
-}
-
 /** Quotes a text for a POSIX shell. @param {string} text */
 export function quoteForShell(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Escapes, in JSON, what nobody sees and what turns text around. @param {string} json */
+/** Escapes invisible characters and those that change the direction of text, as JSON does. @param {string} json */
 export function escapeUnseen(json) {
   return json.replace(
     /[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    (character) =>
-      `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    escapeUnit,
   );
+}
+
+/** A UTF-16 code unit as JSON escapes it. @param {string} unit */
+export function escapeUnit(unit) {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

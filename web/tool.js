@@ -1,57 +1,73 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * One tool on the page. A call carries the values that it was made from. What is
- * shown is always one call with its result, and `#refresh()` alone says whether
- * that is the answer to what is in the form now.
+ * One tool on the page. A call carries its values, and the result on the page is
+ * always that of one call; `#refresh()` alone decides whether it is the answer
+ * to the form as it is now.
  *
  * @module
  */
 
-import { InputBox, OutputBox } from "./boxes.js";
-import { createCommand, createRequest, send } from "./call.js";
+import { createRequest, send } from "./call.js";
 import {
   announce,
   find,
   fromTemplate,
-  listControls,
-  offer,
-  readOptions,
-  readText,
-  setOptions,
+  offerCopy,
+  offerDownload,
+  readFile,
   turn,
 } from "./dom.js";
-import { describeSize } from "./text.js";
+import { Editor } from "./editor.js";
+import { Foot } from "./foot.js";
+import {
+  enableSets,
+  findInvalid,
+  markControls,
+  readOptions,
+  setOptions,
+  toFields,
+  writeOptions,
+} from "./form.js";
+import { Message } from "./message.js";
+import { suggest } from "./suggest.js";
+import { describeSize, setLineEnds } from "./text.js";
 import { interpret } from "./tools.js";
+import { DigestView, LineView, TextView } from "./views.js";
 
 /** Pause after the last keystroke before a call, in milliseconds. */
 const DEBOUNCE_MS = 150;
 
-/** A call that takes longer is said to be waited for, in milliseconds. */
-const SLOW_MS = 400;
+/** Pause before a result looks out of date, so that it does not flicker, in milliseconds. */
+const LATE_MS = 400;
 
-/** How often, and after how many seconds at most, a busy service is asked again. */
-const MAX_RETRIES = 3;
+/** Longest pause before a failed call is made again, in seconds. */
 const MAX_RETRY_AFTER = 30;
 
 export class Tool {
   #kind;
   #maxBodyBytes;
   #form;
-  /** @type {InputBox | undefined} */
+  /** @type {Editor | undefined} */
   #input;
-  #message = find(fromTemplate("message"), "*");
-  #action = find(this.#message, "button");
-  #result = find(fromTemplate("result"), "*");
-  #output = new OutputBox(this.#result);
-  #command = find(fromTemplate("command"), "*");
+  /** @type {TextView | LineView | DigestView} */
+  #view;
+  #message;
+  #foot = new Foot({
+    onLanguage: () => this.#refresh(),
+    onLineEnds: (end) => this.#input?.fill(setLineEnds(this.#input.text, end)),
+    readBody: () => JSON.stringify(this.#toFields(this.#readValues())),
+  });
   /** @type {Call | undefined} The newest call. */
   #latest;
-  /** @type {Call & { outcome: Result } | undefined} The one that is shown. */
+  /** @type {Call & { outcome: Result } | undefined} The call whose result is on the page. */
   #shown;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  #isSlow = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #lateTimer;
+  #isLate = false;
+  #isTyped = true;
   /** Called when an option may have changed. */
   onOptions = () => {};
 
@@ -63,78 +79,114 @@ export class Tool {
     this.#maxBodyBytes = maxBodyBytes;
     this.#form = find(section, "form", HTMLFormElement);
     const panes = find(section, ".panes");
-    if (kind.method === "POST") {
-      const source = find(fromTemplate("source"), "*");
-      panes.prepend(source);
-      this.#input = new InputBox(source, this.name);
-      this.#offerFiles(source, this.#input);
+    const { requests, method } = kind;
+    if (method === "POST") {
+      panes.prepend(fromTemplate("source"));
+      find(section, ".bar").append(fromTemplate("buttons"));
+    } else panes.prepend(fromTemplate("hero"));
+    if (requests) find(section, ".copy.primary").remove();
+    else if (method === "POST") panes.append(fromTemplate("result"));
+    this.#form.append(this.#foot.element);
+    const pane = find(section, ".result");
+    const isJson = this.name === "json";
+    this.#view = requests
+      ? new DigestView(pane, { requests, report: this.#foot.report })
+      : method === "GET"
+      ? new LineView(pane, this.#foot.report)
+      : new TextView(pane, { name: this.name, isJson });
+    const message = find(section, ".message");
+    message.id = `${this.name}-message`;
+    this.#message = new Message(message, () => {
+      if (this.#input) this.focus();
+      else find(this.#form, "[type=submit]").focus();
+    });
+    if (method === "POST") {
+      this.#input = new Editor(find(section, ".source .editor"), {
+        id: `${this.name}-input`,
+        label: "Input",
+        isJson,
+        isInput: true,
+        hint: "Type, paste or drop a text file",
+        onChange: (isTyped) => this.#change(isTyped),
+        onChoice: (value) => {
+          const selector = `[value="${value}"]`;
+          find(this.#form, selector, HTMLInputElement).checked = true;
+        },
+        onCaret: (caret) => this.#foot.showCaret(caret),
+      });
+      this.#listenToInput(this.#input);
     }
-    this.#message.id = `${this.name}-message`;
-    find(panes, ".source, .card").append(this.#message);
-    find(this.#result, ".box").after(...panes.querySelectorAll(".extra"));
-    panes.append(this.#result);
-    section.append(this.#command);
     this.#listen();
   }
 
   #listen() {
     this.#form.onsubmit = (event) => {
       event.preventDefault();
-      this.#run();
+      this.run();
     };
-    this.#form.onkeydown = (event) => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      this.#run();
+    this.#form.oninput = ({ target }) => {
+      if (target instanceof HTMLInputElement && target.name) this.#change(true);
     };
-    this.#form.oninput = () => {
-      announce("");
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#runIfChanged(), DEBOUNCE_MS);
-      this.#refresh();
-    };
-    this.#action.onclick = () => this.#act();
-    const reuse = this.#form.querySelector(".reuse");
-    reuse?.addEventListener("click", () => this.#reuse());
-    const readResult = () => this.#shown?.outcome.result ?? "";
-    offer(this.#result, readResult, { name: `${this.name}.txt` });
-    offer(this.#command, () => find(this.#command, "pre").innerText, {
-      name: "request.json",
-      readFile: () => JSON.stringify(this.#toFields(this.#readValues())),
-    });
+    const { report } = this.#foot;
+    const read = () => this.#shown?.outcome.result ?? "";
+    const copy = this.section.querySelector(".copy.primary");
+    if (copy instanceof HTMLElement) offerCopy(copy, read, report);
+    const { file: name = `${this.name}.txt` } = this.#kind;
+    offerDownload(find(this.section, ".download"), { name, read, report });
   }
 
-  /** @param {HTMLElement} source @param {InputBox} input */
-  #offerFiles(source, input) {
-    const chooser = find(source, "[type=file]", HTMLInputElement);
-    find(source, ".open").onclick = () => chooser.click();
+  /** @param {Editor} input */
+  #listenToInput(input) {
+    const { section } = this;
+    const chooser = find(section, "[type=file]", HTMLInputElement);
+    find(section, ".open").onclick = () => chooser.click();
     chooser.onchange = () => {
       this.takeFiles([...chooser.files ?? []]);
       chooser.value = "";
     };
-    find(source, ".clear").onclick = () => {
+    find(section, ".clear").onclick = () => {
       input.fill("");
-      this.#run();
+      input.focus();
+    };
+    const reuse = find(section, ".reuse");
+    const { reuse: label, preview } = this.#kind;
+    reuse.hidden = find(section, ".download").hidden = !label;
+    find(reuse, ".name").firstChild?.replaceWith(label ?? "");
+    reuse.onclick = () => this.#reuse();
+    if (!preview) return;
+    find(section, ".example").onclick = () => {
+      input.fill(preview(this.#readValues()).example);
+      input.focus();
     };
   }
 
   /** The options that are not the default ones, for the address. */
   get options() {
-    const defaults = readOptions(this.#form, true);
-    return Object.entries(readOptions(this.#form))
-      .filter(([name, value]) => value !== defaults[name])
-      .map(([name, value]) =>
-        this.#form.querySelector(`[type=radio][value="${value}"]`)
-          ? value
-          : `${name}=${value}`
-      );
+    return writeOptions(this.#form);
   }
 
-  /** Shows the tool with options; the first time, and when they are new, calls. @param {string[]} options */
+  /** Shows the tool with options; the first time, and when they are new, calls. @param {string} options */
   show(options) {
-    const isNew = String(options) !== String(this.options);
-    if (isNew) setOptions(this.#form, options);
-    if (isNew || this.section.dataset.state === undefined) this.#run();
+    const before = this.options;
+    setOptions(this.#form, options);
+    if (before !== this.options || this.section.dataset.state === undefined) {
+      this.run();
+    }
+  }
+
+  focus() {
+    this.#input?.focus();
+  }
+
+  /** @param {string} text */
+  paste(text) {
+    this.#input?.paste(text);
+  }
+
+  /** Makes the call again if the last one has failed. */
+  recover() {
+    const { outcome } = this.#latest ?? {};
+    if (outcome && "failure" in outcome && !outcome.isFinal) this.run();
   }
 
   /** @returns {Values} */
@@ -145,50 +197,48 @@ export class Tool {
 
   /** @param {Values} values @returns {Fields} */
   #toFields(values) {
-    const { always = [], numbers = [] } = this.#kind;
-    const defaults = readOptions(this.#form, true);
-    const fields = Object.entries(values)
-      .filter(([name, value]) =>
-        value !== defaults[name] || always.includes(name)
-      )
-      .map((
-        [name, value],
-      ) => [name, numbers.includes(name) ? Number(value) : value]);
-    return Object.fromEntries(fields);
+    return toFields(this.#form, this.#kind, values);
   }
 
-  #runIfChanged() {
-    this.onOptions();
-    const { outcome } = this.#latest ?? {};
-    const isAnswered = outcome && !("failure" in outcome);
-    if (!isAnswered || !this.#isLatest()) this.#run();
+  /** Follows a change of the form. @param {boolean} isTyped Whether more may follow at once. */
+  #change(isTyped) {
+    announce("");
+    clearTimeout(this.#timer);
+    this.#isTyped = isTyped;
+    if (this.#message.isNotice) this.#message.say("");
+    const follow = () => {
+      this.onOptions();
+      const { outcome } = this.#latest ?? {};
+      const isAnswered = outcome && !("failure" in outcome);
+      if (!isAnswered || !this.#isLatest()) this.run();
+    };
+    if (isTyped) this.#timer = setTimeout(follow, DEBOUNCE_MS);
+    this.#refresh();
+    if (!isTyped) follow();
   }
 
-  /** Makes a call and shows what comes of it, unless a newer one is made. */
-  async #run(retries = 0) {
-    this.#cancel();
+  /** Makes a call and shows its outcome, unless a newer one is made. */
+  async run(retries = 0) {
+    clearTimeout(this.#timer);
+    this.#latest?.stop.abort();
     const values = this.#readValues();
-    if (values.input === "" && !this.#kind.takesNothing) return this.#clear("");
+    if (values.input === "" && !this.#kind.takesNothing) return this.#clear();
     /** @type {Call} */
     const call = { values, stop: new AbortController() };
     this.#latest = call;
-    const slow = setTimeout(() => {
-      this.#isSlow = this.#latest === call;
-      this.#refresh();
-    }, SLOW_MS);
-    const outcome = this.#check(values) ??
+    this.#refresh();
+    const outcome = findInvalid(this.#form) ??
+      this.#kind.check?.(values) ??
       await interpret(
         this.#kind,
         values,
         (changes) => this.#ask(call, changes),
       );
-    clearTimeout(slow);
     if (this.#latest !== call) return;
-    this.#isSlow = false;
     try {
       this.#settle(call, outcome, retries);
     } catch (error) {
-      this.#say("This page has made a mistake. Please load it again.");
+      this.#message.say("This page has made a mistake. Please load it again.");
       throw error;
     }
   }
@@ -200,64 +250,72 @@ export class Tool {
     return send(request, { signal, maxBodyBytes: this.#maxBodyBytes });
   }
 
-  /** What is seen to be wrong without a call. @param {Values} values */
-  #check(values) {
-    const control = listControls(this.#form).find(({ validity }) =>
-      !validity.valid
-    );
-    if (!control) return this.#kind.check?.(values);
-    const { name, min, max } = control;
-    return {
-      wrong: `Choose a whole number from ${min} to ${max}.`,
-      controls: [name],
-    };
-  }
-
-  /** Gives up the newest call and the next. */
-  #cancel() {
-    clearTimeout(this.#timer);
-    this.#latest?.stop.abort();
-    this.#latest = undefined;
-    this.#isSlow = false;
-    this.#refresh();
-  }
-
-  /** Shows nothing but a message. @param {string} message */
-  #clear(message) {
-    this.#cancel();
-    this.#shown = undefined;
-    this.#show({ result: "" });
+  #clear() {
+    this.#latest = this.#shown = undefined;
+    this.#view.show({ result: "" });
+    this.#foot.showSizes("");
     this.#markProblem();
-    this.#say(message);
+    this.#message.say("");
     this.#refresh();
   }
 
   /** @param {Call} call @param {Outcome} outcome @param {number} retries */
   #settle(call, outcome, retries) {
     call.outcome = outcome;
-    this.#markProblem("wrong" in outcome ? outcome : undefined);
+    const isWrong = "wrong" in outcome;
+    this.#markProblem(isWrong ? outcome : undefined);
+    const suggestions = suggest(this.name, call.values, isWrong);
+    const actions = suggestions.map(({ label, text }) => ({
+      label,
+      act: () => this.#input?.fill(text),
+    }));
+    const words = suggestions.map(({ says }) => says);
     if ("result" in outcome) {
-      this.#say("");
       this.#shown = { ...call, outcome };
-      this.#show(outcome);
-      announce(outcome.spoken ?? "");
-    } else if ("wrong" in outcome) {
-      this.#say(outcome.wrong, outcome.offset === undefined ? "" : "Show");
+      this.#show(this.#shown);
+      if (!this.#message.isNotice) {
+        this.#message.say(words.join(" "), { actions, kind: "hint" });
+      }
+      if (words.length === 0) announce(outcome.spoken ?? "");
+    } else if (isWrong) {
+      const { wrong, offset } = outcome;
+      if (offset !== undefined) {
+        actions.push({ label: "Show", act: () => this.#input?.select(offset) });
+      }
+      const end = words.length > 0 && !wrong.endsWith(".") ? "." : "";
+      this.#message.say([wrong + end, ...words].join(" "), { actions });
     } else this.#fail(outcome, retries);
     this.#refresh();
   }
 
   /** @param {Failure} outcome @param {number} retries */
-  #fail({ failure, isFinal, retryAfter: seconds = Infinity }, retries) {
-    let message = failure;
-    if (seconds <= MAX_RETRY_AFTER && retries < MAX_RETRIES) {
-      this.#timer = setTimeout(() => this.#run(retries + 1), seconds * 1_000);
-      message += ` Trying again in ${seconds} s.`;
+  #fail({ failure, isFinal, retryAfter }, retries) {
+    const actions = isFinal
+      ? []
+      : [{ label: "Try again", act: () => this.run() }];
+    if (retryAfter === undefined) {
+      return this.#message.say(failure, { actions });
     }
-    this.#say(message, isFinal ? "" : "Try again");
+    const seconds = Math.min(retryAfter * 2 ** retries, MAX_RETRY_AFTER);
+    this.#timer = setTimeout(() => this.run(retries + 1), seconds * 1_000);
+    this.#message.say(`${failure} Trying again in ${seconds} s.`, { actions });
   }
 
-  /** Whether the newest call was made from what is in the form. */
+  /** @param {Call & { outcome: Result }} call */
+  #show({ values: { input }, outcome }) {
+    this.#view.show(outcome);
+    for (const label of this.section.querySelectorAll(".copy .label")) {
+      label.textContent = "Copy";
+    }
+    this.#foot.report("");
+    if (input === undefined) return;
+    const { result, note } = outcome;
+    const hasSize = this.#kind.reuse && note === undefined;
+    const more = hasSize ? ` → ${describeSize(result)}` : "";
+    this.#foot.showSizes(describeSize(input) + more);
+  }
+
+  /** Whether the newest call has the values of the form. */
   #isLatest() {
     const { values = {} } = this.#latest ?? {};
     const now = Object.entries(this.#readValues());
@@ -265,151 +323,97 @@ export class Tool {
       now.every(([name, value]) => values[name] === value);
   }
 
-  /** Marks what is not the answer to what is in the form. */
+  /** Marks a result that is not the answer to the form as it is now. */
   #refresh() {
-    for (const set of this.#form.querySelectorAll("fieldset")) {
-      const { for: action } = set.dataset;
-      set.disabled = action !== undefined &&
-        !this.#form.querySelector(`[value=${action}]:checked`);
-    }
+    enableSets(this.#form);
     const { outcome } = this.#latest ?? {};
     const isLatest = this.#isLatest();
     const isProblem = outcome !== undefined && "wrong" in outcome;
     const isCurrent = isLatest && outcome !== undefined &&
       outcome === this.#shown?.outcome;
     const isStale = this.#shown !== undefined && !isCurrent;
+    const isWaiting = this.#latest !== undefined && !outcome;
+    this.#watch(isStale || isWaiting);
     const { dataset } = this.section;
     dataset.state = isCurrent ? "current" : isStale ? "stale" : "empty";
-    dataset.problem = isProblem && !isLatest ? "stale" : "";
-    find(this.#result, ".badge").textContent = this.#isSlow
-      ? "Waiting for the service…"
-      : !isStale
+    if (this.#isLate || !isStale) dataset.look = dataset.state;
+    dataset.problem = isProblem && !isLatest && this.#isLate ? "stale" : "";
+    find(this.section, ".result .badge").textContent = !this.#isLate
       ? ""
+      : isWaiting
+      ? "Waiting for the service…"
       : isLatest && isProblem
       ? "Of the last valid input"
       : "Out of date";
-    turn(this.#action, isLatest || !isProblem);
+    this.#message.turn(isLatest || !isProblem);
     for (
       const control of this.section.querySelectorAll("[data-needs-result]")
     ) {
       turn(control, isCurrent && this.#shown?.outcome.result !== "");
     }
+    this.#describeForm();
+    if (this.#view instanceof DigestView) this.#view.refresh(isCurrent);
+  }
+
+  /** Lets the look follow the state after a pause. @param {boolean} isChanging */
+  #watch(isChanging) {
+    if (isChanging) {
+      this.#lateTimer ??= setTimeout(() => {
+        this.#isLate = true;
+        this.#refresh();
+      }, LATE_MS);
+    } else {
+      clearTimeout(this.#lateTimer);
+      this.#lateTimer = undefined;
+      this.#isLate = false;
+    }
+  }
+
+  /** Writes all else that follows from the form. */
+  #describeForm() {
     const values = this.#readValues();
-    const fields = this.#toFields(values);
-    const command = createCommand(this.#kind, fields, document.baseURI);
-    find(this.#command, "pre").textContent = command.line;
-    find(this.#command, ".download").hidden = !command.needsFile;
+    const { input = "", length = "" } = values;
+    this.#foot.describe(this.#kind, this.#toFields(values), input);
     for (const output of this.#form.querySelectorAll("output")) {
-      output.value = values.length ?? "";
+      output.value = length;
     }
-    this.#compare(isCurrent);
-  }
-
-  /** @param {Result} outcome */
-  #show({ result, isJson = false, note, bits, rating = "" }) {
-    const isCut = this.#output.show(note ?? result, isJson);
-    this.#result.classList.toggle("noted", note !== undefined);
-    find(this.#result, ".copied").textContent = "";
-    const { input } = this.#shown?.values ?? {};
-    let sizes = "";
-    if (input !== undefined && note === undefined) {
-      sizes = `${describeSize(input)} → ${describeSize(result)}`;
-      if (isCut) sizes += "; only the beginning is shown";
-    }
-    find(this.#result, ".sizes").textContent = sizes;
-    if (bits === undefined) return;
-    find(this.#result, "meter", HTMLMeterElement).value = bits;
-    find(this.#result, ".rating").textContent = rating;
-  }
-
-  /** Says whether a digest is the expected one. @param {boolean} isCurrent */
-  #compare(isCurrent) {
-    const expected = this.#result.querySelector("input")?.value ?? "";
-    if (this.name !== "hash") return;
-    const digest = expected.replaceAll(/\s+/g, "").toLowerCase();
-    const isEqual = digest === this.#shown?.outcome.result;
-    const words = digest && isCurrent
-      ? isEqual ? "✓ Equal" : "✗ Not equal"
-      : "";
-    const verdict = find(this.#result, ".verdict");
-    if (verdict.textContent === words) return;
-    verdict.textContent = words;
-    verdict.classList.toggle("wrong", !isEqual);
-    announce(words.slice(2));
-  }
-
-  /** @param {string} message @param {string} [action] What its button says. */
-  #say(message, action = "") {
-    find(this.#message, "span").textContent = message;
-    announce(message);
-    const hadFocus = this.#action === document.activeElement;
-    this.#action.textContent = action;
-    this.#action.hidden = !action;
-    // It goes where work goes on.
-    if (hadFocus && !action) {
-      find(this.#form, "textarea, [type=submit]").focus();
-    }
-  }
-
-  /** Does what the message's button says. */
-  #act() {
-    const { outcome } = this.#latest ?? {};
-    if (outcome && "wrong" in outcome) this.#input?.select(outcome.offset ?? 0);
-    else this.#run();
+    const { preview } = this.#kind;
+    if (!preview) return;
+    find(this.section, ".empty p").textContent = preview(values).promise;
   }
 
   /** @param {Problem} [problem] */
-  #markProblem(problem) {
-    this.#input?.mark(problem?.offset);
-    for (const control of this.#form.querySelectorAll("[name]")) {
-      control.removeAttribute("aria-invalid");
-      control.removeAttribute("aria-describedby");
-      const name = control.getAttribute("name") ?? "";
-      if (!problem?.controls.includes(name)) continue;
-      control.setAttribute("aria-invalid", "true");
-      control.setAttribute("aria-describedby", this.#message.id);
-    }
+  #markProblem(
+    { wrong = "", controls = [], offset } = { wrong: "", controls: [] },
+  ) {
+    const isInput = controls.includes("input");
+    this.#input?.mark(offset, {
+      description: isInput ? wrong : "",
+      isScrolled: !this.#isTyped,
+    });
+    markControls(this.#form, controls, `${this.name}-message`);
   }
 
   /** Makes the result the input, to be decoded where it was encoded, and back. */
   #reuse() {
     if (!this.#shown) return;
-    const { outcome: { result }, values: { action } } = this.#shown;
-    const other = action === "encode" ? "decode" : "encode";
-    const control = this.#form.querySelector(`[value=${other}]`);
-    if (control instanceof HTMLInputElement) control.checked = true;
-    const { activeElement: focused } = document;
-    this.#input?.fill(result);
-    if (focused instanceof HTMLElement) focused.focus();
-    this.onOptions();
-    this.#run();
+    const { outcome: { result }, values: { action: from = "" } } = this.#shown;
+    const to = from === "encode" ? "decode" : "encode";
+    const choice = this.name === "base64" ? { from, to } : undefined;
+    this.#input?.fill(result, { choice });
   }
 
-  /** Takes one file's text as the input, or says why not. @param {File[]} files */
-  async takeFiles([file, ...others], isFolder = false) {
-    if (!file || !this.#input) return;
-    this.#cancel();
-    /** @type {Call} It stands for the reading, which a newer one ends. */
-    const call = { values: {}, stop: new AbortController() };
-    this.#latest = call;
-    let problem = isFolder ? "is a folder." : "";
-    if (others.length > 0) {
-      problem = "is not the only one. Please drop one file.";
-    } else if (file.size > this.#maxBodyBytes) {
-      problem = `is too large: it has ${
-        describeSize(file.size)
-      }; the service takes at most ${
-        describeSize(this.#maxBodyBytes)
-      } a request.`;
-    }
-    const text = problem ? undefined : await readText(file);
-    if (this.#latest !== call) return;
-    if (text === undefined) {
-      problem ||= "is not UTF-8 text, or cannot be read.";
-      return this.#clear(`“${file.name}” ${problem}`);
-    }
-    this.#input.fill(text);
-    if (text || this.#kind.takesNothing) this.#run();
-    else this.#clear(`“${file.name}” is empty.`);
+  /** Makes the text of a file the input, or says why not. @param {File[]} files */
+  async takeFiles(files, isFolder = false) {
+    const [file] = files;
+    if (!file) return;
+    const before = this.#input?.text;
+    const { text = "", problem } = this.#input
+      ? await readFile(files, { isFolder, maxBytes: this.#maxBodyBytes })
+      : { problem: "cannot be used here: this tool has no input." };
+    if (this.#input?.text !== before) return;
+    if (!problem) this.#input?.fill(text);
+    const words = problem ?? (text === "" ? "is empty." : "");
+    if (words) this.#message.say(`“${file.name}” ${words}`, { isNotice: true });
   }
 }

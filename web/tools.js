@@ -1,9 +1,9 @@
 /// <reference path="./types.d.ts" />
 
-/** What the five tools differ in, without a page: their calls, and what answers mean. */
+/** The differences between the five tools, without a page: their calls and their answers. */
 
 import { describeForeign } from "./call.js";
-import { findBase64Error, findPosition, toShown } from "./text.js";
+import { escapeUnseen, findBase64Error, findPosition } from "./text.js";
 
 /** Sizes of the character classes, with and without the look-alikes. */
 const CLASS_SIZES = {
@@ -21,32 +21,49 @@ export const TOOLS = {
     path: "api/base64",
     method: "POST",
     always: ["action"],
+    reuse: "Swap",
+    preview: ({ action }) =>
+      action === "encode"
+        ? { promise: "The text as Base64.", example: "Hello, wörld! 👋" }
+        : {
+          promise: "The decoded text.",
+          example: "SGVsbG8sIHfDtnJsZCEg8J+Riw==",
+        },
     check: (values) =>
       values.action === "encode" ? findBrokenCharacter(values) : undefined,
-    read({ result }) {
+    read([{ result } = {}]) {
       if (typeof result !== "string") return;
       return result ? { result } : { result, note: "This decodes to nothing." };
     },
     explain({ input = "" }) {
       const wrong = "The bytes that this encodes are not UTF-8 text.";
-      return { wrong, ...findBase64Error(toShown(input)), controls: ["input"] };
+      return { wrong, ...findBase64Error(input), controls: ["input"] };
     },
   },
   hash: {
     path: "api/hash",
     method: "POST",
     always: ["algorithm"],
+    requests: ["sha1", "sha256", "sha512"].map((algorithm) => ({ algorithm })),
     takesNothing: true,
     check: findBrokenCharacter,
-    read({ result }, { algorithm = "" }) {
-      if (typeof result !== "string") return;
-      return { result, spoken: `SHA-${algorithm.slice(3)}: ${result}` };
+    read(answers, { algorithm = "" }) {
+      const digests = Object.fromEntries(
+        answers.map(({ algorithm, result }) => [algorithm, String(result)]),
+      );
+      const result = digests[algorithm];
+      if (!result || answers.length > Object.keys(digests).length) return;
+      return {
+        result,
+        digests,
+        spoken: `SHA-${algorithm.slice(3)}: ${result}`,
+      };
     },
   },
   uuid: {
     path: "api/uuid",
     method: "GET",
-    read({ uuid, uuids }) {
+    read([{ uuid, uuids } = {}]) {
       if (typeof uuid === "string") return { result: uuid, spoken: uuid };
       if (!Array.isArray(uuids)) return;
       return { result: uuids.join("\n"), spoken: `${uuids.length} UUIDs` };
@@ -59,7 +76,7 @@ export const TOOLS = {
       CLASSES.every((name) => values[name] === "false")
         ? { wrong: "Choose at least one kind of character.", controls: CLASSES }
         : undefined,
-    read({ password: result, strength }, values) {
+    read([{ password: result, strength } = {}], values) {
       if (typeof result !== "string") return;
       const bits = computeBits(values);
       const rating = `${String(strength).replace("-", " ")}, ${
@@ -73,52 +90,67 @@ export const TOOLS = {
     method: "POST",
     always: ["action"],
     numbers: ["indent"],
-    read({ result, valid }, { action, input = "" }) {
+    file: "result.json",
+    reuse: "Use as input",
+    preview: ({ action }) => ({
+      promise: action === "validate"
+        ? "Whether the text is valid JSON, and where it is not."
+        : `The same JSON, ${
+          action === "minify" ? "without white space" : "indented"
+        }: numbers, escapes and the order of names stay as they are.`,
+      example:
+        '{"name":"widget","price":12.50,"id":12345678901234567890,\n"tags":["new","sale"],"sold out":false,"notes":null}',
+    }),
+    read([{ result, valid } = {}], { action, input = "" }) {
       if (typeof result !== "string") return;
       if (valid === false) return notJson(result, input);
-      if (action !== "validate") return { result, isJson: true };
+      if (action !== "validate") return { result };
       const note = "This is valid JSON.";
       return { result: "", note, spoken: note };
     },
-    // Other things than the text can be wrong: the service is asked.
-    async explain({ input = "" }, ask) {
-      const reply = await ask({ action: "validate" });
-      if (!("answer" in reply) || reply.answer.valid !== false) return;
-      return notJson(String(reply.answer.result), input);
+    // Options or the size can be wrong too: those errors have no position.
+    explain({ input = "" }, error) {
+      const problem = notJson(error.replace(/^.*? JSON: /, ""), input);
+      return problem.offset === undefined ? undefined : problem;
     },
   },
 };
 
 /**
- * What a reply means; whatever is not the service's is a failure.
+ * The outcome of a call; an answer of another server is a failure.
  *
  * @param {Kind} kind
- * @param {Values} values What the call was made from.
+ * @param {Values} values The values of the call.
  * @param {Ask} ask
  */
 export async function interpret(kind, values, ask) {
-  const reply = await ask({});
-  if ("failure" in reply) return reply;
-  if ("answer" in reply) {
-    return kind.read(reply.answer, values) ??
-      describeForeign(200, "JSON of another kind");
+  const replies = await Promise.all((kind.requests ?? [{}]).map(ask));
+  const answers = [];
+  for (const reply of replies) {
+    if ("failure" in reply) return reply;
+    if ("answer" in reply) answers.push(reply.answer);
+    else {
+      const wrong = reply.error.replace(/^"input"/, "The input");
+      return kind.explain?.(values, reply.error) ??
+        { wrong, controls: ["input"] };
+    }
   }
-  const wrong = reply.error.replace(/^"input"/, "The input");
-  return await kind.explain?.(values, ask) ?? { wrong, controls: ["input"] };
+  return kind.read(answers, values) ??
+    describeForeign(200, "JSON of another kind");
 }
 
 /** @param {string} message @param {string} input @returns {Problem} */
 function notJson(message, input) {
-  const offset = findPosition(message, toShown(input));
-  return { wrong: `Not valid JSON: ${message}`, controls: ["input"], offset };
+  const offset = findPosition(message, input);
+  const wrong = `Not valid JSON: ${escapeUnseen(message)}`;
+  return { wrong, controls: ["input"], offset };
 }
 
 /** @param {Values} values @returns {Problem | undefined} */
 function findBrokenCharacter({ input = "" }) {
-  const shown = toShown(input);
-  const offset = shown.search(/\p{Surrogate}/u);
-  if (offset === -1) return;
-  const number = [...shown.slice(0, offset)].length + 1;
+  if (input.isWellFormed()) return;
+  const offset = input.search(/\p{Surrogate}/u);
+  const number = [...input.slice(0, offset)].length + 1;
   return {
     wrong:
       `Character ${number} is half of a surrogate pair, which has no form in UTF-8.`,
@@ -128,8 +160,8 @@ function findBrokenCharacter({ input = "" }) {
 }
 
 /**
- * The entropy of a password, as the service computes it: the binary logarithm of
- * how many there can be with these options, by inclusion and exclusion.
+ * The entropy of a password in bits, as the service computes it: the binary
+ * logarithm of the number of possible passwords, by inclusion and exclusion.
  *
  * @param {Values} values
  */

@@ -8,6 +8,8 @@
 
 // deno-lint-ignore-file no-console -- prints its address
 
+import { decodeBase64, encodeBase64 } from "@std/encoding/base64";
+
 const HEADERS = {
   "content-type": "application/json",
   "access-control-allow-origin": "*",
@@ -35,9 +37,9 @@ const OPERATIONS: Record<string, Operation> = {
     const digest = await crypto.subtle.digest("SHA-256", bytes);
     return { result: new Uint8Array(digest).toHex(), algorithm: "sha256" };
   },
-  encode: (input) => ({ result: new TextEncoder().encode(input).toBase64() }),
+  encode: (input) => ({ result: encodeBase64(input) }),
   decode: (input) => ({
-    result: new TextDecoder().decode(Uint8Array.fromBase64(input)),
+    result: new TextDecoder().decode(decodeBase64(input)),
   }),
   format: (input) => ({
     result: JSON.stringify(JSON.parse(input), null, 2),

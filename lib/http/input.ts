@@ -28,13 +28,34 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
  * Reads a request's body as a JSON object, with any `Content-Type`. If the context
  * already has the fields, they are returned and the body is not read.
  *
- * @throws {HttpError} 400 if the body is not UTF-8, not JSON (with line and column)
+ * @throws {HttpError} 415 for a body with a content coding, 400 if the body is not UTF-8, not JSON (with line and column)
  * or not an object; and the errors of `readBody()`.
  */
 export function readJsonObject(context: Context): Promise<Fields> {
-  return context.fields === undefined
-    ? readBody(context, parseJsonObject)
-    : Promise.resolve(context.fields);
+  if (context.fields !== undefined) return Promise.resolve(context.fields);
+  checkContentCoding(context.request);
+  return readBody(context, parseJsonObject);
+}
+
+/**
+ * Checks that a request's body has no content coding other than `identity`. Names of
+ * codings are compared without regard to case (RFC 9110, section 8.4.1).
+ *
+ * @throws {HttpError} 415 that names the codings (RFC 9110, section 15.5.16).
+ */
+export function checkContentCoding({ headers }: Request): void {
+  const header = headers.get("content-encoding");
+  if (header === null) return;
+  const codings = header.split(",").map((name) => name.trim().toLowerCase());
+  if (codings.every((name) => name === "" || name === "identity")) return;
+  throw new HttpError(
+    415,
+    `the Content-Encoding header must be "identity" or absent, got ${
+      describe(header)
+    }`,
+    // RFC 9110, section 12.5.3.
+    { "accept-encoding": "identity" },
+  );
 }
 
 function* parseJsonObject(body: Uint8Array): Work<Fields> {

@@ -24,17 +24,19 @@ const FULL_BYTES = 48 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
+/** A buffer for the next writer, since allocating one takes longer than writing a small result. */
+let sparePage: Uint8Array<ArrayBuffer> | undefined;
+
 /**
  * Collects the UTF-8 bytes of a JSON text. The caller takes them when the buffer is
  * full; it grows only if a single call writes more than fits.
  */
-export class JsonWriter {
-  #buffer: Uint8Array<ArrayBuffer>;
+export class JsonWriter implements Disposable {
+  #buffer = sparePage ?? new Uint8Array(PAGE_BYTES);
   #length = 0;
 
-  /** @param size Size of the first buffer, in bytes. */
-  constructor(size = PAGE_BYTES) {
-    this.#buffer = new Uint8Array(size);
+  constructor() {
+    sparePage = undefined;
   }
 
   /** The bytes written so far. The next call may overwrite them. */
@@ -55,6 +57,11 @@ export class JsonWriter {
     this.#buffer = new Uint8Array(PAGE_BYTES);
     this.#length = 0;
     return isLoose ? bytes.slice() : bytes;
+  }
+
+  /** Keeps the page for the next writer. This writer must not be used any more. */
+  [Symbol.dispose](): void {
+    if (this.#buffer.length === PAGE_BYTES) sparePage = this.#buffer;
   }
 
   /** Writes a text without escaping it. */

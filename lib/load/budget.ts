@@ -1,38 +1,29 @@
-/**
- * The memory that clients can make the service hold: request bodies being
- * received and results being sent. Requests and responses of at most
- * `SMALL_BYTES` are not counted and never rejected.
- *
- * @module
- */
+/** The memory that clients can make the service hold, within one limit. */
 
 import { HttpError } from "../http_error.ts";
 
-/** Largest body or result that is not counted, in bytes, inclusive: 32 KiB. */
+/** Largest request body or result that is not counted, in bytes, inclusive. */
 export const SMALL_BYTES = 32 * 1024;
 
 /** Slowest average rate at which a transfer is never aborted, in bytes a second. */
 export const MIN_BYTES_PER_SECOND = 64 * 1024;
 
-/** Grace period at the start of a transfer, in milliseconds. */
+/** Grace period before the rate of a transfer is checked, in milliseconds. */
 const GRACE_MS = 1_000;
 
-/** Limit for all threads of the process together, in bytes: 64 MiB. */
+/** Limit for all threads together, and the smallest one of a thread, in bytes. */
 const PROCESS_BYTES = 64 * 1024 * 1024;
-
-/** Smallest limit of one thread, in bytes: 16 MiB. */
 const MIN_THREAD_BYTES = 16 * 1024 * 1024;
 
 /** A body being received, or a result being sent. */
 export interface Transfer {
   /**
-   * Time at which the client could begin to send or to read, in milliseconds of
+   * Time since which the client can send or read, in milliseconds of
    * `performance.now()`; `Infinity` while the client waits for the service.
    */
   readonly startTime: number;
-  /** Bytes sent by the client, or handed to the runtime for it. */
+  /** Bytes received from the client, or handed to the runtime for it. */
   readonly movedBytes: number;
-  /** Ends the transfer early. */
   abort(): void;
 }
 
@@ -40,25 +31,20 @@ export interface Transfer {
  * The limit of one thread, in bytes: its share of 64 MiB, but at least 16 MiB and
  * twice the largest body.
  */
-export function getThreadBytes(
-  { maxBodyBytes, threads }: {
-    readonly maxBodyBytes: number;
-    readonly threads: number;
-  },
-): number {
+export function getThreadBytes(maxBodyBytes: number, threads: number): number {
   return Math.max(PROCESS_BYTES / threads, MIN_THREAD_BYTES, 2 * maxBodyBytes);
 }
 
 /**
- * Time until a transfer that moves nothing more falls below 64 KiB/s on average
- * since its start, in milliseconds; negative if it is slower already.
+ * Time until a transfer that moves nothing more is below 64 KiB/s on average since
+ * its start, in milliseconds; negative if it is below that already.
  */
 export function getAheadMs({ startTime, movedBytes }: Transfer): number {
   const slowestMs = 1_000 * movedBytes / MIN_BYTES_PER_SECOND;
   return startTime + slowestMs - performance.now();
 }
 
-/** Counts the bytes of transfers, and keeps their sum within a limit. */
+/** Counts the bytes of transfers above 32 KiB, and keeps their sum within a limit. */
 export class Budget {
   readonly #maxBytes: number;
   /** Bytes reserved by each transfer, oldest first. */
@@ -71,26 +57,17 @@ export class Budget {
   }
 
   /**
-   * Sets the number of bytes that a transfer holds. If the sum would exceed the
-   * limit, slow transfers are aborted, oldest first.
+   * Sets the number of bytes that a transfer holds. If there is no room for them,
+   * slow transfers are aborted, oldest first.
    *
    * @throws {HttpError} 503 with `Retry-After` if the slow transfers hold too
-   * little; then none is aborted and the reservation stays as it was.
+   * little; then none is aborted and no reservation changes.
    */
   reserve(transfer: Transfer, bytes: number): void {
     const addedBytes = bytes - (this.#reserved.get(transfer) ?? 0);
-    this.#free(this.#reservedBytes + addedBytes - this.#maxBytes, transfer);
+    this.makeRoom(addedBytes, transfer);
     this.#reservedBytes += addedBytes;
     this.#reserved.set(transfer, bytes);
-  }
-
-  /**
-   * Frees room as `reserve()` does, without reserving it.
-   *
-   * @throws {HttpError} 503 with `Retry-After` as `reserve()` does.
-   */
-  makeRoom(bytes: number): void {
-    this.#free(this.#reservedBytes + bytes - this.#maxBytes);
   }
 
   /** Releases everything that a transfer has reserved, if anything. */
@@ -99,14 +76,15 @@ export class Budget {
     this.#reserved.delete(transfer);
   }
 
-  #free(missingBytes: number, requester?: Transfer): void {
-    if (missingBytes <= 0) return;
+  /** Makes room as `reserve()` does, without reserving it. */
+  makeRoom(bytes: number, requester?: Transfer): void {
+    let missingBytes = this.#reservedBytes + bytes - this.#maxBytes;
     const slow: Transfer[] = [];
-    for (const [transfer, bytes] of this.#reserved) {
-      if (transfer === requester || !isSlow(transfer)) continue;
-      slow.push(transfer);
-      missingBytes -= bytes;
+    for (const [transfer, reservedBytes] of this.#reserved) {
       if (missingBytes <= 0) break;
+      if (transfer === requester || getAheadMs(transfer) > -GRACE_MS) continue;
+      slow.push(transfer);
+      missingBytes -= reservedBytes;
     }
     if (missingBytes > 0) throw createBusyError();
     for (const transfer of slow) {
@@ -116,15 +94,8 @@ export class Budget {
   }
 }
 
-function isSlow(transfer: Transfer): boolean {
-  return getAheadMs(transfer) < -GRACE_MS;
-}
-
 /** The error of a large request for which the budget has no room. */
 export function createBusyError(): HttpError {
-  return new HttpError(
-    503,
-    "too many large requests are in progress, please try again",
-    { "retry-after": "1" },
-  );
+  const message = "too many large requests are in progress, please try again";
+  return new HttpError(503, message, { "retry-after": "1" });
 }

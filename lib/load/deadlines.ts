@@ -1,59 +1,28 @@
-/** Deadlines of many transfers, kept by one timer: a timer each costs a small request a tenth of its time. */
+/** Deadlines kept by one timer: a timer each would cost a small request a tenth of its time. */
 
-/** Shortest time between two checks, in milliseconds. */
-const MIN_INTERVAL_MS = 10;
+/** Time between two checks, in milliseconds. */
+const INTERVAL_MS = 10;
 
-/** Called once a deadline has passed; may postpone it by the milliseconds returned. */
-type OnPassed = () => number | void;
-
-/** A deadline that has been set. */
-export interface Deadline {
-  /** Time in milliseconds of `performance.now()`. */
-  time: number;
-  readonly onPassed: OnPassed;
-}
-
-/** A set of deadlines. */
+/** Checks functions now and then, as long as there are any. */
 export class Deadlines {
-  readonly #pending = new Set<Deadline>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #timerTime = Infinity;
+  readonly #checks = new Set<() => void>();
+  #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Sets a deadline, in milliseconds from now. */
-  set(milliseconds: number, onPassed: OnPassed): Deadline {
-    const time = performance.now() + milliseconds;
-    const deadline = { time, onPassed };
-    this.#pending.add(deadline);
-    if (time < this.#timerTime) this.#checkAt(time);
-    return deadline;
+  /** Adds a function that is called every 10 ms. */
+  add(check: () => void): void {
+    this.#checks.add(check);
+    this.#timer ??= setInterval(() => this.#run(), INTERVAL_MS);
   }
 
-  /** Clears a deadline, if it has not passed. */
-  clear(deadline: Deadline): void {
-    this.#pending.delete(deadline);
+  /** Removes a function, if it is there. */
+  delete(check: () => void): void {
+    this.#checks.delete(check);
   }
 
-  #checkAt(time: number): void {
-    clearTimeout(this.#timer);
-    this.#timerTime = time;
-    const milliseconds = Math.max(time - performance.now(), MIN_INTERVAL_MS);
-    this.#timer = setTimeout(() => this.#check(), milliseconds);
-  }
-
-  #check(): void {
-    const now = performance.now();
-    let nextTime = Infinity;
-    for (const deadline of this.#pending) {
-      if (deadline.time <= now) {
-        const postponedMs = deadline.onPassed();
-        if (postponedMs === undefined) this.#pending.delete(deadline);
-        else deadline.time = now + postponedMs;
-      }
-      if (this.#pending.has(deadline)) {
-        nextTime = Math.min(nextTime, deadline.time);
-      }
-    }
-    this.#timerTime = Infinity;
-    if (nextTime < Infinity) this.#checkAt(nextTime);
+  #run(): void {
+    for (const check of this.#checks) check();
+    if (this.#checks.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }

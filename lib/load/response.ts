@@ -1,14 +1,9 @@
-/**
- * JSON responses of any size. A small one is sent at once. A larger one is kept
- * in the budget, and streamed as its client reads, until it has left.
- *
- * @module
- */
+/** JSON responses: small ones sent at once, larger ones streamed and counted. */
 
 import { JsonWriter } from "../json/writer.ts";
+import type { Work } from "../work.ts";
 import type { Load } from "./body.ts";
 import { SMALL_BYTES, type Transfer } from "./budget.ts";
-import type { Work } from "../work.ts";
 
 /** Bytes that are handed to the runtime at a time. */
 const CHUNK_BYTES = 64 * 1024;
@@ -19,11 +14,7 @@ const utf8Encoder = new TextEncoder();
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/**
- * Answers 200 with a value as JSON.
- *
- * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
- */
+/** Answers 200 with a value as JSON, see `sendJsonText()`. */
 export function sendJson(value: unknown, load: Load): Response {
   return sendJsonText(JSON.stringify(value), load);
 }
@@ -34,7 +25,7 @@ export function sendJson(value: unknown, load: Load): Response {
  * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
  */
 export function sendJsonText(text: string, load: Load): Response {
-  // A code unit has at most three bytes.
+  // A code unit has at most three bytes in UTF-8.
   if (3 * text.length <= SMALL_BYTES) {
     return new Response(text, { headers: JSON_HEADERS });
   }
@@ -44,28 +35,28 @@ export function sendJsonText(text: string, load: Load): Response {
 }
 
 /**
- * Answers 200 with a JSON text that is written in slices. The function that writes
- * it pauses whenever the writer has a full page.
+ * Answers 200 with a JSON text that is written in slices: the function that writes
+ * it pauses whenever the writer is full.
  *
  * @param options.sourceBytes Memory of the text from which it is written, in bytes.
  * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it, 499
- * if the client disconnects, and anything that `write` throws.
+ * if the client disconnects; and errors of the function.
  */
 export async function sendWritten(
   write: (output: JsonWriter) => Work<void>,
   { sourceBytes, load }: { readonly sourceBytes: number; readonly load: Load },
 ): Promise<Response> {
   const response = new StreamedResponse(load);
-  const output = new JsonWriter(Math.min(2 * sourceBytes, CHUNK_BYTES));
-  function* writePages(): Work<void> {
+  using output = new JsonWriter();
+  function* writeChunks(): Work<void> {
     for (const _pause of write(output)) {
       if (output.isFull) response.add(output.take(), sourceBytes);
       yield;
     }
-    response.add(output.take());
   }
   try {
-    await load.scheduler.run(load.request, writePages());
+    await load.scheduler.run(load.request, writeChunks());
+    response.add(output.bytes);
     return response.send();
   } catch (error) {
     response.release();
@@ -86,9 +77,9 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
   }
 
   /**
-   * Adds bytes to its end.
+   * Adds bytes to the end. The last ones may change once the response is sent.
    *
-   * @param otherBytes Memory that is needed besides until the next call, in bytes.
+   * @param otherBytes Memory needed besides until the next call, in bytes.
    * @throws {HttpError} 503 if the budget has no room for them.
    */
   add(bytes: Bytes, otherBytes = 0): void {
@@ -98,12 +89,13 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
     this.#load.budget.reserve(this, this.#byteLength + otherBytes);
   }
 
-  /** Makes the response; no more can be added. */
+  /** Makes the response, to which no more bytes can be added. */
   send(): Response {
-    const [first] = this.#chunks;
-    if (first !== undefined && this.#byteLength <= SMALL_BYTES) {
-      return new Response(first, { headers: JSON_HEADERS });
+    const last = this.#chunks.pop()!;
+    if (this.#byteLength <= SMALL_BYTES) {
+      return new Response(last, { headers: JSON_HEADERS });
     }
+    this.#chunks.push(last.slice());
     this.startTime = performance.now();
     const release = () => this.release();
     this.#load.info?.completed?.then(release, release);
@@ -116,15 +108,14 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
     const chunk = this.#chunks.shift();
     if (chunk === undefined) {
       controller.close();
-      // Without `completed` the end of the stream is all that can be known.
+      // Without `completed`, only the end of the stream is known.
       if (this.#load.info?.completed === undefined) this.release();
       return;
     }
     const rest = chunk.subarray(CHUNK_BYTES);
     if (rest.byteLength > 0) this.#chunks.unshift(rest);
-    const sent = chunk.subarray(0, CHUNK_BYTES);
-    this.movedBytes += sent.byteLength;
-    controller.enqueue(sent);
+    this.movedBytes += chunk.byteLength - rest.byteLength;
+    controller.enqueue(chunk.subarray(0, CHUNK_BYTES));
   }
 
   cancel(): void {
@@ -136,7 +127,6 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
     this.#chunks = [];
   }
 
-  /** Gives back what was reserved. */
   release(): void {
     this.#load.budget.release(this);
   }

@@ -1,10 +1,4 @@
-/**
- * Shares the thread between the work of large requests and small requests, which
- * never wait here. Large work runs in slices, one in each round of the event loop,
- * so that small requests are answered in between.
- *
- * @module
- */
+/** Shares the thread between large requests and small ones, which never wait here. */
 
 import { HttpError } from "../http_error.ts";
 import type { Work } from "../work.ts";
@@ -12,11 +6,11 @@ import type { Work } from "../work.ts";
 /** Length that a slice should have, in milliseconds. */
 const SLICE_MS = 2;
 
-/** Pause after a slice, as a multiple of its length, while small requests come. */
+/** Pause after slices, as a multiple of their length, while small requests come. */
 const REST_FACTOR = 3;
 
-/** Slices are added up to this length before a pause, in milliseconds: timers are no finer. */
-const MIN_REST_MS = 1;
+/** Length up to which slices are added before a pause, in milliseconds: timers are no finer. */
+const MIN_WORK_MS = 1;
 
 /** Time for which the last small request counts, in milliseconds. */
 const SMALL_REQUEST_MS = 50;
@@ -30,43 +24,46 @@ interface Waiting {
   readonly drop: (error: HttpError) => void;
 }
 
-/** Runs the work of large requests in slices; requests that came first go first. */
+/** Runs large work in slices, one in each round of the event loop, first in first out. */
 export class Scheduler {
-  /** In order of their positions. */
+  /** Ordered by position. */
   readonly #waiting: Waiting[] = [];
   readonly #positions = new WeakMap<Request, number>();
   #nextPosition = 0;
   #isRunning = false;
-  #smallRequest: Request | undefined;
-  #smallRequestTime = -Infinity;
+  #smallRequests = 0;
 
-  /** Notes that a small request came: large work pauses more for a while. */
-  noteSmallRequest(request: Request): void {
-    this.#smallRequest = request;
-    this.#smallRequestTime = performance.now();
+  /** Notes that a small request has come, so that large work pauses for a while. */
+  noteSmallRequest(): void {
+    this.#smallRequests += 1;
   }
 
   /**
-   * Runs work to its end and returns its result: up to its first pause at once,
-   * the rest in slices.
+   * Runs work to its end: up to its first pause at once, the rest in slices.
    *
-   * @throws {HttpError} 499 if the client disconnects, and anything that the work
-   * throws.
+   * @throws {HttpError} 499 if the client disconnects; and errors of the work.
    */
-  async run<Result>(request: Request, work: Work<Result>): Promise<Result> {
-    let sliceEnd = -Infinity;
+  run<Result>(
+    request: Request,
+    work: Work<Result>,
+  ): Result | Promise<Result> {
+    const step = work.next();
+    return step.done ? step.value : this.#runInSlices(request, work);
+  }
+
+  async #runInSlices<Result>(request: Request, work: Work<Result>) {
     for (;;) {
-      const step = work.next();
-      if (step.done) return step.value;
-      if (performance.now() < sliceEnd) continue;
       await this.waitForSlice(request);
-      sliceEnd = performance.now() + SLICE_MS;
+      const end = performance.now() + SLICE_MS;
+      do {
+        const step = work.next();
+        if (step.done) return step.value;
+      } while (performance.now() < end);
     }
   }
 
   /**
-   * Waits for the start of a slice, which lasts until the event loop is entered
-   * again.
+   * Waits for a slice, which lasts until the event loop is entered again.
    *
    * @throws {HttpError} 499 if the client disconnects.
    */
@@ -74,29 +71,30 @@ export class Scheduler {
     const position = this.#positions.get(request) ?? this.#nextPosition++;
     this.#positions.set(request, position);
     return new Promise((start, drop) => {
-      const later = this.#waiting.findIndex((other) =>
-        other.position > position
+      const index = this.#waiting.findLastIndex((other) =>
+        other.position <= position
       );
-      const index = later === -1 ? this.#waiting.length : later;
-      this.#waiting.splice(index, 0, { request, position, start, drop });
-      if (!this.#isRunning) this.#runWaiting();
+      this.#waiting.splice(index + 1, 0, { request, position, start, drop });
+      if (!this.#isRunning) this.#startSlices();
     });
   }
 
-  async #runWaiting(): Promise<void> {
+  async #startSlices(): Promise<void> {
     this.#isRunning = true;
     let workedMs = 0;
+    let seenRequests = this.#smallRequests;
+    let lastSmallTime = -Infinity;
     await nextRound();
-    for (;;) {
-      this.#dropDisconnected();
-      const next = this.#waiting.shift();
-      if (next === undefined) break;
+    for (let next = this.#takeNext(); next; next = this.#takeNext()) {
       const startTime = performance.now();
       next.start();
       await nextRound();
-      workedMs += performance.now() - startTime;
-      if (workedMs < MIN_REST_MS) continue;
-      if (this.#waiting[0] && this.#isShared(this.#waiting[0].request)) {
+      const now = performance.now();
+      workedMs += now - startTime;
+      if (this.#smallRequests > seenRequests) lastSmallTime = now;
+      seenRequests = this.#smallRequests;
+      if (workedMs < MIN_WORK_MS) continue;
+      if (now < lastSmallTime + SMALL_REQUEST_MS) {
         await delay(REST_FACTOR * workedMs);
       }
       workedMs = 0;
@@ -104,25 +102,16 @@ export class Scheduler {
     this.#isRunning = false;
   }
 
-  #dropDisconnected(): void {
-    while (this.#waiting[0]?.request.signal.aborted) {
-      this.#waiting.shift()?.drop(createDisconnectedError());
+  /** Takes the first request whose client has not disconnected. */
+  #takeNext(): Waiting | undefined {
+    for (let next; (next = this.#waiting.shift());) {
+      if (!next.request.signal.aborted) return next;
+      next.drop(new HttpError(499, "the client has disconnected"));
     }
   }
-
-  /** Whether another request that was small came recently. */
-  #isShared(request: Request): boolean {
-    return this.#smallRequest !== request &&
-      performance.now() < this.#smallRequestTime + SMALL_REQUEST_MS;
-  }
 }
 
-/** The error of a request whose client has disconnected, so that no client reads it. */
-function createDisconnectedError(): HttpError {
-  return new HttpError(499, "the client has disconnected");
-}
-
-/** Lets the event loop handle what has arrived. */
+/** Lets the event loop handle the events that have come. */
 export function nextRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

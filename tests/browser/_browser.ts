@@ -10,6 +10,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
+import type { EditorView } from "@codemirror/view";
 import { startServer } from "../_server.ts";
 
 const FLAGS = [
@@ -41,7 +42,7 @@ Deno.test.afterAll(() => browser.close());
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
   readonly origin: string;
-  /** What it did that it must not; checked to be empty at the end. */
+  /** Errors and requests to other origins; checked to be empty at the end. */
   readonly complaints: string[];
 }
 
@@ -102,9 +103,11 @@ export async function visit(
     complaints,
     async [Symbol.asyncDispose]() {
       const stored = options.javaScriptEnabled === false
-        ? [0, 0, 0]
+        ? ["", 0, 0]
         : await page.evaluate(() => [
-          localStorage.length,
+          Object.keys(localStorage).filter((key) =>
+            key !== "developer-utilities"
+          ).join(),
           sessionStorage.length,
           document.cookie.length,
         ]);
@@ -112,7 +115,7 @@ export async function visit(
       await proxy?.shutdown();
       await server[Symbol.asyncDispose]();
       assertEquals(complaints, []);
-      assertEquals(stored, [0, 0, 0]);
+      assertEquals(stored, ["", 0, 0]);
     },
   };
 }
@@ -139,6 +142,79 @@ function mountUnder(prefix: string, origin: string) {
   );
 }
 
+/** Makes a text the input, or adds it at the caret, as pasting does. */
+export async function fill(
+  page: Page,
+  tool: string,
+  text: string,
+  { isAdded = false }: { readonly isAdded?: boolean } = {},
+): Promise<void> {
+  await page.evaluate(([tool, text, isAdded]) => {
+    const { view } = document.querySelector(`#${tool} .source .editor`) as Host;
+    const { length } = view.state.doc;
+    if (!isAdded) view.dispatch({ selection: { anchor: 0, head: length } });
+    view.focus();
+    if (text === "") {
+      view.dispatch({
+        changes: { from: 0, to: length },
+        userEvent: "delete",
+      });
+    }
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    view.contentDOM.dispatchEvent(
+      new ClipboardEvent("paste", {
+        clipboardData,
+        bubbles: true,
+        cancelable: true,
+      }),
+    );
+  }, [tool, text, isAdded] as const);
+}
+
+/** An element that holds an editor. */
+export interface Host extends HTMLElement {
+  readonly view: EditorView;
+}
+
+/** The exact text of a tool's input or result. */
+export async function readText(
+  page: Page,
+  tool: string,
+  pane: "source" | "result" = "source",
+): Promise<string> {
+  return await page.evaluate(([tool, pane]) => {
+    const host = document.querySelector(`#${tool} .${pane} .editor`) as Host;
+    return host.view.state.doc.toString();
+  }, [tool, pane]);
+}
+
+/** Waits until the input is a text, exactly. */
+export async function expectInput(
+  page: Page,
+  tool: string,
+  text: string,
+): Promise<void> {
+  await page.waitForFunction(([tool, text]) => {
+    const host = document.querySelector(`#${tool} .source .editor`) as Host;
+    return host.view.state.doc.toString() === text;
+  }, [tool, text]);
+}
+
+/** The part of the input that is selected. */
+export async function readSelection(
+  page: Page,
+  tool: string,
+): Promise<string> {
+  return await page.evaluate((tool) => {
+    const { view: { state } } = document.querySelector(
+      `#${tool} .source .editor`,
+    ) as Host;
+    const { from, to } = state.selection.main;
+    return state.sliceDoc(from, to);
+  }, tool);
+}
+
 /** Waits until the tool's result is the expected one, and not out of date. */
 export async function expectResult(
   page: Page,
@@ -148,7 +224,13 @@ export async function expectResult(
   await page.waitForFunction(
     ([tool, source, isText]) => {
       const section = document.querySelector<HTMLElement>(`#${tool}`)!;
-      const result = section.querySelector(".output")!.textContent!;
+      const host = section.querySelector(".result .editor") as Host | null;
+      const note = section.querySelector<HTMLElement>(".note:not([hidden])");
+      const lines = section.querySelectorAll(".line").length > 0
+        ? section.querySelectorAll(".line")
+        : section.querySelectorAll(".output, .digest:has(:checked) code");
+      const result = note?.textContent ?? host?.view.state.doc.toString() ??
+        [...lines].map(({ textContent }) => textContent).join("\n");
       return section.dataset.state === "current" &&
         (isText ? result === source : new RegExp(source!).test(result));
     },
@@ -175,12 +257,13 @@ export async function expectMessage(
   );
 }
 
-/** Waits until the page says that it has copied the result or the command. */
-export async function expectCopied(page: Page, pane: string): Promise<void> {
-  await page.locator(`${pane} .copy`, { hasText: "Copied" }).waitFor();
+/** Presses a button that copies, and waits until it says so. */
+export async function copy(page: Page, selector: string): Promise<void> {
+  await page.click(selector);
+  await page.locator(selector, { hasText: "Copied" }).waitFor();
 }
 
-/** What is seen of a tool in one moment. */
+/** The look of a tool in one moment. */
 export interface Sight {
   /** `current`, `stale`, or `empty`. */
   readonly state: string;
@@ -192,7 +275,7 @@ export interface Sight {
   readonly isUsable: boolean;
 }
 
-/** Looks at a tool, after doing something to its input in the same moment. */
+/** Looks at a tool, after replacing its input in the same moment. */
 export async function look(
   page: Page,
   tool: string,
@@ -201,12 +284,18 @@ export async function look(
   return await page.evaluate(([tool, typed]) => {
     const section = document.querySelector<HTMLElement>(`#${tool}`)!;
     if (typed !== undefined) {
-      const area = section.querySelector("textarea")!;
-      area.value = typed;
-      area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      const { view } = section.querySelector(".source .editor") as Host;
+      const { state } = view;
+      const changes = {
+        from: 0,
+        to: state.doc.length,
+        insert: state.toText(typed),
+      };
+      view.dispatch({ changes, userEvent: "input.type" });
     }
     const read = (selector: string) =>
-      section.querySelector(selector)!.textContent!;
+      section.querySelector(selector)?.textContent ?? "";
+    const host = section.querySelector(".result .editor") as Host | null;
     const needing = [...section.querySelectorAll("[data-needs-result]")];
     const off = needing.filter((control) =>
       control.getAttribute("aria-disabled") === "true"
@@ -214,7 +303,8 @@ export async function look(
     return {
       state: section.dataset.state!,
       badge: read(".badge"),
-      result: read(".output"),
+      result: host?.view.state.doc.toString() ??
+        read(".output, .digest:has(:checked) code"),
       sizes: read(".sizes"),
       message: read(".message span"),
       isUsable: off.length === 0 || off.length !== needing.length,
@@ -271,7 +361,7 @@ export async function dropFile(
   tool: string,
   file: Uint8Array | string,
 ): Promise<void> {
-  await dropFiles(page, `#${tool}-input`, [file]);
+  await dropFiles(page, `#${tool} .source .editor`, [file]);
 }
 
 /** The text on the clipboard. */

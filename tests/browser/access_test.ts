@@ -6,9 +6,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import {
-  expectCopied,
   expectMessage,
   expectResult,
+  fill,
   holdAnswers,
   look,
   visit,
@@ -23,19 +23,21 @@ const TEXTS: Readonly<Record<string, string>> = {
   json: '{"a":[1,true,null,"x"]}',
 };
 
-/** Where the focus is, and the outline that shows it. */
-function readFocus(page: Page): Promise<{ name: string; outline: string }> {
+/** The focused element, and the mark that shows the focus. */
+function readFocus(page: Page): Promise<{ name: string; mark: string }> {
   return page.evaluate(() => {
     const element = document.activeElement!;
-    const shown = element.closest(".box") ?? element;
-    const { outlineStyle, outlineWidth } = getComputedStyle(shown);
-    const inside = getComputedStyle(shown.parentElement!).overflow;
-    return {
-      name: element === document.body
-        ? "body"
-        : `${element.tagName} ${element.className} ${element.textContent}`,
-      outline: `${outlineStyle} ${outlineWidth} ${inside}`,
-    };
+    const { tagName, className, textContent } = element;
+    if (element === document.body) return { name: "body", mark: "" };
+    const name = `${tagName} ${className} ${textContent}`;
+    // The title of a pane is underlined.
+    const head = element.matches(".editor") && element.previousElementSibling;
+    if (head) {
+      const isMarked = getComputedStyle(head).boxShadow !== "none";
+      return { name, mark: isMarked ? "solid 2px" : "none" };
+    }
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return { name, mark: `${outlineStyle} ${outlineWidth}` };
   });
 }
 
@@ -44,12 +46,13 @@ Deno.test("every control shows that it has the focus", async (t) => {
     await t.step(tool, async () => {
       await using visited = await visit(`#${tool}`);
       const { page } = visited;
-      if (TEXTS[tool]) await page.fill(`#${tool}-input`, TEXTS[tool]);
+      if (TEXTS[tool]) await fill(page, tool, TEXTS[tool]);
       await expectResult(page, tool, /./);
+      await page.click(`#${tool} .code`);
       const stops = await page.evaluate((tool) =>
         [
           ...document.querySelectorAll<HTMLElement>(
-            `#${tool} :is(button, textarea, pre, select, [type=text], [type=number], [role=switch], [type=range], :checked)`,
+            `#${tool} :is(button, .editor, pre, select, [type=text], [type=number], [role=switch], [type=range], [type=radio]:checked)`,
           ),
         ].filter((element) =>
           element.checkVisibility() && !element.matches(":disabled")
@@ -58,11 +61,11 @@ Deno.test("every control shows that it has the focus", async (t) => {
       assert(stops >= 6);
       await page.focus(`nav [aria-current]`);
       const seen = new Set<string>();
-      for (let i = 0; i < 30; i += 1) {
+      for (let i = 0; i < 40; i += 1) {
         await page.keyboard.press("Tab");
-        const { name, outline } = await readFocus(page);
-        if (name === "body" || name.includes("OpenAPI description")) break;
-        assertMatch(outline, /^solid 3px visible$/, name);
+        const { name, mark } = await readFocus(page);
+        if (name === "body" || name.includes("API description")) break;
+        assertEquals(mark, "solid 2px", name);
         seen.add(`${i} ${name}`);
       }
       // The links of the other tools come before them.
@@ -77,13 +80,15 @@ Deno.test("the buttons of a tool have names of their own", async () => {
   for (const tool of TOOLS) {
     await page.click(`nav a[href^="#${tool}"]`);
     await page.locator(`#${tool} form`).waitFor();
+    await page.click(`#${tool} .code`);
     const names = await page.locator(`#${tool} button:visible`)
       .allTextContents();
     const spoken = names.map((name) => name.replaceAll(/\s+/g, " ").trim());
     assertEquals(new Set(spoken).size, spoken.length, spoken.join());
     assert(
-      spoken.includes("Copy the result") &&
-        spoken.includes("Copy the curl command"),
+      spoken.includes(tool === "hash" ? "Copy SHA-256" : "Copy the result") &&
+        spoken.includes("Copy the code"),
+      spoken.join(),
     );
   }
 });
@@ -103,15 +108,19 @@ Deno.test("what is wrong is marked, and described by the message", async () => {
         ]),
       tool,
     );
-  await page.fill("#json-input", "[1,]");
+  const input = page.locator("#json-input");
+  await fill(page, "json", "[1,]");
   await expectMessage(page, "json", "Not valid JSON");
+  assertEquals(await input.getAttribute("aria-invalid"), "true");
   assertMatch(
-    String(await readMarked("json")),
-    /^input,Not valid JSON: .*column 4\s*Show$/,
+    (await page.textContent("#json .source #description"))!,
+    /^Not valid JSON: .*column 4$/,
   );
-  await page.fill("#json-input", "[1]");
+  assertEquals(await input.getAttribute("aria-describedby"), "description");
+  await fill(page, "json", "[1]");
   await expectResult(page, "json", /./);
-  assertEquals(await readMarked("json"), []);
+  assertEquals(await input.getAttribute("aria-invalid"), null);
+  assertEquals(await page.textContent("#json .source #description"), "");
   await page.click('nav a[href="#uuid"]');
   await page.fill("#uuid [name=count]", "0");
   await expectMessage(page, "uuid", "Choose");
@@ -140,6 +149,8 @@ Deno.test("results are announced once, errors after a pause", async () => {
   await using visited = await visit("#uuid");
   const { page } = visited;
   await expectResult(page, "uuid", /./);
+  const { result: first } = await look(page, "uuid");
+  await page.locator("#announcer", { hasText: first }).waitFor();
   await page.evaluate(() => {
     const told: string[] = [];
     Object.assign(globalThis, { told });
@@ -169,18 +180,19 @@ Deno.test("results are announced once, errors after a pause", async () => {
   await waitForTold(password);
   assertEquals(await readTold(), [`${password} (very strong, 103.6 bits)`]);
   await page.click('nav a[href="#json"]');
+  await page.focus("#json-input");
   for (const key of "[1,]") {
-    await page.locator("#json-input").pressSequentially(key);
+    await page.keyboard.press(key);
     // Each text has an answer of its own, wrong but for none.
     await page.waitForResponse("**/api/json");
   }
   await waitForTold("Not valid JSON");
   const told = await readTold();
   assertEquals(told.length, 1);
-  assertMatch(told[0]!, /column 4$/);
-  await page.fill("#json-input", "[1]");
+  assertMatch(told[0]!, /column 4\. It has a trailing comma\.$/);
+  await fill(page, "json", "[1]");
   await expectResult(page, "json", /./);
-  await page.click("#json .result .copy");
+  await page.click("#json .copy.primary");
   await waitForTold("Copied.");
 });
 
@@ -192,28 +204,28 @@ Deno.test("the focus is never lost", async () => {
       document.activeElement!.className || document.activeElement!.id
     );
   await page.route("**/api/hash", (route) => route.abort());
-  await page.fill("#hash-input", "abc");
+  await fill(page, "hash", "abc");
   await expectMessage(page, "hash", "cannot be reached");
   await page.unroute("**/api/hash");
   await page.focus("#hash .message button");
   await page.keyboard.press("Enter");
   await expectResult(page, "hash", /./);
-  assertEquals(await focused(), "hash-input");
-  await page.focus("#hash .result .copy");
+  assertEquals(await focused(), "editor");
+  await page.focus("#hash .digest .copy");
   await page.keyboard.press("Enter");
-  await expectCopied(page, "#hash .result");
-  assertEquals(await focused(), "copy");
+  await page.locator("#hash .copy", { hasText: "Copied" }).waitFor();
+  assertEquals(await focused(), "copy quiet");
   await page.click('nav a[href="#base64"]');
-  await page.fill("#base64-input", "abc");
+  await fill(page, "base64", "abc");
   await expectResult(page, "base64", /./);
   const release = await holdAnswers(page, "api/base64");
   await page.focus("#base64 .reuse");
   await page.keyboard.press("Enter");
   assertEquals(await look(page, "base64").then(({ state }) => state), "stale");
-  assertEquals(await focused(), "reuse");
+  assertMatch(await focused(), /^reuse/);
   await release();
   await expectResult(page, "base64", "abc");
-  assertEquals(await focused(), "reuse");
+  assertMatch(await focused(), /^reuse/);
 });
 
 Deno.test("phones do not zoom, correct or translate what is typed", async () => {
@@ -223,10 +235,11 @@ Deno.test("phones do not zoom, correct or translate what is typed", async () => 
     isMobile: true,
   });
   const { page } = visited;
-  const inputs = await page.evaluate(() =>
-    [...document.querySelectorAll("textarea, [type=text], [type=number]")].map((
-      input,
-    ) => ({
+  const inputs = await page.evaluate(() => {
+    const editors = [...document.querySelectorAll(".pane .editor")]
+      .map(({ shadowRoot }) => shadowRoot!.querySelector(".cm-content")!);
+    const fields = document.querySelectorAll("[type=text], [type=number]");
+    return [...editors, ...fields].map((input) => ({
       size: getComputedStyle(input).fontSize,
       attributes: [
         "spellcheck",
@@ -234,12 +247,11 @@ Deno.test("phones do not zoom, correct or translate what is typed", async () => 
         "autocorrect",
         "writingsuggestions",
         "translate",
-      ]
-        .map((name) => input.getAttribute(name)).join(),
+      ].map((name) => input.getAttribute(name)).join(),
       type: input.getAttribute("type"),
-    }))
-  );
-  assertEquals(inputs.length, 5);
+    }));
+  });
+  assertEquals(inputs.length, 7);
   for (const { size, attributes, type } of inputs) {
     assertEquals(size, "16px");
     if (type !== "number") assertEquals(attributes, "false,off,off,false,no");
@@ -295,12 +307,12 @@ Deno.test("in forced colours shapes and system colours say what colours said", a
   );
   assert(current !== other && on !== off);
   await page.click('nav a[href="#json"]');
-  await page.fill("#json-input", "[1,]");
+  await fill(page, "json", "[1,]");
   await expectMessage(page, "json", "Not valid");
   const mark = await page.evaluate(() => {
-    const { borderTopStyle, borderTopWidth } = getComputedStyle(
-      document.querySelector("#json .mark")!,
-    );
+    const { shadowRoot } = document.querySelector("#json .editor")!;
+    const line = shadowRoot!.querySelector(".cm-wrongLine")!;
+    const { borderTopStyle, borderTopWidth } = getComputedStyle(line);
     return `${borderTopStyle} ${borderTopWidth}`;
   });
   assertEquals(mark, "solid 2px");
@@ -312,27 +324,30 @@ const STATES: Readonly<
 > = {
   async empty() {},
   async filled(page, tool) {
-    if (TEXTS[tool]) await page.fill(`#${tool}-input`, TEXTS[tool]);
+    if (TEXTS[tool]) await fill(page, tool, TEXTS[tool]);
     await expectResult(page, tool, /./);
     if (tool === "hash") await page.fill("#hash-expected", "abc");
   },
+  async code(page, tool) {
+    await page.click(`#${tool} .code`);
+  },
   async stale(page, tool) {
     await holdAnswers(page, `api/${tool}*`);
-    if (TEXTS[tool]) await page.fill(`#${tool}-input`, `${TEXTS[tool]} `);
+    if (TEXTS[tool]) await fill(page, tool, `${TEXTS[tool]} `);
     else await page.click(`#${tool} [type=submit]`);
     await page.locator(`#${tool} .badge:not(:empty)`).waitFor();
   },
   async wrong(page, tool) {
     await page.unrouteAll({ behavior: "ignoreErrors" });
     if (tool === "base64") await page.check("#base64 [value=decode]");
-    if (TEXTS[tool]) await page.fill(`#${tool}-input`, "[1,");
+    if (TEXTS[tool]) await fill(page, tool, "[1,");
     if (tool === "uuid") await page.fill("#uuid [name=count]", "0");
     if (tool === "password") {
       for (const name of ["uppercase", "lowercase", "numbers", "symbols"]) {
         await page.uncheck(`#password [name=${name}]`);
       }
     }
-    if (tool === "hash") await look(page, tool, "\ud800");
+    if (tool === "hash") await fill(page, tool, "\ud800");
     await page.locator(`#${tool} .message span:not(:empty)`).waitFor();
   },
 };
@@ -365,6 +380,12 @@ Deno.test("axe-core, all rules on, finds no violation in any tool, state, width 
             assert(overflow <= 0, `${tool}, ${state}: ${overflow} px too wide`);
           }
         }
+        await page.focus("#json-input");
+        await page.keyboard.press("Control+F");
+        await page.locator("#json .cm-search").waitFor();
+        assertEquals(await findViolations(page), [], "search");
+        await page.click("#help");
+        assertEquals(await findViolations(page), [], "shortcuts");
       });
     }
   }

@@ -12,10 +12,16 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 import {
+  copy,
   expectMessage,
   expectResult,
+  fill,
   holdAnswers,
+  type Host,
   look,
+  readSelection,
+  readText,
+  sha256,
   visit,
 } from "./_browser.ts";
 
@@ -23,14 +29,6 @@ import {
 async function readBox(page: Page, selector: string) {
   const { x, y, width, height } = (await page.locator(selector).boundingBox())!;
   return { left: x, top: y, right: x + width, bottom: y + height, height };
-}
-
-/** The part of the input that is selected, and whether it can be seen. */
-function readSelection(page: Page, tool: string): Promise<string> {
-  return page.evaluate((tool) => {
-    const area = document.querySelector<HTMLTextAreaElement>(`#${tool}-input`)!;
-    return area.value.slice(area.selectionStart, area.selectionEnd);
-  }, tool);
 }
 
 Deno.test("wide windows have input and result side by side above the fold", async () => {
@@ -41,16 +39,18 @@ Deno.test("wide windows have input and result side by side above the fold", asyn
     const { page } = visited;
     for (const tool of ["base64", "hash", "json"]) {
       await page.click(`nav a[href^="#${tool}"]`);
-      const options = await readBox(page, `#${tool} .options`);
-      const input = await readBox(page, `#${tool} .source .box`);
-      const result = await readBox(page, `#${tool} .result .box`);
+      const bar = await readBox(page, `#${tool} .bar`);
+      const input = await readBox(page, `#${tool} .source`);
+      const result = await readBox(page, `#${tool} .result`);
+      const foot = await readBox(page, "footer");
       assertEquals(input.top, result.top);
-      assert(options.bottom <= input.top && input.right < result.left);
-      assert(result.bottom <= height, `${tool} ends at ${result.bottom}`);
+      assert(bar.bottom <= input.top && input.right <= result.left);
+      assert(result.bottom < foot.top && foot.bottom <= height);
+      assert(result.height > height - 240, `${tool}: ${result.height}`);
     }
     for (const tool of ["uuid", "password"]) {
       await page.click(`nav a[href^="#${tool}"]`);
-      assert((await readBox(page, `#${tool} .result .box`)).bottom <= height);
+      assert((await readBox(page, `#${tool} .result`)).bottom <= height);
     }
   }
 });
@@ -61,13 +61,13 @@ Deno.test("phones have the result within reach", async () => {
     const { page } = visited;
     for (const tool of ["base64", "hash", "json"]) {
       await page.click(`nav a[href^="#${tool}"]`);
-      await page.fill(`#${tool}-input`, '["a"]');
+      await fill(page, tool, '["a"]');
       await expectResult(page, tool, /./);
-      const input = await readBox(page, `#${tool} .source .box`);
-      const result = await readBox(page, `#${tool} .result .box`);
-      assert(input.bottom < result.top);
+      const input = await readBox(page, `#${tool} .source`);
+      const result = await readBox(page, `#${tool} .result .head`);
+      assert(input.bottom <= result.top);
       assert(
-        result.top + 30 <= 660,
+        result.bottom + 30 <= 660,
         `${tool}: the first line is at ${result.top}`,
       );
     }
@@ -76,21 +76,22 @@ Deno.test("phones have the result within reach", async () => {
 
 Deno.test("the last good result stays, without a jump, while JSON is not valid", async () => {
   await using visited = await visit("#json", {
-    viewport: { width: 390, height: 800 },
+    viewport: { width: 320, height: 800 },
   });
   const { page } = visited;
-  await page.fill("#json-input", "[1]");
+  await fill(page, "json", "[1]");
   await expectResult(page, "json", "[\n  1\n]");
   const read = () =>
     page.evaluate(() => {
-      const box = document.querySelector("#json .result .box")!;
+      const box = document.querySelector("#json .result .editor")!;
       const { top, height } = box.getBoundingClientRect();
       return { top: top + scrollY, height };
     });
   const before = await read();
-  await page.fill("#json-input", "[1,");
+  await fill(page, "json", "[1,");
   await expectMessage(page, "json", "Not valid JSON");
   assertEquals(await read(), before);
+  await page.locator("#json .badge:not(:empty)").waitFor();
   const { state, badge, result, isUsable } = await look(page, "json");
   assertEquals({ state, badge, result, isUsable }, {
     state: "stale",
@@ -100,71 +101,79 @@ Deno.test("the last good result stays, without a jump, while JSON is not valid",
   });
 });
 
-Deno.test("results have a box that fits them, wrapped lines counted", async () => {
-  await using visited = await visit("#hash?sha512", {
-    viewport: { width: 320, height: 800 },
-  });
+Deno.test("at 320 px results fit in the width, wrapped lines counted", async () => {
+  const sizes = { viewport: { width: 320, height: 800 } };
+  await using visited = await visit("#hash?sha512", sizes);
   const { page } = visited;
   await expectResult(page, "hash", /^[0-9a-f]{128}$/);
-  const fits = () =>
-    page.evaluate(() => {
-      const output = document.querySelector("section:not([hidden]) .output")!;
-      return output.scrollHeight <= output.clientHeight &&
-        output.scrollWidth <= output.clientWidth;
-    });
-  assert(await fits());
   await page.click('nav a[href="#password"]');
   await page.fill("#password [name=length]", "128");
   await expectResult(page, "password", /^.{128}$/);
-  assert(await fits());
   await page.click('nav a[href="#uuid"]');
   await page.fill("#uuid [name=count]", "8");
   await expectResult(page, "uuid", /^(.{36}\n){7}.{36}$/);
-  assert(await fits());
+  for (const tool of ["hash", "password", "uuid"]) {
+    await page.click(`nav a[href^="#${tool}"]`);
+    const { right } = await readBox(page, `#${tool} .result`);
+    assert(right <= 320, `${tool}: ${right}`);
+  }
 });
 
-Deno.test("JSON: lines are numbered and the result is coloured, a large one in part", async () => {
+Deno.test("JSON: input and result have lines, colours, folding, search and the path at the caret", async () => {
   await using visited = await visit("#json");
   const { page } = visited;
-  await page.fill("#json-input", '{"a\\"": [-1.5e3, true,\n null, "x:"]}');
+  const text = '{"a\\"": [-1.5e3, true,\n null, {"x y": {"z": "x:"}}]}';
+  await fill(page, "json", text);
   await expectResult(page, "json", /^\{\n/);
-  const tokens = await page.evaluate(() =>
-    [...document.querySelectorAll("#json .output span")].map((token) =>
-      `${token.className} ${token.textContent}`
-    )
-  );
-  assertEquals(tokens, [
-    'name "a\\""',
-    "number -1.5e3",
-    "word true",
-    "word null",
-    'string "x:"',
-  ]);
-  const numbers = (pane: string) =>
-    page.evaluate(
-      (pane) => document.querySelector(`#json ${pane} .gutter`)!.textContent,
-      pane,
-    );
-  assertEquals(await numbers(".source"), "1\n2");
-  assertEquals(await numbers(".result"), "1\n2\n3\n4\n5\n6\n7\n8");
-  await look(page, "json", `[${"1,\n".repeat(30_000)}1]`);
-  await expectResult(page, "json", /^\[\n {2}1,\n/);
-  assert(await page.locator("#json .output span").count() < 20_000);
-  await page.evaluate(() =>
-    document.querySelector("#json-input")!.scrollTop = 1e6
-  );
-  await page.waitForFunction(() =>
-    document.querySelector("#json .source .gutter")!.textContent!.endsWith(
-      "\n30001",
-    )
-  );
-  assert((await numbers(".source"))!.length < 1_000, "only those in view");
+  for (const pane of ["source", "result"]) {
+    const tokens = await page.evaluate((pane) => {
+      const host = document.querySelector(`#json .${pane} .editor`)!;
+      return [...host.shadowRoot!.querySelectorAll("[class^=tok-]")]
+        .map(({ className, textContent }) => `${className} ${textContent}`)
+        .filter((token) => !/tok-punctuation/.test(token));
+    }, pane);
+    assertEquals(tokens, [
+      'tok-propertyName "a\\""',
+      "tok-number -1.5e3",
+      "tok-bool true",
+      "tok-keyword null",
+      'tok-propertyName "x y"',
+      'tok-propertyName "z"',
+      'tok-string "x:"',
+    ]);
+  }
+  const lines = (await readText(page, "json", "result")).split("\n").length;
+  await page.locator("#json .result .cm-lineNumbers", { hasText: `${lines}` })
+    .waitFor();
+  await page.click("#json .source .cm-line:last-child");
+  await page.keyboard.press("End");
+  for (let i = 0; i < 5; i += 1) await page.keyboard.press("ArrowLeft");
+  await page.locator("#json .path", {
+    hasText: '$["a\\""][3]["x y"].z',
+  }).waitFor();
+  await page.locator("#json .caret", { hasText: "Ln 2, Col 25" }).waitFor();
+  await page.keyboard.press("Control+F");
+  await page.keyboard.type("null");
+  await page.locator("#json .source .cm-searchMatch").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator('#json .result .cm-foldGutter [title="Fold line"]').nth(1)
+    .click();
+  await page.locator("#json .result .cm-foldPlaceholder").waitFor();
 });
 
-Deno.test("JSON: the error's line and column are marked, and Show goes there in both directions", async (t) => {
+/** Whether a part of the input is within the part of it that is in view. */
+async function isInView(page: Page, selector: string): Promise<boolean> {
+  const box = await readBox(page, "#json .source .editor");
+  const part = await readBox(page, selector);
+  return part.left >= box.left && part.left <= box.right &&
+    part.top >= box.top && part.bottom <= box.bottom;
+}
+
+Deno.test("JSON: the error is marked, a pasted text scrolled to it, and Show selects it", async (t) => {
   const texts = {
     "far right": [`[${" ".repeat(16_000)}x]`, "line 1, column 16002"],
     "far down": [`[\n${"1,\n".repeat(5_000)}x]`, "line 5002, column 1"],
+    "after CR and CRLF": ["[\r1,\r\n2\r, x]", "line 4, column 3"],
     "after tabs and wide characters": ['[\n\t\t"漢字😀é",\tx]', "column 11"],
     "at the left of a long line": [`x${" ".repeat(16_000)}`, "column 1"],
     "at the end": ["[1", "column 3"],
@@ -173,51 +182,43 @@ Deno.test("JSON: the error's line and column are marked, and Show goes there in 
   const { page } = visited;
   for (const [name, [text, position]] of Object.entries(texts)) {
     await t.step(name, async () => {
-      await look(page, "json", text);
+      await fill(page, "json", "[]");
+      await expectResult(page, "json", "[]");
+      await fill(page, "json", text!);
       await expectMessage(page, "json", position!);
+      const expected = name === "at the end" ? "" : "x";
+      if (name === "far down") {
+        await page.locator("#json .cm-wrong").waitFor();
+        assert(await isInView(page, "#json .cm-wrong"));
+      }
       // From either end of the text.
-      for (const end of [0, 1e6]) {
-        await page.evaluate((end) => {
-          const area = document.querySelector("#json-input")!;
-          document.querySelector<HTMLElement>("#json .clear")!.focus();
-          area.scrollTo(end, end);
-        }, end);
+      for (const key of ["Control+Home", "Control+End"]) {
+        await page.keyboard.press(key);
         await page.click("#json .message button");
-        const expected = name === "at the end" ? "" : "x";
         assertEquals(await readSelection(page, "json"), expected);
-        await page.evaluate(() => new Promise(requestAnimationFrame));
-        await page.evaluate(() => new Promise(requestAnimationFrame));
-        const box = await readBox(page, "#json-input");
-        const mark = await readBox(page, "#json mark");
-        assert(
-          mark.left >= box.left && mark.right <= box.right + 1 &&
-            mark.top >= box.top && mark.bottom <= box.bottom,
-          JSON.stringify({ box, mark }),
-        );
-        assertEquals(await page.innerText("#json mark"), expected);
+        await page.locator("#json .cm-wrong").waitFor();
+        assertEquals(await page.innerText("#json .cm-wrong"), expected);
+        assert(await isInView(page, "#json .cm-wrong"), `${name}, ${key}`);
       }
     });
   }
 });
 
-Deno.test("the mark lies where the character is", async () => {
+Deno.test("the mark goes when the text changes, and typing is not scrolled away", async () => {
   await using visited = await visit("#json");
   const { page } = visited;
-  await page.fill("#json-input", "[\n  1,\n    ?\n]");
+  await fill(page, "json", `[\n${"1,\n".repeat(500)}1]`);
+  await expectResult(page, "json", /^\[/);
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("[");
+  await expectMessage(page, "json", "line 502, column 3");
+  await page.locator("#json .caret", { hasText: "Ln 1, Col 2" }).waitFor();
+  assert(await page.isHidden("#json .cm-wrong"), "it is out of view");
+  await fill(page, "json", "[\n  1,\n    ?\n]");
   await expectMessage(page, "json", "line 3, column 5");
-  const mark = await readBox(page, "#json mark");
-  // The same place in a text area is where a click puts the caret.
-  await page.mouse.click(
-    (mark.left + mark.right) / 2 + 1,
-    (mark.top + mark.bottom) / 2,
-  );
-  const caret = await page.evaluate(() =>
-    document.querySelector<HTMLTextAreaElement>("#json-input")!.selectionStart
-  );
-  assert([11, 12].includes(caret), `${caret}`);
-  // Once the text is another, the mark would be wrong.
+  assertEquals(await page.innerText("#json .cm-wrong"), "?");
   await look(page, "json", "[\n\n  1,\n    ?\n]");
-  assert(!await page.isVisible("#json mark"));
+  assert(!await page.isVisible("#json .cm-wrong"));
 });
 
 Deno.test("Base64: Show selects the offending character", async () => {
@@ -229,17 +230,15 @@ Deno.test("Base64: Show selects the offending character", async () => {
     "base64",
     "“*” at character 1503 is no Base64 character.",
   );
-  await page.evaluate(() =>
-    document.querySelector("#base64-input")!.scrollTop = 0
-  );
   await page.click("#base64 .message button");
   assertEquals(await readSelection(page, "base64"), "*");
   assert(
-    await page.evaluate(() =>
-      document.querySelector("#base64-input")!.scrollTop > 1_000
-    ),
+    await page.evaluate(() => {
+      const host = document.querySelector("#base64 .editor") as Host;
+      return host.view.scrollDOM.scrollTop > 1_000;
+    }),
   );
-  await page.fill("#base64-input", "/w==");
+  await fill(page, "base64", "/w==");
   await expectMessage(
     page,
     "base64",
@@ -248,19 +247,39 @@ Deno.test("Base64: Show selects the offending character", async () => {
   assert(!await page.isVisible("#base64 .message button"));
 });
 
-Deno.test("Hash: says whether a digest is the expected one", async () => {
+Deno.test("Hash: compares with a digest in any notation, and says which one it is", async () => {
   await using visited = await visit("#hash");
   const { page } = visited;
-  await page.fill("#hash-input", "abc");
-  const digest = createHash("sha256").update("abc").digest("hex");
+  await fill(page, "hash", "abc");
+  const digest = sha256("abc");
   await expectResult(page, "hash", digest);
   const verdict = () => page.innerText("#hash .verdict");
   assertEquals(await verdict(), "");
-  const spaced = digest.toUpperCase().replaceAll(/.{8}/g, "$& ");
-  await page.fill("#hash-expected", ` ${spaced}\t`);
-  assertEquals(await verdict(), "✓ Equal");
+  const base64 = Buffer.from(digest, "hex").toString("base64");
+  const notations = [
+    ` ${digest.toUpperCase().replaceAll(/.{8}/g, "$& ")}\t`,
+    digest.replaceAll(/..(?!$)/g, "$&:").toUpperCase(),
+    `${digest}  file.txt`,
+    `${digest} *file.txt\n`,
+    `sha256:${digest}`,
+    `sha256-${base64}`,
+    base64,
+    base64.replaceAll("+", "-").replaceAll("/", "_").replace("=", ""),
+    `0x${digest}`,
+    `SHA256 (file.txt) = ${digest}`,
+    `SHA2-256(stdin)= ${digest}`,
+  ];
+  for (const notation of notations) {
+    await page.fill("#hash-expected", notation);
+    assertEquals(await verdict(), "✓ Equal: SHA-256", notation);
+  }
+  const sha1 = createHash("sha1").update("abc").digest("hex");
+  await page.fill("#hash-expected", sha1);
+  assertEquals(await verdict(), "✓ Equal: SHA-1");
+  await page.fill("#hash-expected", `${sha1.slice(1)}0`);
+  assertEquals(await verdict(), "✗ Not equal to SHA-1");
   await page.fill("#hash-expected", digest.slice(1));
-  assertEquals(await verdict(), "✗ Not equal");
+  assertEquals(await verdict(), "✗ Not a SHA-1, SHA-256 or SHA-512 digest");
   await page.fill("#hash-expected", digest);
   const release = await holdAnswers(page, "api/hash");
   await look(page, "hash", "abcd");
@@ -280,14 +299,14 @@ Deno.test("files can be opened, inputs cleared, and Ctrl+Enter calls", async () 
     buffer: Buffer.from('{"a":\r\n1}'),
   });
   await expectResult(page, "json", '{\n  "a": 1\n}');
-  assertEquals(await page.inputValue("#json select"), "CRLF");
+  assertEquals(await page.inputValue("#json .ends select"), "CRLF");
   const asked = page.waitForRequest("**/api/json");
-  await page.focus("#json-input");
+  await page.focus("#json .open");
   await page.keyboard.press("Control+Enter");
   await asked;
   await expectResult(page, "json", '{\n  "a": 1\n}');
   await page.click("#json .clear");
-  assertEquals(await page.inputValue("#json-input"), "");
+  assertEquals(await readText(page, "json"), "");
   assertEquals((await look(page, "json")).state, "empty");
 });
 
@@ -297,12 +316,12 @@ Deno.test("the address has the options, never the input", async (t) => {
   const hash = () => page.evaluate(() => location.hash);
   assert(await page.isChecked("#hash [value=sha512]"));
   assertEquals(await hash(), "#hash?sha512");
-  await page.fill("#hash-input", "secret");
+  await fill(page, "hash", "secret");
   await page.check("#hash [value=sha1]");
   await page.waitForFunction(() => location.hash === "#hash?sha1");
   await page.click('nav a[href="#json"]');
   await page.check("#json [value='4']");
-  await page.waitForFunction(() => location.hash === "#json?4");
+  await page.waitForFunction(() => location.hash === "#json?indent=4");
   await page.goBack();
   await page.locator("#hash form").waitFor();
   assert(await page.isChecked("#hash [value=sha1]"));
@@ -315,6 +334,12 @@ Deno.test("the address has the options, never the input", async (t) => {
     "#password?length=24&symbols=false": "#password?length=24&symbols=false",
     "#password?length=999&symbols=maybe": "#password",
     "#json?minify&4": "#json?minify",
+    "#json?indent=4": "#json?indent=4",
+    "#json?4": "#json?indent=4",
+    "#JSON?Indent=4,action=format": "#json?indent=4",
+    "#hash?algorithm=sha512": "#hash?sha512",
+    "#password?symbols=no;uppercase=0":
+      "#password?uppercase=false&symbols=false",
     "#nonsense?x": "#base64",
   };
   for (const [given, kept] of Object.entries(addresses)) {
@@ -346,13 +371,13 @@ Deno.test("messages are for people, and copying has a place of its own", async (
   ];
   for (const [tool, text, words] of cases) {
     await page.click(`nav a[href^="#${tool}"]`);
-    await page.fill(`#${tool}-input`, text);
+    await fill(page, tool, text);
     await expectMessage(page, tool, words);
     const { message } = await look(page, tool);
     assert(!/"input"|"action"/.test(message), message);
   }
-  await page.click("#json .command .copy");
-  await page.locator("#json .command .copy", { hasText: "Copied" }).waitFor();
+  await page.click("#json .code");
+  await copy(page, "#json .command .copy");
   assertMatch((await look(page, "json")).message, /^Not valid JSON/);
 });
 
@@ -367,7 +392,7 @@ Deno.test("the curl line is quoted, silent but for errors, and shows what is hid
     "hash",
     createHash("sha256").update(text).digest("hex"),
   );
-  const line = await page.innerText("#hash .command pre");
+  const line = (await page.textContent("#hash .command pre"))!;
   assert(line.startsWith(`curl -sS '${origin}/api/hash' -d '{`), line);
   assert(
     !/[\p{Cc}\p{Cf}]/u.test(line),
@@ -381,7 +406,7 @@ Deno.test("the curl line is quoted, silent but for errors, and shows what is hid
   );
   await page.click('nav a[href="#uuid"]');
   assertEquals(
-    await page.innerText("#uuid .command pre"),
+    (await page.textContent("#uuid .command pre"))!,
     `curl -sS '${origin}/api/uuid'`,
   );
 });

@@ -1,13 +1,16 @@
 /// <reference lib="dom" />
 
 /**
- * Large texts. What a browser needs by itself is measured beside: the same text
- * in a text area of a page without scripts.
+ * Large texts. The figures are printed; what is asserted leaves room for a busy
+ * machine, so that only another order of magnitude fails.
  */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { expectMessage, visit } from "./_browser.ts";
+import { expectMessage, type Host, visit } from "./_browser.ts";
+
+/** Keys of which the time is taken. */
+const KEYS = 20;
 
 /** A JSON text of about 1 MiB in lines as they are common, or in one line. */
 function createJson(lineEnd: string): string {
@@ -16,61 +19,67 @@ function createJson(lineEnd: string): string {
   return `[${item.repeat(Math.floor(1_048_576 / item.length))}1]`;
 }
 
-/** How long frames took at most, and the page's own scripts in one, in milliseconds. */
-interface Durations {
-  readonly frame: number;
-  readonly scripts: number;
-}
-
-/** Starts to measure; what scripts force the browser to lay out counts as theirs. */
-async function watchFrames(page: Page): Promise<() => Promise<Durations>> {
-  const frames = await page.evaluateHandle(() => {
-    const frames: [number, number][] = [];
-    new PerformanceObserver((list) => {
-      for (const frame of list.getEntries()) {
-        // deno-lint-ignore no-explicit-any -- TypeScript does not know it yet
-        const { scripts } = frame as any;
-        const durations = scripts.map(({ duration }: PerformanceEntry) =>
-          duration
-        );
-        frames.push([frame.duration, Math.max(0, ...durations)]);
-      }
-    }).observe({ type: "long-animation-frame" });
-    return frames;
-  });
-  return async () => {
-    // What is observed is handed over in a task of its own.
-    await page.evaluate(() =>
-      new Promise((resolve) => setTimeout(resolve, 100))
-    );
-    const durations = await frames.evaluate((frames) => frames.splice(0));
-    return {
-      frame: Math.max(0, ...durations.map(([frame]) => frame)),
-      scripts: Math.max(0, ...durations.map(([, scripts]) => scripts)),
-    };
-  };
-}
-
-async function pasteAndType(
+/** Pastes a text, and waits for its answer; returns the milliseconds until it is shown. */
+async function paste(
   page: Page,
   text: string,
   finish: () => Promise<unknown>,
-): Promise<{ paste: Durations; typing: Durations }> {
+): Promise<number> {
   await page.evaluate((text) => navigator.clipboard.writeText(text), text);
-  const readFrames = await watchFrames(page);
+  await page.evaluate(() => {
+    addEventListener("paste", () => performance.mark("paste"), {
+      capture: true,
+    });
+    const section = document.querySelector<HTMLElement>("#json")!;
+    const message = section.querySelector<HTMLElement>(".message")!;
+    const observer = new MutationObserver(() => {
+      const isAnswered = section.dataset.state === "current" ||
+        message.dataset.kind === "wrong";
+      if (!isAnswered) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => performance.mark("shown")));
+    });
+    observer.observe(section, { attributes: true, subtree: true });
+  });
   await page.keyboard.press("Control+V");
   await finish();
-  const paste = await readFrames();
-  await page.keyboard.press("Control+Home");
-  await page.keyboard.press("ArrowRight");
-  for (let i = 0; i < 5; i += 1) {
-    await page.keyboard.press("Space");
-    await finish();
-  }
-  return { paste, typing: await readFrames() };
+  return await page.evaluate(async () => {
+    while (performance.getEntriesByName("shown").length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const [start] = performance.getEntriesByName("paste");
+    const [shown] = performance.getEntriesByName("shown");
+    return Math.round(shown!.startTime - start!.startTime);
+  });
 }
 
-Deno.test("1 MiB of JSON is pasted and typed in without long tasks of the page's own making", async (t) => {
+/** Milliseconds from each key to the next frame, in their order of size. */
+async function type(page: Page): Promise<number[]> {
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("ArrowRight");
+  await page.evaluate(() => {
+    const times: number[] = [];
+    Object.assign(globalThis, { times });
+    addEventListener("keydown", () => {
+      const start = performance.now();
+      requestAnimationFrame(() =>
+        setTimeout(() => times.push(performance.now() - start))
+      );
+    }, { capture: true });
+  });
+  for (let i = 0; i < KEYS; i += 1) {
+    await page.keyboard.press("Space");
+    await page.evaluate(() =>
+      new Promise((resolve) => setTimeout(resolve, 60))
+    );
+  }
+  return await page.evaluate(() =>
+    (globalThis as unknown as { times: number[] }).times
+      .map(Math.round).toSorted((a, b) => a - b)
+  );
+}
+
+Deno.test("1 MiB of JSON is pasted and typed in without a wait that one feels", async (t) => {
   for (
     const [name, end, start] of [
       ["many lines", "\n", ""],
@@ -86,11 +95,9 @@ Deno.test("1 MiB of JSON is pasted and typed in without long tasks of the page's
         variables: { MAX_BODY_BYTES: "4000000" },
       });
       const { page } = visited;
-      const text = createJson(end) + start;
-      await page.focus("#json-input");
-      const own = await pasteAndType(
+      const pasteMs = await paste(
         page,
-        text,
+        createJson(end) + start,
         () =>
           start
             ? expectMessage(page, "json", "Not valid JSON")
@@ -99,34 +106,56 @@ Deno.test("1 MiB of JSON is pasted and typed in without long tasks of the page's
                 "current"
             ),
       );
-      const bare = await page.context().newPage();
-      await bare.goto(visited.origin);
-      await bare.evaluate(() => {
-        const area = document.querySelector<HTMLTextAreaElement>(
-          "#json-input",
-        )!;
-        const copy = area.cloneNode() as HTMLTextAreaElement;
-        document.body.replaceChildren(copy);
-        copy.style.cssText =
-          "font: 14px/22px monospace; white-space: pre; height: 400px; width: 500px";
-        copy.focus();
-      });
-      const browser = await pasteAndType(
-        bare,
-        text,
-        () => bare.evaluate(() => new Promise(requestAnimationFrame)),
-      );
-      const durations = JSON.stringify({ name, own, browser });
+      const keys = await type(page);
+      const slowest = keys[Math.ceil(KEYS * 0.95) - 1]!;
+      const figures = JSON.stringify({ name, pasteMs, slowest, keys });
       // deno-lint-ignore no-console -- the figures are worth more than their bounds
-      console.info(durations);
-      // A script that asks where something is waits for what the browser lays
-      // out anyway.
-      assert(own.typing.scripts - browser.typing.frame < 200, durations);
-      assert(own.paste.scripts - browser.paste.frame < 500, durations);
-      assertEquals(
-        await page.inputValue("#json select"),
-        end === "\r\n" ? "CRLF" : end === "" ? "" : "LF",
-      );
+      console.info(figures);
+      assert(pasteMs < 5_000 && slowest < 1_000, figures);
     });
   }
+});
+
+Deno.test("a dropped text of 775 KB is shown, and the page can be used meanwhile", async () => {
+  await using visited = await visit("#base64");
+  const { page } = visited;
+  const longest = await page.evaluate(async () => {
+    const { view } = document.querySelector("#base64 .editor") as Host;
+    let longest = 0;
+    new PerformanceObserver((list) => {
+      const durations = list.getEntries().map(({ duration }) => duration);
+      longest = Math.max(longest, ...durations);
+    }).observe({ type: "longtask" });
+    const dataTransfer = new DataTransfer();
+    const text = "a line of text that is dropped\n".repeat(25_000);
+    dataTransfer.items.add(new File([text], "dropped.txt"));
+    view.contentDOM.dispatchEvent(
+      new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }),
+    );
+    const section = document.querySelector<HTMLElement>("#base64")!;
+    while (section.dataset.state !== "current") {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return Math.round(longest);
+  });
+  // deno-lint-ignore no-console -- the figure is worth more than its bound
+  console.info(JSON.stringify({ longest }));
+  assert(longest < 2_000, `${longest} ms`);
+});
+
+Deno.test("the page can be used soon after it is asked for", async () => {
+  await using visited = await visit();
+  const times: number[] = [];
+  for (let i = 0; i < 5; i += 1) {
+    await visited.page.reload();
+    times.push(
+      await visited.page.evaluate(() =>
+        Math.round(performance.getEntriesByName("usable")[0]!.startTime)
+      ),
+    );
+  }
+  // deno-lint-ignore no-console -- the figures are worth more than their bounds
+  console.info(JSON.stringify({ usableMs: times }));
+  assertEquals(times.filter((time) => time > 3_000), []);
 });

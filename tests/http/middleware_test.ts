@@ -163,3 +163,12 @@ Deno.test("without the request log, nothing is logged and no X-Request-Id is sen
   assertEquals(headers.get("x-request-id"), null);
   assertEquals(log.lines, []);
 });
+
+Deno.test("a redirect has the headers of every response", async () => {
+  const redirect = () => Response.redirect("http://localhost/a", 307);
+  const handler = withCorsAndErrors(redirect);
+  const { status, headers } = await handler(new Request("http://localhost/"));
+  assertEquals(status, 307);
+  assertEquals(headers.get("location"), "http://localhost/a");
+  assertEquals(headers.get("access-control-allow-origin"), "*");
+});

@@ -242,14 +242,24 @@ Deno.test("a compiled binary carries the code and the page and nothing else, and
   );
   assertEquals(page, [
     "app.js",
-    "boxes.js",
     "call.js",
+    "caret.js",
     "dom.js",
+    "editor.css",
+    "editor.js",
+    "foot.js",
+    "form.js",
     "index.html",
+    "marks.js",
+    "memory.js",
+    "message.js",
     "style.css",
+    "suggest.js",
     "text.js",
     "tool.js",
     "tools.js",
+    "vendor/codemirror.js",
+    "views.js",
   ]);
   const packages = [
     ...`${list}${complaints}`.matchAll(

@@ -1,5 +1,6 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
-import { createCommand, createRequest, send } from "../../web/call.js";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createCode, createRequest, send } from "../../web/call.js";
+import { post } from "../_client.ts";
 import { computeBits, interpret, TOOLS } from "../../web/tools.js";
 import {
   CHARACTER_CLASSES,
@@ -23,20 +24,64 @@ Deno.test("createRequest() resolves against the page, and puts fields where they
   });
 });
 
-Deno.test("createCommand() quotes, and sends much from a file", () => {
-  assertEquals(createCommand(GET, { count: 2 }, BASE), {
-    line: "curl -sS 'https://host/under/api/uuid?count=2'",
+const HOSTILE = `it's "q" $HOME \`x\` \\ \u202e\u2019 %PATH% \ud800😀\0\r\n`;
+
+Deno.test("createCode() quotes, and sends much from a file", () => {
+  assertEquals(createCode(GET, { count: 2 }, { base: BASE }), {
+    code: "curl -sS 'https://host/under/api/uuid?count=2'",
     needsFile: false,
   });
-  assertEquals(createCommand(POST, { input: "it's\u202e" }, BASE), {
-    line:
+  assertEquals(createCode(POST, { input: "it's\u202e" }, { base: BASE }), {
+    code:
       `curl -sS 'https://host/under/api/hash' -d '{"input":"it'\\''s\\u202e"}'`,
     needsFile: false,
   });
-  assertEquals(createCommand(POST, { input: "x".repeat(2_001) }, BASE), {
-    line: "curl -sS 'https://host/under/api/hash' -d @request.json",
-    needsFile: true,
+  const fields = { input: "x".repeat(2_001) };
+  for (const language of ["curl", "fetch", "python", "powershell"]) {
+    const { code, needsFile } = createCode(POST, fields, {
+      base: BASE,
+      language,
+    });
+    assert(needsFile && code.includes("request.json"), code);
+    assert(!code.includes("xxx"));
+  }
+});
+
+Deno.test("createCode() writes working JavaScript and Python for a hostile text", async () => {
+  const bodies: unknown[] = [];
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    async (request) => {
+      bodies.push(JSON.parse(await request.text()));
+      return Response.json({ result: "done" });
+    },
+  );
+  const base = `http://127.0.0.1:${server.addr.port}/`;
+  const fields = { action: "encode", input: HOSTILE };
+  const commands: [string, string, (code: string) => string[]][] = [
+    ["fetch", Deno.execPath(), (code) => ["eval", "--ext=js", code]],
+    ["python", "python3", (code) => ["-c", code]],
+  ];
+  for (const [language, command, toArgs] of commands) {
+    const { code } = createCode(POST, fields, { base, language });
+    const { success, stderr } = await new Deno.Command(command, {
+      args: toArgs(code),
+    }).output().catch((error) => ({ success: true, stderr: error }));
+    if (stderr instanceof Deno.errors.NotFound) continue;
+    assert(success, new TextDecoder().decode(stderr));
+    assertEquals(bodies.pop(), fields, language);
+  }
+  await server.shutdown();
+});
+
+Deno.test("createCode() writes ASCII for PowerShell, with its quotes doubled", () => {
+  const { code } = createCode(POST, { input: HOSTILE }, {
+    base: BASE,
+    language: "powershell",
   });
+  assert(/^[\x20-\x7e]+$/.test(code), code);
+  const [, body] = / -Body '((?:[^']|'')+)'$/.exec(code)!;
+  assertEquals(JSON.parse(body!.replaceAll("''", "'")), { input: HOSTILE });
 });
 
 /** Sends a request to a server of its own that answers as given. */
@@ -73,6 +118,12 @@ Deno.test("send() tells answers, refusals and failures apart", async () => {
     retryAfter: 2,
   });
   assertEquals(
+    await sendTo(() =>
+      Response.json({ error: "internal error" }, { status: 500 })
+    ),
+    { failure: "The service has failed (status 500): internal error." },
+  );
+  assertEquals(
     await sendTo(() => Response.json({ error: "x" }, { status: 413 })),
     {
       failure:
@@ -92,22 +143,19 @@ Deno.test("send() tells answers, refusals and failures apart", async () => {
   );
 });
 
-Deno.test("interpret() asks again what is wrong with a text that is no JSON", async () => {
-  const asked: unknown[] = [];
-  const values = { action: "format", input: "[\r\nx]" };
-  const outcome = await interpret(TOOLS["json"]!, values, (changes) => {
-    asked.push(changes);
-    return Promise.resolve(
-      changes["action"] === "validate"
-        ? { answer: { valid: false, result: "bad at line 2, column 1" } }
-        : { error: "anything" },
-    );
-  });
-  assertEquals(asked, [{}, { action: "validate" }]);
-  assertEquals(outcome, {
-    wrong: "Not valid JSON: bad at line 2, column 1",
+Deno.test("interpret() finds the position that the service names", async () => {
+  const input = "[\r\nx]";
+  const { body } = await post("/api/json", { action: "format", input });
+  const ask = () => Promise.resolve({ error: String(body!["error"]) });
+  assertEquals(await interpret(TOOLS["json"]!, { input }, ask), {
+    wrong: 'Not valid JSON: expected a JSON value, got "x" at line 2, column 1',
     controls: ["input"],
-    offset: 2,
+    offset: 3,
+  });
+  const other = () => Promise.resolve({ error: '"input" is too long' });
+  assertEquals(await interpret(TOOLS["json"]!, { input }, other), {
+    wrong: "The input is too long",
+    controls: ["input"],
   });
 });
 

@@ -1,18 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import {
-  countLines,
   describeSize,
   escapeUnseen,
   findBase64Error,
   findPosition,
-  keepLineEnds,
   nameLineEnds,
   quoteForShell,
-  replacePart,
   setLineEnds,
-  tokenize,
-  toShown,
 } from "../../web/text.js";
 import { post } from "../_client.ts";
 
@@ -21,10 +16,6 @@ Deno.test("describeSize() counts bytes of UTF-8", () => {
   assertEquals(describeSize("a"), "1 byte");
   assertEquals(describeSize("é漢😀"), "9 bytes");
   assertEquals(describeSize(1_048_576), "1,048,576 bytes");
-});
-
-Deno.test("countLines() counts what an editor numbers", () => {
-  assertEquals(["", "a", "a\n", "\n\n"].map(countLines), [1, 1, 2, 3]);
 });
 
 Deno.test("nameLineEnds() names what there is", () => {
@@ -44,44 +35,16 @@ Deno.test("nameLineEnds() names what there is", () => {
   }
 });
 
-/** Carries over an edit of an exact text. */
-function keep(exact: string, shown: string): string {
-  return keepLineEnds({ exact, shown: toShown(exact) }, shown);
-}
-
 const texts = fc.string({
   unit: fc.constantFrom("a", "b", "\n", "\r", "\r\n", "é"),
   maxLength: 30,
 });
 
-Deno.test("toShown() and setLineEnds() change nothing but line ends", () => {
+Deno.test("setLineEnds() changes nothing but line ends", () => {
   fc.assert(fc.property(texts, (text) => {
     const lines = text.split(/\r\n|\r|\n/);
-    assertEquals(toShown(text), lines.join("\n"));
+    assertEquals(setLineEnds(text, "\n"), lines.join("\n"));
     assertEquals(setLineEnds(text, "\r\n"), lines.join("\r\n"));
-  }));
-});
-
-Deno.test("replacePart() takes offsets of the shown text", () => {
-  const part = { start: 2, end: 3, by: "X" };
-  assertEquals(replacePart("a\r\nb\r\nc", part), "a\r\nX\r\nc");
-  assertEquals(replacePart("a\nb\r\nc", part), "a\nX\r\nc");
-  const second = { start: 3, end: 4, by: "" };
-  assertEquals(replacePart("a\r\nb\r\nc", second), "a\r\nbc");
-});
-
-Deno.test("keepLineEnds() keeps the line ends of what was not edited", () => {
-  assertEquals(keep("a\r\nb\rc\nd", "a\nb\ncX\nd"), "a\r\nb\rcX\nd");
-  assertEquals(keep("a\r\nb", "a\nb\nc"), "a\r\nb\r\nc");
-  assertEquals(keep("a\nb", "a\nb\n"), "a\nb\n");
-  assertEquals(keep("a\r\nb", ""), "");
-});
-
-Deno.test("keepLineEnds() gives what is shown, whatever was edited", () => {
-  fc.assert(fc.property(texts, texts, (exact, other) => {
-    const shown = toShown(other);
-    assertEquals(toShown(keep(exact, shown)), shown);
-    assertEquals(keep(exact, toShown(exact)), exact);
   }));
 });
 
@@ -92,6 +55,7 @@ Deno.test("findPosition() finds where the service says that a text is no JSON", 
     ['{"😀": ?}', 7],
     ["[1", 2],
     ["[\t漢x]", 2],
+    ["[\r\n1,\r2\n\r, x]", 11],
   ] as const;
   for (const [text, offset] of cases) {
     const { body } = await post("/api/json", {
@@ -143,28 +107,12 @@ Deno.test("findBase64Error() finds the character that the service refuses", asyn
   );
 });
 
-Deno.test("tokenize() finds the tokens that have a colour", () => {
-  const json = '{"a\\"\\\\" : [-1.5e+3, true],\n"b":"c:"}';
-  const tokens = [...tokenize(json)].map(({ kind, start, end }) =>
-    `${kind} ${json.slice(start, end)}`
-  );
-  assertEquals(tokens, [
-    'name "a\\"\\\\"',
-    "number -1.5e+3",
-    "word true",
-    'name "b"',
-    'string "c:"',
-  ]);
-  // A text that was cut within a string has no token there.
-  assertEquals([...tokenize(`[1,"${"x".repeat(100_000)}`)].length, 1);
-});
-
 Deno.test("quoteForShell() quotes what a shell would read", () => {
   assertEquals(quoteForShell("a b"), "'a b'");
   assertEquals(quoteForShell("it's $x"), "'it'\\''s $x'");
 });
 
-Deno.test("escapeUnseen() changes what is seen, not what is meant", () => {
+Deno.test("escapeUnseen() escapes invisible characters and keeps the value", () => {
   const value = {
     text: "a\x7f\x85\xad\u061c\u200e\u202ex\u2066\ufeff\u2028é😀\t",
   };
