@@ -37,6 +37,8 @@ async function useJsr(): Promise<void> {
       ...map.imports,
       "@std/assert": "jsr:@std/assert@^1",
       "@std/cli/parse-args": "jsr:@std/cli@^1/parse-args",
+      "@std/encoding/base64": "jsr:@std/encoding@^1/base64",
+      "@std/encoding/base64url": "jsr:@std/encoding@^1/base64url",
       "@std/http/negotiation": "jsr:@std/http@^1/negotiation",
       "@std/http/etag": "jsr:@std/http@^1/etag",
     },
