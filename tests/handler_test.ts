@@ -1,4 +1,4 @@
-/** `createHandler()`: its defaults, its options, and requests that are aborted. */
+/** `createHandler()`: defaults, options and aborted requests. */
 
 import { assertEquals } from "@std/assert";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";

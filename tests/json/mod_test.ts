@@ -1,4 +1,4 @@
-/** The library that programs import: strings in, strings out. */
+/** The export `./json`. */
 
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";

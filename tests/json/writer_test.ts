@@ -7,14 +7,14 @@ function readText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Escapes with the writer a part of a text. */
+/** Escapes a part of a text with the writer. */
 function escape(text: string, start = 0, end = text.length): string {
   const output = new JsonWriter();
   output.writeEscaped(text, start, end);
   return readText(output.bytes);
 }
 
-/** Escapes with the platform, without the quotes around the string. */
+/** Escapes a text with `JSON.stringify()`, without the quotes. */
 function stringify(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -34,7 +34,7 @@ Deno.test("writeEscaped() writes a part of a text", () => {
   assertEquals(escape("abc", 3, 3), "");
 });
 
-/** A call of the writer, and the text that it should add. */
+/** A call of the writer, and the text that it must add. */
 interface Step {
   readonly text: string;
   run(output: JsonWriter): void;
