@@ -38,7 +38,10 @@ import { index, parts } from "./web.ts";
 export type { BodyLimits, ServeInfo } from "../lib/load/body.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
-/** Path of the health check, which does not count as a small request: load balancers send it at intervals. */
+/**
+ * Path of the health check, which does not count as a small request: load
+ * balancers send it at intervals.
+ */
 const HEALTH_PATH = "/healthz";
 
 /** All endpoints. A new endpoint is a module beside this one and a line here. */
@@ -67,7 +70,10 @@ export interface HandlerOptions extends BodyLimits {
   readonly logRequests: boolean;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
-  /** Number of threads that serve, each with its own handler: at least 1. The limit of memory is divided among them. */
+  /**
+   * Number of threads that serve, each with its own handler: at least 1. The
+   * limit of memory is divided among them.
+   */
   readonly threads: number;
 }
 

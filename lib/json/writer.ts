@@ -10,7 +10,10 @@ const DOUBLE_QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_N = 0x6e;
 
-/** Longest text that is escaped by a loop, in UTF-16 code units; built-in functions are faster for longer ones. */
+/**
+ * Longest text that is escaped by a loop, in UTF-16 code units; built-in
+ * functions are faster for longer ones.
+ */
 const MAX_LOOP_LENGTH = 256;
 
 /** Longest indentation that is written by a loop, in spaces. */

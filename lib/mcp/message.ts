@@ -30,7 +30,10 @@ export interface Message {
 /** Largest number of values in a message besides the arguments of a call. */
 export const MAX_VALUES = 1_000;
 
-/** Most characters in the names and strings of a message besides the arguments, in UTF-16 code units. */
+/**
+ * Most characters in the names and strings of a message besides the arguments, in
+ * UTF-16 code units.
+ */
 export const MAX_CHARACTERS = 16 * 1024;
 
 /** Longest text of a message besides the arguments, in UTF-16 code units. */
@@ -165,7 +168,10 @@ function readId(id: unknown): MessageId {
   return Number.isInteger(id) ? id as number : null;
 }
 
-/** Whether a message is within the limits. It is walked without recursion, until one is exceeded. */
+/**
+ * Whether a message is within the limits. It is walked without recursion, until
+ * one is exceeded.
+ */
 function isSmall(envelope: Fields): boolean {
   const values: unknown[] = [envelope];
   let characters = 0;

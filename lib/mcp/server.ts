@@ -137,7 +137,10 @@ function selectHeaders(headers: Headers): Headers {
   return selected;
 }
 
-/** Answers a message of the revisions before 2026-07-28 as JSON; `createMcpHandler` would open a stream. */
+/**
+ * Answers a message of the revisions before 2026-07-28 as JSON;
+ * `createMcpHandler` would open a stream.
+ */
 async function answerLegacyMessage(
   request: Request,
   options: { readonly parsedBody: unknown },

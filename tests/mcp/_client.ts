@@ -127,7 +127,10 @@ export async function checkResponse(response: Response): Promise<HttpAnswer> {
   return { status, headers, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** Serves an input as standard input would be, in process, and returns the parsed lines of the output. */
+/**
+ * Serves an input as standard input would be, in process, and returns the parsed
+ * lines of the output.
+ */
 export async function sendLines(
   input: BlobPart | ReadableStream<Uint8Array>,
   options: { readonly maxMessageBytes?: number } = {},

@@ -1,4 +1,7 @@
-/** The server over standard input and output: lines, the end of the input, the end of the process. */
+/**
+ * The server over standard input and output: lines, the end of the input, the end
+ * of the process.
+ */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { captureLog, replace } from "../_replace.ts";
