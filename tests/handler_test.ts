@@ -1,6 +1,6 @@
 /** `createHandler()`: defaults, options and aborted requests. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler } from "../routes/mod.ts";
 import { assertRefused, call, createTestHandler } from "./_client.ts";
@@ -46,4 +46,31 @@ Deno.test("work on a large request ends when its client disconnects", async (t) 
       assertEquals((await answer).status, 499);
     });
   }
+});
+
+Deno.test("a body is counted while it is read, whatever its Content-Length", async () => {
+  let pulledBytes = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulledBytes += 65_536;
+      controller.enqueue(new Uint8Array(65_536).fill(0x20));
+    },
+  });
+  const headers = { "content-length": "5" };
+  assertRefused(
+    await call("/api/hash", { method: "POST", body, headers }),
+    413,
+    "the body must be at most 1048576 bytes",
+  );
+  assert(pulledBytes <= 1_300_000, `${pulledBytes} bytes were read`);
+});
+
+Deno.test("large requests are served without ServeInfo.completed", async () => {
+  const input = "a".repeat(100_000);
+  const request = new Request("http://localhost/api/base64", {
+    method: "POST",
+    body: JSON.stringify({ action: "encode", input }),
+  });
+  const response = await createHandler()(request, {});
+  assertEquals((await response.json()).result, btoa(input));
 });
