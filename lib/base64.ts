@@ -1,7 +1,7 @@
 /**
- * Base64 of text and back: both alphabets of RFC 4648, decoded as forgivingly as
- * the web does (WHATWG Infra standard, "forgiving-base64 decode"), with errors
- * that name the first offending character.
+ * Encodes text as Base64 and decodes it, in both alphabets of RFC 4648. Decoding
+ * follows the "forgiving-base64 decode" of the WHATWG Infra standard. Errors name the
+ * first invalid character.
  *
  * ```ts
  * import { decodeForgivingBase64, encodeBase64 } from "@devutils/service/base64";
@@ -20,7 +20,10 @@ import {
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { describe } from "./quote.ts";
 
-/** A text without a Base64 form, or that is no Base64. The message begins with `must`. */
+/**
+ * The error for a text that cannot be encoded, or is not valid Base64. The message
+ * begins with `must`, so that a caller can put the name of its field before it.
+ */
 export class Base64Error extends Error {
   /** `Base64Error`. */
   override name = "Base64Error";
@@ -53,45 +56,46 @@ export function encodeBase64(
 }
 
 /**
- * Decodes Base64 text, standard or URL-safe. ASCII white space is dropped,
- * padding may be left out, and trailing bits that encode nothing are ignored.
+ * Decodes Base64 text in the standard or the URL-safe alphabet. ASCII white space
+ * is ignored, padding is optional but must be right, and unused trailing bits are
+ * ignored.
  *
- * @throws {Base64Error} where the text is no Base64, naming the first offending
- * character and its offset where there is one.
+ * @throws {Base64Error} if the text is not Base64; the message names the first
+ * invalid character and its offset in UTF-16 code units, or the wrong length.
  */
 export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
-  // The decoders would let some wrong padding pass.
-  if (digits.includes("=")) throw explain(text, digits);
+  // The decoders accept some wrong padding.
+  if (digits.includes("=")) throw createDecodeError(text, digits);
   try {
     return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
   } catch {
-    throw explain(text, digits);
+    throw createDecodeError(text, digits);
   }
 }
 
-/** Removes padding that is right; any other stays, and is refused as a foreign character. */
+/** Removes correct padding; other padding stays, and is rejected like any invalid character. */
 function trimPadding(text: string): string {
   if (text.length % 4 !== 0 || !text.endsWith("=")) return text;
   return text.slice(0, text.endsWith("==") ? -2 : -1);
 }
 
-/** Makes the error for a text that is not Base64. */
-function explain(text: string, digits: string): Base64Error {
-  // The alphabet is that of the first character that only one of them has.
+/** Creates the error for a text that is known not to be Base64. */
+function createDecodeError(text: string, digits: string): Base64Error {
+  // The first character that only one alphabet has decides which one is expected.
   const special = /[-_+/]/.exec(text)?.[0];
-  const foreign = special === "-" || special === "_"
+  const invalid = special === "-" || special === "_"
     ? /[^\w\t\n\f\r -]/u
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
-  const found = foreign.exec(text);
+  const found = invalid.exec(text);
   if (found === null) {
     const got = digits.length === 1
       ? "1 character, which encodes no byte"
       : `${digits.length} characters, the last of which encodes no byte`;
     return new Base64Error(`must be whole Base64 text, got ${got}`);
   }
-  // Everything before the first foreign character is ASCII, so its offset is
-  // the same in bytes, code units and characters.
+  // All characters before it are ASCII, so its offset is the same in bytes, code
+  // units and characters.
   const { 0: character, index } = found;
   const got = `got ${describe(character)} at offset ${index}`;
   if (character === "=") {

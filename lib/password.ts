@@ -1,6 +1,6 @@
 /**
- * Random passwords: generation, exact entropy, rating. It runs in every
- * JavaScript runtime with Web Crypto.
+ * Generates random passwords, computes their exact entropy and rates it. It runs in
+ * every JavaScript runtime with Web Crypto.
  *
  * ```ts
  * import {
@@ -30,7 +30,7 @@ export const CHARACTER_CLASSES: Readonly<
   symbols: "!#$%&()*+,-./:;<=>?@[]^_{|}~",
 };
 
-/** Characters that look like another of them. */
+/** Characters that are easily confused with each other. */
 const LOOK_ALIKES = /[0O1Il5S]/g;
 
 /** Lowest entropy of each rating, in bits, inclusive; the upper three as in KeePassXC. */
@@ -41,22 +41,24 @@ const RATINGS = [
   { minBits: 28, strength: "weak" },
 ] as const satisfies readonly { minBits: number; strength: Strength }[];
 
-/** How strong a password is, weakest first. */
+/** Strength of a password, from weakest to strongest. */
 export type Strength = "very-weak" | "weak" | "fair" | "strong" | "very-strong";
 
-/** Leaves out `0`, `O`, `1`, `I`, `l`, `5` and `S`. */
+/** Removes `0`, `O`, `1`, `I`, `l`, `5` and `S`. */
 export function removeLookAlikes(characters: string): string {
   return characters.replace(LOOK_ALIKES, "");
 }
 
 /**
- * Draws a password of the given length in characters from the given classes
- * (strings of distinct ASCII characters, at least one class), uniformly from
- * all that have at least one character of each class; where the length is less
- * than the number of classes, from all there are.
+ * Generates a password. All passwords of the length with at least one character of
+ * each class are equally likely. If the length is less than the number of classes,
+ * all passwords of the length are equally likely.
  *
- * @throws {RangeError} where there is no class, an empty one, more than 256
- * characters in all, or where the length is no integer of at least 0.
+ * @param classes At least one class: a string of ASCII characters, of which none is
+ * in two classes.
+ * @param length Length of the password, in characters.
+ * @throws {RangeError} if there is no class, an empty class, or more than 256
+ * characters in all classes, or if the length is not an integer of at least 0.
  */
 export function generatePassword(
   classes: readonly string[],
@@ -66,7 +68,7 @@ export function generatePassword(
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
-    // To draw all characters again keeps the qualifying passwords equally likely.
+    // Drawing the whole password again keeps all valid ones equally likely.
     if (length < classes.length || hasEachClass(password, classes)) {
       return password;
     }
@@ -98,7 +100,7 @@ function hasEachClass(password: string, classes: readonly string[]): boolean {
 
 /** Draws each character uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
-  // Bytes above the last whole multiple of the alphabet's length are rejected:
+  // Bytes from the last multiple of the alphabet's length upwards are rejected, since
   // they would make its first characters more likely.
   const limit = 256 - 256 % alphabet.length;
   let characters = "";
@@ -109,11 +111,11 @@ function drawCharacters(alphabet: string, length: number): string {
   return characters;
 }
 
-/** Buffer of random bytes: one call for many of them is much cheaper than a call each. */
+/** Random bytes in reserve, since a call of `getRandomValues()` for each byte is slow. */
 const randomBytes = new Uint8Array(4096);
 let usedBytes = randomBytes.length;
 
-/** Returns the next random byte, each of them once. */
+/** Returns a random byte that has not been used before. */
 function drawByte(): number {
   if (usedBytes === randomBytes.length) {
     crypto.getRandomValues(randomBytes);
@@ -134,27 +136,27 @@ export function computeEntropy(
   length: number,
 ): number {
   const total = classSizes.reduce((sum, size) => sum + size, 0);
-  const qualifying = length < classSizes.length
+  const validShare = length < classSizes.length
     ? 1
     : computeShare(classSizes, { length, total });
-  return length * Math.log2(total) + Math.log2(qualifying);
+  return length * Math.log2(total) + Math.log2(validShare);
 }
 
 /**
- * Computes the share of all texts over `total` characters that have at least one
- * character of each class: by inclusion and exclusion, over the sets of classes
- * that a text may lack.
+ * Computes the share of passwords that have at least one character of each class, among
+ * all of the length over `total` characters, by inclusion and exclusion over the sets
+ * of missing classes.
  */
 function computeShare(
   classSizes: readonly number[],
   { length, total }: { length: number; total: number },
 ): number {
   let share = 0;
-  for (let lacking = 0; lacking < 2 ** classSizes.length; lacking += 1) {
+  for (let missing = 0; missing < 2 ** classSizes.length; missing += 1) {
     let left = total;
     let sign = 1;
     for (const [i, size] of classSizes.entries()) {
-      if ((lacking >> i & 1) === 0) continue;
+      if ((missing >> i & 1) === 0) continue;
       left -= size;
       sign = -sign;
     }
@@ -163,7 +165,7 @@ function computeShare(
   return share;
 }
 
-/** Rates an entropy in bits. */
+/** Rates an entropy in bits: from 28 `weak`, 40 `fair`, 75 `strong`, 100 `very-strong`. */
 export function rateStrength(bits: number): Strength {
   return RATINGS.find(({ minBits }) => bits >= minBits)?.strength ??
     "very-weak";

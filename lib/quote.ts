@@ -1,4 +1,4 @@
-/** Naming of a client's values in error messages. */
+/** Describes values of clients in error messages. */
 
 /** Longest excerpt of a client's value in an error message, in code points. */
 const MAX_QUOTED_CHARACTERS = 40;
@@ -11,9 +11,9 @@ const MAX_QUOTED_CHARACTERS = 40;
 const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * Describes a refused value for an error message: a string in double quotes and
- * shortened to 40 characters, a number or boolean as it is, an array or object by
- * its type. Invisible characters are escaped as in JSON; a string of a single
+ * Describes an invalid value for an error message: a string in double quotes, shortened
+ * to 40 code points; a number or boolean by its value; an array or object by its type;
+ * `undefined` as `nothing`. Invisible characters are escaped as in JSON; a string of a single
  * invisible character or space is named by its code point.
  */
 export function describe(value: unknown): string {
@@ -25,7 +25,7 @@ export function describe(value: unknown): string {
   return String(value);
 }
 
-/** Describes a number; where a double may have rounded it, by a bound. */
+/** Describes a number; if a double may have rounded it, as above or below a bound. */
 function describeNumber(value: number): string {
   const limit = Number.MAX_SAFE_INTEGER;
   if (value > limit) return `a number above ${limit}`;

@@ -1,9 +1,9 @@
-/** Work that can be interrupted. */
+/** Computations that can pause, so that other requests can run in between. */
 
-/** Work that pauses wherever it may be interrupted, and returns its result. */
+/** A computation that yields at each point where it can pause, and returns its result. */
 export type Work<Result> = Generator<void, Result>;
 
-/** Runs work to its end without an interruption. */
+/** Runs a computation to its end without pauses. */
 export function runAtOnce<Result>(work: Work<Result>): Result {
   for (;;) {
     const step = work.next();

@@ -1,5 +1,5 @@
 /**
- * `POST /api/base64`: Base64 text of a string, and back (RFC 4648).
+ * `POST /api/base64`: encodes text as Base64, or decodes it (RFC 4648).
  *
  * ```
  * {"action": "encode", "input": "héllo"}  →  {"result": "aMOpbGxv"}
@@ -27,12 +27,12 @@ import { sendJson } from "../lib/load/response.ts";
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
 
-/** Encodes in the alphabet that `variant` names, decodes from either. */
+/** Answers with the encoded or decoded text. Decoding accepts both alphabets. */
 export async function base64(
-  request: Request,
+  _request: Request,
   context: Context,
 ): Promise<Response> {
-  const fields = await readJsonObject(request, context);
+  const fields = await readJsonObject(context);
   const action = readChoice(fields, "action", { choices: ACTIONS });
   const variant = readChoice(fields, "variant", {
     choices: VARIANTS,

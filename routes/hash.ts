@@ -24,12 +24,12 @@ const WEB_CRYPTO_NAMES = {
 
 const utf8Encoder = new TextEncoder();
 
-/** Responds with the digest in lower-case hexadecimal, with 501 for `md5`. */
+/** Answers with the digest in lower-case hexadecimal, or 501 for `md5`. */
 export async function hash(
-  request: Request,
+  _request: Request,
   context: Context,
 ): Promise<Response> {
-  const fields = await readJsonObject(request, context);
+  const fields = await readJsonObject(context);
   if (fields["algorithm"] === "md5") {
     throw new HttpError(
       501,

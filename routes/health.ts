@@ -1,5 +1,5 @@
 /**
- * `GET /healthz`: whether the service takes requests, for load balancers.
+ * `GET /healthz`: whether the service accepts requests, for load balancers.
  *
  * ```
  * /healthz  →  {"status": "ok"}
@@ -11,7 +11,7 @@
 import { HttpError } from "../lib/http_error.ts";
 import type { Context } from "../lib/http/router.ts";
 
-/** Answers ok, or 503 while the service shuts down. */
+/** Answers `ok`, or 503 while the service is shutting down. */
 export function health(_request: Request, { isStopping }: Context): Response {
   if (isStopping()) throw new HttpError(503, "the service is shutting down");
   return Response.json({ status: "ok" });

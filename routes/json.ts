@@ -1,6 +1,5 @@
 /**
- * `POST /api/json`: formats, minifies or validates a JSON text without losing
- * anything of it (RFC 8259).
+ * `POST /api/json`: formats, minifies or validates a JSON text without loss (RFC 8259).
  *
  * ```
  * {"action": "minify", "input": "[1.0, 1e400]"}
@@ -25,15 +24,15 @@ const INDENTS = [2, 4] as const;
 /** Largest result of `format`, in bytes: 8 MiB. */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
-/** What a text takes in memory at the most. */
+/** Largest memory of a text for each UTF-16 code unit, in bytes. */
 const BYTES_PER_CODE_UNIT = 2;
 
-/** Answers the text laid out anew, or whether it is valid. */
+/** Answers with the formatted or minified text, or with the result of the validation. */
 export async function json(
   request: Request,
   context: Context,
 ): Promise<Response> {
-  const fields = await readJsonObject(request, context);
+  const fields = await readJsonObject(context);
   const action = readChoice(fields, "action", { choices: ACTIONS });
   const indent = readChoice(fields, "indent", {
     choices: INDENTS,

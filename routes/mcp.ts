@@ -1,6 +1,6 @@
 /**
  * `POST /mcp`: the five operations as tools for agents (Model Context Protocol,
- * revision 2026-07-28, and those of 2025, all without a session).
+ * revisions 2026-07-28 and earlier, without sessions).
  *
  * ```
  * {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -24,20 +24,22 @@ import {
 } from "../lib/mcp/errors.ts";
 import { MessageError, parseMessage } from "../lib/mcp/message.ts";
 import type { Toolbox } from "../lib/mcp/server.ts";
-import { createTools, readServerWords } from "../lib/mcp/tools.ts";
+import { createTools, readServerTexts } from "../lib/mcp/tools.ts";
 import description from "./openapi.json" with { type: "json" };
 
-/** What agents are told of this service, and its tools. */
+/** The tools of this service, and its description of itself for agents. */
 export const SERVER: Omit<Toolbox, "callTool"> = {
-  words: readServerWords(description),
+  texts: readServerTexts(description),
   version: config.version,
   websiteUrl: `https://jsr.io/${config.name}`,
   tools: createTools(description),
 };
 
 /**
- * Makes the handler of `/mcp`. The official package is loaded at the first call:
- * a service that is never called by an agent does not pay for it.
+ * Makes the handler of `/mcp`. The official package, which takes time and memory, is
+ * loaded at the first call.
+ *
+ * @param getRoutes Returns the endpoints of the tools.
  */
 export function createMcp(getRoutes: () => readonly Route[]): Handler {
   let callTool: CallTool | undefined;
@@ -67,11 +69,11 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
   };
 }
 
-/** A message is held as a text and as values while it is answered. */
+/** Copies of a message in memory while it is answered: its text and its values. */
 const COPIES = 2;
 
 /**
- * Counts a large message while it is answered.
+ * Reserves memory for a large message while work on it runs.
  *
  * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
  */

@@ -1,6 +1,6 @@
 /**
- * The route map, and the handler made of it: a function from `Request` to
- * `Response`, for `Deno.serve` or a server of your own.
+ * The route map and `createHandler()`, which makes a function from `Request` to
+ * `Response` for `Deno.serve` or another server.
  *
  * ```ts
  * import { createHandler } from "@devutils/service";
@@ -38,10 +38,13 @@ import { index, parts } from "./web.ts";
 export type { BodyLimits, ServeInfo } from "../lib/load/body.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
-/** Checked by load balancers, and so not a sign of small requests. */
+/**
+ * Path of the health check, which does not count as a small request: load
+ * balancers send it at intervals.
+ */
 const HEALTH_PATH = "/healthz";
 
-/** Every endpoint. A new one is a module beside this one and a line here. */
+/** All endpoints. A new endpoint is a module beside this one and a line here. */
 // deno-fmt-ignore
 export const ROUTES: readonly Route[] = [
   { pattern: path("/api/base64"),   method: "POST", handler: base64 },
@@ -61,19 +64,23 @@ function path(pathname: string): URLPattern {
   return new URLPattern({ pathname });
 }
 
-/** What the handler needs to know of the process it runs in. */
+/** Options of `createHandler()`. */
 export interface HandlerOptions extends BodyLimits {
   /** Whether each request is logged. */
   readonly logRequests: boolean;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
-  /** How many threads of the process serve, each with a handler of its own; 1 or more. */
+  /**
+   * Number of threads that serve, each with its own handler: at least 1. The
+   * limit of memory is divided among them.
+   */
   readonly threads: number;
 }
 
 /**
- * Makes the function that answers every request, for `Deno.serve`. What the
- * options leave out is as in `DEFAULT_SETTINGS`.
+ * Makes the function that answers all requests, for `Deno.serve`. An option that is
+ * left out has its default: 1 MiB for bodies, 10 seconds for their arrival, no request
+ * log, one thread.
  */
 export function createHandler(
   options: Partial<HandlerOptions> = {},
@@ -89,7 +96,7 @@ export function createHandler(
   const deadlines = new Deadlines();
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
-    // A POST is small or large by its body.
+    // Whether a POST is small is known when its body has been received.
     if (request.method === "GET" && path !== HEALTH_PATH) {
       scheduler.noteSmallRequest();
     }

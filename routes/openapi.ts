@@ -1,5 +1,5 @@
 /**
- * `GET /openapi.json`: the service described for programs (OpenAPI 3.1).
+ * `GET /openapi.json`: the OpenAPI 3.1 description of the service.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import description from "./openapi.json" with { type: "json" };
 const { version } = config;
 const versioned = { ...description, info: { ...description.info, version } };
 
-/** Answers the description with the version of this service. */
+/** Answers with the description, which names the version of this service. */
 export const openapi = createStaticHandler(
   JSON.stringify(versioned, null, 2),
   { "content-type": "application/json" },

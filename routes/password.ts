@@ -1,5 +1,6 @@
 /**
- * `GET /api/password`: a random password, rated by the number of possible ones.
+ * `GET /api/password`: a random password, and its strength by the number of possible
+ * passwords.
  *
  * ```
  * /api/password?length=20&symbols=false
@@ -20,12 +21,16 @@ import {
 } from "../lib/password.ts";
 import type { Context } from "../lib/http/router.ts";
 
-/** Bounds and default of `length`, in characters, inclusive. */
+/** Smallest `length`, in characters, inclusive. */
 export const MIN_LENGTH = 1;
+
+/** Largest `length`, in characters, inclusive. */
 export const MAX_LENGTH = 128;
+
+/** Default of `length`, in characters. */
 export const DEFAULT_LENGTH = 16;
 
-/** Responds with a password of the enabled character classes. */
+/** Answers with a password of the enabled character classes. */
 export function password(_request: Request, context: Context): Response {
   const query = parseQuery(context.query);
   const length = readInteger(query, "length", {

@@ -1,6 +1,6 @@
 /**
- * The five operations as tools for a local agent, over standard input and output:
- * what `POST /mcp` answers, a message a line.
+ * The five operations as tools for a local agent, over standard input and output: the
+ * same messages as `POST /mcp`, one per line.
  *
  * @module
  */
@@ -15,8 +15,8 @@ import { SERVER } from "./mcp.ts";
 import { ROUTES } from "./mod.ts";
 
 /**
- * Serves one client until its input ends and every call is answered. What the
- * options leave out is standard input, standard output and the default limit.
+ * Serves one client until its input ends and every call received is answered. By
+ * default it uses standard input, standard output and a limit of 1 MiB per message.
  */
 export async function serveStdio(
   {
@@ -28,9 +28,9 @@ export async function serveStdio(
   const { serveTools } = await import("../lib/mcp/stdio.ts");
   const callTool = createCallTool(ROUTES);
   const context = {
-    // Stands for the request of an endpoint whose fields are given.
+    // The endpoints do not read it: they get the parsed fields or query.
     request: new Request("http://localhost/"),
-    // The machine is the client's own.
+    // No limit: the one client is on the same machine.
     budget: new Budget(Infinity),
     scheduler: new Scheduler(),
     deadlines: new Deadlines(),

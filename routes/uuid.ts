@@ -12,10 +12,10 @@
 import { parseQuery, readInteger } from "../lib/http/input.ts";
 import type { Context } from "../lib/http/router.ts";
 
-/** Largest `count`. */
+/** Largest `count`, inclusive. */
 export const MAX_COUNT = 100;
 
-/** Responds with one UUID, or with a list if `count` is given. */
+/** Answers with one UUID, or with a list if `count` is given. */
 export function uuid(_request: Request, { query }: Context): Response {
   const count = readInteger(parseQuery(query), "count", {
     min: 1,

@@ -1,6 +1,6 @@
 /**
- * Random and mutated requests in process, with independent oracles. Used at
- * length by `deno task fuzz` and shortly by the tests.
+ * Random and mutated requests in process, with independent oracles. `deno task fuzz`
+ * sends many of them, the tests a few.
  */
 
 import { assert, assertEquals } from "@std/assert";
@@ -9,7 +9,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { type Answer, call } from "./_client.ts";
 
-/** How much to fuzz. The same seed makes the same requests. */
+/** Number of runs, and the seed. The same seed makes the same requests. */
 export interface FuzzOptions {
   readonly seed: number;
   readonly numRuns: number;
@@ -70,7 +70,7 @@ const oddText = fc.oneof(
   }),
   hostileNames,
 );
-/** What no field expects. */
+/** Values that no field accepts. */
 export const oddValue = fc.oneof(
   oddText,
   fc.constantFrom(0, 2, 4, -1, 2.5, 1e400, true, null, undefined),
@@ -78,7 +78,7 @@ export const oddValue = fc.oneof(
   fc.dictionary(oddText, oddText, { maxKeys: 2 }),
 );
 
-/** Objects that are requests or nearly so. */
+/** Objects that are valid requests, or similar to them. */
 export const fields = fc.tuple(
   fc.record({
     action: fc.oneof({
@@ -105,7 +105,7 @@ export const fields = fc.tuple(
   fc.dictionary(hostileNames, oddValue, { maxKeys: 2 }),
 ).map(([known, unknown]) => ({ ...unknown, ...known }));
 
-/** Bytes that are a JSON body, nearly one, or none. */
+/** Bytes that are a JSON body, similar to one, or arbitrary. */
 export const bodies = fc.oneof(
   {
     weight: 6,
@@ -199,7 +199,7 @@ const queries = fc.array(
   parameters.length === 0 ? "" : `?${parameters.join("&")}`
 );
 
-/** "fitting" stands for the method that the path has. */
+/** Methods; "fitting" stands for a method that the path has. */
 const methods = fc.oneof(
   { weight: 5, arbitrary: fc.constant("fitting") },
   fc.constantFrom(
@@ -215,7 +215,7 @@ const methods = fc.oneof(
     "post",
   ),
 );
-/** Values of headers, mostly nonsense. */
+/** Values of headers, mostly invalid. */
 export const headerValues = fc.string({
   unit: fc.constantFrom(..."abc*/;,= \t\"'éÿ"),
   maxLength: 20,
@@ -251,12 +251,12 @@ const requests = fc.record({
       : "POST",
   }));
 
-/** How many answers there were of each status. */
+/** Number of responses with each status. */
 export type Statuses = Map<number, number>;
 
 /**
- * Sends random requests to the handler and checks every answer: what the
- * contract says of all, and each success by an oracle of its own.
+ * Sends random requests to the handler and checks every response: the
+ * headers and form that all responses have, and each result by an oracle.
  */
 export async function fuzzHandler(
   { seed, numRuns }: FuzzOptions,
@@ -283,7 +283,7 @@ export async function fuzzHandler(
   return statuses;
 }
 
-/** Checks a success by computing its answer another way. */
+/** Checks a result by computing it in another way. */
 function checkSuccess(
   path: string,
   query: string,
@@ -366,7 +366,7 @@ function checkJson(
   }
   const text = result!["result"] as string;
   assertEquals(JSON.parse(text), value);
-  // Nothing but white space may differ; strings are compared as they stand.
+  // Only white space outside strings may differ.
   const tokens = (json: string) =>
     json.match(/"(?:[^"\\]|\\.)*"|[^\s"]+/g)!.join("");
   assertEquals(tokens(text), tokens(input));

@@ -1,4 +1,4 @@
-/** Messages to `/mcp`, right and wrong, at length or shortly: see `_fuzz.ts`. */
+/** Valid and invalid messages to `/mcp`; see `_fuzz.ts`. */
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
@@ -16,14 +16,14 @@ import { sendLines } from "./mcp/_client.ts";
 
 const handler = createTestHandler();
 
-/** The endpoints whose answers are the same each time, by the names of their tools. */
+/** The endpoints with reproducible results, by the names of their tools. */
 const ENDPOINTS: Readonly<Record<string, string>> = {
   convertBase64: "/api/base64",
   hashText: "/api/hash",
   processJson: "/api/json",
 };
 
-/** Mostly nothing, which no message shows. */
+/** Generates `undefined`, which JSON leaves out, nine times in ten. */
 function rarely<Value>(arbitrary: fc.Arbitrary<Value>) {
   return fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, arbitrary);
 }
@@ -104,7 +104,7 @@ const args = fc.oneof(
   deepValue,
 );
 
-/** What each request of the newest revision says of its client. */
+/** `_meta` of requests of the newest revision. */
 const meta = fc.record({
   "io.modelcontextprotocol/protocolVersion": revisions,
   "io.modelcontextprotocol/clientInfo": fc.oneof(
@@ -176,7 +176,7 @@ function asGarbage(value: unknown) {
   return { message: undefined, body: JSON.stringify(value) };
 }
 
-/** Whether the headers say what the body says, as the newest revision wants it. */
+/** Headers: whether they agree with the body, as the newest revision requires, and further ones. */
 const headers = fc.record({
   isFitting: fc.oneof(
     { weight: 3, arbitrary: fc.constant(true) },
@@ -220,8 +220,8 @@ function fit(message: Json): Record<string, string> {
 }
 
 /**
- * Sends random messages and checks every answer: what the contract says of all,
- * what JSON-RPC does, and each result of a tool by the answer of its endpoint.
+ * Sends random messages and checks every response: its headers, its form by JSON-RPC,
+ * and each result of a tool by that of its endpoint.
  */
 export async function fuzzMcp(
   { seed, numRuns }: FuzzOptions,
@@ -253,8 +253,8 @@ export async function fuzzMcp(
 const PING = { jsonrpc: "2.0", id: "the last one", method: "ping" };
 
 /**
- * Sends random lines to a local server, in sessions, and checks that each has at
- * most one answer and that the last one has one, whatever came before it.
+ * Sends sessions of random lines to a server over standard input. Each line must get
+ * at most one answer, and a valid last line exactly one.
  */
 export async function fuzzLines(
   { seed, numRuns }: FuzzOptions,
@@ -266,7 +266,7 @@ export async function fuzzLines(
       const input = lines.flatMap((line) => [line, "\n"]);
       const last = JSON.stringify(PING);
       const answers = await sendLines(new Blob([...input, last]));
-      // A body may have line feeds.
+      // A message may contain line feeds.
       const texts = await Promise.all(lines.map((line) => line.text()));
       const { length } = texts.join("\n").split("\n");
       assert(answers.length <= length + 1, `${answers.length} answers`);
@@ -284,7 +284,7 @@ export async function fuzzLines(
   return statuses;
 }
 
-/** Checks what every answer owes; gives the message in it. */
+/** Checks the headers and form of a response, and returns the message in it. */
 async function checkResponse(response: Response): Promise<Json> {
   const { status, headers } = response;
   assert([200, 202, 400, 404].includes(status), `status ${status}`);
@@ -298,15 +298,15 @@ async function checkResponse(response: Response): Promise<Json> {
   return JSON.parse(text);
 }
 
-/** Whether a call has an argument that its tool does not have. */
+/** Whether a call has an unknown argument. */
 function isUnknown(name: string, args: object): boolean {
   const tool = SERVER.tools.find(({ definition }) => definition.name === name);
-  // As they are sent: members that are undefined are not.
+  // JSON leaves out members that are undefined.
   const names = Object.keys(JSON.parse(JSON.stringify(args)));
   return names.some((arg) => !tool!.argumentNames.includes(arg));
 }
 
-/** Checks what JSON-RPC says of an answer, and what the tool's endpoint says. */
+/** Checks an answer by the rules of JSON-RPC, and by the tool's endpoint. */
 async function checkMessage(message: Json, answer: Json): Promise<void> {
   const { id, jsonrpc, result, error } = answer;
   assertEquals(jsonrpc, "2.0");

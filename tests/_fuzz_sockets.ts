@@ -1,4 +1,4 @@
-/** Malformed HTTP over raw sockets, at length or shortly: see `_fuzz.ts`. */
+/** Malformed HTTP over raw sockets; see `_fuzz.ts`. */
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
@@ -84,15 +84,15 @@ const exchanges = fc.record({
     .map(([line, headers, end, payload]) =>
       [line, ...headers, "", payload].join(end)
     ),
-  /** Sent in this many pieces. */
+  /** Number of pieces in which it is sent. */
   pieces: fc.constantFrom(1, 1, 1, 2, 7),
-  /** Whether the client goes away without waiting for an answer. */
+  /** Whether the client disconnects without waiting for a response. */
   leavesEarly: fc.boolean(),
 });
 
 /**
- * Sends malformed HTTP to a server, each exchange on its own connection, and
- * checks what comes back and that the next honest request is answered.
+ * Sends malformed HTTP to a server, each exchange on its own connection. Checks the
+ * response, and that the next valid request is answered.
  */
 export async function fuzzSockets(
   server: ServerProcess,
@@ -104,7 +104,7 @@ export async function fuzzSockets(
     fc.asyncProperty(exchanges, async ({ text, pieces, leavesEarly }) => {
       const connection = await RawConnection.open(server);
       const size = Math.ceil(text.length / pieces);
-      // The server may close before all is sent; what it said is what counts.
+      // The server may close the connection before everything is sent.
       for (let i = 0; i < text.length; i += size) {
         await connection.send(text.slice(i, i + size)).catch(
           assertConnectionError,

@@ -1,6 +1,6 @@
 /**
- * The client matrix: ordinary requests in every form in which clients send them,
- * with answers that are known by another way than the service's.
+ * The client matrix: valid requests in all combinations of protocol and pieces, with
+ * expected results that are computed without the service.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import {
   type ReceivedFrame,
 } from "./_http2.ts";
 
-/** Largest body that the service takes by default, in bytes. */
+/** Default of the largest request body, in bytes. */
 const MAX_BODY_BYTES = 1_048_576;
 
 /** Largest frame that HTTP/2 allows before more is agreed upon, in bytes. */
@@ -27,7 +27,7 @@ const MAX_FRAME_BYTES = 16_384;
 /** Largest body that is sent in chunks of 7 bytes. */
 const MAX_TINY_CHUNKS_BYTES = 40_000;
 
-/** Exchanges at a time. */
+/** Number of concurrent exchanges. */
 const CONCURRENCY = 8;
 
 const LENGTHS = [
@@ -38,7 +38,7 @@ const LENGTHS = [
   ),
 ];
 
-/** The size of each piece in bytes, or pieces of random sizes. */
+/** Size of each piece, in bytes, or random sizes. */
 type PieceSize = number | "random";
 
 /** How a body is sent. */
@@ -114,14 +114,14 @@ const OPERATIONS: readonly Operation[] = [
   ],
 ];
 
-/** A request of exactly so many bytes, and the answer that it must get. */
-export interface Exchange {
+/** A request with a body of a given length, and the expected response. */
+interface Exchange {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly expected: object;
 }
 
-/** Its length divides no buffer. */
+/** A text whose length does not divide the size of a buffer. */
 const FILLER = "The quick brown fox jumps over the lazy dog. ";
 
 const utf8Encoder = new TextEncoder();
@@ -204,7 +204,7 @@ async function sendPieces(
   }
   const whole = await new Blob([...pieces]).bytes();
   if (writes === "one write") return await connection.send(whole);
-  // At most forty pauses: a client that takes very long would rightly get 408.
+  // At most 40 pauses, so that the body arrives before its deadline.
   const size = Math.ceil(whole.length / 40) * (1 + whole.length % 10);
   for (const piece of cut(whole, size)) {
     await connection.send(piece);
@@ -271,7 +271,7 @@ async function exchangeHttp2(
   return { isOk, body: await new Blob(body).text() };
 }
 
-/** Describes a wrong answer, undefined for a right one. */
+/** Describes a wrong response; `undefined` for a correct one. */
 function findFault(
   { isOk, body }: Received,
   { bytes, expected }: Exchange,
@@ -283,8 +283,8 @@ function findFault(
 }
 
 /**
- * Sends every n-th exchange of the matrix, several at a time. Returns how many
- * there were, and a line for each that was not answered as it must be.
+ * Sends every n-th exchange of the matrix, several concurrently. Returns their number,
+ * and a line for each wrong response.
  */
 export async function runMatrix(
   { port }: { readonly port: number },

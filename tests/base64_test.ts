@@ -81,7 +81,7 @@ Deno.test("POST /api/base64 decodes as atob does, and the URL-safe alphabet", as
   }
 });
 
-Deno.test("POST /api/base64 refuses invalid Base64", async (t) => {
+Deno.test("POST /api/base64 rejects invalid Base64", async (t) => {
   const padding =
     '"input" must end in the padding that its length needs or in none, got "=" at offset ';
   const foreign = '"input" must be Base64 text, got ';
@@ -132,7 +132,7 @@ Deno.test("POST /api/base64 refuses invalid Base64", async (t) => {
   }
 });
 
-Deno.test("POST /api/base64 refuses bytes that are not UTF-8 text", async (t) => {
+Deno.test("POST /api/base64 rejects bytes that are not UTF-8 text", async (t) => {
   const rows = [
     ["0xff", "/w=="],
     ["a lone continuation byte", "gA=="],
@@ -152,7 +152,7 @@ Deno.test("POST /api/base64 refuses bytes that are not UTF-8 text", async (t) =>
   }
 });
 
-Deno.test("POST /api/base64 refuses to encode a lone surrogate", async () => {
+Deno.test("POST /api/base64 rejects to encode a lone surrogate", async () => {
   assertRefused(
     await post(PATH, { action: "encode", input: "a😀\udc00" }),
     400,
@@ -160,7 +160,7 @@ Deno.test("POST /api/base64 refuses to encode a lone surrogate", async () => {
   );
 });
 
-Deno.test("POST /api/base64 refuses wrong fields", async (t) => {
+Deno.test("POST /api/base64 rejects wrong fields", async (t) => {
   const action = '"action" must be "encode" or "decode", got ';
   const variant = '"variant" must be "standard" or "url", got ';
   const input = '"input" must be a string, got ';

@@ -1,4 +1,4 @@
-/** The exports, used in another folder, by Deno and by Node, as their documentation shows. */
+/** Runs the examples of the exports' documentation in another folder, with Deno and Node. */
 
 import { assert, assertEquals } from "@std/assert";
 import ts from "typescript";
@@ -6,14 +6,14 @@ import config from "../deno.json" with { type: "json" };
 
 const EXPORTS = Object.entries(config.exports);
 
-/** The exports that compute, and depend neither on Deno nor on a package. */
+/** The exports that run in Node without a package. */
 const PORTABLE = ["./json", "./password"] as const;
 
-/** What `./mcp` is asked, and answers. */
+/** A message for `./mcp`, and its answer. */
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 const PONG = '{"result":{},"jsonrpc":"2.0","id":1}\n';
 
-/** An example of a module's documentation, and what it should print. */
+/** An example of a module's documentation, and its expected output. */
 interface Example {
   readonly code: string;
   readonly output: string;
@@ -29,13 +29,13 @@ function readExample(path: string): Example {
   return { code, output: output || PONG };
 }
 
-/** Makes a folder that knows nothing of this repository. */
+/** Creates a folder outside of this repository. */
 function makeFolder(): string {
   Deno.mkdirSync("tests/.generated", { recursive: true });
   return Deno.makeTempDirSync({ dir: "tests/.generated" });
 }
 
-/** Runs a program in a folder and returns what it prints. */
+/** Runs a program in a folder and returns its output. */
 async function run(
   folder: string,
   [command, ...args]: readonly string[],
@@ -48,11 +48,11 @@ async function run(
     stderr: "piped",
   }).spawn();
   const writer = child.stdin.getWriter();
-  // A program that does not read it may have ended already.
+  // A program that does not read its input may have ended already.
   await writer.write(new TextEncoder().encode(PING)).catch(() => {});
   let output = "";
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    // A server of agents ends with its input.
+    // `serveAgent()` ends with its input.
     if (output === "") await writer.close().catch(() => {});
     output += text;
   }
@@ -61,7 +61,7 @@ async function run(
   return output;
 }
 
-Deno.test("each export does what its example says, in a program of another folder", async (t) => {
+Deno.test("the example of each export prints the documented output in another folder", async (t) => {
   const folder = makeFolder();
   const { name, version } = config;
   Deno.writeTextFileSync(
@@ -93,7 +93,7 @@ Deno.test("each export does what its example says, in a program of another folde
   Deno.removeSync(folder, { recursive: true });
 });
 
-/** Writes a module and those that it imports as JavaScript into a folder. */
+/** Writes a module and its imports as JavaScript into a folder. */
 function transpile(path: string, folder: string): void {
   const source = Deno.readTextFileSync(path);
   assert(!/\bDeno\.|\bprocess\./.test(source), `${path} needs a runtime`);
@@ -102,7 +102,7 @@ function transpile(path: string, folder: string): void {
       module: ts.ModuleKind.ESNext,
       target: ts.ScriptTarget.ES2022,
       rewriteRelativeImportExtensions: true,
-      // They have the example, which imports the package by its name.
+      // Comments contain the example, which imports the package by its name.
       removeComments: true,
     },
   });
@@ -116,13 +116,14 @@ function transpile(path: string, folder: string): void {
   }
 }
 
-/** Whether Node is here. */
+/** Whether Node is installed. */
 const hasNode = await new Deno.Command("node", { args: ["--version"] })
   .output().then(({ success }) => success, () => false);
 
 for (const specifier of PORTABLE) {
   Deno.test({
-    name: `${specifier} does what its example says under Node (needs Node)`,
+    name:
+      `the example of ${specifier} prints the documented output in Node (needs Node)`,
     ignore: !hasNode,
     async fn() {
       const folder = makeFolder();

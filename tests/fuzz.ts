@@ -1,14 +1,14 @@
 /**
- * The long fuzz: the whole client matrix, at least 200,000 requests, 20,000
- * messages of agents and 4,000 sessions of local ones in process, and 5,000
- * exchanges over raw sockets.
+ * The long fuzz test: the whole client matrix, 200,000 requests, 20,000 messages of
+ * agents over HTTP and 4,000 sessions over standard input in process, and 5,000
+ * malformed exchanges over sockets.
  *
  * ```
  * deno task fuzz [seed of an earlier run] [--matrix: nothing else] [--deno=<binary of the server>]
  * ```
  */
 
-// deno-lint-ignore-file no-console -- it reports to whoever runs it
+// deno-lint-ignore-file no-console -- it prints a report
 
 import { assertEquals } from "@std/assert";
 import { fuzzHandler, type Statuses } from "./_fuzz.ts";
@@ -30,18 +30,18 @@ const [deno = Deno.execPath()] = Deno.args
   .filter((argument) => argument.startsWith("--deno="))
   .map((argument) => argument.slice("--deno=".length));
 
-function report(what: string, runs: number, statuses: Statuses): void {
+function report(kind: string, runs: number, statuses: Statuses): void {
   const counts = [...statuses].toSorted(([a], [b]) => a - b)
     .map(([status, count]) => `${count} × ${status}`);
-  console.log(`${runs} ${what}: ${counts.join(", ")}`);
+  console.log(`${runs} ${kind}: ${counts.join(", ")}`);
 }
 
 for (const isParallel of [false, true]) {
   await using server = await startServer({}, { isParallel, deno });
   const { count, failures } = await runMatrix(server);
   assertEquals(failures, []);
-  const where = isParallel ? "all cores" : "one core";
-  console.log(`${count} ordinary exchanges on ${where}`);
+  const cores = isParallel ? "all cores" : "one core";
+  console.log(`${count} ordinary exchanges on ${cores}`);
 }
 if (Deno.args.includes("--matrix")) Deno.exit();
 

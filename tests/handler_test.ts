@@ -1,4 +1,4 @@
-/** `createHandler()`: its defaults, its options, and requests that are aborted. */
+/** `createHandler()`: defaults, options and aborted requests. */
 
 import { assert, assertEquals } from "@std/assert";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
@@ -65,7 +65,7 @@ Deno.test("a body is counted while it is read, whatever its Content-Length", asy
   assert(pulledBytes <= 1_300_000, `${pulledBytes} bytes were read`);
 });
 
-Deno.test("a handler is given large requests by a server that tells nothing of responses", async () => {
+Deno.test("large requests are served without ServeInfo.completed", async () => {
   const input = "a".repeat(100_000);
   const request = new Request("http://localhost/api/base64", {
     method: "POST",

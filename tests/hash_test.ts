@@ -64,7 +64,7 @@ Deno.test("POST /api/hash answers md5 with 501 whatever the input", async (t) =>
   }
 });
 
-Deno.test("POST /api/hash refuses wrong fields", async (t) => {
+Deno.test("POST /api/hash rejects wrong fields", async (t) => {
   const algorithm = '"algorithm" must be "sha1", "sha256" or "sha512", got ';
   const input = '"input" must be a string, got ';
   const rows = [

@@ -1,14 +1,14 @@
-/** The parts that compute can be used without the rest of the service. */
+/** The exported computations are independent of the rest of the service. */
 
 import { assert, assertEquals } from "@std/assert";
 
 const PARTS = ["lib/json/rewrite.ts", "lib/base64.ts", "lib/password.ts"];
 
-/** Modules of the project that the parts may import. */
+/** Modules of the project that the computations may import. */
 const ALLOWED =
   /^lib\/(?:json\/\w+|base64|password|parse|quote|work|std\.d)\.ts$/;
 
-/** Lists the project's modules that a module imports, directly or not. */
+/** Lists the project's modules that a module imports, directly or indirectly. */
 async function listImports(path: string): Promise<string[]> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", path],

@@ -45,7 +45,7 @@ Deno.test("POST /api/json validates with 200 either way", async () => {
   });
 });
 
-Deno.test("POST /api/json refuses to format or minify invalid JSON", async () => {
+Deno.test("POST /api/json rejects to format or minify invalid JSON", async () => {
   for (const action of ["format", "minify"]) {
     assertRefused(
       await post(PATH, { action, input: "{'a': 1}" }),
@@ -55,7 +55,7 @@ Deno.test("POST /api/json refuses to format or minify invalid JSON", async () =>
   }
 });
 
-Deno.test("POST /api/json refuses wrong fields", async (t) => {
+Deno.test("POST /api/json rejects wrong fields", async (t) => {
   const action = '"action" must be "format", "minify" or "validate", got ';
   const indent = '"indent" must be 2 or 4, got ';
   const input = '"input" must be a string, got ';

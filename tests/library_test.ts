@@ -1,4 +1,4 @@
-/** The programs of `docs/library.md`, started as they stand. */
+/** Runs the programs of `docs/library.md` unchanged. */
 
 import { assert, assertEquals } from "@std/assert";
 import { type ServerProcess, startProcess } from "./_server.ts";
@@ -19,7 +19,7 @@ function start(program: string, name: string): Promise<ServerProcess> {
   return startProcess([Deno.execPath(), "run", ...args, path]);
 }
 
-Deno.test("the handler in a server of one's own serves, with the option that it was given", async () => {
+Deno.test("the handler serves in another server, with the given option", async () => {
   await using server = await start(serving!, "serving");
   const response = await fetch(`${server.origin}/api/hash`, {
     method: "POST",
@@ -29,7 +29,7 @@ Deno.test("the handler in a server of one's own serves, with the option that it 
   assertEquals(response.status, 413);
 });
 
-Deno.test("the handler under a path of Hono serves the page, all that it loads, and the operations", async () => {
+Deno.test("under a path of Hono the handler serves the page with its assets, and the operations", async () => {
   await using server = await start(mounted!, "mounted");
   const page = await fetch(`${server.origin}/util`);
   assertEquals(page.url, `${server.origin}/util/`);

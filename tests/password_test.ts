@@ -80,7 +80,7 @@ Deno.test("GET /api/password reads booleans in any case", async () => {
   }
 });
 
-Deno.test("GET /api/password refuses wrong parameters", async (t) => {
+Deno.test("GET /api/password rejects wrong parameters", async (t) => {
   const length = '"length" must be an integer from 1 to 128, got ';
   const rows = [
     ["length 0", "length=0", `${length}"0"`],
@@ -230,7 +230,7 @@ Deno.test("generatePassword() draws every qualifying password equally often", as
   }
 });
 
-Deno.test("generatePassword() refuses what it could never draw", async (t) => {
+Deno.test("generatePassword() rejects classes and lengths that allow no password", async (t) => {
   const rows = [
     ["no class", [], 1, "classes must be"],
     ["an empty class", ["a", ""], 1, "classes must be"],

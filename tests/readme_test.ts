@@ -21,7 +21,7 @@ Deno.test({
   async fn(t) {
     await using server = await startServer();
     const examples = [...README.matchAll(/^\$ (curl .+)\n(.+)$/gm)];
-    assert(examples.length >= 13, "the examples are not where they were");
+    assert(examples.length >= 13, "too few examples were found");
     for (const [, command, answer] of examples) {
       await t.step(command!, async () => {
         const { stdout } = await new Deno.Command("sh", {
@@ -39,7 +39,7 @@ Deno.test({
   },
 });
 
-Deno.test("the README's programs print what they say", async (t) => {
+Deno.test("the README's programs print the documented output", async (t) => {
   await using server = await startServer();
   const programs = [...README.matchAll(/^```(?:js|ts)\n([^]+?)^```$/gm)];
   assertEquals(programs.length, 2);
@@ -62,7 +62,7 @@ Deno.test("the README's programs print what they say", async (t) => {
   }
 });
 
-Deno.test("the README's ratios are those of docs/speed.md", async () => {
+Deno.test("the README and docs/speed.md have the same ratios", async () => {
   const speed = await Deno.readTextFile(
     new URL("../docs/speed.md", import.meta.url),
   );
@@ -77,7 +77,7 @@ Deno.test("the README's ratios are those of docs/speed.md", async () => {
   );
 });
 
-/** Replaces what no two answers share: UUIDs, and the characters of passwords. */
+/** Replaces random values: UUIDs, and the characters of passwords. */
 function hideRandom(answer: string): string {
   return answer
     .replaceAll(
@@ -90,7 +90,7 @@ function hideRandom(answer: string): string {
     );
 }
 
-Deno.test("the README names the limits that the code has", () => {
+Deno.test("the README states the limits of the code", () => {
   const { port, host, maxBodyBytes, bodyTimeoutMs } = DEFAULT_SETTINGS;
   const claims = [
     `| \`PORT\` | ${port} |`,

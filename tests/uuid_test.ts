@@ -26,7 +26,7 @@ Deno.test("GET /api/uuid answers a list when count is given", async (t) => {
   }
 });
 
-Deno.test("GET /api/uuid refuses a wrong count", async (t) => {
+Deno.test("GET /api/uuid rejects a wrong count", async (t) => {
   const rows = [
     ["below the minimum", "count=0", '"0"'],
     ["above the maximum", "count=101", '"101"'],
@@ -53,7 +53,7 @@ Deno.test("GET /api/uuid refuses a wrong count", async (t) => {
   }
 });
 
-Deno.test("GET /api/uuid refuses count given twice", async () => {
+Deno.test("GET /api/uuid rejects count given twice", async () => {
   assertRefused(
     await call("/api/uuid?count=1&count=1"),
     400,

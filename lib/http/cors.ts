@@ -1,9 +1,12 @@
-/** CORS preflights (Fetch standard, section "HTTP extensions"). */
+/** Responses to OPTIONS, which include CORS preflights (Fetch standard, "CORS protocol"). */
 
-/** How long a browser may keep a preflight's answer, in seconds: one day. */
+/** Time for which a browser may cache the response to a preflight, in seconds: one day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
-/** Answers a CORS preflight, and any other OPTIONS, with the allowed methods. */
+/**
+ * Answers OPTIONS with 204 and the allowed methods, such as `GET, HEAD`. All headers
+ * that a preflight asks for are allowed.
+ */
 export function answerOptions(request: Request, allow: string): Response {
   const headers = new Headers({
     allow,

@@ -1,11 +1,12 @@
-/** Answers to HEAD (RFC 9110, section 9.3.2). */
+/** Responses to HEAD (RFC 9110, section 9.3.2). */
 
 /**
- * Leaves the length of a body in the place of the body. The server would send it
- * over HTTP/2, which RFC 9113, section 8.1.1, forbids.
+ * Replaces the body of a response by its `Content-Length`. Deno itself removes the
+ * body over HTTP/1.1, but would send it over HTTP/2 (forbidden by RFC 9113, section
+ * 8.1.1).
  */
 export async function dropBody(response: Response): Promise<Response> {
-  // Nothing to drop, and no length to tell: 204 and 304.
+  // 204 and 304 have neither a body nor a length.
   if (response.body === null) return response;
   const { status, headers } = response;
   if (headers.has("content-length")) await response.body.cancel();

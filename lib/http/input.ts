@@ -1,4 +1,4 @@
-/** Readers for what a client sends: the fields of a JSON body, the parameters of a query. */
+/** Reads and checks the fields of a JSON body and the parameters of a query. */
 
 import { readBody } from "../load/body.ts";
 import type { Work } from "../work.ts";
@@ -9,15 +9,15 @@ import { HttpError } from "../http_error.ts";
 import { JsonTextError } from "../json/error.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
 
-/** The values of each query parameter, in the order in which they came. */
-export type Query = ReadonlyMap<string, readonly string[]>;
+/** The values of each query parameter, in the order of the query. */
+type Query = ReadonlyMap<string, readonly string[]>;
 
 const EMPTY_QUERY: Query = new Map();
 
-/** The members of a JSON object as they came. */
+/** The members of a parsed JSON object, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-// A dropped BOM would be a changed text.
+// `ignoreBOM` keeps a byte order mark in the text.
 const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strictUtf8Decoder = new TextDecoder("utf-8", {
   ignoreBOM: true,
@@ -25,27 +25,23 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
 });
 
 /**
- * Reads a request's body as a JSON object, whatever its `Content-Type`, or
- * returns the fields that the context has of it already.
+ * Reads a request's body as a JSON object, with any `Content-Type`. If the context
+ * already has the fields, they are returned and the body is not read.
  *
- * @throws {HttpError} 415 for a body that is compressed or otherwise encoded, 400
- * for one that is not UTF-8, not JSON (with line and column) or not an object,
- * and what the body reader throws.
+ * @throws {HttpError} 415 for a body with a content coding, 400 if the body is not UTF-8, not JSON (with line and column)
+ * or not an object; and the errors of `readBody()`.
  */
-export function readJsonObject(
-  request: Request,
-  context: Context,
-): Promise<Fields> {
+export function readJsonObject(context: Context): Promise<Fields> {
   if (context.fields !== undefined) return Promise.resolve(context.fields);
-  checkContentCoding(request);
+  checkContentCoding(context.request);
   return readBody(context, parseJsonObject);
 }
 
 /**
- * Checks that a request's body has no content coding. Names of codings are compared
- * without regard to case (RFC 9110, section 8.4.1).
+ * Checks that a request's body has no content coding other than `identity`. Names of
+ * codings are compared without regard to case (RFC 9110, section 8.4.1).
  *
- * @throws {HttpError} 415 naming the codings (RFC 9110, section 15.5.16).
+ * @throws {HttpError} 415 that names the codings (RFC 9110, section 15.5.16).
  */
 export function checkContentCoding({ headers }: Request): void {
   const header = headers.get("content-encoding");
@@ -77,7 +73,7 @@ function* parseJsonObject(body: Uint8Array): Work<Fields> {
   return value as Fields;
 }
 
-/** Parses the members of an object, but nothing that they nest. */
+/** Parses JSON with `parseJson()`, and turns its errors into 400. */
 function* parseFields(text: string): Work<unknown> {
   try {
     return yield* parseJson(text);
@@ -88,14 +84,14 @@ function* parseFields(text: string): Work<unknown> {
 }
 
 /**
- * Decodes UTF-8 without losing a byte: a leading BOM is kept.
+ * Decodes UTF-8. A leading byte order mark is kept.
  *
- * @throws {HttpError} 400 with the given message where the bytes are not UTF-8.
+ * @throws {HttpError} 400 with the given message if the bytes are not UTF-8.
  */
 export function decodeUtf8(bytes: Uint8Array, message: string): string {
   const text = utf8Decoder.decode(bytes);
-  // Only a text with a replacement character can have lost something. To decode
-  // each strictly would take five times as long.
+  // Invalid bytes decode as U+FFFD. Only a text that has one is decoded again,
+  // strictly, because strict decoding takes five times as long.
   if (!text.includes("\ufffd")) return text;
   try {
     return strictUtf8Decoder.decode(bytes);
@@ -107,7 +103,7 @@ export function decodeUtf8(bytes: Uint8Array, message: string): string {
 /**
  * Reads a required string field.
  *
- * @throws {HttpError} 400 where it is missing or no string.
+ * @throws {HttpError} 400 if it is missing or not a string.
  */
 export function readString(fields: Fields, name: string): string {
   const value = fields[name];
@@ -121,8 +117,8 @@ export function readString(fields: Fields, name: string): string {
 /**
  * Reads a required string field that has a UTF-8 form.
  *
- * @throws {HttpError} 400 where it is missing, no string, or has a lone
- * surrogate, which has no UTF-8 form (RFC 3629, section 3).
+ * @throws {HttpError} 400 if it is missing, not a string, or has a lone surrogate,
+ * which has no UTF-8 form (RFC 3629, section 3).
  */
 export function readUtf8(fields: Fields, name: string): string {
   const value = readString(fields, name);
@@ -137,10 +133,10 @@ export function readUtf8(fields: Fields, name: string): string {
 }
 
 /**
- * Reads a field that must be one of a few values; a missing one reads as the
- * fallback where there is one.
+ * Reads a field that must be one of at least two values. A missing field has the
+ * value of `fallback`, if that is given.
  *
- * @throws {HttpError} 400 listing the choices.
+ * @throws {HttpError} 400 that lists the choices, for any other value.
  */
 export function readChoice<Choice extends string | number>(
   fields: Fields,
@@ -163,24 +159,24 @@ function listChoices(choices: readonly (string | number)[]): string {
   return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** Parses a query, as the URL standard does. */
+/** Parses a query as `application/x-www-form-urlencoded` (URL standard, section 5.1). */
 export function parseQuery(query: string): Query {
   if (query === "") return EMPTY_QUERY;
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(query)) {
-    const others = values.get(name);
-    if (others) others.push(value);
+    const earlier = values.get(name);
+    if (earlier) earlier.push(value);
     else values.set(name, [value]);
   }
   return values;
 }
 
 /**
- * Reads an optional query parameter of decimal digits only, `undefined` where
- * it is absent.
+ * Reads an optional query parameter that is an integer in decimal digits without
+ * leading zeros. Returns `undefined` if it is absent.
  *
- * @throws {HttpError} 400 where it is anything else, out of bounds, or given
- * more than once.
+ * @throws {HttpError} 400 for any other text, an integer out of bounds, or a
+ * parameter that is given more than once.
  */
 export function readInteger(
   query: Query,
@@ -201,9 +197,10 @@ export function readInteger(
 
 /**
  * Reads an optional boolean query parameter (`true`, `1`, `yes`, `on`, `false`,
- * `0`, `no` or `off` in any case), the fallback where it is absent.
+ * `0`, `no` or `off` in any case). Returns the fallback if it is absent.
  *
- * @throws {HttpError} 400 where it is anything else or given more than once.
+ * @throws {HttpError} 400 for any other text, or a parameter that is given more
+ * than once.
  */
 export function readBoolean(
   query: Query,

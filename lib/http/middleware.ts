@@ -1,4 +1,4 @@
-/** What every response owes, so that no handler has to know of it. */
+/** Wrappers of the whole handler: common headers, JSON errors and the request log. */
 
 import type { ServeInfo } from "../load/body.ts";
 import { HttpError } from "../http_error.ts";
@@ -8,21 +8,21 @@ import { describe } from "../quote.ts";
 import { splitUrl } from "./target.ts";
 
 /**
- * Answers one request, at once where nothing has to be waited for (a promise
- * costs time even when it is kept already). Never throws, never rejects.
+ * Answers one request. Returns a promise only if it has to wait, since even a
+ * resolved promise costs time. Never throws and never rejects.
  */
 export type FetchHandler = (
   request: Request,
   info?: ServeInfo,
 ) => Response | Promise<Response>;
 
-/** What every answer carries. */
+/** Headers of every response. */
 const COMMON_HEADERS = [
   ["access-control-allow-origin", "*"],
   ["x-content-type-options", "nosniff"],
 ] as const;
 
-/** How long an answer may be stored, where its handler does not say so. */
+/** `Cache-Control` of a response whose handler does not set it. */
 const DEFAULT_CACHE_CONTROL = "no-store";
 
 const EXPOSE = "access-control-expose-headers";
@@ -32,14 +32,14 @@ const ERROR_HEADERS = {
   "cache-control": DEFAULT_CACHE_CONTROL,
 };
 
-/** What scripts of other origins are shown only if it is exposed, where an error has it. */
+/** Headers of errors that a script of another origin can read only if they are exposed. */
 const EXPOSED_HEADERS = ["allow", "retry-after"];
 
 /**
- * Wraps a handler so that every answer can be read from any origin and is
- * neither sniffed nor, unless it says otherwise, stored, and so that what the
- * handler throws becomes a JSON error: an `HttpError` with its own status and
- * message, anything else as a 500 whose details go to the log only.
+ * Wraps a handler. Every response gets `Access-Control-Allow-Origin: *`,
+ * `X-Content-Type-Options: nosniff` and, if it has no `Cache-Control`, `no-store`.
+ * An `HttpError` that the handler throws becomes a JSON error with its status and
+ * message; any other error becomes a 500 whose details are only logged.
  */
 export function withCorsAndErrors(
   handler: FetchHandler,
@@ -82,7 +82,7 @@ function answerError(
   const exposed = EXPOSED_HEADERS.filter((name) => name in headers);
   const response = Response.json({ error: message }, {
     status,
-    // All at once: to set more of them afterwards costs a tenth of the time.
+    // Passed together: setting them one by one takes a tenth of the request's time.
     headers: exposed.length === 0
       ? { ...ERROR_HEADERS, ...headers }
       : { ...ERROR_HEADERS, ...headers, [EXPOSE]: exposed.join(", ") },
@@ -91,10 +91,10 @@ function answerError(
 }
 
 /**
- * Wraps a handler so that each request leaves a line in the log: method and path,
- * quoted and shortened as in error messages, status, milliseconds, bytes of the
- * response's body, and an identifier that the client finds in `X-Request-Id`. Never
- * a query, a body or an address.
+ * Wraps a handler so that each request is logged in one line: method and path
+ * (quoted and shortened as in error messages), status, milliseconds until the
+ * response, bytes of its body, and an identifier that the response has as
+ * `X-Request-Id`. Queries, bodies and addresses are never logged.
  */
 export function withRequestLog(handler: FetchHandler): FetchHandler {
   return async function answer(request, info) {
@@ -115,7 +115,7 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
 }
 
 async function measureBody(response: Response): Promise<number> {
-  // An answer to HEAD tells the length of a body that it does not have.
+  // The `Content-Length` of a response to HEAD is that of GET.
   if (response.body === null) return 0;
   const length = response.headers.get("content-length");
   if (length !== null) return Number(length);

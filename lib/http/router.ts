@@ -1,6 +1,6 @@
 /**
- * Dispatch: path first, then method, so that a wrong method is a 405 with
- * `Allow` and only an unknown path is a 404.
+ * Chooses the handler of a request by its path, then by its method: an unknown path
+ * is a 404, an unknown method of a known path a 405 with `Allow`.
  */
 
 import type { Load } from "../load/body.ts";
@@ -12,11 +12,11 @@ import type { Fields } from "./input.ts";
 
 /** Everything that a handler is given besides the request. */
 export interface Context extends Load {
-  /** The request's path, as it came. */
+  /** The request's path, not decoded. */
   readonly path: string;
-  /** The request's query, as it came, without the question mark. */
+  /** The request's query, not decoded, without the question mark. */
   readonly query: string;
-  /** The request's body, if it has been read already. */
+  /** The members of the request's body, if it has been parsed already. */
   readonly fields?: Fields | undefined;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
@@ -39,7 +39,7 @@ export interface Route {
   readonly handler: Handler;
 }
 
-/** The handlers of one path by method. */
+/** The handlers of one path, by method. */
 interface Resource {
   readonly pattern: URLPattern;
   readonly handlers: Map<string, Handler>;
@@ -47,10 +47,10 @@ interface Resource {
   readonly allow: string;
 }
 
-/** `Allow` of a path that no route has: lets a browser's preflight reach the 404. */
+/** `Allow` of an unknown path. A browser then sends its request, and can read the 404. */
 const ALLOW_ON_UNKNOWN_PATH = "GET, HEAD, POST";
 
-/** Pathname patterns without URLPattern syntax match just themselves. */
+/** Matches pathnames without URLPattern syntax, which match only themselves. */
 const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
 
 /**
@@ -63,7 +63,7 @@ const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
  */
 export function createRouter(routes: readonly Route[]): Handler {
   const resources = groupByPath(routes);
-  // A literal path is found at once; only true patterns are tried one by one.
+  // Literal paths are looked up in a map; only patterns are tried one by one.
   const literals = new Map<string, Resource>();
   const patterns: Resource[] = [];
   for (const resource of resources) {

@@ -1,22 +1,22 @@
-/** Texts that never change while the service runs: the page and its parts. */
+/** Handlers for texts that do not change while the service runs, such as the page. */
 
 import { eTag, ifNoneMatch } from "@std/http/etag";
 import { acceptsEncodings } from "@std/http/negotiation";
 import type { Handler } from "./router.ts";
 
-/** How a text may be encoded. */
+/** A content coding (RFC 9110, section 8.4.1). */
 type Coding = "identity" | "gzip";
 
-/** A text as it is sent, plain or compressed. */
+/** A text in one content coding, with its headers. */
 interface Representation {
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers: { readonly etag: string } & Record<string, string>;
 }
 
 /**
- * Makes a handler that answers with a text, compressed where the client takes
- * gzip, or with 304 where the client has it already (RFC 9110, section 13.1.2).
- * Clients may keep it, but ask each time.
+ * Makes a handler that answers with a text: compressed if the client prefers gzip
+ * (RFC 9110, section 12.5.3), or 304 if `If-None-Match` has its `ETag` (section
+ * 13.1.2). Clients may cache it, but must revalidate it each time.
  */
 export function createStaticHandler(
   text: string,
@@ -24,20 +24,20 @@ export function createStaticHandler(
 ): Handler {
   const prepared = new Map<Coding, Promise<Representation>>();
 
-  /** Prepares a representation at its first request, so that nothing waits at the start. */
+  /** Returns a representation, which is prepared at its first request. */
   function get(coding: Coding): Promise<Representation> {
     const known = prepared.get(coding);
     if (known !== undefined) return known;
     const representation = prepare(coding);
     prepared.set(coding, representation);
-    // A failure, such as of memory, is for this request only.
+    // After a failure, such as a lack of memory, the next request tries again.
     representation.catch(() => prepared.delete(coding));
     return representation;
   }
 
   async function prepare(coding: Coding): Promise<Representation> {
     const plainEtag = await eTag(text);
-    // Each coding has its own bytes (RFC 9110, section 8.8.3.3).
+    // Each coding has an ETag of its own (RFC 9110, section 8.8.3.3).
     const etag = coding === "identity"
       ? plainEtag
       : plainEtag.replace(/"$/, `-${coding}"`);
@@ -64,9 +64,8 @@ export function createStaticHandler(
   };
 }
 
-/** The coding that the client prefers (RFC 9110, section 12.5.3). */
 function chooseCoding(request: Request): Coding {
-  // Without the header any coding is allowed, but few programs expect one.
+  // Without the header any coding is allowed, but many programs do not expect gzip.
   if (!request.headers.get("accept-encoding")) return "identity";
   return acceptsEncodings(request, "gzip", "identity") === "gzip"
     ? "gzip"

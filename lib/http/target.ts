@@ -1,38 +1,38 @@
-/** What a request asks for, with the Host header distrusted. */
+/** Reads path and query of a request, and checks its Host header. */
 
 import { describe } from "../quote.ts";
 import { HttpError } from "../http_error.ts";
 
-/** A request's target (RFC 9112, section 3.2), as it came: nothing is decoded. */
+/** A request's target (RFC 9112, section 3.2), not decoded. */
 export interface Target {
   /** Such as `/api/uuid`. */
   readonly path: string;
-  /** What follows the question mark, empty where there is none. */
+  /** The text after the question mark, empty if there is none. */
   readonly query: string;
 }
 
-/** The Host that was last found good: most requests name the same one. */
-let goodHost: string | null = null;
+/** The last Host that passed the check; most requests have the same one. */
+let validHost: string | null = null;
 
 /**
- * Reads a request's target from its URL, which the server makes of the Host
- * header and the target.
+ * Reads a request's target from its URL, which Deno builds from the Host header and
+ * the target.
  *
- * @throws {HttpError} 400 for a Host that makes no URL, and for one with a
- * character that would move the path.
+ * @throws {HttpError} 400 if the Host gives no valid URL, or has a character that
+ * would become part of the path (`/`, `?`, `#` or a backslash).
  */
 export function readTarget(request: Request): Target {
   const host = request.headers.get("host");
-  if (host !== goodHost) {
+  if (host !== validHost) {
     checkHost(host, request.url);
-    goodHost = host;
+    validHost = host;
   }
   return splitUrl(request.url);
 }
 
-/** Takes path and query out of a URL, unchanged. */
+/** Returns path and query of an absolute URL, not decoded. */
 export function splitUrl(url: string): Target {
-  // The first slash after the scheme's two.
+  // The first slash after those of `https://` or `http://`.
   const start = url.indexOf("/", "https://".length);
   if (start === -1) return { path: "/", query: "" };
   const hash = url.indexOf("#", start);
@@ -45,8 +45,8 @@ export function splitUrl(url: string): Target {
 }
 
 function checkHost(host: string | null, url: string): void {
-  // There is none over HTTP/2, where the server checks the authority, and need
-  // not be over HTTP/1.0. The version is not told, so that HTTP/1.1 goes without.
+  // HTTP/1.0 needs no Host, and HTTP/2 has none: Deno checks its authority. Deno
+  // does not give the version, so HTTP/1.1 without Host is served as well.
   if (host === null || (!/[/?#\\]/.test(host) && URL.canParse(url))) return;
   throw new HttpError(
     400,

@@ -2,7 +2,7 @@
 
 import { describe } from "../quote.ts";
 
-/** A text that is no JSON. The message ends in `at line L, column C`. */
+/** The error for a text that is not JSON. The message ends in `at line L, column C`. */
 export class JsonTextError extends Error {
   /** `JsonTextError`. */
   override name = "JsonTextError";
@@ -16,8 +16,8 @@ export class JsonTextError extends Error {
   /**
    * Makes the error.
    *
-   * @param reason What was expected and what came, without the position.
-   * @param position Where.
+   * @param reason The expected and the actual character, without the position.
+   * @param position The position of the error.
    */
   constructor(
     reason: string,

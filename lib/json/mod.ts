@@ -1,8 +1,8 @@
 /**
- * Lossless formatting and minifying of JSON texts (RFC 8259, strict), with exact
- * positions of errors. Only the white space between tokens changes: numbers,
- * escapes, the order of names and duplicate names stay as they are. It runs in
- * every JavaScript runtime, and takes any depth of nesting.
+ * Formats and minifies JSON texts (RFC 8259, strict) without loss, and gives the exact
+ * positions of errors. Only the white space between tokens changes: numbers, escapes,
+ * the order of names and duplicate names stay as they are. Any depth of nesting is
+ * accepted. It runs in every JavaScript runtime.
  *
  * ```ts
  * import { findJsonError, formatJson, minifyJson } from "@devutils/service/json";
@@ -26,7 +26,7 @@ export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";
 export { findJsonError } from "./scan.ts";
 
-/** Layout of the result of `formatJson()`. */
+/** Options of `formatJson()`. */
 export interface FormatOptions {
   /** Spaces for each level of nesting, at least 1; 2 by default. */
   readonly indent?: number;
@@ -35,16 +35,16 @@ export interface FormatOptions {
 }
 
 /**
- * Lays a JSON text out as `JSON.stringify(value, null, indent)` does: one element
- * or member a line, `{}` and `[]` where empty.
+ * Formats a JSON text like `JSON.stringify(value, null, indent)`: one element or member
+ * per line, and `{}` or `[]` if there are none.
  *
- * The result can be much larger than a text that is nested deep: 10 KB of
- * brackets become 50 MB. Set `maxBytes` for texts of unknown origin.
+ * The result of deep nesting can be much larger than the text: 10 KB of brackets
+ * become 50 MB. Set `maxBytes` for untrusted texts.
  *
- * @throws {RangeError} where `indent` is no integer of at least 1.
- * @throws {JsonTextError} where the text is no JSON.
- * @throws {JsonSizeError} where the result would be larger than `maxBytes`, found
- * before it is built.
+ * @throws {RangeError} if `indent` is not an integer of at least 1.
+ * @throws {JsonTextError} if the text is not JSON.
+ * @throws {JsonSizeError} if the result would be larger than `maxBytes`; it is not
+ * built beyond that size.
  */
 export function formatJson(text: string, options: FormatOptions = {}): string {
   const { indent = 2, maxBytes = Infinity } = options;
@@ -61,7 +61,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
 /**
  * Removes the white space between the tokens of a JSON text.
  *
- * @throws {JsonTextError} where the text is no JSON.
+ * @throws {JsonTextError} if the text is not JSON.
  */
 export function minifyJson(text: string): string {
   const output = new StringOutput();
@@ -69,7 +69,7 @@ export function minifyJson(text: string): string {
   return output.text;
 }
 
-/** Collects a result as a string, exactly as it stands in the source. */
+/** Collects a result as a string, without escaping it. */
 class StringOutput implements JsonOutput {
   readonly isFull = false;
   text = "";

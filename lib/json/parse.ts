@@ -1,7 +1,7 @@
 /**
- * Parsing of JSON texts from strangers. The runtime takes seconds to parse a
- * megabyte made for that: short strings of digits, such as "16384" and "32768",
- * collide in V8's table of strings. Large texts are read without that table.
+ * Parses untrusted JSON texts. `JSON.parse()` takes seconds for a megabyte of short
+ * strings of digits, such as "16384" and "32768", whose hashes collide in V8's
+ * string table. Large texts are therefore parsed without adding their strings to it.
  *
  * @module
  */
@@ -13,20 +13,20 @@ const DOUBLE_QUOTE = 0x22;
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
-/** Longest text that is left to the runtime, in UTF-16 code units: at worst 4 ms. */
+/** Longest text for `JSON.parse()`, in UTF-16 code units; it takes 4 ms at worst. */
 const MAX_RUNTIME_LENGTH = 16 * 1024;
 
-/** Members that are read between two pauses. */
+/** Number of members that are read between two pauses. */
 const MEMBERS_PER_PAUSE = 500;
 
-/** Longer than any string that V8 adds to its table. */
+/** Makes a string longer than those that V8 adds to its table. */
 const PADDING = "-".repeat(32);
 
-/** Members of an object, which has no prototype: `__proto__` is a name like any other. */
+/** The members of a JSON object; without a prototype, so that `__proto__` is an ordinary name. */
 type Members = Record<string, unknown>;
 
-/** An object of a text that was parsed, and its place in the text. */
-export interface ParsedObject {
+/** An object of a parsed text, and its position in the text. */
+interface ParsedObject {
   readonly members: Members;
   /** Offset of its first character, in UTF-16 code units. */
   readonly start: number;
@@ -34,14 +34,14 @@ export interface ParsedObject {
   end: number;
 }
 
-/** Whether a text is short enough for the runtime. */
+/** Whether a text is short enough for `JSON.parse()`. */
 export function isShort(text: string): boolean {
   return text.length <= MAX_RUNTIME_LENGTH;
 }
 
 /**
- * Parses a JSON text. In one of more than 16,384 code units, every array and
- * object in the outermost one comes out empty. It pauses now and then.
+ * Parses a JSON text, with pauses. If it has more than 16,384 UTF-16 code units, the
+ * arrays and objects in the outermost object, and an outermost array, come out empty.
  *
  * @throws {JsonTextError} if the text is not JSON.
  */
@@ -50,8 +50,8 @@ export function* parseJson(text: string): Work<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The runtime's message may lack the position or repeat the whole input: the
-    // scan throws its own.
+    // The scan throws an error with a position; the message of `JSON.parse()` may lack
+    // it, or repeat the whole text.
     const scan = new Scan(text);
     while (!scan.resume());
     throw error;
@@ -59,8 +59,11 @@ export function* parseJson(text: string): Work<unknown> {
 }
 
 /**
- * Parses a large JSON text, with pauses. Arrays and objects come out empty, except
- * for the outermost and the objects on a path of names, of which the last is found.
+ * Parses a large JSON text, with pauses. Arrays and objects come out empty, except for
+ * the outermost object and the objects on the path.
+ *
+ * @param path Names of members, from the outermost object inwards. The object at its
+ * end is returned as `found`, if there is one.
  *
  * @throws {JsonTextError} if the text is not JSON.
  */
@@ -85,17 +88,17 @@ export function* parseLargeJson(
   return { value, found: reader.found };
 }
 
-/** Collects the members of objects from the white space around them. */
+/** Collects the members of objects, whose ends it learns from the white space around them. */
 class Reader implements WhiteSpaceHandler {
   readonly root: Members = createMembers();
   found: ParsedObject | undefined;
   isFull = false;
   readonly #text: string;
-  /** Names of the objects that are read besides the outermost, each in the one before. */
+  /** Names of the objects that are read besides the outermost, each nested in the previous one. */
   readonly #path: readonly string[];
-  /** The open containers, outermost first; `undefined` for those that stay empty. */
+  /** The open containers, outermost first; `undefined` if the members are not collected. */
   readonly #open: (Members | undefined)[] = [];
-  /** The container that the next line opens. */
+  /** The container that the next line break opens. */
   #opening: Members | undefined = this.root;
   #nameStart: number | undefined;
   #name = "";
@@ -108,7 +111,7 @@ class Reader implements WhiteSpaceHandler {
   }
 
   remove(start: number, end: number): void {
-    // A nested container that is empty; the gap before the outermost is none.
+    // The white space is in an empty container, unless it is before the outermost one.
     if (this.#open.length > 0) this.#endContainer(this.#opening, end);
     if (this.#nameStart === undefined) return this.#endScalar(start);
     this.#name = this.#readString(this.#nameStart, start);
@@ -139,13 +142,13 @@ class Reader implements WhiteSpaceHandler {
       this.#endContainer(this.#open.pop(), end);
     }
     this.#opening = undefined;
-    // A closing bracket has a line of its own, too.
+    // Before a closing bracket there is a line break as well.
     const isName = this.#open.at(-1) !== undefined &&
       this.#text.charCodeAt(end) === DOUBLE_QUOTE;
     this.#nameStart = isName ? end : undefined;
   }
 
-  /** Notes that the bracket at an offset ends a container. */
+  /** Handles the closing bracket of a container, at an offset. */
   #endContainer(container: Members | undefined, at: number): void {
     this.#opening = undefined;
     if (this.found && container === this.found.members) this.found.end = at + 1;
@@ -178,7 +181,6 @@ class Reader implements WhiteSpaceHandler {
   }
 }
 
-/** Without a prototype, in which `__proto__` is a name like any other. */
 function createMembers(): Members {
   return Object.create(null);
 }

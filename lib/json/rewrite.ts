@@ -1,7 +1,7 @@
 /**
- * Lossless formatting and minifying of JSON texts (RFC 8259, strict): only the
- * white space between tokens changes. Numbers, escapes, the order of names and
- * duplicate names are copied as they are.
+ * Formats and minifies JSON texts (RFC 8259, strict) without loss. Only the white space
+ * between tokens changes: numbers, escapes, the order of names and duplicate names
+ * are copied.
  *
  * @module
  */
@@ -10,27 +10,27 @@ import { Scan, type WhiteSpaceHandler } from "./scan.ts";
 
 const utf8Encoder = new TextEncoder();
 
-/** A text whose formatted form would be larger than allowed. */
+/** The error for a text whose formatted form would be too large. */
 export class JsonSizeError extends Error {
   /** `JsonSizeError`. */
   override name = "JsonSizeError";
 }
 
-/** Receives a result piece by piece. */
+/** Receives a result in parts. */
 export interface JsonOutput {
   /** Whether the rewriting should pause. */
   readonly isFull: boolean;
-  /** Takes the code units of a text from start to end, unchanged or escaped. */
+  /** Writes the code units of a text from start to end, escaped if the output is a JSON string. */
   writeEscaped(text: string, start: number, end: number): void;
-  /** Takes a space. */
+  /** Writes a space. */
   writeSpace(): void;
-  /** Takes a line feed and the spaces of an indentation. */
+  /** Writes a line feed and the spaces of an indentation. */
   writeLineBreak(spaces: number): void;
 }
 
-/** Layout, limit and destination of the result of `formatJson()`. */
+/** Options of `formatJson()`. */
 interface FormatOptions {
-  /** Spaces a level of nesting, at least 1. */
+  /** Spaces for each level of nesting, at least 1. */
   readonly indent: number;
   /** Largest result, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
@@ -38,10 +38,10 @@ interface FormatOptions {
 }
 
 /**
- * Writes a JSON text without the white space between its tokens. It pauses
- * whenever the output is full.
+ * Writes a JSON text without the white space between its tokens. It pauses when the
+ * output is full.
  *
- * @throws {JsonTextError} where the text is no JSON.
+ * @throws {JsonTextError} if the text is not JSON.
  */
 export function* minifyJson(
   text: string,
@@ -58,13 +58,12 @@ export function* minifyJson(
 }
 
 /**
- * Writes a JSON text laid out as `JSON.stringify(value, null, indent)` does: one
- * element or member a line, `{}` and `[]` where empty. It pauses whenever the
- * output is full.
+ * Formats a JSON text like `JSON.stringify(value, null, indent)`: one element or member
+ * per line, and `{}` or `[]` if there are none. It pauses when the output is full.
  *
- * @throws {JsonTextError} where the text is no JSON.
- * @throws {JsonSizeError} where the result would be larger than `maxBytes`; no
- * more than that is written.
+ * @throws {JsonTextError} if the text is not JSON.
+ * @throws {JsonSizeError} if the result would be larger than `maxBytes`; at most that
+ * many bytes are written.
  */
 export function* formatJson(
   text: string,
@@ -82,8 +81,8 @@ export function* formatJson(
 }
 
 /**
- * Copies a text and replaces the white space between its tokens where it is not
- * that of the result. Offsets and lengths are in UTF-16 code units.
+ * Copies a text, and replaces white space between its tokens that differs from that
+ * of the result. Offsets and lengths are in UTF-16 code units.
  */
 class Rewriter implements WhiteSpaceHandler {
   /** Whether the result would exceed its limit, so that writing has stopped. */
@@ -92,14 +91,14 @@ class Rewriter implements WhiteSpaceHandler {
   readonly #indent: number;
   readonly #maxBytes: number;
   readonly #output: JsonOutput;
-  /** Difference of the text's length in bytes and in code units, once counted. */
+  /** Length of the text in bytes minus its length in code units; `undefined` until computed. */
   #extraBytes: number | undefined;
-  /** Length of the result so far, without escapes. */
+  /** Length of the result so far, before escaping. */
   #length = 0;
-  /** Start of the part of the text that has not been copied. */
+  /** Offset of the text that has not been copied. */
   #pending = 0;
 
-  /** With an indent of 0 all white space is removed. */
+  /** @param options With an indent of 0 all white space is removed. */
   constructor(text: string, { indent, maxBytes, output }: FormatOptions) {
     this.#text = text;
     this.#indent = indent;
@@ -144,8 +143,9 @@ class Rewriter implements WhiteSpaceHandler {
   }
 
   /**
-   * Copies the text up to the white space from start to end and skips that. False
-   * if there is no room for the text and for white space of the new length.
+   * Copies the text up to the white space from start to end, and skips the white space.
+   * Returns false, and copies nothing, if the text and white space of the new length
+   * would exceed the limit.
    */
   #replace(start: number, end: number, newLength: number): boolean {
     if (this.isTooLong) return false;
@@ -160,12 +160,12 @@ class Rewriter implements WhiteSpaceHandler {
     return true;
   }
 
-  /** Whether a result of some code units has too many bytes. */
+  /** Whether a result with this number of code units has too many bytes. */
   #exceedsLimit(length: number): boolean {
     // In UTF-8 a code unit has at most three bytes.
     if (length + 2 * this.#text.length <= this.#maxBytes) return false;
-    // White space has one byte a code unit, so that the difference is the same
-    // for the text and for the result.
+    // Only white space differs, and it has one byte for each code unit: the
+    // difference between both lengths is the same for the text and the result.
     this.#extraBytes ??= utf8Encoder.encode(this.#text).byteLength -
       this.#text.length;
     return length + this.#extraBytes > this.#maxBytes;

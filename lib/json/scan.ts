@@ -1,7 +1,7 @@
 /**
- * Checks JSON texts (RFC 8259, strict) in one iterative pass, and passes the
- * white space between their tokens to a handler, which formats or minifies the
- * text. No value is built; each level of nesting costs one array element.
+ * Checks JSON texts (RFC 8259, strict) in one pass without recursion, and reports the
+ * white space between their tokens to a handler, which formats or minifies the text.
+ * No values are built; each level of nesting takes one array element.
  *
  * @module
  */
@@ -10,19 +10,20 @@ import { runAtOnce, type Work } from "../work.ts";
 import { JsonTextError, unexpected } from "./error.ts";
 
 /**
- * Receives the start and end offset of the white space before, between and after
- * the tokens of a text, also where it is empty.
+ * Receives the start and end offset of the white space before, between and after the
+ * tokens of a text, even if it is empty.
  */
 export interface WhiteSpaceHandler {
   /** Whether the scan should pause. */
   readonly isFull: boolean;
-  /** Handles white space that a formatted text does not have. */
+  /** Handles white space at a position where formatted text has none. */
   remove(start: number, end: number): void;
-  /** Handles white space in the place of a formatted text's space. */
+  /** Handles white space at a position where formatted text has a space. */
   replaceBySpace(start: number, end: number): void;
   /**
-   * Handles white space in the place of a formatted text's line break, before a
-   * line at a depth of nesting.
+   * Handles white space at a position where formatted text has a line break.
+   *
+   * @param depth Depth of nesting of the next line.
    */
   replaceByLineBreak(start: number, end: number, depth: number): void;
 }
@@ -55,8 +56,8 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Length, in UTF-16 code units, after which the rest of a string is searched by
- * functions of the runtime: they are faster than the loop, but cost a call.
+ * Length, in UTF-16 code units, after which the rest of a string is searched with
+ * built-in functions, which are faster than the loop for long strings.
  */
 const MAX_LOOP_LENGTH = 32;
 
@@ -68,7 +69,7 @@ export function findJsonError(text: string): string | undefined {
   return runAtOnce(scanForError(text));
 }
 
-/** Does the work of `findJsonError()`, with pauses. */
+/** Like `findJsonError()`, with pauses. */
 export function* scanForError(text: string): Work<string | undefined> {
   try {
     const scan = new Scan(text);
@@ -103,13 +104,14 @@ export class Scan {
   }
 
   /**
-   * Scans until the handler is full (false) or the text ends (true).
+   * Continues the scan. Returns true at the end of the text, false at a pause: the
+   * handler is full, or 64 Ki code units have been scanned.
    *
    * @throws {JsonTextError} for the first character that cannot continue a JSON
    * text.
    */
   resume(): boolean {
-    // The loop reads variables faster than fields.
+    // Local variables are faster than fields.
     const text = this.#text;
     const handler = this.#handler;
     const closers = this.#closers;
@@ -177,7 +179,7 @@ export class Scan {
   }
 }
 
-/** Returns the offset of a member's value, past its name and colon. */
+/** Skips a member's name and colon, and returns the offset of its value. */
 function skipName(
   text: string,
   at: number,
@@ -271,18 +273,18 @@ function skipString(text: string, at: number): number {
 }
 
 /**
- * Returns the offset of the closing quote if no character before it needs
- * escaping, otherwise the given offset.
+ * Returns the offset of the next double quote if no character before it needs escaping,
+ * otherwise the given offset.
  */
 function skipPlain(text: string, at: number): number {
   const quote = text.indexOf('"', at);
   if (quote === -1) return at;
   const plain = text.slice(at, quote);
-  // Without a character to escape, only the two quotes are added.
+  // `JSON.stringify()` adds two quotes, and more only if it escapes characters.
   return JSON.stringify(plain).length === plain.length + 2 ? quote : at;
 }
 
-/** Returns the offset of an escape's last character. */
+/** Checks an escape and returns the offset of its last character. */
 function skipEscape(text: string, at: number): number {
   const letter = at + 1;
   switch (text.charCodeAt(letter)) {

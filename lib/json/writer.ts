@@ -1,6 +1,6 @@
 /**
- * Writes JSON text as UTF-8 bytes. A large result that is first built as a string
- * would be copied twice more: to escape it, and to encode it.
+ * Writes JSON text as UTF-8 bytes. Building the result as a string first would copy it
+ * twice more: to escape and to encode it.
  *
  * @module
  */
@@ -10,27 +10,29 @@ const DOUBLE_QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_N = 0x6e;
 
-/** Longest text that a loop escapes, in UTF-16 code units; the runtime is faster for longer ones. */
+/**
+ * Longest text that is escaped by a loop, in UTF-16 code units; built-in
+ * functions are faster for longer ones.
+ */
 const MAX_LOOP_LENGTH = 256;
 
-/** Longest indentation that a loop writes, in spaces. */
+/** Longest indentation that is written by a loop, in spaces. */
 const MAX_LOOP_SPACES = 32;
 
-/** Initial size of the buffer, in bytes: one page. */
+/** Default size of the buffer, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
 
-/** Length from which on the buffer counts as full, in bytes: the rest is for the next call. */
+/** Length at which the buffer counts as full, in bytes, so that the next call still fits. */
 const FULL_BYTES = 48 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
-/** The first page of the next writer: to allocate one takes longer than a small result. */
+/** A buffer for the next writer, since allocating one takes longer than writing a small result. */
 let sparePage: Uint8Array<ArrayBuffer> | undefined;
 
 /**
- * Collects the UTF-8 bytes of a JSON text. A long text is written in steps, and
- * the bytes are taken out whenever the buffer is full; it grows beyond a page
- * only if a single call needs more.
+ * Collects the UTF-8 bytes of a JSON text. The caller takes them when the buffer is
+ * full; it grows only if a single call writes more than fits.
  */
 export class JsonWriter implements Disposable {
   #buffer = sparePage ?? new Uint8Array(PAGE_BYTES);
@@ -40,32 +42,32 @@ export class JsonWriter implements Disposable {
     sparePage = undefined;
   }
 
-  /** The bytes written so far, valid until the next call: copy them to keep them. */
+  /** The bytes written so far. The next call may overwrite them. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Whether the bytes should be taken out. */
+  /** Whether the bytes should be taken. */
   get isFull(): boolean {
     return this.#length >= FULL_BYTES;
   }
 
-  /** Returns the bytes written so far, which no later call changes, and starts empty. */
+  /** Returns the bytes written so far, which later calls do not change, and empties the writer. */
   take(): Uint8Array<ArrayBuffer> {
     const { bytes } = this;
-    // A call reserves room for the largest encoding: a copy is then smaller.
+    // If the buffer is mostly unused, a copy takes less memory.
     const isLoose = 2 * this.#length < this.#buffer.length;
     this.#buffer = new Uint8Array(PAGE_BYTES);
     this.#length = 0;
     return isLoose ? bytes.slice() : bytes;
   }
 
-  /** Leaves the page to the next writer: this one must not be used any more. */
+  /** Keeps the page for the next writer. This writer must not be used any more. */
   [Symbol.dispose](): void {
     if (this.#buffer.length === PAGE_BYTES) sparePage = this.#buffer;
   }
 
-  /** Writes a text as it is. */
+  /** Writes a text without escaping it. */
   write(text: string): void {
     // In UTF-8 a code unit has at most three bytes.
     this.#reserve(3 * text.length);

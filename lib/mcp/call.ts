@@ -1,4 +1,4 @@
-/** Calls of tools: each goes through the handler of its endpoint, in process. */
+/** Calls tools. Each call runs the handler of the tool's endpoint in the same process. */
 
 import { HttpError } from "../http_error.ts";
 import type { Fields } from "../http/input.ts";
@@ -10,29 +10,33 @@ import type { Tool } from "./tools.ts";
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
 
-/** Most unknown arguments that an error names. */
+/** Largest number of unknown arguments that an error names. */
 const MAX_NAMED = 5;
 
 const utf8Decoder = new TextDecoder();
 
 /** The result of a call. */
 export interface ToolResult {
-  /** The endpoint's JSON text, or what the model should know of an error. */
+  /** The endpoint's JSON text, or an error message for the model. */
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** The context of a call: that of the HTTP request which has the message. */
-export type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
+/** The context of the request that carried the message, without the endpoint's part. */
+type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
 
-/** Calls a tool. Never rejects: a failure is a result too. */
+/** Calls a tool. Never rejects: a failure is a result with `isError`. */
 export type CallTool = (
   tool: Tool,
   args: Fields,
   context: CallContext,
 ) => Promise<ToolResult>;
 
-/** Makes the function that calls the tools whose endpoints the routes have. */
+/**
+ * Makes the function that calls tools.
+ *
+ * @param routes The endpoints of the tools; each tool must have its own.
+ */
 export function createCallTool(routes: readonly Route[]): CallTool {
   function findHandler({ method, path }: Tool): Route["handler"] {
     const route = routes.find((route) =>
@@ -52,7 +56,7 @@ export function createCallTool(routes: readonly Route[]): CallTool {
         path,
         query: hasBody ? "" : createQuery(args),
         fields: hasBody ? args : undefined,
-        // The endpoint's response is not the one that the server sends.
+        // `info` is about the response to the message, not about the endpoint's.
         info: undefined,
       });
       return await readResult(response, tool);
@@ -64,7 +68,7 @@ export function createCallTool(routes: readonly Route[]): CallTool {
   };
 }
 
-/** Says which arguments a tool does not have; `undefined` where it has all of them. */
+/** Returns the error message for arguments that the tool does not have, if any. */
 function findUnknownArguments(
   { definition, argumentNames }: Tool,
   args: Fields,
@@ -74,15 +78,18 @@ function findUnknownArguments(
   );
   if (unknown.length === 0) return undefined;
   const named = unknown.slice(0, MAX_NAMED).map(describe).join(", ");
-  const others = unknown.length - MAX_NAMED;
+  const unnamed = unknown.length - MAX_NAMED;
   return `${unknown.length === 1 ? "unknown argument" : "unknown arguments"} ${
-    others > 0 ? `${named} and ${others} more` : named
+    unnamed > 0 ? `${named} and ${unnamed} more` : named
   }: the arguments of ${definition.name} are ${
     argumentNames.map((name) => JSON.stringify(name)).join(", ")
   }`;
 }
 
-/** Writes arguments as a query: anything nested by its kind, for the endpoint to refuse. */
+/**
+ * Writes arguments as a query. An array or object, which no parameter accepts, is
+ * written as `an array` or `an object`, and the endpoint rejects it.
+ */
 function createQuery(args: Fields): string {
   const entries = Object.entries(args).map((
     [name, value],

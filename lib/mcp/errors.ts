@@ -1,27 +1,27 @@
-/** Errors of JSON-RPC 2.0, and the answers over HTTP that carry them. */
+/** Errors of JSON-RPC 2.0, and the HTTP responses that carry them. */
 
 import { HttpError } from "../http_error.ts";
 import { logError } from "../log.ts";
 
-/** The identifier of a request; `null` where none could be read. */
+/** The identifier of a request; `null` if it is missing or invalid. */
 export type MessageId = string | number | null;
 
-/** Codes of JSON-RPC 2.0, section 5.1. */
+/** Error codes (JSON-RPC 2.0, section 5.1). */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
-export const INTERNAL_ERROR = -32_603;
+const INTERNAL_ERROR = -32_603;
 
-/** The first of the codes that JSON-RPC leaves to servers. */
-export const SERVER_ERROR = -32_000;
+/** The first of the codes that JSON-RPC reserves for servers; here: 503 and other 5xx. */
+const SERVER_ERROR = -32_000;
 
-/** A response of JSON-RPC that is an error. */
+/** An error response (JSON-RPC 2.0, section 5). */
 export interface ErrorResponse {
   readonly jsonrpc: "2.0";
   readonly id: MessageId;
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** Makes the response to the message of an identifier. */
+/** Makes the error response to the request with an identifier. */
 export function createErrorResponse(
   id: MessageId,
   { code, message }: { readonly code: number; readonly message: string },
@@ -29,7 +29,7 @@ export function createErrorResponse(
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** Makes the response to a message with which the service failed, and logs why. */
+/** Makes the response for an unexpected error, whose details are only logged. */
 export function createInternalError(
   error: unknown,
   id: MessageId,
@@ -40,8 +40,8 @@ export function createInternalError(
 }
 
 /**
- * Answers a message that failed: an `HttpError` with its own status, headers and
- * message, anything else as a 500 whose details go to the log only.
+ * Makes the HTTP response for an error: an `HttpError` with its status, headers and
+ * message, any other error as a 500 whose details are only logged.
  */
 export function answerFailure(error: unknown, id: MessageId): Response {
   if (!(error instanceof HttpError)) {

@@ -1,11 +1,11 @@
-/** Lines of a stream of bytes. */
+/** Splits a stream of bytes into lines. */
 
 const NEWLINE = 0x0a;
 
 /**
- * Reads the lines of a stream without their line feeds, and `undefined` in place of
- * each that has more bytes than allowed. What follows the last line feed is a line
- * too, unless it is empty.
+ * Yields the lines of a stream without their line feeds. A line of more than
+ * `maxBytes` is not kept and yields `undefined`. Bytes after the last line feed are
+ * a line as well.
  */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,
@@ -27,7 +27,7 @@ export async function* readLines(
   if (!line.isEmpty) yield line.bytes;
 }
 
-/** A line that comes in parts. */
+/** A line that is received in parts. */
 class GrowingLine {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];
@@ -48,7 +48,7 @@ class GrowingLine {
     else this.#parts = [];
   }
 
-  /** The whole line; `undefined` where it is too long. */
+  /** The whole line; `undefined` if it is too long. */
   get bytes(): Uint8Array | undefined {
     if (this.#byteLength > this.#maxBytes) return undefined;
     const [only] = this.#parts;

@@ -1,7 +1,8 @@
 /**
- * Messages of JSON-RPC 2.0. The arguments of a call are kept from the official
- * package: it copies them several times, which takes most of a second for a
- * megabyte of short names, and they are the endpoint's to check.
+ * Parses messages of JSON-RPC 2.0 and separates the arguments of a tool call from
+ * them. The official package, which copies a message several times, gets the
+ * message without arguments: for a megabyte of short names the copies take most of
+ * a second. The arguments are checked by the endpoint.
  *
  * @module
  */
@@ -14,36 +15,41 @@ import { runAtOnce, type Work } from "../work.ts";
 import { describe } from "../quote.ts";
 import { INVALID_REQUEST, type MessageId, PARSE_ERROR } from "./errors.ts";
 
-/** One message. */
+/** A parsed message. */
 export interface Message {
-  /** The message, with an empty object in place of the arguments. */
+  /** The message, with an empty object instead of the arguments. */
   readonly envelope: Fields;
-  /** The arguments of a call; `undefined` where there are none. */
+  /** The arguments of a tool call; `undefined` if there are none. */
   readonly args: Fields | undefined;
-  /** Its identifier, `null` where it has none that can be repeated. */
+  /** Its identifier; `null` if it has none, or one that is not valid. */
   readonly id: MessageId;
-  /** Its length as it came, in bytes. */
+  /** Length of the message, in bytes. */
   readonly byteLength: number;
 }
 
-/** Most values in a message, and most characters in its names and strings. */
+/** Largest number of values in a message besides the arguments of a call. */
 export const MAX_VALUES = 1_000;
+
+/**
+ * Most characters in the names and strings of a message besides the arguments, in
+ * UTF-16 code units.
+ */
 export const MAX_CHARACTERS = 16 * 1024;
 
-/** Longest text around the arguments, in UTF-16 code units. */
+/** Longest text of a message besides the arguments, in UTF-16 code units. */
 const MAX_REST_LENGTH = 32 * 1024;
 
-/** A message that cannot be answered. */
+/** The error for a message that is not valid. */
 export class MessageError {
   readonly code: number;
   readonly message: string;
-  /** The identifier of the message, where it could be read. */
+  /** The identifier of the message, if it could be read. */
   readonly id: MessageId;
 
   /**
-   * @param code The code that JSON-RPC has for it.
-   * @param message What the client reads.
-   * @param id The identifier of the message; `null` where it could not be read.
+   * @param code Error code (JSON-RPC 2.0, section 5.1).
+   * @param message Message for the client.
+   * @param id The identifier of the message; `null` if it could not be read.
    */
   constructor(code: number, message: string, id: MessageId = null) {
     this.code = code;
@@ -55,8 +61,8 @@ export class MessageError {
 /**
  * Parses one message.
  *
- * @throws {MessageError} for bytes that are not UTF-8, not JSON, or no object, such
- * as a batch, and for a message that is large besides the arguments of a call.
+ * @throws {MessageError} if the bytes are not UTF-8, not JSON or not an object (such
+ * as a batch), or if the message is too large besides the arguments of a call.
  */
 export function* parseMessage(bytes: Uint8Array): Work<Message> {
   const text = decode(bytes);
@@ -70,7 +76,7 @@ export function* parseMessage(bytes: Uint8Array): Work<Message> {
   throw createSizeError(id);
 }
 
-/** A message without the arguments of a call, and those. */
+/** A message without the arguments of a call, and the arguments. */
 interface Separated {
   readonly message: Fields;
   readonly args: Fields | undefined;
@@ -93,7 +99,10 @@ function separateArguments(message: unknown): Separated {
   };
 }
 
-/** Lets the runtime parse the text around the arguments only. */
+/**
+ * Parses a large message: finds the arguments without `JSON.parse()`, which can be
+ * slow (see `lib/json/parse.ts`), and calls that for the rest only.
+ */
 function* parseLargeMessage(text: string): Work<Separated> {
   const { value, found } = yield* parse(
     parseLargeJson(text, ["params", "arguments"]),
@@ -118,7 +127,7 @@ function createSizeError(id: MessageId): MessageError {
   );
 }
 
-/** Reads the identifier of a message that is too large to be answered otherwise. */
+/** Returns the identifier of a message that is too large; `null` if it is not valid. */
 export function readMessageId(bytes: Uint8Array): MessageId {
   try {
     const message = runAtOnce(parse(parseJson(decode(bytes))));
@@ -159,11 +168,14 @@ function readId(id: unknown): MessageId {
   return Number.isInteger(id) ? id as number : null;
 }
 
-/** Without recursion, and without looking at more than is allowed. */
+/**
+ * Whether a message is within the limits. It is walked without recursion, until
+ * one is exceeded.
+ */
 function isSmall(envelope: Fields): boolean {
   const values: unknown[] = [envelope];
   let characters = 0;
-  // The array grows while it is gone through.
+  // The loop also visits the values that it appends.
   for (const value of values) {
     if (typeof value === "string") characters += value.length;
     if (typeof value === "object" && value !== null) {

@@ -1,6 +1,6 @@
 /**
- * The official server of the Model Context Protocol with our tools. To import
- * this module loads that package: import it when it is needed.
+ * A server of the Model Context Protocol, made with the official package. Importing
+ * this module loads the package, so import it lazily.
  *
  * @module
  */
@@ -21,43 +21,44 @@ import { describe } from "../quote.ts";
 import type { ToolResult } from "./call.ts";
 import type { MessageId } from "./errors.ts";
 import type { Message } from "./message.ts";
-import type { ServerWords, Tool } from "./tools.ts";
+import type { ServerTexts, Tool } from "./tools.ts";
 
-/** What a server offers, and to whom it belongs. */
+/** The tools of a server, and its description of itself. */
 export interface Toolbox {
-  readonly words: ServerWords;
+  readonly texts: ServerTexts;
   readonly version: string;
   readonly websiteUrl: string;
   readonly tools: readonly Tool[];
-  /** Calls one of the tools; never rejects. */
+  /** Calls one of the tools. Never rejects. */
   readonly callTool: (tool: Tool, args: Fields) => Promise<ToolResult>;
 }
 
-/** How long a client may keep the list of tools, in milliseconds: one hour. */
+/** Time for which a client may cache the list of tools, in milliseconds: one hour. */
 const LIST_TTL_MS = 3_600_000;
 
-/** Any client may share what it keeps: all are told the same. */
+/** `public`, because the list is the same for all clients. */
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: "public" } as const;
 
 /**
- * Makes a server for one message, or for the session of a local client.
+ * Makes a server for one message over HTTP, or for a session over standard input and
+ * output.
  *
- * @param getArguments Returns the arguments of a call, which the package was not
- * given; `undefined` if it has none.
+ * @param getArguments Returns the arguments of the call with an identifier, since the
+ * message that the package sees has none; `undefined` if there are none.
  */
 export function createToolServer(
-  { words, version, websiteUrl, tools, callTool }: Toolbox,
+  { texts, version, websiteUrl, tools, callTool }: Toolbox,
   getArguments: (id: MessageId) => Fields | undefined,
 ): Server {
-  const { instructions, ...identity } = words;
-  // Not `McpServer`, which checks arguments by itself, in words of its own.
+  const { instructions, ...identity } = texts;
+  // `McpServer` would check arguments with other messages than the endpoints.
   const server = new Server({ ...identity, version, websiteUrl }, {
     capabilities: { tools: {} },
     instructions,
     cacheHints: { "server/discover": CACHE_HINT, "tools/list": CACHE_HINT },
-    // It would only check answers to questions, and this server asks none. Left
-    // out, each server makes a validator, which takes longer than all the rest.
-    jsonSchemaValidator: { getValidator: refuseValidation },
+    // It is needed only for elicitation, which this server does not use. Without
+    // this option each server creates a validator, which takes most of the time.
+    jsonSchemaValidator: { getValidator: rejectValidation },
   });
   server.setRequestHandler("tools/list", () => ({
     tools: tools.map(({ definition }) => definition),
@@ -90,24 +91,26 @@ function createResult({ text, isError }: ToolResult): CallToolResult {
     : { content, structuredContent: JSON.parse(text) };
 }
 
-function refuseValidation(): never {
-  throw new Error("nothing is validated here");
+function rejectValidation(): never {
+  throw new Error("this server validates no schemas");
 }
 
 /**
- * Answers a message that came over HTTP with a server of its own: no state stays
- * behind, and no stream is opened. Clients of the revisions of 2025 get the
- * answer as JSON too.
+ * Answers one message over HTTP, with a server that is made for it: there are no
+ * sessions. The response is one JSON document, never an event stream, in all
+ * revisions of the protocol.
+ *
+ * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
  */
 export async function answerMessage(
   { envelope, args }: Message,
   { headers }: Request,
   { toolbox, load }: { readonly toolbox: Toolbox; readonly load: Load },
 ): Promise<Response> {
-  // The package looks at the signal of a request, which costs memory.
+  // A new request, as the package would use the signal of the original, which costs memory.
   const request = new Request("http://localhost/mcp", {
     method: "POST",
-    headers: forward(headers),
+    headers: selectHeaders(headers),
   });
   const createServer = () => createToolServer(toolbox, () => args);
   const options = { parsedBody: envelope };
@@ -121,20 +124,23 @@ export async function answerMessage(
   return sendJsonText(await response.text(), load);
 }
 
-/** The protocol's own headers; what the body is and what may come back is known. */
-function forward(headers: Headers): Headers {
-  const forwarded = new Headers({
+/** Returns the headers that the package reads. `Accept` and `Content-Type` are always right. */
+function selectHeaders(headers: Headers): Headers {
+  const selected = new Headers({
     accept: "application/json, text/event-stream",
     "content-type": "application/json",
   });
   for (const name of ["mcp-protocol-version", "mcp-method", "mcp-name"]) {
     const value = headers.get(name);
-    if (value !== null) forwarded.set(name, value);
+    if (value !== null) selected.set(name, value);
   }
-  return forwarded;
+  return selected;
 }
 
-/** As `createMcpHandler` does, but answers JSON where that would open a stream. */
+/**
+ * Answers a message of the revisions before 2026-07-28 as JSON;
+ * `createMcpHandler` would open a stream.
+ */
 async function answerLegacyMessage(
   request: Request,
   options: { readonly parsedBody: unknown },

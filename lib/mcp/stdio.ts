@@ -1,6 +1,6 @@
 /**
- * The protocol over standard input and output: a message a line. To import this
- * module loads the official package.
+ * The protocol over standard input and output, with one message per line. Importing
+ * this module loads the official package, so import it lazily.
  *
  * @module
  */
@@ -27,11 +27,11 @@ import { readLines } from "./lines.ts";
 import { MessageError, parseMessage, readMessageId } from "./message.ts";
 import { createToolServer, type Toolbox } from "./server.ts";
 
-/** Longest line of which the identifier is read, in bytes; a message has fewer. */
+/** Longest line whose identifier is read for the error, in bytes, inclusive: 64 MiB. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Messages that may wait for the client to read them before more are taken, in bytes. */
-const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+/** Size of unread responses above which no more messages are read, in UTF-16 code units. */
+const MAX_UNREAD_LENGTH = 16 * 1024 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
@@ -43,7 +43,7 @@ export interface StdioOptions {
   readonly maxMessageBytes: number;
 }
 
-/** Serves one local client until the input ends and every call is answered. */
+/** Serves one client until the input ends and every call received is answered. */
 export async function serveTools(
   toolbox: Toolbox,
   options: StdioOptions,
@@ -58,21 +58,22 @@ export async function serveTools(
 }
 
 /**
- * A transport of its own, since that of the official package answers nothing to a
- * line that is no message, replaces bytes that are not UTF-8, and ends without
- * the answers to calls that are still running. Blank lines are skipped.
+ * Replaces the transport of the official package, which does not answer an invalid
+ * line, replaces bytes that are not UTF-8, and at the end of the input drops the
+ * calls that are still running. Blank lines are skipped.
  */
 class StdioTransport implements Transport {
-  // The interface's names, which the package sets.
+  // Set by the package.
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
 
   readonly #options: StdioOptions;
   readonly #output: WritableStreamDefaultWriter<string>;
+  /** Settles when the output has been closed or has failed. */
   readonly #written: Promise<void>;
   readonly #disconnected = new AbortController();
-  /** The requests without a response so far, and the arguments of the calls. */
+  /** Arguments of the requests that have no response yet, by identifier. */
   readonly #pending = new Map<MessageId, Fields | undefined>();
   readonly #finished = Promise.withResolvers<void>();
   readonly #answered = Promise.withResolvers<void>();
@@ -85,20 +86,20 @@ class StdioTransport implements Transport {
         transform: (line, controller) =>
           controller.enqueue(utf8Encoder.encode(`${line}\n`)),
       },
-      { highWaterMark: MAX_WAITING_BYTES, size: ({ length }) => length },
+      { highWaterMark: MAX_UNREAD_LENGTH, size: ({ length }) => length },
     );
     this.#written = lines.readable.pipeTo(options.output);
-    // A client that does not read any more has disconnected.
+    // A failed output means that the client has disconnected.
     this.#written.catch((reason) => this.#disconnected.abort(reason));
     this.#output = lines.writable.getWriter();
   }
 
-  /** Resolves when the input has ended and every answer is written, or none can be. */
+  /** Resolves when the input has ended and every response is written, or writing has failed. */
   get finished(): Promise<void> {
     return this.#finished.promise;
   }
 
-  /** The arguments of a call that has no response yet. */
+  /** Returns the arguments of a call that has no response yet. */
   getArguments(id: MessageId): Fields | undefined {
     return this.#pending.get(id);
   }
@@ -137,7 +138,7 @@ class StdioTransport implements Transport {
       try {
         this.#receive(line);
       } catch (error) {
-        this.#refuse(error);
+        this.#writeError(error);
       }
     }
   }
@@ -148,7 +149,7 @@ class StdioTransport implements Transport {
       throw new MessageError(
         INVALID_REQUEST,
         `a message must have at most ${maxMessageBytes} bytes`,
-        // Without it the client would wait until its own time is up.
+        // Without the identifier the client could not match the error to its request.
         line === undefined ? null : readMessageId(line),
       );
     }
@@ -157,7 +158,7 @@ class StdioTransport implements Transport {
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {
-        // Without the identifier: it would pass for the answer to the other.
+        // With the identifier, the error would look like the response to the earlier request.
         throw new MessageError(
           INVALID_REQUEST,
           "a request must not have the identifier of one that is not answered yet",
@@ -173,23 +174,23 @@ class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Answers a line that is no message, or one with which the service fails. */
-  #refuse(error: unknown): void {
+  /** Writes the error response to an invalid message, or to one that caused a failure. */
+  #writeError(error: unknown): void {
     const response = error instanceof MessageError
       ? createErrorResponse(error.id, error)
       : createInternalError(error, null);
-    // Where it cannot be written, the session ends.
+    // A failed write ends the session.
     this.#output.write(JSON.stringify(response)).catch(() => {});
   }
 
-  /** Forgets a request that is answered, or never will be. */
+  /** Removes a request that is answered or cancelled from the pending ones. */
   #settle(id: MessageId): void {
     this.#pending.delete(id);
     if (this.#hasEnded && this.#pending.size === 0) this.#answered.resolve();
   }
 }
 
-/** White space of JSON, and nothing else. */
+/** Whether a line consists of JSON white space. */
 function isBlank(line: Uint8Array): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

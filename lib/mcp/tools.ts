@@ -1,8 +1,8 @@
 /**
- * Tools of the Model Context Protocol made of an OpenAPI description: each
- * operation that has an `x-tool` member is one. Wherever an `x-tool` stands in
- * the description, its members take the place of those beside it, so that the
- * words for a model stand next to those for a programmer.
+ * Creates the tools of the Model Context Protocol from an OpenAPI description. Each
+ * operation with an `x-tool` member becomes a tool. Members of `x-tool`, at any
+ * place of the description, replace those of the object that contains it: they are
+ * the texts for models, beside the texts for programmers.
  *
  * @module
  */
@@ -10,7 +10,7 @@
 /** A JSON Schema. */
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The members of an operation that make a tool. */
+/** The members of an operation that are used for its tool. */
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -31,26 +31,26 @@ interface Parameter {
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-/** The parts of an OpenAPI description that tools are made of. */
-export interface Description {
+/** The members of an OpenAPI description that are used for tools. */
+interface Description {
   readonly info: object;
   readonly paths: Readonly<Record<string, object>>;
   readonly components: object;
 }
 
-/** What agents read of the server itself. */
-export interface ServerWords {
+/** The server's description of itself, for agents. */
+export interface ServerTexts {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Told to the model once, where the client passes it on. */
+  /** General instructions for the model; some clients pass them on. */
   readonly instructions: string;
 }
 
 /**
- * Keywords that tools go without, since clients send the whole list to their
- * model: it needs no more than a result's types, and its own examples are in the
- * tool's description.
+ * Keywords that are left out of the schemas. Clients send the list of tools to
+ * their model, so it should be short: of a result, the types are enough, and
+ * examples are in the tool's description.
  */
 const NOT_IN_INPUT = ["examples"];
 const NOT_IN_OUTPUT = [
@@ -63,8 +63,8 @@ const NOT_IN_OUTPUT = [
   "pattern",
 ];
 
-/** A tool as clients see it. */
-export interface ToolDefinition {
+/** A tool as `tools/list` returns it. */
+interface ToolDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -73,7 +73,7 @@ export interface ToolDefinition {
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
-/** A tool, and the endpoint that it calls. */
+/** A tool and its endpoint. */
 export interface Tool {
   readonly definition: ToolDefinition;
   readonly method: string;
@@ -84,13 +84,13 @@ export interface Tool {
   readonly hasBody: boolean;
 }
 
-/** Reads what agents are told of the server from `x-tool` of the description's `info`. */
-export function readServerWords({ info }: Description): ServerWords {
-  const { name, title, description, instructions } = replaceWords(info);
-  return { name, title, description, instructions } as ServerWords;
+/** Reads the server's description of itself from `x-tool` in `info`. */
+export function readServerTexts({ info }: Description): ServerTexts {
+  const { name, title, description, instructions } = replaceTexts(info);
+  return { name, title, description, instructions } as ServerTexts;
 }
 
-/** Makes a tool of each operation that has an `x-tool`, in the description's order. */
+/** Creates a tool for each operation with an `x-tool`, in the description's order. */
 export function createTools(description: Description): Tool[] {
   return Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -140,7 +140,7 @@ function createTool(path: string, method: string, operation: Operation): Tool {
   };
 }
 
-/** The schema of an object with the parameters as members. */
+/** Creates the schema of an object that has the parameters as members. */
 function createSchema(parameters: readonly Parameter[]): Schema {
   const properties = parameters.map(({ name, description, schema }) =>
     [
@@ -157,9 +157,9 @@ function createSchema(parameters: readonly Parameter[]): Schema {
 }
 
 /**
- * The schema of a result. A choice of objects becomes one object with the members
- * of all of them: clients that make types of schemas, such as FastMCP's, ignore
- * `oneOf` beside `type`.
+ * Creates the schema of a result. If the result is one of several objects (`oneOf`),
+ * the schema lists the members of all of them in `properties`, because clients that
+ * generate types from schemas, such as FastMCP, ignore `oneOf` beside `type`.
  */
 function createOutputSchema(
   { oneOf, ...schema }: Schema,
@@ -178,7 +178,7 @@ function createOutputSchema(
   };
 }
 
-/** Leaves keywords out of a schema and the schemas in it. */
+/** Returns a schema without some keywords, also in the schemas that it contains. */
 function omitKeywords(schema: Schema, keywords: readonly string[]): Schema {
   const omit = (schema: unknown) => omitKeywords(schema as Schema, keywords);
   const entries = Object.entries(schema)
@@ -194,8 +194,8 @@ function omitKeywords(schema: Schema, keywords: readonly string[]): Schema {
 }
 
 /**
- * Puts the targets of references in their place, and the words for models. The
- * references must not form a circle.
+ * Replaces references (`$ref`) by their targets, and texts for programmers by those
+ * for models. References must not be circular.
  */
 function resolve(value: unknown, description: Description): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -210,15 +210,15 @@ function resolve(value: unknown, description: Description): unknown {
     return resolve(target, description);
   }
   return Object.fromEntries(
-    Object.entries(replaceWords(value)).map(([name, member]) => [
+    Object.entries(replaceTexts(value)).map(([name, member]) => [
       name,
       resolve(member, description),
     ]),
   );
 }
 
-/** Puts the members of `x-tool` in place of those beside it. */
-function replaceWords(value: object): Record<string, unknown> {
-  const { "x-tool": words, ...others } = value as Record<string, unknown>;
-  return { ...others, ...words as object | undefined };
+/** Replaces members of an object by those of its `x-tool`. */
+function replaceTexts(value: object): Record<string, unknown> {
+  const { "x-tool": texts, ...members } = value as Record<string, unknown>;
+  return { ...members, ...texts as object | undefined };
 }

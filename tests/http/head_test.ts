@@ -1,4 +1,4 @@
-/** HEAD over both versions of HTTP, as clients see it. */
+/** HEAD over HTTP/1.1 and HTTP/2. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect, type IncomingHttpHeaders } from "node:http2";
@@ -48,7 +48,7 @@ Deno.test("HEAD has the status and length of GET and no body", async (t) => {
   for (const [path, status] of TARGETS) {
     const get = await fetch(server.origin + path);
     const { byteLength } = await get.bytes();
-    // The message of a 405 names the method, which is a letter longer.
+    // The message of a 405 names the method, and HEAD is one letter longer than GET.
     const length = status === 405 ? byteLength + 1 : byteLength;
 
     await t.step(`${path} over HTTP/2`, async () => {

@@ -1,4 +1,4 @@
-/** Reading a POST body and a query: formats, limits and refusals. */
+/** Reading of POST bodies and queries: formats, limits and errors. */
 
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
@@ -50,7 +50,7 @@ Deno.test("a POST body may arrive in chunks that cut characters", async () => {
   assertEquals(body, { result: "4oKs" });
 });
 
-Deno.test("a compressed POST body is refused with 415", async (t) => {
+Deno.test("a compressed POST body is rejected with 415", async (t) => {
   for (const coding of ["gzip", "BR", "identity, gzip", "identityy"]) {
     await t.step(coding, async () => {
       const headers = { "content-encoding": coding };
@@ -71,7 +71,7 @@ Deno.test("a compressed POST body is refused with 415", async (t) => {
   }
 });
 
-Deno.test("a POST body has at most MAX_BODY_BYTES bytes, else it is refused with 413", async (t) => {
+Deno.test("a POST body of more than MAX_BODY_BYTES bytes is rejected with 413", async (t) => {
   for (const maxBodyBytes of [64, 1_048_576]) {
     const handler = createTestHandler({ maxBodyBytes });
     const largest = ENCODE_A.padEnd(maxBodyBytes);
@@ -84,14 +84,14 @@ Deno.test("a POST body has at most MAX_BODY_BYTES bytes, else it is refused with
         assertEquals((await send(createStream([largest]), init)).status, 200);
       }
     });
-    await t.step(`${maxBodyBytes + 1} bytes are refused`, async () => {
+    await t.step(`${maxBodyBytes + 1} bytes are rejected`, async () => {
       const headers = lengthOf(`${largest} `);
       const stream = () => createStream([largest, " "]);
       assertRefused(await send(stream(), { handler }), 413, error);
       assertRefused(await send(stream(), { handler, headers }), 413, error);
     });
     await t.step(
-      "a longer body than Content-Length says is refused",
+      "a longer body than Content-Length says is rejected",
       async () => {
         const headers = { "content-length": "5" };
         const body = createStream([largest, " "]);
@@ -99,7 +99,7 @@ Deno.test("a POST body has at most MAX_BODY_BYTES bytes, else it is refused with
       },
     );
     await t.step(
-      "a large Content-Length is refused before the body arrives",
+      "a large Content-Length is rejected before the body arrives",
       async () => {
         const headers = lengthOf(`${largest} `);
         const body = createStream([], { stalls: true });
@@ -109,7 +109,7 @@ Deno.test("a POST body has at most MAX_BODY_BYTES bytes, else it is refused with
   }
 });
 
-Deno.test("a POST body that stalls is refused with 408 after BODY_TIMEOUT_MS", async (t) => {
+Deno.test("a POST body that stalls is rejected with 408 after BODY_TIMEOUT_MS", async (t) => {
   for (const length of [undefined, "31", "131072", "131073"]) {
     await t.step(`Content-Length ${length}`, async () => {
       using clock = stopClock();
@@ -173,7 +173,7 @@ Deno.test("a POST body must be a JSON object in UTF-8", async (t) => {
   }
 });
 
-Deno.test("a replacement character in the input is text like any other", async () => {
+Deno.test("a replacement character in the input is accepted and kept", async () => {
   const encoded = await send('{"action":"encode","input":"\ufffd€"}');
   assertEquals(encoded.body, { result: "77+94oKs" });
   const decoded = await send('{"action":"decode","input":"77+94oKs"}');

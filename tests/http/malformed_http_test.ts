@@ -66,7 +66,7 @@ Deno.test("Deno answers malformed HTTP with an empty 400 without CORS", async (t
   });
 });
 
-Deno.test("Deno gives a handler the same request for HTTP/1.0, HTTP/2, and HTTP/1.1 without Host", async () => {
+Deno.test("a handler cannot distinguish HTTP/1.0, HTTP/2 and HTTP/1.1 without Host", async () => {
   const requests: string[] = [];
   await using server = Deno.serve({
     hostname: "127.0.0.1",
@@ -106,7 +106,7 @@ Deno.test("Deno has no time-out for a client that sends nothing or half a head",
   using silent = await RawConnection.open(server);
   using slow = await RawConnection.open(server);
   await slow.send("GET /healthz HTTP/1.1\r\n");
-  // This takes longer than the only time-out, that of a body.
+  // The 408 shows that the time-out of bodies, the only one, has passed.
   const stalled = await exchange(
     server,
     `POST /api/hash HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\n{`,

@@ -84,7 +84,7 @@ Deno.test("scripts of other origins may read Allow, Retry-After and ETag", async
 const UUID =
   "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
-/** A body whose response is sent in pieces. */
+/** A request whose response is streamed in chunks. */
 const LARGE_BODY = JSON.stringify({
   action: "encode",
   input: "a".repeat(200_000),
@@ -133,7 +133,7 @@ Deno.test("the request log quotes paths and methods, and shortens them", async (
   const method = "A".repeat(50_000);
   const url = "http://localhost/\u009b\u202e\u2028";
   const request = new Request(`${url}${"a".repeat(200)}`, { method });
-  // In process the URL comes escaped; a server may hand it over as it came.
+  // `Request` escapes the URL; a server may pass it on unescaped.
   Object.defineProperty(request, "url", { value: decodeURI(request.url) });
   await handler(request);
   const line = log.lines[0]![1];

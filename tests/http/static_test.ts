@@ -72,7 +72,7 @@ Deno.test("a static text is not compressed for other clients", async (t) => {
   }
 });
 
-Deno.test("a static text has an ETag for each coding, and 304 for a client that knows it", async () => {
+Deno.test("a static text has an ETag for each coding, and 304 for If-None-Match with it", async () => {
   const plain = await get({});
   const compressed = await get({ "accept-encoding": "gzip" });
   const etags = [plain, compressed].map(({ headers }) => headers.get("etag")!);
@@ -95,7 +95,7 @@ Deno.test("a static text has an ETag for each coding, and 304 for a client that 
   }
 });
 
-Deno.test("a static text whose preparation failed is prepared again", async () => {
+Deno.test("after a failure to prepare a static text the next request succeeds", async () => {
   const handler = createStaticHandler("a", {});
   const request = new Request("http://localhost/");
   const { digest } = crypto.subtle;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { splitUrl } from "../../lib/http/target.ts";
 import { assertRefused, call } from "../_client.ts";
 
-/** Returns a request as the server makes it: its URL is the Host and the target. */
+/** Creates a request like Deno does: its URL consists of the Host and the target. */
 function createRequest(host: string | null, target: string): Request {
   const request = new Request("http://localhost/");
   Object.defineProperties(request, {
@@ -38,7 +38,7 @@ Deno.test("splitUrl() agrees with URL", () => {
   ));
 });
 
-Deno.test("a Host that is no host, or that would change the path, is refused with 400", async (t) => {
+Deno.test("a Host that is invalid, or would change the path, is rejected with 400", async (t) => {
   const hosts = [
     "a b",
     "h:99999",
@@ -75,7 +75,7 @@ Deno.test("any other Host is accepted, also none and an empty one", async () => 
     "münchen.de",
   ];
   for (const host of hosts) {
-    // Also after a Host that is refused.
+    // A rejected Host before it must not make a difference.
     await call(createRequest("a b", "/api/uuid"));
     assertEquals((await call(createRequest(host, "/api/uuid"))).status, 200);
   }

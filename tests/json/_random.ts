@@ -1,4 +1,4 @@
-/** Random JSON texts, and the verdict of the platform's parser. */
+/** Random JSON texts, and their check by `JSON.parse()`. */
 
 import fc from "fast-check";
 import { VALID, VALID_BY_DECISION, VALID_SPACED } from "./_texts.ts";
@@ -6,7 +6,7 @@ import { VALID, VALID_BY_DECISION, VALID_SPACED } from "./_texts.ts";
 /** All valid texts of the tables. */
 export const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
 
-/** Whether the platform's parser accepts the text. */
+/** Whether `JSON.parse()` accepts the text. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -16,7 +16,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** JSON values whose text survives a double and the order of an object's keys. */
+/** JSON values that `JSON.parse()` and `JSON.stringify()` reproduce exactly. */
 export const plainValues = fc.jsonValue({ noUnicodeString: false, maxDepth: 5 })
   .map((value) => JSON.parse(JSON.stringify(value)));
 
@@ -26,7 +26,7 @@ export const spacedTexts = fc.tuple(
   fc.constantFrom(undefined, " ", "  ", "\t", "\r\n ", 4, 10),
 ).map(([value, space]) => ` ${JSON.stringify(value, null, space)}\n`);
 
-/** Valid texts with one character replaced, left out or put in. */
+/** Valid texts with one character replaced, removed or inserted. */
 export const mutatedTexts = fc.tuple(
   fc.oneof(
     spacedTexts,

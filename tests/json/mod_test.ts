@@ -1,4 +1,4 @@
-/** The library that programs import: strings in, strings out. */
+/** The export `./json`. */
 
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ import {
   minifyJson,
 } from "../../lib/json/mod.ts";
 
-Deno.test("formatJson() and minifyJson() give what JSON.stringify gives where that loses nothing", () => {
+Deno.test("formatJson() and minifyJson() agree with JSON.stringify() if that is lossless", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (value, n) => {
       const text = JSON.stringify(value);
@@ -58,7 +58,7 @@ Deno.test("formatJson() builds no result that is larger than allowed", () => {
   );
 });
 
-Deno.test("formatJson(), minifyJson() and findJsonError() say where a text is no JSON", () => {
+Deno.test("formatJson(), minifyJson() and findJsonError() give the position of the error", () => {
   const text = '{"😀":\r\n "é😀" "b"}';
   const message = 'expected "," or "}", got "\\"" at line 2, column 7';
   assertEquals(findJsonError(text), message);

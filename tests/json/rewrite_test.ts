@@ -16,7 +16,7 @@ import {
 } from "./_random.ts";
 import { INVALID, VALID, VALID_BY_DECISION } from "./_texts.ts";
 
-/** Parses the pieces of an escaped text. */
+/** Joins the pieces of an escaped text and parses it. */
 function unescape(pieces: readonly Uint8Array<ArrayBuffer>[]): string {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const escaped = pieces.map((piece) =>
@@ -25,14 +25,14 @@ function unescape(pieces: readonly Uint8Array<ArrayBuffer>[]): string {
   return JSON.parse(`"${escaped.join("")}"`);
 }
 
-/** Runs a rewriting without regard to its pauses and returns the text. */
+/** Runs a rewriting without pauses and returns its result. */
 function run(rewrite: (output: JsonWriter) => Iterable<void>): string {
   const output = new JsonWriter();
   for (const _pause of rewrite(output));
   return unescape([output.bytes]);
 }
 
-/** Larger than the results of the tests; deep nesting would grow to gigabytes. */
+/** Limit of results, in bytes: above those of the tests, below those of deep nesting. */
 const MAX_BYTES = 10_000_000;
 
 function format(text: string, indent = 2, maxBytes = MAX_BYTES): string {
@@ -100,7 +100,7 @@ Deno.test("formatJson() and minifyJson() change white space only", async (t) => 
   }
 });
 
-/** White space of every kind, also of the length that the result has. */
+/** White space of every kind, also of the same length as in the result. */
 const whiteSpace = fc.oneof(
   fc.constantFrom("", " ", "\n", "\t", "\r", "\r\n", "  "),
   fc.tuple(
@@ -207,7 +207,7 @@ Deno.test("formatJson() writes at most maxBytes bytes before it fails", () => {
   }
 });
 
-/** A writer that asks for a pause at random. */
+/** A writer that is full at random times. */
 class PausingWriter extends JsonWriter {
   readonly #answers: IterableIterator<boolean>;
 

@@ -139,7 +139,7 @@ function toOffset(text: string, message: string): number {
   return offset + rest.slice(0, Number(column) - 1).join("").length;
 }
 
-/** Whether some ending makes the text valid for the platform's parser. */
+/** Whether the text with some ending is valid for `JSON.parse()`. */
 function canContinue(text: string): boolean {
   const closers: string[] = [];
   let isInString = false;

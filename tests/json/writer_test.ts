@@ -7,14 +7,14 @@ function readText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Escapes with the writer a part of a text. */
+/** Escapes a part of a text with the writer. */
 function escape(text: string, start = 0, end = text.length): string {
   const output = new JsonWriter();
   output.writeEscaped(text, start, end);
   return readText(output.bytes);
 }
 
-/** Escapes with the platform, without the quotes around the string. */
+/** Escapes a text with `JSON.stringify()`, without the quotes. */
 function stringify(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -34,7 +34,7 @@ Deno.test("writeEscaped() writes a part of a text", () => {
   assertEquals(escape("abc", 3, 3), "");
 });
 
-/** A call of the writer, and the text that it should add. */
+/** A call of the writer, and the text that it must add. */
 interface Step {
   readonly text: string;
   run(output: JsonWriter): void;
@@ -65,7 +65,7 @@ function writeLineBreak(spaces: number): Step {
 
 const writeSpace: Step = { text: " ", run: (output) => output.writeSpace() };
 
-/** Runs the steps where the first page has a number of free bytes left. */
+/** Runs steps with a writer whose first buffer has a number of free bytes left. */
 function assertWritten(freeBytes: number, steps: readonly Step[]): void {
   const output = new JsonWriter();
   output.writeLineBreak(PAGE_BYTES - 2 - freeBytes);
@@ -77,7 +77,7 @@ function assertWritten(freeBytes: number, steps: readonly Step[]): void {
   );
 }
 
-Deno.test("JsonWriter loses nothing where its first page ends", () => {
+Deno.test("JsonWriter writes correctly across the end of its first buffer", () => {
   const texts = ["a", "é", "€", '"', "\n", "\0", "😀", "\ud800"]
     .map((character) => character.repeat(10));
   const steps = [

@@ -1,4 +1,4 @@
-/** Speaks to `/mcp` as the official client does, and by hand. */
+/** Sends messages to the tools: with the official client, or written by the test. */
 
 import { assert, assertEquals } from "@std/assert";
 import {
@@ -9,7 +9,7 @@ import type { FetchHandler } from "../../lib/http/middleware.ts";
 import { serveStdio } from "../../routes/stdio.ts";
 import { createTestHandler } from "../_client.ts";
 
-/** The newest revision, and one of those that need a handshake. */
+/** The newest revision of the protocol, and an earlier one, which needs a handshake. */
 export const MODES = [
   ["2026-07-28", { pin: "2026-07-28" }],
   ["2025-11-25", "legacy"],
@@ -17,7 +17,7 @@ export const MODES = [
 
 type Mode = (typeof MODES)[number][1];
 
-/** A client of a revision that is not connected yet. */
+/** Creates a client of a revision, not yet connected. */
 export function createClient(mode: Mode): Client {
   return new Client(
     { name: "test", version: "1.0.0" },
@@ -25,7 +25,7 @@ export function createClient(mode: Mode): Client {
   );
 }
 
-/** A client of the handler, in process, whose every answer is checked. */
+/** Connects a client to the handler in process. Every response is checked. */
 export async function connect(
   mode: Mode,
   handler = createTestHandler(),
@@ -37,7 +37,7 @@ export async function connect(
     assert(response.status < 500);
     assertEquals(response.headers.get("access-control-allow-origin"), "*");
     assertEquals(response.headers.get("cache-control"), "no-store");
-    // Nothing is a stream.
+    // It is never an event stream.
     const type = response.body === null ? null : "application/json";
     assertEquals(response.headers.get("content-type"), type);
     return response;
@@ -46,7 +46,7 @@ export async function connect(
   return client;
 }
 
-/** Calls of each tool, and what comes out; where it differs each time, its shape. */
+/** Calls of each tool with their results; of random results, a pattern. */
 export const CALLS: readonly [
   name: string,
   args: object,
@@ -81,15 +81,15 @@ export const CALLS: readonly [
   }],
 ];
 
-/** Anything that can be sent as a message: a text or bytes as they are, else JSON. */
-export type Sendable = unknown;
+/** A message: a string or a blob is sent unchanged, any other value as JSON. */
+type Sendable = unknown;
 
 function write(message: Sendable): string | Blob {
   const isWritten = typeof message === "string" || message instanceof Blob;
   return isWritten ? message : JSON.stringify(message);
 }
 
-/** An answer over HTTP; the body is JSON, or there is none. */
+/** An HTTP response; the body is parsed JSON, or `undefined`. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -97,7 +97,7 @@ export interface HttpAnswer {
   readonly body: any;
 }
 
-/** Sends a message by hand over HTTP. */
+/** Sends a message over HTTP. */
 export async function send(
   message: Sendable,
   headers: HeadersInit = {},
@@ -113,7 +113,7 @@ export async function send(
   return await checkResponse(response);
 }
 
-/** Checks what every answer of `/mcp` owes, and parses it. */
+/** Checks the headers that every response of `/mcp` has, and parses the body. */
 export async function checkResponse(response: Response): Promise<HttpAnswer> {
   const { status, headers } = response;
   const text = await response.text();
@@ -127,7 +127,10 @@ export async function checkResponse(response: Response): Promise<HttpAnswer> {
   return { status, headers, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** The lines that a local server answers to an input, parsed, in process. */
+/**
+ * Serves an input as standard input would be, in process, and returns the parsed
+ * lines of the output.
+ */
 export async function sendLines(
   input: BlobPart | ReadableStream<Uint8Array>,
   options: { readonly maxMessageBytes?: number } = {},
@@ -144,7 +147,7 @@ export async function sendLines(
   return text.split("\n").slice(0, -1).map((line) => JSON.parse(line));
 }
 
-/** Sends one message by hand over each transport; the answer is JSON. */
+/** The transports, each with a function that sends a message and returns the parsed answer. */
 export const TRANSPORTS = [
   ["HTTP", async (message: Sendable) => (await send(message)).body],
   ["standard input and output", async (message: Sendable) => {
@@ -155,7 +158,7 @@ export const TRANSPORTS = [
   }],
 ] as const;
 
-/** The request that calls a tool. */
+/** Creates a request that calls a tool. */
 export function callTool(name: string, args: unknown, id: unknown = 1) {
   return {
     jsonrpc: "2.0",
@@ -165,12 +168,12 @@ export function callTool(name: string, args: unknown, id: unknown = 1) {
   };
 }
 
-/** The result of a tool that failed. */
+/** Creates the result of a failed call. */
 export function createToolError(text: string) {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** What each request of the newest revision says of its client. */
+/** `_meta` of requests of the newest revision. */
 export const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },

@@ -1,11 +1,12 @@
-/** What agents are promised, over HTTP and over standard input and output. */
+/** Promises to agents that hold over HTTP and over standard input and output. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { MAX_RESULT_BYTES } from "../../lib/mcp/call.ts";
 import { createTestHandler } from "../_client.ts";
+import { captureLog, replace } from "../_replace.ts";
 import { callTool, createToolError, META, TRANSPORTS } from "./_client.ts";
 
-/** Calls with arguments that the tool does not have, and what the model reads. */
+/** Calls with unknown arguments, and their error messages. */
 const UNKNOWN: readonly [name: string, args: object, text: string][] = [
   [
     "generateUuids",
@@ -58,7 +59,7 @@ const UNKNOWN: readonly [name: string, args: object, text: string][] = [
   ],
 ];
 
-/** Arguments whose result has so many bytes, although they have fewer. */
+/** Creates arguments of a call whose result has a given length; they are shorter. */
 function createArguments(byteLength: number) {
   const numbers = Array(100_000).fill(0);
   const measure = (text: string) => {
@@ -70,7 +71,7 @@ function createArguments(byteLength: number) {
 }
 
 for (const [transport, exchange] of TRANSPORTS) {
-  Deno.test(`unknown arguments are refused by their names, ${transport}`, async (t) => {
+  Deno.test(`unknown arguments are rejected with an error that names them, ${transport}`, async (t) => {
     for (const [name, args, text] of UNKNOWN) {
       await t.step(text.slice(0, 60), async () => {
         const { result } = await exchange(callTool(name, args));
@@ -79,7 +80,7 @@ for (const [transport, exchange] of TRANSPORTS) {
     }
   });
 
-  Deno.test(`an unknown tool is an error that lists the known ones, ${transport}`, async () => {
+  Deno.test(`a call of an unknown tool is an error that lists the known tools, ${transport}`, async () => {
     for (const name of ["sha256", "constructor", ""]) {
       assertEquals((await exchange(callTool(name, {}))).error, {
         code: -32602,
@@ -90,7 +91,7 @@ for (const [transport, exchange] of TRANSPORTS) {
     }
   });
 
-  Deno.test(`a result may have 1 MiB, ${transport}`, async () => {
+  Deno.test(`a result of exactly 1 MiB is returned, ${transport}`, async () => {
     const args = createArguments(MAX_RESULT_BYTES);
     const { result } = await exchange(callTool("processJson", args));
     const [{ text }] = result.content;
@@ -102,10 +103,10 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertEquals(JSON.parse(text), result.structuredContent);
   });
 
-  Deno.test(`a larger result is an error that says how large and where to get it, ${transport}`, async (t) => {
+  Deno.test(`a larger result is an error that states its size and the HTTP endpoint, ${transport}`, async (t) => {
     const rows = [
       ["one byte more", createArguments(MAX_RESULT_BYTES + 1)],
-      // 3 KB that have 8 MiB indented.
+      // 3 KB that become 8 MiB when indented.
       ["1,440 nested arrays", {
         action: "format",
         input: "[".repeat(1_440) + "]".repeat(1_440),
@@ -133,7 +134,7 @@ for (const [transport, exchange] of TRANSPORTS) {
     }
   });
 
-  Deno.test(`what is no message is an error without an identifier, ${transport}`, async (t) => {
+  Deno.test(`an invalid message is an error without an identifier, ${transport}`, async (t) => {
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     const rows: readonly [
       name: string,
@@ -141,7 +142,7 @@ for (const [transport, exchange] of TRANSPORTS) {
       code: number,
       message: RegExp,
     ][] = [
-      ["a broken line", "{]", -32700, /^a message must be JSON: .* column 2$/],
+      ["broken JSON", "{]", -32700, /^a message must be JSON: .* column 2$/],
       [
         "a number with a point",
         `{"jsonrpc":"2.0","id":1.,"method":"ping"}`,
@@ -182,7 +183,7 @@ for (const [transport, exchange] of TRANSPORTS) {
     }
   });
 
-  Deno.test(`an object that is no message of JSON-RPC is an error, ${transport}`, async (t) => {
+  Deno.test(`an object that is not a JSON-RPC message is an error, ${transport}`, async (t) => {
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     for (
       const message of [
@@ -204,7 +205,7 @@ for (const [transport, exchange] of TRANSPORTS) {
     }
   });
 
-  Deno.test(`the server names itself, its version and its site, ${transport}`, async () => {
+  Deno.test(`the server states its name, version and site, ${transport}`, async () => {
     const { result } = await exchange({
       jsonrpc: "2.0",
       id: 1,
@@ -226,6 +227,25 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertMatch(result.instructions, /give its result unchanged\.$/);
   });
 
+  Deno.test(`a call without arguments has the defaults, ${transport}`, async () => {
+    const { result } = await exchange(callTool("generateUuids", undefined));
+    assertMatch(result.structuredContent.uuid, /^[0-9a-f-]{36}$/);
+  });
+
+  Deno.test(`an unexpected failure is an internal error whose details are only logged, ${transport}`, async () => {
+    using log = captureLog();
+    using _ = replace(crypto.subtle, {
+      digest() {
+        throw new Error("the secret");
+      },
+    });
+    const call = callTool("hashText", { algorithm: "sha1", input: "" });
+    const { result } = await exchange(call);
+    assertEquals(result, createToolError("internal error"));
+    assertEquals(log.lines.length, 1);
+    assertMatch(log.lines[0]![1], /^unexpected error: Error: the secret /);
+  });
+
   Deno.test(`an answer has the identifier of its request, ${transport}`, async () => {
     for (const id of [0, -1, "", "é", 2 ** 53 - 1]) {
       const answer = await exchange(
@@ -237,7 +257,7 @@ for (const [transport, exchange] of TRANSPORTS) {
   });
 }
 
-Deno.test("server/discover and tools/list may be kept alike", async () => {
+Deno.test("clients may cache server/discover and tools/list for an hour", async () => {
   const handler = createTestHandler();
   const hints = [];
   for (const method of ["server/discover", "tools/list"]) {

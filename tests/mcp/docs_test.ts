@@ -1,4 +1,4 @@
-/** What docs/agents.md and server.json say of the service. */
+/** Checks docs/agents.md and server.json against the service. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
@@ -10,7 +10,7 @@ const page = await Deno.readTextFile(
   new URL("../../docs/agents.md", import.meta.url),
 );
 
-Deno.test("every settings file in docs/agents.md is JSON with one server", () => {
+Deno.test("every configuration in docs/agents.md is JSON with one server", () => {
   const blocks = [...page.matchAll(/^```json\n([^]+?)^```$/gm)];
   assertEquals(blocks.length, 4);
   for (const [, block] of blocks) {
@@ -21,12 +21,12 @@ Deno.test("every settings file in docs/agents.md is JSON with one server", () =>
   }
 });
 
-Deno.test("the call in docs/agents.md has the result that it shows", async () => {
+Deno.test("the call in docs/agents.md returns the result shown", async () => {
   const [, message, answer] = /^\$ curl .* -d '(.+)'\n(.+)$/m.exec(page)!;
   assertEquals((await send(message)).body, JSON.parse(answer!));
 });
 
-Deno.test("docs/agents.md lists the tools", () => {
+Deno.test("docs/agents.md lists all tools", () => {
   const names = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
   assertEquals(
     names,
@@ -34,16 +34,16 @@ Deno.test("docs/agents.md lists the tools", () => {
   );
 });
 
-Deno.test("server.json describes this version as the server does, with placeholders for names", () => {
-  const { words, version, websiteUrl } = SERVER;
-  const { title, description } = words;
+Deno.test("server.json has this version and the server's texts, and placeholders for names", () => {
+  const { texts, version, websiteUrl } = SERVER;
+  const { title, description } = texts;
   assertEquals({
     title: entry.title,
     description: entry.description,
     version: entry.version,
     websiteUrl: entry.websiteUrl,
   }, { title, description, version, websiteUrl });
-  // The registry's limit.
+  // The registry allows at most 100 characters.
   assert(description.length <= 100);
   const [image] = entry.packages;
   assertMatch(entry.name, /^com\.example\/[a-z]+$/);

@@ -3,7 +3,7 @@ import importMap from "../../imports.json" with { type: "json" };
 import { ROUTES } from "../../routes/mod.ts";
 import { startArguments, startProcess, waitFor } from "../_server.ts";
 
-/** Stands for the official package: says that it was loaded, and does nothing. */
+/** Replaces the official package: logs that it was loaded, and cannot answer. */
 const PACKAGE = `
   console.error("loaded");
   export class ProtocolError {}

@@ -1,16 +1,10 @@
-/** What is a message to `/mcp`, and how large one may be. */
+/** Messages that are accepted or rejected by their form or size. */
 
 import { assert, assertEquals } from "@std/assert";
-import {
-  MAX_CHARACTERS,
-  MAX_VALUES,
-  type Message,
-  parseMessage,
-} from "../../lib/mcp/message.ts";
-import { runAtOnce } from "../../lib/work.ts";
+import { MAX_CHARACTERS, MAX_VALUES } from "../../lib/mcp/message.ts";
 import { send, TRANSPORTS } from "./_client.ts";
 
-Deno.test("POST /mcp takes a message from curl -d: no header is needed", async () => {
+Deno.test("POST /mcp accepts a message from curl -d, without the protocol's headers", async () => {
   const { status, body } = await send(
     {
       jsonrpc: "2.0",
@@ -36,61 +30,11 @@ Deno.test("POST /mcp takes a message from curl -d: no header is needed", async (
   });
 });
 
-Deno.test("parseMessage() puts the arguments of a call aside, and leaves the rest as it is", async (t) => {
-  const args = { a: [1, { b: null }] };
-  const whole = [
-    { id: 1 },
-    { params: { name: "x" } },
-    { params: { arguments: [1] } },
-    { params: { arguments: null } },
-    { params: { arguments: "x" } },
-    { params: [{ arguments: args }] },
-    { params: null },
-    { arguments: args },
-  ];
-  const rows: [message: object, envelope: object, args: unknown][] = [
-    [
-      { id: "x", params: { name: "x", arguments: args } },
-      { id: "x", params: { name: "x", arguments: {} } },
-      args,
-    ],
-    [{ params: { arguments: {} } }, { params: { arguments: {} } }, {}],
-  ];
-  for (const message of whole) rows.push([message, message, undefined]);
-  for (const [message, envelope, args] of rows) {
-    const text = JSON.stringify(message);
-    await t.step(text, () => {
-      const body = new TextEncoder().encode(text);
-      assertEquals(runAtOnce(parseMessage(body)), {
-        envelope,
-        args,
-        id: "id" in message ? message.id : null,
-        byteLength: text.length,
-      } as Message);
-    });
-  }
-});
-
-Deno.test("parseMessage() reads an identifier that can be repeated, and no other", () => {
-  const rows = [
-    [0, 0],
-    ["", ""],
-    [1.5, null],
-    [null, null],
-    [[1], null],
-    [true, null],
-  ];
-  for (const [id, expected] of rows) {
-    const body = new TextEncoder().encode(JSON.stringify({ id }));
-    assertEquals(runAtOnce(parseMessage(body)).id, expected);
-  }
-});
-
 const TOO_LARGE =
   `a message must have at most ${MAX_VALUES} values and ${MAX_CHARACTERS} characters besides the arguments of a call`;
 
 for (const [transport, exchange] of TRANSPORTS) {
-  Deno.test(`a message that is large besides the arguments of a call is refused, ${transport}`, async (t) => {
+  Deno.test(`a message that is too large besides the arguments of a call is rejected, ${transport}`, async (t) => {
     const ping = { jsonrpc: "2.0", id: 7, method: "ping" };
     const rows: readonly [name: string, message: unknown, id: unknown][] = [
       [
@@ -127,7 +71,7 @@ for (const [transport, exchange] of TRANSPORTS) {
   });
 }
 
-Deno.test("POST /mcp answers an empty body as a message that is not JSON", async () => {
+Deno.test("POST /mcp answers an empty body with a parse error", async () => {
   const { status, body } = await send("");
   assertEquals({ status, body }, {
     status: 400,
@@ -143,7 +87,7 @@ Deno.test("POST /mcp answers an empty body as a message that is not JSON", async
   });
 });
 
-Deno.test("docs/agents.md names the limits that the code has", async () => {
+Deno.test("docs/agents.md states the limits of the code", async () => {
   const page = await Deno.readTextFile(
     new URL("../../docs/agents.md", import.meta.url),
   );
@@ -155,11 +99,11 @@ Deno.test("docs/agents.md names the limits that the code has", async () => {
   assert(page.replaceAll(/\s+/g, " ").includes(claim), claim);
 });
 
-Deno.test("POST /mcp takes what is just not too large", async () => {
+Deno.test("POST /mcp accepts a message of exactly the largest size", async () => {
   const id = "x".repeat(
     MAX_CHARACTERS - "jsonrpc2.0idmethodpingparamsa".length,
   );
-  // The message itself, its four members, and the list.
+  // Six values are not in the list: the message, its four members, and the list itself.
   const params = { a: Array(MAX_VALUES - 6).fill(1) };
   const ping = { jsonrpc: "2.0", id, method: "ping", params };
   const { status, body } = await send(ping);
@@ -177,7 +121,7 @@ Deno.test("POST /mcp takes what is just not too large", async () => {
   }
 });
 
-Deno.test("POST /mcp takes null wherever it stands", async () => {
+Deno.test("POST /mcp accepts null as a member of params", async () => {
   const message = {
     jsonrpc: "2.0",
     id: 1,

@@ -1,10 +1,10 @@
-/** Small calls beside large ones, and calls of clients that have disconnected. */
+/** Small calls beside large calls, and calls of clients that have disconnected. */
 
 import { assert, assertEquals } from "@std/assert";
 import { createTestHandler } from "../_client.ts";
 import { callTool } from "./_client.ts";
 
-/** 3 KB whose result has 8 MiB. */
+/** A message of 3 KB whose result has 8 MiB. */
 const LARGE = JSON.stringify(callTool("processJson", {
   action: "format",
   input: "[".repeat(1_440) + "]".repeat(1_440),
@@ -20,7 +20,7 @@ function createRequest(body: string, signal?: AbortSignal): Request {
   );
 }
 
-Deno.test("small tool calls are answered before the large ones of others that were sent first", async () => {
+Deno.test("small tool calls are answered before large ones that other clients sent first", async () => {
   const handler = createTestHandler();
   const answered: string[] = [];
   async function call(name: string, body: string): Promise<void> {
@@ -28,7 +28,7 @@ Deno.test("small tool calls are answered before the large ones of others that we
     await response.text();
     answered.push(name);
   }
-  // Loads the official package.
+  // The first call loads the official package.
   await call("first", SMALL);
   const large = Array.from({ length: 20 }, () => call("large", LARGE));
   const small = Array.from({ length: 20 }, () => call("small", SMALL));
@@ -44,7 +44,7 @@ Deno.test("the calls of clients that have disconnected are dropped", async () =>
     const controller = new AbortController();
     const request = createRequest(LARGE, controller.signal);
     const answer = Promise.resolve(handler(request));
-    // The message has been read by then.
+    // By then the message has been read.
     for (let round = 0; round < 5; round += 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -53,7 +53,7 @@ Deno.test("the calls of clients that have disconnected are dropped", async () =>
     return result.content[0].text;
   });
   const texts = await Promise.all(abandoned);
-  // Otherwise each would be the error that says how large the result is.
+  // A call that is not dropped ends with the error for a result that is too large.
   const finished = texts.filter((text) => text.startsWith("the result"));
   assert(finished.length < 5, `${finished.length} were finished`);
 });

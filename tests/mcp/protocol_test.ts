@@ -1,10 +1,10 @@
-/** What the protocol says of streams, notifications, breaches and headers. */
+/** Streams, notifications, violations and headers of the protocol. */
 
 import { assertEquals } from "@std/assert";
 import { assertRefused, call } from "../_client.ts";
 import { META, send } from "./_client.ts";
 
-Deno.test("POST /mcp opens no stream", async (t) => {
+Deno.test("/mcp never opens an event stream", async (t) => {
   const listen = {
     jsonrpc: "2.0",
     id: 1,
@@ -26,7 +26,7 @@ Deno.test("POST /mcp opens no stream", async (t) => {
       },
     });
   });
-  await t.step("for a client that wants one", async () => {
+  await t.step("for a client that accepts one", async () => {
     const { status, body } = await send(
       { jsonrpc: "2.0", id: 1, method: "ping" },
       { accept: "text/event-stream" },
@@ -36,19 +36,22 @@ Deno.test("POST /mcp opens no stream", async (t) => {
       body: { jsonrpc: "2.0", id: 1, result: {} },
     });
   });
-  await t.step("for GET, and ends no session for DELETE", async () => {
-    for (const method of ["GET", "DELETE"]) {
-      const answer = await call("/mcp", {
-        method,
-        headers: { accept: "text/event-stream" },
-      });
-      assertRefused(answer, 405, `the method must be POST, got "${method}"`);
-      assertEquals(answer.headers.get("allow"), "POST");
-    }
-  });
+  await t.step(
+    "for GET; and DELETE, which would end a session, is 405",
+    async () => {
+      for (const method of ["GET", "DELETE"]) {
+        const answer = await call("/mcp", {
+          method,
+          headers: { accept: "text/event-stream" },
+        });
+        assertRefused(answer, 405, `the method must be POST, got "${method}"`);
+        assertEquals(answer.headers.get("allow"), "POST");
+      }
+    },
+  );
 });
 
-Deno.test("POST /mcp takes notifications and stray responses without a word", async () => {
+Deno.test("POST /mcp answers notifications and unexpected responses with 202", async () => {
   for (
     const message of [
       { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -66,7 +69,7 @@ Deno.test("POST /mcp takes notifications and stray responses without a word", as
   }
 });
 
-Deno.test("POST /mcp answers breaches of the protocol as it says", async (t) => {
+Deno.test("POST /mcp answers violations of the protocol with its error codes", async (t) => {
   const list = {
     jsonrpc: "2.0",
     id: 1,
@@ -99,21 +102,21 @@ Deno.test("POST /mcp answers breaches of the protocol as it says", async (t) => 
       -32601,
     ],
     [
-      "a header that is missing",
+      "a missing header",
       list,
       { "mcp-protocol-version": "2026-07-28" },
       400,
       -32020,
     ],
     [
-      "a header that disagrees",
+      "a header that contradicts the body",
       list,
       { ...newest, "mcp-method": "ping" },
       400,
       -32020,
     ],
     [
-      "a revision to come",
+      "a future revision",
       {
         ...list,
         params: {
@@ -128,16 +131,16 @@ Deno.test("POST /mcp answers breaches of the protocol as it says", async (t) => 
       -32022,
     ],
     [
-      "a revision that never was",
+      "a revision that does not exist",
       { ...list, params: {} },
       { "mcp-protocol-version": "1999-01-01" },
       400,
       -32000,
     ],
-    ["an identifier that is a fraction", { ...list, id: 1.5 }, {}, 400, -32600],
-    ["parameters that are a list", { ...list, params: [] }, {}, 400, -32600],
+    ["a fraction as identifier", { ...list, id: 1.5 }, {}, 400, -32600],
+    ["an array as parameters", { ...list, params: [] }, {}, 400, -32600],
     [
-      "arguments that are a list",
+      "an array as arguments",
       {
         ...list,
         method: "tools/call",
@@ -148,7 +151,7 @@ Deno.test("POST /mcp answers breaches of the protocol as it says", async (t) => 
       -32602,
     ],
     [
-      "no name of a tool",
+      "a call without the name of a tool",
       { ...list, method: "tools/call", params: {} },
       {},
       200,

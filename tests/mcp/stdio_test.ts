@@ -1,4 +1,7 @@
-/** The local server: lines, the end of the input, the end of the process. */
+/**
+ * The server over standard input and output: lines, the end of the input, the end
+ * of the process.
+ */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { captureLog, replace } from "../_replace.ts";
@@ -8,7 +11,7 @@ import { callTool, META, sendLines } from "./_client.ts";
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const PONG = { jsonrpc: "2.0", id: 1, result: {} };
 
-/** A call whose result takes a while: large, and written in turns. */
+/** A call with a large result, which is written in several slices. */
 const SLOW = callTool("processJson", {
   action: "format",
   input: `[${"0,".repeat(80_000)}0]`,
@@ -29,7 +32,7 @@ function toLines(...messages: unknown[]): string {
   return messages.map((message) => `${JSON.stringify(message)}\n`).join("");
 }
 
-/** Runs the task `mcp` with an input that ends, if asked with a limit that it may read. */
+/** Runs the task `mcp` with an input that ends. With a limit, it may read `MAX_BODY_BYTES`. */
 async function runProcess(input: BlobPart, limit?: string) {
   const [, run, ...args] = readCommand("mcp");
   const isLimited = limit !== undefined;
@@ -42,7 +45,7 @@ async function runProcess(input: BlobPart, limit?: string) {
     stderr: "piped",
   }).spawn();
   const writing = new Blob([input]).stream().pipeTo(child.stdin)
-    // It may have ended.
+    // The process may have ended before it has read everything.
     .catch(() => {});
   const { code, stdout, stderr } = await child.output();
   await writing;
@@ -55,7 +58,7 @@ async function runProcess(input: BlobPart, limit?: string) {
   };
 }
 
-Deno.test("the process answers every call it has received when its input ends, then ends with status 0", async () => {
+Deno.test("when its input ends, the process answers every call received, then exits with status 0", async () => {
   const { code, errors, answers } = await runProcess(
     toLines(INITIALIZE, SLOW, { ...SLOW, id: "slower" }, { ...PING, id: 2 }),
   );
@@ -71,14 +74,14 @@ Deno.test("the process answers every call it has received when its input ends, t
   );
 });
 
-Deno.test("the process refuses messages of 11 MB and of 65 MiB, and goes on", async () => {
+Deno.test("the process rejects messages of 11 MB and of 65 MiB, and continues", async () => {
   const createLarge = (length: number) =>
     callTool("processJson", { input: "x".repeat(length) }, "large");
   const { code, errors, answers } = await runProcess(
     toLines(createLarge(11_000_000), createLarge(65 * 1024 * 1024), PING),
   );
-  // The identifier of the second is not looked for.
-  const refused = ["large", null].map((id) => ({
+  // The identifier of the second message is not read.
+  const rejected = ["large", null].map((id) => ({
     jsonrpc: "2.0",
     id,
     error: {
@@ -89,11 +92,11 @@ Deno.test("the process refuses messages of 11 MB and of 65 MiB, and goes on", as
   assertEquals({ code, errors, answers }, {
     code: 0,
     errors: "",
-    answers: [...refused, PONG],
+    answers: [...rejected, PONG],
   });
 });
 
-Deno.test("the process takes its limit from MAX_BODY_BYTES, where it may read that", async () => {
+Deno.test("the process uses MAX_BODY_BYTES as its limit, if it may read that variable", async () => {
   const longer = { ...PING, id: "longer" };
   const { answers } = await runProcess(toLines(PING, longer), "40");
   assertEquals(answers.toSorted((a) => "error" in a ? 1 : -1), [PONG, {
@@ -106,12 +109,12 @@ Deno.test("the process takes its limit from MAX_BODY_BYTES, where it may read th
   assertEquals(code, 1);
 });
 
-Deno.test("an empty input is a session without messages", async () => {
+Deno.test("an empty input gives no output and status 0", async () => {
   const { code, errors, answers } = await runProcess("");
   assertEquals({ code, errors, answers }, { code: 0, errors: "", answers: [] });
 });
 
-Deno.test("a message may have as many bytes as allowed and no more, its line feed not counted", async (t) => {
+Deno.test("a message may have exactly maxMessageBytes bytes, not counting its line feed", async (t) => {
   const text = JSON.stringify(PING);
   const maxMessageBytes = text.length;
   for (const [end, name] of [["\n", "a line"], ["", "the last, without end"]]) {
@@ -131,7 +134,7 @@ Deno.test("a message may have as many bytes as allowed and no more, its line fee
   }
 });
 
-Deno.test("a session goes on after every line that is no message", async () => {
+Deno.test("a session continues after every invalid line", async () => {
   const faulty = [
     "{broken\n",
     "[]\n",
@@ -159,7 +162,7 @@ Deno.test("lines may end with CR LF, and blank lines are skipped", async () => {
   assertEquals(await sendLines(input), [PONG]);
 });
 
-Deno.test("a message may come in any pieces, and two in one", async () => {
+Deno.test("a message may arrive in any number of chunks, and two messages in one chunk", async () => {
   const bytes = new TextEncoder().encode(
     toLines(callTool("convertBase64", { action: "encode", input: "é😀" }), {
       ...PING,
@@ -185,7 +188,7 @@ Deno.test("a message may come in any pieces, and two in one", async () => {
   }
 });
 
-Deno.test("notifications, and responses that no request asked for, have no answer", async () => {
+Deno.test("notifications and unexpected responses get no answer", async () => {
   const lines = toLines(
     { jsonrpc: "2.0", method: "notifications/initialized" },
     { jsonrpc: "2.0", method: "unheard/of" },
@@ -200,15 +203,15 @@ Deno.test("a small call is answered before a large one that was sent first", asy
   assertEquals(answers.map(({ id }) => id), [1, "slow"]);
 });
 
-Deno.test("a request whose identifier is in use is refused, and both are told apart by their arguments", async () => {
+Deno.test("a request with the identifier of a pending request is rejected", async () => {
   const lines = toLines(
     SLOW,
     callTool("generateUuids", { count: 1 }, "slow"),
     callTool("generateUuids", { count: 101 }, "other"),
   );
-  const [refused, other, slow] = await sendLines(lines);
-  // Without the identifier: the client would take it for the answer to the first.
-  assertEquals(refused, {
+  const [rejected, other, slow] = await sendLines(lines);
+  // With the identifier, the error would look like the response to the first request.
+  assertEquals(rejected, {
     jsonrpc: "2.0",
     id: null,
     error: {
@@ -221,7 +224,7 @@ Deno.test("a request whose identifier is in use is refused, and both are told ap
   assertEquals([slow.id, slow.result.structuredContent.valid], ["slow", true]);
 });
 
-Deno.test("a call that is cancelled has no answer, and its identifier may be used again", async () => {
+Deno.test("a cancelled call gets no answer, and its identifier may be used again", async () => {
   const lines = toLines(
     SLOW,
     {
@@ -248,7 +251,7 @@ Deno.test("the newest revision needs no handshake", async () => {
   }]);
 });
 
-Deno.test("a message with which the service fails is an internal error, and the session goes on", async () => {
+Deno.test("after an unexpected failure the answer is an internal error, and the session continues", async () => {
   using log = captureLog();
   let isFaulty = true;
   const { decode } = TextDecoder.prototype;
@@ -267,7 +270,7 @@ Deno.test("a message with which the service fails is an internal error, and the 
   assertMatch(log.lines[0]![1], /^unexpected error: RangeError: the secret /);
 });
 
-Deno.test("the process ends with status 0 when its client does not read any more", async () => {
+Deno.test("the process exits with status 0 when its client stops reading", async () => {
   const [, ...args] = readCommand("mcp");
   const child = new Deno.Command(Deno.execPath(), {
     args,
@@ -281,14 +284,14 @@ Deno.test("the process ends with status 0 when its client does not read any more
   const reader = child.stdout.getReader();
   await reader.read();
   await reader.cancel();
-  // Its input stays open.
+  // The input of the process stays open.
   await writer.write(bytes);
   const errors = await new Response(child.stderr).text();
   assertEquals([(await child.status).code, errors], [0, ""]);
   await writer.close().catch(() => {});
 });
 
-Deno.test("an input that fails has ended, and the log says why", async () => {
+Deno.test("a failing input ends the session, and the failure is logged", async () => {
   using log = captureLog();
   const lines = [new TextEncoder().encode(toLines(PING))];
   const input = new ReadableStream<Uint8Array>({
@@ -303,7 +306,7 @@ Deno.test("an input that fails has ended, and the log says why", async () => {
   assertMatch(log.lines[0]![1], /^the input failed: Error: it broke /);
 });
 
-Deno.test("a subscription is refused, since the tools never change", async () => {
+Deno.test("a subscription is rejected", async () => {
   const [{ id, error }] = await sendLines(toLines({
     jsonrpc: "2.0",
     id: 3,
@@ -311,20 +314,4 @@ Deno.test("a subscription is refused, since the tools never change", async () =>
     params: { _meta: META, notifications: { toolsListChanged: true } },
   }));
   assertEquals([id, error.message], [3, "Subscription limit reached"]);
-});
-
-Deno.test("a fault of the service is an internal error to a local agent, and its details go to the log", async () => {
-  using log = captureLog();
-  using _ = replace(crypto.subtle, {
-    digest() {
-      throw new Error("the secret");
-    },
-  });
-  const call = callTool("hashText", { algorithm: "sha1", input: "" });
-  const [{ result }] = await sendLines(toLines(call));
-  assertEquals(result, {
-    content: [{ type: "text", text: "internal error" }],
-    isError: true,
-  });
-  assertMatch(log.lines[0]![1], /^unexpected error: Error: the secret /);
 });

@@ -1,4 +1,4 @@
-/** The list of tools, as every client hands it to its model. */
+/** The list of tools, which clients pass to their model. */
 
 import { assert, assertEquals } from "@std/assert";
 import { Ajv2020 } from "ajv";
@@ -9,7 +9,7 @@ const client = await connect("legacy");
 const { tools } = await client.listTools();
 await client.close();
 
-Deno.test("tools are the operations of openapi.json, described for models", () => {
+Deno.test("the tools are the operations of openapi.json, with descriptions for models", () => {
   const operations = Object.entries(description.paths)
     .filter(([path]) => path.startsWith("/api/"))
     .flatMap(([_path, methods]) => Object.values(methods));
@@ -34,7 +34,7 @@ Deno.test("the list of tools takes less than 5,000 characters", () => {
   assert(length < 5_000, `${length} characters`);
 });
 
-Deno.test("no tool speaks of HTTP, of queries, of md5 or of numbers of standards", () => {
+Deno.test("no tool mentions HTTP, status codes, query strings or md5", () => {
   for (const tool of tools) {
     const text = JSON.stringify(tool);
     for (
@@ -46,7 +46,7 @@ Deno.test("no tool speaks of HTTP, of queries, of md5 or of numbers of standards
   }
 });
 
-Deno.test("the schemas of the tools stand alone, and take what the tools take", () => {
+Deno.test("the schemas of the tools accept valid arguments and results, and reject invalid ones", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   for (const { name, inputSchema, outputSchema } of tools) {
     assertEquals([inputSchema.type, outputSchema?.type], ["object", "object"]);
@@ -56,6 +56,8 @@ Deno.test("the schemas of the tools stand alone, and take what the tools take", 
       if (called !== name) continue;
       assert(isInput(args), `${name} ${JSON.stringify(args)}`);
       assert(!isInput({ ...args, unknown: 1 }));
+      const isRequired = "input" in args;
+      if (isRequired) assert(!isInput({ ...args, input: undefined }), name);
       if (!(expected instanceof RegExp)) assert(isOutput(expected));
     }
     assert(!isOutput({}));
@@ -69,7 +71,7 @@ Deno.test("the schemas of the tools stand alone, and take what the tools take", 
   assert(!isUuids({ uuid: "x", uuids: ["x"] }));
 });
 
-Deno.test("every result has its members, with a type each, in the schema itself: clients that make types of it read no oneOf", () => {
+Deno.test("output schemas list all members with their types in properties, for clients that ignore oneOf", () => {
   const members = tools.map(({ name, outputSchema }) => {
     const properties = outputSchema!.properties as Record<
       string,
