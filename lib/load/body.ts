@@ -170,7 +170,9 @@ class BodyBuffer implements Transfer {
 
   /** Frees the memory at once: the garbage collector may take its time. */
   free(): void {
-    this.#buffer.buffer.transfer(0);
+    const { buffer } = this.#buffer;
+    // A read that has been cancelled keeps the buffer.
+    if (!buffer.detached) buffer.transfer(0);
   }
 
   /** Reads to the end of the body. */
