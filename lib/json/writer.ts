@@ -22,21 +22,22 @@ const MAX_LOOP_SPACES = 32;
 /** Default size of the buffer, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
 
-/** Length at which the buffer counts as full, in bytes, so that the next call still fits. */
-const FULL_BYTES = 48 * 1024;
+/** Most bytes by which the buffer grows at a time, unless a call needs more. */
+const MAX_GROWTH_BYTES = 2 * 1024 * 1024;
+
+/** Bytes that are written between two pauses. */
+const BYTES_PER_PAUSE = 48 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
 /** A buffer for the next writer, since allocating one takes longer than writing a small result. */
 let sparePage: Uint8Array<ArrayBuffer> | undefined;
 
-/**
- * Collects the UTF-8 bytes of a JSON text. The caller takes them when the buffer is
- * full; it grows only if a single call writes more than fits.
- */
+/** Collects the UTF-8 bytes of a JSON text in a buffer that grows. */
 export class JsonWriter implements Disposable {
   #buffer = sparePage ?? new Uint8Array(PAGE_BYTES);
   #length = 0;
+  #pauseLength = BYTES_PER_PAUSE;
 
   constructor() {
     sparePage = undefined;
@@ -47,24 +48,34 @@ export class JsonWriter implements Disposable {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Whether the bytes should be taken. */
+  /** Whether 48 KiB have been written since the last pause. */
   get isFull(): boolean {
-    return this.#length >= FULL_BYTES;
+    return this.#length >= this.#pauseLength;
+  }
+
+  /** Ends a pause: the writer is not full until 48 KiB more are written. */
+  resume(): void {
+    this.#pauseLength = this.#length + BYTES_PER_PAUSE;
   }
 
   /** Returns the bytes written so far, which later calls do not change, and empties the writer. */
   take(): Uint8Array<ArrayBuffer> {
-    const { bytes } = this;
-    // If the buffer is mostly unused, a copy takes less memory.
-    const isLoose = 2 * this.#length < this.#buffer.length;
-    this.#buffer = new Uint8Array(PAGE_BYTES);
+    let bytes: Uint8Array<ArrayBuffer>;
+    if (this.#buffer.length === PAGE_BYTES) bytes = this.bytes.slice();
+    else {
+      // Without a copy; the unused end of the buffer is freed.
+      bytes = new Uint8Array(this.#buffer.buffer.transfer(this.#length));
+      this.#buffer = new Uint8Array(PAGE_BYTES);
+    }
     this.#length = 0;
-    return isLoose ? bytes.slice() : bytes;
+    this.#pauseLength = BYTES_PER_PAUSE;
+    return bytes;
   }
 
   /** Keeps the page for the next writer. This writer must not be used any more. */
   [Symbol.dispose](): void {
     if (this.#buffer.length === PAGE_BYTES) sparePage = this.#buffer;
+    else this.#buffer.buffer.transfer(0);
   }
 
   /** Writes a text without escaping it. */
@@ -134,8 +145,9 @@ export class JsonWriter implements Disposable {
   #reserve(count: number): void {
     const needed = this.#length + count;
     if (needed <= this.#buffer.length) return;
-    const grown = new Uint8Array(Math.max(needed, 2 * this.#buffer.length));
-    grown.set(this.#buffer.subarray(0, this.#length));
-    this.#buffer = grown;
+    const { length } = this.#buffer;
+    const size = Math.max(needed, length + Math.min(length, MAX_GROWTH_BYTES));
+    // Frees the old buffer at once, unlike a copy.
+    this.#buffer = new Uint8Array(this.#buffer.buffer.transfer(size));
   }
 }

@@ -29,9 +29,10 @@ export function sendJsonText(text: string, load: Load): Response {
   if (3 * text.length <= SMALL_BYTES) {
     return new Response(text, { headers: JSON_HEADERS });
   }
+  const bytes = utf8Encoder.encode(text);
   const response = new StreamedResponse(load);
-  response.add(utf8Encoder.encode(text));
-  return response.send();
+  response.reserve(bytes.byteLength);
+  return response.send(bytes);
 }
 
 /**
@@ -48,74 +49,69 @@ export async function sendWritten(
 ): Promise<Response> {
   const response = new StreamedResponse(load);
   using output = new JsonWriter();
-  function* writeChunks(): Work<void> {
+  function* writeAndReserve(): Work<void> {
     for (const _pause of write(output)) {
-      if (output.isFull) response.add(output.take(), sourceBytes);
+      response.reserve(sourceBytes + output.bytes.byteLength);
+      output.resume();
       yield;
     }
   }
   try {
-    await load.scheduler.run(load.request, writeChunks());
-    response.add(output.bytes);
-    return response.send();
+    await load.scheduler.run(load.request, writeAndReserve());
+    const { byteLength } = output.bytes;
+    if (byteLength <= SMALL_BYTES) {
+      return new Response(output.bytes, { headers: JSON_HEADERS });
+    }
+    response.reserve(byteLength);
+    return response.send(output.take());
   } catch (error) {
     response.release();
     throw error;
   }
 }
 
-/** A response that is kept in chunks, and streamed as its client reads it. */
+/** A response that is counted while it is written and sent, and streamed as its client reads it. */
 class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
   startTime = Infinity;
   movedBytes = 0;
   readonly #load: Load;
-  #chunks: Bytes[] = [];
-  #byteLength = 0;
+  #bytes: Bytes = new Uint8Array();
 
   constructor(load: Load) {
     this.#load = load;
   }
 
   /**
-   * Adds bytes to the end. The last ones may change once the response is sent.
+   * Sets the memory that it takes, in bytes.
    *
-   * @param otherBytes Memory needed besides until the next call, in bytes.
-   * @throws {HttpError} 503 if the budget has no room for them.
+   * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
    */
-  add(bytes: Bytes, otherBytes = 0): void {
-    this.#byteLength += bytes.byteLength;
-    this.#chunks.push(bytes);
-    if (this.#byteLength <= SMALL_BYTES) return;
-    this.#load.budget.reserve(this, this.#byteLength + otherBytes);
+  reserve(bytes: number): void {
+    this.#load.budget.reserve(this, bytes);
   }
 
-  /** Makes the response, to which no more bytes can be added. */
-  send(): Response {
-    const last = this.#chunks.pop()!;
-    if (this.#byteLength <= SMALL_BYTES) {
-      return new Response(last, { headers: JSON_HEADERS });
-    }
-    this.#chunks.push(last.slice());
+  /** Makes the response, which frees the bytes once they have left. */
+  send(bytes: Bytes): Response {
+    this.#bytes = bytes;
     this.startTime = performance.now();
     const release = () => this.release();
     this.#load.info?.completed?.then(release, release);
     return new Response(new ReadableStream(this, { highWaterMark: 0 }), {
-      headers: { ...JSON_HEADERS, "content-length": String(this.#byteLength) },
+      headers: { ...JSON_HEADERS, "content-length": String(bytes.byteLength) },
     });
   }
 
   pull(controller: ReadableStreamDefaultController<Bytes>): void {
-    const chunk = this.#chunks.shift();
-    if (chunk === undefined) {
-      controller.close();
-      // Without `completed`, only the end of the stream is known.
-      if (this.#load.info?.completed === undefined) this.release();
+    const start = this.movedBytes;
+    const chunk = this.#bytes.subarray(start, start + CHUNK_BYTES);
+    if (chunk.byteLength > 0) {
+      this.movedBytes += chunk.byteLength;
+      controller.enqueue(chunk);
       return;
     }
-    const rest = chunk.subarray(CHUNK_BYTES);
-    if (rest.byteLength > 0) this.#chunks.unshift(rest);
-    this.movedBytes += chunk.byteLength - rest.byteLength;
-    controller.enqueue(chunk.subarray(0, CHUNK_BYTES));
+    controller.close();
+    // Without `completed`, only the end of the stream is known.
+    if (this.#load.info?.completed === undefined) this.release();
   }
 
   cancel(): void {
@@ -124,15 +120,18 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
 
   /** Ends the response short of its `Content-Length`, which closes the connection. */
   abort(): void {
-    // Frees the memory at once: the garbage collector may take its time.
-    for (const { buffer } of this.#chunks) {
-      if (!buffer.detached) buffer.transfer(0);
-    }
-    this.#chunks = [];
+    this.#free();
   }
 
   release(): void {
-    this.abort();
     this.#load.budget.release(this);
+    // A reader in process may still use the chunks that it has read.
+    if (this.#load.info?.completed || this.movedBytes === 0) this.#free();
+  }
+
+  /** Frees the memory at once, which the garbage collector would do later. */
+  #free(): void {
+    if (!this.#bytes.buffer.detached) this.#bytes.buffer.transfer(0);
+    this.#bytes = new Uint8Array();
   }
 }
