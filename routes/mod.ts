@@ -20,7 +20,7 @@ import {
 } from "../lib/http/middleware.ts";
 import { createRouter, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
-import type { BodyLimits } from "../lib/load/body.ts";
+import type { BodyLimits } from "../lib/load/load.ts";
 import { Budget, getThreadBytes } from "../lib/load/budget.ts";
 import { Deadlines } from "../lib/load/deadlines.ts";
 import { Scheduler } from "../lib/load/scheduler.ts";
@@ -35,7 +35,7 @@ import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
 import { index, parts } from "./web.ts";
 
-export type { BodyLimits, ServeInfo } from "../lib/load/body.ts";
+export type { BodyLimits, ServeInfo } from "../lib/load/load.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /**

@@ -1,7 +1,7 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * What a text pane shows of the exact text: characters that are invisible
+ * Marks in a text pane that show the exact text: characters that are invisible
  * elsewhere, line ends of CRLF, and the place of an error.
  *
  * @module

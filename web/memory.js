@@ -1,7 +1,7 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * What is remembered between visits: the theme, the tool and its options, never
+ * Storage between visits: the theme, the tool and its options are kept, never
  * a text. It runs before the first paint, which has the right theme then.
  *
  * @module

@@ -1,6 +1,6 @@
 /** Wrappers of the whole handler: common headers, JSON errors and the request log. */
 
-import type { ServeInfo } from "../load/body.ts";
+import type { ServeInfo } from "../load/load.ts";
 import { HttpError } from "../http_error.ts";
 import { dropBody } from "./head.ts";
 import { logError, logEvent } from "../log.ts";

@@ -3,7 +3,7 @@
  * is a 404, an unknown method of a known path a 405 with `Allow`.
  */
 
-import type { Load } from "../load/body.ts";
+import type { Load } from "../load/load.ts";
 import { answerOptions } from "./cors.ts";
 import { describe } from "../quote.ts";
 import { HttpError } from "../http_error.ts";

@@ -2,7 +2,7 @@
 
 import { JsonWriter } from "../json/writer.ts";
 import type { Work } from "../work.ts";
-import type { Load } from "./body.ts";
+import type { Load } from "./load.ts";
 import { SMALL_BYTES, type Transfer } from "./budget.ts";
 
 /** Bytes that are handed to the runtime at a time. */

@@ -15,7 +15,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Fields } from "../http/input.ts";
-import type { Load } from "../load/body.ts";
+import type { Load } from "../load/load.ts";
 import { sendJsonText } from "../load/response.ts";
 import { describe } from "../quote.ts";
 import type { ToolResult } from "./call.ts";

@@ -1,6 +1,6 @@
 /** The settings of the service, which environment variables can change. */
 
-import type { BodyLimits } from "../load/body.ts";
+import type { BodyLimits } from "../load/load.ts";
 import { describe } from "../quote.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
 

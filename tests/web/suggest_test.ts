@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { suggest } from "../../web/suggest.js";
 
-/** What is offered for a text in one tool: the labels and the texts. */
+/** The offers for a text in one tool: labels and texts. */
 function offer(
   tool: string,
   input: string,
