@@ -46,7 +46,7 @@ interface Form {
   /** With its length, in chunks of a size, or in frames of a size. */
   readonly framing: PieceSize | "length";
   readonly writes: string;
-  /** Whether an HTTP/1.1 client expects 100, or an HTTP/2 client gives the length. */
+  /** HTTP/1.1: whether `Expect: 100-continue` is sent. HTTP/2: whether `Content-Length` is. */
   readonly isOdd: boolean;
 }
 

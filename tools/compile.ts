@@ -56,7 +56,7 @@ async function compile(
     show(child.stderr),
   ]);
   if (success) return name;
-  // If the runtime is missing, the error has its name or URL.
+  // The error of a runtime (denort) that cannot be downloaded names it or its URL.
   if (/denort|dl\.deno\.land/.test(errors)) {
     console.error(
       "the runtime was not downloaded: set DENORT_BIN to a denort of that target",

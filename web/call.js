@@ -133,7 +133,7 @@ export async function send({ method, url, body }, { signal, maxBodyBytes }) {
     response = await fetch(url, { ...init, cache: "no-store" });
     text = await response.text();
   } catch {
-    // Only the network can fail here: an error in the page's code is reported as one.
+    // Only `fetch()` can throw here, so the failure is one of the network.
     return {
       failure: deadline.aborted
         ? `The service has not answered in ${TIMEOUT_MS / 1_000} seconds.`

@@ -40,7 +40,7 @@ export function setOptions(form, options) {
       control.checked = !["false", "0", "no", "off"].includes(option);
     } else if (type !== "radio") {
       control.value = /^\d+$/.test(option) ? option : defaultValue;
-      // A slider would take the nearest value instead.
+      // A slider replaces a value out of range by the nearest one: the default is used then.
       const isTaken = control.value === option && control.validity.valid;
       if (!isTaken) control.value = defaultValue;
     } else if (option === value || given.has(value)) {

@@ -69,7 +69,7 @@ export function findBase64Error(text) {
   const digits = text.replaceAll(/[\t\n\f\r ]+/g, "").length;
   // Padding is right at the end of whole groups of four only.
   const body = digits % 4 === 0 ? text.replace(/(?:=\s*){1,2}$/, "") : text;
-  // The alphabet is that of the first character that only one of them has.
+  // The first `-`, `_`, `+` or `/` tells the alphabet: the two share all other characters.
   const [special = "+"] = body.match(/[-_+/]/) ?? [];
   const foreign = "-_".includes(special)
     ? /[^\w\t\n\f\r -]/u

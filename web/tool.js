@@ -355,7 +355,7 @@ export class Tool {
     if (this.#view instanceof DigestView) this.#view.refresh(isCurrent);
   }
 
-  /** Lets the look follow the state after a pause. @param {boolean} isChanging */
+  /** Shows after a pause that the result is out of date. @param {boolean} isChanging */
   #watch(isChanging) {
     if (isChanging) {
       this.#lateTimer ??= setTimeout(() => {

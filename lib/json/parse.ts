@@ -40,8 +40,9 @@ export function isShort(text: string): boolean {
 }
 
 /**
- * Parses a JSON text, with pauses. If it has more than 16,384 UTF-16 code units, the
- * arrays and objects in the outermost object, and an outermost array, come out empty.
+ * Parses a JSON text, with pauses. Of a text of more than 16,384 UTF-16 code units only
+ * the members of the outermost object are read: their arrays and objects come out
+ * empty, and so does an outermost array. The operations do not use nested values.
  *
  * @throws {JsonTextError} if the text is not JSON.
  */

@@ -81,8 +81,8 @@ export function* formatJson(
 }
 
 /**
- * Copies a text, and replaces white space between its tokens that differs from that
- * of the result. Offsets and lengths are in UTF-16 code units.
+ * Copies the tokens of a text to the output, with the white space of the formatted or
+ * minified text between them. Offsets and lengths are in UTF-16 code units.
  */
 class Rewriter implements WhiteSpaceHandler {
   /** Whether the result would exceed its limit, so that writing has stopped. */

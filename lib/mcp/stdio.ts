@@ -27,7 +27,10 @@ import { readLines } from "./lines.ts";
 import { MessageError, parseMessage, readMessageId } from "./message.ts";
 import { createToolServer, type Toolbox } from "./server.ts";
 
-/** Longest line whose identifier is read for the error, in bytes, inclusive: 64 MiB. */
+/**
+ * Longest line that is kept to read the identifier of its message, which the error
+ * response repeats, in bytes, inclusive: 64 MiB.
+ */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Size of unread responses above which no more messages are read, in UTF-16 code units. */

@@ -53,7 +53,7 @@ Deno.test("the calls of clients that have disconnected are dropped", async () =>
     return result.content[0].text;
   });
   const texts = await Promise.all(abandoned);
-  // A call that is not dropped ends with the error for a result that is too large.
+  // These results are too large: a call that runs to its end gets an error.
   const finished = texts.filter((text) => text.startsWith("the result"));
   assert(finished.length < 5, `${finished.length} were finished`);
 });
