@@ -23,7 +23,7 @@ import { assertRight, hasWrk, measure, type Measurement } from "./_load.ts";
 import { type Operation, OPERATIONS } from "./_operations.ts";
 import { PARALLEL, SERVERS, type Starter } from "./_servers.ts";
 
-/** Headers that the floor must send like the service. */
+/** Headers of a response that a bare server must send with the values of the service. */
 const SAME_HEADERS = [
   "content-type",
   "access-control-allow-origin",

@@ -1,5 +1,5 @@
 /**
- * Promises to ordinary clients, and about load: the service runs as users start
+ * Guarantees for ordinary clients, and for all clients under load: the service runs as users start
  * it, and every exchange goes over a real socket.
  */
 
@@ -121,7 +121,7 @@ async function holdResults(
   return clients;
 }
 
-/** Reads a stream to its end, whole or cut off; how many bytes. */
+/** Reads a stream to its end, and returns the number of bytes, whole or cut off. */
 async function readRest(client: Http2Client): Promise<number> {
   let bytes = 0;
   await client.send(...client.openWindow(2 * DEEP_RESULT.length));
@@ -300,7 +300,7 @@ Deno.test("streaming clients in other languages get their answer", async (t) => 
   }
 });
 
-/** Sends a body so many KiB a second by the clock, until it is sent or answered. */
+/** Sends a body at a rate in KiB a second, until it is sent or the response comes. */
 async function sendSlowly(
   server: ServerProcess,
   { path, bytes }: { path: string; bytes: Uint8Array },

@@ -21,7 +21,7 @@ const ALL_TARGETS = [
   "aarch64-pc-windows-msvc",
 ];
 
-/** The flags of the task `start`: its permissions, without prompts for more. */
+/** The flags of the task `start`: `--no-prompt` and its permissions. */
 const FLAGS = config.tasks.start.command.replaceAll("'", "").split(" ")
   .filter((word) => word.startsWith("--"));
 

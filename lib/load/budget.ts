@@ -76,7 +76,7 @@ export class Budget {
     this.#reserved.delete(transfer);
   }
 
-  /** Makes room as `reserve()` does, without reserving it. */
+  /** Aborts slow transfers as `reserve()` does, but reserves no bytes. */
   makeRoom(bytes: number, requester?: Transfer): void {
     let missingBytes = this.#reservedBytes + bytes - this.#maxBytes;
     const slow: Transfer[] = [];

@@ -12,7 +12,7 @@ const REST_FACTOR = 3;
 /** Length up to which slices are added before a pause, in milliseconds: timers are no finer. */
 const MIN_WORK_MS = 1;
 
-/** Time for which the last small request counts, in milliseconds. */
+/** Time after a small request in which large work still pauses, in milliseconds. */
 const SMALL_REQUEST_MS = 50;
 
 /** A request whose work waits for its next slice. */

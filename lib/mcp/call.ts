@@ -22,7 +22,7 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** The context of the request that carried the message, without the endpoint's part. */
+/** The context of the request with the message, without path, query and fields. */
 type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
 
 /** Calls a tool. Never rejects: a failure is a result with `isError`. */

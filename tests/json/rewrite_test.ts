@@ -32,7 +32,7 @@ function run(rewrite: (output: JsonWriter) => Iterable<void>): string {
   return unescape([output.bytes]);
 }
 
-/** Limit of results, in bytes: above those of the tests, below those of deep nesting. */
+/** Limit of a result, in bytes: only results of deep nesting exceed it. */
 const MAX_BYTES = 10_000_000;
 
 function format(text: string, indent = 2, maxBytes = MAX_BYTES): string {

@@ -17,7 +17,7 @@ const UNFINISHED_POST =
   `POST /api/base64 HTTP/1.1\r\nHost: h\r\nContent-Length: ${BODY.length}\r\n\r\n{`;
 const REST_OF_POST = BODY.slice(1);
 
-/** Settings with which the service waits for a body until it stops. */
+/** A body time-out that does not pass before the service is stopped. */
 const PATIENT = { BODY_TIMEOUT_MS: "600000" };
 
 async function stop(
