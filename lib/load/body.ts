@@ -6,7 +6,7 @@
  */
 
 import { HttpError } from "../http_error.ts";
-import type { Work } from "../work.ts";
+import { runAtOnce, type Work } from "../work.ts";
 import {
   BodyBuffer,
   createBrokenError,
@@ -55,9 +55,7 @@ function readSmallBody<Value>(
     load.deadlines.add(check);
     load.request.bytes().then((body) => {
       load.deadlines.delete(check);
-      const step = parse(body).next();
-      if (!step.done) throw new Error("work on a small body must not pause");
-      resolve(step.value);
+      resolve(runAtOnce(parse(body)));
     }, () => {
       load.deadlines.delete(check);
       reject(createBrokenError());
