@@ -17,6 +17,7 @@ import { scanForError } from "../lib/json/scan.ts";
 import type { JsonWriter } from "../lib/json/writer.ts";
 import type { Context } from "../lib/http/router.ts";
 import { sendJson, sendWritten } from "../lib/load/response.ts";
+import type { Work } from "../lib/work.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
 const INDENTS = [2, 4] as const;
@@ -47,17 +48,14 @@ export async function json(
       valid: error === undefined,
     }, context);
   }
-  function* write(output: JsonWriter): Generator<void, void> {
-    output.write('{"result":"');
-    yield* action === "minify"
+  const work = (output: JsonWriter) =>
+    action === "minify"
       ? minifyJson(input, output)
       : formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
-    output.write('","valid":true}');
-  }
   try {
-    return await sendWritten(write, {
+    return await sendWritten(context, {
       sourceBytes: BYTES_PER_CODE_UNIT * input.length,
-      load: context,
+      write: (output) => writeResult(work(output), output),
     });
   } catch (error) {
     if (error instanceof JsonTextError) {
@@ -68,4 +66,11 @@ export async function json(
     }
     throw error;
   }
+}
+
+/** Writes the result of the work, which writes to the same output, as the endpoint's JSON object. */
+function* writeResult(work: Work<void>, output: JsonWriter): Work<void> {
+  output.write('{"result":"');
+  yield* work;
+  output.write('","valid":true}');
 }

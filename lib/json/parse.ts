@@ -22,6 +22,9 @@ const MEMBERS_PER_PAUSE = 500;
 /** Makes a string longer than those that V8 adds to its table. */
 const PADDING = "-".repeat(32);
 
+/** Most UTF-16 code units that stand for one in an escaped string: `\\u0030`. */
+const MAX_ESCAPE_LENGTH = 6;
+
 /** The members of a JSON object; without a prototype, so that `__proto__` is an ordinary name. */
 type Members = Record<string, unknown>;
 
@@ -170,6 +173,9 @@ class Reader implements WhiteSpaceHandler {
   #readString(start: number, end: number): string {
     const raw = this.#text.slice(start + 1, end - 1);
     if (!raw.includes("\\")) return raw;
+    if (raw.length > MAX_ESCAPE_LENGTH * PADDING.length) {
+      return JSON.parse(this.#text.slice(start, end));
+    }
     return JSON.parse(`"${PADDING}${raw}"`).slice(PADDING.length);
   }
 

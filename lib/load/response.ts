@@ -35,29 +35,31 @@ export function sendJsonText(text: string, load: Load): Response {
   return response.send(bytes);
 }
 
+/** Options of `sendWritten()`. */
+interface WrittenOptions {
+  /** Memory of the text from which the result is written, in bytes. */
+  readonly sourceBytes: number;
+  /** Writes the result, and pauses whenever the writer is full. */
+  readonly write: (output: JsonWriter) => Work<void>;
+}
+
 /**
- * Answers 200 with a JSON text that is written in slices: the function that writes
- * it pauses whenever the writer is full.
+ * Answers 200 with a JSON text that is written in slices.
  *
- * @param options.sourceBytes Memory of the text from which it is written, in bytes.
  * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it, 499
- * if the client disconnects; and errors of the function.
+ * if the client disconnects; and errors of `write`.
  */
 export async function sendWritten(
-  write: (output: JsonWriter) => Work<void>,
-  { sourceBytes, load }: { readonly sourceBytes: number; readonly load: Load },
+  load: Load,
+  { sourceBytes, write }: WrittenOptions,
 ): Promise<Response> {
   const response = new StreamedResponse(load);
   using output = new JsonWriter();
-  function* writeAndReserve(): Work<void> {
-    for (const _pause of write(output)) {
-      response.reserve(sourceBytes + output.bytes.byteLength);
-      output.resume();
-      yield;
-    }
-  }
   try {
-    await load.scheduler.run(load.request, writeAndReserve());
+    const work = response.reserveAtPauses(write(output), output, sourceBytes);
+    const rest = load.scheduler.run(load.request, work);
+    // A small request takes the next writer's buffer if it waits.
+    if (rest) await rest;
     const { byteLength } = output.bytes;
     if (byteLength <= SMALL_BYTES) {
       return new Response(output.bytes, { headers: JSON_HEADERS });
@@ -88,6 +90,19 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
    */
   reserve(bytes: number): void {
     this.#load.budget.reserve(this, bytes);
+  }
+
+  /** Does work that writes, and sets the memory at each pause. */
+  *reserveAtPauses(
+    work: Work<void>,
+    output: JsonWriter,
+    sourceBytes: number,
+  ): Work<void> {
+    for (const _pause of work) {
+      this.reserve(sourceBytes + output.bytes.byteLength);
+      output.resume();
+      yield;
+    }
   }
 
   /** Makes the response, which frees the bytes once they have left. */
