@@ -90,6 +90,8 @@ class Rewriter implements WhiteSpaceHandler {
   readonly #text: string;
   readonly #indent: number;
   readonly #maxBytes: number;
+  /** Length of a result that is surely small enough: in UTF-8 a code unit has at most three bytes. */
+  readonly #safeLength: number;
   readonly #output: JsonOutput;
   /** Length of the text in bytes minus its length in code units; `undefined` until computed. */
   #extraBytes: number | undefined;
@@ -103,6 +105,7 @@ class Rewriter implements WhiteSpaceHandler {
     this.#text = text;
     this.#indent = indent;
     this.#maxBytes = maxBytes;
+    this.#safeLength = maxBytes - 2 * text.length;
     this.#output = output;
   }
 
@@ -150,7 +153,7 @@ class Rewriter implements WhiteSpaceHandler {
   #replace(start: number, end: number, newLength: number): boolean {
     if (this.isTooLong) return false;
     const length = this.#length + start - this.#pending + newLength;
-    if (this.#exceedsLimit(length)) {
+    if (length > this.#safeLength && this.#exceedsLimit(length)) {
       this.isTooLong = true;
       return false;
     }
@@ -162,8 +165,6 @@ class Rewriter implements WhiteSpaceHandler {
 
   /** Whether a result with this number of code units has too many bytes. */
   #exceedsLimit(length: number): boolean {
-    // In UTF-8 a code unit has at most three bytes.
-    if (length + 2 * this.#text.length <= this.#maxBytes) return false;
     // Only white space differs, and it has one byte for each code unit: the
     // difference between both lengths is the same for the text and the result.
     this.#extraBytes ??= utf8Encoder.encode(this.#text).byteLength -

@@ -38,9 +38,12 @@ export class JsonWriter implements Disposable {
   #buffer = sparePage ?? new Uint8Array(PAGE_BYTES);
   #length = 0;
   #pauseLength = BYTES_PER_PAUSE;
+  readonly #expectedBytes: number;
 
-  constructor() {
+  /** @param expectedBytes Size to which the buffer grows at once if it has to grow. */
+  constructor(expectedBytes = 0) {
     sparePage = undefined;
+    this.#expectedBytes = expectedBytes;
   }
 
   /** The bytes written so far. The next call may overwrite them. */
@@ -63,8 +66,8 @@ export class JsonWriter implements Disposable {
     let bytes: Uint8Array<ArrayBuffer>;
     if (this.#buffer.length === PAGE_BYTES) bytes = this.bytes.slice();
     else {
-      // Without a copy; the unused end of the buffer is freed.
-      bytes = new Uint8Array(this.#buffer.buffer.transfer(this.#length));
+      // Without a copy, which would take as much memory again.
+      bytes = this.bytes;
       this.#buffer = new Uint8Array(PAGE_BYTES);
     }
     this.#length = 0;
@@ -146,7 +149,11 @@ export class JsonWriter implements Disposable {
     const needed = this.#length + count;
     if (needed <= this.#buffer.length) return;
     const { length } = this.#buffer;
-    const size = Math.max(needed, length + Math.min(length, MAX_GROWTH_BYTES));
+    const size = Math.max(
+      needed,
+      length + Math.min(length, MAX_GROWTH_BYTES),
+      this.#expectedBytes,
+    );
     // Frees the old buffer at once, unlike a copy.
     this.#buffer = new Uint8Array(this.#buffer.buffer.transfer(size));
   }

@@ -54,7 +54,7 @@ export async function sendWritten(
   { sourceBytes, write }: WrittenOptions,
 ): Promise<Response> {
   const response = new StreamedResponse(load);
-  using output = new JsonWriter();
+  using output = new JsonWriter(sourceBytes);
   try {
     const work = response.reserveAtPauses(write(output), output, sourceBytes);
     const rest = load.scheduler.run(load.request, work);
