@@ -11,10 +11,11 @@ import {
   type Statuses,
 } from "./_fuzz.ts";
 import { SERVER } from "../routes/mcp.ts";
-import { createTestHandler, post } from "./_client.ts";
+import { createHandler } from "../routes/mod.ts";
+import { post } from "./_client.ts";
 import { sendLines } from "./mcp/_client.ts";
 
-const handler = createTestHandler();
+const handler = createHandler();
 
 /** The endpoints with reproducible results, by the names of their tools. */
 const ENDPOINTS: Readonly<Record<string, string>> = {
