@@ -153,7 +153,10 @@ const surroundedFields = fc.tuple(
 export const bodies = fc.oneof(
   { weight: 12, arbitrary: fields.map(toBytes) },
   { weight: 1, arbitrary: shapedFields.map(toBytes) },
-  { weight: 1, arbitrary: surroundedFields.map((text) => encoder.encode(text)) },
+  {
+    weight: 1,
+    arbitrary: surroundedFields.map((text) => encoder.encode(text)),
+  },
   {
     weight: 4,
     arbitrary: fc.tuple(fields, fc.nat(), fc.integer({ min: 0, max: 255 })).map(
