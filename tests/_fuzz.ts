@@ -234,6 +234,18 @@ const requests = fc.record({
 
 const handler = createHandler();
 
+/** Sends fields, and checks the status and result by the reference model. */
+export async function checkPost(
+  endpoint: string,
+  fields: object,
+): Promise<void> {
+  const body = toBytes(fields);
+  const sent = { endpoint, query: new URLSearchParams(), body };
+  const answer = await call(endpoint, { method: "POST", body });
+  assertEquals(answer.status, predict(sent));
+  if (answer.status === 200) checkResult(sent, answer.body!);
+}
+
 /**
  * Sends random requests to the handler and checks every response: the headers and
  * form that all responses have, and its status and result by the reference model.

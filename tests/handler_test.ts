@@ -28,28 +28,18 @@ Deno.test("work on a large request ends when its client disconnects", async () =
   }
 });
 
-Deno.test("large requests are served without ServeInfo.completed", async () => {
-  const input = "a".repeat(100_000);
-  const request = new Request("http://localhost/api/base64", {
-    method: "POST",
-    body: JSON.stringify({ action: "encode", input }),
-  });
-  const response = await createHandler()(request, {});
-  assertEquals((await response.json()).result, btoa(input));
-});
-
 Deno.test("a small body may have thousands of members", async () => {
   const unknown = Array.from({ length: 3_000 }, (_, i) => [`k${i}`, 1]);
   const fields = { ...Object.fromEntries(unknown), action: "encode" };
   const body = JSON.stringify({ ...fields, input: "a" });
   assert(body.length > 20_000 && body.length < 32_768);
-  const request = new Request("http://localhost/api/base64", {
+  const handler = createHandler();
+  const answer = await call("/api/base64", {
     method: "POST",
     headers: { "content-length": String(body.length) },
     body,
+    // `Deno.serve` vouches for the length.
+    handler: (request) => handler(request, { completed: Promise.resolve() }),
   });
-  // The information of `Deno.serve`, which vouches for the length.
-  const { promise: completed } = Promise.withResolvers<void>();
-  const response = await createHandler()(request, { completed });
-  assertEquals(await response.json(), { result: "YQ==" });
+  assertEquals(answer.body, { result: "YQ==" });
 });

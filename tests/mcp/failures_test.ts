@@ -5,66 +5,46 @@ import { createHandler } from "../../routes/mod.ts";
 import { captureLog, replace } from "../_replace.ts";
 import { callTool, type HttpAnswer, send } from "./_client.ts";
 
+const SMALL = createHandler({ maxBodyBytes: 100, bodyTimeoutMs: 20 });
+const LONG = new Blob(["x".repeat(108)]);
+const BROKEN = new ReadableStream({
+  start: (controller) => controller.error(new Error("gone")),
+});
+
 /** Asserts that an answer is exactly this JSON-RPC error. */
 function assertFailed(
   { status, body }: HttpAnswer,
-  expected: { status: number; message: string; code?: number },
+  expected: readonly [status: number, code: number, message: string],
 ): void {
-  const { message, code = -32600 } = expected;
-  assertEquals([status, body], [expected.status, {
-    jsonrpc: "2.0",
-    id: null,
-    error: { code, message },
-  }]);
+  const [, code, message] = expected;
+  const error = { jsonrpc: "2.0", id: null, error: { code, message } };
+  assertEquals([status, body], [expected[0], error]);
 }
 
-Deno.test("POST /mcp rejects a message of more than MAX_BODY_BYTES with 413", async () => {
-  const handler = createHandler({ maxBodyBytes: 100 });
-  const body = new Blob(["x".repeat(108)]);
-  const expected = {
-    status: 413,
-    message: "the body must be at most 100 bytes",
-  };
-  const headers = { "content-length": "108" };
-  assertFailed(await send(body, headers, handler), expected);
-  assertFailed(await send(body.stream(), {}, handler), expected);
-});
-
-Deno.test("POST /mcp rejects a message that does not arrive in time with 408", async () => {
-  const handler = createHandler({ bodyTimeoutMs: 20 });
-  assertFailed(await send(new ReadableStream(), {}, handler), {
-    status: 408,
-    message: "the body must arrive within 20 milliseconds",
-  });
-});
-
-Deno.test("POST /mcp rejects a message that breaks off with 400", async () => {
-  const broken = new ReadableStream({
-    start: (controller) => controller.error(new Error("gone")),
-  });
-  assertFailed(await send(broken), {
-    status: 400,
-    message: "the body broke off before its end",
-  });
-});
-
-Deno.test("POST /mcp rejects an empty body with 400", async () => {
-  assertFailed(await send(""), {
-    status: 400,
-    code: -32700,
-    message:
-      "a message must be JSON: expected a JSON value, got the end of the text at line 1, column 1",
-  });
-});
-
-Deno.test("POST /mcp rejects a compressed message with 415", async () => {
-  const answer = await send("{}", { "content-encoding": "gzip" });
-  assertFailed(answer, {
-    status: 415,
-    message:
-      'the Content-Encoding header must be "identity" or absent, got "gzip"',
-  });
-  assertEquals(answer.headers.get("accept-encoding"), "identity");
+Deno.test("POST /mcp answers a message that it cannot read with its status and a JSON-RPC error", async (t) => {
+  const tooLong = "the body must be at most 100 bytes";
+  const late = "the body must arrive within 20 milliseconds";
+  const coded =
+    'the Content-Encoding header must be "identity" or absent, got "gzip"';
+  const empty =
+    "a message must be JSON: expected a JSON value, got the end of the text at line 1, column 1";
+  const rows: readonly (readonly [unknown, HeadersInit, number, string])[] = [
+    [LONG, { "content-length": "108" }, 413, tooLong],
+    [LONG.stream(), {}, 413, tooLong],
+    [new ReadableStream(), {}, 408, late],
+    [BROKEN, {}, 400, "the body broke off before its end"],
+    ["{}", { "content-encoding": "gzip" }, 415, coded],
+    ["", {}, 400, empty],
+  ];
+  for (const [body, headers, status, message] of rows) {
+    await t.step(message, async () => {
+      const answer = await send(body, headers, SMALL);
+      const code = message === empty ? -32700 : -32600;
+      assertFailed(answer, [status, code, message]);
+      const identity = status === 415 ? "identity" : null;
+      assertEquals(answer.headers.get("accept-encoding"), identity);
+    });
+  }
 });
 
 Deno.test("POST /mcp answers an unexpected failure with 500, and its details are only logged", async () => {
@@ -78,11 +58,7 @@ Deno.test("POST /mcp answers an unexpected failure with 500, and its details are
       throw new RangeError("the secret");
     },
   });
-  assertFailed(await send("{}"), {
-    status: 500,
-    code: -32603,
-    message: "internal error",
-  });
+  assertFailed(await send("{}"), [500, -32603, "internal error"]);
   assertEquals(log.lines.length, 1);
   assertMatch(log.lines[0]![1], /^unexpected error: RangeError: the secret /);
 });
