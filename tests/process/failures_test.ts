@@ -1,4 +1,4 @@
-/** Failures that the running service survives; guarantees_test.ts has the lack of file descriptors. */
+/** Failures that the running service survives. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import {
@@ -6,7 +6,29 @@ import {
   runDeno,
   startArguments,
   startServer,
+  testOnPosix,
+  waitFor,
 } from "../_server.ts";
+
+testOnPosix(
+  "the server listens again after it ran out of file descriptors",
+  async () => {
+    await using server = await startServer({}, { maxFiles: 64 });
+    {
+      using scope = new DisposableStack();
+      while (!server.log().includes("the listener failed, listening again")) {
+        const connection = await RawConnection.open(server).catch(() => null);
+        scope.use(connection);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    }
+    await waitFor(() => server.log().split("listening on ").length > 2);
+    const response = await fetch(`${server.origin}/healthz`);
+    assertEquals(await response.json(), { status: "ok" });
+    server.kill("SIGTERM");
+    assertEquals((await server.status).code, 0);
+  },
+);
 
 Deno.test("an unfinished request of a client that disconnects is not logged", async () => {
   await using server = await startServer();
