@@ -1,12 +1,12 @@
 /** A short fuzz test with a new seed in each run; see `deno task fuzz` for the long one. */
 
 import { assert, assertEquals } from "@std/assert";
-import { fuzzHandler } from "./_fuzz.ts";
+import { createSeed, fuzzHandler } from "./_fuzz.ts";
 import { fuzzLines, fuzzMcp } from "./_fuzz_mcp.ts";
 import { fuzzSockets } from "./_fuzz_sockets.ts";
 import { startServer } from "./_server.ts";
 
-const seed = crypto.getRandomValues(new Int32Array(1))[0]!;
+const seed = createSeed();
 
 Deno.test(`random requests get correct responses (seed ${seed})`, async () => {
   const statuses = await fuzzHandler({ seed, numRuns: 10_000 });
