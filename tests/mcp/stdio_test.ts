@@ -109,22 +109,6 @@ Deno.test("a session continues after every invalid line", async () => {
   );
 });
 
-Deno.test("a message may arrive in any number of chunks, and two messages in one chunk", async () => {
-  const encode = { action: "encode", input: "é😀" };
-  const lines = toLines(callTool("convertBase64", encode, 2), PING);
-  const bytes = new TextEncoder().encode(lines);
-  for (const pieceBytes of [1, 2, 7, bytes.length]) {
-    const pieces: Uint8Array[] = [];
-    for (let start = 0; start < bytes.length; start += pieceBytes) {
-      pieces.push(bytes.slice(start, start + pieceBytes), new Uint8Array());
-    }
-    const answers = await sendLines(ReadableStream.from(pieces));
-    const [first, second] = answers.toSorted((a, b) => a.id - b.id);
-    assertEquals(first, PONG);
-    assertEquals(second.result.structuredContent, { result: "w6nwn5iA" });
-  }
-});
-
 Deno.test("notifications, unexpected responses and blank lines get no answer", async () => {
   const lines = toLines(
     { jsonrpc: "2.0", method: "notifications/initialized" },
