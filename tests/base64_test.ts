@@ -37,6 +37,7 @@ Deno.test("POST /api/base64 encodes and decodes the vectors of RFC 4648, and UTF
     ["€", "4oKs"],
     ["😀", "8J+YgA=="],
     ["\uFEFFa", "77u/YQ=="],
+    ["\uFEFF\uFFFD", "77u/77+9"],
     ["\0", "AA=="],
   ] as const;
   for (const [text, encoded] of rows) {

@@ -79,9 +79,11 @@ Deno.test("the request log has one line for each request, with the client's X-Re
     await t.step(`${method} ${target}`, async () => {
       using log = captureLog();
       const body = method === "POST" ? LARGE_BODY : null;
+      const start = performance.now();
       const response = await handler(
         new Request(`http://localhost${target}`, { method, body }),
       );
+      const elapsed = performance.now() - start;
       const { byteLength } = await response.bytes();
       const { headers } = response;
       const id = headers.get("x-request-id")!;
@@ -90,8 +92,10 @@ Deno.test("the request log has one line for each request, with the client's X-Re
       assertMatch(exposed!, /(?:^|, )x-request-id$/);
       const path = target.replace(/[?#].*$/, "");
       const line = log.lines.map(([, text]) => text).join("\n");
-      const [before, after] = line.split(/ \d+\.\d ms /);
+      const [before, milliseconds, after] = line.split(/ (\d+\.\d) ms /);
       assertEquals(before, `"${method}" "${path}" ${status}`);
+      // It is rounded.
+      assert(Number(milliseconds) <= elapsed + 0.1, line);
       assertEquals(after, `${byteLength} bytes ${id}`);
     });
   }

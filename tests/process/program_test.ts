@@ -1,6 +1,6 @@
 /** The program as a process: command line, settings, listening, log, exit status. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { HELP } from "../../lib/process/arguments.ts";
 import {
@@ -17,6 +17,10 @@ function runProgram(args: string, env: Record<string, string> = {}) {
 }
 
 Deno.test("--help and --version print and exit with 0, whatever the settings are", async (t) => {
+  const words = "--port --host --version --help mcp PORT HOST MAX_BODY_BYTES";
+  for (const word of `${words} BODY_TIMEOUT_MS LOG_REQUESTS`.split(" ")) {
+    assertStringIncludes(HELP, word);
+  }
   const rows = [
     ["--version", `${config.version}\n`],
     ["--help", HELP],
