@@ -3,23 +3,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
 import { captureLog, replace } from "../_replace.ts";
-import { callTool, type HttpAnswer, send } from "./_client.ts";
+import { callTool, send } from "./_client.ts";
 
 const SMALL = createHandler({ maxBodyBytes: 100, bodyTimeoutMs: 20 });
 const LONG = new Blob(["x".repeat(108)]);
 const BROKEN = new ReadableStream({
   start: (controller) => controller.error(new Error("gone")),
 });
-
-/** Asserts that an answer is exactly this JSON-RPC error. */
-function assertFailed(
-  { status, body }: HttpAnswer,
-  expected: readonly [status: number, code: number, message: string],
-): void {
-  const [, code, message] = expected;
-  const error = { jsonrpc: "2.0", id: null, error: { code, message } };
-  assertEquals([status, body], [expected[0], error]);
-}
 
 Deno.test("POST /mcp answers a message that it cannot read with its status and a JSON-RPC error", async (t) => {
   const tooLong = "the body must be at most 100 bytes";
@@ -36,11 +26,12 @@ Deno.test("POST /mcp answers a message that it cannot read with its status and a
     ["{}", { "content-encoding": "gzip" }, 415, coded],
     ["", {}, 400, empty],
   ];
-  for (const [body, headers, status, message] of rows) {
+  for (const [sent, headers, status, message] of rows) {
     await t.step(message, async () => {
-      const answer = await send(body, headers, SMALL);
+      const answer = await send(sent, headers, SMALL);
       const code = message === empty ? -32700 : -32600;
-      assertFailed(answer, [status, code, message]);
+      const body = { jsonrpc: "2.0", id: null, error: { code, message } };
+      assertEquals([answer.status, answer.body], [status, body]);
       const identity = status === 415 ? "identity" : null;
       assertEquals(answer.headers.get("accept-encoding"), identity);
       const exposed = answer.headers.get("access-control-expose-headers");
@@ -60,7 +51,9 @@ Deno.test("POST /mcp answers an unexpected failure with 500, and its details are
       throw new RangeError("the secret");
     },
   });
-  assertFailed(await send("{}"), [500, -32603, "internal error"]);
+  const { status, body: { id, error } } = await send("{}");
+  assertEquals([status, id], [500, null]);
+  assertEquals(error, { code: -32603, message: "internal error" });
   assertEquals(log.lines.length, 1);
   assertMatch(log.lines[0]![1], /^unexpected error: RangeError: the secret /);
 });

@@ -17,8 +17,12 @@ Deno.test("the tools are the operations of openapi.json, with descriptions for m
     tools.map(({ name, title }) => [name, title]),
     operations.map(({ operationId, summary }) => [operationId, summary]),
   );
-  for (const { name, description, annotations } of tools) {
+  for (const { name, description, annotations, inputSchema } of tools) {
     assert(/ Use it /.test(description!), name);
+    const properties = inputSchema.properties as Record<string, object>;
+    for (const [argument, schema] of Object.entries(properties)) {
+      assert("description" in schema, `${name}.${argument}`);
+    }
     const isRandom = ["generateUuids", "generatePassword"].includes(name);
     assertEquals(annotations, {
       readOnlyHint: true,
