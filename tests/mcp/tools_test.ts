@@ -21,7 +21,8 @@ Deno.test("the tools are the operations of openapi.json, with descriptions for m
     assert(/ Use it /.test(description!), name);
     const properties = inputSchema.properties as Record<string, object>;
     for (const [argument, schema] of Object.entries(properties)) {
-      assert("description" in schema, `${name}.${argument}`);
+      const isDescribed = "description" in schema || "enum" in schema;
+      assert(isDescribed, `${name}.${argument}`);
     }
     const isRandom = ["generateUuids", "generatePassword"].includes(name);
     assertEquals(annotations, {
