@@ -105,7 +105,7 @@ const messages = fc.record({
 // deno-lint-ignore no-explicit-any -- any JSON value
 type Json = any;
 
-/** A message, or bytes that are none. */
+/** A message, or bytes that are not a message. */
 const sent: fc.Arbitrary<{ message?: Json; body: BlobPart }> = fc.oneof(
   {
     weight: 12,
