@@ -84,7 +84,7 @@ const params = mostly(
   fc.oneof(oddValue, deepValue),
 );
 const messages = fc.record({
-  jsonrpc: mostly(fc.constant("2.0")),
+  jsonrpc: fc.oneof({ weight: 20, arbitrary: fc.constant("2.0") }, oddValue),
   id: fc.oneof(
     { weight: 8, arbitrary: fc.constant(1) },
     absent,
