@@ -127,15 +127,3 @@ export async function measurePeakMiB(
   await end;
   return peakMiB;
 }
-
-/** Sends requests in turn, up to a total number, some at a time. */
-export async function sendInTurn<Request>(
-  requests: readonly Request[],
-  send: (request: Request) => Promise<unknown>,
-  { total, clients }: { readonly total: number; readonly clients: number },
-): Promise<void> {
-  let sent = 0;
-  await Promise.all(Array.from({ length: clients }, async () => {
-    while (sent < total) await send(requests[sent++ % requests.length]!);
-  }));
-}

@@ -7,13 +7,13 @@
 
 import { startServer } from "../tests/_server.ts";
 import { printFigure } from "./_figures.ts";
-import { readResidentMiB, sendInTurn } from "./_load.ts";
+import { readResidentMiB } from "./_load.ts";
 
 /** Numbers of requests after which the size is measured. */
 const TOTALS = [100_000, 1_000_000];
 
 /** Number of requests in flight at a time. */
-const CLIENTS = 32;
+const CONCURRENCY = 32;
 
 /** Requests with and without a body, valid and invalid. */
 const REQUESTS: readonly (readonly [path: string, init: RequestInit])[] = [
@@ -44,18 +44,15 @@ const REQUESTS: readonly (readonly [path: string, init: RequestInit])[] = [
 
 await using server = await startServer();
 printFigure("at rest", await readResidentMiB(server), { unit: "MiB" });
-
-async function send(
-  [path, init]: (typeof REQUESTS)[number],
-): Promise<void> {
-  const response = await fetch(server.origin + path, init);
-  await response.bytes();
-}
-
 let sent = 0;
 for (const total of TOTALS) {
-  await sendInTurn(REQUESTS, send, { total: total - sent, clients: CLIENTS });
-  sent = total;
+  await Promise.all(Array.from({ length: CONCURRENCY }, async () => {
+    while (sent < total) {
+      const [path, init] = REQUESTS[sent++ % REQUESTS.length]!;
+      const response = await fetch(server.origin + path, init);
+      await response.bytes();
+    }
+  }));
   printFigure(
     `after ${total.toLocaleString("en")} requests`,
     await readResidentMiB(server),
