@@ -18,6 +18,6 @@ export function printFigure(
   { unit, digits = 0 }: { readonly unit: string; readonly digits?: number },
 ): void {
   console.log(
-    `${label.padEnd(40)} ${figure.toFixed(digits).padStart(8)} ${unit}`,
+    `${label.padEnd(52)} ${figure.toFixed(digits).padStart(8)} ${unit}`,
   );
 }

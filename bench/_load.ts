@@ -5,6 +5,9 @@ import type { Operation } from "./_operations.ts";
 
 const CONNECTIONS = 32;
 
+/** Pause between two measurements of the resident size, in milliseconds. */
+const SIZE_PAUSE_MS = 20;
+
 /** The figures of one measurement. */
 export interface Measurement {
   readonly requestsPerSecond: number;
@@ -107,4 +110,20 @@ export async function readResidentMiB(
     args: ["-o", "rss=", "-p", String(pid)],
   }).output();
   return Number(new TextDecoder().decode(stdout)) / 1024;
+}
+
+/** Returns the largest resident size of a process during some work, in MiB. */
+export async function measurePeakMiB(
+  server: Pick<ServerProcess, "pid">,
+  work: Promise<unknown>,
+): Promise<number> {
+  let peakMiB = 0;
+  let isOver = false;
+  const end = work.finally(() => isOver = true);
+  while (!isOver) {
+    peakMiB = Math.max(peakMiB, await readResidentMiB(server));
+    await new Promise((resolve) => setTimeout(resolve, SIZE_PAUSE_MS));
+  }
+  await end;
+  return peakMiB;
 }

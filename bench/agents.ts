@@ -13,23 +13,15 @@
  * @module
  */
 
-// deno-lint-ignore-file no-console -- the figures are the output
-
 import { startServer } from "../tests/_server.ts";
-import { readResidentMiB } from "./_load.ts";
+import { median, printFigure } from "./_figures.ts";
+import { measurePeakMiB, readResidentMiB } from "./_load.ts";
 
 const CALLS = 100_000;
-const CONNECTIONS = 16;
+const CLIENTS = 16;
 const LARGEST_AT_A_TIME = 64;
 const ABANDONED = 100;
 const TIMED = 200;
-
-function print(name: string, figure: number, unit = "MiB"): void {
-  const digits = unit === "ms" ? 1 : 0;
-  console.log(
-    `${name.padEnd(52)} ${figure.toFixed(digits).padStart(6)} ${unit}`,
-  );
-}
 
 /** The description of the client in each request of revision 2026-07-28. */
 const META = {
@@ -104,32 +96,37 @@ async function send(
 
 async function sendMixed(count: number): Promise<void> {
   let sent = 0;
-  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
+  await Promise.all(Array.from({ length: CLIENTS }, async () => {
     while (sent < count) await send(MIXED[sent++ % MIXED.length]!);
   }));
 }
 
-/** Times a call, in milliseconds. */
-async function time(init: RequestInit): Promise<number> {
-  const start = performance.now();
-  await send(init);
-  return performance.now() - start;
+async function printSize(label: string): Promise<void> {
+  printFigure(label, await readResidentMiB(server), { unit: "MiB" });
 }
 
-print("at rest", await readResidentMiB(server));
-print("the first call", await time(SMALL!), "ms");
-print("the second call", await time(SMALL!), "ms");
-const later: number[] = [];
-for (let i = 0; i < TIMED; i += 1) later.push(await time(SMALL!));
-print("later calls, median", later.toSorted((a, b) => a - b)[TIMED / 2]!, "ms");
-print("after them", await readResidentMiB(server));
+async function printTime(label: string, runs = 1): Promise<void> {
+  const times: number[] = [];
+  for (let i = 0; i < runs; i += 1) {
+    const start = performance.now();
+    await send(SMALL!);
+    times.push(performance.now() - start);
+  }
+  printFigure(label, median(times), { unit: "ms", digits: 1 });
+}
+
+await printSize("at rest");
+await printTime("the first call");
+await printTime("the second call");
+await printTime("later calls, median", TIMED);
+await printSize("after them");
 await sendMixed(CALLS / 10);
-print("after 10,000 calls", await readResidentMiB(server));
+await printSize("after 10,000 calls");
 const start = performance.now();
 await sendMixed(CALLS * 9 / 10);
 const seconds = (performance.now() - start) / 1_000;
-print("after 100,000 calls", await readResidentMiB(server));
-print("calls a second", CALLS * 9 / 10 / seconds, "");
+await printSize("after 100,000 calls");
+printFigure("calls a second", CALLS * 9 / 10 / seconds, { unit: "" });
 
 const clients = new AbortController();
 const { signal } = clients;
@@ -139,26 +136,24 @@ const abandoned = Array.from(
     fetch(`${server.origin}/mcp`, { ...TOO_LARGE!, signal }).catch(() => {}),
 );
 await new Promise((resolve) => setTimeout(resolve, 100));
-print(`a small call during ${ABANDONED} large ones`, await time(SMALL!), "ms");
+await printTime(`a small call during ${ABANDONED} large ones`);
 clients.abort();
-print("one after their clients disconnected", await time(SMALL!), "ms");
+await printTime("one after their clients disconnected");
 await Promise.all(abandoned);
 
-let peak = 0;
 let refused = 0;
-let isDone = false;
-const answers = Promise.all(
-  Array.from({ length: LARGEST_AT_A_TIME }, async (_value, i) => {
-    const { status, bytes } = await send(LARGEST[i % LARGEST.length]!);
-    // Each protocol revision reports a rejection differently.
-    if (status === 503 || bytes < 1_000) refused += 1;
-    else if (bytes < 2_000_000) throw new Error(`${bytes} bytes`);
-  }),
-).finally(() => isDone = true);
-while (!isDone) {
-  peak = Math.max(peak, await readResidentMiB(server));
-  await new Promise((resolve) => setTimeout(resolve, 5));
-}
-await answers;
-print(`${LARGEST_AT_A_TIME} of the largest results at a time, peak`, peak);
-print("of these rejected for lack of memory", refused, "");
+const answers = Array.from({ length: LARGEST_AT_A_TIME }, async (_, i) => {
+  const { status, bytes } = await send(LARGEST[i % LARGEST.length]!);
+  // Each protocol revision reports a rejection differently.
+  if (status === 503 || bytes < 1_000) refused += 1;
+  else if (bytes < 2_000_000) throw new Error(`${bytes} bytes`);
+});
+const peak = await measurePeakMiB(server, Promise.all(answers));
+printFigure(
+  `${LARGEST_AT_A_TIME} of the largest results at a time, peak`,
+  peak,
+  {
+    unit: "MiB",
+  },
+);
+printFigure("of these rejected for lack of memory", refused, { unit: "" });

@@ -15,14 +15,11 @@ import { startServer } from "../tests/_server.ts";
 import { type Attack, Attacker, delay } from "./_attacker.ts";
 import { ATTACKS } from "./_attacks.ts";
 import { median } from "./_figures.ts";
-import { readResidentMiB } from "./_load.ts";
+import { measurePeakMiB } from "./_load.ts";
 import type { ProbeCommand, Report } from "./_probe.ts";
 
 /** Duration of the measurement without an attack, in milliseconds. */
 const QUIET_MS = 3_000;
-
-/** Pause between two measurements of the resident size, in milliseconds. */
-const SIZE_PAUSE_MS = 100;
 
 class Probe implements Disposable {
   readonly #worker = new Worker(import.meta.resolve("./_probe.ts"), {
@@ -60,18 +57,10 @@ async function run(name: string, attack: Attack, isParallel: boolean) {
   await probe.report();
   await delay(QUIET_MS);
   const quiet = await probe.report();
-  let peakMiB = 0;
-  let isOver = false;
-  const watching = (async () => {
-    while (!isOver) {
-      peakMiB = Math.max(peakMiB, await readResidentMiB(server));
-      await delay(SIZE_PAUSE_MS);
-    }
-  })();
   using attacker = new Attacker(server.port);
-  const remark = await attack(attacker);
-  isOver = true;
-  await watching;
+  const attacking = attack(attacker);
+  const peakMiB = await measurePeakMiB(server, attacking);
+  const remark = await attacking;
   const loaded = await probe.report();
   const columns = [
     remark === undefined ? name : `${name} (${remark})`,

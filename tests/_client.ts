@@ -2,8 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { FetchHandler } from "../lib/http/middleware.ts";
-import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
-import { createHandler, type HandlerOptions } from "../routes/mod.ts";
+import { createHandler } from "../routes/mod.ts";
 
 /** A response that has passed the checks, with its body parsed. */
 export interface Answer {
@@ -13,18 +12,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Creates a handler with the default settings, except for the given options. */
-export function createTestHandler(
-  options: Partial<HandlerOptions> = {},
-): FetchHandler {
-  return createHandler({
-    ...DEFAULT_SETTINGS,
-    isStopping: () => false,
-    ...options,
-  });
-}
-
-const defaultHandler = createTestHandler();
+const defaultHandler = createHandler();
 
 /** Sends a request to a handler in process and checks the response. */
 export async function call(
@@ -90,4 +78,23 @@ export function assertRefused(
     status,
     body: { error },
   });
+}
+
+/**
+ * Asserts, in a step for each row, that the fields of a POST or the query of a GET
+ * are rejected with 400 and a message.
+ */
+export async function assertEachRefused(
+  t: Deno.TestContext,
+  path: string,
+  rows: readonly (readonly [sent: object | string, error: string])[],
+): Promise<void> {
+  for (const [sent, error] of rows) {
+    await t.step(JSON.stringify(sent).slice(0, 80), async () => {
+      const answer = typeof sent === "string"
+        ? await call(`${path}?${sent}`)
+        : await post(path, sent);
+      assertRefused(answer, 400, error);
+    });
+  }
 }

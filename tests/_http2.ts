@@ -76,6 +76,7 @@ export async function ignoreClosed(writing: Promise<void>): Promise<boolean> {
   } catch (error) {
     const isClosed = error instanceof Deno.errors.BrokenPipe ||
       error instanceof Deno.errors.ConnectionReset ||
+      error instanceof Deno.errors.NotConnected ||
       error instanceof Deno.errors.BadResource ||
       error instanceof Deno.errors.Interrupted;
     if (!isClosed) throw error;

@@ -27,6 +27,43 @@ export function testOnPosix(name: string, fn: () => Promise<void>): void {
   });
 }
 
+/** Runs a program to its end, with an input if one is given. */
+export async function run(
+  [command, ...args]: readonly string[],
+  { input, env, cwd }: {
+    readonly input?: BlobPart;
+    readonly env?: Record<string, string>;
+    readonly cwd?: string;
+  } = {},
+): Promise<{ code: number; output: string; log: string }> {
+  const child = new Deno.Command(command!, {
+    args,
+    env: { NO_COLOR: "1", ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writing = new Blob(input === undefined ? [] : [input]).stream()
+    .pipeTo(child.stdin)
+    // The program may end before it has read everything.
+    .catch(() => {});
+  const { code, stdout, stderr } = await child.output();
+  await writing;
+  const [output, log] = [stdout, stderr].map((bytes) =>
+    new TextDecoder().decode(bytes)
+  ) as [string, string];
+  return { code, output, log };
+}
+
+/** Runs Deno to its end. */
+export function runDeno(
+  args: readonly string[],
+  options: Parameters<typeof run>[1] = {},
+): ReturnType<typeof run> {
+  return run([Deno.execPath(), ...args], options);
+}
+
 /** Polls a condition until it holds. */
 export async function waitFor(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));

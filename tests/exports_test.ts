@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import ts from "typescript";
 import config from "../deno.json" with { type: "json" };
+import { run } from "./_server.ts";
 
 const EXPORTS = Object.entries(config.exports);
 
@@ -35,29 +36,13 @@ function makeFolder(): string {
   return Deno.makeTempDirSync({ dir: "tests/.generated" });
 }
 
-/** Runs a program in a folder and returns its output. */
-async function run(
-  folder: string,
-  [command, ...args]: readonly string[],
+/** Runs a program in a folder, with a message for `./mcp`, and returns its output. */
+async function runIn(
+  cwd: string,
+  command: readonly string[],
 ): Promise<string> {
-  const child = new Deno.Command(command!, {
-    args: [...args],
-    cwd: folder,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  // A program that does not read its input may have ended already.
-  await writer.write(new TextEncoder().encode(PING)).catch(() => {});
-  let output = "";
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    // `serveAgent()` ends with its input.
-    if (output === "") await writer.close().catch(() => {});
-    output += text;
-  }
-  const errors = await new Response(child.stderr).text();
-  assertEquals((await child.status).code, 0, errors);
+  const { code, output, log } = await run(command, { cwd, input: PING });
+  assertEquals(code, 0, log);
   return output;
 }
 
@@ -80,15 +65,11 @@ Deno.test("the example of each export prints the documented output in another fo
       const file = `${path.replaceAll(/\W/g, "_")}.ts`;
       Deno.writeTextFileSync(`${folder}/${file}`, code);
       const command = [Deno.execPath(), "run", "--no-prompt", file];
-      assertEquals(await run(folder, command), output);
+      assertEquals(await runIn(folder, command), output);
     });
   }
   await t.step("with types", async () => {
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["check", "."],
-      cwd: folder,
-    }).output();
-    assertEquals(code, 0, new TextDecoder().decode(stderr));
+    await runIn(folder, [Deno.execPath(), "check", "."]);
   });
   Deno.removeSync(folder, { recursive: true });
 });
@@ -117,8 +98,8 @@ function transpile(path: string, folder: string): void {
 }
 
 /** Whether Node is installed. */
-const hasNode = await new Deno.Command("node", { args: ["--version"] })
-  .output().then(({ success }) => success, () => false);
+const hasNode = await run(["node", "--version"])
+  .then(() => true, () => false);
 
 for (const specifier of PORTABLE) {
   Deno.test({
@@ -136,7 +117,7 @@ for (const specifier of PORTABLE) {
       );
       Deno.writeTextFileSync(`${folder}/package.json`, '{"type":"module"}');
       Deno.writeTextFileSync(`${folder}/example.js`, script);
-      assertEquals(await run(folder, ["node", "example.js"]), output);
+      assertEquals(await runIn(folder, ["node", "example.js"]), output);
       Deno.removeSync(folder, { recursive: true });
     },
   });

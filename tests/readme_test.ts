@@ -4,15 +4,12 @@ import { DEFAULT_LENGTH, MAX_LENGTH, MIN_LENGTH } from "../routes/password.ts";
 import { MAX_COUNT } from "../routes/uuid.ts";
 import { CHARACTER_CLASSES } from "../lib/password.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
-import { startServer } from "./_server.ts";
+import { run, runDeno, startServer } from "./_server.ts";
 
-const README = await Deno.readTextFile(
-  new URL("../README.md", import.meta.url),
-);
+const README = await Deno.readTextFile("README.md");
 
 const hasCurl = Deno.build.os !== "windows" &&
-  await new Deno.Command("curl", { args: ["--version"] }).output()
-    .then(({ success }) => success, () => false);
+  await run(["curl", "--version"]).then(() => true, () => false);
 
 Deno.test({
   name:
@@ -24,16 +21,9 @@ Deno.test({
     assert(examples.length >= 13, "too few examples were found");
     for (const [, command, answer] of examples) {
       await t.step(command!, async () => {
-        const { stdout } = await new Deno.Command("sh", {
-          args: [
-            "-c",
-            command!.replace("http://localhost:8000", server.origin),
-          ],
-        }).output();
-        assertEquals(
-          hideRandom(new TextDecoder().decode(stdout)),
-          hideRandom(answer!),
-        );
+        const local = command!.replace("http://localhost:8000", server.origin);
+        const { output } = await run(["sh", "-c", local]);
+        assertEquals(hideRandom(output), hideRandom(answer!));
       });
     }
   },
@@ -47,25 +37,15 @@ Deno.test("the README's programs print the documented output", async (t) => {
     await t.step(program!.split("\n")[0]!, async () => {
       const promised = [...program!.matchAll(/^console\.log.+; \/\/ (.+)$/gm)];
       assert(promised.length > 0);
-      const { stdout } = await new Deno.Command(Deno.execPath(), {
-        args: [
-          "eval",
-          program!.replace("http://localhost:8000", server.origin),
-        ],
-        env: { NO_COLOR: "1" },
-      }).output();
-      assertEquals(
-        new TextDecoder().decode(stdout),
-        promised.map(([, line]) => `${line}\n`).join(""),
-      );
+      const local = program!.replace("http://localhost:8000", server.origin);
+      const { output } = await runDeno(["eval", local]);
+      assertEquals(output, promised.map(([, line]) => `${line}\n`).join(""));
     });
   }
 });
 
 Deno.test("the README and docs/speed.md have the same ratios", async () => {
-  const speed = await Deno.readTextFile(
-    new URL("../docs/speed.md", import.meta.url),
-  );
+  const speed = await Deno.readTextFile("docs/speed.md");
   const [, ...columns] = /^\| UUID +\| ([\d. ]+) \| ([\d. ]+) \|/m.exec(speed)!;
   const [floor, hono] = columns.map((runs) =>
     runs.trim().split(" ").toSorted()[1]

@@ -8,7 +8,7 @@ import { CHARACTER_CLASSES, removeLookAlikes } from "../lib/password.ts";
 import { DEFAULT_LENGTH, MAX_LENGTH, MIN_LENGTH } from "../routes/password.ts";
 import { MAX_COUNT } from "../routes/uuid.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
-import { createTestHandler } from "./_client.ts";
+import { createHandler as createTestHandler } from "../routes/mod.ts";
 
 const handler = createTestHandler();
 

@@ -89,17 +89,10 @@ async function tryAgent([command, ...args]: readonly string[]): Promise<void> {
   const writer = child.stdin.getWriter();
   const message = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
   await writer.write(new TextEncoder().encode(message));
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let answer = "";
-  while (!answer.endsWith("\n")) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    answer += value;
-  }
-  await reader.cancel();
-  // The process ends at the end of its input.
+  // The process answers, and ends at the end of its input.
   await writer.close();
-  const { code } = await child.status;
+  const { code, stdout } = await child.output();
+  const answer = new TextDecoder().decode(stdout);
   if (code === 0 && answer.includes('"convertBase64"')) return;
   throw new Error(`mcp ended with status ${code} after: ${answer}`);
 }

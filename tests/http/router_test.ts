@@ -1,43 +1,30 @@
 import { assertEquals } from "@std/assert";
-import {
-  type Context,
-  createRouter,
-  type Route,
-} from "../../lib/http/router.ts";
-import { ROUTES } from "../../routes/mod.ts";
-import { assertRefused, call, createTestHandler } from "../_client.ts";
+import { type Context, createRouter } from "../../lib/http/router.ts";
+import { createHandler, ROUTES } from "../../routes/mod.ts";
+import { assertRefused, call } from "../_client.ts";
 
-function listPaths(method: "GET" | "POST"): string[] {
-  return ROUTES.filter((route) => route.method === method)
-    .map(({ pattern }) => pattern.pathname);
-}
-
-const GET_PATHS = listPaths("GET");
-const POST_PATHS = listPaths("POST");
+/** Every path with its `Allow` header. */
+const ALLOWED = ROUTES.map(({ method, pattern }) =>
+  [pattern.pathname, method === "GET" ? "GET, HEAD" : "POST"] as const
+);
 
 Deno.test("an unknown path is answered with 404", async (t) => {
-  const rows = [
-    ["the root of the API", "/api"],
-    ["a path below an endpoint", "/api/uuid/1"],
-    ["upper case", "/API/uuid"],
-    ["two trailing slashes", "/api/uuid//"],
-    ["two leading slashes", "//api/uuid"],
-    ["a percent-encoded letter", "/api/%75uid"],
-    ["a malformed percent escape", "/%E0%A4%A"],
-    ["a percent sign", "/api/uuid%"],
-    ["a byte that is not UTF-8", "/%ff"],
-  ] as const;
-  for (const [name, path] of rows) {
-    await t.step(name, async () => {
-      assertRefused(await call(path), 404, `no such path: "${path}"`);
-      const { status } = await call(path, { method: "DELETE" });
-      assertEquals(status, 404);
+  const long = `/${"a".repeat(5_000)}`;
+  const paths = [
+    ..."/api /api/uuid/1 /API/uuid /api/uuid// //api/uuid /api/%75uid".split(
+      " ",
+    ),
+    // Malformed percent escapes, and a byte that is not UTF-8.
+    ..."/%E0%A4%A /api/uuid% /%ff".split(" "),
+    long,
+  ];
+  for (const path of paths) {
+    await t.step(path.slice(0, 20), async () => {
+      const shown = path === long ? `${long.slice(0, 39)}…` : path;
+      assertRefused(await call(path), 404, `no such path: "${shown}"`);
+      assertEquals((await call(path, { method: "DELETE" })).status, 404);
     });
   }
-  await t.step("a long path, which the message shortens", async () => {
-    const error = `no such path: "/${"a".repeat(38)}…"`;
-    assertRefused(await call("/" + "a".repeat(5_000)), 404, error);
-  });
 });
 
 Deno.test("one trailing slash is tolerated", async () => {
@@ -45,21 +32,16 @@ Deno.test("one trailing slash is tolerated", async () => {
     assertEquals((await call(path)).status, 200);
   }
   // The path "/" ends in a slash itself.
-  const response = await createTestHandler()(new Request("http://localhost//"));
+  const response = await createHandler()(new Request("http://localhost//"));
   assertEquals(response.status, 200);
   await response.body!.cancel();
 });
 
 Deno.test("a wrong method on a known path is answered with 405 and Allow", async (t) => {
-  const rows = [
-    ...GET_PATHS.map((path) =>
-      [path, ["POST", "DELETE", "BREW", "get"], "GET, HEAD"] as const
-    ),
-    ...POST_PATHS.map((path) => [path, ["GET", "PUT"], "POST"] as const),
-  ];
-  for (const [path, methods, allow] of rows) {
+  for (const [path, allow] of ALLOWED) {
     await t.step(path, async () => {
-      for (const method of methods) {
+      const other = allow === "POST" ? "GET" : "POST";
+      for (const method of [other, "DELETE", "BREW", "get"]) {
         // The constructor would turn "get" into upper case; the server does not.
         const request = new Request(`http://localhost${path}`);
         Object.defineProperty(request, "method", { value: method });
@@ -73,101 +55,46 @@ Deno.test("a wrong method on a known path is answered with 405 and Allow", async
       }
     });
   }
-  await t.step("HEAD of a path without GET", async () => {
-    const answer = await call("/api/hash", { method: "HEAD" });
-    assertEquals(answer.status, 405);
-    assertEquals(answer.headers.get("allow"), "POST");
-  });
-});
-
-Deno.test("HEAD is answered with the status and headers of GET, and no body", async (t) => {
-  const handler = createTestHandler();
-  const paths = [...GET_PATHS, "/api/uuid?count=3", "/api/uuid?count=0", "/x"];
-  for (const path of paths) {
-    await t.step(path, async () => {
-      const url = `http://localhost${path}`;
-      const get = await handler(new Request(url));
-      const head = await handler(new Request(url, { method: "HEAD" }));
-      assertEquals(head.status, get.status);
-      assertEquals(head.body, null);
-      const { byteLength } = await get.bytes();
-      get.headers.set("content-length", String(byteLength));
-      assertEquals([...head.headers], [...get.headers]);
-    });
-  }
-  await t.step("304", async () => {
-    const url = "http://localhost/";
-    const get = await handler(new Request(url));
-    await get.body!.cancel();
-    const headers = { "if-none-match": get.headers.get("etag")! };
-    const head = await handler(new Request(url, { method: "HEAD", headers }));
-    assertEquals(head.status, 304);
-    assertEquals(head.body, null);
-    assertEquals(head.headers.get("content-length"), null);
-  });
 });
 
 Deno.test("OPTIONS is answered with 204 and the methods of the path", async (t) => {
+  const unknown = "GET, HEAD, POST";
   const rows = [
-    ...GET_PATHS.map((path) => [path, "GET, HEAD"] as const),
-    ...POST_PATHS.map((path) => [path, "POST"] as const),
+    ...ALLOWED,
     ["/api/hash/", "POST"],
-    ["/nowhere", "GET, HEAD, POST"],
-    ["/*", "GET, HEAD, POST"],
-    ["/%E0%A4%A", "GET, HEAD, POST"],
+    ["/nowhere", unknown],
+    ["/*", unknown],
+    ["/%E0%A4%A", unknown],
   ] as const;
   for (const [path, methods] of rows) {
     await t.step(path, async () => {
-      const { status, headers } = await call(path, {
-        method: "OPTIONS",
-        headers: {
-          "origin": "https://example.com",
-          "access-control-request-method": "POST",
-          "access-control-request-headers": "content-type,x-anything",
-        },
-      });
-      assertEquals(status, 204);
-      assertEquals(headers.get("allow"), methods);
-      assertEquals(headers.get("access-control-allow-methods"), methods);
-      assertEquals(
-        headers.get("access-control-allow-headers"),
-        "content-type,x-anything",
-      );
-      assertEquals(headers.get("vary"), "access-control-request-headers");
-      assertEquals(headers.get("access-control-max-age"), "86400");
+      for (const asked of [null, "content-type,x-anything"]) {
+        const { status, headers } = await call(path, {
+          method: "OPTIONS",
+          headers: asked ? { "access-control-request-headers": asked } : {},
+        });
+        assertEquals(status, 204);
+        assertEquals(headers.get("allow"), methods);
+        assertEquals(headers.get("access-control-allow-methods"), methods);
+        assertEquals(headers.get("access-control-allow-headers"), asked);
+        assertEquals(headers.get("vary"), "access-control-request-headers");
+        assertEquals(headers.get("access-control-max-age"), "86400");
+      }
     });
   }
-  await t.step("no header is asked for", async () => {
-    const { headers } = await call("/api/hash", { method: "OPTIONS" });
-    assertEquals(headers.get("access-control-allow-headers"), null);
-  });
 });
 
 Deno.test("createRouter() tries literal paths before patterns, and patterns in order", async () => {
-  function createRoute(
-    method: Route["method"],
-    pathname: string,
-    name = pathname,
-  ): Route {
-    const pattern = new URLPattern({ pathname });
-    return { method, pattern, handler: () => Response.json({ name }) };
-  }
-  const dispatch = createRouter([
-    createRoute("GET", "/:any"),
-    createRoute("GET", "/*"),
-    createRoute("GET", "/a"),
-    createRoute("POST", "/a", "POST /a"),
-  ]);
-  const rows = [
-    ["GET", "/a", "/a"],
-    ["GET", "/b", "/:any"],
-    ["GET", "/b/c", "/*"],
-    ["POST", "/a", "POST /a"],
-  ] as const;
-  for (const [method, path, name] of rows) {
-    const request = new Request(`http://localhost${path}`, { method });
+  const dispatch = createRouter(["/:any", "/*", "/a"].map((pathname) => ({
+    method: "GET",
+    pattern: new URLPattern({ pathname }),
+    handler: () => new Response(pathname),
+  })));
+  const rows = [["/a", "/a"], ["/b", "/:any"], ["/b/c", "/*"]] as const;
+  for (const [path, name] of rows) {
+    const request = new Request(`http://localhost${path}`);
     // The router reads only the path of the context.
     const response = await dispatch(request, { path } as Context);
-    assertEquals(await response.json(), { name });
+    assertEquals(await response.text(), name);
   }
 });

@@ -13,22 +13,20 @@ function createRequest(host: string | null, target: string): Request {
   return request;
 }
 
-Deno.test("splitUrl() returns path and query without decoding", async (t) => {
+Deno.test("splitUrl() returns path and query without decoding", () => {
   const rows = [
-    ["an empty query", "http://h/a?", "/a", ""],
-    ["two question marks", "http://h/a?b?c", "/a", "b?c"],
-    ["a question mark in the fragment", "http://h/a#b?c", "/a", ""],
-    ["a slash in the fragment", "http://h/#a/b", "/", ""],
-    ["no path, as for CONNECT", "http://h:80", "/", ""],
-    ["the asterisk of OPTIONS", "http://h/*", "/*", ""],
-    ["percent escapes", "http://h/%E0%A4%A?%ff", "/%E0%A4%A", "%ff"],
+    ["http://h/a?", "/a", ""],
+    ["http://h/a?b?c", "/a", "b?c"],
+    ["http://h/a#b?c", "/a", ""],
+    ["http://h/#a/b", "/", ""],
+    // The targets of CONNECT and of OPTIONS.
+    ["http://h:80", "/", ""],
+    ["http://h/*", "/*", ""],
+    ["http://h/%E0%A4%A?%ff", "/%E0%A4%A", "%ff"],
   ] as const;
-  for (const [name, url, path, query] of rows) {
-    await t.step(name, () => assertEquals(splitUrl(url), { path, query }));
+  for (const [url, path, query] of rows) {
+    assertEquals(splitUrl(url), { path, query });
   }
-});
-
-Deno.test("splitUrl() agrees with URL", () => {
   fc.assert(fc.property(
     fc.webUrl({ withQueryParameters: true, withFragments: true }),
     (text) => {
@@ -39,20 +37,9 @@ Deno.test("splitUrl() agrees with URL", () => {
 });
 
 Deno.test("a Host that is invalid, or would change the path, is rejected with 400", async (t) => {
-  const hosts = [
-    "a b",
-    "h:99999",
-    "h:x",
-    "[::1",
-    "<script>",
-    "256.1.1.1",
-    "a/b",
-    "a?b",
-    "a#b",
-    "a\\b",
-    "a/b?c#d",
-  ];
-  for (const host of hosts) {
+  const invalid = ["a b", "h:99999", "h:x", "[::1", "<script>", "256.1.1.1"];
+  const rewriting = ["a/b", "a?b", "a#b", "a\\b", "a/b?c#d"];
+  for (const host of [...invalid, ...rewriting]) {
     await t.step(host, async () => {
       assertRefused(
         await call(createRequest(host, "/api/uuid")),
@@ -66,15 +53,8 @@ Deno.test("a Host that is invalid, or would change the path, is rejected with 40
 });
 
 Deno.test("any other Host is accepted, also none and an empty one", async () => {
-  const hosts = [
-    null, // HTTP/1.0 and HTTP/2
-    "",
-    "localhost:8000",
-    "[::1]:8000",
-    "127.0.0.1",
-    "münchen.de",
-  ];
-  for (const host of hosts) {
+  const named = ["localhost:8000", "[::1]:8000", "127.0.0.1", "münchen.de"];
+  for (const host of [null, "", ...named]) {
     // A rejected Host before it must not make a difference.
     await call(createRequest("a b", "/api/uuid"));
     assertEquals((await call(createRequest(host, "/api/uuid"))).status, 200);

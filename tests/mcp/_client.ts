@@ -1,13 +1,10 @@
 /** Sends messages to the tools: with the official client, or written by the test. */
 
 import { assert, assertEquals } from "@std/assert";
-import {
-  Client,
-  StreamableHTTPClientTransport,
-} from "@modelcontextprotocol/client";
+import { Client } from "@modelcontextprotocol/client";
 import type { FetchHandler } from "../../lib/http/middleware.ts";
 import { serveStdio } from "../../routes/stdio.ts";
-import { createTestHandler } from "../_client.ts";
+import { createHandler } from "../../routes/mod.ts";
 
 /** The newest revision of the protocol, and an earlier one, which needs a handshake. */
 export const MODES = [
@@ -15,56 +12,38 @@ export const MODES = [
   ["2025-11-25", "legacy"],
 ] as const;
 
-type Mode = (typeof MODES)[number][1];
-
 /** Creates a client of a revision, not yet connected. */
-export function createClient(mode: Mode): Client {
+export function createClient(mode: (typeof MODES)[number][1]): Client {
   return new Client(
     { name: "test", version: "1.0.0" },
     { versionNegotiation: { mode } },
   );
 }
 
-/** Connects a client to the handler in process. Every response is checked. */
-export async function connect(
-  mode: Mode,
-  handler = createTestHandler(),
-): Promise<Client> {
-  const client = createClient(mode);
-  const url = new URL("http://localhost/mcp");
-  async function fetch(url: string | URL, init?: RequestInit) {
-    const response = await handler(new Request(url, init));
-    assert(response.status < 500);
-    assertEquals(response.headers.get("access-control-allow-origin"), "*");
-    assertEquals(response.headers.get("cache-control"), "no-store");
-    // It is never an event stream.
-    const type = response.body === null ? null : "application/json";
-    assertEquals(response.headers.get("content-type"), type);
-    return response;
-  }
-  await client.connect(new StreamableHTTPClientTransport(url, { fetch }));
-  return client;
-}
+const UUID = "[0-9a-f-]{36}";
 
 /** Calls of each tool with their results; of random results, a pattern. */
-export const CALLS: readonly [
+export const CALLS: readonly (readonly [
   name: string,
   args: object,
   expected: object | RegExp,
-][] = [
-  ["convertBase64", { action: "encode", input: "héllo" }, {
-    result: "aMOpbGxv",
-  }],
-  ["convertBase64", { action: "decode", input: "aMOpbGxv" }, {
-    result: "héllo",
-  }],
+])[] = [
+  [
+    "convertBase64",
+    { action: "encode", input: "héllo" },
+    { result: "aMOpbGxv" },
+  ],
+  [
+    "convertBase64",
+    { action: "decode", input: "aMOpbGxv" },
+    { result: "héllo" },
+  ],
   ["hashText", { algorithm: "sha1", input: "abc" }, {
     result: "a9993e364706816aba3e25717850c26c9cd0d89d",
     algorithm: "sha1",
   }],
-  ["generateUuids", {}, /^\{"uuid":"[0-9a-f-]{36}"\}$/],
-  ["generateUuids", { count: 1 }, /^\{"uuids":\["[0-9a-f-]{36}"\]\}$/],
-  ["generateUuids", { count: 3 }, /^\{"uuids":\["[^"]+","[^"]+","[^"]+"\]\}$/],
+  ["generateUuids", {}, RegExp(`^\\{"uuid":"${UUID}"\\}$`)],
+  ["generateUuids", { count: 1 }, RegExp(`^\\{"uuids":\\["${UUID}"\\]\\}$`)],
   ["generatePassword", {}, /^\{"password":".{16}","strength":"very-strong"\}$/],
   [
     "generatePassword",
@@ -81,11 +60,12 @@ export const CALLS: readonly [
   }],
 ];
 
-/** A message: a string or a blob is sent unchanged, any other value as JSON. */
+/** A message: a string, a blob or a stream is sent unchanged, any other value as JSON. */
 type Sendable = unknown;
 
-function write(message: Sendable): string | Blob {
-  const isWritten = typeof message === "string" || message instanceof Blob;
+function write(message: Sendable): string | Blob | ReadableStream {
+  const isWritten = typeof message === "string" || message instanceof Blob ||
+    message instanceof ReadableStream;
   return isWritten ? message : JSON.stringify(message);
 }
 
@@ -101,7 +81,7 @@ export interface HttpAnswer {
 export async function send(
   message: Sendable,
   headers: HeadersInit = {},
-  handler: FetchHandler = createTestHandler(),
+  handler: FetchHandler = createHandler(),
 ): Promise<HttpAnswer> {
   const response = await handler(
     new Request("http://localhost/mcp", {
@@ -151,7 +131,7 @@ export async function sendLines(
 export const TRANSPORTS = [
   ["HTTP", async (message: Sendable) => (await send(message)).body],
   ["standard input and output", async (message: Sendable) => {
-    const line = new Blob([write(message), "\n"]);
+    const line = new Blob([write(message) as string | Blob, "\n"]);
     const answers = await sendLines(line);
     assertEquals(answers.length, 1);
     return answers[0];
@@ -169,7 +149,7 @@ export function callTool(name: string, args: unknown, id: unknown = 1) {
 }
 
 /** Creates the result of a failed call. */
-export function createToolError(text: string) {
+export function createToolError(text: string): object {
   return { content: [{ type: "text", text }], isError: true };
 }
 
@@ -178,4 +158,16 @@ export const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
   "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** The first message of a session in the revision of 2025. */
+export const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: "initialize",
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1.0.0" },
+  },
 };

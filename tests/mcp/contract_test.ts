@@ -2,61 +2,111 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { MAX_RESULT_BYTES } from "../../lib/mcp/call.ts";
-import { createTestHandler } from "../_client.ts";
+import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
-import { callTool, createToolError, META, TRANSPORTS } from "./_client.ts";
+import {
+  callTool,
+  createToolError,
+  INITIALIZE,
+  META,
+  send,
+  TRANSPORTS,
+} from "./_client.ts";
 
-/** Calls with unknown arguments, and their error messages. */
-const UNKNOWN: readonly [name: string, args: object, text: string][] = [
-  [
-    "generateUuids",
-    { version: 7 },
-    'unknown argument "version": the arguments of generateUuids are "count"',
-  ],
+const TOOLS =
+  "convertBase64, hashText, generateUuids, generatePassword, processJson";
+
+/** Returns an object with members of the given names. */
+function toArguments(names: readonly string[]): object {
+  return JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:1`)}}`);
+}
+
+const HASH = 'the arguments of hashText are "algorithm", "input"';
+const UUIDS = 'the arguments of generateUuids are "count"';
+const COUNT = '"count" must be an integer from 1 to 100, got';
+
+/** Calls that are rejected, and their error messages. */
+const REJECTED: readonly (readonly [string, object, text: string])[] = [
+  ["generateUuids", { version: 7 }, `unknown argument "version": ${UUIDS}`],
   [
     "processJson",
     { action: "format", input: "{}", sortKeys: true },
     'unknown argument "sortKeys": the arguments of processJson are "action", "input", "indent"',
   ],
   [
-    "convertBase64",
-    { action: "encode", input: "a", urlSafe: true, padding: false },
-    'unknown arguments "urlSafe", "padding": the arguments of convertBase64 are "action", "input", "variant"',
+    "hashText",
+    { input: "a", b: 1, c: 2 },
+    `unknown arguments "b", "c": ${HASH}`,
   ],
   [
     "hashText",
-    { algorithm: "sha1", input: "a", encoding: "hex" },
-    'unknown argument "encoding": the arguments of hashText are "algorithm", "input"',
+    toArguments(Array.from({ length: 60_000 }, (_, i) => `k${i}`)),
+    `unknown arguments "k0", "k1", "k2", "k3", "k4" and 59995 more: ${HASH}`,
+  ],
+  [
+    "generateUuids",
+    toArguments([..."abcde"]),
+    `unknown arguments "a", "b", "c", "d", "e": ${UUIDS}`,
+  ],
+  [
+    "generateUuids",
+    toArguments([..."abcdef"]),
+    `unknown arguments "a", "b", "c", "d", "e" and 1 more: ${UUIDS}`,
+  ],
+  [
+    "generateUuids",
+    toArguments(["__proto__"]),
+    `unknown argument "__proto__": ${UUIDS}`,
+  ],
+  [
+    "generateUuids",
+    toArguments(["x".repeat(100)]),
+    `unknown argument "${"x".repeat(39)}…": ${UUIDS}`,
+  ],
+  ["generateUuids", { count: 1.5 }, `${COUNT} "1.5"`],
+  ["generateUuids", { count: null }, `${COUNT} "null"`],
+  ["generateUuids", { count: [1] }, `${COUNT} "an array"`],
+  [
+    "generatePassword",
+    { symbols: "maybe" },
+    '"symbols" must be "true" or "false", got "maybe"',
   ],
   [
     "hashText",
-    Object.fromEntries(
-      Array.from({ length: 60_000 }, (_, i) => [`k${i}`, i]),
-    ),
-    'unknown arguments "k0", "k1", "k2", "k3", "k4" and 59995 more: the arguments of hashText are "algorithm", "input"',
+    { algorithm: "md5", input: "a" },
+    '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
   ],
   [
-    "generateUuids",
-    { a: 1, b: 1, c: 1, d: 1, e: 1 },
-    'unknown arguments "a", "b", "c", "d", "e": the arguments of generateUuids are "count"',
+    "processJson",
+    { action: "minify", input: "[1 2]" },
+    '"input" must be JSON: expected "," or "]", got "2" at line 1, column 4',
   ],
-  [
-    "generateUuids",
-    { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1 },
-    'unknown arguments "a", "b", "c", "d", "e" and 1 more: the arguments of generateUuids are "count"',
-  ],
-  [
-    "generateUuids",
-    JSON.parse('{"__proto__": 1}'),
-    'unknown argument "__proto__": the arguments of generateUuids are "count"',
-  ],
-  [
-    "generateUuids",
-    { ["x".repeat(100)]: 1 },
-    `unknown argument "${
-      "x".repeat(39)
-    }…": the arguments of generateUuids are "count"`,
-  ],
+];
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+const NOT_UTF8 = new Blob(['{"id":"', new Uint8Array([0xff]), '"}']);
+
+/** Invalid messages, the codes of their errors, and the messages of these. */
+const INVALID: readonly (readonly [unknown, code: number, RegExp])[] = [
+  ["{]", -32700, /^a message must be JSON: .* column 2$/],
+  ['{"jsonrpc":"2.0","id":1.,"method":"ping"}', -32700, /must be JSON: /],
+  [`\ufeff${JSON.stringify(PING)}`, -32700, /U\+FEFF/],
+  [NOT_UTF8, -32700, /^a message must be UTF-8$/],
+  [[PING, PING], -32600, /^a message must be one JSON object, got an array$/],
+  [[], -32600, /^a message must be one JSON object, got an array$/],
+  ['"ping"', -32600, /^a message must be one JSON object, got "ping"$/],
+];
+
+/** Objects that are not messages of JSON-RPC. */
+const UNLIKE = [
+  {},
+  { ...PING, jsonrpc: "1.0" },
+  { ...PING, id: null },
+  { ...PING, id: 1.5 },
+  { ...PING, id: {} },
+  { ...PING, method: 5 },
+  { ...PING, params: [] },
+  { id: 1, method: "ping" },
 ];
 
 /** Creates arguments of a call whose result has a given length; they are shorter. */
@@ -71,8 +121,8 @@ function createArguments(byteLength: number) {
 }
 
 for (const [transport, exchange] of TRANSPORTS) {
-  Deno.test(`unknown arguments are rejected with an error that names them, ${transport}`, async (t) => {
-    for (const [name, args, text] of UNKNOWN) {
+  Deno.test(`a call that is rejected returns an error for the model, ${transport}`, async (t) => {
+    for (const [name, args, text] of REJECTED) {
       await t.step(text.slice(0, 60), async () => {
         const { result } = await exchange(callTool(name, args));
         assertEquals(result, createToolError(text));
@@ -84,138 +134,65 @@ for (const [transport, exchange] of TRANSPORTS) {
     for (const name of ["sha256", "constructor", ""]) {
       assertEquals((await exchange(callTool(name, {}))).error, {
         code: -32602,
-        message: `unknown tool: ${
-          JSON.stringify(name)
-        }, the tools are convertBase64, hashText, generateUuids, generatePassword, processJson`,
+        message: `unknown tool: "${name}", the tools are ${TOOLS}`,
       });
     }
   });
 
-  Deno.test(`a result of exactly 1 MiB is returned, ${transport}`, async () => {
+  Deno.test(`a result of 1 MiB is returned, a larger one is an error that states its size and the HTTP endpoint, ${transport}`, async () => {
     const args = createArguments(MAX_RESULT_BYTES);
     const { result } = await exchange(callTool("processJson", args));
     const [{ text }] = result.content;
     assertEquals(text.length, MAX_RESULT_BYTES);
-    assertEquals(result.structuredContent, {
-      result: JSON.stringify(JSON.parse(args.input), null, 2),
-      valid: true,
-    });
     assertEquals(JSON.parse(text), result.structuredContent);
-  });
-
-  Deno.test(`a larger result is an error that states its size and the HTTP endpoint, ${transport}`, async (t) => {
-    const rows = [
-      ["one byte more", createArguments(MAX_RESULT_BYTES + 1)],
-      // 3 KB that become 8 MiB when indented.
-      ["1,440 nested arrays", {
-        action: "format",
-        input: "[".repeat(1_440) + "]".repeat(1_440),
-        indent: 4,
-      }],
-    ] as const;
-    for (const [name, args] of rows) {
-      await t.step(name, async () => {
-        const response = await createTestHandler()(
-          new Request("http://localhost/api/json", {
-            method: "POST",
-            body: JSON.stringify(args),
-          }),
-        );
-        const { byteLength } = await response.bytes();
-        assert(byteLength > MAX_RESULT_BYTES);
-        const { result } = await exchange(callTool("processJson", args));
-        assertEquals(
-          result,
-          createToolError(
-            `the result would have ${byteLength} bytes, a tool returns at most 1048576: for more, use POST /api/json of the service over HTTP`,
-          ),
-        );
-      });
+    assertEquals(
+      result.structuredContent,
+      (await post("/api/json", args)).body,
+    );
+    for (
+      const larger of [
+        createArguments(MAX_RESULT_BYTES + 1),
+        // 3 KB that become 8 MiB when indented.
+        {
+          action: "format",
+          input: "[".repeat(1_440) + "]".repeat(1_440),
+          indent: 4,
+        },
+      ]
+    ) {
+      const { result } = await exchange(callTool("processJson", larger));
+      const { body } = await post("/api/json", larger);
+      const { length } = JSON.stringify(body);
+      assertEquals(
+        result,
+        createToolError(
+          `the result would have ${length} bytes, a tool returns at most 1048576: for more, use POST /api/json of the service over HTTP`,
+        ),
+      );
     }
   });
 
   Deno.test(`an invalid message is an error without an identifier, ${transport}`, async (t) => {
-    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
-    const rows: readonly [
-      name: string,
-      message: unknown,
-      code: number,
-      message: RegExp,
-    ][] = [
-      ["broken JSON", "{]", -32700, /^a message must be JSON: .* column 2$/],
-      [
-        "a number with a point",
-        `{"jsonrpc":"2.0","id":1.,"method":"ping"}`,
-        -32700,
-        /^a message must be JSON: /,
-      ],
-      [
-        "a byte order mark",
-        "\ufeff" + JSON.stringify(ping),
-        -32700,
-        /U\+FEFF/,
-      ],
-      [
-        "a byte that is not UTF-8",
-        new Blob([
-          '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hashText","arguments":{"algorithm":"sha1","input":"',
-          new Uint8Array([0xff]),
-          '"}}}',
-        ]),
-        -32700,
-        /^a message must be UTF-8$/,
-      ],
-      ["a batch", [ping, ping], -32600, /^a message must be one .* an array$/],
-      ["an empty batch", [], -32600, /^a message must be one .* an array$/],
-      ["a string", '"ping"', -32600, /^a message must be one .* "ping"$/],
-    ];
-    for (const [name, message, code, text] of rows) {
-      await t.step(name, async () => {
-        const { jsonrpc, id, error, ...others } = await exchange(message);
-        assertEquals({ jsonrpc, id, code: error.code, others }, {
-          jsonrpc: "2.0",
-          id: null,
-          code,
-          others: {},
-        });
+    for (const [message, code, text] of INVALID) {
+      await t.step(String(text), async () => {
+        const { error, ...others } = await exchange(message);
+        assertEquals(others, { jsonrpc: "2.0", id: null });
+        assertEquals(error.code, code);
         assertMatch(error.message, text);
       });
     }
   });
 
-  Deno.test(`an object that is not a JSON-RPC message is an error, ${transport}`, async (t) => {
-    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
-    for (
-      const message of [
-        {},
-        { ...ping, jsonrpc: "1.0" },
-        { ...ping, id: null },
-        { ...ping, id: 1.5 },
-        { ...ping, id: {} },
-        { ...ping, method: 5 },
-        { ...ping, params: [] },
-        { id: 1, method: "ping" },
-      ]
-    ) {
-      await t.step(JSON.stringify(message), async () => {
-        const { error, result } = await exchange(message);
-        assertEquals(result, undefined);
-        assert([-32700, -32600].includes(error.code), `code ${error.code}`);
-      });
+  Deno.test(`an object that is not a JSON-RPC message is an error, ${transport}`, async () => {
+    for (const message of UNLIKE) {
+      const { error, result } = await exchange(message);
+      assertEquals(result, undefined);
+      assert([-32700, -32600].includes(error.code), JSON.stringify(message));
     }
   });
 
   Deno.test(`the server states its name, version and site, ${transport}`, async () => {
-    const { result } = await exchange({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "initialize",
-      params: {
-        protocolVersion: "2025-11-25",
-        capabilities: {},
-        clientInfo: { name: "test", version: "1.0.0" },
-      },
-    });
+    const { result } = await exchange(INITIALIZE);
     assertEquals(result.serverInfo, {
       name: "devutils",
       title: "Developer Utilities",
@@ -251,34 +228,17 @@ for (const [transport, exchange] of TRANSPORTS) {
       const answer = await exchange(
         callTool("generateUuids", { count: 0 }, id),
       );
-      assertEquals(answer.id, id);
-      assertEquals(answer.result.isError, true);
+      assertEquals([answer.id, answer.result.isError], [id, true]);
     }
   });
 }
 
 Deno.test("clients may cache server/discover and tools/list for an hour", async () => {
-  const handler = createTestHandler();
-  const hints = [];
   for (const method of ["server/discover", "tools/list"]) {
-    const response = await handler(
-      new Request("http://localhost/mcp", {
-        method: "POST",
-        headers: {
-          "mcp-protocol-version": "2026-07-28",
-          "mcp-method": method,
-        },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method,
-          params: { _meta: META },
-        }),
-      }),
+    const { body: { result } } = await send(
+      { jsonrpc: "2.0", id: 1, method, params: { _meta: META } },
+      { "mcp-protocol-version": "2026-07-28", "mcp-method": method },
     );
-    const { result: { ttlMs, cacheScope } } = await response.json();
-    hints.push({ ttlMs, cacheScope });
+    assertEquals([result.ttlMs, result.cacheScope], [3_600_000, "public"]);
   }
-  const kept = { ttlMs: 3_600_000, cacheScope: "public" };
-  assertEquals(hints, [kept, kept]);
 });

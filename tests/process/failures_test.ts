@@ -3,6 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import {
   RawConnection,
+  runDeno,
   startArguments,
   startServer,
   testOnPosix,
@@ -10,20 +11,18 @@ import {
 } from "../_server.ts";
 
 testOnPosix(
-  "the server listens again on its port after it ran out of file descriptors",
+  "the server listens again after it ran out of file descriptors",
   async () => {
     await using server = await startServer({}, { maxFiles: 64 });
-    const connections: RawConnection[] = [];
-    while (!server.log().includes("the listener failed, listening again")) {
-      const connection = await RawConnection.open(server).catch(() =>
-        undefined
-      );
-      if (connection !== undefined) connections.push(connection);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+    {
+      using scope = new DisposableStack();
+      while (!server.log().includes("the listener failed, listening again")) {
+        const connection = await RawConnection.open(server).catch(() => null);
+        scope.use(connection);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
     }
-    for (const connection of connections) connection[Symbol.dispose]();
-    const count = () => server.log().split("listening on ").length - 1;
-    await waitFor(() => count() >= 2);
+    await waitFor(() => server.log().split("listening on ").length > 2);
     const response = await fetch(`${server.origin}/healthz`);
     assertEquals(await response.json(), { status: "ok" });
     server.kill("SIGTERM");
@@ -49,25 +48,18 @@ Deno.test("an unfinished request of a client that disconnects is not logged", as
 });
 
 Deno.test("an unhandled rejection is logged and does not end the process", async () => {
-  const script = `
+  const input = `
     import "./main.ts";
     Promise.reject(new Error("first line\\nsecond line"));
     setTimeout(() => Deno.exit(7), 300);
   `;
-  const [, ...args] = startArguments("-").slice(0, -1);
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...args, "-"],
+  const { code, log } = await runDeno(startArguments("-"), {
+    input,
     env: { PORT: "0", HOST: "127.0.0.1" },
-    stdin: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(script));
-  await writer.close();
-  const { code, stderr } = await child.output();
+  });
   assertEquals(code, 7);
   assertMatch(
-    new TextDecoder().decode(stderr),
+    log,
     /^unhandled rejection: Error: first line \| second line \| at .+$/m,
   );
 });

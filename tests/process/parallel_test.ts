@@ -1,22 +1,12 @@
 /** The service on all cores; stop_test.ts has its shutdown. */
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
-import {
-  readCommand,
-  startProcess,
-  startServer,
-  testOnPosix,
-} from "../_server.ts";
+import { readCommand, runDeno, startServer, testOnPosix } from "../_server.ts";
 
 Deno.test("every thread of start:parallel answers with the same settings", async () => {
   const variables = { MAX_BODY_BYTES: "100" };
   await using server = await startServer(variables, { isParallel: true });
-  async function post(path: string, body: string): Promise<unknown> {
-    const init = { method: "POST", body };
-    const response = await fetch(`${server.origin}${path}`, init);
-    return (await checkAnswer(response)).body;
-  }
   const exchanges = [
     ["/api/base64", '{"action":"encode","input":"a"}', { result: "YQ==" }],
     ["/api/base64", " ".repeat(101), {
@@ -31,10 +21,11 @@ Deno.test("every thread of start:parallel answers with the same settings", async
   ] as const;
   for (const [path, body, expected] of exchanges) {
     // Enough connections at a time that every thread gets one.
-    const answers = Array.from({ length: 20 }, () => post(path, body));
-    for (const answer of await Promise.all(answers)) {
-      assertEquals(answer, expected);
-    }
+    await Promise.all(Array.from({ length: 20 }, async () => {
+      const init = { method: "POST", body };
+      const response = await fetch(`${server.origin}${path}`, init);
+      assertEquals((await checkAnswer(response)).body, expected);
+    }));
   }
   assertEquals(server.log(), `listening on ${server.origin}\n`);
 });
@@ -57,13 +48,11 @@ Deno.test({
 
 testOnPosix("a second start:parallel says that the port is taken", async () => {
   await using server = await startServer({}, { isParallel: true });
-  const [, ...args] = readCommand("start:parallel");
-  const variables = { HOST: "127.0.0.1", PORT: String(server.port) };
-  const error = await assertRejects(async () => {
-    await using _ = await startProcess([Deno.execPath(), ...args], variables);
-  }, Error);
-  assertEquals(
-    error.message,
-    `the server ended: port ${server.port} is taken: choose another with --port or PORT\n`,
-  );
+  const env = { HOST: "127.0.0.1", PORT: String(server.port) };
+  const command = readCommand("start:parallel").slice(1);
+  assertEquals(await runDeno(command, { env }), {
+    code: 1,
+    output: "",
+    log: `port ${server.port} is taken: choose another with --port or PORT\n`,
+  });
 });

@@ -3,18 +3,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { checkAnswer } from "../_client.ts";
-import { startArguments, startProcess, waitFor } from "../_server.ts";
+import { runDeno, startArguments, startProcess, waitFor } from "../_server.ts";
 
 Deno.test("the process may listen and read its settings, and nothing else", async () => {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: startArguments("tests/process/_least_privilege.ts"),
-  }).output();
-  assertEquals(new TextDecoder().decode(stderr), "");
-  assertEquals(code, 0);
-  assertEquals(
-    new TextDecoder().decode(stdout),
-    "listen on a port\nread PORT\n",
-  );
+  const args = startArguments("tests/process/_least_privilege.ts");
+  const output = "listen on a port\nread PORT\n";
+  assertEquals(await runDeno(args), { code: 0, output, log: "" });
 });
 
 Deno.test("the tasks that serve have the same permissions, each for named hosts or variables", () => {
@@ -57,12 +51,10 @@ Deno.test("a setting that the program has no permission to read is named, and ha
 Deno.test("every endpoint answers in a hosted runtime that chooses the port and permits no files or settings", async () => {
   await using server = await startProcess([
     Deno.execPath(),
-    "run",
-    "--no-prompt",
-    "--allow-net=127.0.0.1",
+    ..."run --no-prompt --allow-net=127.0.0.1".split(" "),
     "tests/process/_hosted.ts",
   ]);
-  const requests = [
+  const requests: readonly (readonly [path: string, fields?: object])[] = [
     ["/api/base64", { action: "encode", input: "a" }],
     ["/api/hash", { algorithm: "sha1", input: "a" }],
     ["/api/json", { action: "minify", input: "[ ]" }],
@@ -70,19 +62,15 @@ Deno.test("every endpoint answers in a hosted runtime that chooses the port and 
     ["/api/password"],
     ["/healthz"],
     ["/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
-  ] as const;
+    ["/"],
+    ["/style.css"],
+    ["/app.js"],
+    ["/openapi.json"],
+  ];
   for (const [path, fields] of requests) {
-    const init = fields === undefined
-      ? {}
-      : { method: "POST", body: JSON.stringify(fields) };
-    const { status } = await checkAnswer(
-      await fetch(`${server.origin}${path}`, init),
-    );
-    assertEquals(status, 200);
-  }
-  for (const path of ["/", "/style.css", "/app.js", "/openapi.json"]) {
-    const { status, body } = await fetch(`${server.origin}${path}`);
+    const init = fields && { method: "POST", body: JSON.stringify(fields) };
+    const { status, body } = await fetch(`${server.origin}${path}`, init);
     await body?.cancel();
-    assertEquals(status, 200);
+    assertEquals([path, status], [path, 200]);
   }
 });

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { runDeno } from "../_server.ts";
 
 async function readJson(path: string) {
   return JSON.parse(await Deno.readTextFile(path));
@@ -20,18 +21,16 @@ async function useJsr(): Promise<void> {
   for (const file of ["deno.json", "imports.json", "lib/std.d.ts"]) {
     await Deno.copyFile(file, `${folder}/${file}`);
   }
-  async function deno(args: readonly string[]): Promise<string> {
-    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: [...args],
-      cwd: folder,
-    }).output();
-    return success ? "" : new TextDecoder().decode(stderr);
-  }
   const tool = `${Deno.cwd()}/tools/use_jsr.ts`;
-  const run = ["run", "--no-config", "--allow-read=.", "--allow-write=.", tool];
-  assertEquals(await deno(run), "");
-  assertEquals(await deno(["fmt", "--check", "deno.json", "imports.json"]), "");
-
+  for (
+    const args of [
+      ["run", "--no-config", "--allow-read=.", "--allow-write=.", tool],
+      ["fmt", "--check", "deno.json", "imports.json"],
+    ]
+  ) {
+    const { code, log } = await runDeno(args, { cwd: folder });
+    assertEquals(code, 0, log);
+  }
   assertEquals(await readJson(`${folder}/imports.json`), {
     imports: {
       ...map.imports,
