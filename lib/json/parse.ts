@@ -6,12 +6,16 @@
  * @module
  */
 
-import type { Work } from "../work.ts";
-import { Scan, type WhiteSpaceHandler } from "./scan.ts";
+import { runAtOnce, type Work } from "../work.ts";
+import { unexpected } from "./error.ts";
+import { PAUSE_LENGTH, Scan, scanText, skipColon } from "./scan.ts";
+import { skipName, skipScalar, skipToEnd, skipWhiteSpace } from "./tokens.ts";
 
 const DOUBLE_QUOTE = 0x22;
+const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /** Longest text for `JSON.parse()`, in UTF-16 code units; it takes 4 ms at worst. */
 const MAX_RUNTIME_LENGTH = 16 * 1024;
@@ -34,7 +38,7 @@ interface ParsedObject {
   /** Offset of its first character, in UTF-16 code units. */
   readonly start: number;
   /** Offset behind its last character. */
-  end: number;
+  readonly end: number;
 }
 
 /** Whether a text is short enough for `JSON.parse()`. */
@@ -56,8 +60,7 @@ export function* parseJson(text: string): Work<unknown> {
   } catch (error) {
     // The scan throws an error with a position; the message of `JSON.parse()` may lack
     // it, or repeat the whole text.
-    const scan = new Scan(text);
-    while (!scan.resume());
+    runAtOnce(scanText(text));
     throw error;
   }
 }
@@ -78,113 +81,93 @@ export function* parseLargeJson(
   { readonly value: unknown; readonly found?: ParsedObject | undefined }
 > {
   const reader = new Reader(text, path);
-  const scan = new Scan(text, reader);
-  while (!scan.resume()) {
-    reader.isFull = false;
-    yield;
-  }
-  const first = text.charCodeAt(text.search(/[^ \t\r\n]/));
-  const value = first === OPEN_BRACE
-    ? reader.root
-    : first === OPEN_BRACKET
-    ? []
-    : JSON.parse(text);
+  const value = yield* reader.readValue(0);
+  skipToEnd(text, reader.at);
   return { value, found: reader.found };
 }
 
-/** Collects the members of objects, whose ends it learns from the white space around them. */
-class Reader implements WhiteSpaceHandler {
-  readonly root: Members = createMembers();
+/** Reads a text from its start to its end, one member at a time. */
+class Reader {
   found: ParsedObject | undefined;
-  isFull = false;
+  /** Offset of the next code unit, in UTF-16 code units. */
+  at: number;
   readonly #text: string;
-  /** Names of the objects that are read besides the outermost, each nested in the previous one. */
   readonly #path: readonly string[];
-  /** The open containers, outermost first; `undefined` if the members are not collected. */
-  readonly #open: (Members | undefined)[] = [];
-  /** The container that the next line break opens. */
-  #opening: Members | undefined = this.root;
-  #nameStart: number | undefined;
-  #name = "";
-  #scalarStart: number | undefined;
+  #pauseAt = PAUSE_LENGTH;
   #count = 0;
 
   constructor(text: string, path: readonly string[]) {
     this.#text = text;
     this.#path = path;
+    this.at = skipWhiteSpace(text, 0);
   }
 
-  remove(start: number, end: number): void {
-    // The white space is in an empty container, unless it is before the outermost one.
-    if (this.#open.length > 0) this.#endContainer(this.#opening, end);
-    if (this.#nameStart === undefined) return this.#endScalar(start);
-    this.#name = this.#readString(this.#nameStart, start);
-  }
-
-  replaceBySpace(_start: number, end: number): void {
-    if (this.#nameStart === undefined) return;
-    this.#nameStart = undefined;
-    const code = this.#text.charCodeAt(end);
-    if (code === OPEN_BRACKET) this.#set([]);
-    else if (code === OPEN_BRACE) {
-      const members = createMembers();
-      this.#set(members);
-      const depth = this.#open.length;
-      if (this.#name === this.#path[depth - 1]) {
-        this.#opening = members;
-        if (depth === this.#path.length) {
-          this.found = { members, start: end, end };
-        }
+  /** Reads the value at the offset; its members if it is the object at a depth of the path. */
+  *readValue(depth?: number): Work<unknown> {
+    const text = this.#text;
+    const start = this.at;
+    const code = text.charCodeAt(start);
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (code === OPEN_BRACE && depth !== undefined) {
+        return yield* this.#readObject(depth);
       }
-    } else this.#scalarStart = end;
-  }
-
-  replaceByLineBreak(start: number, end: number, depth: number): void {
-    this.#endScalar(start);
-    if (depth > this.#open.length) this.#open.push(this.#opening);
-    else if (depth < this.#open.length) {
-      this.#endContainer(this.#open.pop(), end);
+      const scan = new Scan(text, start);
+      while (!scan.resume()) yield;
+      this.at = scan.at;
+      return code === OPEN_BRACE ? createMembers() : [];
     }
-    this.#opening = undefined;
-    // Before a closing bracket there is a line break as well.
-    const isName = this.#open.at(-1) !== undefined &&
-      this.#text.charCodeAt(end) === DOUBLE_QUOTE;
-    this.#nameStart = isName ? end : undefined;
+    this.at = skipScalar(text, start);
+    return code === DOUBLE_QUOTE
+      ? this.#readString(start)
+      : JSON.parse(text.slice(start, this.at));
   }
 
-  /** Handles the closing bracket of a container, at an offset. */
-  #endContainer(container: Members | undefined, at: number): void {
-    this.#opening = undefined;
-    if (this.found && container === this.found.members) this.found.end = at + 1;
+  *#readObject(depth: number): Work<Members> {
+    const text = this.#text;
+    const start = this.at;
+    const members = createMembers();
+    this.at = skipWhiteSpace(text, start + 1);
+    if (text.charCodeAt(this.at) !== CLOSE_BRACE) {
+      yield* this.#readMembers(members, depth);
+    }
+    this.at += 1;
+    if (depth > 0 && depth === this.#path.length) {
+      this.found = { members, start, end: this.at };
+    }
+    return members;
   }
 
-  #endScalar(end: number): void {
-    const start = this.#scalarStart;
-    if (start === undefined) return;
-    this.#scalarStart = undefined;
-    const isString = this.#text.charCodeAt(start) === DOUBLE_QUOTE;
-    this.#set(
-      isString
-        ? this.#readString(start, end)
-        : JSON.parse(this.#text.slice(start, end)),
-    );
+  /** Reads members up to the closing brace. */
+  *#readMembers(members: Members, depth: number): Work<void> {
+    const text = this.#text;
+    for (;;) {
+      const nameStart = this.at;
+      this.at = skipName(text, nameStart);
+      const name = this.#readString(nameStart);
+      this.at = skipColon(text, this.at);
+      const isOnPath = name === this.#path[depth];
+      members[name] = yield* this.readValue(isOnPath ? depth + 1 : undefined);
+      this.at = skipWhiteSpace(text, this.at);
+      const code = text.charCodeAt(this.at);
+      if (code === CLOSE_BRACE) return;
+      if (code !== COMMA) throw unexpected(text, this.at, '"," or "}"');
+      this.at = skipWhiteSpace(text, this.at + 1);
+      this.#count += 1;
+      if (this.#count < MEMBERS_PER_PAUSE && this.at < this.#pauseAt) continue;
+      this.#count = 0;
+      this.#pauseAt = this.at + PAUSE_LENGTH;
+      yield;
+    }
   }
 
-  #readString(start: number, end: number): string {
-    const raw = this.#text.slice(start + 1, end - 1);
+  /** Reads the string from an offset to the reader's offset. */
+  #readString(start: number): string {
+    const raw = this.#text.slice(start + 1, this.at - 1);
     if (!raw.includes("\\")) return raw;
     if (raw.length > MAX_ESCAPE_LENGTH * PADDING.length) {
-      return JSON.parse(this.#text.slice(start, end));
+      return JSON.parse(this.#text.slice(start, this.at));
     }
     return JSON.parse(`"${PADDING}${raw}"`).slice(PADDING.length);
-  }
-
-  #set(value: unknown): void {
-    const members = this.#open.at(-1);
-    if (members === undefined) return;
-    members[this.#name] = value;
-    this.#count += 1;
-    if (this.#count % MEMBERS_PER_PAUSE === 0) this.isFull = true;
   }
 }
 

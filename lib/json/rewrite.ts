@@ -6,7 +6,7 @@
  * @module
  */
 
-import { Scan, type WhiteSpaceHandler } from "./scan.ts";
+import { scanText, type WhiteSpaceHandler } from "./scan.ts";
 
 const utf8Encoder = new TextEncoder();
 
@@ -52,8 +52,7 @@ export function* minifyJson(
     maxBytes: Infinity,
     output,
   });
-  const scan = new Scan(text, rewriter);
-  while (!scan.resume()) yield;
+  yield* scanText(text, rewriter);
   rewriter.finish();
 }
 
@@ -70,8 +69,7 @@ export function* formatJson(
   options: FormatOptions,
 ): Generator<void, void> {
   const rewriter = new Rewriter(text, options);
-  const scan = new Scan(text, rewriter);
-  while (!scan.resume()) yield;
+  yield* scanText(text, rewriter);
   rewriter.finish();
   if (rewriter.isTooLong) {
     throw new JsonSizeError(

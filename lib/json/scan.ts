@@ -8,6 +8,7 @@
 
 import { runAtOnce, type Work } from "../work.ts";
 import { JsonTextError, unexpected } from "./error.ts";
+import { skipName, skipScalar, skipToEnd, skipWhiteSpace } from "./tokens.ts";
 
 /**
  * Receives the start and end offset of the white space before, between and after the
@@ -28,45 +29,12 @@ export interface WhiteSpaceHandler {
   replaceByLineBreak(start: number, end: number, depth: number): void;
 }
 
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const DOUBLE_QUOTE = 0x22;
-const PLUS = 0x2b;
 const COMMA = 0x2c;
-const MINUS = 0x2d;
-const DOT = 0x2e;
-const SLASH = 0x2f;
-const DIGIT_0 = 0x30;
-const DIGIT_9 = 0x39;
 const COLON = 0x3a;
-const UPPER_E = 0x45;
 const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
-const LOWER_B = 0x62;
-const LOWER_E = 0x65;
-const LOWER_F = 0x66;
-const LOWER_N = 0x6e;
-const LOWER_R = 0x72;
-const LOWER_T = 0x74;
-const LOWER_U = 0x75;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-
-/**
- * Length, in UTF-16 code units, after which the rest of a string is searched with a
- * regular expression, which is faster than the loop for long strings.
- */
-const MAX_LOOP_LENGTH = 32;
-
-/**
- * The content of a string (RFC 8259, section 7), with a limit, since each escape
- * takes memory while it is searched.
- */
-const STRING_CONTENT =
-  /(?:[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})){1,1024}/y;
 
 /**
  * Returns the error message for an invalid text, with line and column;
@@ -79,21 +47,37 @@ export function findJsonError(text: string): string | undefined {
 /** Like `findJsonError()`, with pauses. */
 export function* scanForError(text: string): Work<string | undefined> {
   try {
-    const scan = new Scan(text);
-    while (!scan.resume()) yield;
+    yield* scanText(text);
   } catch (error) {
     if (error instanceof JsonTextError) return error.message;
     throw error;
   }
 }
 
+/**
+ * Scans a whole text, with pauses.
+ *
+ * @throws {JsonTextError} for the first character that cannot continue a JSON text.
+ */
+export function* scanText(
+  text: string,
+  handler?: WhiteSpaceHandler,
+): Work<void> {
+  const start = skipWhiteSpace(text, 0);
+  handler?.remove(0, start);
+  const scan = new Scan(text, start, handler);
+  while (!scan.resume()) yield;
+  const end = skipToEnd(text, scan.at);
+  handler?.remove(scan.at, end);
+}
+
 /** Length of text after which a scan pauses, in UTF-16 code units: about 0.2 ms. */
-const PAUSE_LENGTH = 64 * 1024;
+export const PAUSE_LENGTH = 64 * 1024;
 
 /** Distance between two checks of `isFull`, in UTF-16 code units. */
 const CHECK_INTERVAL = 64;
 
-/** A scan of a JSON text from its start to its end, which can pause. */
+/** A scan of one value, which can pause. */
 export class Scan {
   readonly #text: string;
   readonly #handler: WhiteSpaceHandler | undefined;
@@ -103,15 +87,20 @@ export class Scan {
   /** Whether a value begins at the offset; otherwise one ends there. */
   #isValueNext = true;
 
-  constructor(text: string, handler?: WhiteSpaceHandler) {
+  /** @param start Offset of the value, in UTF-16 code units. */
+  constructor(text: string, start: number, handler?: WhiteSpaceHandler) {
     this.#text = text;
+    this.#at = start;
     this.#handler = handler;
-    this.#at = skipWhiteSpace(text, 0);
-    handler?.remove(0, this.#at);
+  }
+
+  /** Offset of the next code unit; after the end of the scan, the one behind the value. */
+  get at(): number {
+    return this.#at;
   }
 
   /**
-   * Continues the scan. Returns true at the end of the text, false at a pause: the
+   * Continues the scan. Returns true at the end of the value, false at a pause: the
    * handler is full, or 64 Ki code units have been scanned.
    *
    * @throws {JsonTextError} for the first character that cannot continue a JSON
@@ -148,7 +137,9 @@ export class Scan {
           at = skipWhiteSpace(text, gap);
           if (text.charCodeAt(at) !== closer) {
             handler?.replaceByLineBreak(gap, at, closers.length);
-            if (closer === CLOSE_BRACE) at = skipName(text, at, handler);
+            if (closer === CLOSE_BRACE) {
+              at = skipColon(text, skipName(text, at), handler);
+            }
             continue;
           }
           handler?.remove(gap, at);
@@ -159,20 +150,21 @@ export class Scan {
         isValueNext = false;
       }
 
-      const gap = at;
-      at = skipWhiteSpace(text, gap);
       if (closer === 0) {
-        handler?.remove(gap, at);
-        if (at < text.length) throw unexpected(text, at, "the end of the text");
+        this.#at = at;
         return true;
       }
+      const gap = at;
+      at = skipWhiteSpace(text, gap);
       const code = text.charCodeAt(at);
       if (code === COMMA) {
         handler?.remove(gap, at);
         const next = at + 1;
         at = skipWhiteSpace(text, next);
         handler?.replaceByLineBreak(next, at, closers.length);
-        if (closer === CLOSE_BRACE) at = skipName(text, at, handler);
+        if (closer === CLOSE_BRACE) {
+          at = skipColon(text, skipName(text, at), handler);
+        }
         isValueNext = true;
       } else if (code === closer) {
         closers.pop();
@@ -186,133 +178,16 @@ export class Scan {
   }
 }
 
-/** Skips a member's name and colon, and returns the offset of its value. */
-function skipName(
+/** Skips the colon behind a member's name, and returns the offset of the value. */
+export function skipColon(
   text: string,
-  at: number,
+  nameEnd: number,
   handler?: WhiteSpaceHandler,
 ): number {
-  if (text.charCodeAt(at) !== DOUBLE_QUOTE) {
-    throw unexpected(text, at, "a name in double quotes");
-  }
-  const nameEnd = skipString(text, at);
   const colon = skipWhiteSpace(text, nameEnd);
   if (text.charCodeAt(colon) !== COLON) throw unexpected(text, colon, '":"');
   handler?.remove(nameEnd, colon);
   const value = skipWhiteSpace(text, colon + 1);
   handler?.replaceBySpace(colon + 1, value);
   return value;
-}
-
-function skipScalar(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code === DOUBLE_QUOTE) return skipString(text, at);
-  if (code === MINUS || isDigit(code)) return skipNumber(text, at);
-  if (code === LOWER_T) return skipWord(text, at, "true");
-  if (code === LOWER_F) return skipWord(text, at, "false");
-  if (code === LOWER_N) return skipWord(text, at, "null");
-  throw unexpected(text, at, "a JSON value");
-}
-
-function skipWhiteSpace(text: string, at: number): number {
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (
-      code !== SPACE && code !== LINE_FEED && code !== CARRIAGE_RETURN &&
-      code !== TAB
-    ) break;
-    at += 1;
-  }
-  return at;
-}
-
-function skipWord(text: string, at: number, word: string): number {
-  if (text.startsWith(word, at)) return at + word.length;
-  let count = 0;
-  while (text[at + count] === word[count]) count += 1;
-  throw unexpected(text, at + count, `"${word}"`);
-}
-
-/** RFC 8259, section 6. */
-function skipNumber(text: string, at: number): number {
-  if (text.charCodeAt(at) === MINUS) at += 1;
-  if (text.charCodeAt(at) === DIGIT_0) at += 1;
-  else at = skipDigits(text, at);
-  if (text.charCodeAt(at) === DOT) at = skipDigits(text, at + 1);
-  const code = text.charCodeAt(at);
-  if (code === LOWER_E || code === UPPER_E) {
-    const sign = text.charCodeAt(at + 1);
-    at = skipDigits(text, sign === PLUS || sign === MINUS ? at + 2 : at + 1);
-  }
-  return at;
-}
-
-function skipDigits(text: string, at: number): number {
-  if (!isDigit(text.charCodeAt(at))) throw unexpected(text, at, "a digit");
-  do at += 1; while (isDigit(text.charCodeAt(at)));
-  return at;
-}
-
-function isDigit(code: number): boolean {
-  return code >= DIGIT_0 && code <= DIGIT_9;
-}
-
-/** RFC 8259, section 7. */
-function skipString(text: string, at: number): number {
-  const end = at + MAX_LOOP_LENGTH;
-  for (;;) {
-    at += 1;
-    if (at === end) at = skipContent(text, at);
-    const code = text.charCodeAt(at);
-    if (code === DOUBLE_QUOTE) return at + 1;
-    if (code === BACKSLASH) at = skipEscape(text, at);
-    // At the end of the text the code is NaN.
-    else if (!(code >= SPACE)) {
-      throw unexpected(
-        text,
-        at,
-        at < text.length
-          ? "control characters to be escaped"
-          : "a closing double quote",
-      );
-    }
-  }
-}
-
-/** Returns the offset of the first code unit that is not content of a string. */
-function skipContent(text: string, at: number): number {
-  STRING_CONTENT.lastIndex = at;
-  while (STRING_CONTENT.test(text)) at = STRING_CONTENT.lastIndex;
-  return at;
-}
-
-/** Checks an escape and returns the offset of its last character. */
-function skipEscape(text: string, at: number): number {
-  const letter = at + 1;
-  switch (text.charCodeAt(letter)) {
-    case DOUBLE_QUOTE:
-    case BACKSLASH:
-    case SLASH:
-    case LOWER_B:
-    case LOWER_F:
-    case LOWER_N:
-    case LOWER_R:
-    case LOWER_T:
-      return letter;
-    case LOWER_U:
-      break;
-    default:
-      throw unexpected(text, letter, 'one of "\\/bfnrtu after the backslash');
-  }
-  for (let digit = letter + 1; digit <= letter + 4; digit += 1) {
-    if (!isHexDigit(text.charCodeAt(digit))) {
-      throw unexpected(text, digit, "four hexadecimal digits after \\u");
-    }
-  }
-  return letter + 4;
-}
-
-function isHexDigit(code: number): boolean {
-  const lowerCase = code | 0x20;
-  return isDigit(code) || (lowerCase >= 0x61 && lowerCase <= 0x66);
 }
