@@ -66,8 +66,11 @@ export class JsonWriter implements Disposable {
     let bytes: Uint8Array<ArrayBuffer>;
     if (this.#buffer.length === PAGE_BYTES) bytes = this.bytes.slice();
     else {
-      // Without a copy, which would take as much memory again.
-      bytes = this.bytes;
+      // A copy frees the unused end of the buffer.
+      const { buffer } = this.#buffer;
+      bytes = 3 * this.#length < 2 * buffer.byteLength
+        ? new Uint8Array(buffer.transfer(this.#length))
+        : this.bytes;
       this.#buffer = new Uint8Array(PAGE_BYTES);
     }
     this.#length = 0;
