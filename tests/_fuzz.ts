@@ -110,7 +110,7 @@ const lengths = fc.oneof(
 );
 
 /** Large JSON texts of every shape, some with an invalid end. */
-export const shapedTexts = fc.tuple(
+const shapedTexts = fc.tuple(
   fc.constantFrom(...SHAPES),
   lengths,
   mostly(fc.constant(""), words("] } , x")),

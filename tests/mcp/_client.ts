@@ -70,7 +70,7 @@ function write(message: Sendable): string | Blob | ReadableStream {
 }
 
 /** An HTTP response; the body is parsed JSON, or `undefined`. */
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   // deno-lint-ignore no-explicit-any -- a JSON document, walked as the tests need it
