@@ -10,16 +10,15 @@ import { createStaticHandler } from "../lib/http/static.ts";
 import app from "../web/app.js" with { type: "text" };
 import call from "../web/call.js" with { type: "text" };
 import caret from "../web/caret.js" with { type: "text" };
+import code from "../web/code.js" with { type: "text" };
 import dom from "../web/dom.js" with { type: "text" };
 import editorStyle from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
 import page from "../web/index.html" with { type: "text" };
-import foot from "../web/foot.js" with { type: "text" };
 import form from "../web/form.js" with { type: "text" };
 import marks from "../web/marks.js" with { type: "text" };
 import memory from "../web/memory.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
-import message from "../web/message.js" with { type: "text" };
 import suggest from "../web/suggest.js" with { type: "text" };
 import text from "../web/text.js" with { type: "text" };
 import tool from "../web/tool.js" with { type: "text" };
@@ -86,13 +85,12 @@ export const parts: Readonly<Record<string, Handler>> = {
   "app.js": createScriptHandler(app),
   "call.js": createScriptHandler(call),
   "caret.js": createScriptHandler(caret),
+  "code.js": createScriptHandler(code),
   "dom.js": createScriptHandler(dom),
   "editor.js": createScriptHandler(editor),
-  "foot.js": createScriptHandler(foot),
   "form.js": createScriptHandler(form),
   "marks.js": createScriptHandler(marks),
   "memory.js": createScriptHandler(memory),
-  "message.js": createScriptHandler(message),
   "suggest.js": createScriptHandler(suggest),
   "text.js": createScriptHandler(text),
   "tool.js": createScriptHandler(tool),

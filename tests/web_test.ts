@@ -8,12 +8,12 @@ import { CHARACTER_CLASSES, removeLookAlikes } from "../lib/password.ts";
 import { DEFAULT_LENGTH, MAX_LENGTH, MIN_LENGTH } from "../routes/password.ts";
 import { MAX_COUNT } from "../routes/uuid.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
-import { createHandler as createTestHandler } from "../routes/mod.ts";
+import { createHandler } from "../routes/mod.ts";
 
-const handler = createTestHandler();
+const handler = createHandler();
 
 const SCRIPTS =
-  "app call caret dom editor foot form marks memory message suggest text tool tools views"
+  "app call caret code dom editor form marks memory suggest text tool tools views"
     .split(" ").map((name) => `/${name}.js`);
 
 const DOCUMENTS = [
@@ -117,7 +117,7 @@ Deno.test("the page knows the limits that the code has", async () => {
     assert(script.includes(`${name}: [${sizes.join(", ")}]`), name);
   }
   for (const maxBodyBytes of [DEFAULT_SETTINGS.maxBodyBytes, 1_000]) {
-    const handler = createTestHandler({ maxBodyBytes });
+    const handler = createHandler({ maxBodyBytes });
     const response = await handler(new Request("http://localhost/"));
     assertStringIncludes(
       await response.text(),
@@ -143,7 +143,7 @@ Deno.test("each module is served as it is, but for lines of comments", async () 
 Deno.test("each document is compressed once at the most", async (t) => {
   const { CompressionStream } = globalThis;
   // Nobody else has asked for the page of this limit.
-  const handler = createTestHandler({ maxBodyBytes: 1_001 });
+  const handler = createHandler({ maxBodyBytes: 1_001 });
   for (const [path] of DOCUMENTS) {
     await t.step(path, async () => {
       let compressions = 0;

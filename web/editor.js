@@ -1,14 +1,9 @@
-/// <reference path="./types.d.ts" />
-
 /**
- * A text pane: CodeMirror in a shadow root, where the page's policy lets it have
- * styles. The document is the exact text: only LF ends a line, so that a CR is a
- * character like any other, and visible.
- *
- * @module
+ * A text pane: CodeMirror in a shadow root, where the page's policy lets it have styles. The document is the
+ * exact text: only LF ends a line, so that a CR is a character like any other, and visible.
  */
 
-import { describeCaret } from "./caret.js";
+import { describeCaret, readPath } from "./caret.js";
 import { find } from "./dom.js";
 import { createEnter, exactText, setMark } from "./marks.js";
 import { lengthAt } from "./text.js";
@@ -17,7 +12,6 @@ import {
   bidiIsolates,
   bracketMatching,
   classHighlighter,
-  Compartment,
   defaultKeymap,
   EditorState,
   EditorView,
@@ -61,6 +55,12 @@ const common = [
   syntaxHighlighting(classHighlighter),
   bracketMatching(),
   bidiIsolates(),
+  keymap.of([
+    ...defaultKeymap,
+    ...historyKeymap,
+    ...searchKeymap,
+    ...foldKeymap,
+  ]),
   invertedEffects.of(({ effects }) =>
     effects.filter((effect) => effect.is(setChoice))
       .map(({ value: { from, to } }) => setChoice.of({ from: to, to: from }))
@@ -75,144 +75,112 @@ const common = [
 
 export class Editor {
   #view;
-  #description = document.createElement("span");
-  #wrapping = new Compartment();
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
-  #text = "";
+  #extensions;
+  #timer = /** @type {Timer} */ (undefined);
+  #text = /** @type {string | undefined} */ (undefined);
   #doc;
 
-  /** @param {HTMLElement} host @param {EditorOptions} options */
-  constructor(host, { id, label, isJson, isInput, hint = "", ...events }) {
+  /** @param {HTMLElement} host In an element of the class `source`, where it is for input. @param {EditorOptions} options */
+  constructor(host, options) {
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [style];
-    this.#description.id = "description";
-    this.#description.hidden = true;
-    const attributes = {
-      id,
-      "aria-label": label,
-      "aria-describedby": "description",
-      tabindex: "0",
-      autocorrect: "off",
-      translate: "no",
-      writingsuggestions: "false",
-      ...isInput ? {} : { inputmode: "none" },
-    };
+    const { tool } = options;
+    const isJson = tool === "json";
+    const isInput = host.matches(".source *");
+    const label = isInput ? "Input" : "Result";
+    const id = `${tool}-${label.toLowerCase()}`;
+    const attributes = { id, "aria-label": label, tabindex: "0" };
+    this.#extensions = [
+      isInput
+        ? [
+          placeholder("Type, paste or drop a text file"),
+          history(),
+          keymap.of([{ key: "Enter", run: createEnter(isJson) }]),
+        ]
+        : EditorState.readOnly.of(true),
+      isJson ? [json(), foldGutter()] : [],
+      isJson && isInput ? [] : EditorView.lineWrapping,
+      EditorView.contentAttributes.of(attributes),
+      common,
+    ];
     this.#view = new EditorView({
       root,
       parent: root,
-      extensions: [
-        common,
-        this.#wrapping.of([]),
-        isJson ? [json(), foldGutter()] : [],
-        placeholder(hint),
-        EditorState.readOnly.of(!isInput),
-        isInput ? history() : [],
-        EditorView.contentAttributes.of(attributes),
-        keymap.of([
-          ...isInput ? [{ key: "Enter", run: createEnter(isJson) }] : [],
-          ...defaultKeymap,
-          ...historyKeymap,
-          ...searchKeymap,
-          ...foldKeymap,
-        ]),
-        EditorView.updateListener.of((update) => this.#listen(update, events)),
-      ],
+      extensions: this.#extensions,
+      // The call starts before a large text is drawn, which takes longer.
+      dispatchTransactions: (transactions, view) => {
+        for (const transaction of transactions) {
+          this.#follow(transaction, isInput ? options : undefined);
+        }
+        view.update(transactions);
+      },
     });
     this.#doc = this.#view.state.doc;
-    root.append(this.#description);
     Object.assign(host, { view: this.#view });
     // The editor itself holds no more than the lines in view.
-    const copy = document.createElement("pre");
-    copy.className = "print";
-    host.after(copy);
+    const copy = find(host.parentElement ?? host, ".print");
     addEventListener("beforeprint", () => copy.textContent = this.text);
     addEventListener("afterprint", () => copy.textContent = "");
-    this.#wrap(!isJson);
   }
 
-  /** @param {import("@codemirror/view").ViewUpdate} update @param {EditorEvents} events */
-  #listen(
-    { docChanged, selectionSet, transactions },
-    { onChange, onChoice, onCaret },
-  ) {
-    for (const { value } of transactions.flatMap(({ effects }) => effects)) {
-      if (value?.to) onChoice?.(value.to);
-    }
+  /** @param {import("@codemirror/state").Transaction} transaction @param {EditorOptions} [options] */
+  #follow(transaction, options) {
+    const { docChanged, selection, effects } = transaction;
     if (docChanged) {
-      const isTyped = transactions.some((transaction) =>
-        ["input.type", "delete"].some((event) => transaction.isUserEvent(event))
-      );
-      onChange?.(isTyped);
+      this.#doc = transaction.newDoc;
+      this.#text = undefined;
+      const choice = effects.find((effect) => effect.is(setChoice));
+      const isTyped = ["input.type", "delete"]
+        .some((event) => transaction.isUserEvent(event));
+      options?.onChange(isTyped, choice?.value.to);
     }
-    if (!onCaret || !docChanged && !selectionSet) return;
+    if (!options || !docChanged && !selection) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () => onCaret(describeCaret(this.#view.state)),
-      CARET_MS,
-    );
+    this.#timer = setTimeout(() => {
+      const { state } = this.#view;
+      options.onCaret(describeCaret(state), readPath(state));
+    }, CARET_MS);
   }
 
   /** The exact text. */
   get text() {
-    const { doc } = this.#view.state;
-    if (doc !== this.#doc) {
-      this.#doc = doc;
-      this.#text = doc.toString();
-    }
-    return this.#text;
+    return this.#text ??= this.#doc.toString();
   }
 
   focus() {
     this.#view.focus();
   }
 
-  /**
-   * Makes a text the document by changing what differs, as a step of its own to undo.
-   *
-   * @param {string} text
-   * @param {{ choice?: Choice | undefined }} [options] A choice that is undone with it.
-   */
-  fill(text, { choice } = {}) {
-    const before = this.text;
-    const shorter = Math.min(before.length, text.length);
+  /** Makes a text the document by changing the part that differs; it is undone by itself, with the choice. @param {string} text @param {Choice} [choice] */
+  fill(text, choice) {
+    const { text: before } = this;
     let from = 0;
     while (
-      from < shorter && before.charCodeAt(from) === text.charCodeAt(from)
-    ) {
-      from += 1;
-    }
-    let left = 0;
+      from < text.length && before.charCodeAt(from) === text.charCodeAt(from)
+    ) from += 1;
+    let [to, end] = [before.length, text.length];
     while (
-      left < shorter - from &&
-      before.charCodeAt(before.length - 1 - left) ===
-        text.charCodeAt(text.length - 1 - left)
-    ) left += 1;
-    const insert = text.slice(from, text.length - left);
+      Math.min(to, end) > from &&
+      before.charCodeAt(to - 1) === text.charCodeAt(end - 1)
+    ) {
+      to -= 1;
+      end -= 1;
+    }
+    const { state } = this.#view;
+    if (state.readOnly && to - from === before.length) {
+      // In a new state the text is parsed only where it is in view, and is shown sooner.
+      const doc = state.toText(text);
+      const extensions = this.#extensions;
+      [this.#doc, this.#text] = [doc, text];
+      return this.#view.setState(EditorState.create({ doc, extensions }));
+    }
     this.#view.dispatch({
-      changes: {
-        from,
-        to: before.length - left,
-        insert: this.#view.state.toText(insert),
-      },
-      selection: this.#view.state.readOnly ? undefined : { anchor: from },
+      changes: { from, to, insert: state.toText(text.slice(from, end)) },
+      selection: state.readOnly ? undefined : { anchor: from },
       effects: choice ? [setChoice.of(choice)] : [],
       annotations: isolateHistory.of("full"),
       filter: false,
     });
-  }
-
-  /** Shows a result, JSON in lines as they are and other text wrapped. @param {string} text @param {boolean} isWrapped */
-  show(text, isWrapped) {
-    this.#wrap(isWrapped);
-    this.fill(text);
-  }
-
-  /** @param {boolean} isOn */
-  #wrap(isOn) {
-    const wrapping = isOn ? EditorView.lineWrapping : [];
-    if (this.#wrapping.get(this.#view.state) === wrapping) return;
-    this.#view.dispatch({ effects: this.#wrapping.reconfigure(wrapping) });
   }
 
   /** Inserts a text where the caret is, as pasting does. @param {string} text */
@@ -226,30 +194,27 @@ export class Editor {
 
   /** Selects the character at an offset and brings it into view. @param {number} offset */
   select(offset) {
-    const { length } = this.text;
-    const head = Math.min(offset + lengthAt(this.text, offset), length);
+    const end = offset + lengthAt(this.text, offset);
+    const head = Math.min(end, this.text.length);
     this.#view.dispatch({
-      selection: { anchor: Math.min(offset, length), head },
+      selection: { anchor: offset, head },
       effects: EditorView.scrollIntoView(offset, { x: "center", y: "center" }),
       filter: false,
     });
     this.focus();
   }
 
-  /**
-   * Marks the character at an offset as wrong, or none, and describes the problem to screen readers.
-   *
-   * @param {number | undefined} offset
-   * @param {{ description: string, isScrolled?: boolean }} options Whether it is brought into view.
-   */
-  mark(offset, { description, isScrolled = false }) {
-    this.#description.textContent = description;
+  /** Marks the character at an offset as wrong, or none. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
+  mark(offset, { wrong, isScrolled }) {
     const { contentDOM } = this.#view;
-    if (description) contentDOM.setAttribute("aria-invalid", "true");
-    else contentDOM.removeAttribute("aria-invalid");
-    const scroll = isScrolled && offset !== undefined
-      ? [EditorView.scrollIntoView(offset, { y: "center" })]
-      : [];
-    this.#view.dispatch({ effects: [setMark.of(offset), ...scroll] });
+    contentDOM.ariaInvalid = String(wrong !== "");
+    contentDOM.ariaDescription = wrong;
+    const scroll = EditorView.scrollIntoView(offset ?? 0, { y: "center" });
+    this.#view.dispatch({
+      effects: [
+        setMark.of(offset),
+        ...isScrolled && offset !== undefined ? [scroll] : [],
+      ],
+    });
   }
 }

@@ -1,34 +1,25 @@
 /// <reference path="./types.d.ts" />
 
-/** The controls of a tool's form: their values, the address, a call's fields, their problems. */
+/** The controls of a tool's form: their values, the address, a call's fields. */
 
-/** The named controls of a form. @param {HTMLFormElement} form @returns {HTMLInputElement[]} */
-export function listControls(form) {
+/** The named controls of a form. @param {HTMLFormElement} form */
+function listControls(form) {
   return [...form.querySelectorAll("input")].filter(({ name }) => name);
 }
 
-/** The values of the controls, or their defaults. @param {HTMLFormElement} form @returns {Values} */
-export function readOptions(form, isDefault = false) {
+/** The values of the controls. @param {HTMLFormElement} form @returns {Values} */
+export function readOptions(form) {
   /** @type {Record<string, string>} */
   const options = {};
   for (const control of listControls(form)) {
-    const { name, type, value, checked, defaultChecked, defaultValue } =
-      control;
-    const isOn = isDefault ? defaultChecked : checked;
-    if (control.matches("fieldset:disabled *")) continue;
-    if (type === "checkbox") options[name] = String(isOn);
-    else if (type !== "radio") options[name] = isDefault ? defaultValue : value;
-    else if (isOn) options[name] = value;
+    const { name, type, value, checked } = control;
+    if (control.matches(":disabled") || type === "radio" && !checked) continue;
+    options[name] = type === "checkbox" ? String(checked) : value;
   }
   return options;
 }
 
-/**
- * Sets the controls, those without a valid option to their defaults.
- *
- * @param {HTMLFormElement} form
- * @param {string} options Such as `decode`, `action=decode` or `length=24&symbols=no`.
- */
+/** Sets the controls by options such as `decode`, `action=decode` or `length=24&symbols=no`, the others to their defaults. @param {HTMLFormElement} form @param {string} options */
 export function setOptions(form, options) {
   const given = new URLSearchParams(options.replaceAll(/[,;]/g, "&"));
   const controls = listControls(form);
@@ -38,68 +29,44 @@ export function setOptions(form, options) {
     const option = given.get(name) ?? "";
     if (type === "checkbox") {
       control.checked = !["false", "0", "no", "off"].includes(option);
-    } else if (type !== "radio") {
+    } else if (type === "radio") {
+      control.checked ||= option === value || given.has(value);
+    } else {
       control.value = /^\d+$/.test(option) ? option : defaultValue;
       // A slider replaces a value out of range by the nearest one: the default is used then.
       const isTaken = control.value === option && control.validity.valid;
       if (!isTaken) control.value = defaultValue;
-    } else if (option === value || given.has(value)) {
-      control.checked = true;
     }
   }
+  enableParts(form);
 }
 
-/** The options that are not the default ones, for the address. @param {HTMLFormElement} form */
-export function writeOptions(form) {
-  const defaults = readOptions(form, true);
-  return Object.entries(readOptions(form))
+/** The options that are not the default ones, for the address. @param {Values} options @param {Values} defaults */
+export function writeOptions(options, defaults) {
+  return Object.entries(options)
     .filter(([name, value]) => value !== defaults[name])
     .map(([name, value]) =>
       /^\d+$|^true$|^false$/.test(value) ? `${name}=${value}` : value
     ).join("&");
 }
 
-/** The fields of a call with some values. @param {HTMLFormElement} form @param {Kind} kind @param {Values} values @returns {Fields} */
-export function toFields(form, { always = [], numbers = [] }, values) {
-  const defaults = readOptions(form, true);
+/** The fields of a call: all values with an input, else those that are not the default ones. @param {Values} values @param {Values} defaults @returns {Fields} */
+export function toFields(values, defaults) {
   const fields = Object.entries(values)
-    .filter(([name, value]) =>
-      value !== defaults[name] || always.includes(name)
-    )
-    .map(([name, value]) => [
-      name,
-      numbers.includes(name) ? Number(value) : value,
-    ]);
+    .filter(([name, value]) => "input" in values || value !== defaults[name])
+    .map(([name, value]) => [name, name === "indent" ? Number(value) : value]);
   return Object.fromEntries(fields);
 }
 
-/** The problem with a number, if there is one. @param {HTMLFormElement} form @returns {Problem | undefined} */
-export function findInvalid(form) {
-  const control = listControls(form).find(({ validity }) => !validity.valid);
-  if (!control) return;
-  const { name, min, max } = control;
-  return {
-    wrong: `Choose a whole number from ${min} to ${max}.`,
-    controls: [name],
-  };
-}
-
-/** Marks controls as wrong, as a message describes, and no others. @param {HTMLFormElement} form @param {readonly string[]} names @param {string} messageId */
-export function markControls(form, names, messageId) {
-  for (const control of listControls(form)) {
-    control.removeAttribute("aria-invalid");
-    control.removeAttribute("aria-describedby");
-    if (!names.includes(control.name)) continue;
-    control.setAttribute("aria-invalid", "true");
-    control.setAttribute("aria-describedby", messageId);
+/** Turns off the options, and hides the words, of other actions. @param {HTMLFormElement} form */
+export function enableParts(form) {
+  for (const part of form.querySelectorAll("[data-for]")) {
+    const action = part.getAttribute("data-for");
+    const isOff = !form.querySelector(`[value="${action}"]:checked`);
+    const attribute = part.matches("fieldset") ? "disabled" : "hidden";
+    part.toggleAttribute(attribute, isOff);
   }
-}
-
-/** Turns off the options of other actions. @param {HTMLFormElement} form */
-export function enableSets(form) {
-  for (const set of form.querySelectorAll("fieldset")) {
-    const { for: action } = set.dataset;
-    set.disabled = action !== undefined &&
-      !form.querySelector(`[value=${action}]:checked`);
+  for (const output of form.querySelectorAll("output")) {
+    output.value = readOptions(form).length ?? "";
   }
 }

@@ -1,11 +1,4 @@
-/// <reference path="./types.d.ts" />
-
-/**
- * Marks in a text pane that show the exact text: characters that are invisible
- * elsewhere, line ends of CRLF, and the place of an error.
- *
- * @module
- */
+/** Marks in a text pane: characters that are invisible elsewhere, line ends of CRLF, and the place of an error. */
 
 import { lengthAt } from "./text.js";
 // @ts-types="../tools/codemirror.js"
@@ -16,11 +9,8 @@ import {
   EditorView,
   highlightSpecialChars,
   RangeSet,
-  RangeSetBuilder,
   StateEffect,
   StateField,
-  ViewPlugin,
-  WidgetType,
 } from "./vendor/codemirror.js";
 
 /**
@@ -31,12 +21,9 @@ const SPECIAL =
   /(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]|(?! )\p{Zs}|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d/gu;
 
 /** Abbreviations as in the Unicode code charts; other characters show their number. */
-const ABBREVIATIONS = new Map(
-  ("0:NUL 8:BS b:VT c:FF d:CR 1b:ESC 7f:DEL 85:NEL a0:NBSP ad:SHY 61c:ALM 200b:ZWSP 200c:ZWNJ 200d:ZWJ 200e:LRM 200f:RLM " +
-    "2028:LS 2029:PS 202a:LRE 202b:RLE 202c:PDF 202d:LRO 202e:RLO 202f:NNBSP 2060:WJ 2066:LRI 2067:RLI 2068:FSI 2069:PDI feff:BOM")
-    .split(" ").map((
-      pair,
-    ) => /** @type {[string, string]} */ (pair.split(":"))),
+const ABBREVIATIONS = new URLSearchParams(
+  "0=NUL&8=BS&b=VT&c=FF&d=CR&1b=ESC&7f=DEL&85=NEL&a0=NBSP&ad=SHY&61c=ALM&200b=ZWSP&200c=ZWNJ&200d=ZWJ&200e=LRM&200f=RLM&" +
+    "2028=LS&2029=PS&202a=LRE&202b=RLE&202c=PDF&202d=LRO&202e=RLO&202f=NNBSP&2060=WJ&2066=LRI&2067=RLI&2068=FSI&2069=PDI&feff=BOM",
 );
 
 /** @param {number} code @param {string | null} description */
@@ -57,73 +44,37 @@ function renderSpecial(code, description) {
  */
 export const setMark = StateEffect.define();
 
-const markedLine = Decoration.line({ class: "cm-wrongLine" });
-const markedCharacter = Decoration.mark({ class: "cm-wrong" });
-const markedEnd = Decoration.widget({
-  widget: new class extends WidgetType {
-    /** @override */
-    toDOM() {
-      const element = document.createElement("span");
-      element.className = "cm-wrong cm-wrongEnd";
-      return element;
-    }
-  }(),
-  side: 1,
-});
+const wrongLine = Decoration.line({ class: "cm-wrongLine" });
+const wrongEnd = Decoration.line({ class: "cm-wrongLine cm-wrongEnd" });
+const wrongCharacter = Decoration.mark({ class: "cm-wrong" });
 
 const mark = StateField.define({
   create: () => Decoration.none,
   update(marks, { effects, state: { doc }, docChanged }) {
-    for (const effect of effects) {
-      if (!effect.is(setMark)) continue;
-      if (effect.value === undefined) return Decoration.none;
-      const offset = Math.min(effect.value, doc.length);
-      const { from, to } = doc.lineAt(offset);
-      const end = offset + lengthAt(doc.sliceString(offset, offset + 2), 0);
-      return Decoration.set([
-        markedLine.range(from),
-        offset < to
-          ? markedCharacter.range(offset, end)
-          : markedEnd.range(offset),
-      ]);
-    }
-    return docChanged ? Decoration.none : marks;
+    const effect = effects.findLast((effect) => effect.is(setMark));
+    if (!effect) return docChanged ? Decoration.none : marks;
+    if (effect.value === undefined) return Decoration.none;
+    const offset = Math.min(effect.value, doc.length);
+    const { from, to } = doc.lineAt(offset);
+    if (offset === to) return Decoration.set(wrongEnd.range(from));
+    const end = offset + lengthAt(doc.sliceString(offset, offset + 2), 0);
+    return Decoration.set([
+      wrongLine.range(from),
+      wrongCharacter.range(offset, end),
+    ]);
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** CRLF, where it is in view, which the caret passes in one step. */
-const lineEnds = ViewPlugin.fromClass(
-  class {
-    /** @param {EditorView} view */
-    constructor(view) {
-      this.ranges = findLineEnds(view);
-    }
-
-    /** @param {import("@codemirror/view").ViewUpdate} update */
-    update({ docChanged, viewportChanged, view }) {
-      if (docChanged || viewportChanged) this.ranges = findLineEnds(view);
-    }
-  },
-  {
-    provide: (plugin) =>
-      EditorView.atomicRanges.of((view) =>
-        view.plugin(plugin)?.ranges ?? RangeSet.empty
-      ),
-  },
-);
-
-/** @param {EditorView} view */
+/** CRLF, where it is in view, which the caret passes in one step. @param {EditorView} view */
 function findLineEnds({ state: { doc }, visibleRanges }) {
-  /** @type {RangeSetBuilder<typeof markedCharacter>} */
-  const builder = new RangeSetBuilder();
-  for (const { from, to } of visibleRanges) {
-    const text = doc.sliceString(from, to + 1);
-    for (let at = -1; (at = text.indexOf("\r\n", at + 1)) !== -1;) {
-      builder.add(from + at, from + at + 2, markedCharacter);
-    }
-  }
-  return builder.finish();
+  return RangeSet.of(
+    visibleRanges.flatMap(({ from, to }) =>
+      [...doc.sliceString(from, to + 1).matchAll(/\r\n/g)].map(({ index }) =>
+        wrongCharacter.range(from + index, from + index + 2)
+      )
+    ),
+  );
 }
 
 /** Keeps the caret out of a CRLF, so that text typed at the end of a line stays in it. */
@@ -137,13 +88,10 @@ const avoidLineEnds = EditorState.transactionFilter.of((transaction) => {
   return [transaction, { selection, sequential: true }];
 });
 
-/** Ends a line as its neighbour ends, without an indent but in JSON. @param {boolean} isJson */
+/** Ends a line as the first one ends, without an indent but in JSON. @param {boolean} isJson */
 export function createEnter(isJson) {
   return (/** @type {EditorView} */ view) => {
-    const { doc, selection } = view.state;
-    const { number, to } = doc.lineAt(selection.main.to);
-    const end = number < doc.lines ? to : to - doc.line(number).length - 1;
-    const isCrLf = end > 0 && doc.sliceString(end - 1, end) === "\r";
+    const isCrLf = view.state.doc.line(1).text.endsWith("\r");
     if (isJson && !isCrLf) return false;
     view.dispatch(view.state.replaceSelection(isCrLf ? "\r\n" : "\n"), {
       userEvent: "input",
@@ -157,6 +105,6 @@ export function createEnter(isJson) {
 export const exactText = [
   mark,
   highlightSpecialChars({ specialChars: SPECIAL, render: renderSpecial }),
-  lineEnds,
+  EditorView.atomicRanges.of(findLineEnds),
   avoidLineEnds,
 ];

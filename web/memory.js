@@ -1,11 +1,6 @@
 /// <reference path="./types.d.ts" />
 
-/**
- * Storage between visits: the theme, the tool and its options are kept, never
- * a text. It runs before the first paint, which has the right theme then.
- *
- * @module
- */
+/** Storage between visits: theme, tool and options, never a text. It sets the theme before the first paint. */
 
 const KEY = "developer-utilities";
 

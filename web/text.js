@@ -2,8 +2,6 @@
 
 /** Facts about a text, without a page: sizes, line ends, positions, quoting. */
 
-const EACH_LINE_END = /\r\n|\r|\n/g;
-
 /** The line ends that a text can be given. */
 export const LINE_ENDS = new Map([["LF", "\n"], ["CRLF", "\r\n"], [
   "CR",
@@ -12,10 +10,14 @@ export const LINE_ENDS = new Map([["LF", "\n"], ["CRLF", "\r\n"], [
 
 /** The size of a text in UTF-8, or so many bytes. @param {string | number} size */
 export function describeSize(size) {
-  const bytes = typeof size === "number"
-    ? size
-    : new TextEncoder().encode(size).byteLength;
+  const bytes = typeof size === "number" ? size : countBytes(size);
   return `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
+}
+
+/** Encoding a large text only to count its bytes takes several times as long as this search. @param {string} text */
+function countBytes(text) {
+  const isAscii = !/[^\0-\x7f]/.test(text);
+  return isAscii ? text.length : new TextEncoder().encode(text).length;
 }
 
 /** Names the line ends of a text: one of `LINE_ENDS`, `mixed`, or nothing. @param {string} text */
@@ -29,26 +31,23 @@ export function nameLineEnds(text) {
 
 /** Gives every line the same end. @param {string} text @param {string} end */
 export function setLineEnds(text, end) {
-  return text.replaceAll(EACH_LINE_END, end);
+  return text.replaceAll(/\r\n|\r|\n/g, end);
 }
 
 /**
- * The offset of the position that a message on JSON ends in: the service's
- * contract promises `at line L, column C`. Both count from 1, columns in code
- * points; lines end at LF, CR or CRLF.
- *
- * @param {string} message
- * @param {string} text
+ * The offset of the position that a message of the service ends in, as its contract
+ * promises: `at line L, column C` or `at offset N`. Lines end at LF, CR or
+ * CRLF; columns count code points, offsets code units.
+ * @param {string} message @param {string} text
  */
 export function findPosition(message, text) {
-  const [, line, column] = /at line (\d+), column (\d+)$/.exec(message) ?? [];
+  const [, line, column, given] =
+    /at (?:line (\d+), column (\d+)$|offset (\d+))/.exec(message) ?? [];
+  if (given) return Number(given);
   if (!line) return;
-  let offset = 0;
-  const ends = text.matchAll(EACH_LINE_END);
-  for (let i = 1; i < Number(line); i += 1) {
-    const { 0: end, index } = ends.next().value ?? { 0: "", index: offset };
-    offset = index + end.length;
-  }
+  const end = /\r\n|\r|\n/g;
+  for (let i = 1; i < Number(line); i += 1) end.exec(text);
+  let offset = end.lastIndex;
   for (let i = 1; i < Number(column); i += 1) offset += lengthAt(text, offset);
   return offset;
 }
@@ -56,48 +55,6 @@ export function findPosition(message, text) {
 /** The code units of the character at an offset. @param {string} text @param {number} offset */
 export function lengthAt(text, offset) {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
-}
-
-/**
- * Finds the character that the service refuses in Base64; nothing in a text whose
- * bytes it would decode.
- *
- * @param {string} text
- * @returns {{ wrong: string, offset?: number } | undefined}
- */
-export function findBase64Error(text) {
-  const digits = text.replaceAll(/[\t\n\f\r ]+/g, "").length;
-  // Padding is right at the end of whole groups of four only.
-  const body = digits % 4 === 0 ? text.replace(/(?:=\s*){1,2}$/, "") : text;
-  // The first `-`, `_`, `+` or `/` tells the alphabet: the two share all other characters.
-  const [special = "+"] = body.match(/[-_+/]/) ?? [];
-  const foreign = "-_".includes(special)
-    ? /[^\w\t\n\f\r -]/u
-    : /[^A-Za-z0-9+/\t\n\f\r ]/u;
-  const found = foreign.exec(body);
-  if (!found) {
-    return digits % 4 === 1
-      ? {
-        wrong:
-          `This Base64 is cut off: its character ${digits} encodes no byte.`,
-      }
-      : undefined;
-  }
-  const { 0: character, index: offset } = found;
-  const what = `${quoteCharacter(character)} at character ${offset + 1}`;
-  const wrong = character === "="
-    ? `The padding is wrong: ${what}.`
-    : "-_+/".includes(character)
-    ? `${what} is of the other alphabet than “${special}” before it.`
-    : `${what} is no Base64 character.`;
-  return { wrong, offset };
-}
-
-/** @param {string} character */
-function quoteCharacter(character) {
-  if (!/[\p{C}\p{Z}]/u.test(character)) return `“${character}”`;
-  const digits = character.codePointAt(0)?.toString(16).toUpperCase();
-  return `U+${digits?.padStart(4, "0")}`;
 }
 
 /** Quotes a text for a POSIX shell. @param {string} text */

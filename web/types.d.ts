@@ -8,13 +8,10 @@
 /** The values of a form's controls by their names; `input` is the exact text. */
 type Values = Readonly<Record<string, string>>;
 
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
 /** The body or the query of a call. */
 type Fields = Readonly<Record<string, string | number>>;
-
-interface Endpoint {
-  readonly path: string;
-  readonly method: "GET" | "POST";
-}
 
 interface ServiceRequest {
   readonly method: string;
@@ -22,11 +19,11 @@ interface ServiceRequest {
   readonly body?: string;
 }
 
-/** A call to be written as code, with its body nowhere, in the text or in a file. */
+/** A call to be written as code: its body, empty where it has none, and whether that is in a file. */
 interface Code {
   readonly url: string;
   readonly json: string;
-  readonly source: "none" | "text" | "file";
+  readonly isFile: boolean;
 }
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -36,8 +33,6 @@ type Reply = { readonly answer: Answer } | { readonly error: string } | Failure;
 
 interface Failure {
   readonly failure: string;
-  /** Whether the same call would fail again. */
-  readonly isFinal?: boolean;
   /** When to try again, in seconds. */
   readonly retryAfter?: number;
 }
@@ -55,43 +50,27 @@ interface Result {
   readonly rating?: string;
 }
 
-/** An error in the input: its words, its controls, and its offset in the input. */
+/** An error in the values of a call: its words, and its offset in the input. */
 interface Problem {
   readonly wrong: string;
-  readonly controls: readonly string[];
   readonly offset?: number | undefined;
 }
 
-type Outcome = Result | Problem | Failure;
+/** A result, a problem or a failure, by the member that it has. */
+type Outcome = Partial<Result & Problem & Failure>;
 
 /** Makes a call's request with some values changed. */
 type Ask = (changes: Values) => Promise<Reply>;
 
 /** The differences between the tools. */
-interface Kind extends Endpoint {
-  /** Fields that are sent with the default value too. */
-  readonly always?: readonly string[];
-  /** Fields that are numbers in JSON. */
-  readonly numbers?: readonly string[];
+interface Kind {
   /** The changed values of each request of a call; one unchanged request where there is none. */
   readonly requests?: readonly Values[];
-  /** Whether the empty text is sent too. */
-  readonly takesNothing?: boolean;
-  /** The name of a download. */
-  readonly file?: string;
-  /** Label of the button that makes the result the input. */
-  readonly reuse?: string;
-  /** The result before there is one, and an input to try, by the values of the form. */
-  preview?(values: Values): { promise: string; example: string };
-  /** The problem that is known before a call. */
-  check?(values: Values): Problem | undefined;
   /** Reads the answers to the requests; nothing where they are not the service's. */
   read(
     answers: readonly Answer[],
     values: Values,
   ): Result | Problem | undefined;
-  /** The problem behind a refusal with an error of the service. */
-  explain?(values: Values, error: string): Problem | undefined;
 }
 
 /** A call: its values and its outcome. */
@@ -101,25 +80,35 @@ interface Call {
   outcome?: Outcome;
 }
 
-/** A change of the input that one click makes. */
-interface Suggestion {
-  readonly says: string;
-  readonly label: string;
-  readonly text: string;
+/** What a tool shows. */
+interface State {
+  /** Whether the newest call has the values of the form. */
+  readonly isLatest: boolean;
+  readonly latest: Call | undefined;
+  /** The outcome with the result on the page. */
+  readonly shown: Outcome | undefined;
+  /** The fields of the call that the form describes. */
+  readonly fields: Fields;
 }
 
 /** A button of a message. */
-interface Action {
+interface Button {
   readonly label: string;
-  readonly act: () => unknown;
+  readonly act: string;
+  readonly value?: string;
+}
+
+/** A change of the input that one click makes: the reason, the button, the new input. */
+interface Suggestion {
+  readonly says: string;
+  readonly label: string;
+  readonly value: string;
 }
 
 interface MessageOptions {
-  readonly actions?: readonly Action[];
-  /** `wrong`, the default, or `hint`. */
+  readonly buttons?: readonly Button[];
+  /** `wrong`, the default, `hint`, or `notice`, which is not about the newest call. */
   readonly kind?: string;
-  /** Whether it is not about the newest call. */
-  readonly isNotice?: boolean;
 }
 
 /** A radio button that a change of the text switches, by values. */
@@ -128,28 +117,12 @@ interface Choice {
   readonly to: string;
 }
 
-/** The place of the caret; line and column count from 1, columns in code points. */
-interface Caret {
-  readonly line: number;
-  readonly column: number;
-  /** Length of the selection in UTF-16 code units. */
-  readonly selected: number;
-  /** JSON path of the value there, or nothing. */
-  readonly path: string;
-}
-
-interface EditorEvents {
-  onChange?(isTyped: boolean): void;
-  onChoice?(value: string): void;
-  onCaret?(caret: Caret): void;
-}
-
-interface EditorOptions extends EditorEvents {
-  readonly id: string;
-  readonly label: string;
-  readonly isJson: boolean;
-  readonly isInput: boolean;
-  readonly hint?: string;
+interface EditorOptions {
+  readonly tool: string;
+  /** Follows a change: whether it was typed, and the choice that it brings. */
+  onChange(isTyped: boolean, choice: string | undefined): void;
+  /** Follows the caret: its line and column, and its path in JSON. */
+  onCaret(place: string, path: string): void;
 }
 
 /** The settings of the last visit. */

@@ -1,136 +1,155 @@
-/// <reference path="./types.d.ts" />
+/** What a tool shows: results that are no editor's, its message, its status bar and code. */
 
-/** The result of a call, by tools: a text, digests, or lines to be copied. */
-
-import { announce, find, fromTemplate, offerCopy } from "./dom.js";
-import { Editor } from "./editor.js";
+import { createCode } from "./code.js";
+import { announce, copy, find, fromTemplate, save } from "./dom.js";
 import { compareDigest } from "./suggest.js";
+import { describeSize, nameLineEnds } from "./text.js";
 
-/** A result that is a text. */
-export class TextView {
-  #editor;
-  #note;
-  #isJson;
+/** Time that a button says "Copied", in milliseconds. */
+const COPIED_MS = 1_500;
 
-  /** @param {HTMLElement} pane @param {{ name: string, isJson: boolean }} options */
-  constructor(pane, { name, isJson }) {
-    this.#isJson = isJson;
-    this.#note = find(pane, ".note");
-    this.#editor = new Editor(find(pane, ".editor"), {
-      id: `${name}-result`,
-      label: "Result",
-      isJson,
-      isInput: false,
-    });
+/** Shows whether the result on the page is the answer to the form as it is now. @param {HTMLElement} section @param {State} state */
+export function showState(section, { isLatest, latest, shown, fields }) {
+  const { result = "", note, digests = {} } = shown ?? {};
+  const isEmpty = result === "" && note === undefined;
+  const isCurrent = isLatest && latest?.outcome?.result !== undefined;
+  const isWrong = latest?.outcome?.wrong !== undefined;
+  const { dataset } = section;
+  dataset.state = isEmpty ? "empty" : isCurrent ? "current" : "stale";
+  dataset.problem = isWrong && !isLatest ? "stale" : "";
+  const stale = isLatest && isWrong ? "Of the last valid input" : "Out of date";
+  const badge = isCurrent || isEmpty ? "" : stale;
+  const isWaiting = latest && !latest.outcome;
+  write(section, { badge: isWaiting ? "Waiting for the service…" : badge });
+  for (const button of section.querySelectorAll("[data-needs]")) {
+    const isOn = button.matches("[data-needs=result]")
+      ? isCurrent && result !== ""
+      : isLatest;
+    button.ariaDisabled = String(!isOn);
   }
-
-  /** @param {Result} outcome */
-  show({ result, note = "" }) {
-    this.#note.textContent = note;
-    this.#note.hidden = !note;
-    this.#editor.show(result, !this.#isJson || !result.includes("\n"));
-  }
+  showCode(section, fields);
+  showLineEnds(section, String(fields.input ?? ""));
+  showVerdict(section, isCurrent ? Object.values(digests) : []);
 }
 
-/** One line that is the whole result, or a list of them. */
-export class LineView {
-  #pane;
-  #report;
-
-  /** @param {HTMLElement} pane @param {(problem: string) => void} report */
-  constructor(pane, report) {
-    this.#pane = pane;
-    this.#report = report;
+/** Writes the parts of a result that the tool has elements for. @param {HTMLElement} section @param {Outcome} outcome @param {string} [input] */
+export function showResult(section, outcome, input) {
+  const { result = "", digests, bits = 0, rating = "", note = "" } = outcome;
+  for (const output of section.querySelectorAll(".output")) {
+    showLines(output, result.split("\n"));
   }
+  for (const meter of section.querySelectorAll("meter")) meter.value = bits;
+  const isNothing = input === "" && !digests;
+  const texts = digests || note ? [input ?? ""] : [input ?? "", result];
+  const hasSizes = input !== undefined && !isNothing;
+  const sizes = hasSizes ? texts.map(describeSize).join(" → ") : "";
+  write(section, {
+    ...digests,
+    note,
+    rating,
+    sizes,
+    copied: "",
+    label: "Copy",
+  });
+}
 
-  /** @param {Result} outcome */
-  show({ result, bits, rating = "" }) {
-    const lines = result.split("\n");
-    const output = find(this.#pane, ".output");
-    output.classList.toggle("list", lines.length > 1);
-    output.replaceChildren(
-      ...lines.length > 1
-        ? lines.map((line, i) => this.#createRow(line, i))
-        : colour(result),
-    );
-    find(this.#pane, ".strength").hidden = bits === undefined;
-    find(this.#pane, "meter", HTMLMeterElement).value = bits ?? 0;
-    find(this.#pane, ".rating").textContent = rating;
-  }
-
-  /** @param {string} line @param {number} i */
-  #createRow(line, i) {
+/** Shows one line that is the whole result, or a list of them. @param {Element} output @param {string[]} lines */
+function showLines(output, lines) {
+  const isList = lines.length > 1;
+  output.classList.toggle("list", isList);
+  output.replaceChildren(...lines.flatMap((line, i) => {
+    /** @type {Node[]} */
+    const parts = colour(line);
+    if (!isList) return parts;
     const row = fromTemplate("row");
-    find(row, ".line").replaceChildren(...colour(line));
-    const button = find(row, ".copy");
-    find(button, ".unseen").textContent = ` line ${i + 1}`;
-    offerCopy(button, () => line, this.#report);
-    return row;
-  }
+    find(row, ".line").replaceChildren(...parts);
+    find(row, ".copy .unseen").textContent = ` line ${i + 1}`;
+    return [row];
+  }));
 }
 
 /** Digits, letters and other characters in elements of their own. @param {string} line */
 function colour(line) {
   return (line.match(/\d+|[a-z]+|[^\da-z]+/gi) ?? []).map((part) => {
     const element = document.createElement("span");
-    if (!/^[a-z]/i.test(part)) {
-      element.className = /^\d/.test(part) ? "digit" : "symbol";
-    }
+    const isLetter = /^[a-z]/i.test(part);
+    element.className = isLetter ? "" : /^\d/.test(part) ? "digit" : "symbol";
     element.textContent = part;
     return element;
   });
 }
 
-/** Digests, one a row, and the comparison with an expected one. */
-export class DigestView {
-  #rows;
-  #expected;
-  #verdict;
-  /** @type {readonly string[]} */
-  #digests = [];
-  #isCurrent = false;
+/** Compares the expected digest with those that are current, if there are any. @param {HTMLElement} section @param {readonly string[]} digests */
+function showVerdict(section, digests) {
+  const expected = section.querySelector(".compare input");
+  if (!(expected instanceof HTMLInputElement)) return;
+  const { value } = expected;
+  const isAsked = value.trim() !== "" && digests.length > 0;
+  const words = isAsked ? compareDigest(value, digests) : "";
+  const verdict = find(section, ".verdict");
+  if (verdict.textContent === words) return;
+  verdict.textContent = words;
+  verdict.classList.toggle("wrong", words.startsWith("✗"));
+  announce(words.slice(2));
+}
 
-  /** @param {HTMLElement} pane @param {{ requests: readonly Values[], report: (problem: string) => void }} options */
-  constructor(pane, { requests, report }) {
-    this.#rows = requests.map(({ algorithm = "" }) => {
-      const row = fromTemplate("digest");
-      const radio = find(row, "input", HTMLInputElement);
-      radio.value = algorithm;
-      radio.defaultChecked = algorithm === "sha256";
-      const name = `SHA-${algorithm.slice(3)}`;
-      find(row, "label span").textContent = name;
-      find(row, ".copy .unseen").textContent = ` ${name}`;
-      const output = find(row, ".digest-text");
-      offerCopy(find(row, ".copy"), () => output.textContent ?? "", report);
-      return { algorithm, output };
-    });
-    find(pane, ".digests").append(
-      ...this.#rows.map(({ output }) => output.parentElement ?? output),
-    );
-    this.#expected = find(pane, "#hash-expected", HTMLInputElement);
-    this.#verdict = find(pane, ".verdict");
-    this.#expected.oninput = () => this.refresh(this.#isCurrent);
+/** Copies or saves a text, as a button says, or reports why not. @param {HTMLElement} section @param {HTMLButtonElement} button @param {{ text: string, name: string }} file */
+export async function give(section, button, { text, name }) {
+  const isCopy = button.dataset.act === "copy";
+  let copied = "";
+  if (!text.isWellFormed()) {
+    copied = "Half of a surrogate pair in it cannot be copied or saved.";
+  } else if (!isCopy) save(text, name);
+  else if (await copy(text)) {
+    write(button, { label: "Copied" });
+    setTimeout(() => write(button, { label: "Copy" }), COPIED_MS);
+  } else {
+    copied =
+      "The browser does not let this page copy. Please select and copy it.";
   }
+  write(section, { copied });
+  announce(copied || (isCopy ? "Copied." : ""), 0);
+}
 
-  /** @param {Result} outcome */
-  show({ digests = {} }) {
-    this.#digests = Object.values(digests);
-    for (const { algorithm, output } of this.#rows) {
-      output.textContent = digests[algorithm] ?? "";
+/** Writes the message of a tool. @param {HTMLElement} message @param {string} words @param {MessageOptions} [options] */
+export function say(message, words, { kind = "wrong", buttons = [] } = {}) {
+  const text = document.createElement("span");
+  text.textContent = words;
+  announce(words);
+  message.dataset.kind = words ? kind : "";
+  message.replaceChildren(
+    text,
+    ...buttons.map(({ label, act, value = "" }) => {
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", textContent: label, value });
+      Object.assign(button.dataset, { act, needs: "latest" });
+      return button;
+    }),
+  );
+}
+
+/** Writes the call of a tool as code. @param {HTMLElement} section @param {Fields} fields */
+function showCode(section, fields) {
+  const select = find(section, "[name=language]", HTMLSelectElement);
+  const options = { base: document.baseURI, language: select.value };
+  const { code, isFile } = createCode(`api/${section.id}`, fields, options);
+  find(section, ".command pre").textContent = code;
+  find(section, ".command .download").hidden = !isFile;
+}
+
+/** Names the line ends of an input. @param {HTMLElement} section @param {string} input */
+function showLineEnds(section, input) {
+  const ends = find(section, "[name=ends]", HTMLSelectElement);
+  const name = nameLineEnds(input);
+  ends.value = name;
+  ends.disabled = name === "";
+}
+
+/** Writes texts into the elements that have their names as classes. @param {HTMLElement} section @param {Readonly<Record<string, string>>} texts */
+export function write(section, texts) {
+  for (const [name, text] of Object.entries(texts)) {
+    for (const element of section.querySelectorAll(`.${name}`)) {
+      element.textContent = text;
     }
-  }
-
-  /** @param {boolean} isCurrent Whether the digests are those of the input. */
-  refresh(isCurrent) {
-    this.#isCurrent = isCurrent;
-    const { value } = this.#expected;
-    const isAsked = isCurrent && value.trim() !== "";
-    const { isEqual, words } = isAsked
-      ? compareDigest(value, this.#digests)
-      : { isEqual: true, words: "" };
-    if (this.#verdict.textContent === words) return;
-    this.#verdict.textContent = words;
-    this.#verdict.classList.toggle("wrong", !isEqual);
-    announce(words.slice(2));
   }
 }

@@ -38,13 +38,17 @@ Deno.test.beforeAll(async () => {
 
 Deno.test.afterAll(() => browser.close());
 
-/** A page of a server of its own, and what it must never do. */
-export interface Visit extends AsyncDisposable {
+/** A page of a server of its own, its tools, and what it must never do. */
+export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
   readonly page: Page;
   readonly origin: string;
+  readonly tools: Readonly<Record<string, ToolDriver>>;
   /** Errors and requests to other origins; checked to be empty at the end. */
   readonly complaints: string[];
 }
+
+const TOOL_NAMES = ["base64", "hash", "uuid", "password", "json"] as const;
+type ToolName = typeof TOOL_NAMES[number];
 
 /** How to come to the page. */
 export interface VisitOptions extends BrowserContextOptions {
@@ -56,6 +60,22 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly isInsecure?: boolean;
   /** Called before the page is loaded. */
   readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
+/** Opens the page, or runs a step. */
+export interface Open {
+  (...args: Parameters<typeof visit>): Promise<Visit>;
+  readonly step: Deno.TestContext["step"];
+}
+
+/** A test of the page, which is closed and checked at its end. */
+export function test(name: string, run: (open: Open) => Promise<void>): void {
+  Deno.test(name, async (t) => {
+    await using visits = new AsyncDisposableStack();
+    const open = async (...args: Parameters<typeof visit>) =>
+      visits.use(await visit(...args));
+    await run(Object.assign(open, { step: t.step.bind(t) }));
+  });
 }
 
 /** Opens the page; closing it checks that it kept quiet and to itself. */
@@ -97,8 +117,13 @@ export async function visit(
   });
   await prepare?.(page);
   await page.goto(`${origin}${prefix}/${hash}`);
+  const tools = Object.fromEntries(
+    TOOL_NAMES.map((name) => [name, new ToolDriver(page, name)]),
+  ) as Record<ToolName, ToolDriver>;
   return {
     page,
+    ...tools,
+    tools,
     origin,
     complaints,
     async [Symbol.asyncDispose]() {
@@ -142,90 +167,77 @@ function mountUnder(prefix: string, origin: string) {
   );
 }
 
-/** Makes a text the input, or adds it at the caret, as pasting does. */
-export async function fill(
-  page: Page,
-  tool: string,
-  text: string,
-  { isAdded = false }: { readonly isAdded?: boolean } = {},
-): Promise<void> {
-  await page.evaluate(([tool, text, isAdded]) => {
-    const { view } = document.querySelector(`#${tool} .source .editor`) as Host;
-    const { length } = view.state.doc;
-    if (!isAdded) view.dispatch({ selection: { anchor: 0, head: length } });
-    view.focus();
-    if (text === "") {
-      view.dispatch({
-        changes: { from: 0, to: length },
-        userEvent: "delete",
-      });
-    }
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", text);
-    view.contentDOM.dispatchEvent(
-      new ClipboardEvent("paste", {
-        clipboardData,
-        bubbles: true,
-        cancelable: true,
-      }),
-    );
-  }, [tool, text, isAdded] as const);
-}
-
 /** An element that holds an editor. */
 export interface Host extends HTMLElement {
   readonly view: EditorView;
 }
 
-/** The exact text of a tool's input or result. */
-export async function readText(
-  page: Page,
-  tool: string,
-  pane: "source" | "result" = "source",
-): Promise<string> {
-  return await page.evaluate(([tool, pane]) => {
-    const host = document.querySelector(`#${tool} .${pane} .editor`) as Host;
-    return host.view.state.doc.toString();
-  }, [tool, pane]);
-}
+/** One tool of the page, used as a person would. */
+export class ToolDriver {
+  constructor(readonly page: Page, readonly name: string) {}
 
-/** Waits until the input is a text, exactly. */
-export async function expectInput(
-  page: Page,
-  tool: string,
-  text: string,
-): Promise<void> {
-  await page.waitForFunction(([tool, text]) => {
-    const host = document.querySelector(`#${tool} .source .editor`) as Host;
-    return host.view.state.doc.toString() === text;
-  }, [tool, text]);
-}
+  /** Makes a text the input, or adds it at the caret, as pasting does. */
+  async fill(text: string): Promise<void> {
+    await this.page.evaluate(([name, text]) => {
+      const { view } = document.querySelector(`#${name} .editor`) as Host;
+      const { length } = view.state.doc;
+      view.dispatch({ selection: { anchor: 0, head: length } });
+      view.focus();
+      if (text === "") {
+        const changes = { from: 0, to: length };
+        view.dispatch({ changes, userEvent: "delete" });
+      }
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", text);
+      const init = { clipboardData, bubbles: true, cancelable: true };
+      view.contentDOM.dispatchEvent(new ClipboardEvent("paste", init));
+    }, [this.name, text] as const);
+  }
 
-/** The part of the input that is selected. */
-export async function readSelection(
-  page: Page,
-  tool: string,
-): Promise<string> {
-  return await page.evaluate((tool) => {
-    const { view: { state } } = document.querySelector(
-      `#${tool} .source .editor`,
-    ) as Host;
-    const { from, to } = state.selection.main;
-    return state.sliceDoc(from, to);
-  }, tool);
-}
+  /** Goes to the tool by its link. */
+  async show(): Promise<void> {
+    await this.page.click(`nav a[href^="#${this.name}"]`);
+    await this.page.locator(`#${this.name} form`).waitFor();
+  }
 
-/** Waits until the tool's result is the expected one, and not out of date. */
-export async function expectResult(
-  page: Page,
-  tool: string,
-  expected: string | RegExp,
-): Promise<void> {
-  await page.waitForFunction(
-    ([tool, source, isText]) => {
-      const section = document.querySelector<HTMLElement>(`#${tool}`)!;
+  /** Fills the input, and waits for its result. */
+  async ask(text: string, expected: string | RegExp): Promise<void> {
+    await this.fill(text);
+    await this.expect(expected);
+  }
+
+  /** The exact text of the input or the result. */
+  async read(pane: "source" | "result" = "source"): Promise<string> {
+    return await this.page.evaluate((selector) => {
+      const host = document.querySelector(selector) as Host;
+      return host.view.state.doc.toString();
+    }, `#${this.name} .${pane} .editor`);
+  }
+
+  /** Waits until the input is a text, exactly. */
+  async expectInput(text: string): Promise<void> {
+    await this.page.waitForFunction(([name, text]) => {
+      const { view } = document.querySelector(`#${name} .editor`) as Host;
+      return view.state.doc.toString() === text;
+    }, [this.name, text] as const);
+  }
+
+  /** The part of the input that is selected. */
+  async readSelection(): Promise<string> {
+    return await this.page.evaluate((name) => {
+      const host = document.querySelector(`#${name} .editor`) as Host;
+      const { selection: { main }, doc } = host.view.state;
+      return doc.sliceString(main.from, main.to);
+    }, this.name);
+  }
+
+  /** Waits until the result is the expected one, and not out of date. */
+  async expect(expected: string | RegExp): Promise<void> {
+    const isText = typeof expected === "string";
+    await this.page.waitForFunction(([name, source, isText]) => {
+      const section = document.querySelector<HTMLElement>(`#${name}`)!;
       const host = section.querySelector(".result .editor") as Host | null;
-      const note = section.querySelector<HTMLElement>(".note:not([hidden])");
+      const note = section.querySelector(".note:not(:empty)");
       const lines = section.querySelectorAll(".line").length > 0
         ? section.querySelectorAll(".line")
         : section.querySelectorAll(".output, .digest:has(:checked) code");
@@ -233,28 +245,46 @@ export async function expectResult(
         [...lines].map(({ textContent }) => textContent).join("\n");
       return section.dataset.state === "current" &&
         (isText ? result === source : new RegExp(source!).test(result));
-    },
-    [
-      tool,
-      typeof expected === "string" ? expected : expected.source,
-      typeof expected === "string" ? "yes" : "",
-    ] as const,
-  );
-}
+    }, [this.name, isText ? expected : expected.source, isText] as const);
+  }
 
-/** Waits until the tool's message has the expected words. */
-export async function expectMessage(
-  page: Page,
-  tool: string,
-  words: string,
-): Promise<void> {
-  await page.waitForFunction(
-    ([tool, words]) =>
-      document.querySelector(`#${tool} .message`)!.textContent!.includes(
-        words!,
-      ),
-    [tool, words] as const,
-  );
+  /** Waits until the message has the expected words. */
+  async expectMessage(words: string): Promise<void> {
+    const message = this.page.locator(`#${this.name} .message`);
+    await message.filter({ hasText: words }).waitFor();
+  }
+
+  /** What is seen of the tool, after replacing its input in the same moment. */
+  async look(typed?: string): Promise<Sight> {
+    return await this.page.evaluate(([name, typed]) => {
+      const section = document.querySelector<HTMLElement>(`#${name}`)!;
+      if (typed !== undefined) {
+        const { view } = section.querySelector(".editor") as Host;
+        const { state } = view;
+        const insert = state.toText(typed);
+        const changes = { from: 0, to: state.doc.length, insert };
+        view.dispatch({ changes, userEvent: "input.type" });
+      }
+      const read = (selector: string) =>
+        section.querySelector(selector)?.textContent ?? "";
+      const host = section.querySelector(".result .editor") as Host | null;
+      const needing = [...section.querySelectorAll("[data-needs=result]")];
+      return {
+        state: section.dataset.state!,
+        badge: read(".badge"),
+        result: host?.view.state.doc.toString() ??
+          read(".output, .digest:has(:checked) code"),
+        sizes: read(".sizes"),
+        message: read(".message span"),
+        isUsable: needing.some(({ ariaDisabled }) => ariaDisabled !== "true"),
+      };
+    }, [this.name, typed] as const);
+  }
+
+  /** Drops a file on the input. */
+  async drop(file: Uint8Array | string): Promise<void> {
+    await dropFiles(this.page, `#${this.name} .editor`, [file]);
+  }
 }
 
 /** Presses a button that copies, and waits until it says so. */
@@ -273,43 +303,6 @@ export interface Sight {
   readonly message: string;
   /** Whether what needs a result can be used. */
   readonly isUsable: boolean;
-}
-
-/** Looks at a tool, after replacing its input in the same moment. */
-export async function look(
-  page: Page,
-  tool: string,
-  typed?: string,
-): Promise<Sight> {
-  return await page.evaluate(([tool, typed]) => {
-    const section = document.querySelector<HTMLElement>(`#${tool}`)!;
-    if (typed !== undefined) {
-      const { view } = section.querySelector(".source .editor") as Host;
-      const { state } = view;
-      const changes = {
-        from: 0,
-        to: state.doc.length,
-        insert: state.toText(typed),
-      };
-      view.dispatch({ changes, userEvent: "input.type" });
-    }
-    const read = (selector: string) =>
-      section.querySelector(selector)?.textContent ?? "";
-    const host = section.querySelector(".result .editor") as Host | null;
-    const needing = [...section.querySelectorAll("[data-needs-result]")];
-    const off = needing.filter((control) =>
-      control.getAttribute("aria-disabled") === "true"
-    );
-    return {
-      state: section.dataset.state!,
-      badge: read(".badge"),
-      result: host?.view.state.doc.toString() ??
-        read(".output, .digest:has(:checked) code"),
-      sizes: read(".sizes"),
-      message: read(".message span"),
-      isUsable: off.length === 0 || off.length !== needing.length,
-    };
-  }, [tool, typed] as const);
 }
 
 /** Holds back the answers of an endpoint until they are let go. */
@@ -353,15 +346,6 @@ export async function dropFiles(
     const isOver = element.dispatchEvent(new DragEvent("dragover", init));
     return !element.dispatchEvent(new DragEvent("drop", init)) && !isOver;
   }, [target, contents] as const);
-}
-
-/** Drops a file on a tool's input. */
-export async function dropFile(
-  page: Page,
-  tool: string,
-  file: Uint8Array | string,
-): Promise<void> {
-  await dropFiles(page, `#${tool} .source .editor`, [file]);
 }
 
 /** The text on the clipboard. */

@@ -5,14 +5,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
-import {
-  expectMessage,
-  expectResult,
-  fill,
-  holdAnswers,
-  look,
-  visit,
-} from "./_browser.ts";
+import { holdAnswers, test, type ToolDriver, visit } from "./_browser.ts";
 
 const TOOLS = ["base64", "hash", "uuid", "password", "json"];
 
@@ -41,23 +34,16 @@ function readFocus(page: Page): Promise<{ name: string; mark: string }> {
   });
 }
 
-Deno.test("every control shows that it has the focus", async (t) => {
+test("every control shows that it has the focus", async (open) => {
   for (const tool of TOOLS) {
-    await t.step(tool, async () => {
+    await open.step(tool, async () => {
       await using visited = await visit(`#${tool}`);
-      const { page } = visited;
-      if (TEXTS[tool]) await fill(page, tool, TEXTS[tool]);
-      await expectResult(page, tool, /./);
+      const { page, tools } = visited;
+      if (TEXTS[tool]) await tools[tool]!.ask(TEXTS[tool], /./);
       await page.click(`#${tool} .code`);
-      const stops = await page.evaluate((tool) =>
-        [
-          ...document.querySelectorAll<HTMLElement>(
-            `#${tool} :is(button, .editor, pre, select, [type=text], [type=number], [role=switch], [type=range], [type=radio]:checked)`,
-          ),
-        ].filter((element) =>
-          element.checkVisibility() && !element.matches(":disabled")
-        )
-          .length, tool);
+      const stops = await page.locator(
+        `#${tool} :is(button, .editor, pre, select, [type=text], [type=number], [role=switch], [type=range], [type=radio]:checked):visible:not(:disabled)`,
+      ).count();
       assert(stops >= 6);
       await page.focus(`nav [aria-current]`);
       const seen = new Set<string>();
@@ -74,11 +60,10 @@ Deno.test("every control shows that it has the focus", async (t) => {
   }
 });
 
-Deno.test("the buttons of a tool have names of their own", async () => {
-  await using visited = await visit();
-  const { page } = visited;
+test("the buttons of a tool have names of their own", async (open) => {
+  const { page, tools } = await open();
   for (const tool of TOOLS) {
-    await page.click(`nav a[href^="#${tool}"]`);
+    await tools[tool]!.show();
     await page.locator(`#${tool} form`).waitFor();
     await page.click(`#${tool} .code`);
     const names = await page.locator(`#${tool} button:visible`)
@@ -93,63 +78,33 @@ Deno.test("the buttons of a tool have names of their own", async () => {
   }
 });
 
-Deno.test("what is wrong is marked, and described by the message", async () => {
-  await using visited = await visit("#json");
-  const { page } = visited;
-  const readMarked = (tool: string) =>
-    page.evaluate(
-      (tool) =>
-        [...document.querySelectorAll(`#${tool} [aria-invalid=true]`)].map((
-          control,
-        ) => [
-          control.getAttribute("name"),
-          document.getElementById(control.getAttribute("aria-describedby")!)!
-            .innerText.trim(),
-        ]),
-      tool,
+test("what is wrong is marked, and described by the message", async (open) => {
+  const { page, uuid, password, json } = await open("#json");
+  const readInput = () =>
+    page.locator("#json-input").evaluate(({ ariaInvalid, ariaDescription }) =>
+      `${ariaInvalid}, ${ariaDescription}`
     );
-  const input = page.locator("#json-input");
-  await fill(page, "json", "[1,]");
-  await expectMessage(page, "json", "Not valid JSON");
-  assertEquals(await input.getAttribute("aria-invalid"), "true");
-  assertMatch(
-    (await page.textContent("#json .source #description"))!,
-    /^Not valid JSON: .*column 4$/,
-  );
-  assertEquals(await input.getAttribute("aria-describedby"), "description");
-  await fill(page, "json", "[1]");
-  await expectResult(page, "json", /./);
-  assertEquals(await input.getAttribute("aria-invalid"), null);
-  assertEquals(await page.textContent("#json .source #description"), "");
-  await page.click('nav a[href="#uuid"]');
+  await json.fill("[1,]");
+  await json.expectMessage("Not valid JSON");
+  assertMatch(await readInput(), /^true, Not valid JSON: .*column 4\.$/);
+  await json.ask("[1]", /./);
+  assertEquals(await readInput(), "false, ");
+  await uuid.show();
   await page.fill("#uuid [name=count]", "0");
-  await expectMessage(page, "uuid", "Choose");
-  assertEquals(await readMarked("uuid"), [[
-    "count",
-    "Choose a whole number from 1 to 100.",
-  ]]);
-  await page.click('nav a[href="#password"]');
-  for (const name of ["uppercase", "lowercase", "numbers", "symbols"]) {
-    await page.uncheck(`#password [name=${name}]`);
-  }
-  await expectMessage(
-    page,
-    "password",
-    "Choose at least one kind of character.",
-  );
-  assertEquals((await readMarked("password")).map(([name]) => name), [
-    "uppercase",
-    "lowercase",
-    "numbers",
-    "symbols",
-  ]);
+  await uuid.expectMessage("The count must be an integer from 1 to 100");
+  await page.locator("[name=count]:invalid[aria-describedby=uuid-message]")
+    .waitFor();
+  await password.show();
+  await turnOffClasses(page);
+  await password.expectMessage("Choose at least one kind of character.");
+  await page.locator("[name=symbols][aria-describedby=password-message]")
+    .waitFor();
 });
 
-Deno.test("results are announced once, errors after a pause", async () => {
-  await using visited = await visit("#uuid");
-  const { page } = visited;
-  await expectResult(page, "uuid", /./);
-  const { result: first } = await look(page, "uuid");
+test("results are announced once, errors after a pause", async (open) => {
+  const { page, uuid, password, json } = await open("#uuid");
+  await uuid.expect(/./);
+  const { result: first } = await uuid.look();
   await page.locator("#announcer", { hasText: first }).waitFor();
   await page.evaluate(() => {
     const told: string[] = [];
@@ -163,23 +118,19 @@ Deno.test("results are announced once, errors after a pause", async () => {
     page.evaluate(() =>
       (globalThis as unknown as { told: string[] }).told.splice(0)
     );
-  const waitForTold = (text: string) =>
-    page.waitForFunction(
-      (text) =>
-        document.querySelector("#announcer")!.textContent!.includes(text),
-      text,
-    );
-  await page.click("#uuid [type=submit]");
-  await expectResult(page, "uuid", /./);
-  const { result: uuid } = await look(page, "uuid");
-  await waitForTold(uuid);
-  assertEquals(await readTold(), [uuid]);
-  await page.click('nav a[href="#password"]');
-  await expectResult(page, "password", /./);
-  const { result: password } = await look(page, "password");
-  await waitForTold(password);
-  assertEquals(await readTold(), [`${password} (very strong, 103.6 bits)`]);
-  await page.click('nav a[href="#json"]');
+  const waitForTold = (hasText: string) =>
+    page.locator("#announcer", { hasText }).waitFor({ state: "attached" });
+  await page.click("#uuid [data-act=retry]");
+  await uuid.expect(/./);
+  const { result: id } = await uuid.look();
+  await waitForTold(id);
+  assertEquals(await readTold(), [id]);
+  await password.show();
+  await password.expect(/./);
+  const { result: secret } = await password.look();
+  await waitForTold(secret);
+  assertEquals(await readTold(), [`${secret} (very strong, 103.6 bits)`]);
+  await json.show();
   await page.focus("#json-input");
   for (const key of "[1,]") {
     await page.keyboard.press(key);
@@ -189,52 +140,48 @@ Deno.test("results are announced once, errors after a pause", async () => {
   await waitForTold("Not valid JSON");
   const told = await readTold();
   assertEquals(told.length, 1);
-  assertMatch(told[0]!, /column 4\. It has a trailing comma\.$/);
-  await fill(page, "json", "[1]");
-  await expectResult(page, "json", /./);
+  assertMatch(told[0]!, /column 4\. It has trailing commas\.$/);
+  await json.ask("[1]", /./);
   await page.click("#json .copy.primary");
   await waitForTold("Copied.");
 });
 
-Deno.test("the focus is never lost", async () => {
-  await using visited = await visit("#hash");
-  const { page } = visited;
+test("the focus is never lost", async (open) => {
+  const { page, base64, hash } = await open("#hash");
   const focused = () =>
     page.evaluate(() =>
       document.activeElement!.className || document.activeElement!.id
     );
   await page.route("**/api/hash", (route) => route.abort());
-  await fill(page, "hash", "abc");
-  await expectMessage(page, "hash", "cannot be reached");
+  await hash.fill("abc");
+  await hash.expectMessage("cannot be reached");
   await page.unroute("**/api/hash");
   await page.focus("#hash .message button");
   await page.keyboard.press("Enter");
-  await expectResult(page, "hash", /./);
+  await hash.expect(/./);
   assertEquals(await focused(), "editor");
   await page.focus("#hash .digest .copy");
   await page.keyboard.press("Enter");
   await page.locator("#hash .copy", { hasText: "Copied" }).waitFor();
   assertEquals(await focused(), "copy quiet");
-  await page.click('nav a[href="#base64"]');
-  await fill(page, "base64", "abc");
-  await expectResult(page, "base64", /./);
+  await base64.show();
+  await base64.ask("abc", /./);
   const release = await holdAnswers(page, "api/base64");
-  await page.focus("#base64 .reuse");
+  await page.focus("#base64 .swap");
   await page.keyboard.press("Enter");
-  assertEquals(await look(page, "base64").then(({ state }) => state), "stale");
-  assertMatch(await focused(), /^reuse/);
+  assertEquals(await base64.look().then(({ state }) => state), "stale");
+  assertMatch(await focused(), /^swap/);
   await release();
-  await expectResult(page, "base64", "abc");
-  assertMatch(await focused(), /^reuse/);
+  await base64.expect("abc");
+  assertMatch(await focused(), /^swap/);
 });
 
-Deno.test("phones do not zoom, correct or translate what is typed", async () => {
-  await using visited = await visit("", {
+test("phones do not zoom, correct or translate what is typed", async (open) => {
+  const { page } = await open("", {
     viewport: { width: 360, height: 640 },
     hasTouch: true,
     isMobile: true,
   });
-  const { page } = visited;
   const inputs = await page.evaluate(() => {
     const editors = [...document.querySelectorAll(".pane .editor")]
       .map(({ shadowRoot }) => shadowRoot!.querySelector(".cm-content")!);
@@ -259,15 +206,15 @@ Deno.test("phones do not zoom, correct or translate what is typed", async () => 
   assertEquals(await page.locator(".output:not([translate=no])").count(), 0);
 });
 
-Deno.test("over plain HTTP from elsewhere the page says that passwords are not encrypted", async () => {
+test("over plain HTTP from elsewhere the page says that passwords are not encrypted", async () => {
   for (const isInsecure of [false, true]) {
     await using visited = await visit("#password", { isInsecure });
-    await expectResult(visited.page, "password", /./);
+    await visited.password.expect(/./);
     assertEquals(await visited.page.isVisible("text=unencrypted"), isInsecure);
   }
 });
 
-Deno.test("without scripts there is a notice, and no dead form", async (t) => {
+test("without scripts there is a notice, and no dead form", async (open) => {
   const ways: [string, Parameters<typeof visit>[1]][] = [
     ["off", { javaScriptEnabled: false }],
     ["blocked", {
@@ -278,7 +225,7 @@ Deno.test("without scripts there is a notice, and no dead form", async (t) => {
     }],
   ];
   for (const [name, options] of ways) {
-    await t.step(name, async () => {
+    await open.step(name, async () => {
       await using visited = await visit("", options);
       const { page } = visited;
       await page.locator("text=needs JavaScript").waitFor();
@@ -290,9 +237,8 @@ Deno.test("without scripts there is a notice, and no dead form", async (t) => {
   }
 });
 
-Deno.test("in forced colours shapes and system colours say what colours said", async () => {
-  await using visited = await visit("#password", { forcedColors: "active" });
-  const { page } = visited;
+test("in forced colours shapes and system colours say what colours said", async (open) => {
+  const { page, json } = await open("#password", { forcedColors: "active" });
   await page.uncheck("#password [name=symbols]");
   const [current, other, on, off] = await page.evaluate(() =>
     [
@@ -306,9 +252,9 @@ Deno.test("in forced colours shapes and system colours say what colours said", a
       )
   );
   assert(current !== other && on !== off);
-  await page.click('nav a[href="#json"]');
-  await fill(page, "json", "[1,]");
-  await expectMessage(page, "json", "Not valid");
+  await json.show();
+  await json.fill("[1,]");
+  await json.expectMessage("Not valid");
   const mark = await page.evaluate(() => {
     const { shadowRoot } = document.querySelector("#json .editor")!;
     const line = shadowRoot!.querySelector(".cm-wrongLine")!;
@@ -319,40 +265,41 @@ Deno.test("in forced colours shapes and system colours say what colours said", a
 });
 
 /** Brings a tool into a state. */
-const STATES: Readonly<
-  Record<string, (page: Page, tool: string) => Promise<unknown>>
-> = {
-  async empty() {},
-  async filled(page, tool) {
-    if (TEXTS[tool]) await fill(page, tool, TEXTS[tool]);
-    await expectResult(page, tool, /./);
-    if (tool === "hash") await page.fill("#hash-expected", "abc");
-  },
-  async code(page, tool) {
-    await page.click(`#${tool} .code`);
-  },
-  async stale(page, tool) {
-    await holdAnswers(page, `api/${tool}*`);
-    if (TEXTS[tool]) await fill(page, tool, `${TEXTS[tool]} `);
-    else await page.click(`#${tool} [type=submit]`);
-    await page.locator(`#${tool} .badge:not(:empty)`).waitFor();
-  },
-  async wrong(page, tool) {
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    if (tool === "base64") await page.check("#base64 [value=decode]");
-    if (TEXTS[tool]) await fill(page, tool, "[1,");
-    if (tool === "uuid") await page.fill("#uuid [name=count]", "0");
-    if (tool === "password") {
-      for (const name of ["uppercase", "lowercase", "numbers", "symbols"]) {
-        await page.uncheck(`#password [name=${name}]`);
-      }
-    }
-    if (tool === "hash") await fill(page, tool, "\ud800");
-    await page.locator(`#${tool} .message span:not(:empty)`).waitFor();
-  },
-};
+const STATES: Readonly<Record<string, (tool: ToolDriver) => Promise<unknown>>> =
+  {
+    async empty() {},
+    async filled(tool) {
+      const { page, name } = tool;
+      if (TEXTS[name]) await tool.ask(TEXTS[name], /./);
+      if (name === "hash") await page.fill("#hash-expected", "abc");
+    },
+    code: ({ page, name }) => page.click(`#${name} .code`),
+    async stale(tool) {
+      const { page, name } = tool;
+      await holdAnswers(page, `api/${name}*`);
+      if (TEXTS[name]) await tool.fill(`${TEXTS[name]} `);
+      else await page.click(`#${name} [data-act=retry]`);
+      await page.locator(`#${name} .badge:not(:empty)`).waitFor();
+    },
+    async wrong(tool) {
+      const { page, name } = tool;
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      if (name === "base64") await page.check("#base64 [value=decode]");
+      if (TEXTS[name]) await tool.fill(name === "hash" ? "\ud800" : "[1,");
+      if (name === "uuid") await page.fill("#uuid [name=count]", "0");
+      if (name === "password") await turnOffClasses(page);
+      await page.locator(`#${name} .message span:not(:empty)`).waitFor();
+    },
+  };
 
-Deno.test("axe-core, all rules on, finds no violation in any tool, state, width and scheme", async (t) => {
+/** Turns off every kind of character. */
+async function turnOffClasses(page: Page): Promise<void> {
+  for (const name of ["uppercase", "lowercase", "numbers", "symbols"]) {
+    await page.uncheck(`#password [name=${name}]`);
+  }
+}
+
+test("axe-core, all rules on, finds no violation in any tool, state, width and scheme", async (open) => {
   const looks = [
     { colorScheme: "light" },
     { colorScheme: "dark" },
@@ -360,19 +307,19 @@ Deno.test("axe-core, all rules on, finds no violation in any tool, state, width 
   ] as const;
   for (const options of looks) {
     for (const width of [320, 768, 1440]) {
-      await t.step(`${Object.values(options)}, ${width} px`, async () => {
+      await open.step(`${Object.values(options)}, ${width} px`, async () => {
         await using visited = await visit("", {
           ...options,
           viewport: { width, height: 800 },
           reducedMotion: "reduce",
         });
-        const { page } = visited;
+        const { page, tools } = visited;
         // Evaluated by the debugger, which the page's policy does not bind.
         await page.evaluate(axe.source);
         for (const tool of TOOLS) {
-          await page.click(`nav a[href^="#${tool}"]`);
+          await tools[tool]!.show();
           for (const [state, enter] of Object.entries(STATES)) {
-            await enter(page, tool);
+            await enter(tools[tool]!);
             assertEquals(await findViolations(page), [], `${tool}, ${state}`);
             const overflow = await page.evaluate(() =>
               document.documentElement.scrollWidth - innerWidth

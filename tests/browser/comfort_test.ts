@@ -13,15 +13,10 @@ import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 import {
   copy,
-  expectMessage,
-  expectResult,
-  fill,
   holdAnswers,
   type Host,
-  look,
-  readSelection,
-  readText,
   sha256,
+  test,
   visit,
 } from "./_browser.ts";
 
@@ -31,14 +26,14 @@ async function readBox(page: Page, selector: string) {
   return { left: x, top: y, right: x + width, bottom: y + height, height };
 }
 
-Deno.test("wide windows have input and result side by side above the fold", async () => {
+test("wide windows have input and result side by side above the fold", async () => {
   for (
     const [width, height] of [[1000, 700], [1440, 900], [1920, 1080]] as const
   ) {
     await using visited = await visit("", { viewport: { width, height } });
-    const { page } = visited;
+    const { page, tools } = visited;
     for (const tool of ["base64", "hash", "json"]) {
-      await page.click(`nav a[href^="#${tool}"]`);
+      await tools[tool]!.show();
       const bar = await readBox(page, `#${tool} .bar`);
       const input = await readBox(page, `#${tool} .source`);
       const result = await readBox(page, `#${tool} .result`);
@@ -49,20 +44,19 @@ Deno.test("wide windows have input and result side by side above the fold", asyn
       assert(result.height > height - 240, `${tool}: ${result.height}`);
     }
     for (const tool of ["uuid", "password"]) {
-      await page.click(`nav a[href^="#${tool}"]`);
+      await tools[tool]!.show();
       assert((await readBox(page, `#${tool} .result`)).bottom <= height);
     }
   }
 });
 
-Deno.test("phones have the result within reach", async () => {
+test("phones have the result within reach", async () => {
   for (const width of [320, 390]) {
     await using visited = await visit("", { viewport: { width, height: 660 } });
-    const { page } = visited;
+    const { page, tools } = visited;
     for (const tool of ["base64", "hash", "json"]) {
-      await page.click(`nav a[href^="#${tool}"]`);
-      await fill(page, tool, '["a"]');
-      await expectResult(page, tool, /./);
+      await tools[tool]!.show();
+      await tools[tool]!.ask('["a"]', /./);
       const input = await readBox(page, `#${tool} .source`);
       const result = await readBox(page, `#${tool} .result .head`);
       assert(input.bottom <= result.top);
@@ -74,13 +68,11 @@ Deno.test("phones have the result within reach", async () => {
   }
 });
 
-Deno.test("the last good result stays, without a jump, while JSON is not valid", async () => {
-  await using visited = await visit("#json", {
+test("the last good result stays, without a jump, while JSON is not valid", async (open) => {
+  const { page, json } = await open("#json", {
     viewport: { width: 320, height: 800 },
   });
-  const { page } = visited;
-  await fill(page, "json", "[1]");
-  await expectResult(page, "json", "[\n  1\n]");
+  await json.ask("[1]", "[\n  1\n]");
   const read = () =>
     page.evaluate(() => {
       const box = document.querySelector("#json .result .editor")!;
@@ -88,11 +80,11 @@ Deno.test("the last good result stays, without a jump, while JSON is not valid",
       return { top: top + scrollY, height };
     });
   const before = await read();
-  await fill(page, "json", "[1,");
-  await expectMessage(page, "json", "Not valid JSON");
+  await json.fill("[1,");
+  await json.expectMessage("Not valid JSON");
   assertEquals(await read(), before);
   await page.locator("#json .badge:not(:empty)").waitFor();
-  const { state, badge, result, isUsable } = await look(page, "json");
+  const { state, badge, result, isUsable } = await json.look();
   assertEquals({ state, badge, result, isUsable }, {
     state: "stale",
     badge: "Of the last valid input",
@@ -101,30 +93,10 @@ Deno.test("the last good result stays, without a jump, while JSON is not valid",
   });
 });
 
-Deno.test("at 320 px results fit in the width, wrapped lines counted", async () => {
-  const sizes = { viewport: { width: 320, height: 800 } };
-  await using visited = await visit("#hash?sha512", sizes);
-  const { page } = visited;
-  await expectResult(page, "hash", /^[0-9a-f]{128}$/);
-  await page.click('nav a[href="#password"]');
-  await page.fill("#password [name=length]", "128");
-  await expectResult(page, "password", /^.{128}$/);
-  await page.click('nav a[href="#uuid"]');
-  await page.fill("#uuid [name=count]", "8");
-  await expectResult(page, "uuid", /^(.{36}\n){7}.{36}$/);
-  for (const tool of ["hash", "password", "uuid"]) {
-    await page.click(`nav a[href^="#${tool}"]`);
-    const { right } = await readBox(page, `#${tool} .result`);
-    assert(right <= 320, `${tool}: ${right}`);
-  }
-});
-
-Deno.test("JSON: input and result have lines, colours, folding, search and the path at the caret", async () => {
-  await using visited = await visit("#json");
-  const { page } = visited;
+test("JSON: input and result have lines, colours, folding, search and the path at the caret", async (open) => {
+  const { page, json } = await open("#json");
   const text = '{"a\\"": [-1.5e3, true,\n null, {"x y": {"z": "x:"}}]}';
-  await fill(page, "json", text);
-  await expectResult(page, "json", /^\{\n/);
+  await json.ask(text, /^\{\n/);
   for (const pane of ["source", "result"]) {
     const tokens = await page.evaluate((pane) => {
       const host = document.querySelector(`#json .${pane} .editor`)!;
@@ -142,7 +114,7 @@ Deno.test("JSON: input and result have lines, colours, folding, search and the p
       'tok-string "x:"',
     ]);
   }
-  const lines = (await readText(page, "json", "result")).split("\n").length;
+  const lines = (await json.read("result")).split("\n").length;
   await page.locator("#json .result .cm-lineNumbers", { hasText: `${lines}` })
     .waitFor();
   await page.click("#json .source .cm-line:last-child");
@@ -151,7 +123,7 @@ Deno.test("JSON: input and result have lines, colours, folding, search and the p
   await page.locator("#json .path", {
     hasText: '$["a\\""][3]["x y"].z',
   }).waitFor();
-  await page.locator("#json .caret", { hasText: "Ln 2, Col 25" }).waitFor();
+  await page.locator("#json .place", { hasText: "Ln 2, Col 25" }).waitFor();
   await page.keyboard.press("Control+F");
   await page.keyboard.type("null");
   await page.locator("#json .source .cm-searchMatch").waitFor();
@@ -169,7 +141,7 @@ async function isInView(page: Page, selector: string): Promise<boolean> {
     part.top >= box.top && part.bottom <= box.bottom;
 }
 
-Deno.test("JSON: the error is marked, a pasted text scrolled to it, and Show selects it", async (t) => {
+test("JSON: the error is marked, a pasted text scrolled to it, and Show selects it", async (open) => {
   const texts = {
     "far right": [`[${" ".repeat(16_000)}x]`, "line 1, column 16002"],
     "far down": [`[\n${"1,\n".repeat(5_000)}x]`, "line 5002, column 1"],
@@ -179,80 +151,68 @@ Deno.test("JSON: the error is marked, a pasted text scrolled to it, and Show sel
     "at the end": ["[1", "column 3"],
   };
   await using visited = await visit("#json");
-  const { page } = visited;
+  const { page, json } = visited;
   for (const [name, [text, position]] of Object.entries(texts)) {
-    await t.step(name, async () => {
-      await fill(page, "json", "[]");
-      await expectResult(page, "json", "[]");
-      await fill(page, "json", text!);
-      await expectMessage(page, "json", position!);
-      const expected = name === "at the end" ? "" : "x";
+    await open.step(name, async () => {
+      await json.ask("[]", "[]");
+      await json.fill(text!);
+      await json.expectMessage(position!);
+      const [expected, mark] = name === "at the end"
+        ? ["", "#json .cm-wrongEnd"]
+        : ["x", "#json .cm-wrong"];
       if (name === "far down") {
-        await page.locator("#json .cm-wrong").waitFor();
-        assert(await isInView(page, "#json .cm-wrong"));
+        await page.locator(mark!).waitFor();
+        assert(await isInView(page, mark!));
       }
       // From either end of the text.
       for (const key of ["Control+Home", "Control+End"]) {
         await page.keyboard.press(key);
         await page.click("#json .message button");
-        assertEquals(await readSelection(page, "json"), expected);
-        await page.locator("#json .cm-wrong").waitFor();
-        assertEquals(await page.innerText("#json .cm-wrong"), expected);
-        assert(await isInView(page, "#json .cm-wrong"), `${name}, ${key}`);
+        assertEquals(await json.readSelection(), expected);
+        await page.locator(mark!).waitFor();
+        assert(await isInView(page, mark!), `${name}, ${key}`);
       }
     });
   }
 });
 
-Deno.test("the mark goes when the text changes, and typing is not scrolled away", async () => {
-  await using visited = await visit("#json");
-  const { page } = visited;
-  await fill(page, "json", `[\n${"1,\n".repeat(500)}1]`);
-  await expectResult(page, "json", /^\[/);
+test("the mark goes when the text changes, and typing is not scrolled away", async (open) => {
+  const { page, json } = await open("#json");
+  await json.ask(`[\n${"1,\n".repeat(500)}1]`, /^\[/);
   await page.keyboard.press("Control+Home");
   await page.keyboard.type("[");
-  await expectMessage(page, "json", "line 502, column 3");
-  await page.locator("#json .caret", { hasText: "Ln 1, Col 2" }).waitFor();
+  await json.expectMessage("line 502, column 3");
+  await page.locator("#json .place", { hasText: "Ln 1, Col 2" }).waitFor();
   assert(await page.isHidden("#json .cm-wrong"), "it is out of view");
-  await fill(page, "json", "[\n  1,\n    ?\n]");
-  await expectMessage(page, "json", "line 3, column 5");
+  await json.fill("[\n  1,\n    ?\n]");
+  await json.expectMessage("line 3, column 5");
   assertEquals(await page.innerText("#json .cm-wrong"), "?");
-  await look(page, "json", "[\n\n  1,\n    ?\n]");
+  await json.look("[\n\n  1,\n    ?\n]");
   assert(!await page.isVisible("#json .cm-wrong"));
 });
 
-Deno.test("Base64: Show selects the offending character", async () => {
-  await using visited = await visit("#base64?decode");
-  const { page } = visited;
-  await look(page, "base64", `${"QUJD\n".repeat(300)}QU*D`);
-  await expectMessage(
-    page,
-    "base64",
-    "“*” at character 1503 is no Base64 character.",
-  );
+test("Base64: Show selects the offending character", async (open) => {
+  const { page, base64 } = await open("#base64?decode");
+  await base64.look(`${"QUJD\n".repeat(300)}QU*D`);
+  await base64.expectMessage('got "*" at offset 1502');
   await page.click("#base64 .message button");
-  assertEquals(await readSelection(page, "base64"), "*");
+  assertEquals(await base64.readSelection(), "*");
   assert(
     await page.evaluate(() => {
       const host = document.querySelector("#base64 .editor") as Host;
       return host.view.scrollDOM.scrollTop > 1_000;
     }),
   );
-  await fill(page, "base64", "/w==");
-  await expectMessage(
-    page,
-    "base64",
-    "The bytes that this encodes are not UTF-8 text.",
-  );
+  await base64.fill("/w==");
+  await base64.expectMessage("bytes that are not UTF-8 text");
   assert(!await page.isVisible("#base64 .message button"));
 });
 
-Deno.test("Hash: compares with a digest in any notation, and says which one it is", async () => {
-  await using visited = await visit("#hash");
-  const { page } = visited;
-  await fill(page, "hash", "abc");
+test("Hash: compares with a digest in any notation, and says which one it is", async (open) => {
+  const { page, hash } = await open("#hash");
+  await hash.fill("abc");
   const digest = sha256("abc");
-  await expectResult(page, "hash", digest);
+  await hash.expect(digest);
   const verdict = () => page.innerText("#hash .verdict");
   assertEquals(await verdict(), "");
   const base64 = Buffer.from(digest, "hex").toString("base64");
@@ -282,15 +242,14 @@ Deno.test("Hash: compares with a digest in any notation, and says which one it i
   assertEquals(await verdict(), "✗ Not a SHA-1, SHA-256 or SHA-512 digest");
   await page.fill("#hash-expected", digest);
   const release = await holdAnswers(page, "api/hash");
-  await look(page, "hash", "abcd");
+  await hash.look("abcd");
   assertEquals(await verdict(), "", "nothing is said of what is out of date");
   await release();
   await page.locator("#hash .verdict", { hasText: "✗ Not equal" }).waitFor();
 });
 
-Deno.test("files can be opened, inputs cleared, and Ctrl+Enter calls", async () => {
-  await using visited = await visit("#json");
-  const { page } = visited;
+test("files can be opened, inputs cleared, and Ctrl+Enter calls", async (open) => {
+  const { page, json } = await open("#json");
   const chosen = page.waitForEvent("filechooser");
   await page.click("#json .open");
   await (await chosen).setFiles({
@@ -298,28 +257,27 @@ Deno.test("files can be opened, inputs cleared, and Ctrl+Enter calls", async () 
     mimeType: "application/json",
     buffer: Buffer.from('{"a":\r\n1}'),
   });
-  await expectResult(page, "json", '{\n  "a": 1\n}');
+  await json.expect('{\n  "a": 1\n}');
   assertEquals(await page.inputValue("#json .ends select"), "CRLF");
   const asked = page.waitForRequest("**/api/json");
   await page.focus("#json .open");
   await page.keyboard.press("Control+Enter");
   await asked;
-  await expectResult(page, "json", '{\n  "a": 1\n}');
+  await json.expect('{\n  "a": 1\n}');
   await page.click("#json .clear");
-  assertEquals(await readText(page, "json"), "");
-  assertEquals((await look(page, "json")).state, "empty");
+  assertEquals(await json.read(), "");
+  assertEquals((await json.look()).state, "empty");
 });
 
-Deno.test("the address has the options, never the input", async (t) => {
-  await using visited = await visit("#HASH?SHA512");
-  const { page, origin } = visited;
-  const hash = () => page.evaluate(() => location.hash);
+test("the address has the options, never the input", async (open) => {
+  const { page, origin, hash, password, json } = await open("#HASH?SHA512");
+  const readAddress = () => page.evaluate(() => location.hash);
   assert(await page.isChecked("#hash [value=sha512]"));
-  assertEquals(await hash(), "#hash?sha512");
-  await fill(page, "hash", "secret");
+  assertEquals(await readAddress(), "#hash?sha512");
+  await hash.fill("secret");
   await page.check("#hash [value=sha1]");
   await page.waitForFunction(() => location.hash === "#hash?sha1");
-  await page.click('nav a[href="#json"]');
+  await json.show();
   await page.check("#json [value='4']");
   await page.waitForFunction(() => location.hash === "#json?indent=4");
   await page.goBack();
@@ -343,55 +301,41 @@ Deno.test("the address has the options, never the input", async (t) => {
     "#nonsense?x": "#base64",
   };
   for (const [given, kept] of Object.entries(addresses)) {
-    await t.step(given, async () => {
+    await open.step(given, async () => {
       await page.goto(`${origin}/${given}`);
       await page.waitForFunction((kept) => location.hash === kept, kept);
     });
   }
   await page.goto(`${origin}/#password?length=24&symbols=false`);
-  await expectResult(page, "password", /^[A-Za-z0-9]{24}$/);
+  await password.expect(/^[A-Za-z0-9]{24}$/);
 });
 
-Deno.test("messages are for people, and copying has a place of its own", async () => {
-  await using visited = await visit("#base64?decode");
-  const { page } = visited;
+test("messages are for people, and copying has a place of its own", async (open) => {
+  const { page, json, tools } = await open("#base64?decode");
   const cases: [string, string, string][] = [
-    ["base64", "YQ=", "The padding is wrong: “=” at character 3."],
-    [
-      "base64",
-      "-_+",
-      "“+” at character 3 is of the other alphabet than “-” before it.",
-    ],
-    [
-      "base64",
-      "YWJjZ",
-      "This Base64 is cut off: its character 5 encodes no byte.",
-    ],
+    ["base64", "YQ=", "must end in the padding that its length needs"],
+    ["base64", "-_+", "must not mix the standard and the URL-safe alphabet"],
+    ["base64", "YWJjZ", "The input must be whole Base64 text"],
     ["json", "{'a'}", "Not valid JSON: "],
   ];
   for (const [tool, text, words] of cases) {
-    await page.click(`nav a[href^="#${tool}"]`);
-    await fill(page, tool, text);
-    await expectMessage(page, tool, words);
-    const { message } = await look(page, tool);
+    await tools[tool]!.show();
+    await tools[tool]!.fill(text);
+    await tools[tool]!.expectMessage(words);
+    const { message } = await tools[tool]!.look();
     assert(!/"input"|"action"/.test(message), message);
   }
   await page.click("#json .code");
   await copy(page, "#json .command .copy");
-  assertMatch((await look(page, "json")).message, /^Not valid JSON/);
+  assertMatch((await json.look()).message, /^Not valid JSON/);
 });
 
-Deno.test("the curl line is quoted, silent but for errors, and shows what is hidden", async () => {
-  await using visited = await visit("#hash");
-  const { page, origin } = visited;
+test("the curl line is quoted, silent but for errors, and shows what is hidden", async (open) => {
+  const { page, origin, hash, uuid } = await open("#hash");
   const text =
     'it\'s "q" $HOME `x` \\ !\x01\x7f\x85\u202etxt.\u2066\u200b\ufeff\n\ttab 漢😀';
-  await look(page, "hash", text);
-  await expectResult(
-    page,
-    "hash",
-    createHash("sha256").update(text).digest("hex"),
-  );
+  await hash.look(text);
+  await hash.expect(createHash("sha256").update(text).digest("hex"));
   const line = (await page.textContent("#hash .command pre"))!;
   assert(line.startsWith(`curl -sS '${origin}/api/hash' -d '{`), line);
   assert(
@@ -404,15 +348,9 @@ Deno.test("the curl line is quoted, silent but for errors, and shows what is hid
     JSON.parse(new TextDecoder().decode(stdout)).result,
     createHash("sha256").update(text).digest("hex"),
   );
-  await page.click('nav a[href="#uuid"]');
+  await uuid.show();
   assertEquals(
     (await page.textContent("#uuid .command pre"))!,
     `curl -sS '${origin}/api/uuid'`,
   );
-});
-
-Deno.test("the footer tells agents where to go, under a sub-path too", async () => {
-  await using visited = await visit("", { prefix: "/tools" });
-  const { page, origin } = visited;
-  assertEquals(await page.innerText("#agents"), `${origin}/tools/mcp`);
 });

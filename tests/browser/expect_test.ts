@@ -3,43 +3,36 @@
 /** The habits of people: focus, pasting anywhere, shortcuts, offers, memory, printing. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import {
-  clipboard,
-  copy,
-  dropFile,
-  expectInput,
-  expectMessage,
-  expectResult,
-  fill,
-  holdAnswers,
-  look,
-  readText,
-  visit,
-} from "./_browser.ts";
+import { clipboard, copy, holdAnswers, test, visit } from "./_browser.ts";
 
-Deno.test("the focus is in the editor on load, and a paste anywhere goes there", async () => {
-  await using visited = await visit();
-  const { page } = visited;
+test("the focus is in the editor on load, and a paste anywhere goes there", async (open) => {
+  const { page, base64, hash } = await open();
   await page.keyboard.type("a");
-  await expectInput(page, "base64", "a");
+  await base64.expectInput("a");
   await page.evaluate(() => navigator.clipboard.writeText("b\r\n"));
   await page.focus("#base64 .copy.primary");
   await page.keyboard.press("Control+V");
   await page.click("#base64 .result .cm-line");
   await page.keyboard.press("Control+V");
-  await expectInput(page, "base64", "ab\r\nb\r\n");
-  await page.click('nav a[href="#hash"]');
+  await base64.expectInput("ab\r\nb\r\n");
+  await hash.show();
   await page.focus("#hash-expected");
   await page.keyboard.press("Control+V");
   assertEquals(await page.inputValue("#hash-expected"), "b");
-  assertEquals(await readText(page, "hash"), "");
+  assertEquals(await hash.read(), "");
 });
 
-Deno.test("? lists the shortcuts, outside a text", async () => {
-  await using visited = await visit();
-  const { page } = visited;
+test("the focus is in the editor on a deep link too", async (open) => {
+  const { page, json } = await open("#json");
+  await page.locator("#json .source .editor:focus").waitFor();
+  await page.keyboard.type("1");
+  await json.expectInput("1");
+});
+
+test("? lists the shortcuts, outside a text", async (open) => {
+  const { page, base64 } = await open();
   await page.keyboard.type("?");
-  await expectInput(page, "base64", "?");
+  await base64.expectInput("?");
   await page.focus("#base64 .copy.primary");
   await page.keyboard.press("Shift+?");
   await page.locator("#shortcuts[open]").waitFor();
@@ -49,76 +42,71 @@ Deno.test("? lists the shortcuts, outside a text", async () => {
   assertMatch(await page.innerText("#shortcuts"), /Swap result and input/);
 });
 
-Deno.test("data URLs, JSON Web Tokens and byte order marks are one click away from right", async () => {
-  await using visited = await visit("#base64?decode");
-  const { page } = visited;
+test("data URLs, JSON Web Tokens and byte order marks are one click away from right", async (open) => {
+  const { page, base64, hash } = await open("#base64?decode");
   const press = (label: string) =>
     page.click(`section:not([hidden]) .message button:text("${label}")`);
-  await fill(page, "base64", "data:text/plain;base64,YWJj");
-  await expectMessage(page, "base64", "This is a data URL.");
+  await base64.fill("data:text/plain;base64,YWJj");
+  await base64.expectMessage("This is a data URL.");
   await press("Decode its content");
-  await expectResult(page, "base64", "abc");
-  await fill(page, "base64", "eyJhIjoxfQ.eyJiIjoyfQ.c2ln");
-  await expectMessage(page, "base64", "This is a JSON Web Token.");
+  await base64.expect("abc");
+  await base64.fill("eyJhIjoxfQ.eyJiIjoyfQ.c2ln");
+  await base64.expectMessage("This is a JSON Web Token.");
   await press("Decode the payload");
-  await expectResult(page, "base64", '{"b":2}');
+  await base64.expect('{"b":2}');
   await page.keyboard.press("Control+Z");
   await press("Decode the header");
-  await expectResult(page, "base64", '{"a":1}');
-  await page.click('nav a[href="#hash"]');
-  await dropFile(page, "hash", "\ufeffabc");
-  await expectMessage(page, "hash", "byte order mark");
+  await base64.expect('{"a":1}');
+  await hash.show();
+  await hash.drop("\ufeffabc");
+  await hash.expectMessage("byte order mark");
   await press("Remove it");
-  await expectResult(page, "hash", /^ba7816bf/);
+  await hash.expect(/^ba7816bf/);
 });
 
-Deno.test("JSON with certain repairs offers them", async () => {
-  await using visited = await visit("#json?minify");
-  const { page } = visited;
+test("JSON with certain repairs offers them", async (open) => {
+  const { page, json } = await open("#json?minify");
   const press = (label: string) =>
     page.click(`#json .message button:text("${label}")`);
-  await fill(page, "json", "{'a': [1, 2,],}");
-  await expectMessage(page, "json", "single quotes and trailing commas");
+  await json.fill("{'a': [1, 2,],}");
+  await json.expectMessage("single quotes and trailing commas");
   await press("Repair");
-  await expectResult(page, "json", '{"a":[1,2]}');
+  await json.expect('{"a":[1,2]}');
   await page.keyboard.press("Control+Z");
-  await expectInput(page, "json", "{'a': [1, 2,],}");
-  await fill(page, "json", '{"a":1}\n{"a":2}\n');
-  await expectMessage(page, "json", "This is JSON Lines: 2 texts, one a line.");
+  await json.expectInput("{'a': [1, 2,],}");
+  await json.fill('{"a":1}\n{"a":2}\n');
+  await json.expectMessage("This is JSON Lines: 2 texts, one a line.");
   await press("Make it an array");
-  await expectResult(page, "json", '[{"a":1},{"a":2}]');
+  await json.expect('[{"a":1},{"a":2}]');
 });
 
-Deno.test("the empty tool says what will appear, and has an example", async () => {
-  await using visited = await visit();
-  const { page } = visited;
-  for (
-    const [tool, words] of [["base64", "as Base64"], ["json", "same JSON"]]
-  ) {
-    await page.click(`nav a[href^="#${tool}"]`);
+test("the empty tool says what will appear, and has an example", async (open) => {
+  const { page, tools } = await open();
+  const rows = [["base64", "as Base64"], ["json", "same JSON"]] as const;
+  for (const [tool, words] of rows) {
+    await tools[tool]!.show();
     assertMatch(
       await page.innerText(`#${tool} .empty`),
       new RegExp(`${words}[^]*Try an example`),
     );
     await page.click(`#${tool} .example`);
-    await expectResult(page, tool!, /./);
+    await tools[tool]!.expect(/./);
     assert(!await page.isVisible(`#${tool} .empty`));
   }
 });
 
-Deno.test("Copied goes with the password that was copied, and each UUID has a button", async () => {
-  await using visited = await visit("#password");
-  const { page } = visited;
-  await expectResult(page, "password", /./);
+test("Copied goes with the password that was copied, and each UUID has a button", async (open) => {
+  const { page, uuid, password } = await open("#password");
+  await password.expect(/./);
   await copy(page, "#password .copy.primary");
   const answered = page.waitForResponse("**/api/password");
-  await page.click("#password [type=submit]");
+  await page.click("#password [data-act=retry]");
   await answered;
   await page.locator("#password .copy.primary .label", { hasText: /^Copy$/ })
     .waitFor({ timeout: 1_000 });
-  await page.click('nav a[href="#uuid"]');
+  await uuid.show();
   await page.fill("#uuid [name=count]", "3");
-  await expectResult(page, "uuid", /^(.{36}\n){2}.{36}$/);
+  await uuid.expect(/^(.{36}\n){2}.{36}$/);
   await copy(page, "#uuid .row:nth-child(2) .copy");
   assertEquals(
     await clipboard(page),
@@ -126,30 +114,21 @@ Deno.test("Copied goes with the password that was copied, and each UUID has a bu
   );
 });
 
-Deno.test("JSON is downloaded as .json", async () => {
-  await using visited = await visit("#json");
-  const { page } = visited;
-  await fill(page, "json", "[1]");
-  await expectResult(page, "json", "[\n  1\n]");
+test("tool, options and theme are remembered, texts are not", async (open) => {
+  const { page, origin, json } = await open("#hash?sha512");
+  await json.show();
+  await page.check("#json [value='4']");
+  await json.ask('"secret"', '"secret"');
   const started = page.waitForEvent("download");
   await page.click("#json .download");
   assertEquals((await started).suggestedFilename(), "result.json");
-});
-
-Deno.test("tool, options and theme are remembered, texts are not", async () => {
-  await using visited = await visit("#hash?sha512");
-  const { page, origin } = visited;
-  await page.click('nav a[href="#json"]');
-  await page.check("#json [value='4']");
-  await fill(page, "json", '"secret"');
-  await expectResult(page, "json", '"secret"');
   await page.selectOption("#theme", "dark");
   const next = await page.context().newPage();
   await next.goto(origin);
   await next.locator("#json form").waitFor();
   assert(await next.isChecked("#json [value='4']"));
   assertEquals(new URL(next.url()).hash, "#json?indent=4");
-  assertEquals(await readText(next, "json"), "");
+  await next.locator("#json .empty").waitFor();
   const ground = () =>
     next.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assertEquals(await ground(), "rgb(15, 19, 18)");
@@ -160,7 +139,7 @@ Deno.test("tool, options and theme are remembered, texts are not", async () => {
   await next.close();
 });
 
-Deno.test("without storage the page works all the same", async () => {
+test("without storage the page works all the same", async () => {
   await using visited = await visit("", {
     prepare: (page) =>
       page.addInitScript(() => {
@@ -171,18 +150,16 @@ Deno.test("without storage the page works all the same", async () => {
         }
       }),
   });
-  const { page } = visited;
+  const { page, base64 } = visited;
   await page.keyboard.type("abc");
-  await expectResult(page, "base64", "YWJj");
+  await base64.expect("YWJj");
   await page.selectOption("#theme", "light");
 });
 
-Deno.test("printing prints all of the input and the result", async () => {
-  await using visited = await visit("#json");
-  const { page } = visited;
+test("printing prints all of the input and the result", async (open) => {
+  const { page, json } = await open("#json");
   const numbers = Array.from({ length: 2_000 }, (_, i) => i);
-  await fill(page, "json", JSON.stringify(numbers));
-  await expectResult(page, "json", JSON.stringify(numbers, null, 2));
+  await json.ask(JSON.stringify(numbers), JSON.stringify(numbers, null, 2));
   await page.emulateMedia({ media: "print" });
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   assertEquals(
@@ -192,20 +169,19 @@ Deno.test("printing prints all of the input and the result", async () => {
   assert(!await page.isVisible("#json .editor"));
 });
 
-Deno.test("a result turns grey after a pause only, while its buttons are off at once", async () => {
-  await using visited = await visit();
-  const { page } = visited;
-  await fill(page, "base64", "abc");
-  await expectResult(page, "base64", "YWJj");
+test("a result turns grey after a pause only, while its buttons are off at once", async (open) => {
+  const { page, base64 } = await open();
+  await base64.ask("abc", "YWJj");
   const release = await holdAnswers(page, "api/base64");
   const readLook = () =>
-    page.evaluate(() =>
-      document.querySelector<HTMLElement>("#base64")!.dataset.look
+    page.locator("#base64 .result .editor").evaluate((editor) =>
+      getComputedStyle(editor).filter
     );
-  assertEquals((await look(page, "base64", "abcd")).isUsable, false);
-  assertEquals(await readLook(), "current");
-  await page.locator('#base64[data-look="stale"]').waitFor();
+  assertEquals((await base64.look("abcd")).isUsable, false);
+  assertMatch(await readLook(), /none|\(0\)/);
+  await page.locator("#base64 .badge:visible").waitFor();
+  assertEquals(await readLook(), "grayscale(1)");
   await release();
-  await expectResult(page, "base64", "YWJjZA==");
-  assertEquals(await readLook(), "current");
+  await base64.expect("YWJjZA==");
+  assertMatch(await readLook(), /none|\(0\)/);
 });

@@ -5,25 +5,18 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import {
   clipboard,
-  dropFile,
   dropFiles,
-  expectMessage,
-  expectResult,
-  fill,
   holdAnswers,
   type Host,
-  look,
-  readText,
   sha256,
+  test,
   visit,
 } from "./_browser.ts";
 
-Deno.test("from the first keystroke until the answer nothing can be copied, saved or swapped", async () => {
-  await using visited = await visit();
-  const { page } = visited;
-  await fill(page, "base64", "abc");
-  await expectResult(page, "base64", "YWJj");
-  assertEquals(await look(page, "base64"), {
+test("from the first keystroke until the answer nothing can be copied, saved or swapped", async (open) => {
+  const { page, base64 } = await open();
+  await base64.ask("abc", "YWJj");
+  assertEquals(await base64.look(), {
     state: "current",
     badge: "",
     result: "YWJj",
@@ -32,6 +25,7 @@ Deno.test("from the first keystroke until the answer nothing can be copied, save
     isUsable: true,
   });
   const release = await holdAnswers(page, "api/base64");
+  // In the same moment, long before the call, and while it waits.
   const stale = {
     state: "stale",
     badge: "",
@@ -40,37 +34,28 @@ Deno.test("from the first keystroke until the answer nothing can be copied, save
     message: "",
     isUsable: false,
   };
-  // In the same moment, long before the call.
-  assertEquals(await look(page, "base64", "abcdef"), stale);
+  assertEquals({ ...await base64.look("abcdef"), badge: "" }, stale);
   await page.locator("#base64 .badge", { hasText: "Waiting" }).waitFor();
-  const { badge: _badge, ...whileWaiting } = await look(page, "base64");
-  assertEquals(whileWaiting, {
-    state: "stale",
-    result: "YWJj",
-    sizes: "3 bytes → 4 bytes",
-    message: "",
-    isUsable: false,
-  });
+  assertEquals({ ...await base64.look(), badge: "" }, stale);
   // What is off does nothing, however it is pressed.
   await page.evaluate(() => navigator.clipboard.writeText("before"));
-  for (const name of ["copy.primary", "reuse", "download"]) {
+  for (const name of ["copy.primary", "swap", "download"]) {
     await page.dispatchEvent(`#base64 .bar .${name}`, "click");
   }
   assertEquals(await clipboard(page), "before");
-  assertEquals(await readText(page, "base64"), "abcdef");
+  assertEquals(await base64.read(), "abcdef");
   await release();
-  await expectResult(page, "base64", "YWJjZGVm");
+  await base64.expect("YWJjZGVm");
   // Back to a text that has its answer: no call is needed to know it.
-  assertEquals((await look(page, "base64", "abcde")).state, "stale");
-  assertEquals((await look(page, "base64", "abcdef")).state, "current");
+  assertEquals((await base64.look("abcde")).state, "stale");
+  assertEquals((await base64.look("abcdef")).state, "current");
 });
 
-Deno.test("a result that arrives while one types is that of its call, with its sizes", async () => {
-  await using visited = await visit("#base64");
-  const { page } = visited;
+test("a result that arrives while one types is that of its call, with its sizes", async (open) => {
+  const { page, base64 } = await open("#base64");
   const release = await holdAnswers(page, "api/base64");
   const asked = page.waitForRequest("**/api/base64");
-  await fill(page, "base64", "abc");
+  await base64.fill("abc");
   await asked;
   const answered = page.waitForResponse("**/api/base64");
   await release();
@@ -78,9 +63,9 @@ Deno.test("a result that arrives while one types is that of its call, with its s
   let isAnswered = false;
   answered.then(() => isAnswered = true);
   let text = "abc";
-  let sight = await look(page, "base64", text += "x");
+  let sight = await base64.look(text += "x");
   while (!isAnswered || sight.result === "") {
-    sight = await look(page, "base64", text += "x");
+    sight = await base64.look(text += "x");
   }
   const { result, sizes, state, isUsable } = sight;
   assertEquals({ result, sizes, state, isUsable }, {
@@ -91,7 +76,7 @@ Deno.test("a result that arrives while one types is that of its call, with its s
   });
 });
 
-Deno.test("a refused drop says why, and changes neither input nor result", async (t) => {
+test("a refused drop says why, and changes neither input nor result", async (open) => {
   const refusals: [string, (Uint8Array | string)[], string][] = [
     [
       "too large",
@@ -102,82 +87,53 @@ Deno.test("a refused drop says why, and changes neither input nor result", async
     ["several", ["a", "b"], "Please drop one file"],
   ];
   for (const [name, files, words] of refusals) {
-    await t.step(name, async () => {
+    await open.step(name, async () => {
       await using visited = await visit("#hash");
-      const { page } = visited;
-      await fill(page, "hash", "abc");
-      await expectResult(page, "hash", sha256("abc"));
+      const { page, hash } = visited;
+      await hash.ask("abc", sha256("abc"));
       await dropFiles(page, "#hash .source .editor", files);
-      await expectMessage(page, "hash", words);
-      await expectResult(page, "hash", sha256("abc"));
+      await hash.expectMessage(words);
+      await hash.expect(sha256("abc"));
       // A call that is on its way does not remove the message either.
       const release = await holdAnswers(page, "api/hash");
-      await fill(page, "hash", "abcd");
+      await hash.fill("abcd");
       await dropFiles(page, "header", files);
-      await expectMessage(page, "hash", words);
+      await hash.expectMessage(words);
       await release();
-      await expectResult(page, "hash", sha256("abcd"));
-      assertStringIncludes((await look(page, "hash")).message, words);
+      await hash.expect(sha256("abcd"));
+      assertStringIncludes((await hash.look()).message, words);
     });
   }
-  await t.step("a folder", async () => {
-    await using visited = await visit("#hash");
-    const { page } = visited;
-    await expectResult(page, "hash", sha256(""));
-    await page.evaluate(() => {
-      DataTransferItem.prototype.webkitGetAsEntry = () =>
-        ({ isDirectory: true }) as FileSystemEntry;
-    });
-    await dropFile(page, "hash", "");
-    await expectMessage(page, "hash", "“dropped.txt” is a folder.");
-    await expectResult(page, "hash", sha256(""));
-  });
   for (const tool of ["uuid", "password"]) {
-    await t.step(tool, async () => {
+    await open.step(tool, async () => {
       await using visited = await visit(`#${tool}`);
-      const { page } = visited;
-      await expectResult(page, tool, /./);
-      const { result } = await look(page, tool);
+      const { page, tools } = visited;
+      await tools[tool]!.expect(/./);
+      const { result } = await tools[tool]!.look();
       await dropFiles(page, "header", ["a"]);
-      await expectMessage(page, tool, "this tool has no input");
-      await expectResult(page, tool, result);
+      await tools[tool]!.expectMessage("this tool has no input");
+      await tools[tool]!.expect(result);
     });
   }
 });
 
-Deno.test("what is too large is counted as it would be sent", async () => {
-  await using visited = await visit("#base64", {
+test("the limit of the service is named where a request is above it", async (open) => {
+  const { base64 } = await open("#base64", {
     variables: { MAX_BODY_BYTES: "1000" },
   });
-  const { page } = visited;
-  const requests: string[] = [];
-  page.on("request", (request) => requests.push(request.url()));
-  const input = '"'.repeat(600);
-  await fill(page, "base64", input);
-  const size = JSON.stringify({ input, action: "encode" }).length;
-  await expectMessage(
-    page,
-    "base64",
-    `makes a request of ${
-      size.toLocaleString("en")
-    } bytes; the service takes at most 1,000 bytes.`,
-  );
-  assertEquals(requests, [], "it is known without asking");
-  await fill(page, "base64", "x".repeat(900));
-  await expectResult(page, "base64", btoa("x".repeat(900)));
+  await base64.fill('"'.repeat(600));
+  await base64.expectMessage("must be at most 1000 bytes");
+  await base64.ask("x".repeat(900), btoa("x".repeat(900)));
 });
 
-Deno.test("answers that are not the service's are named as what they are", async (t) => {
+test("answers that are not the service's are named as what they are", async (open) => {
   const html = { contentType: "text/html", body: "<h1>no</h1>" };
   const answers: [
     { status: number; contentType: string; body: string },
     string,
   ][] = [
-    [
-      { status: 413, ...html },
-      "something before the service, such as a proxy, takes no request of 33 bytes (status 413)",
-    ],
-    [{ status: 429, ...html }, "Too many requests"],
+    [{ status: 413, ...html }, "not the service’s (status 413)"],
+    [{ status: 429, ...html }, "The service is busy (status 429)"],
     [
       {
         status: 500,
@@ -186,18 +142,9 @@ Deno.test("answers that are not the service's are named as what they are", async
       },
       "The service has failed (status 500): internal error.",
     ],
-    [
-      { status: 502, ...html },
-      "This answer is not the service’s (status 502, text/html",
-    ],
-    [
-      { status: 200, ...html },
-      "This answer is not the service’s (status 200, text/html",
-    ],
-    [
-      { status: 404, ...html },
-      "This answer is not the service’s (status 404, text/html",
-    ],
+    [{ status: 502, ...html }, "not the service’s (status 502)"],
+    [{ status: 200, ...html }, "not the service’s (status 200)"],
+    [{ status: 404, ...html }, "not the service’s (status 404)"],
     [
       { status: 200, contentType: "application/json", body: '{"a":1}' },
       "This answer is not the service’s",
@@ -208,22 +155,21 @@ Deno.test("answers that are not the service's are named as what they are", async
     ],
   ];
   await using visited = await visit();
-  const { page } = visited;
+  const { page, base64 } = visited;
   for (const [answer, words] of answers) {
-    await t.step(`${answer.status} ${answer.body}`, async () => {
+    await open.step(`${answer.status} ${answer.body}`, async () => {
       await page.route("**/api/base64", (route) => route.fulfill(answer));
-      await fill(page, "base64", "");
-      await fill(page, "base64", "abc");
-      await expectMessage(page, "base64", words);
+      await base64.fill("");
+      await base64.fill("abc");
+      await base64.expectMessage(words);
       await page.unroute("**/api/base64");
     });
   }
 });
 
-Deno.test("a busy service is asked again when it says, or when one likes", async () => {
-  await using visited = await visit("#uuid");
-  const { page } = visited;
-  await expectResult(page, "uuid", /./);
+test("a busy service is asked again when it says, or when one likes", async (open) => {
+  const { page, uuid } = await open("#uuid");
+  await uuid.expect(/./);
   let calls = 0;
   await page.route("**/api/uuid", async (route) => {
     calls += 1;
@@ -235,13 +181,11 @@ Deno.test("a busy service is asked again when it says, or when one likes", async
       body: '{"error":"busy"}',
     });
   });
-  await page.click("#uuid [type=submit]");
-  await expectMessage(
-    page,
-    "uuid",
+  await page.click("#uuid [data-act=retry]");
+  await uuid.expectMessage(
     "The service is busy (status 503). Trying again in 1 s.",
   );
-  await expectResult(page, "uuid", /./);
+  await uuid.expect(/./);
   assertEquals(calls, 3);
   await page.unroute("**/api/uuid");
 
@@ -249,46 +193,44 @@ Deno.test("a busy service is asked again when it says, or when one likes", async
     "**/api/uuid",
     (route) => route.fulfill({ status: 503, body: "" }),
   );
-  await page.click("#uuid [type=submit]");
+  await page.click("#uuid [data-act=retry]");
   await page.locator("#uuid .message button", { hasText: "Try again" })
     .waitFor();
-  assertEquals((await look(page, "uuid")).state, "stale");
+  assertEquals((await uuid.look()).state, "stale");
   await page.unroute("**/api/uuid");
   await page.click("#uuid .message button");
-  await expectResult(page, "uuid", /./);
+  await uuid.expect(/./);
 });
 
-Deno.test("the page recovers by itself when the service is back", async () => {
-  await using visited = await visit("#hash");
-  const { page } = visited;
-  await expectResult(page, "hash", sha256(""));
+test("the page recovers by itself when the service is back", async (open) => {
+  const { page, hash } = await open("#hash");
+  await hash.expect(sha256(""));
   await page.route("**/api/hash", (route) => route.abort());
-  await fill(page, "hash", "abc");
-  await expectMessage(page, "hash", "cannot be reached. Trying again in 2 s.");
+  await hash.fill("abc");
+  await hash.expectMessage("cannot be reached. Trying again in 2 s.");
   await page.unroute("**/api/hash");
-  await expectResult(page, "hash", sha256("abc"));
-  assertEquals((await look(page, "hash")).message, "");
+  await hash.expect(sha256("abc"));
+  assertEquals((await hash.look()).message, "");
   // So it does as soon as the browser or the person is back.
   await page.route("**/api/hash", (route) => route.abort());
-  await fill(page, "hash", "abcd");
-  await expectMessage(page, "hash", "cannot be reached");
+  await hash.fill("abcd");
+  await hash.expectMessage("cannot be reached");
   await page.unroute("**/api/hash");
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await expectResult(page, "hash", sha256("abcd"));
+  await hash.expect(sha256("abcd"));
 });
 
-Deno.test("a mistake of the page is not blamed on the network", async () => {
-  await using visited = await visit();
-  const { page, complaints } = visited;
+test("a mistake of the page is not blamed on the network", async (open) => {
+  const { page, complaints, base64 } = await open();
   await page.evaluate(() => {
     const host = document.querySelector("#base64 .result .editor") as Host;
-    host.view.dispatch = () => {
+    host.view.setState = () => {
       throw new Error("a mistake");
     };
   });
   const reported = page.waitForEvent("pageerror");
-  await fill(page, "base64", "abc");
-  await expectMessage(page, "base64", "This page has made a mistake.");
+  await base64.fill("abc");
+  await base64.expectMessage("This page has made a mistake.");
   assertMatch((await reported).message, /a mistake/);
   assertEquals(complaints.splice(0), ["a mistake"]);
 });

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { expectMessage, type Host, visit } from "./_browser.ts";
+import { type Host, test, visit } from "./_browser.ts";
 
 /** Keys of which the time is taken. */
 const KEYS = 20;
@@ -79,7 +79,7 @@ async function type(page: Page): Promise<number[]> {
   );
 }
 
-Deno.test("1 MiB of JSON is pasted and typed in without a wait that one feels", async (t) => {
+test("1 MiB of JSON is pasted and typed in without a wait that one feels", async (open) => {
   for (
     const [name, end, start] of [
       ["many lines", "\n", ""],
@@ -89,18 +89,18 @@ Deno.test("1 MiB of JSON is pasted and typed in without a wait that one feels", 
       ["not valid in one line", "", "x"],
     ] as const
   ) {
-    await t.step(name, async () => {
+    await open.step(name, async () => {
       await using visited = await visit("#json", {
         // What is escaped in the request counts too.
         variables: { MAX_BODY_BYTES: "4000000" },
       });
-      const { page } = visited;
+      const { page, json } = visited;
       const pasteMs = await paste(
         page,
         createJson(end) + start,
         () =>
           start
-            ? expectMessage(page, "json", "Not valid JSON")
+            ? json.expectMessage("Not valid JSON")
             : page.waitForFunction(() =>
               document.querySelector<HTMLElement>("#json")!.dataset.state ===
                 "current"
@@ -116,9 +116,8 @@ Deno.test("1 MiB of JSON is pasted and typed in without a wait that one feels", 
   }
 });
 
-Deno.test("a dropped text of 775 KB is shown, and the page can be used meanwhile", async () => {
-  await using visited = await visit("#base64");
-  const { page } = visited;
+test("a dropped text of 775 KB is shown, and the page can be used meanwhile", async (open) => {
+  const { page } = await open("#base64");
   const longest = await page.evaluate(async () => {
     const { view } = document.querySelector("#base64 .editor") as Host;
     let longest = 0;
@@ -144,7 +143,7 @@ Deno.test("a dropped text of 775 KB is shown, and the page can be used meanwhile
   assert(longest < 2_000, `${longest} ms`);
 });
 
-Deno.test("the page can be used soon after it is asked for", async () => {
+test("the page can be used soon after it is asked for", async () => {
   await using visited = await visit();
   const times: number[] = [];
   for (let i = 0; i < 5; i += 1) {

@@ -12,17 +12,11 @@ import type { Page } from "playwright-core";
 import {
   clipboard,
   copy,
-  dropFile,
   dropFiles,
-  expectInput,
-  expectMessage,
-  expectResult,
-  fill,
   holdAnswers,
   type Host,
-  look,
-  readText,
   sha256,
+  test,
   visit,
 } from "./_browser.ts";
 
@@ -32,23 +26,21 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+V");
 }
 
-Deno.test("a paste over everything replaces line ends too", async () => {
-  await using visited = await visit("#hash");
-  const { page } = visited;
+test("a paste over everything replaces line ends too", async (open) => {
+  const { page, hash } = await open("#hash");
   await paste(page, "one\r\ntwo\r\n");
-  await expectResult(page, "hash", sha256("one\r\ntwo\r\n"));
+  await hash.expect(sha256("one\r\ntwo\r\n"));
   await page.keyboard.press("Control+A");
   await paste(page, "one\ntwo\n");
-  await expectResult(page, "hash", sha256("one\ntwo\n"));
+  await hash.expect(sha256("one\ntwo\n"));
   await page.keyboard.press("Control+A");
   await paste(page, "one\r\n");
   await paste(page, "two\nthree\n");
-  await expectResult(page, "hash", sha256("one\r\ntwo\nthree\n"));
+  await hash.expect(sha256("one\r\ntwo\nthree\n"));
 });
 
-Deno.test("every undo gives back an exact text", async () => {
-  await using visited = await visit("#hash");
-  const { page } = visited;
+test("every undo gives back an exact text", async (open) => {
+  const { page, hash } = await open("#hash");
   const mixed = "a\nb\r\nc\rd\r\ne";
   const texts = [""];
   await paste(page, mixed);
@@ -56,53 +48,47 @@ Deno.test("every undo gives back an exact text", async () => {
   for (let i = 0; i < 20; i += 1) {
     await page.keyboard.press("Home");
     await paste(page, i % 2 ? "x" : "y\n");
-    texts.push(await readText(page, "hash"));
+    texts.push(await hash.read());
   }
   for (const text of texts.toReversed().slice(1)) {
     await page.keyboard.press("Control+Z");
-    await expectInput(page, "hash", text);
+    await hash.expectInput(text);
   }
   for (const text of texts.slice(1)) {
     await page.keyboard.press("Control+Y");
-    await expectInput(page, "hash", text);
+    await hash.expectInput(text);
   }
-  await expectResult(page, "hash", sha256(texts.at(-1)!));
+  await hash.expect(sha256(texts.at(-1)!));
 });
 
-Deno.test("typing after a paste is undone by itself", async () => {
-  await using visited = await visit("#hash");
-  const { page } = visited;
+test("typing after a paste is undone by itself", async (open) => {
+  const { page, hash } = await open("#hash");
   await paste(page, "pasted");
   await page.keyboard.type("typed");
-  await expectInput(page, "hash", "pastedtyped");
+  await hash.expectInput("pastedtyped");
   await page.keyboard.press("Control+Z");
-  await expectInput(page, "hash", "pasted");
+  await hash.expectInput("pasted");
 });
 
-Deno.test("half surrogate pairs, NUL, BOM and every line end go in and come out as they are", async () => {
-  await using visited = await visit("#json?minify");
-  const { page } = visited;
+test("half surrogate pairs, NUL, BOM and every line end go in and come out as they are", async (open) => {
+  const { hash, json } = await open("#json?minify");
   const text = '"\ud800 \ufeff\u202e\u2028"';
-  await fill(page, "json", `\r${text}\r\n\n`);
-  await expectInput(page, "json", `\r${text}\r\n\n`);
-  await expectResult(page, "json", text);
-  await page.click('nav a[href^="#hash"]');
+  await json.fill(`\r${text}\r\n\n`);
+  await json.expectInput(`\r${text}\r\n\n`);
+  await json.expect(text);
+  await hash.show();
   const bytes = "\0a\r\n\0\ufeff\r\n\rb\u2029\n";
-  await fill(page, "hash", bytes);
-  await expectResult(page, "hash", sha256(bytes));
-  await dropFile(page, "hash", `\ufeff${bytes}`);
-  await expectResult(page, "hash", sha256(`\ufeff${bytes}`));
+  await hash.ask(bytes, sha256(bytes));
+  await hash.drop(`\ufeff${bytes}`);
+  await hash.expect(sha256(`\ufeff${bytes}`));
 });
 
-Deno.test("invisible characters are visible in input and result, and change no direction", async () => {
-  await using visited = await visit("#json");
-  const { page } = visited;
-  await fill(
-    page,
-    "json",
+test("invisible characters are visible in input and result, and change no direction", async (open) => {
+  const { page, json } = await open("#json");
+  await json.ask(
     '{"user\u202e \u2066// admin":"\u200b\u00a0👩‍💻","א":"ב"}',
+    /^\{\n/,
   );
-  await expectResult(page, "json", /^\{\n/);
   for (const pane of ["source", "result"]) {
     const shown = await page.locator(`#json .${pane} .cm-specialChar`)
       .allTextContents();
@@ -119,22 +105,16 @@ Deno.test("invisible characters are visible in input and result, and change no d
   }
 });
 
-Deno.test("swapping while a text waits for its answer loses nothing", async () => {
-  for (
-    const [tool, typed, more] of [["base64", "abc", "def"], [
-      "json",
-      "[1]",
-      " ",
-    ]]
-  ) {
+test("swapping while a text waits for its answer loses nothing", async () => {
+  const rows = [["base64", "abc", "def"], ["json", "[1]", " "]] as const;
+  for (const [tool, typed, more] of rows) {
     await using visited = await visit(`#${tool}`);
-    const { page } = visited;
-    await fill(page, tool!, typed!);
-    await expectResult(page, tool!, /./);
+    const { page, tools } = visited;
+    await tools[tool]!.ask(typed, /./);
     const release = await holdAnswers(page, `api/${tool}`);
-    await look(page, tool!, typed! + more);
-    await page.dispatchEvent(`#${tool} .reuse`, "click");
-    assertEquals(await readText(page, tool!), typed! + more);
+    await tools[tool]!.look(typed + more);
+    await page.dispatchEvent(`#${tool} .swap`, "click");
+    assertEquals(await tools[tool]!.read(), typed + more);
     await release();
     await page.waitForFunction(
       (tool) =>
@@ -142,25 +122,24 @@ Deno.test("swapping while a text waits for its answer loses nothing", async () =
           "current",
       tool,
     );
-    const { result } = await look(page, tool!);
-    await page.click(`#${tool} .reuse`);
-    assertEquals(await readText(page, tool!), result);
+    const { result } = await tools[tool]!.look();
+    await page.click(`#${tool} .swap`);
+    assertEquals(await tools[tool]!.read(), result);
   }
 });
 
-Deno.test("drops, swaps and clearing are undone one at a time, a swap with its action", async () => {
-  await using visited = await visit();
-  const { page } = visited;
+test("drops, swaps and clearing are undone one at a time, a swap with its action", async (open) => {
+  const { page, base64 } = await open();
   await page.keyboard.type("mine");
-  await expectResult(page, "base64", "bWluZQ==");
+  await base64.expect("bWluZQ==");
   const file = '<b>theirs</b> & "more"\n\n  of\tit\n'.repeat(5);
-  await dropFile(page, "base64", file);
-  await expectResult(page, "base64", btoa(file));
-  await page.click("#base64 .reuse");
-  await expectResult(page, "base64", file);
+  await base64.drop(file);
+  await base64.expect(btoa(file));
+  await page.click("#base64 .swap");
+  await base64.expect(file);
   assert(await page.isChecked("#base64 [value=decode]"));
   await page.click("#base64 .clear");
-  await expectInput(page, "base64", "");
+  await base64.expectInput("");
   for (
     const [text, action] of [
       [btoa(file), "decode"],
@@ -169,21 +148,19 @@ Deno.test("drops, swaps and clearing are undone one at a time, a swap with its a
     ]
   ) {
     await page.keyboard.press("Control+Z");
-    await expectInput(page, "base64", text!);
+    await base64.expectInput(text!);
     assert(await page.isChecked(`#base64 [value=${action}]`), action);
   }
   await page.keyboard.press("Control+Y");
   await page.keyboard.press("Control+Y");
-  await expectResult(page, "base64", file);
+  await base64.expect(file);
   assert(await page.isChecked("#base64 [value=decode]"));
 });
 
-Deno.test("line ends are sent as they came, shown, and changed on demand only", async () => {
-  await using visited = await visit("#hash");
-  const { page } = visited;
+test("line ends are sent as they came, shown, and changed on demand only", async (open) => {
+  const { page, hash } = await open("#hash");
   const ends = () => page.inputValue("#hash .ends select");
-  const expectHashOf = (text: string) =>
-    expectResult(page, "hash", sha256(text));
+  const expectHashOf = (text: string) => hash.expect(sha256(text));
   assert(
     !await page.isVisible("#hash .ends select"),
     "one line has no line end",
@@ -208,7 +185,7 @@ Deno.test("line ends are sent as they came, shown, and changed on demand only", 
   await expectHashOf("one\rtwo!\rthree");
 
   const mixed = "a\nb\r\nc\rd\r\ne";
-  await dropFile(page, "hash", mixed);
+  await hash.drop(mixed);
   await expectHashOf(mixed);
   assertEquals(await ends(), "mixed");
   await page.keyboard.press("Control+Home");
@@ -233,15 +210,15 @@ Deno.test("line ends are sent as they came, shown, and changed on demand only", 
   assertEquals(await ends(), "CRLF");
 });
 
-Deno.test("without a secure context copying keeps line ends and focus, and is honest", async () => {
-  await using visited = await visit("#base64?decode", { isInsecure: true });
-  const { page, origin } = visited;
+test("without a secure context copying keeps line ends and focus, and is honest", async (open) => {
+  const { page, origin, base64 } = await open("#base64?decode", {
+    isInsecure: true,
+  });
   assertEquals(
     await page.evaluate(() => typeof navigator.clipboard),
     "undefined",
   );
-  await fill(page, "base64", btoa("one\r\ntwo\r\n"));
-  await expectResult(page, "base64", "one\r\ntwo\r\n");
+  await base64.ask(btoa("one\r\ntwo\r\n"), "one\r\ntwo\r\n");
   await copy(page, "#base64 .copy.primary");
   assertMatch(
     await page.evaluate(() => document.activeElement!.className),
@@ -252,19 +229,17 @@ Deno.test("without a secure context copying keeps line ends and focus, and is ho
   assertStringIncludes(origin, "elsewhere.test");
 
   await page.evaluate(() => document.execCommand = () => false);
-  await fill(page, "base64", btoa("other"));
-  await expectResult(page, "base64", "other");
+  await base64.ask(btoa("other"), "other");
   await page.click("#base64 .copy.primary");
   await page.locator("#base64 .copied", { hasText: "does not let" })
     .waitFor();
   assertEquals(await page.innerText("#base64 .copy.primary .label"), "Copy");
 });
 
-Deno.test("half of a surrogate pair is not copied or saved as something else", async () => {
-  await using visited = await visit("#json?minify");
-  const { page } = visited;
-  await look(page, "json", '"\ud800"');
-  await expectResult(page, "json", '"\ud800"');
+test("half of a surrogate pair is not copied or saved as something else", async (open) => {
+  const { page, hash, json } = await open("#json?minify");
+  await json.look('"\ud800"');
+  await json.expect('"\ud800"');
   await page.evaluate(() => navigator.clipboard.writeText("before"));
   for (const name of ["copy", "download"]) {
     await page.click(`#json .bar .${name}`);
@@ -274,15 +249,14 @@ Deno.test("half of a surrogate pair is not copied or saved as something else", a
       .waitFor();
   }
   assertEquals(await clipboard(page), "before");
-  await page.click('nav a[href="#hash"]');
-  await look(page, "hash", "a😀b\ud800");
-  await expectMessage(page, "hash", "Character 4 is half of a surrogate pair");
+  await hash.show();
+  await hash.look("a😀b\ud800");
+  await hash.expectMessage("the lone surrogate U+D800 at offset 4");
 });
 
-Deno.test("text is dragged within the input, and files are taken anywhere", async () => {
-  await using visited = await visit();
-  const { page, origin } = visited;
-  await fill(page, "base64", "one two");
+test("text is dragged within the input, and files are taken anywhere", async (open) => {
+  const { page, origin, base64, uuid } = await open();
+  await base64.fill("one two");
   const places = await page.evaluate(() => {
     const { view } = document.querySelector("#base64 .editor") as Host;
     return [1, 5, 7].map((offset) => {
@@ -296,31 +270,29 @@ Deno.test("text is dragged within the input, and files are taken anywhere", asyn
   await page.mouse.move(...places[1]!, { steps: 5 });
   await page.mouse.move(...places[2]!, { steps: 5 });
   await page.mouse.up();
-  await expectInput(page, "base64", " twoone");
-  await expectResult(page, "base64", btoa(" twoone"));
+  await base64.expectInput(" twoone");
+  await base64.expect(btoa(" twoone"));
 
   for (const target of ["#base64 .bar", "#base64 .result", "header", "body"]) {
     assert(
       await dropFiles(page, target, [`to ${target}`]),
       "the browser opens it",
     );
-    await expectResult(page, "base64", btoa(`to ${target}`));
+    await base64.expect(btoa(`to ${target}`));
   }
-  await page.click('nav a[href="#uuid"]');
+  await uuid.show();
   assert(await dropFiles(page, "#uuid", ["a"]), "the browser opens it");
   assertEquals(page.url(), `${origin}/#uuid`);
 });
 
-Deno.test("the empty text and the empty file have a digest", async () => {
-  await using visited = await visit("#hash");
-  const { page } = visited;
-  await expectResult(page, "hash", sha256(""));
-  assertEquals((await look(page, "hash")).sizes, "0 bytes");
-  await fill(page, "hash", "abc");
-  await expectResult(page, "hash", sha256("abc"));
-  await dropFile(page, "hash", "");
-  await expectResult(page, "hash", sha256(""));
-  await page.click('nav a[href="#base64"]');
-  await dropFile(page, "base64", "");
-  await expectMessage(page, "base64", "“dropped.txt” is empty.");
+test("the empty text and the empty file have a digest", async (open) => {
+  const { base64, hash } = await open("#hash");
+  await hash.expect(sha256(""));
+  assertEquals((await hash.look()).sizes, "0 bytes");
+  await hash.ask("abc", sha256("abc"));
+  await hash.drop("");
+  await hash.expect(sha256(""));
+  await base64.show();
+  await base64.drop("");
+  await base64.expectMessage("“dropped.txt” is empty.");
 });

@@ -7,9 +7,9 @@ function offer(
   input: string,
   { action = "format", isWrong = true } = {},
 ): [string, string][] {
-  return suggest(tool, { input, action }, isWrong).map(({ label, text }) => [
+  return suggest(tool, { input, action }, isWrong).map(({ label, value }) => [
     label,
-    text,
+    value,
   ]);
 }
 
@@ -44,7 +44,7 @@ Deno.test("suggest() takes a long text", () => {
 Deno.test("suggest() names JSON Lines and makes them an array", () => {
   const [lines] = suggest("json", { input: '{"a":1}\r\n\n[2]\n' }, true);
   assertEquals(lines?.says, "This is JSON Lines: 2 texts, one a line.");
-  assertEquals(JSON.parse(lines!.text), [{ a: 1 }, [2]]);
+  assertEquals(JSON.parse(lines!.value), [{ a: 1 }, [2]]);
 });
 
 Deno.test("suggest() recognises a data URL and a JSON Web Token to be decoded", () => {

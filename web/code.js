@@ -1,0 +1,52 @@
+/** A call as code, without a page. */
+
+import { createRequest } from "./call.js";
+import { escapeUnit, escapeUnseen, quoteForShell } from "./text.js";
+
+/** The most input that code shows, in UTF-16 code units; more is sent from a file. */
+const MAX_CODE_INPUT = 2_000;
+
+/**
+ * The call as code for `curl`, `fetch`, `python` or `powershell`, with a large body in request.json.
+ * @param {string} path @param {Fields} fields @param {{ base: string, language: string }} options
+ */
+export function createCode(path, fields, { base, language }) {
+  const isFile = String(fields.input).length > MAX_CODE_INPUT;
+  const short = isFile ? { input: "" } : fields;
+  const { url, body = "" } = createRequest(path, short, base);
+  const json = escapeUnseen(body);
+  const write = WRITERS[language] ?? writeCurl;
+  return { code: write({ url, json, isFile }), isFile };
+}
+
+/** @type {Readonly<Record<string, (call: Code) => string>>} */
+const WRITERS = {
+  fetch({ url, json, isFile }) {
+    const body = isFile
+      ? 'await (await import("node:fs/promises")).readFile("request.json")'
+      : `JSON.stringify(${json})`;
+    const init = json && `, {\n  method: "POST",\n  body: ${body},\n}`;
+    return `const response = await fetch("${url}"${init});\nconsole.log(await response.json());`;
+  },
+  // A JSON text of strings and whole numbers is Python too.
+  python({ url, json, isFile }) {
+    const body = isFile
+      ? ', open("request.json", "rb").read()'
+      : json && `, json.dumps(${json}).encode()`;
+    return `import json, urllib.request\n\nwith urllib.request.urlopen("${url}"${body}) as response:\n    print(json.load(response))`;
+  },
+  // Windows PowerShell would read and send other characters than ASCII differently.
+  powershell({ url, json, isFile }) {
+    const ascii = json.replace(/[^\0-\x7f]/g, escapeUnit).replaceAll("'", "''");
+    const body = isFile ? "-InFile request.json" : `-Body '${ascii}'`;
+    const more = json &&
+      ` -Method Post -ContentType application/json ${body}`;
+    return `Invoke-RestMethod '${url.replaceAll("'", "''")}'${more}`;
+  },
+};
+
+/** @param {Code} call */
+function writeCurl({ url, json, isFile }) {
+  const body = isFile ? "@request.json" : quoteForShell(json);
+  return `curl -sS ${quoteForShell(url)}${json && ` -d ${body}`}`;
+}
