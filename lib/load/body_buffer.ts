@@ -98,7 +98,6 @@ export class BodyBuffer implements Transfer {
 
   /** Reads the next chunk; whether there was one. */
   async #readChunk(): Promise<boolean> {
-    this.#growFor(MIN_VIEW_BYTES);
     const { done, value } = await this.#read().catch(() => {
       throw this.#error ?? createBrokenError();
     });
@@ -118,11 +117,12 @@ export class BodyBuffer implements Transfer {
   #read(): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
     const reader = this.#reader;
     if (reader instanceof ReadableStreamDefaultReader) return reader.read();
+    this.#growFor(MIN_VIEW_BYTES);
     const end = this.movedBytes + MAX_VIEW_BYTES;
     return reader.read(this.#buffer.subarray(this.movedBytes, end));
   }
 
-  /** Grows the buffer fourfold, but not beyond the expected size without need. */
+  /** Doubles the buffer, but not beyond the expected size without need. */
   #growFor(freeBytes: number): void {
     const { byteLength } = this.#buffer;
     const neededBytes = this.movedBytes + freeBytes;
@@ -130,7 +130,7 @@ export class BodyBuffer implements Transfer {
     const expectedBytes = this.#expectedBytes + MIN_VIEW_BYTES;
     const capacity = Math.max(
       neededBytes,
-      Math.min(4 * byteLength, expectedBytes),
+      Math.min(2 * byteLength, expectedBytes),
     );
     try {
       this.#load.budget.reserve(this, capacity);
