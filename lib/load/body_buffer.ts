@@ -28,7 +28,7 @@ export class BodyBuffer implements Transfer {
   movedBytes = 0;
   readonly #reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader;
   readonly #load: Load;
-  readonly #expectedBytes: number;
+  readonly #claimedBytes: number;
   /** The bytes received, and free room behind them. */
   #buffer = new Uint8Array(SMALL_BYTES + MIN_VIEW_BYTES);
   #error: HttpError | undefined;
@@ -40,7 +40,7 @@ export class BodyBuffer implements Transfer {
   ) {
     this.#reader = getReader(body);
     this.#load = load;
-    this.#expectedBytes = claimedBytes || load.maxBodyBytes;
+    this.#claimedBytes = claimedBytes;
   }
 
   get bytes(): Uint8Array {
@@ -127,10 +127,12 @@ export class BodyBuffer implements Transfer {
     const { byteLength } = this.#buffer;
     const neededBytes = this.movedBytes + freeBytes;
     if (neededBytes <= byteLength) return;
-    const expectedBytes = this.#expectedBytes + MIN_VIEW_BYTES;
+    const expectedBytes = this.movedBytes <= this.#claimedBytes
+      ? this.#claimedBytes
+      : this.#load.maxBodyBytes;
     const capacity = Math.max(
       neededBytes,
-      Math.min(2 * byteLength, expectedBytes),
+      Math.min(2 * byteLength, expectedBytes + MIN_VIEW_BYTES),
     );
     try {
       this.#load.budget.reserve(this, capacity);
