@@ -70,13 +70,15 @@ async function readCountedBody<Value>(
   parse: (body: Uint8Array) => Work<Value>,
 ): Promise<Value> {
   const { request, budget, scheduler, deadlines } = load;
-  if (request.body === null) return scheduler.run(request, parse(NO_BYTES));
+  if (request.body === null) {
+    return scheduler.run(request, parse(new Uint8Array()));
+  }
   if (claimedBytes > SMALL_BYTES) budget.makeRoom(claimedBytes);
   const buffer = new BodyBuffer(request.body, load, claimedBytes);
   const endTime = buffer.startTime + load.bodyTimeoutMs;
   function check(): void {
     if (performance.now() < endTime || getAheadMs(buffer) > 0) return;
-    buffer.refuse(createLateError(load, CLOSE));
+    buffer.refuse(createLateError(load, { connection: "close" }));
   }
   deadlines.add(check);
   try {
@@ -91,9 +93,6 @@ async function readCountedBody<Value>(
     buffer.free();
   }
 }
-
-const NO_BYTES = new Uint8Array();
-const CLOSE = { connection: "close" };
 
 function createLateError({ bodyTimeoutMs }: Load, headers = {}): HttpError {
   const message = `the body must arrive within ${bodyTimeoutMs} milliseconds`;

@@ -28,7 +28,7 @@ export class BodyBuffer implements Transfer {
   movedBytes = 0;
   readonly #reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader;
   readonly #load: Load;
-  readonly #expectedBytes: number;
+  readonly #claimedBytes: number;
   /** The bytes received, and free room behind them. */
   #buffer = new Uint8Array(SMALL_BYTES + MIN_VIEW_BYTES);
   #error: HttpError | undefined;
@@ -40,7 +40,7 @@ export class BodyBuffer implements Transfer {
   ) {
     this.#reader = getReader(body);
     this.#load = load;
-    this.#expectedBytes = claimedBytes || load.maxBodyBytes;
+    this.#claimedBytes = claimedBytes;
   }
 
   get bytes(): Uint8Array {
@@ -98,7 +98,6 @@ export class BodyBuffer implements Transfer {
 
   /** Reads the next chunk; whether there was one. */
   async #readChunk(): Promise<boolean> {
-    this.#growFor(MIN_VIEW_BYTES);
     const { done, value } = await this.#read().catch(() => {
       throw this.#error ?? createBrokenError();
     });
@@ -118,19 +117,22 @@ export class BodyBuffer implements Transfer {
   #read(): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
     const reader = this.#reader;
     if (reader instanceof ReadableStreamDefaultReader) return reader.read();
+    this.#growFor(MIN_VIEW_BYTES);
     const end = this.movedBytes + MAX_VIEW_BYTES;
     return reader.read(this.#buffer.subarray(this.movedBytes, end));
   }
 
-  /** Grows the buffer fourfold, but not beyond the expected size without need. */
+  /** Doubles the buffer, but not beyond the expected size without need. */
   #growFor(freeBytes: number): void {
     const { byteLength } = this.#buffer;
     const neededBytes = this.movedBytes + freeBytes;
     if (neededBytes <= byteLength) return;
-    const expectedBytes = this.#expectedBytes + MIN_VIEW_BYTES;
+    const expectedBytes = this.movedBytes <= this.#claimedBytes
+      ? this.#claimedBytes
+      : this.#load.maxBodyBytes;
     const capacity = Math.max(
       neededBytes,
-      Math.min(4 * byteLength, expectedBytes),
+      Math.min(2 * byteLength, expectedBytes + MIN_VIEW_BYTES),
     );
     try {
       this.#load.budget.reserve(this, capacity);

@@ -29,10 +29,7 @@ export function sendJsonText(text: string, load: Load): Response {
   if (3 * text.length <= SMALL_BYTES) {
     return new Response(text, { headers: JSON_HEADERS });
   }
-  const bytes = utf8Encoder.encode(text);
-  const response = new StreamedResponse(load);
-  response.reserve(bytes.byteLength);
-  return response.send(bytes);
+  return new StreamedResponse(load).send(utf8Encoder.encode(text));
 }
 
 /** Options of `sendWritten()`. */
@@ -60,12 +57,9 @@ export async function sendWritten(
     const rest = load.scheduler.run(load.request, work);
     // A small request takes the next writer's buffer if it waits.
     if (rest) await rest;
-    const { byteLength } = output.bytes;
-    if (byteLength <= SMALL_BYTES) {
-      return new Response(output.bytes, { headers: JSON_HEADERS });
-    }
-    response.reserve(byteLength);
-    return response.send(output.take());
+    return output.bytes.byteLength <= SMALL_BYTES
+      ? new Response(output.bytes, { headers: JSON_HEADERS })
+      : response.send(output.take());
   } catch (error) {
     response.release();
     throw error;
@@ -83,31 +77,27 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
     this.#load = load;
   }
 
-  /**
-   * Sets the memory that it takes, in bytes.
-   *
-   * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
-   */
-  reserve(bytes: number): void {
-    this.#load.budget.reserve(this, bytes);
-  }
-
-  /** Does work that writes, and sets the memory at each pause. */
+  /** Does work that writes, and reserves the memory in use at each pause. */
   *reserveAtPauses(
     work: Work<void>,
     output: JsonWriter,
     sourceBytes: number,
   ): Work<void> {
     for (const _pause of work) {
-      this.reserve(sourceBytes + output.bytes.byteLength);
+      this.#load.budget.reserve(this, sourceBytes + output.bytes.byteLength);
       output.resume();
       yield;
     }
   }
 
-  /** Makes the response, which frees the bytes once they have left. */
+  /**
+   * Makes the response, which frees the bytes once they have left.
+   *
+   * @throws {HttpError} 503 with `Retry-After` if the budget has no room for them.
+   */
   send(bytes: Bytes): Response {
     this.#bytes = bytes;
+    this.#load.budget.reserve(this, bytes.byteLength);
     this.startTime = performance.now();
     const release = () => this.release();
     this.#load.info?.completed?.then(release, release);
@@ -119,11 +109,8 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
   pull(controller: ReadableStreamDefaultController<Bytes>): void {
     const start = this.movedBytes;
     const chunk = this.#bytes.subarray(start, start + CHUNK_BYTES);
-    if (chunk.byteLength > 0) {
-      this.movedBytes += chunk.byteLength;
-      controller.enqueue(chunk);
-      return;
-    }
+    this.movedBytes += chunk.byteLength;
+    if (chunk.byteLength > 0) return controller.enqueue(chunk);
     controller.close();
     // Without `completed`, only the end of the stream is known.
     if (this.#load.info?.completed === undefined) this.release();

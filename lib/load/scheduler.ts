@@ -9,6 +9,9 @@ const SLICE_MS = 2;
 /** Pause after slices, as a multiple of their length, while small requests come. */
 const REST_FACTOR = 3;
 
+/** Longest such pause, in milliseconds: a suspended process would pause for hours. */
+const MAX_REST_MS = 1_000;
+
 /** Length up to which slices are added before a pause, in milliseconds: timers are no finer. */
 const MIN_WORK_MS = 1;
 
@@ -95,7 +98,7 @@ export class Scheduler {
       seenRequests = this.#smallRequests;
       if (workedMs < MIN_WORK_MS) continue;
       if (now < lastSmallTime + SMALL_REQUEST_MS) {
-        await delay(REST_FACTOR * workedMs);
+        await delay(Math.min(REST_FACTOR * workedMs, MAX_REST_MS));
       }
       workedMs = 0;
     }
