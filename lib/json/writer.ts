@@ -68,7 +68,7 @@ export class JsonWriter implements Disposable {
     else {
       // A copy frees the unused end of the buffer.
       const { buffer } = this.#buffer;
-      bytes = 3 * this.#length < 2 * buffer.byteLength
+      bytes = 8 * this.#length < 7 * buffer.byteLength
         ? new Uint8Array(buffer.transfer(this.#length))
         : this.bytes;
       this.#buffer = new Uint8Array(PAGE_BYTES);
