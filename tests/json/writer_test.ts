@@ -122,3 +122,16 @@ Deno.test("take() returns bytes that later writes do not change", () => {
   assertEquals(taken.map(readText), written);
   assertEquals(output.bytes.length, 0);
 });
+
+Deno.test("writers that are used at the same time do not share a buffer", () => {
+  new JsonWriter()[Symbol.dispose]();
+  const writers = ["first", "second"].map((text) => {
+    const output = new JsonWriter();
+    output.write(text);
+    return output;
+  });
+  assertEquals(writers.map(({ bytes }) => readText(bytes)), [
+    "first",
+    "second",
+  ]);
+});
