@@ -80,7 +80,7 @@ interface Call {
   outcome?: Outcome;
 }
 
-/** What a tool shows. */
+/** The visible parts of a tool. */
 interface State {
   /** Whether the newest call has the values of the form. */
   readonly isLatest: boolean;

@@ -1,4 +1,4 @@
-/** What a tool shows: results that are no editor's, its message, its status bar and code. */
+/** The visible parts of a tool: results that are no editor's, its message, its status bar and code. */
 
 import { createCode } from "./code.js";
 import { announce, copy, find, fromTemplate, save } from "./dom.js";

@@ -254,7 +254,7 @@ export class ToolDriver {
     await message.filter({ hasText: words }).waitFor();
   }
 
-  /** What is seen of the tool, after replacing its input in the same moment. */
+  /** The visible state of the tool, after replacing its input in the same moment. */
   async look(typed?: string): Promise<Sight> {
     return await this.page.evaluate(([name, typed]) => {
       const section = document.querySelector<HTMLElement>(`#${name}`)!;
