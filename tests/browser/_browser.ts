@@ -39,7 +39,7 @@ Deno.test.beforeAll(async () => {
 Deno.test.afterAll(() => browser.close());
 
 /** A page of a server of its own, its tools, and what it must never do. */
-export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
+interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
   readonly page: Page;
   readonly origin: string;
   readonly tools: Readonly<Record<string, ToolDriver>>;
@@ -51,7 +51,7 @@ const TOOL_NAMES = ["base64", "hash", "uuid", "password", "json"] as const;
 type ToolName = typeof TOOL_NAMES[number];
 
 /** How to come to the page. */
-export interface VisitOptions extends BrowserContextOptions {
+interface VisitOptions extends BrowserContextOptions {
   /** What the path begins with, behind a proxy. */
   readonly prefix?: string;
   /** Environment of the server. */
@@ -294,7 +294,7 @@ export async function copy(page: Page, selector: string): Promise<void> {
 }
 
 /** The look of a tool in one moment. */
-export interface Sight {
+interface Sight {
   /** `current`, `stale`, or `empty`. */
   readonly state: string;
   readonly badge: string;
