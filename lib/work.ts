@@ -1,6 +1,10 @@
 /** Computations that can pause, so that other requests can run in between. */
 
-/** A computation that yields at each point where it can pause, and returns its result. */
+/**
+ * A computation that yields at each point where it can pause, and returns its result.
+ * The generator function that makes it must not be created for each request: V8 keeps
+ * the variables of each one in memory until its next full garbage collection.
+ */
 export type Work<Result> = Generator<void, Result>;
 
 /** Runs a computation to its end without pauses. */

@@ -55,7 +55,7 @@ export async function sendWritten(
   try {
     const work = response.reserveAtPauses(write(output), output, sourceBytes);
     const rest = load.scheduler.run(load.request, work);
-    // A small request takes the next writer's buffer if it waits.
+    // To wait for finished work, too, would let other requests allocate buffers.
     if (rest) await rest;
     return output.bytes.byteLength <= SMALL_BYTES
       ? new Response(output.bytes, { headers: JSON_HEADERS })
