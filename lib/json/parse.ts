@@ -23,6 +23,9 @@ const MAX_RUNTIME_LENGTH = 16 * 1024;
 /** Number of members that are read between two pauses. */
 const MEMBERS_PER_PAUSE = 500;
 
+/** Strings of a text that are parsed without a search for their end, which may fail. */
+const MAX_TRIES = 4;
+
 /** Makes a string longer than those that V8 adds to its table. */
 const PADDING = "-".repeat(32);
 
@@ -93,12 +96,16 @@ class Reader {
   at: number;
   readonly #text: string;
   readonly #path: readonly string[];
+  /** Offset of the last double quote of the text. */
+  readonly #lastQuote: number;
   #pauseAt = PAUSE_LENGTH;
   #count = 0;
+  #tries = MAX_TRIES;
 
   constructor(text: string, path: readonly string[]) {
     this.#text = text;
     this.#path = path;
+    this.#lastQuote = text.lastIndexOf('"');
     this.at = skipWhiteSpace(text, 0);
   }
 
@@ -116,10 +123,11 @@ class Reader {
       this.at = scan.at;
       return code === OPEN_BRACE ? createMembers() : [];
     }
+    if (code === DOUBLE_QUOTE) {
+      return this.#tryLastString() ?? this.#readString();
+    }
     this.at = skipScalar(text, start);
-    return code === DOUBLE_QUOTE
-      ? this.#readString(start)
-      : JSON.parse(text.slice(start, this.at));
+    return JSON.parse(text.slice(start, this.at));
   }
 
   *#readObject(depth: number): Work<Members> {
@@ -141,9 +149,7 @@ class Reader {
   *#readMembers(members: Members, depth: number): Work<void> {
     const text = this.#text;
     for (;;) {
-      const nameStart = this.at;
-      this.at = skipName(text, nameStart);
-      const name = this.#readString(nameStart);
+      const name = this.#readString();
       this.at = skipColon(text, this.at);
       const isOnPath = name === this.#path[depth];
       members[name] = yield* this.readValue(isOnPath ? depth + 1 : undefined);
@@ -160,8 +166,27 @@ class Reader {
     }
   }
 
-  /** Reads the string from an offset to the reader's offset. */
-  #readString(start: number): string {
+  /**
+   * Reads the string at the offset if it ends with the last double quote of the text:
+   * to parse it takes no longer than to search for its end first.
+   */
+  #tryLastString(): string | undefined {
+    const rest = this.#text.slice(this.at, this.#lastQuote + 1);
+    if (this.#tries === 0 || 2 * rest.length < this.#text.length) return;
+    this.#tries -= 1;
+    try {
+      const value = JSON.parse(rest);
+      this.at += rest.length;
+      return value;
+    } catch {
+      // The string ends earlier or is invalid: it is scanned, which throws the error.
+    }
+  }
+
+  /** Reads the string at the offset. */
+  #readString(): string {
+    const start = this.at;
+    this.at = skipName(this.#text, start);
     const raw = this.#text.slice(start + 1, this.at - 1);
     if (!raw.includes("\\")) return raw;
     if (raw.length > MAX_ESCAPE_LENGTH * PADDING.length) {
