@@ -23,8 +23,8 @@ const MAX_RUNTIME_LENGTH = 16 * 1024;
 /** Number of members that are read between two pauses. */
 const MEMBERS_PER_PAUSE = 500;
 
-/** Strings of a text that are parsed without a search for their end, which may fail. */
-const MAX_TRIES = 4;
+/** A string of at most 64 characters and escapes. */
+const SHORT_STRING = /"(?:[^"\\]|\\.){0,64}"/y;
 
 /** Makes a string longer than those that V8 adds to its table. */
 const PADDING = "-".repeat(32);
@@ -96,16 +96,13 @@ class Reader {
   at: number;
   readonly #text: string;
   readonly #path: readonly string[];
-  /** Offset of the last double quote of the text. */
-  readonly #lastQuote: number;
   #pauseAt = PAUSE_LENGTH;
   #count = 0;
-  #tries = MAX_TRIES;
+  #hasTriedLast = false;
 
   constructor(text: string, path: readonly string[]) {
     this.#text = text;
     this.#path = path;
-    this.#lastQuote = text.lastIndexOf('"');
     this.at = skipWhiteSpace(text, 0);
   }
 
@@ -167,13 +164,15 @@ class Reader {
   }
 
   /**
-   * Reads the string at the offset if it ends with the last double quote of the text:
-   * to parse it takes no longer than to search for its end first.
+   * Reads the string at the offset if it is long and ends with the last double quote of
+   * the text: to parse it takes no longer than to search for its end first.
    */
   #tryLastString(): string | undefined {
-    const rest = this.#text.slice(this.at, this.#lastQuote + 1);
-    if (this.#tries === 0 || 2 * rest.length < this.#text.length) return;
-    this.#tries -= 1;
+    SHORT_STRING.lastIndex = this.at;
+    if (this.#hasTriedLast || SHORT_STRING.test(this.#text)) return;
+    // An attempt that fails keeps the text in memory until the next full collection.
+    this.#hasTriedLast = true;
+    const rest = this.#text.slice(this.at, this.#text.lastIndexOf('"') + 1);
     try {
       const value = JSON.parse(rest);
       this.at += rest.length;
