@@ -22,7 +22,7 @@ import {
   readUtf8,
 } from "../lib/http/input.ts";
 import type { Context } from "../lib/http/router.ts";
-import { sendJson } from "../lib/load/response.ts";
+import { sendJsonText } from "../lib/load/response.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
@@ -40,14 +40,14 @@ export async function base64(
   });
   if (action === "encode") {
     const result = encodeBase64(readUtf8(fields, "input"), variant);
-    return sendJson({ result }, context);
+    return sendJsonText(JSON.stringify({ result }), context);
   }
   const bytes = decode(readString(fields, "input"));
   const result = decodeUtf8(
     bytes,
     '"input" must encode UTF-8 text, got bytes that are not UTF-8 text',
   );
-  return sendJson({ result }, context);
+  return sendJsonText(JSON.stringify({ result }), context);
 }
 
 function decode(input: string): Uint8Array {

@@ -16,7 +16,7 @@ import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
 import { scanForError } from "../lib/json/scan.ts";
 import type { JsonWriter } from "../lib/json/writer.ts";
 import type { Context } from "../lib/http/router.ts";
-import { sendJson, sendWritten } from "../lib/load/response.ts";
+import { sendJsonText, sendWritten } from "../lib/load/response.ts";
 import type { Work } from "../lib/work.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
@@ -43,10 +43,9 @@ export async function json(
   if (action === "validate") {
     const work = scanForError(input);
     const error = await context.scheduler.run(request, work);
-    return sendJson({
-      result: error ?? "valid JSON",
-      valid: error === undefined,
-    }, context);
+    const valid = error === undefined;
+    const result = error ?? "valid JSON";
+    return sendJsonText(JSON.stringify({ result, valid }), context);
   }
   const work = (output: JsonWriter) =>
     action === "minify"

@@ -20,11 +20,10 @@ import {
 } from "../lib/http/middleware.ts";
 import { createRouter, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
-import type { BodyLimits } from "../lib/load/load.ts";
 import { Budget, getThreadBytes } from "../lib/load/budget.ts";
 import { Deadlines } from "../lib/load/deadlines.ts";
 import { Scheduler } from "../lib/load/scheduler.ts";
-import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
+import { type BodyLimits, DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { base64 } from "./base64.ts";
 import { hash } from "./hash.ts";
 import { health } from "./health.ts";
@@ -35,7 +34,8 @@ import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
 import { index, parts } from "./web.ts";
 
-export type { BodyLimits, ServeInfo } from "../lib/load/load.ts";
+export type { ServeInfo } from "../lib/load/load.ts";
+export type { BodyLimits } from "../lib/process/settings.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /**
@@ -93,7 +93,7 @@ export function createHandler(
   const dispatch = createRouter(ROUTES);
   const budget = new Budget(getThreadBytes(maxBodyBytes, threads));
   const scheduler = new Scheduler();
-  const deadlines = new Deadlines();
+  const deadlines = new Deadlines(bodyTimeoutMs);
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
     // Whether a POST is small is known when its body has been received.
@@ -109,7 +109,6 @@ export function createHandler(
       scheduler,
       deadlines,
       maxBodyBytes,
-      bodyTimeoutMs,
       isStopping,
     });
   });

@@ -33,8 +33,7 @@ export async function serveStdio(
     // No limit: the one client is on the same machine.
     budget: new Budget(Infinity),
     scheduler: new Scheduler(),
-    deadlines: new Deadlines(),
-    ...DEFAULT_SETTINGS,
+    deadlines: new Deadlines(DEFAULT_SETTINGS.bodyTimeoutMs),
     maxBodyBytes: maxMessageBytes,
     isStopping: () => false,
   };

@@ -68,8 +68,8 @@ Deno.test("a result whose last chunk has one byte comes whole, and counts until 
   const readFirst = async () => (await held.shift()!.json()).result === result;
   const { promise: completed, resolve } = Promise.withResolvers<void>();
   await (await ask({ completed })).text();
-  const held = [await ask()];
-  for (const leave of [readFirst, () => held.pop()!.body!.cancel(), resolve]) {
+  const held: Response[] = [];
+  for (const leave of [resolve, readFirst, () => held.pop()!.body!.cancel()]) {
     assertEquals((await ask()).status, 503);
     assert(await leave() ?? true);
     assertEquals((await call("/api/json", broken)).status, 400);

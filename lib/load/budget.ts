@@ -6,7 +6,7 @@ import { HttpError } from "../http_error.ts";
 export const SMALL_BYTES = 32 * 1024;
 
 /** Slowest average rate at which a transfer is never aborted, in bytes a second. */
-export const MIN_BYTES_PER_SECOND = 64 * 1024;
+const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 /** Grace period before the rate of a transfer is checked, in milliseconds. */
 const GRACE_MS = 1_000;
@@ -24,7 +24,8 @@ export interface Transfer {
   readonly startTime: number;
   /** Bytes received from the client, or handed to the runtime for it. */
   readonly movedBytes: number;
-  abort(): void;
+  /** Ends the transfer; the error is the response if there is none yet. */
+  abort(error: HttpError): void;
 }
 
 /**
@@ -35,13 +36,13 @@ export function getThreadBytes(maxBodyBytes: number, threads: number): number {
   return Math.max(PROCESS_BYTES / threads, MIN_THREAD_BYTES, 2 * maxBodyBytes);
 }
 
-/**
- * Time until a transfer that moves nothing more is below 64 KiB/s on average since
- * its start, in milliseconds; negative if it is below that already.
- */
-export function getAheadMs({ startTime, movedBytes }: Transfer): number {
+/** Whether a transfer is below 64 KiB/s on average since its start, after a grace period. */
+export function isSlow(
+  { startTime, movedBytes }: Transfer,
+  graceMs: number,
+): boolean {
   const slowestMs = 1_000 * movedBytes / MIN_BYTES_PER_SECOND;
-  return startTime + slowestMs - performance.now();
+  return performance.now() > startTime + slowestMs + graceMs;
 }
 
 /** Counts the bytes of transfers above 32 KiB, and keeps their sum within a limit. */
@@ -70,32 +71,28 @@ export class Budget {
     this.#reserved.set(transfer, bytes);
   }
 
+  /** Aborts slow transfers as `reserve()` does, but reserves no bytes. */
+  makeRoom(addedBytes: number, transfer?: Transfer): void {
+    let missingBytes = this.#reservedBytes + addedBytes - this.#maxBytes;
+    const slow: Transfer[] = [];
+    for (const [other, otherBytes] of this.#reserved) {
+      if (missingBytes <= 0) break;
+      if (other === transfer || !isSlow(other, GRACE_MS)) continue;
+      slow.push(other);
+      missingBytes -= otherBytes;
+    }
+    const message = "too many large requests are in progress, please try again";
+    const error = new HttpError(503, message, { "retry-after": "1" });
+    if (missingBytes > 0) throw error;
+    for (const other of slow) {
+      this.release(other);
+      other.abort(error);
+    }
+  }
+
   /** Releases everything that a transfer has reserved, if anything. */
   release(transfer: Transfer): void {
     this.#reservedBytes -= this.#reserved.get(transfer) ?? 0;
     this.#reserved.delete(transfer);
   }
-
-  /** Aborts slow transfers as `reserve()` does, but reserves no bytes. */
-  makeRoom(bytes: number, requester?: Transfer): void {
-    let missingBytes = this.#reservedBytes + bytes - this.#maxBytes;
-    const slow: Transfer[] = [];
-    for (const [transfer, reservedBytes] of this.#reserved) {
-      if (missingBytes <= 0) break;
-      if (transfer === requester || getAheadMs(transfer) > -GRACE_MS) continue;
-      slow.push(transfer);
-      missingBytes -= reservedBytes;
-    }
-    if (missingBytes > 0) throw createBusyError();
-    for (const transfer of slow) {
-      this.release(transfer);
-      transfer.abort();
-    }
-  }
-}
-
-/** The error of a large request for which the budget has no room. */
-export function createBusyError(): HttpError {
-  const message = "too many large requests are in progress, please try again";
-  return new HttpError(503, message, { "retry-after": "1" });
 }

@@ -1,27 +1,42 @@
-/** Deadlines kept by one timer: a timer each would cost a small request a tenth of its time. */
+/** Times by which bodies must have arrived. */
+
+import { HttpError } from "../http_error.ts";
+import { isSlow, type Transfer } from "./budget.ts";
 
 /** Time between two checks, in milliseconds. */
 const INTERVAL_MS = 10;
 
-/** Checks functions now and then, as long as there are any. */
+/** Aborts late bodies. One timer serves all: one each would take a tenth of the time of a small request. */
 export class Deadlines {
-  readonly #checks = new Set<() => void>();
+  readonly #timeoutMs: number;
+  readonly #bodies = new Set<Transfer>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Adds a function that is called every 10 ms. */
-  add(check: () => void): void {
-    this.#checks.add(check);
-    this.#timer ??= setInterval(() => this.#run(), INTERVAL_MS);
+  /** @param timeoutMs Time for a body below 64 KiB/s on average, in milliseconds. */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
   }
 
-  /** Removes a function, if it is there. */
-  delete(check: () => void): void {
-    this.#checks.delete(check);
+  /** Adds a body, which is aborted with 408 if it is late. */
+  add(body: Transfer): void {
+    this.#bodies.add(body);
+    this.#timer ??= setInterval(() => this.#check(), INTERVAL_MS);
   }
 
-  #run(): void {
-    for (const check of this.#checks) check();
-    if (this.#checks.size > 0) return;
+  /** Removes a body. */
+  delete(body: Transfer): void {
+    this.#bodies.delete(body);
+  }
+
+  #check(): void {
+    const message =
+      `the body must arrive within ${this.#timeoutMs} milliseconds`;
+    const now = performance.now();
+    for (const body of this.#bodies) {
+      if (now < body.startTime + this.#timeoutMs || !isSlow(body, 0)) continue;
+      body.abort(new HttpError(408, message, { connection: "close" }));
+    }
+    if (this.#bodies.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -14,11 +14,6 @@ const utf8Encoder = new TextEncoder();
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Answers 200 with a value as JSON, see `sendJsonText()`. */
-export function sendJson(value: unknown, load: Load): Response {
-  return sendJsonText(JSON.stringify(value), load);
-}
-
 /**
  * Answers 200 with a JSON text.
  *
@@ -26,10 +21,9 @@ export function sendJson(value: unknown, load: Load): Response {
  */
 export function sendJsonText(text: string, load: Load): Response {
   // A code unit has at most three bytes in UTF-8.
-  if (3 * text.length <= SMALL_BYTES) {
-    return new Response(text, { headers: JSON_HEADERS });
-  }
-  return new StreamedResponse(load).send(utf8Encoder.encode(text));
+  return 3 * text.length <= SMALL_BYTES
+    ? new Response(text, { headers: JSON_HEADERS })
+    : new Result(load).send(utf8Encoder.encode(text));
 }
 
 /** Options of `sendWritten()`. */
@@ -50,24 +44,24 @@ export async function sendWritten(
   load: Load,
   { sourceBytes, write }: WrittenOptions,
 ): Promise<Response> {
-  const response = new StreamedResponse(load);
+  const result = new Result(load);
   using output = new JsonWriter(sourceBytes);
   try {
-    const work = response.reserveAtPauses(write(output), output, sourceBytes);
+    const work = result.reserveAtPauses(write(output), output, sourceBytes);
     const rest = load.scheduler.run(load.request, work);
     // To wait for finished work, too, would let other requests allocate buffers.
     if (rest) await rest;
     return output.bytes.byteLength <= SMALL_BYTES
       ? new Response(output.bytes, { headers: JSON_HEADERS })
-      : response.send(output.take());
+      : result.send(output.take());
   } catch (error) {
-    response.release();
+    result.abort();
     throw error;
   }
 }
 
-/** A response that is counted while it is written and sent, and streamed as its client reads it. */
-class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
+/** A result that is counted while it is written and sent, and streamed as its client reads it. */
+class Result implements Transfer, UnderlyingDefaultSource<Bytes> {
   startTime = Infinity;
   movedBytes = 0;
   readonly #load: Load;
@@ -84,7 +78,8 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
     sourceBytes: number,
   ): Work<void> {
     for (const _pause of work) {
-      this.#load.budget.reserve(this, sourceBytes + output.bytes.byteLength);
+      const { byteLength } = output.bytes.buffer;
+      this.#load.budget.reserve(this, sourceBytes + byteLength);
       output.resume();
       yield;
     }
@@ -97,10 +92,10 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
    */
   send(bytes: Bytes): Response {
     this.#bytes = bytes;
-    this.#load.budget.reserve(this, bytes.byteLength);
+    this.#load.budget.reserve(this, bytes.buffer.byteLength);
     this.startTime = performance.now();
-    const release = () => this.release();
-    this.#load.info?.completed?.then(release, release);
+    const abort = () => this.abort();
+    this.#load.info?.completed?.then(abort, abort);
     return new Response(new ReadableStream(this, { highWaterMark: 0 }), {
       headers: { ...JSON_HEADERS, "content-length": String(bytes.byteLength) },
     });
@@ -113,27 +108,22 @@ class StreamedResponse implements Transfer, UnderlyingDefaultSource<Bytes> {
     if (chunk.byteLength > 0) return controller.enqueue(chunk);
     controller.close();
     // Without `completed`, only the end of the stream is known.
-    if (this.#load.info?.completed === undefined) this.release();
+    if (this.#load.info?.completed === undefined) this.abort();
   }
 
   cancel(): void {
-    this.release();
+    this.abort();
   }
 
-  /** Ends the response short of its `Content-Length`, which closes the connection. */
+  /**
+   * Frees the bytes. A response that is not complete then ends short of its
+   * `Content-Length`, which closes the connection.
+   */
   abort(): void {
-    this.#free();
-  }
-
-  release(): void {
     this.#load.budget.release(this);
-    // A reader in process may still use the chunks that it has read.
-    if (this.#load.info?.completed || this.movedBytes === 0) this.#free();
-  }
-
-  /** Frees the memory at once, which the garbage collector would do later. */
-  #free(): void {
-    if (!this.#bytes.buffer.detached) this.#bytes.buffer.transfer(0);
+    // The garbage collector would free them later; without `completed`, a reader in
+    // process may still use them.
+    if (this.#load.info?.completed) this.#bytes.buffer.transfer(0);
     this.#bytes = new Uint8Array();
   }
 }

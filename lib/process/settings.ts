@@ -1,8 +1,18 @@
 /** The settings of the service, which environment variables can change. */
 
-import type { BodyLimits } from "../load/load.ts";
 import { describe } from "../quote.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
+
+/** Limits of request bodies. */
+export interface BodyLimits {
+  /** Largest body, in bytes, inclusive. */
+  readonly maxBodyBytes: number;
+  /**
+   * Time in which a body must arrive whole, in milliseconds, unless it arrives at
+   * 64 KiB/s or more on average.
+   */
+  readonly bodyTimeoutMs: number;
+}
 
 /** The settings of the service. */
 export interface Settings extends BodyLimits {
