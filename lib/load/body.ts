@@ -59,7 +59,9 @@ export function readBody<Value>(
   const claimedBytes = Number(length);
   if (claimedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
   const isSmall = length !== null && claimedBytes <= SMALL_BYTES;
-  if (isSmall && info?.completed || request.body === null) {
+  // To read `completed` would create a promise.
+  const isFromServe = info !== undefined && "completed" in info;
+  if (isSmall && isFromServe || request.body === null) {
     return readSmallBody(load, claimedBytes, parse);
   }
   if (claimedBytes > SMALL_BYTES) load.budget.makeRoom(claimedBytes);
