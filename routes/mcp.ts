@@ -16,7 +16,6 @@ import { checkContentCoding } from "../lib/http/input.ts";
 import type { Handler, Route } from "../lib/http/router.ts";
 import { readBody } from "../lib/load/body.ts";
 import { type Budget, SMALL_BYTES, type Transfer } from "../lib/load/budget.ts";
-import { Scheduler } from "../lib/load/scheduler.ts";
 import { type CallTool, createCallTool } from "../lib/mcp/call.ts";
 import {
   answerFailure,
@@ -44,16 +43,12 @@ export const SERVER: Omit<Toolbox, "callTool"> = {
  */
 export function createMcp(getRoutes: () => readonly Route[]): Handler {
   let callTool: CallTool | undefined;
-  // One call begins in each round of the event loop, so that small requests are
-  // answered between many calls, and a call whose client has gone is dropped.
-  const turns = new Scheduler();
   return async function mcp(request, context) {
     let id: MessageId = null;
     try {
       checkContentCoding(request);
       const message = await readBody(context, parseMessage);
       id = message.id;
-      await turns.waitForSlice(request);
       const call = callTool ??= createCallTool(getRoutes());
       const toolbox: Toolbox = {
         ...SERVER,
