@@ -5,16 +5,13 @@
  * @module
  */
 
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { HttpError } from "../http_error.ts";
 import { runAtOnce, type Work } from "../work.ts";
 import { SMALL_BYTES, type Transfer } from "./budget.ts";
 import type { Load } from "./load.ts";
 
-/**
- * Most chunks in which a body may come if they are small on average. From half of
- * them on they are read in slices, like other large work.
- */
+/** Most chunks in which a body may come if they are small on average. */
 const MAX_SMALL_CHUNKS = 16_384;
 
 /** Average size below which chunks are small, in bytes. */
@@ -22,6 +19,9 @@ const MIN_CHUNK_BYTES = 16;
 
 /** Chunks that are read before the event loop is entered. */
 const CHUNKS_PER_ROUND = 16;
+
+/** Pause in each such round after half of the most small chunks, in milliseconds. */
+const SMALL_CHUNKS_PAUSE_MS = 4;
 
 /** Largest and smallest view into which a chunk is read, in bytes. */
 const MAX_VIEW_BYTES = 64 * 1024;
@@ -101,9 +101,12 @@ async function readCountedBody<Value>(
   deadlines.add(body);
   try {
     await body.receive();
-    if (body.movedBytes <= SMALL_BYTES) scheduler.noteSmallRequest();
-    else await scheduler.waitForSlice(request);
-    return await scheduler.run(request, parse(body.bytes));
+    const work = parse(body.bytes);
+    if (body.movedBytes > SMALL_BYTES) {
+      return await scheduler.runInSlices(request, work);
+    }
+    scheduler.noteSmallRequest();
+    return await scheduler.run(request, work);
   } finally {
     deadlines.delete(body);
     budget.release(body);
@@ -134,7 +137,7 @@ class Body implements Transfer {
 
   /** Reads to the end of the body. */
   async receive(): Promise<void> {
-    const { request, scheduler, maxBodyBytes } = this.#load;
+    const { maxBodyBytes } = this.#load;
     for (let chunks = 1; await this.#readChunk(); chunks += 1) {
       if (this.movedBytes > maxBodyBytes) {
         this.abort(createSizeError(maxBodyBytes));
@@ -146,7 +149,7 @@ class Body implements Transfer {
       }
       if (chunks % CHUNKS_PER_ROUND !== 0) continue;
       if (areSmall && chunks > MAX_SMALL_CHUNKS / 2) {
-        await scheduler.waitForSlice(request);
+        await setTimeout(SMALL_CHUNKS_PAUSE_MS);
       } else await setImmediate();
     }
     // From here on the client waits for the service.
@@ -210,8 +213,8 @@ class Body implements Transfer {
    * the response: to drain a million small chunks takes up to two minutes.
    */
   #closeConnection(): void {
-    const cancelLater = () => setTimeout(() => this.#cancel(), CLOSE_DELAY_MS);
-    this.#load.info?.completed?.then(cancelLater, cancelLater);
+    const cancel = () => setTimeout(CLOSE_DELAY_MS).then(() => this.#cancel());
+    this.#load.info?.completed?.then(cancel, cancel);
   }
 
   /** Frees the memory at once: the garbage collector may take its time. */

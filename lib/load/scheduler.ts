@@ -7,24 +7,25 @@ import type { Work } from "../work.ts";
 /** Length that a slice should have, in milliseconds. */
 const SLICE_MS = 2;
 
-/** Pause after each slice while small requests come, in milliseconds. */
+/** Pause between slices while small requests come, in milliseconds. */
 const REST_MS = 6;
 
 /** Time after a small request in which large work still pauses, in milliseconds. */
 const SMALL_REQUEST_MS = 50;
 
-/** A request whose work waits for its next slice. */
-interface Waiting {
+/** Work that waits for its next slice. */
+interface Job {
   readonly request: Request;
-  readonly start: () => void;
+  /** Runs the work until a time or to its end, if that comes first; whether it has ended. */
+  readonly runUntil: (end: number) => boolean;
   readonly drop: (error: HttpError) => void;
 }
 
 /** Runs large work in slices, one in each round of the event loop, first in first out. */
 export class Scheduler {
-  readonly #waiting: Waiting[] = [];
-  /** Requests that have had a slice: they have their next one before others start. */
-  readonly #started = new WeakSet<Request>();
+  readonly #jobs: Job[] = [];
+  /** Requests whose work has begun: the rest of it precedes the work of others. */
+  readonly #begun = new WeakSet<Request>();
   #isRunning = false;
   #smallRequestTime = -Infinity;
 
@@ -43,49 +44,56 @@ export class Scheduler {
     work: Work<Result>,
   ): Result | Promise<Result> {
     const step = work.next();
-    return step.done ? step.value : this.#runInSlices(request, work);
-  }
-
-  async #runInSlices<Result>(request: Request, work: Work<Result>) {
-    for (;;) {
-      await this.waitForSlice(request);
-      const end = performance.now() + SLICE_MS;
-      do {
-        const step = work.next();
-        if (step.done) return step.value;
-      } while (performance.now() < end);
-    }
+    return step.done ? step.value : this.runInSlices(request, work);
   }
 
   /**
-   * Waits for a slice, which lasts until the event loop is entered again.
+   * Runs work to its end in slices. Several short jobs share a slice.
    *
-   * @throws {HttpError} 499 if the client disconnects.
+   * @throws {HttpError} 499 if the client disconnects; and errors of the work.
    */
-  waitForSlice(request: Request): Promise<void> {
-    return new Promise((start, drop) => {
-      const waiting = { request, start, drop };
-      if (this.#started.has(request)) this.#waiting.unshift(waiting);
-      else this.#waiting.push(waiting);
-      if (!this.#isRunning) this.#startSlices();
+  runInSlices<Result>(request: Request, work: Work<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      function runUntil(end: number): boolean {
+        try {
+          for (;;) {
+            const step = work.next();
+            if (step.done) resolve(step.value);
+            if (step.done || performance.now() >= end) return !!step.done;
+          }
+        } catch (error) {
+          reject(error);
+          return true;
+        }
+      }
+      const job: Job = { request, runUntil, drop: reject };
+      if (this.#begun.has(request)) this.#jobs.unshift(job);
+      else this.#jobs.push(job);
+      this.#begun.add(request);
+      if (!this.#isRunning) this.#runJobs();
     });
   }
 
-  async #startSlices(): Promise<void> {
+  async #runJobs(): Promise<void> {
     this.#isRunning = true;
     await setImmediate();
-    for (let next; (next = this.#waiting.shift());) {
-      const { request, start, drop } = next;
-      if (request.signal.aborted) {
-        drop(new HttpError(499, "the client has disconnected"));
-        continue;
-      }
-      this.#started.add(request);
-      start();
+    while (this.#jobs.length > 0) {
+      this.#runSlice(performance.now() + SLICE_MS);
       await setImmediate();
       const restEnd = this.#smallRequestTime + SMALL_REQUEST_MS;
-      if (performance.now() < restEnd) await setTimeout(REST_MS);
+      if (this.#jobs.length > 0 && performance.now() < restEnd) {
+        await setTimeout(REST_MS);
+      }
     }
     this.#isRunning = false;
+  }
+
+  #runSlice(end: number): void {
+    while (this.#jobs.length > 0 && performance.now() < end) {
+      const { request, runUntil, drop } = this.#jobs[0]!;
+      const isGone = request.signal.aborted;
+      if (isGone) drop(new HttpError(499, "the client has disconnected"));
+      if (isGone || runUntil(end)) this.#jobs.shift();
+    }
   }
 }
