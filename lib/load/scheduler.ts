@@ -56,11 +56,10 @@ export class Scheduler {
     return new Promise((resolve, reject) => {
       function runUntil(end: number): boolean {
         try {
-          for (;;) {
-            const step = work.next();
-            if (step.done) resolve(step.value);
-            if (step.done || performance.now() >= end) return !!step.done;
-          }
+          let step = work.next();
+          while (!step.done && performance.now() < end) step = work.next();
+          if (step.done) resolve(step.value);
+          return step.done === true;
         } catch (error) {
           reject(error);
           return true;
