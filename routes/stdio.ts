@@ -28,8 +28,6 @@ export async function serveStdio(
   const { serveTools } = await import("../lib/mcp/stdio.ts");
   const callTool = createCallTool(ROUTES);
   const context = {
-    // The endpoints do not read it: they get the parsed fields or query.
-    request: new Request("http://localhost/"),
     // No limit: the one client is on the same machine.
     budget: new Budget(Infinity),
     scheduler: new Scheduler(),
@@ -38,7 +36,15 @@ export async function serveStdio(
     isStopping: () => false,
   };
   await serveTools(
-    { ...SERVER, callTool: (tool, args) => callTool(tool, args, context) },
+    {
+      ...SERVER,
+      callTool(tool, args) {
+        // The endpoints do not read it: they get the parsed fields or query. The
+        // scheduler tells calls apart by it.
+        const request = new Request("http://localhost/");
+        return callTool(tool, args, { ...context, request });
+      },
+    },
     { input, output, maxMessageBytes },
   );
 }
