@@ -20,7 +20,7 @@ const MIN_CHUNK_BYTES = 16;
 /** Chunks that are read before the event loop is entered. */
 const CHUNKS_PER_ROUND = 16;
 
-/** Pause in each such round after half of the most small chunks, in milliseconds. */
+/** Pause in each round once half of the most small chunks have come, in milliseconds. */
 const SMALL_CHUNKS_PAUSE_MS = 4;
 
 /** Largest and smallest view into which a chunk is read, in bytes. */
