@@ -3,6 +3,7 @@ import { createHandler } from "../routes/mod.ts";
 import {
   assertEachRefused,
   assertRefused,
+  call,
   checkAnswer,
   post,
 } from "./_client.ts";
@@ -110,6 +111,20 @@ Deno.test("POST /api/json does not mix responses that are read later", async (t)
         const { body } = await checkAnswer(answer);
         assertEquals(body, { result: inputs[i], valid: true });
       }
+    });
+  }
+});
+
+Deno.test("POST /api/json holds no memory after small results of large texts", async () => {
+  const handler = createHandler({ threads: 64 });
+  const input = `[${`${" ".repeat(50)}1,`.repeat(5_000)}1]`;
+  const body = JSON.stringify({ action: "minify", input });
+  // Together they have more than the 16 MiB of the handler.
+  for (let i = 0; i < 100; i += 1) {
+    const answer = await call(PATH, { method: "POST", body, handler });
+    assertEquals(answer.body, {
+      result: `[${"1,".repeat(5_000)}1]`,
+      valid: true,
     });
   }
 });

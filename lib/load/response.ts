@@ -51,9 +51,11 @@ export async function sendWritten(
     const rest = load.scheduler.run(load.request, work);
     // To wait for finished work, too, would let other requests allocate buffers.
     if (rest) await rest;
-    return output.bytes.byteLength <= SMALL_BYTES
-      ? new Response(output.bytes, { headers: JSON_HEADERS })
-      : result.send(output.take());
+    if (output.bytes.byteLength > SMALL_BYTES) {
+      return result.send(output.take());
+    }
+    result.abort();
+    return new Response(output.bytes, { headers: JSON_HEADERS });
   } catch (error) {
     result.abort();
     throw error;
