@@ -74,6 +74,7 @@ export class Budget {
   /** Aborts slow transfers as `reserve()` does, but reserves no bytes. */
   makeRoom(addedBytes: number, transfer?: Transfer): void {
     let missingBytes = this.#reservedBytes + addedBytes - this.#maxBytes;
+    if (missingBytes <= 0) return;
     const slow: Transfer[] = [];
     for (const [other, otherBytes] of this.#reserved) {
       if (missingBytes <= 0) break;
