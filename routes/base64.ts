@@ -22,7 +22,7 @@ import {
   readUtf8,
 } from "../lib/http/input.ts";
 import type { Context } from "../lib/http/router.ts";
-import { sendJsonText } from "../lib/load/response.ts";
+import { sendJsonText } from "../lib/http/json_response.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;

@@ -16,7 +16,7 @@ import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
 import { scanForError } from "../lib/json/scan.ts";
 import type { JsonWriter } from "../lib/json/writer.ts";
 import type { Context } from "../lib/http/router.ts";
-import { sendJsonText, sendWritten } from "../lib/load/response.ts";
+import { sendJsonText, sendWritten } from "../lib/http/json_response.ts";
 import type { Work } from "../lib/work.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;

@@ -14,7 +14,7 @@
 import config from "../deno.json" with { type: "json" };
 import { checkContentCoding } from "../lib/http/input.ts";
 import type { Handler, Route } from "../lib/http/router.ts";
-import { readBody } from "../lib/load/body.ts";
+import { readBody } from "../lib/http/body.ts";
 import { type Budget, SMALL_BYTES, type Transfer } from "../lib/load/budget.ts";
 import { type CallTool, createCallTool } from "../lib/mcp/call.ts";
 import {

@@ -1,6 +1,6 @@
 /** Reads and checks the fields of a JSON body and the parameters of a query. */
 
-import { readBody } from "../load/body.ts";
+import { readBody } from "./body.ts";
 import type { Work } from "../work.ts";
 import { parseJson } from "../json/parse.ts";
 import type { Context } from "./router.ts";

@@ -17,10 +17,7 @@ const MIN_THREAD_BYTES = 16 * 1024 * 1024;
 
 /** A body being received, or a result being sent. */
 export interface Transfer {
-  /**
-   * Time since which the client can send or read, in milliseconds of
-   * `performance.now()`; `Infinity` while the client waits for the service.
-   */
+  /** Time of `performance.now()` since which the client can send or read; `Infinity` while it waits. */
   readonly startTime: number;
   /** Bytes received from the client, or handed to the runtime for it. */
   readonly movedBytes: number;
@@ -28,10 +25,7 @@ export interface Transfer {
   abort(error: HttpError): void;
 }
 
-/**
- * The limit of one thread, in bytes: its share of 64 MiB, but at least 16 MiB and
- * twice the largest body.
- */
+/** The limit of one thread, in bytes: its share of 64 MiB, but at least 16 MiB and twice the largest body. */
 export function getThreadBytes(maxBodyBytes: number, threads: number): number {
   return Math.max(PROCESS_BYTES / threads, MIN_THREAD_BYTES, 2 * maxBodyBytes);
 }
@@ -47,14 +41,13 @@ export function isSlow(
 
 /** Counts the bytes of transfers above 32 KiB, and keeps their sum within a limit. */
 export class Budget {
-  readonly #maxBytes: number;
   /** Bytes reserved by each transfer, oldest first. */
   readonly #reserved = new Map<Transfer, number>();
-  #reservedBytes = 0;
+  #freeBytes: number;
 
   /** @param maxBytes Limit of the sum, in bytes, inclusive. */
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#freeBytes = maxBytes;
   }
 
   /**
@@ -66,25 +59,23 @@ export class Budget {
    */
   reserve(transfer: Transfer, bytes: number): void {
     const addedBytes = bytes - (this.#reserved.get(transfer) ?? 0);
-    this.makeRoom(addedBytes, transfer);
-    this.#reservedBytes += addedBytes;
+    if (addedBytes > this.#freeBytes) this.#makeRoom(addedBytes, transfer);
+    this.#freeBytes -= addedBytes;
     this.#reserved.set(transfer, bytes);
   }
 
-  /** Aborts slow transfers as `reserve()` does, but reserves no bytes. */
-  makeRoom(addedBytes: number, transfer?: Transfer): void {
-    let missingBytes = this.#reservedBytes + addedBytes - this.#maxBytes;
-    if (missingBytes <= 0) return;
+  #makeRoom(neededBytes: number, transfer: Transfer): void {
     const slow: Transfer[] = [];
+    let freeBytes = this.#freeBytes;
     for (const [other, otherBytes] of this.#reserved) {
-      if (missingBytes <= 0) break;
+      if (freeBytes >= neededBytes) break;
       if (other === transfer || !isSlow(other, GRACE_MS)) continue;
       slow.push(other);
-      missingBytes -= otherBytes;
+      freeBytes += otherBytes;
     }
     const message = "too many large requests are in progress, please try again";
     const error = new HttpError(503, message, { "retry-after": "1" });
-    if (missingBytes > 0) throw error;
+    if (freeBytes < neededBytes) throw error;
     for (const other of slow) {
       this.release(other);
       other.abort(error);
@@ -93,7 +84,7 @@ export class Budget {
 
   /** Releases everything that a transfer has reserved, if anything. */
   release(transfer: Transfer): void {
-    this.#reservedBytes -= this.#reserved.get(transfer) ?? 0;
+    this.#freeBytes += this.#reserved.get(transfer) ?? 0;
     this.#reserved.delete(transfer);
   }
 }

@@ -4,10 +4,8 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { HttpError } from "../http_error.ts";
 import type { Work } from "../work.ts";
 
-/** Length that a slice should have, in milliseconds. */
+/** Length that a slice should have, and the pause between two while small requests come, in milliseconds. */
 const SLICE_MS = 2;
-
-/** Pause between slices while small requests come, in milliseconds. */
 const REST_MS = 6;
 
 /** Time after a small request in which large work still pauses, in milliseconds. */
@@ -16,9 +14,9 @@ const SMALL_REQUEST_MS = 50;
 /** Work that waits for its next slice. */
 interface Job {
   readonly request: Request;
-  /** Runs the work until a time or to its end, if that comes first; whether it has ended. */
-  readonly runUntil: (end: number) => boolean;
-  readonly drop: (error: HttpError) => void;
+  readonly work: Work<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** Runs large work in slices, one in each round of the event loop, first in first out. */
@@ -34,11 +32,7 @@ export class Scheduler {
     this.#smallRequestTime = performance.now();
   }
 
-  /**
-   * Runs work to its end: up to its first pause at once, the rest in slices.
-   *
-   * @throws {HttpError} 499 if the client disconnects; and errors of the work.
-   */
+  /** Runs work to its first pause at once, and the rest like `runInSlices()`. */
   run<Result>(
     request: Request,
     work: Work<Result>,
@@ -52,25 +46,17 @@ export class Scheduler {
    *
    * @throws {HttpError} 499 if the client disconnects; and errors of the work.
    */
-  runInSlices<Result>(request: Request, work: Work<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      function runUntil(end: number): boolean {
-        try {
-          let step = work.next();
-          while (!step.done && performance.now() < end) step = work.next();
-          if (step.done) resolve(step.value);
-          return step.done === true;
-        } catch (error) {
-          reject(error);
-          return true;
-        }
-      }
-      const job: Job = { request, runUntil, drop: reject };
-      if (this.#begun.has(request)) this.#jobs.unshift(job);
-      else this.#jobs.push(job);
-      this.#begun.add(request);
-      if (!this.#isRunning) this.#runJobs();
-    });
+  async runInSlices<Result>(
+    request: Request,
+    work: Work<Result>,
+  ): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const job = { request, work, resolve, reject };
+    if (this.#begun.has(request)) this.#jobs.unshift(job);
+    else this.#jobs.push(job);
+    this.#begun.add(request);
+    if (!this.#isRunning) this.#runJobs();
+    return await promise as Result;
   }
 
   async #runJobs(): Promise<void> {
@@ -89,10 +75,19 @@ export class Scheduler {
 
   #runSlice(end: number): void {
     while (this.#jobs.length > 0 && performance.now() < end) {
-      const { request, runUntil, drop } = this.#jobs[0]!;
-      const isGone = request.signal.aborted;
-      if (isGone) drop(new HttpError(499, "the client has disconnected"));
-      if (isGone || runUntil(end)) this.#jobs.shift();
+      const { request, work, resolve, reject } = this.#jobs[0]!;
+      try {
+        if (request.signal.aborted) {
+          throw new HttpError(499, "the client has disconnected");
+        }
+        let step = work.next();
+        while (!step.done && performance.now() < end) step = work.next();
+        if (!step.done) return;
+        resolve(step.value);
+      } catch (error) {
+        reject(error);
+      }
+      this.#jobs.shift();
     }
   }
 }

@@ -16,7 +16,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Fields } from "../http/input.ts";
 import type { Load } from "../load/load.ts";
-import { sendJsonText } from "../load/response.ts";
+import { sendJsonText } from "../http/json_response.ts";
 import { describe } from "../quote.ts";
 import type { ToolResult } from "./call.ts";
 import type { MessageId } from "./errors.ts";

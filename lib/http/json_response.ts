@@ -1,0 +1,77 @@
+/** JSON responses: small ones are sent at once, larger ones streamed and counted. */
+
+import { JsonWriter } from "../json/writer.ts";
+import { SMALL_BYTES } from "../load/budget.ts";
+import type { Load } from "../load/load.ts";
+import { Result } from "../load/result.ts";
+import type { Work } from "../work.ts";
+
+const JSON_HEADERS = { "content-type": "application/json" };
+
+const utf8Encoder = new TextEncoder();
+
+/**
+ * Answers 200 with a JSON text.
+ *
+ * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
+ */
+export function sendJsonText(text: string, load: Load): Response {
+  // A code unit has at most three bytes in UTF-8.
+  return 3 * text.length <= SMALL_BYTES
+    ? new Response(text, { headers: JSON_HEADERS })
+    : stream(utf8Encoder.encode(text), new Result(load));
+}
+
+/** Options of `sendWritten()`. */
+interface WrittenOptions {
+  /** Memory of the text from which the result is written, in bytes. */
+  readonly sourceBytes: number;
+  /** Writes the result, and pauses whenever the writer is full. */
+  readonly write: (output: JsonWriter) => Work<void>;
+}
+
+/**
+ * Answers 200 with a JSON text that is written in slices.
+ *
+ * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it, 499
+ * if the client disconnects; and errors of `write`.
+ */
+export async function sendWritten(
+  load: Load,
+  { sourceBytes, write }: WrittenOptions,
+): Promise<Response> {
+  const result = new Result(load);
+  using output = new JsonWriter(sourceBytes);
+  try {
+    const work = reserveAtPauses(write(output), () => {
+      const { byteLength } = output.bytes.buffer;
+      load.budget.reserve(result, sourceBytes + byteLength);
+      output.resume();
+    });
+    const rest = load.scheduler.run(load.request, work);
+    // To wait for finished work, too, would let other requests allocate buffers.
+    if (rest) await rest;
+    if (output.bytes.byteLength > SMALL_BYTES) {
+      return stream(output.take(), result);
+    }
+    result.abort();
+    return new Response(output.bytes, { headers: JSON_HEADERS });
+  } catch (error) {
+    result.abort();
+    throw error;
+  }
+}
+
+/** Does work, and reserves its memory at each pause. */
+function* reserveAtPauses(work: Work<void>, reserve: () => void): Work<void> {
+  for (const _pause of work) {
+    reserve();
+    yield;
+  }
+}
+
+function stream(bytes: Uint8Array<ArrayBuffer>, result: Result): Response {
+  return new Response(result.stream(bytes), {
+    headers: { ...JSON_HEADERS, "content-length": String(bytes.byteLength) },
+  });
+}
