@@ -4,7 +4,7 @@ import { HttpError } from "../http_error.ts";
 import { isSlow, type Transfer } from "./budget.ts";
 
 /** Time between two checks, in milliseconds. */
-const INTERVAL_MS = 10;
+const INTERVAL_MS = 100;
 
 /** Aborts late bodies. One timer serves all: one each would take a tenth of the time of a small request. */
 export class Deadlines {
