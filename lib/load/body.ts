@@ -82,9 +82,11 @@ export class CountedBody implements Transfer {
   }
 
   #growFor(bytes: number): void {
-    const { maxBodyBytes, budget } = this.#load;
+    const { request, maxBodyBytes, budget } = this.#load;
     if (bytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
-    const capacity = Math.min(2 * bytes, maxBodyBytes);
+    const claimedBytes = Number(request.headers.get("content-length"));
+    const expectedBytes = bytes <= claimedBytes ? claimedBytes : maxBodyBytes;
+    const capacity = Math.min(2 * bytes, expectedBytes);
     if (capacity > SMALL_BYTES) budget.reserve(this, capacity);
     // Frees the old buffer at once, unlike a copy.
     this.#buffer = new Uint8Array(this.#buffer.buffer.transfer(capacity));

@@ -52,8 +52,7 @@ export class Result implements Transfer {
    */
   abort(): void {
     this.#load.budget.release(this);
-    // The garbage collector would free them later; without `completed`, a reader in
-    // process may still use them.
+    // Without `completed`, a reader in process may still use them.
     if (this.#load.info?.completed) this.#bytes.buffer.transfer(0);
     this.#bytes = new Uint8Array();
   }
