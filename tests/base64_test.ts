@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { Base64Error, encodeBase64 } from "../lib/base64.ts";
 import { assertEachRefused, assertRefused, post } from "./_client.ts";
 import { checkPost } from "./_fuzz.ts";
+import { createHandler } from "../routes/mod.ts";
 
 const PATH = "/api/base64";
 
@@ -171,4 +172,18 @@ Deno.test("POST /api/base64 agrees with node:buffer and atob", async () => {
     fc.asyncProperty(fields, (fields) => checkPost(PATH, fields)),
     { numRuns: 5_000 },
   );
+});
+
+Deno.test("POST /api/base64 holds at most 16 MiB of results that are not read, with many threads", async () => {
+  const handler = createHandler({ threads: 64 });
+  const fields = { action: "encode", input: "a".repeat(750_000) };
+  const init = { method: "POST", body: JSON.stringify(fields) };
+  const responses: Response[] = [];
+  for (let i = 0; i < 20; i += 1) {
+    responses.push(await handler(new Request(`http://h${PATH}`, init)));
+  }
+  // Each result has 1,000,013 bytes.
+  const held = responses.filter(({ status }) => status === 200);
+  assertEquals(held.length, 16);
+  for (const response of held) await response.body!.cancel();
 });
