@@ -51,9 +51,14 @@ export async function json(
     action === "minify"
       ? minifyJson(input, output)
       : formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
+  const { fields: toolFields, maxBodyBytes } = context;
+  const textBytes = BYTES_PER_CODE_UNIT * input.length;
   try {
     return await sendWritten(context, {
-      sourceBytes: BYTES_PER_CODE_UNIT * input.length,
+      // A thread has twice the largest body, and half of it is for the result. The
+      // message of a tool call is counted already.
+      sourceBytes: toolFields ? 0 : Math.min(textBytes, maxBodyBytes),
+      expectedBytes: Math.min(textBytes, MAX_RESULT_BYTES),
       write: (output) => writeResult(work(output), output),
     });
   } catch (error) {

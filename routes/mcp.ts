@@ -15,7 +15,8 @@ import config from "../deno.json" with { type: "json" };
 import { checkContentCoding } from "../lib/http/input.ts";
 import type { Handler, Route } from "../lib/http/router.ts";
 import { readBody } from "../lib/http/body.ts";
-import { type Budget, SMALL_BYTES, type Transfer } from "../lib/load/budget.ts";
+import { SMALL_BYTES, type Transfer } from "../lib/load/budget.ts";
+import type { Load } from "../lib/load/load.ts";
 import { type CallTool, createCallTool } from "../lib/mcp/call.ts";
 import {
   answerFailure,
@@ -56,7 +57,7 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
       };
       const { answerMessage } = await import("../lib/mcp/server.ts");
       return await reserveWhile(
-        context.budget,
+        context,
         message.byteLength,
         () => answerMessage(message, request, { toolbox, load: context }),
       );
@@ -78,14 +79,15 @@ const COPIES = 2;
  * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
  */
 async function reserveWhile<Value>(
-  budget: Budget,
+  { budget, maxBodyBytes }: Load,
   byteLength: number,
   work: () => Promise<Value>,
 ): Promise<Value> {
   if (byteLength <= SMALL_BYTES) return await work();
   // Already received, so it is never aborted.
   const transfer: Transfer = { startTime: Infinity, movedBytes: 0, abort() {} };
-  budget.reserve(transfer, COPIES * byteLength);
+  // A thread has twice the largest body, and half of it is for the result.
+  budget.reserve(transfer, Math.min(COPIES * byteLength, maxBodyBytes));
   try {
     return await work();
   } finally {

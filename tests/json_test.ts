@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { createHandler } from "../routes/mod.ts";
 import {
   assertEachRefused,
@@ -7,6 +7,7 @@ import {
   checkAnswer,
   post,
 } from "./_client.ts";
+import { callTool, send } from "./mcp/_client.ts";
 
 const PATH = "/api/json";
 
@@ -127,4 +128,20 @@ Deno.test("POST /api/json holds no memory after small results of large texts", a
       valid: true,
     });
   }
+});
+
+Deno.test("POST /api/json and its tool process bodies of 8 MB on one of many threads", async () => {
+  const handler = createHandler({ maxBodyBytes: 2 ** 23, threads: 64 });
+  const input = `[${"1, ".repeat(2_700_000)}1]`;
+  const fields = { action: "minify", input };
+  const body = JSON.stringify(fields);
+  const answer = await call(PATH, { method: "POST", body, handler });
+  assertEquals(answer.body, {
+    result: input.replaceAll(" ", ""),
+    valid: true,
+  });
+  const size = JSON.stringify(answer.body).length;
+  const message = callTool("processJson", fields);
+  const { content } = (await send(message, {}, handler)).body.result;
+  assertMatch(content[0].text, RegExp(`^the result would have ${size} bytes`));
 });

@@ -26,6 +26,8 @@ export function sendJsonText(text: string, load: Load): Response {
 interface WrittenOptions {
   /** Memory of the text from which the result is written, in bytes. */
   readonly sourceBytes: number;
+  /** Probable size of the result, in bytes. */
+  readonly expectedBytes: number;
   /** Writes the result, and pauses whenever the writer is full. */
   readonly write: (output: JsonWriter) => Work<void>;
 }
@@ -38,10 +40,10 @@ interface WrittenOptions {
  */
 export async function sendWritten(
   load: Load,
-  { sourceBytes, write }: WrittenOptions,
+  { sourceBytes, expectedBytes, write }: WrittenOptions,
 ): Promise<Response> {
   const result = new Result(load);
-  using output = new JsonWriter(sourceBytes);
+  using output = new JsonWriter(expectedBytes);
   try {
     const work = reserveAtPauses(write(output), () => {
       const { byteLength } = output.bytes.buffer;
@@ -49,7 +51,7 @@ export async function sendWritten(
       output.resume();
     });
     const rest = load.scheduler.run(load.request, work);
-    // To wait for finished work, too, would let other requests allocate buffers.
+    // Finished work is not awaited: meanwhile other requests would allocate buffers.
     if (rest) await rest;
     if (output.bytes.byteLength > SMALL_BYTES) {
       return stream(output.take(), result);
