@@ -29,10 +29,13 @@ export function readBody<Value>(
   const length = request.headers.get("content-length");
   const claimedBytes = Number(length);
   if (claimedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  const isSmall = length !== null && claimedBytes <= SMALL_BYTES;
-  // Of other servers the length may be wrong. To read `completed` would create a promise.
+  // To read `completed` would create a promise.
   const isFromServe = info !== undefined && "completed" in info;
-  return isSmall && isFromServe || request.body === null
+  // Deno 2.5 accepts a length beside chunks, which may then be wrong, as it may be
+  // in requests of other servers.
+  const isSmall = isFromServe && length !== null &&
+    claimedBytes <= SMALL_BYTES && !request.headers.has("transfer-encoding");
+  return isSmall || request.body === null
     ? readSmallBody(load, claimedBytes, parse)
     : readCountedBody(load, new CountedBody(load, request.body), parse);
 }
@@ -45,11 +48,15 @@ function readSmallBody<Value>(
 ): Promise<Value> {
   scheduler.noteSmallRequest();
   return new Promise((resolve, reject) => {
-    const abort = ({ status, message }: HttpError) => {
-      // The runtime adds `Connection: close`.
-      reject(new HttpError(status, message));
+    const transfer = {
+      startTime: performance.now(),
+      movedBytes,
+      abort({ status, message }: HttpError) {
+        transfer.startTime = Infinity;
+        // Deno 2.9 adds `Connection: close`.
+        reject(new HttpError(status, message));
+      },
     };
-    const transfer = { startTime: performance.now(), movedBytes, abort };
     deadlines.add(transfer);
     request.bytes().then((body) => {
       deadlines.delete(transfer);

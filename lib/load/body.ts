@@ -11,14 +11,14 @@ const MIN_CHUNK_BYTES = 16;
 const CHUNKS_MESSAGE =
   `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`;
 
-/** Chunks that are read at a time, and the pause after them if very many were small, in milliseconds. */
+/** Chunks between two pauses for other requests, and the longest such pause, in milliseconds. */
 const CHUNKS_PER_ROUND = 16;
 const SMALL_CHUNKS_PAUSE_MS = 4;
 
 /** Time from the end of a response to the closing of its connection, in milliseconds. */
 const CLOSE_DELAY_MS = 50;
 
-/** Largest part of a chunk that is read at a time. In Deno 2.9.6 a read into a few bytes may never end. */
+/** Size of the view for a read. In Deno 2.9.6 a read into a view of a few bytes may never end. */
 const VIEW_BYTES = 32 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -47,9 +47,7 @@ export class CountedBody implements Transfer {
   /**
    * Reads to the end of the body. Returns its bytes, which `release()` frees.
    *
-   * @throws {HttpError} 413 for a body above the limit, 408 for one that is late, 503
-   * for one for which the budget has no room, 400 for one that breaks off or comes in
-   * too many small chunks.
+   * @throws {HttpError} 413, 408, 503 or 400, in the cases of `readBody()`.
    */
   async receive(): Promise<Bytes> {
     this.#load.deadlines.add(this);
@@ -74,6 +72,7 @@ export class CountedBody implements Transfer {
     });
     if (this.#error !== undefined) throw this.#error;
     if (done) return undefined;
+    if (!(value instanceof Uint8Array)) throw new TypeError("no bytes");
     const bytes = this.movedBytes + value.byteLength;
     if (bytes > this.#buffer.byteLength) this.#growFor(bytes);
     this.#buffer.set(value, this.movedBytes);
@@ -84,9 +83,10 @@ export class CountedBody implements Transfer {
   #growFor(bytes: number): void {
     const { request, maxBodyBytes, budget } = this.#load;
     if (bytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
-    const claimedBytes = Number(request.headers.get("content-length"));
-    const expectedBytes = bytes <= claimedBytes ? claimedBytes : maxBodyBytes;
-    const capacity = Math.min(2 * bytes, expectedBytes);
+    const length = Number(request.headers.get("content-length"));
+    // All of it is reserved at once, so that a client is not rejected halfway.
+    const isKnown = bytes >= SMALL_BYTES && bytes <= length;
+    const capacity = isKnown ? length : Math.min(2 * bytes, maxBodyBytes);
     if (capacity > SMALL_BYTES) budget.reserve(this, capacity);
     // Frees the old buffer at once, unlike a copy.
     this.#buffer = new Uint8Array(this.#buffer.buffer.transfer(capacity));
@@ -111,8 +111,8 @@ export class CountedBody implements Transfer {
     // The garbage collector would free it later.
     this.#buffer.buffer.transfer(0);
     if (!this.#mustClose) return this.#cancel();
-    // Then the runtime closes the connection: to drain a million small chunks would
-    // take up to two minutes.
+    // If a body is cancelled after the response, the runtime closes the connection.
+    // To drain a million small chunks would take up to two minutes.
     const close = () => setTimeout(CLOSE_DELAY_MS).then(() => this.#cancel());
     info?.completed?.then(close, close);
   }

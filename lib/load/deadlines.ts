@@ -24,9 +24,9 @@ export class Deadlines {
     this.#timer ??= setInterval(() => this.#check(), INTERVAL_MS);
   }
 
-  /** Removes a body that was added. */
+  /** Removes a body, exactly once. */
   delete(body: Transfer): void {
-    // Stalled bodies are at the front.
+    // From the end, since most bodies before it have stalled.
     const index = this.#bodies.lastIndexOf(body);
     const last = this.#bodies.pop()!;
     if (last !== body) this.#bodies[index] = last;

@@ -19,7 +19,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** Runs large work in slices, one in each round of the event loop, first in first out. */
+/** Runs large work in slices, one in each round of the event loop, in the order of the requests. */
 export class Scheduler {
   readonly #jobs: Job[] = [];
   /** Requests whose work has begun: the rest of it precedes the work of others. */

@@ -97,6 +97,39 @@ Deno.test("a body is counted while it is read, whatever its Content-Length", asy
   assert(pulledBytes <= 1_300_000, `${pulledBytes} bytes were read`);
 });
 
+// Deno 2.5 accepts such requests.
+Deno.test("a chunked body is counted although it has a Content-Length", async () => {
+  const request = new Request(`http://localhost${PATH}`, {
+    method: "POST",
+    headers: { "content-length": "5", "transfer-encoding": "chunked" },
+    body: " ".repeat(1_048_577),
+  });
+  const completed = Promise.resolve();
+  const { status } = await createHandler()(request, { completed });
+  assertEquals(status, 413);
+});
+
+Deno.test("a body whose memory is missing is rejected after 64 KiB at the latest, not halfway", async () => {
+  const handler = createHandler({ threads: 64 });
+  const { promise: rest, resolve: sendRest } = Promise.withResolvers<void>();
+  const statuses: number[] = [];
+  const sending = Array.from({ length: 20 }, async () => {
+    const body = ReadableStream.from((async function* () {
+      yield new TextEncoder().encode(ENCODE_A.padEnd(65_536));
+      await rest;
+      yield new Uint8Array(1_000_000 - 65_536).fill(0x20);
+    })());
+    const headers = { "content-length": "1000000" };
+    const { status } = await send(body, { headers, handler });
+    statuses.push(status);
+  });
+  while (statuses.length < 4) await new Promise((next) => setTimeout(next));
+  assertEquals(statuses, Array(4).fill(503));
+  sendRest();
+  await Promise.all(sending);
+  assertEquals(statuses.slice(4), Array(16).fill(200));
+});
+
 Deno.test("each POST body that stalls is rejected with 408 after BODY_TIMEOUT_MS, whatever comes between", async () => {
   const handler = createHandler({ bodyTimeoutMs: 20 });
   const exchanges = [undefined, "31", "131072", "131073"].map((length) => {
