@@ -5,7 +5,7 @@ import { HttpError } from "../http_error.ts";
 import { SMALL_BYTES, type Transfer } from "./budget.ts";
 import type { Load } from "./load.ts";
 
-/** Most chunks of a body if they are small, and the average size from which they are not, in bytes (0.25 less is allowed, since Deno 2.5 divides some chunks). */
+/** Most chunks of a body if they are small, and the average size from which they are not, in bytes. */
 const MAX_SMALL_CHUNKS = 16_384;
 const MIN_CHUNK_BYTES = 16;
 const CHUNKS_MESSAGE =
@@ -53,7 +53,7 @@ export class CountedBody implements Transfer {
     this.#load.deadlines.add(this);
     let view: Bytes | undefined = new Uint8Array(VIEW_BYTES);
     for (let chunks = 1; (view = await this.#readChunk(view)); chunks += 1) {
-      const areSmall = this.movedBytes < (MIN_CHUNK_BYTES - 0.25) * chunks;
+      const areSmall = this.movedBytes < MIN_CHUNK_BYTES * chunks;
       this.#mustClose = areSmall && chunks > MAX_SMALL_CHUNKS;
       if (this.#mustClose) throw new HttpError(400, CHUNKS_MESSAGE);
       if (chunks % CHUNKS_PER_ROUND !== 0) continue;
@@ -72,7 +72,7 @@ export class CountedBody implements Transfer {
     });
     if (this.#error !== undefined) throw this.#error;
     if (done) return undefined;
-    if (!(value instanceof Uint8Array)) throw new TypeError("no bytes");
+    if (!(value instanceof Uint8Array)) throw new TypeError("no Uint8Array");
     const bytes = this.movedBytes + value.byteLength;
     if (bytes > this.#buffer.byteLength) this.#growFor(bytes);
     this.#buffer.set(value, this.movedBytes);
