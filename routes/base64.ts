@@ -19,13 +19,14 @@ import {
   readChoice,
   readJsonObject,
   readString,
-  readUtf8,
 } from "../lib/http/input.ts";
 import type { Context } from "../lib/http/router.ts";
 import { sendJsonText } from "../lib/http/json_response.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
+const NOT_UTF8_MESSAGE =
+  '"input" must encode UTF-8 text, got bytes that are not UTF-8 text';
 
 /** Answers with the encoded or decoded text. Decoding accepts both alphabets. */
 export async function base64(
@@ -38,21 +39,12 @@ export async function base64(
     choices: VARIANTS,
     fallback: "standard",
   });
-  if (action === "encode") {
-    const result = encodeBase64(readUtf8(fields, "input"), variant);
-    return sendJsonText(JSON.stringify({ result }), context);
-  }
-  const bytes = decode(readString(fields, "input"));
-  const result = decodeUtf8(
-    bytes,
-    '"input" must encode UTF-8 text, got bytes that are not UTF-8 text',
-  );
-  return sendJsonText(JSON.stringify({ result }), context);
-}
-
-function decode(input: string): Uint8Array {
+  const input = readString(fields, "input");
   try {
-    return decodeForgivingBase64(input);
+    const result = action === "encode"
+      ? encodeBase64(input, variant)
+      : decodeUtf8(decodeForgivingBase64(input), NOT_UTF8_MESSAGE);
+    return sendJsonText(JSON.stringify({ result }), context);
   } catch (error) {
     if (!(error instanceof Base64Error)) throw error;
     throw new HttpError(400, `"input" ${error.message}`);

@@ -223,9 +223,9 @@ for (const isParallel of [false, true]) {
 
   Deno.test(`calls whose clients have gone delay no tool call, ${where}`, async () => {
     await using server = await startServer({}, { isParallel });
-    await assertSmallAnswered(server);
     using large = await RawConnection.open(server);
     using tool = await RawConnection.open(server);
+    assertEquals(await ask(tool, SMALL_CALL), 200, "loads the package");
     {
       using scope = new DisposableStack();
       const call = post("/mcp", toolCall("processJson", DEEP));

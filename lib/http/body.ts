@@ -60,11 +60,15 @@ function readSmallBody<Value>(
     deadlines.add(transfer);
     request.bytes().then((body) => {
       deadlines.delete(transfer);
-      resolve(runAtOnce(parse(body)));
+      try {
+        resolve(runAtOnce(parse(body)));
+      } catch (error) {
+        reject(error);
+      }
     }, () => {
       deadlines.delete(transfer);
       reject(createBrokenError());
-    }).catch(reject);
+    });
   });
 }
 

@@ -33,10 +33,7 @@ export class Scheduler {
   }
 
   /** Runs work to its first pause at once, and the rest like `runInSlices()`. */
-  run<Result>(
-    request: Request,
-    work: Work<Result>,
-  ): Result | Promise<Result> {
+  run<Value>(request: Request, work: Work<Value>): Value | Promise<Value> {
     const step = work.next();
     return step.done ? step.value : this.runInSlices(request, work);
   }
@@ -46,17 +43,17 @@ export class Scheduler {
    *
    * @throws {HttpError} 499 if the client disconnects; and errors of the work.
    */
-  async runInSlices<Result>(
+  async runInSlices<Value>(
     request: Request,
-    work: Work<Result>,
-  ): Promise<Result> {
+    work: Work<Value>,
+  ): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const job = { request, work, resolve, reject };
     if (this.#begun.has(request)) this.#jobs.unshift(job);
     else this.#jobs.push(job);
     this.#begun.add(request);
     if (!this.#isRunning) this.#runJobs();
-    return await promise as Result;
+    return await promise as Value;
   }
 
   async #runJobs(): Promise<void> {
