@@ -85,10 +85,8 @@ function toolAnswer(structuredContent: object): object {
 }
 
 function hash(algorithm: string, text: string): object {
-  return {
-    result: createHash(algorithm).update(text).digest("hex"),
-    algorithm,
-  };
+  const result = createHash(algorithm).update(text).digest("hex");
+  return { result, algorithm };
 }
 
 const OPERATIONS: readonly Operation[] = [

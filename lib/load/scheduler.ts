@@ -13,7 +13,7 @@ const SMALL_REQUEST_MS = 50;
 
 /** Work that waits for its next slice. */
 interface Job {
-  readonly request: Request;
+  readonly signal: AbortSignal;
   readonly work: Work<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -48,7 +48,8 @@ export class Scheduler {
     work: Work<Value>,
   ): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const job = { request, work, resolve, reject };
+    // A signal that is first read after an HTTP/2 client's reset never aborts.
+    const job = { signal: request.signal, work, resolve, reject };
     if (this.#begun.has(request)) this.#jobs.unshift(job);
     else this.#jobs.push(job);
     this.#begun.add(request);
@@ -72,9 +73,9 @@ export class Scheduler {
 
   #runSlice(end: number): void {
     while (this.#jobs.length > 0 && performance.now() < end) {
-      const { request, work, resolve, reject } = this.#jobs[0]!;
+      const { signal, work, resolve, reject } = this.#jobs[0]!;
       try {
-        if (request.signal.aborted) {
+        if (signal.aborted) {
           throw new HttpError(499, "the client has disconnected");
         }
         let step = work.next();
