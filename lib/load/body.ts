@@ -18,7 +18,7 @@ const SMALL_CHUNKS_PAUSE_MS = 4;
 /** Time from the end of a response to the closing of its connection, in milliseconds. */
 const CLOSE_DELAY_MS = 50;
 
-/** Size of the first view. In Deno 2.9.6 a read into a view of a few bytes may never end. */
+/** Size of a view, twice that for large bodies. In Deno 2.9.6 a read into a few bytes may never end. */
 const VIEW_BYTES = 32 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -77,7 +77,7 @@ export class CountedBody implements Transfer {
     if (bytes > this.#buffer.byteLength) this.#growFor(bytes);
     this.#buffer.set(value, this.movedBytes);
     this.movedBytes = bytes;
-    return value.byteLength === VIEW_BYTES
+    return bytes > SMALL_BYTES && value.buffer.byteLength === VIEW_BYTES
       ? new Uint8Array(2 * VIEW_BYTES)
       : new Uint8Array(value.buffer);
   }

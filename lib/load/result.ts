@@ -4,7 +4,7 @@ import type { Transfer } from "./budget.ts";
 import type { Load } from "./load.ts";
 
 /** Bytes that are handed to the runtime at a time. */
-const CHUNK_BYTES = 128 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
