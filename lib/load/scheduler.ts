@@ -48,7 +48,7 @@ export class Scheduler {
     work: Work<Value>,
   ): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    // First read after an HTTP/2 client's reset, it would never abort (Deno 2.9.6).
+    // A signal that is first read after an HTTP/2 reset never aborts (Deno 2.9.6).
     const job = { signal: request.signal, work, resolve, reject };
     if (this.#begun.has(request)) this.#jobs.unshift(job);
     else this.#jobs.push(job);
