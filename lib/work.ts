@@ -7,6 +7,13 @@
  */
 export type Work<Result> = Generator<void, Result>;
 
+/** Whether a value is a computation, and not its result. */
+export function isWork<Result>(
+  value: Result | Work<Result>,
+): value is Work<Result> {
+  return value instanceof Iterator;
+}
+
 /** Runs a computation to its end without pauses. */
 export function runAtOnce<Result>(work: Work<Result>): Result {
   for (;;) {

@@ -8,10 +8,10 @@ import {
   createSizeError,
 } from "../load/body.ts";
 import type { Load } from "../load/load.ts";
-import { runAtOnce, type Work } from "../work.ts";
+import { isWork, runAtOnce, type Work } from "../work.ts";
 
-/** Makes the value of a body, in steps. */
-type Parse<Value> = (body: Uint8Array) => Work<Value>;
+/** Makes the value of a body, at once or in steps. */
+type Parse<Value> = (body: Uint8Array) => Value | Work<Value>;
 
 /**
  * Reads the whole body of a request, empty if there is none, and parses it. The
@@ -34,7 +34,8 @@ export function readBody<Value>(
   // Deno 2.5 accepts a length beside chunks, which may then be wrong, as it may be
   // in requests of other servers.
   const isSmall = isFromServe && length !== null &&
-    claimedBytes <= SMALL_BYTES && !request.headers.has("transfer-encoding");
+    claimedBytes <= SMALL_BYTES &&
+    request.headers.get("transfer-encoding") === null;
   return isSmall || request.body === null
     ? readSmallBody(load, claimedBytes, parse)
     : readCountedBody(load, new CountedBody(load, request.body), parse);
@@ -61,7 +62,8 @@ function readSmallBody<Value>(
     request.bytes().then((body) => {
       deadlines.delete(transfer);
       try {
-        resolve(runAtOnce(parse(body)));
+        const value = parse(body);
+        resolve(isWork(value) ? runAtOnce(value) : value);
       } catch (error) {
         reject(error);
       }
@@ -78,12 +80,12 @@ async function readCountedBody<Value>(
   parse: Parse<Value>,
 ): Promise<Value> {
   try {
-    const work = parse(await body.receive());
-    if (body.movedBytes > SMALL_BYTES) {
-      return await scheduler.runInSlices(request, work);
-    }
-    scheduler.noteSmallRequest();
-    return runAtOnce(work);
+    const value = parse(await body.receive());
+    if (body.movedBytes <= SMALL_BYTES) scheduler.noteSmallRequest();
+    if (!isWork(value)) return value;
+    return body.movedBytes <= SMALL_BYTES
+      ? runAtOnce(value)
+      : await scheduler.runInSlices(request, value);
   } finally {
     body.release();
   }

@@ -57,7 +57,17 @@ export function isShort(text: string): boolean {
  * @throws {JsonTextError} if the text is not JSON.
  */
 export function* parseJson(text: string): Work<unknown> {
-  if (!isShort(text)) return (yield* parseLargeJson(text, [])).value;
+  return isShort(text)
+    ? parseShortJson(text)
+    : (yield* parseLargeJson(text, [])).value;
+}
+
+/**
+ * Parses a text for which `isShort()` is true.
+ *
+ * @throws {JsonTextError} if the text is not JSON.
+ */
+export function parseShortJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

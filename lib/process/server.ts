@@ -154,12 +154,15 @@ export class Server {
     const response = handler(request, info);
     if (!(response instanceof Promise)) return this.#holdIfStopping(response);
     this.#requestsInFlight += 1;
-    return response.then((response) => {
-      this.#requestsInFlight -= 1;
-      if (this.#requestsInFlight === 0) this.#onDrained();
-      return this.#holdIfStopping(response);
-    });
+    return response.then(this.#finish);
   }
+
+  /** Made once, since a closure for each request takes time. */
+  readonly #finish = (response: Response): Response | Promise<Response> => {
+    this.#requestsInFlight -= 1;
+    if (this.#requestsInFlight === 0) this.#onDrained();
+    return this.#holdIfStopping(response);
+  };
 
   /**
    * Holds a response during a shutdown until every listener on the port is closed.
