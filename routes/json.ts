@@ -25,7 +25,7 @@ const INDENTS = [2, 4] as const;
 /** Largest result of `format`, in bytes: 8 MiB. */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
-/** Largest memory of a text for each UTF-16 code unit, in bytes. */
+/** Memory of a text for each UTF-16 code unit, in bytes: in ASCII one in the string, and one in UTF-8. */
 const BYTES_PER_CODE_UNIT = 2;
 
 /** Answers with the formatted or minified text, or with the result of the validation. */

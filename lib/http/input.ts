@@ -2,7 +2,12 @@
 
 import { readBody } from "./body.ts";
 import type { Work } from "../work.ts";
-import { isShort, parseJson, parseShortJson } from "../json/parse.ts";
+import {
+  isShort,
+  parseLargeJson,
+  parseShortJson,
+  Source,
+} from "../json/parse.ts";
 import type { Context } from "./router.ts";
 import { describe } from "../quote.ts";
 import { HttpError } from "../http_error.ts";
@@ -60,11 +65,11 @@ export function checkContentCoding({ headers }: Request): void {
 
 /** Parses a short body at once, since steps take time, and a longer one in steps. */
 function parseJsonObject(body: Uint8Array): Fields | Work<Fields> {
-  const text = decodeUtf8(body, "the body must be UTF-8");
+  if (!isShort(body)) return parseLargeObject(body);
+  const text = decodeBody(body);
   if (text === "") {
     throw new HttpError(400, "the body must be a JSON object, got nothing");
   }
-  if (!isShort(text)) return parseLargeObject(text);
   try {
     return checkObject(parseShortJson(text));
   } catch (error) {
@@ -72,12 +77,17 @@ function parseJsonObject(body: Uint8Array): Fields | Work<Fields> {
   }
 }
 
-function* parseLargeObject(text: string): Work<Fields> {
+function* parseLargeObject(body: Uint8Array): Work<Fields> {
+  using source = new Source(decodeBody(body), body);
   try {
-    return checkObject(yield* parseJson(text));
+    return checkObject((yield* parseLargeJson(source)).value);
   } catch (error) {
     throw toHttpError(error);
   }
+}
+
+function decodeBody(body: Uint8Array): string {
+  return decodeUtf8(body, "the body must be UTF-8");
 }
 
 function checkObject(value: unknown): Fields {

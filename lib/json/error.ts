@@ -1,6 +1,10 @@
 /** The error for a text that is not valid JSON. */
 
 import { describe } from "../quote.ts";
+import { isContinuation, readCodePoint, type TextBytes } from "./utf8.ts";
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 /** The error for a text that is not JSON. The message ends in `at line L, column C`. */
 export class JsonTextError extends Error {
@@ -32,29 +36,37 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Creates the error for the character at an offset, or for the end of the text.
- * Lines end at LF, CR or CRLF; lines and columns count from 1, columns in code
+ * Creates the error for the character at an offset, in bytes, or for the end of the
+ * text. Lines end at LF, CR or CRLF; lines and columns count from 1, columns in code
  * points.
  */
 export function unexpected(
-  text: string,
+  text: TextBytes,
   at: number,
   expected: string,
 ): JsonTextError {
-  const lines = text.slice(0, at).split(/\r\n|[\r\n]/);
-  const line = lines.at(-1)!;
-  const pairs = line.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
-  const column = line.length - pairs + 1;
-  return new JsonTextError(
-    `expected ${expected}, got ${describeCharacter(text, at)}`,
-    { line: lines.length, column, offset: at },
-  );
-}
-
-/** Describes the character at an offset, or the end of the text. */
-function describeCharacter(text: string, at: number): string {
-  const codePoint = text.codePointAt(at);
-  return codePoint === undefined
+  let line = 1;
+  let column = 1;
+  let offset = 0;
+  for (let i = 0; i < at; i += 1) {
+    const byte = text[i]!;
+    if (isContinuation(byte)) continue;
+    // Only code points of four bytes have two code units.
+    offset += byte < 0xf0 ? 1 : 2;
+    column += 1;
+    const endsLine = byte === LINE_FEED || byte === CARRIAGE_RETURN;
+    const isWithinLineEnd = byte === CARRIAGE_RETURN && i + 1 < at &&
+      text[i + 1] === LINE_FEED;
+    if (!endsLine || isWithinLineEnd) continue;
+    line += 1;
+    column = 1;
+  }
+  const codePoint = readCodePoint(text, at);
+  const character = codePoint === undefined
     ? "the end of the text"
     : describe(String.fromCodePoint(codePoint));
+  return new JsonTextError(
+    `expected ${expected}, got ${character}`,
+    { line, column, offset },
+  );
 }

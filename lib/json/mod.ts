@@ -15,16 +15,18 @@
  * @module
  */
 
-import { runAtOnce } from "../work.ts";
+import type { Work } from "../work.ts";
 import {
   formatJson as writeFormatted,
-  type JsonOutput,
   minifyJson as writeMinified,
 } from "./rewrite.ts";
+import { JsonWriter } from "./writer.ts";
 
 export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";
 export { findJsonError } from "./scan.ts";
+
+const utf8Decoder = new TextDecoder();
 
 /** Options of `formatJson()`. */
 export interface FormatOptions {
@@ -53,9 +55,9 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
       `indent must be an integer of at least 1, got ${indent}`,
     );
   }
-  const output = new StringOutput();
-  runAtOnce(writeFormatted(text, { indent, maxBytes, output }));
-  return output.text;
+  return readResult((output) =>
+    writeFormatted(text, { indent, maxBytes, output })
+  );
 }
 
 /**
@@ -64,25 +66,18 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
  * @throws {JsonTextError} if the text is not JSON.
  */
 export function minifyJson(text: string): string {
-  const output = new StringOutput();
-  runAtOnce(writeMinified(text, output));
-  return output.text;
+  return readResult((output) => writeMinified(text, output));
 }
 
-/** Collects a result as a string, without escaping it. */
-class StringOutput implements JsonOutput {
-  readonly isFull = false;
-  text = "";
-
-  writeEscaped(text: string, start: number, end: number): void {
-    this.text += text.slice(start, end);
-  }
-
-  writeSpace(): void {
-    this.text += " ";
-  }
-
-  writeLineBreak(spaces: number): void {
-    this.text += "\n" + " ".repeat(spaces);
+/** Returns the text that `write` writes escaped. */
+function readResult(write: (output: JsonWriter) => Work<void>): string {
+  const output = new JsonWriter();
+  try {
+    output.write('"');
+    for (const _pause of write(output)) output.resume();
+    output.write('"');
+    return JSON.parse(utf8Decoder.decode(output.bytes));
+  } finally {
+    output[Symbol.dispose]();
   }
 }

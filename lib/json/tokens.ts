@@ -1,12 +1,13 @@
 /**
  * Skips tokens of JSON texts (RFC 8259, strict). Each function takes the offset of a
- * token, in UTF-16 code units, returns the offset behind it, and throws a
- * `JsonTextError` for the first character that cannot continue the token.
+ * token, in bytes, returns the offset behind it, and throws a `JsonTextError` for the
+ * first character that cannot continue the token.
  *
  * @module
  */
 
 import { unexpected } from "./error.ts";
+import type { TextBytes } from "./utf8.ts";
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -29,28 +30,15 @@ const LOWER_R = 0x72;
 const LOWER_T = 0x74;
 const LOWER_U = 0x75;
 
-/**
- * Length, in UTF-16 code units, after which the rest of a string is searched with a
- * regular expression, which is faster than the loop for long strings.
- */
-const MAX_LOOP_LENGTH = 32;
-
-/**
- * The content of a string (RFC 8259, section 7), with a limit, since each escape
- * takes memory while it is searched.
- */
-const STRING_CONTENT =
-  /(?:[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})){1,1024}/y;
-
 /** Skips a member's name. */
-export function skipName(text: string, at: number): number {
-  if (text.charCodeAt(at) === DOUBLE_QUOTE) return skipString(text, at);
+export function skipName(text: TextBytes, at: number): number {
+  if (text[at] === DOUBLE_QUOTE) return skipString(text, at);
   throw unexpected(text, at, "a name in double quotes");
 }
 
 /** Skips a string, a number, `true`, `false` or `null`. */
-export function skipScalar(text: string, at: number): number {
-  const code = text.charCodeAt(at);
+export function skipScalar(text: TextBytes, at: number): number {
+  const code = text[at]!;
   if (code === DOUBLE_QUOTE) return skipString(text, at);
   if (code === MINUS || isDigit(code)) return skipNumber(text, at);
   if (code === LOWER_T) return skipWord(text, at, "true");
@@ -60,49 +48,50 @@ export function skipScalar(text: string, at: number): number {
 }
 
 /** Skips white space, if there is any. */
-export function skipWhiteSpace(text: string, at: number): number {
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
+export function skipWhiteSpace(text: TextBytes, at: number): number {
+  for (;;) {
+    const code = text[at]!;
     if (
+      code > SPACE ||
       code !== SPACE && code !== LINE_FEED && code !== CARRIAGE_RETURN &&
-      code !== TAB
-    ) break;
+        code !== TAB
+    ) return at;
     at += 1;
   }
-  return at;
 }
 
 /** Skips the white space behind the value of a text, up to the end of the text. */
-export function skipToEnd(text: string, at: number): number {
+export function skipToEnd(text: TextBytes, at: number): number {
   at = skipWhiteSpace(text, at);
-  if (at < text.length) throw unexpected(text, at, "the end of the text");
+  if (at < text.length - 1) throw unexpected(text, at, "the end of the text");
   return at;
 }
 
-function skipWord(text: string, at: number, word: string): number {
-  if (text.startsWith(word, at)) return at + word.length;
-  let count = 0;
-  while (text[at + count] === word[count]) count += 1;
-  throw unexpected(text, at + count, `"${word}"`);
+function skipWord(text: TextBytes, at: number, word: string): number {
+  for (let i = 0; i < word.length; i += 1) {
+    if (text[at + i] === word.charCodeAt(i)) continue;
+    throw unexpected(text, at + i, `"${word}"`);
+  }
+  return at + word.length;
 }
 
 /** RFC 8259, section 6. */
-function skipNumber(text: string, at: number): number {
-  if (text.charCodeAt(at) === MINUS) at += 1;
-  if (text.charCodeAt(at) === DIGIT_0) at += 1;
+function skipNumber(text: TextBytes, at: number): number {
+  if (text[at] === MINUS) at += 1;
+  if (text[at] === DIGIT_0) at += 1;
   else at = skipDigits(text, at);
-  if (text.charCodeAt(at) === DOT) at = skipDigits(text, at + 1);
-  const code = text.charCodeAt(at);
+  if (text[at] === DOT) at = skipDigits(text, at + 1);
+  const code = text[at]!;
   if (code === LOWER_E || code === UPPER_E) {
-    const sign = text.charCodeAt(at + 1);
+    const sign = text[at + 1]!;
     at = skipDigits(text, sign === PLUS || sign === MINUS ? at + 2 : at + 1);
   }
   return at;
 }
 
-function skipDigits(text: string, at: number): number {
-  if (!isDigit(text.charCodeAt(at))) throw unexpected(text, at, "a digit");
-  do at += 1; while (isDigit(text.charCodeAt(at)));
+function skipDigits(text: TextBytes, at: number): number {
+  if (!isDigit(text[at]!)) throw unexpected(text, at, "a digit");
+  do at += 1; while (isDigit(text[at]!));
   return at;
 }
 
@@ -111,20 +100,17 @@ function isDigit(code: number): boolean {
 }
 
 /** RFC 8259, section 7. */
-function skipString(text: string, at: number): number {
-  const end = at + MAX_LOOP_LENGTH;
+function skipString(text: TextBytes, at: number): number {
   for (;;) {
     at += 1;
-    if (at === end) at = skipContent(text, at);
-    const code = text.charCodeAt(at);
+    const code = text[at]!;
     if (code === DOUBLE_QUOTE) return at + 1;
     if (code === BACKSLASH) at = skipEscape(text, at);
-    // At the end of the text the code is NaN.
-    else if (!(code >= SPACE)) {
+    else if (code < SPACE) {
       throw unexpected(
         text,
         at,
-        at < text.length
+        at < text.length - 1
           ? "control characters to be escaped"
           : "a closing double quote",
       );
@@ -132,17 +118,10 @@ function skipString(text: string, at: number): number {
   }
 }
 
-/** Returns the offset of the first code unit that is not content of a string. */
-function skipContent(text: string, at: number): number {
-  STRING_CONTENT.lastIndex = at;
-  while (STRING_CONTENT.test(text)) at = STRING_CONTENT.lastIndex;
-  return at;
-}
-
 /** Checks an escape and returns the offset of its last character. */
-function skipEscape(text: string, at: number): number {
+function skipEscape(text: TextBytes, at: number): number {
   const letter = at + 1;
-  switch (text.charCodeAt(letter)) {
+  switch (text[letter]!) {
     case DOUBLE_QUOTE:
     case BACKSLASH:
     case SLASH:
@@ -158,7 +137,7 @@ function skipEscape(text: string, at: number): number {
       throw unexpected(text, letter, 'one of "\\/bfnrtu after the backslash');
   }
   for (let digit = letter + 1; digit <= letter + 4; digit += 1) {
-    if (!isHexDigit(text.charCodeAt(digit))) {
+    if (!isHexDigit(text[digit]!)) {
       throw unexpected(text, digit, "four hexadecimal digits after \\u");
     }
   }

@@ -5,16 +5,30 @@
  * @module
  */
 
+import {
+  isContinuation,
+  readCodePoint,
+  resize,
+  type TextBytes,
+} from "./utf8.ts";
+
 const SPACE = 0x20;
-const DOUBLE_QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_N = 0x6e;
+const LOWER_U = 0x75;
 
-/**
- * Longest text that is escaped by a loop, in UTF-16 code units; built-in
- * functions are faster for longer ones.
- */
-const MAX_LOOP_LENGTH = 256;
+/** First byte of a surrogate; the second one is smaller in other characters. */
+const SURROGATE_BYTE = 0xed;
+const MIN_SECOND_SURROGATE_BYTE = 0xa0;
+
+/** For each byte that is escaped in a JSON string, the character behind the backslash; else 0. */
+const ESCAPES = createEscapes();
+
+const HEX_DIGITS = "0123456789abcdef";
+
+/** Most bytes that are escaped at a time, and the longest escape of a byte. */
+const MAX_PART_BYTES = 1024;
+const MAX_ESCAPE_BYTES = "\\u0000".length;
 
 /** Longest indentation that is written by a loop, in spaces. */
 const MAX_LOOP_SPACES = 32;
@@ -69,7 +83,7 @@ export class JsonWriter implements Disposable {
       // A copy frees the unused end of the buffer.
       const { buffer } = this.#buffer;
       bytes = 8 * this.#length < 7 * buffer.byteLength
-        ? new Uint8Array(buffer.transfer(this.#length))
+        ? new Uint8Array(resize(buffer, this.#length))
         : this.bytes;
       this.#buffer = new Uint8Array(PAGE_BYTES);
     }
@@ -81,7 +95,7 @@ export class JsonWriter implements Disposable {
   /** Keeps the page for the next writer. This writer must not be used any more. */
   [Symbol.dispose](): void {
     if (this.#buffer.length === PAGE_BYTES) sparePage = this.#buffer;
-    else this.#buffer.buffer.transfer(0);
+    else resize(this.#buffer.buffer, 0);
   }
 
   /** Writes a text without escaping it. */
@@ -93,59 +107,82 @@ export class JsonWriter implements Disposable {
   }
 
   /**
-   * Writes the code units of a text from start to end as the content of a JSON
-   * string (RFC 8259, section 7), escaped where necessary, without quotes. Start
-   * and end must not divide a surrogate pair.
+   * Writes the bytes of a text from start to end as the content of a JSON string
+   * (RFC 8259, section 7), escaped where necessary, without quotes. Start and end must
+   * not divide a character.
    */
-  writeEscaped(text: string, start: number, end: number): void {
-    if (end - start > MAX_LOOP_LENGTH) {
-      return this.#writeByRuntime(text, start, end);
+  writeEscaped(text: TextBytes, start: number, end: number): void {
+    this.#length = this.#escape(text, start, end, 0);
+  }
+
+  /** Like `writeEscaped()`, and writes a space behind it. */
+  writeWithSpace(text: TextBytes, start: number, end: number): void {
+    const length = this.#escape(text, start, end, 1);
+    this.#buffer[length] = SPACE;
+    this.#length = length + 1;
+  }
+
+  /** Like `writeEscaped()`, and writes an escaped line feed and spaces behind it. */
+  writeWithLineBreak(
+    text: TextBytes,
+    start: number,
+    end: number,
+    spaces: number,
+  ): void {
+    let length = this.#escape(text, start, end, 2 + spaces);
+    const buffer = this.#buffer;
+    buffer[length++] = BACKSLASH;
+    buffer[length++] = LOWER_N;
+    const lineStart = length + spaces;
+    if (spaces > MAX_LOOP_SPACES) buffer.fill(SPACE, length, lineStart);
+    else while (length < lineStart) buffer[length++] = SPACE;
+    this.#length = lineStart;
+  }
+
+  /**
+   * Writes escaped bytes, and reserves a number of bytes behind them. Returns the
+   * length that the caller sets.
+   */
+  #escape(text: TextBytes, start: number, end: number, count: number): number {
+    while (end - start > MAX_PART_BYTES) {
+      let middle = start + MAX_PART_BYTES;
+      while (isContinuation(text[middle]!)) middle += 1;
+      this.#length = this.#escapePart(text, start, middle, 0);
+      start = middle;
     }
-    this.#reserve(3 * (end - start));
+    return this.#escapePart(text, start, end, count);
+  }
+
+  #escapePart(
+    text: TextBytes,
+    start: number,
+    end: number,
+    count: number,
+  ): number {
+    this.#reserve(MAX_ESCAPE_BYTES * (end - start) + count);
     const buffer = this.#buffer;
     let length = this.#length;
     for (let at = start; at < end; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code < 0x80) {
-        if (code < SPACE) return this.#writeByRuntime(text, start, end);
-        if (code === DOUBLE_QUOTE || code === BACKSLASH) {
-          buffer[length++] = BACKSLASH;
+      const byte = text[at]!;
+      const letter = ESCAPES[byte]!;
+      if (letter === 0) buffer[length++] = byte;
+      else if (letter !== LOWER_U) {
+        buffer[length++] = BACKSLASH;
+        buffer[length++] = letter;
+      } else if (
+        byte === SURROGATE_BYTE && text[at + 1]! < MIN_SECOND_SURROGATE_BYTE
+      ) buffer[length++] = byte;
+      else {
+        const code = readCodePoint(text, at)!;
+        buffer[length++] = BACKSLASH;
+        buffer[length++] = LOWER_U;
+        for (let shift = 12; shift >= 0; shift -= 4) {
+          buffer[length++] = HEX_DIGITS.charCodeAt(code >> shift & 0xf);
         }
-        buffer[length++] = code;
-      } else if (code < 0x800) {
-        buffer[length++] = 0xc0 | code >> 6;
-        buffer[length++] = 0x80 | code & 0x3f;
-      } else if (code < 0xd800 || code > 0xdfff) {
-        buffer[length++] = 0xe0 | code >> 12;
-        buffer[length++] = 0x80 | code >> 6 & 0x3f;
-        buffer[length++] = 0x80 | code & 0x3f;
-      } else return this.#writeByRuntime(text, start, end);
+        if (byte === SURROGATE_BYTE) at += 2;
+      }
     }
-    this.#length = length;
-  }
-
-  /** Writes a space. */
-  writeSpace(): void {
-    this.#reserve(1);
-    this.#buffer[this.#length] = SPACE;
-    this.#length += 1;
-  }
-
-  /** Writes an escaped line feed and the spaces of an indentation. */
-  writeLineBreak(spaces: number): void {
-    this.#reserve(2 + spaces);
-    const buffer = this.#buffer;
-    let length = this.#length;
-    buffer[length++] = BACKSLASH;
-    buffer[length++] = LOWER_N;
-    const end = length + spaces;
-    if (spaces > MAX_LOOP_SPACES) buffer.fill(SPACE, length, end);
-    else while (length < end) buffer[length++] = SPACE;
-    this.#length = end;
-  }
-
-  #writeByRuntime(text: string, start: number, end: number): void {
-    this.write(JSON.stringify(text.slice(start, end)).slice(1, -1));
+    return length;
   }
 
   #reserve(count: number): void {
@@ -158,6 +195,17 @@ export class JsonWriter implements Disposable {
       this.#expectedBytes,
     );
     // Frees the old buffer at once, unlike a copy.
-    this.#buffer = new Uint8Array(this.#buffer.buffer.transfer(size));
+    this.#buffer = new Uint8Array(resize(this.#buffer.buffer, size));
   }
+}
+
+function createEscapes(): Uint8Array {
+  const escapes = new Uint8Array(256);
+  for (let code = 0; code < 0x80; code += 1) {
+    const [escape, letter] = JSON.stringify(String.fromCharCode(code)).slice(1);
+    if (escape === "\\") escapes[code] = letter!.charCodeAt(0);
+  }
+  // Surrogates are escaped like control characters.
+  escapes[SURROGATE_BYTE] = LOWER_U;
+  return escapes;
 }

@@ -10,7 +10,12 @@
 import { HttpError } from "../http_error.ts";
 import { decodeUtf8, type Fields } from "../http/input.ts";
 import { JsonTextError } from "../json/error.ts";
-import { isShort, parseJson, parseLargeJson } from "../json/parse.ts";
+import {
+  isShort,
+  parseLargeJson,
+  parseShortJson,
+  Source,
+} from "../json/parse.ts";
 import { runAtOnce, type Work } from "../work.ts";
 import { describe } from "../quote.ts";
 import { INVALID_REQUEST, type MessageId, PARSE_ERROR } from "./errors.ts";
@@ -65,10 +70,9 @@ export class MessageError {
  * as a batch), or if the message is too large besides the arguments of a call.
  */
 export function* parseMessage(bytes: Uint8Array): Work<Message> {
-  const text = decode(bytes);
-  const { message, args } = isShort(text)
-    ? separateArguments(yield* parse(parseJson(text)))
-    : yield* parseLargeMessage(text);
+  const { message, args } = isShort(bytes)
+    ? separateArguments(parseShort(decode(bytes)))
+    : yield* parseLargeMessage(bytes);
   const id = readId(message["id"]);
   if (isSmall(message)) {
     return { envelope: message, args, id, byteLength: bytes.byteLength };
@@ -103,15 +107,14 @@ function separateArguments(message: unknown): Separated {
  * Parses a large message: finds the arguments without `JSON.parse()`, which can be
  * slow (see `lib/json/parse.ts`), and calls that for the rest only.
  */
-function* parseLargeMessage(text: string): Work<Separated> {
-  const { value, found } = yield* parse(
-    parseLargeJson(text, ["params", "arguments"]),
-  );
+function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
+  using source = new Source(decode(bytes), bytes);
+  const { value, found } = yield* parseLarge(source, ["params", "arguments"]);
   const { args } = separateArguments(value);
   const isCall = found !== undefined && args === found.members;
   const rest = isCall
-    ? `${text.slice(0, found.start)}{}${text.slice(found.end)}`
-    : text;
+    ? `${source.slice(0, found.start)}{}${source.slice(found.end)}`
+    : source.slice(0);
   if (rest.length > MAX_REST_LENGTH) {
     throw createSizeError(readId((value as Fields)["id"]));
   }
@@ -130,7 +133,8 @@ function createSizeError(id: MessageId): MessageError {
 /** Returns the identifier of a message that is too large; `null` if it is not valid. */
 export function readMessageId(bytes: Uint8Array): MessageId {
   try {
-    const message = runAtOnce(parse(parseJson(decode(bytes))));
+    using source = new Source(decode(bytes), bytes);
+    const { value: message } = runAtOnce(parseLarge(source));
     return isObject(message) ? readId(message["id"]) : null;
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
@@ -147,16 +151,33 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function* parse<Value>(work: Work<Value>): Work<Value> {
+function parseShort(text: string): unknown {
   try {
-    return yield* work;
+    return parseShortJson(text);
   } catch (error) {
-    if (!(error instanceof JsonTextError)) throw error;
-    throw new MessageError(
+    throw toMessageError(error);
+  }
+}
+
+function* parseLarge(
+  source: Source,
+  path?: readonly string[],
+): ReturnType<typeof parseLargeJson> {
+  try {
+    return yield* parseLargeJson(source, path);
+  } catch (error) {
+    throw toMessageError(error);
+  }
+}
+
+/** Turns an error of the parsing into one for the client; another error is returned as it is. */
+function toMessageError(error: unknown): unknown {
+  return error instanceof JsonTextError
+    ? new MessageError(
       PARSE_ERROR,
       `a message must be JSON: ${error.message}`,
-    );
-  }
+    )
+    : error;
 }
 
 function isObject(value: unknown): value is Fields {

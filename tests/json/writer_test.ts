@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { encodeText, type TextBytes } from "../../lib/json/utf8.ts";
 import { JsonWriter, PAGE_BYTES } from "../../lib/json/writer.ts";
 
 function readText(bytes: Uint8Array): string {
@@ -7,10 +8,11 @@ function readText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Escapes a part of a text with the writer. */
-function escape(text: string, start = 0, end = text.length): string {
+/** Escapes a part of a text with the writer, by default all of it. */
+function escape(text: string, start = 0, end?: number): string {
+  const bytes = encodeText(text);
   const output = new JsonWriter();
-  output.writeEscaped(text, start, end);
+  output.writeEscaped(bytes, start, end ?? bytes.length - 1);
   return readText(output.bytes);
 }
 
@@ -47,28 +49,40 @@ function write(text: string): Step {
   };
 }
 
-function writeEscaped(text: string, before = "", after = ""): Step {
-  const end = before.length + text.length;
+/** A text without characters. */
+const NOTHING = encodeText("");
+
+/** Writes a text that is a part of a longer one, and perhaps white space behind it. */
+function writePart(
+  [before, text, after]: readonly [string, string, string],
+  whiteSpace: "none" | "space" | number = "none",
+): Step {
+  const parts = [before, text, after].map((part) => [...encodeText(part)]);
+  const bytes: TextBytes = Uint8Array.from(parts.flat());
+  const start = parts[0]!.length;
+  const end = start + parts[1]!.length - 1;
+  if (whiteSpace === "none") {
+    return {
+      text: stringify(text),
+      run: (output) => output.writeEscaped(bytes, start, end),
+    };
+  }
+  if (whiteSpace === "space") {
+    return {
+      text: `${stringify(text)} `,
+      run: (output) => output.writeWithSpace(bytes, start, end),
+    };
+  }
   return {
-    text: stringify(text),
-    run: (output) =>
-      output.writeEscaped(before + text + after, before.length, end),
+    text: `${stringify(text)}\\n${" ".repeat(whiteSpace)}`,
+    run: (output) => output.writeWithLineBreak(bytes, start, end, whiteSpace),
   };
 }
-
-function writeLineBreak(spaces: number): Step {
-  return {
-    text: "\\n" + " ".repeat(spaces),
-    run: (output) => output.writeLineBreak(spaces),
-  };
-}
-
-const writeSpace: Step = { text: " ", run: (output) => output.writeSpace() };
 
 /** Runs steps with a writer whose first buffer has a number of free bytes left. */
 function assertWritten(freeBytes: number, steps: readonly Step[]): void {
   const output = new JsonWriter();
-  output.writeLineBreak(PAGE_BYTES - 2 - freeBytes);
+  output.writeWithLineBreak(NOTHING, 0, 0, PAGE_BYTES - 2 - freeBytes);
   for (const step of steps) step.run(output);
   assertEquals(
     readText(output.bytes.subarray(PAGE_BYTES - freeBytes)),
@@ -82,10 +96,9 @@ Deno.test("JsonWriter writes correctly across the end of its first buffer", () =
     .map((character) => character.repeat(10));
   const steps = [
     ...texts.map(write),
-    ...texts.map((text) => writeEscaped(text, 'x"', "y")),
-    writeLineBreak(0),
-    writeLineBreak(40),
-    writeSpace,
+    ...["none" as const, "space" as const, 0, 40].flatMap((whiteSpace) =>
+      ["", ...texts].map((text) => writePart(['x"', text, "y"], whiteSpace))
+    ),
   ];
   for (const step of steps) {
     for (let freeBytes = 0; freeBytes <= 64; freeBytes += 1) {
@@ -96,16 +109,20 @@ Deno.test("JsonWriter writes correctly across the end of its first buffer", () =
 
 Deno.test("JsonWriter collects every text in order", () => {
   const texts = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 600 }),
-    fc.tuple(fc.constantFrom("a", '"', "€", "\ud800"), fc.nat({ max: 600 }))
+    fc.string({ unit: "binary", maxLength: 3_000 }),
+    fc.tuple(fc.constantFrom("a", '"', "€", "\ud800"), fc.nat({ max: 3_000 }))
       .map(([character, count]) => character.repeat(count)),
   );
   const steps = fc.oneof(
     texts.map(write),
-    fc.tuple(texts, texts, texts).map((parts) => writeEscaped(...parts)),
-    fc.nat({ max: 1_000 }).map(writeLineBreak),
-    fc.nat({ max: 100_000 }).map(writeLineBreak),
-    fc.constant(writeSpace),
+    fc.tuple(
+      fc.tuple(texts, texts, texts),
+      fc.oneof(
+        fc.constantFrom("none" as const, "space" as const),
+        fc.nat({ max: 1_000 }),
+        fc.nat({ max: 100_000 }),
+      ),
+    ).map(([parts, whiteSpace]) => writePart(parts, whiteSpace)),
   );
   fc.assert(
     fc.property(fc.nat({ max: 2_000 }), fc.array(steps), assertWritten),
