@@ -49,6 +49,20 @@ Deno.test("formatJson() indents by two spaces unless told otherwise", () => {
   }
 });
 
+Deno.test("formatJson() works where buffers cannot be transferred, as in Node 20", () => {
+  const value = Array.from({ length: 20_000 }, (_, i) => `é ${i}`);
+  const { transfer } = ArrayBuffer.prototype;
+  Reflect.deleteProperty(ArrayBuffer.prototype, "transfer");
+  try {
+    assertEquals(
+      formatJson(JSON.stringify(value)),
+      JSON.stringify(value, null, 2),
+    );
+  } finally {
+    Object.assign(ArrayBuffer.prototype, { transfer });
+  }
+});
+
 Deno.test("formatJson() builds no result that is larger than allowed", () => {
   assertEquals(formatJson('["é"]', { maxBytes: 10 }), '[\n  "é"\n]');
   assertThrows(
