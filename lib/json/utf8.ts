@@ -26,7 +26,10 @@ export function terminate(bytes: Uint8Array): TextBytes {
  * use if it allowed surrogates (WTF-8, section 3).
  */
 export function encodeText(text: string): TextBytes {
-  if (text.isWellFormed()) return terminate(utf8Encoder.encode(text));
+  if (text.isWellFormed()) {
+    const { buffer } = utf8Encoder.encode(text);
+    return new Uint8Array(resize(buffer, buffer.byteLength + 1));
+  }
   const bytes = new Uint8Array(3 * text.length + 1);
   let length = 0;
   for (let at = 0; at < text.length; at += 1) {
