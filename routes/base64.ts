@@ -21,10 +21,25 @@ import {
   readString,
 } from "../lib/http/input.ts";
 import type { Context } from "../lib/http/router.ts";
-import { sendJsonText } from "../lib/http/json_response.ts";
+import {
+  isSmall,
+  sendJsonText,
+  sendWritten,
+  writeText,
+} from "../lib/http/json_response.ts";
+import type { JsonWriter } from "../lib/json/writer.ts";
+import { SMALL_BYTES } from "../lib/load/budget.ts";
+import type { Work } from "../lib/work.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
+
+/** Number of bytes that are checked and written at a time. */
+const PART_BYTES = 16 * 1024;
+
+/** Room for the rest of the JSON text, and for a part of 1 KiB all of whose bytes are escaped. */
+const MARGIN_BYTES = 8 * 1024;
+
 const NOT_UTF8_MESSAGE =
   '"input" must encode UTF-8 text, got bytes that are not UTF-8 text';
 
@@ -41,12 +56,68 @@ export async function base64(
   });
   const input = readString(fields, "input");
   try {
-    const result = action === "encode"
-      ? encodeBase64(input, variant)
-      : decodeUtf8(decodeForgivingBase64(input), NOT_UTF8_MESSAGE);
-    return sendJsonText(JSON.stringify({ result }), context);
+    return action === "encode"
+      ? sendEncoded(encodeBase64(input, variant), context)
+      : sendDecoded(decodeForgivingBase64(input), context);
   } catch (error) {
     if (!(error instanceof Base64Error)) throw error;
     throw new HttpError(400, `"input" ${error.message}`);
   }
+}
+
+function sendEncoded(
+  result: string,
+  context: Context,
+): Response | Promise<Response> {
+  if (isSmall(result)) return sendJsonText(JSON.stringify({ result }), context);
+  return sendWritten(context, {
+    sourceBytes: 0,
+    expectedBytes: result.length + MARGIN_BYTES,
+    write: (output) => writeResult(writeText(result, output), output),
+  });
+}
+
+function sendDecoded(
+  bytes: Uint8Array<ArrayBuffer>,
+  context: Context,
+): Response | Promise<Response> {
+  if (bytes.byteLength <= SMALL_BYTES) {
+    const result = decodeUtf8(bytes, NOT_UTF8_MESSAGE);
+    return sendJsonText(JSON.stringify({ result }), context);
+  }
+  return sendWritten(context, {
+    sourceBytes: bytes.byteLength,
+    expectedBytes: bytes.byteLength + MARGIN_BYTES,
+    write: (output) => writeResult(writeUtf8(bytes, output), output),
+  });
+}
+
+/** Writes the result of the work, which writes to the same output, as the endpoint's JSON object. */
+function* writeResult(work: Work<void>, output: JsonWriter): Work<void> {
+  output.write('{"result":"');
+  yield* work;
+  output.write('"}');
+}
+
+/** Writes UTF-8 bytes, and checks them. A large string of them would take memory for longer. */
+function* writeUtf8(
+  bytes: Uint8Array<ArrayBuffer>,
+  output: JsonWriter,
+): Work<void> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let start = 0;
+  while (start < bytes.byteLength) {
+    const end = Math.min(start + PART_BYTES, bytes.byteLength);
+    try {
+      const stream = end < bytes.byteLength;
+      decoder.decode(bytes.subarray(start, end), { stream });
+    } catch {
+      throw new HttpError(400, NOT_UTF8_MESSAGE);
+    }
+    output.writeEscaped(bytes, start, end);
+    start = end;
+    if (output.isFull) yield;
+  }
+  // The garbage collector would free it later.
+  bytes.buffer.transfer(0);
 }

@@ -8,18 +8,43 @@ import type { Work } from "../work.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
-const utf8Encoder = new TextEncoder();
+/** Length of the text that is written at a time, in UTF-16 code units. */
+const PART_LENGTH = 16 * 1024;
+
+/** Whether a JSON text is sent at once. */
+export function isSmall(text: string): boolean {
+  // A code unit has at most three bytes in UTF-8.
+  return 3 * text.length <= SMALL_BYTES;
+}
 
 /**
  * Answers 200 with a JSON text.
  *
- * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
+ * @throws {HttpError} in the cases of `sendWritten()`.
  */
-export function sendJsonText(text: string, load: Load): Response {
-  // A code unit has at most three bytes in UTF-8.
-  return 3 * text.length <= SMALL_BYTES
-    ? new Response(text, { headers: JSON_HEADERS })
-    : stream(utf8Encoder.encode(text), new Result(load));
+export function sendJsonText(
+  text: string,
+  load: Load,
+): Response | Promise<Response> {
+  if (isSmall(text)) return new Response(text, { headers: JSON_HEADERS });
+  return sendWritten(load, {
+    sourceBytes: 0,
+    expectedBytes: text.length,
+    write: (output) => writeText(text, output),
+  });
+}
+
+/** Writes a text without lone surrogates, not escaped. */
+export function* writeText(text: string, output: JsonWriter): Work<void> {
+  let start = 0;
+  while (start < text.length) {
+    let end = start + PART_LENGTH;
+    // A surrogate pair must not be divided.
+    if (text.codePointAt(end - 1)! > 0xffff) end += 1;
+    output.write(text.slice(start, end));
+    start = end;
+    if (output.isFull) yield;
+  }
 }
 
 /** Options of `sendWritten()`. */

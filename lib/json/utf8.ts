@@ -60,7 +60,7 @@ export function isContinuation(byte: number): boolean {
 
 /** Returns the code point at an offset, in bytes; `undefined` at the end of the text. */
 export function readCodePoint(
-  bytes: TextBytes,
+  bytes: Uint8Array,
   at: number,
 ): number | undefined {
   if (at >= bytes.length - 1) return undefined;

@@ -5,12 +5,7 @@
  * @module
  */
 
-import {
-  isContinuation,
-  readCodePoint,
-  resize,
-  type TextBytes,
-} from "./utf8.ts";
+import { isContinuation, readCodePoint, resize } from "./utf8.ts";
 
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
@@ -100,23 +95,27 @@ export class JsonWriter implements Disposable {
 
   /** Writes a text without escaping it. */
   write(text: string): void {
-    // In UTF-8 a code unit has at most three bytes.
-    this.#reserve(3 * text.length);
-    const free = this.#buffer.subarray(this.#length);
-    this.#length += utf8Encoder.encodeInto(text, free).written;
+    while (text !== "") {
+      const free = this.#buffer.subarray(this.#length);
+      const { read, written } = utf8Encoder.encodeInto(text, free);
+      this.#length += written;
+      text = text.slice(read);
+      // A character has at most four bytes, which are not divided.
+      if (text !== "") this.#reserve(Math.max(text.length, 4));
+    }
   }
 
   /**
    * Writes the bytes of a text from start to end as the content of a JSON string
    * (RFC 8259, section 7), escaped where necessary, without quotes. Start and end must
-   * not divide a character.
+   * not divide a surrogate in the form of `encodeText()`.
    */
-  writeEscaped(text: TextBytes, start: number, end: number): void {
+  writeEscaped(text: Uint8Array, start: number, end: number): void {
     this.#length = this.#escape(text, start, end, 0);
   }
 
   /** Like `writeEscaped()`, and writes a space behind it. */
-  writeWithSpace(text: TextBytes, start: number, end: number): void {
+  writeWithSpace(text: Uint8Array, start: number, end: number): void {
     const length = this.#escape(text, start, end, 1);
     this.#buffer[length] = SPACE;
     this.#length = length + 1;
@@ -124,7 +123,7 @@ export class JsonWriter implements Disposable {
 
   /** Like `writeEscaped()`, and writes an escaped line feed and spaces behind it. */
   writeWithLineBreak(
-    text: TextBytes,
+    text: Uint8Array,
     start: number,
     end: number,
     spaces: number,
@@ -143,7 +142,7 @@ export class JsonWriter implements Disposable {
    * Writes escaped bytes, and reserves a number of bytes behind them. Returns the
    * length that the caller sets.
    */
-  #escape(text: TextBytes, start: number, end: number, count: number): number {
+  #escape(text: Uint8Array, start: number, end: number, count: number): number {
     while (end - start > MAX_PART_BYTES) {
       let middle = start + MAX_PART_BYTES;
       while (isContinuation(text[middle]!)) middle += 1;
@@ -154,7 +153,7 @@ export class JsonWriter implements Disposable {
   }
 
   #escapePart(
-    text: TextBytes,
+    text: Uint8Array,
     start: number,
     end: number,
     count: number,
