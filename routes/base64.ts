@@ -27,6 +27,7 @@ import {
   sendWritten,
   writeText,
 } from "../lib/http/json_response.ts";
+import { resize, terminate } from "../lib/json/utf8.ts";
 import type { JsonWriter } from "../lib/json/writer.ts";
 import { SMALL_BYTES } from "../lib/load/budget.ts";
 import type { Work } from "../lib/work.ts";
@@ -86,7 +87,7 @@ function sendDecoded(
     return sendJsonText(JSON.stringify({ result }), context);
   }
   return sendWritten(context, {
-    sourceBytes: bytes.byteLength,
+    sourceBytes: 0,
     expectedBytes: bytes.byteLength + MARGIN_BYTES,
     write: (output) => writeResult(writeUtf8(bytes, output), output),
   });
@@ -99,25 +100,38 @@ function* writeResult(work: Work<void>, output: JsonWriter): Work<void> {
   output.write('"}');
 }
 
-/** Writes UTF-8 bytes, and checks them. A large string of them would take memory for longer. */
+/**
+ * Writes UTF-8 bytes, checks and frees them. A large string of them would take memory
+ * for longer.
+ */
 function* writeUtf8(
   bytes: Uint8Array<ArrayBuffer>,
   output: JsonWriter,
 ): Work<void> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let start = 0;
-  while (start < bytes.byteLength) {
-    const end = Math.min(start + PART_BYTES, bytes.byteLength);
-    try {
-      const stream = end < bytes.byteLength;
-      decoder.decode(bytes.subarray(start, end), { stream });
-    } catch {
-      throw new HttpError(400, NOT_UTF8_MESSAGE);
+  const { byteLength } = bytes;
+  const text = terminate(bytes);
+  resize(bytes.buffer, 0);
+  try {
+    for (let start = 0; start < byteLength; start += PART_BYTES) {
+      const end = Math.min(start + PART_BYTES, byteLength);
+      checkUtf8(decoder, text.subarray(start, end), end === byteLength);
+      output.writeEscaped(text, start, end);
+      if (output.isFull) yield;
     }
-    output.writeEscaped(bytes, start, end);
-    start = end;
-    if (output.isFull) yield;
+  } finally {
+    resize(text.buffer, 0);
   }
-  // The garbage collector would free it later.
-  bytes.buffer.transfer(0);
+}
+
+function checkUtf8(
+  decoder: TextDecoder,
+  part: Uint8Array,
+  isLast: boolean,
+): void {
+  try {
+    decoder.decode(part, { stream: !isLast });
+  } catch {
+    throw new HttpError(400, NOT_UTF8_MESSAGE);
+  }
 }

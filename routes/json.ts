@@ -25,8 +25,8 @@ const INDENTS = [2, 4] as const;
 /** Largest result of `format`, in bytes: 8 MiB. */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
-/** Memory of a text for each UTF-16 code unit, in bytes: in ASCII one in the string, and one in UTF-8. */
-const BYTES_PER_CODE_UNIT = 2;
+/** Memory of an ASCII text for each character, in bytes: one in the string, and one in UTF-8. */
+const BYTES_PER_CHARACTER = 2;
 
 /** Answers with the formatted or minified text, or with the result of the validation. */
 export async function json(
@@ -52,7 +52,7 @@ export async function json(
       ? minifyJson(input, output)
       : formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
   const { fields: toolFields, maxBodyBytes } = context;
-  const textBytes = BYTES_PER_CODE_UNIT * input.length;
+  const textBytes = BYTES_PER_CHARACTER * input.length;
   try {
     return await sendWritten(context, {
       // A thread has twice the largest body, and half of it is for the result. The

@@ -1,4 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { encodeBase64 as encodeBytes } from "@std/encoding/base64";
 import fc from "fast-check";
 import { Base64Error, encodeBase64 } from "../lib/base64.ts";
 import { assertEachRefused, assertRefused, post } from "./_client.ts";
@@ -6,6 +7,8 @@ import { checkPost } from "./_fuzz.ts";
 import { createHandler } from "../routes/mod.ts";
 
 const PATH = "/api/base64";
+
+const utf8Encoder = new TextEncoder();
 
 function encode(input: string, variant?: string): Promise<unknown> {
   return send({ action: "encode", input, variant });
@@ -172,6 +175,19 @@ Deno.test("POST /api/base64 agrees with node:buffer and atob", async () => {
     fc.asyncProperty(fields, (fields) => checkPost(PATH, fields)),
     { numRuns: 5_000 },
   );
+});
+
+Deno.test("POST /api/base64 decodes large texts to their last byte, and rejects those that are cut off", async () => {
+  // The results are written in parts of 1 and 16 KiB.
+  for (const length of [32_767, 32_768, 33_000, 33_791, 49_150, 49_151]) {
+    for (const end of ["a", "\0", "\x1b", "\x7f", "é", "€", "\ud7ff", "😀"]) {
+      const text = "a".repeat(length) + end;
+      const bytes = utf8Encoder.encode(text);
+      await checkPost(PATH, { action: "decode", input: encodeBytes(bytes) });
+      const input = encodeBytes(bytes.subarray(0, -1));
+      await checkPost(PATH, { action: "decode", input });
+    }
+  }
 });
 
 Deno.test("POST /api/base64 holds at most 16 MiB of results that are not read, with many threads", async () => {

@@ -80,10 +80,12 @@ async function readCountedBody<Value>(
   parse: Parse<Value>,
 ): Promise<Value> {
   try {
-    const value = parse(await body.receive());
-    if (body.movedBytes <= SMALL_BYTES) scheduler.noteSmallRequest();
+    const bytes = await body.receive();
+    const isSmall = bytes.byteLength <= SMALL_BYTES;
+    if (isSmall) scheduler.noteSmallRequest();
+    const value = parse(bytes);
     if (!isWork(value)) return value;
-    return body.movedBytes <= SMALL_BYTES
+    return isSmall
       ? runAtOnce(value)
       : await scheduler.runInSlices(request, value);
   } finally {

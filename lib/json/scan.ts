@@ -9,7 +9,7 @@
 import { runAtOnce, type Work } from "../work.ts";
 import { JsonTextError, unexpected } from "./error.ts";
 import { skipName, skipScalar, skipToEnd, skipWhiteSpace } from "./tokens.ts";
-import { encodeText, type TextBytes } from "./utf8.ts";
+import { encodeText, resize, type TextBytes } from "./utf8.ts";
 
 /**
  * Receives the start and end offset, in bytes, of the white space before, between and
@@ -47,11 +47,15 @@ export function findJsonError(text: string): string | undefined {
 
 /** Like `findJsonError()`, with pauses. */
 export function* scanForError(text: string): Work<string | undefined> {
+  const bytes = encodeText(text);
   try {
-    yield* scanText(encodeText(text));
+    yield* scanText(bytes);
   } catch (error) {
     if (error instanceof JsonTextError) return error.message;
     throw error;
+  } finally {
+    // The garbage collector would free it later.
+    resize(bytes.buffer, 0);
   }
 }
 

@@ -50,7 +50,7 @@ export function encodeText(text: string): TextBytes {
       bytes[length++] = 0x80 | code & 0x3f;
     }
   }
-  return bytes.slice(0, length + 1);
+  return new Uint8Array(resize(bytes.buffer, length + 1));
 }
 
 /** Whether a byte is one behind the first of a character. */
@@ -60,7 +60,7 @@ export function isContinuation(byte: number): boolean {
 
 /** Returns the code point at an offset, in bytes; `undefined` at the end of the text. */
 export function readCodePoint(
-  bytes: Uint8Array,
+  bytes: TextBytes,
   at: number,
 ): number | undefined {
   if (at >= bytes.length - 1) return undefined;

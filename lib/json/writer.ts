@@ -5,7 +5,12 @@
  * @module
  */
 
-import { isContinuation, readCodePoint, resize } from "./utf8.ts";
+import {
+  isContinuation,
+  readCodePoint,
+  resize,
+  type TextBytes,
+} from "./utf8.ts";
 
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
@@ -110,12 +115,12 @@ export class JsonWriter implements Disposable {
    * (RFC 8259, section 7), escaped where necessary, without quotes. Start and end must
    * not divide a surrogate in the form of `encodeText()`.
    */
-  writeEscaped(text: Uint8Array, start: number, end: number): void {
+  writeEscaped(text: TextBytes, start: number, end: number): void {
     this.#length = this.#escape(text, start, end, 0);
   }
 
   /** Like `writeEscaped()`, and writes a space behind it. */
-  writeWithSpace(text: Uint8Array, start: number, end: number): void {
+  writeWithSpace(text: TextBytes, start: number, end: number): void {
     const length = this.#escape(text, start, end, 1);
     this.#buffer[length] = SPACE;
     this.#length = length + 1;
@@ -123,7 +128,7 @@ export class JsonWriter implements Disposable {
 
   /** Like `writeEscaped()`, and writes an escaped line feed and spaces behind it. */
   writeWithLineBreak(
-    text: Uint8Array,
+    text: TextBytes,
     start: number,
     end: number,
     spaces: number,
@@ -142,7 +147,7 @@ export class JsonWriter implements Disposable {
    * Writes escaped bytes, and reserves a number of bytes behind them. Returns the
    * length that the caller sets.
    */
-  #escape(text: Uint8Array, start: number, end: number, count: number): number {
+  #escape(text: TextBytes, start: number, end: number, count: number): number {
     while (end - start > MAX_PART_BYTES) {
       let middle = start + MAX_PART_BYTES;
       while (isContinuation(text[middle]!)) middle += 1;
@@ -153,7 +158,7 @@ export class JsonWriter implements Disposable {
   }
 
   #escapePart(
-    text: Uint8Array,
+    text: TextBytes,
     start: number,
     end: number,
     count: number,

@@ -1,5 +1,3 @@
-/** A request with everything that bounds its load. */
-
 import type { Budget } from "./budget.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Scheduler } from "./scheduler.ts";

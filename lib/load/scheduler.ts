@@ -76,6 +76,7 @@ export class Scheduler {
       const { signal, work, resolve, reject } = this.#jobs[0]!;
       try {
         if (signal.aborted) {
+          work.return(undefined);
           throw new HttpError(499, "the client has disconnected");
         }
         let step = work.next();
