@@ -26,17 +26,14 @@ import {
   sendJsonText,
   sendWritten,
   writeText,
+  writeUtf8,
 } from "../lib/http/json_response.ts";
-import { resize, terminate } from "../lib/json/utf8.ts";
 import type { JsonWriter } from "../lib/json/writer.ts";
 import { SMALL_BYTES } from "../lib/load/budget.ts";
 import type { Work } from "../lib/work.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
-
-/** Number of bytes that are checked and written at a time. */
-const PART_BYTES = 16 * 1024;
 
 /** Room for the rest of the JSON text, and for a part of 1 KiB all of whose bytes are escaped. */
 const MARGIN_BYTES = 8 * 1024;
@@ -89,7 +86,8 @@ function sendDecoded(
   return sendWritten(context, {
     sourceBytes: 0,
     expectedBytes: bytes.byteLength + MARGIN_BYTES,
-    write: (output) => writeResult(writeUtf8(bytes, output), output),
+    write: (output) =>
+      writeResult(writeUtf8(bytes, output, NOT_UTF8_MESSAGE), output),
   });
 }
 
@@ -98,40 +96,4 @@ function* writeResult(work: Work<void>, output: JsonWriter): Work<void> {
   output.write('{"result":"');
   yield* work;
   output.write('"}');
-}
-
-/**
- * Writes UTF-8 bytes, checks and frees them. A large string of them would take memory
- * for longer.
- */
-function* writeUtf8(
-  bytes: Uint8Array<ArrayBuffer>,
-  output: JsonWriter,
-): Work<void> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const { byteLength } = bytes;
-  const text = terminate(bytes);
-  resize(bytes.buffer, 0);
-  try {
-    for (let start = 0; start < byteLength; start += PART_BYTES) {
-      const end = Math.min(start + PART_BYTES, byteLength);
-      checkUtf8(decoder, text.subarray(start, end), end === byteLength);
-      output.writeEscaped(text, start, end);
-      if (output.isFull) yield;
-    }
-  } finally {
-    resize(text.buffer, 0);
-  }
-}
-
-function checkUtf8(
-  decoder: TextDecoder,
-  part: Uint8Array,
-  isLast: boolean,
-): void {
-  try {
-    decoder.decode(part, { stream: !isLast });
-  } catch {
-    throw new HttpError(400, NOT_UTF8_MESSAGE);
-  }
 }

@@ -1,5 +1,7 @@
 /** JSON responses: small ones are sent at once, larger ones streamed and counted. */
 
+import { HttpError } from "../http_error.ts";
+import { resize, terminate } from "../json/utf8.ts";
 import { JsonWriter } from "../json/writer.ts";
 import { SMALL_BYTES } from "../load/budget.ts";
 import type { Load } from "../load/load.ts";
@@ -8,7 +10,7 @@ import type { Work } from "../work.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
-/** Length of the text that is written at a time, in UTF-16 code units. */
+/** Length of the text that is written at a time, in UTF-16 code units or bytes. */
 const PART_LENGTH = 16 * 1024;
 
 /** Whether a JSON text is sent at once. */
@@ -44,6 +46,50 @@ export function* writeText(text: string, output: JsonWriter): Work<void> {
     output.write(text.slice(start, end));
     start = end;
     if (output.isFull) yield;
+  }
+}
+
+/**
+ * Writes UTF-8 bytes, escaped, and frees them. A string of them would take memory for
+ * longer.
+ *
+ * @throws {HttpError} 400 with the given message if the bytes are not UTF-8.
+ */
+export function* writeUtf8(
+  bytes: Uint8Array<ArrayBuffer>,
+  output: JsonWriter,
+  message: string,
+): Work<void> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const { byteLength } = bytes;
+  const text = terminate(bytes);
+  resize(bytes.buffer, 0);
+  try {
+    for (let start = 0; start < byteLength; start += PART_LENGTH) {
+      const end = Math.min(start + PART_LENGTH, byteLength);
+      const isLast = end === byteLength;
+      if (!isUtf8(decoder, text.subarray(start, end), isLast)) {
+        throw new HttpError(400, message);
+      }
+      output.writeEscaped(text, start, end);
+      if (output.isFull) yield;
+    }
+  } finally {
+    resize(text.buffer, 0);
+  }
+}
+
+/** Whether a part continues the UTF-8 text that the decoder has read. */
+function isUtf8(
+  decoder: TextDecoder,
+  part: Uint8Array,
+  isLast: boolean,
+): boolean {
+  try {
+    decoder.decode(part, { stream: !isLast });
+    return true;
+  } catch {
+    return false;
   }
 }
 
