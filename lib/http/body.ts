@@ -32,7 +32,7 @@ export function readBody<Value>(
   // To read `completed` would create a promise.
   const isFromServe = info !== undefined && "completed" in info;
   // Deno 2.5 accepts a length beside chunks, which may then be wrong, as it may be
-  // in requests of other servers.
+  // in requests of other servers. `has()` would make Deno 2.9 copy all headers.
   const isSmall = isFromServe && length !== null &&
     claimedBytes <= SMALL_BYTES &&
     request.headers.get("transfer-encoding") === null;
