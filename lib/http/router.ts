@@ -73,26 +73,25 @@ export function createRouter(routes: readonly Route[]): Handler {
   }
 
   return function dispatch(request, context) {
+    const { method } = request;
     const pathname = trimTrailingSlash(context.path);
     const resource = literals.get(pathname) ??
       patterns.find(({ pattern }) => pattern.test({ pathname }));
-    if (request.method === "OPTIONS") {
+    if (method === "OPTIONS") {
       return answerOptions(request, resource?.allow ?? ALLOW_ON_UNKNOWN_PATH);
     }
     if (resource === undefined) {
       throw new HttpError(404, `no such path: ${describe(context.path)}`);
     }
-    const handler = resource.handlers.get(request.method);
-    if (handler === undefined) {
-      throw new HttpError(
-        405,
-        `the method must be ${resource.allow.replaceAll(", ", " or ")}, got ${
-          describe(request.method)
-        }`,
-        { allow: resource.allow },
-      );
-    }
-    return handler(request, context);
+    const { handlers, allow } = resource;
+    const handler = handlers.get(method);
+    if (handler !== undefined) return handler(request, context);
+    const methods = allow.replaceAll(", ", " or ");
+    throw new HttpError(
+      405,
+      `the method must be ${methods}, got ${describe(method)}`,
+      { allow },
+    );
   };
 }
 

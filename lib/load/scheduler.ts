@@ -8,8 +8,8 @@ import type { Work } from "../work.ts";
 const SLICE_MS = 2;
 const REST_MS = 6;
 
-/** Time after a small request in which large work still pauses, in milliseconds. */
-const SMALL_REQUEST_MS = 50;
+/** Pauses after a small request: with the slices between them they take about 50 milliseconds. */
+const RESTS = 6;
 
 /** Work that waits for its next slice. */
 interface Job {
@@ -25,11 +25,12 @@ export class Scheduler {
   /** Requests whose work has begun: the rest of it precedes the work of others. */
   readonly #begun = new WeakSet<Request>();
   #isRunning = false;
-  #smallRequestTime = -Infinity;
+  /** Pauses that large work has to make. To note the time of a request would take longer. */
+  #rests = 0;
 
   /** Notes that a small request has come, so that large work pauses for a while. */
   noteSmallRequest(): void {
-    this.#smallRequestTime = performance.now();
+    this.#rests = RESTS;
   }
 
   /** Runs work to its first pause at once, and the rest like `runInSlices()`. */
@@ -59,14 +60,14 @@ export class Scheduler {
 
   async #runJobs(): Promise<void> {
     this.#isRunning = true;
+    this.#rests = 0;
     await setImmediate();
     while (this.#jobs.length > 0) {
       this.#runSlice(performance.now() + SLICE_MS);
       await setImmediate();
-      const restEnd = this.#smallRequestTime + SMALL_REQUEST_MS;
-      if (this.#jobs.length > 0 && performance.now() < restEnd) {
-        await setTimeout(REST_MS);
-      }
+      if (this.#jobs.length === 0 || this.#rests === 0) continue;
+      this.#rests -= 1;
+      await setTimeout(REST_MS);
     }
     this.#isRunning = false;
   }
