@@ -35,9 +35,6 @@ import type { Work } from "../lib/work.ts";
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
 
-/** Room for the rest of the JSON text, and for a part of 1 KiB all of whose bytes are escaped. */
-const MARGIN_BYTES = 8 * 1024;
-
 const NOT_UTF8_MESSAGE =
   '"input" must encode UTF-8 text, got bytes that are not UTF-8 text';
 
@@ -70,7 +67,6 @@ function sendEncoded(
   if (isSmall(result)) return sendJsonText(JSON.stringify({ result }), context);
   return sendWritten(context, {
     sourceBytes: 0,
-    expectedBytes: result.length + MARGIN_BYTES,
     write: (output) => writeResult(writeText(result, output), output),
   });
 }
@@ -85,7 +81,6 @@ function sendDecoded(
   }
   return sendWritten(context, {
     sourceBytes: 0,
-    expectedBytes: bytes.byteLength + MARGIN_BYTES,
     write: (output) =>
       writeResult(writeUtf8(bytes, output, NOT_UTF8_MESSAGE), output),
   });

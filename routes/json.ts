@@ -28,6 +28,12 @@ export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 /** Memory of an ASCII text for each character, in bytes: one in the string, and one in UTF-8. */
 const BYTES_PER_CHARACTER = 2;
 
+/**
+ * Most memory of a text that is counted, as a share of the largest body. A thread has
+ * twice the largest body; the rest is for the result and for the free ends of its pages.
+ */
+const MAX_SOURCE_SHARE = 0.98;
+
 /** Answers with the formatted or minified text, or with the result of the validation. */
 export async function json(
   request: Request,
@@ -55,10 +61,10 @@ export async function json(
   const textBytes = BYTES_PER_CHARACTER * input.length;
   try {
     return await sendWritten(context, {
-      // A thread has twice the largest body, and half of it is for the result. The
-      // message of a tool call is counted already.
-      sourceBytes: toolFields ? 0 : Math.min(textBytes, maxBodyBytes),
-      expectedBytes: Math.min(textBytes, MAX_RESULT_BYTES),
+      // The message of a tool call is counted already.
+      sourceBytes: toolFields
+        ? 0
+        : Math.min(textBytes, MAX_SOURCE_SHARE * maxBodyBytes),
       write: (output) => writeResult(work(output), output),
     });
   } catch (error) {

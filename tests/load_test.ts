@@ -57,9 +57,9 @@ Deno.test("large work runs in turn, in slices, until its client disconnects", as
   assertMatch(log, /^abc-+a-+a-+c?A-+A-+A-+(c-+){1,2}$/);
 });
 
-Deno.test("a result whose last chunk has one byte comes whole, and counts until it has left", async () => {
+Deno.test("a result whose last page has one byte comes whole, and counts until it has left", async () => {
   const handler = createHandler({ threads: 64 });
-  const input = `${"[".repeat(2e3)}"${"a".repeat(48_899)}"${"]".repeat(2e3)}`;
+  const input = `${"[".repeat(2e3)}"${"a".repeat(374_174)}"${"]".repeat(2e3)}`;
   const result = JSON.stringify(JSON.parse(input), null, 2);
   const body = JSON.stringify({ action: "format", input });
   const request = new Request("http://h/api/json", { method: "POST", body });

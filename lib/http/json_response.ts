@@ -31,7 +31,6 @@ export function sendJsonText(
   if (isSmall(text)) return new Response(text, { headers: JSON_HEADERS });
   return sendWritten(load, {
     sourceBytes: 0,
-    expectedBytes: text.length,
     write: (output) => writeText(text, output),
   });
 }
@@ -97,8 +96,6 @@ function isUtf8(
 interface WrittenOptions {
   /** Memory of the text from which the result is written, in bytes. */
   readonly sourceBytes: number;
-  /** Probable size of the result, in bytes. */
-  readonly expectedBytes: number;
   /** Writes the result, and pauses whenever the writer is full. */
   readonly write: (output: JsonWriter) => Work<void>;
 }
@@ -111,24 +108,27 @@ interface WrittenOptions {
  */
 export async function sendWritten(
   load: Load,
-  { sourceBytes, expectedBytes, write }: WrittenOptions,
+  { sourceBytes, write }: WrittenOptions,
 ): Promise<Response> {
   const result = new Result(load);
-  using output = new JsonWriter(expectedBytes);
+  using output = new JsonWriter();
   try {
     const work = reserveAtPauses(write(output), () => {
-      const { byteLength } = output.bytes.buffer;
-      load.budget.reserve(result, sourceBytes + byteLength);
+      load.budget.reserve(result, sourceBytes + output.capacity);
       output.resume();
     });
     const rest = load.scheduler.run(load.request, work);
     // Finished work is not awaited: meanwhile other requests would allocate buffers.
     if (rest) await rest;
-    if (output.bytes.byteLength > SMALL_BYTES) {
-      return stream(output.take(), result);
+    const { byteLength } = output;
+    if (byteLength > SMALL_BYTES) {
+      return new Response(result.stream(output.take(), byteLength), {
+        headers: { ...JSON_HEADERS, "content-length": String(byteLength) },
+      });
     }
     result.abort();
-    return new Response(output.bytes, { headers: JSON_HEADERS });
+    // It fits on one page.
+    return new Response(output.lastPage, { headers: JSON_HEADERS });
   } catch (error) {
     result.abort();
     throw error;
@@ -141,10 +141,4 @@ function* reserveAtPauses(work: Work<void>, reserve: () => void): Work<void> {
     reserve();
     yield;
   }
-}
-
-function stream(bytes: Uint8Array<ArrayBuffer>, result: Result): Response {
-  return new Response(result.stream(bytes), {
-    headers: { ...JSON_HEADERS, "content-length": String(bytes.byteLength) },
-  });
 }

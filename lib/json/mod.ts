@@ -26,7 +26,8 @@ export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";
 export { findJsonError } from "./scan.ts";
 
-const utf8Decoder = new TextDecoder();
+// A page may begin with a byte order mark, which `ignoreBOM` keeps.
+const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Options of `formatJson()`. */
 export interface FormatOptions {
@@ -76,7 +77,8 @@ function readResult(write: (output: JsonWriter) => Work<void>): string {
     output.write('"');
     for (const _pause of write(output)) output.resume();
     output.write('"');
-    return JSON.parse(utf8Decoder.decode(output.bytes));
+    const pages = output.take().map((page) => utf8Decoder.decode(page));
+    return JSON.parse(pages.join(""));
   } finally {
     output[Symbol.dispose]();
   }

@@ -26,87 +26,101 @@ const ESCAPES = createEscapes();
 
 const HEX_DIGITS = "0123456789abcdef";
 
-/** Most bytes that are escaped at a time, and the longest escape of a byte. */
-const MAX_PART_BYTES = 1024;
+/** Lengths of the longest escape of a byte, and of an escaped line feed. */
 const MAX_ESCAPE_BYTES = "\\u0000".length;
+const LINE_BREAK_BYTES = "\\n".length;
 
-/** Longest indentation that is written by a loop, in spaces. */
+/** Most spaces that are written by a loop, and on the same page as the line break. */
 const MAX_LOOP_SPACES = 32;
 
-/** Default size of the buffer, in bytes. */
+/** Size of a page, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
 
-/** Most bytes by which the buffer grows at a time, unless a call needs more. */
-const MAX_GROWTH_BYTES = 2 * 1024 * 1024;
-
-/** Bytes that are written between two pauses. */
+/** Bytes that are written between two pauses: the first is before the second page. */
 const BYTES_PER_PAUSE = 48 * 1024;
+
+/** Free bytes of a page below which a text is continued on the next one. */
+const MIN_FREE_BYTES = 512;
+
+type Page = Uint8Array<ArrayBuffer>;
 
 const utf8Encoder = new TextEncoder();
 
-/** A buffer for the next writer, since allocating one takes longer than writing a small result. */
-let sparePage: Uint8Array<ArrayBuffer> | undefined;
+/** A page for the next writer, since allocating one takes longer than writing a small result. */
+let sparePage: Page | undefined;
 
-/** Collects the UTF-8 bytes of a JSON text in a buffer that grows. */
+/**
+ * Collects the UTF-8 bytes of a JSON text in pages of one size. A buffer that grows
+ * would be copied, and leave holes in the memory that no other buffer fits.
+ */
 export class JsonWriter implements Disposable {
-  #buffer = sparePage ?? new Uint8Array(PAGE_BYTES);
+  /** The pages before the one that is being written. */
+  #fullPages: Page[] = [];
+  #fullBytes = 0;
+  #page = sparePage ?? new Uint8Array(PAGE_BYTES);
+  /** Bytes written on the page. */
   #length = 0;
   #pauseLength = BYTES_PER_PAUSE;
-  readonly #expectedBytes: number;
 
-  /** @param expectedBytes Size to which the buffer grows at once if it has to grow. */
-  constructor(expectedBytes = 0) {
+  constructor() {
     sparePage = undefined;
-    this.#expectedBytes = expectedBytes;
   }
 
-  /** The bytes written so far. The next call may overwrite them. */
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#buffer.subarray(0, this.#length);
+  /** Number of bytes written so far. */
+  get byteLength(): number {
+    return this.#fullBytes + this.#length;
+  }
+
+  /** Memory of the pages, in bytes. */
+  get capacity(): number {
+    return (this.#fullPages.length + 1) * PAGE_BYTES;
+  }
+
+  /** The bytes on the page that is being written. The next call may overwrite them. */
+  get lastPage(): Page {
+    return this.#page.subarray(0, this.#length);
   }
 
   /** Whether 48 KiB have been written since the last pause. */
   get isFull(): boolean {
-    return this.#length >= this.#pauseLength;
+    return this.byteLength >= this.#pauseLength;
   }
 
   /** Ends a pause: the writer is not full until 48 KiB more are written. */
   resume(): void {
-    this.#pauseLength = this.#length + BYTES_PER_PAUSE;
+    this.#pauseLength = this.byteLength + BYTES_PER_PAUSE;
   }
 
-  /** Returns the bytes written so far, which later calls do not change, and empties the writer. */
-  take(): Uint8Array<ArrayBuffer> {
-    let bytes: Uint8Array<ArrayBuffer>;
-    if (this.#buffer.length === PAGE_BYTES) bytes = this.bytes.slice();
-    else {
-      // A copy frees the unused end of the buffer.
-      const { buffer } = this.#buffer;
-      bytes = 8 * this.#length < 7 * buffer.byteLength
-        ? new Uint8Array(resize(buffer, this.#length))
-        : this.bytes;
-      this.#buffer = new Uint8Array(PAGE_BYTES);
-    }
+  /**
+   * Returns the pages written so far, none of which divides a character, and empties
+   * the writer.
+   */
+  take(): Page[] {
+    const pages = this.#fullPages;
+    pages.push(this.lastPage.slice());
+    this.#fullPages = [];
+    this.#fullBytes = 0;
     this.#length = 0;
     this.#pauseLength = BYTES_PER_PAUSE;
-    return bytes;
+    return pages;
   }
 
-  /** Keeps the page for the next writer. This writer must not be used any more. */
+  /** Frees the pages. This writer must not be used any more. */
   [Symbol.dispose](): void {
-    if (this.#buffer.length === PAGE_BYTES) sparePage = this.#buffer;
-    else resize(this.#buffer.buffer, 0);
+    if (sparePage === undefined) sparePage = this.#page;
+    else resize(this.#page.buffer, 0);
+    for (const { buffer } of this.#fullPages) resize(buffer, 0);
   }
 
   /** Writes a text without escaping it. */
   write(text: string): void {
-    while (text !== "") {
-      const free = this.#buffer.subarray(this.#length);
+    for (;;) {
+      const free = this.#page.subarray(this.#length);
       const { read, written } = utf8Encoder.encodeInto(text, free);
       this.#length += written;
+      if (read === text.length) return;
       text = text.slice(read);
-      // A character has at most four bytes, which are not divided.
-      if (text !== "") this.#reserve(Math.max(text.length, 4));
+      this.#startPage();
     }
   }
 
@@ -122,7 +136,7 @@ export class JsonWriter implements Disposable {
   /** Like `writeEscaped()`, and writes a space behind it. */
   writeWithSpace(text: TextBytes, start: number, end: number): void {
     const length = this.#escape(text, start, end, 1);
-    this.#buffer[length] = SPACE;
+    this.#page[length] = SPACE;
     this.#length = length + 1;
   }
 
@@ -133,55 +147,67 @@ export class JsonWriter implements Disposable {
     end: number,
     spaces: number,
   ): void {
-    let length = this.#escape(text, start, end, 2 + spaces);
-    const buffer = this.#buffer;
-    buffer[length++] = BACKSLASH;
-    buffer[length++] = LOWER_N;
-    const lineStart = length + spaces;
-    if (spaces > MAX_LOOP_SPACES) buffer.fill(SPACE, length, lineStart);
-    else while (length < lineStart) buffer[length++] = SPACE;
-    this.#length = lineStart;
+    const count = Math.min(spaces, MAX_LOOP_SPACES);
+    let length = this.#escape(text, start, end, LINE_BREAK_BYTES + count);
+    const page = this.#page;
+    page[length++] = BACKSLASH;
+    page[length++] = LOWER_N;
+    const loopEnd = length + count;
+    while (length < loopEnd) page[length++] = SPACE;
+    this.#length = loopEnd;
+    if (spaces > count) this.#writeSpaces(spaces - count);
+  }
+
+  #writeSpaces(count: number): void {
+    for (;;) {
+      const end = this.#length + count;
+      this.#page.fill(SPACE, this.#length, end);
+      this.#length = Math.min(end, PAGE_BYTES);
+      count = end - this.#length;
+      if (count === 0) return;
+      this.#startPage();
+    }
   }
 
   /**
-   * Writes escaped bytes, and reserves a number of bytes behind them. Returns the
-   * length that the caller sets.
+   * Writes escaped bytes with a number of free bytes behind them on the same page.
+   * Returns the length that the caller sets.
    */
   #escape(text: TextBytes, start: number, end: number, count: number): number {
-    while (end - start > MAX_PART_BYTES) {
-      let middle = start + MAX_PART_BYTES;
-      while (isContinuation(text[middle]!)) middle += 1;
-      this.#length = this.#escapePart(text, start, middle, 0);
-      start = middle;
+    for (;;) {
+      const free = PAGE_BYTES - this.#length;
+      if (MAX_ESCAPE_BYTES * (end - start) + count <= free) break;
+      if (free < MIN_FREE_BYTES) this.#startPage();
+      else {
+        let middle = Math.min(start + Math.floor(free / MAX_ESCAPE_BYTES), end);
+        while (isContinuation(text[middle]!)) middle -= 1;
+        this.#length = this.#escapePart(text, start, middle);
+        start = middle;
+      }
     }
-    return this.#escapePart(text, start, end, count);
+    return this.#escapePart(text, start, end);
   }
 
-  #escapePart(
-    text: TextBytes,
-    start: number,
-    end: number,
-    count: number,
-  ): number {
-    this.#reserve(MAX_ESCAPE_BYTES * (end - start) + count);
-    const buffer = this.#buffer;
+  /** Writes escaped bytes, for which the page has room. */
+  #escapePart(text: TextBytes, start: number, end: number): number {
+    const page = this.#page;
     let length = this.#length;
     for (let at = start; at < end; at += 1) {
       const byte = text[at]!;
       const letter = ESCAPES[byte]!;
-      if (letter === 0) buffer[length++] = byte;
+      if (letter === 0) page[length++] = byte;
       else if (letter !== LOWER_U) {
-        buffer[length++] = BACKSLASH;
-        buffer[length++] = letter;
+        page[length++] = BACKSLASH;
+        page[length++] = letter;
       } else if (
         byte === SURROGATE_BYTE && text[at + 1]! < MIN_SECOND_SURROGATE_BYTE
-      ) buffer[length++] = byte;
+      ) page[length++] = byte;
       else {
         const code = readCodePoint(text, at)!;
-        buffer[length++] = BACKSLASH;
-        buffer[length++] = LOWER_U;
+        page[length++] = BACKSLASH;
+        page[length++] = LOWER_U;
         for (let shift = 12; shift >= 0; shift -= 4) {
-          buffer[length++] = HEX_DIGITS.charCodeAt(code >> shift & 0xf);
+          page[length++] = HEX_DIGITS.charCodeAt(code >> shift & 0xf);
         }
         if (byte === SURROGATE_BYTE) at += 2;
       }
@@ -189,17 +215,11 @@ export class JsonWriter implements Disposable {
     return length;
   }
 
-  #reserve(count: number): void {
-    const needed = this.#length + count;
-    if (needed <= this.#buffer.length) return;
-    const { length } = this.#buffer;
-    const size = Math.max(
-      needed,
-      length + Math.min(length, MAX_GROWTH_BYTES),
-      this.#expectedBytes,
-    );
-    // Frees the old buffer at once, unlike a copy.
-    this.#buffer = new Uint8Array(resize(this.#buffer.buffer, size));
+  #startPage(): void {
+    this.#fullPages.push(this.lastPage);
+    this.#fullBytes += this.#length;
+    this.#page = new Uint8Array(PAGE_BYTES);
+    this.#length = 0;
   }
 }
 

@@ -26,6 +26,7 @@ Deno.test("formatJson() and minifyJson() change nothing but white space between 
     ["numbers", "[1.0,-0,1e400,12345678901234567890]"],
     ["escapes", '["\\u0041\\/\\ud800"]'],
     ["a lone surrogate", '["\ud800"]'],
+    ["a long string of byte order marks", `"${"\ufeff".repeat(100_000)}"`],
     ["names", '{"b":1,"2":2,"1":3,"b":4,"__proto__":5}'],
     ["deep nesting", "[".repeat(2_000) + "]".repeat(2_000)],
   ] as const;

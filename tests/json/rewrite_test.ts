@@ -29,7 +29,7 @@ function unescape(pieces: readonly Uint8Array<ArrayBuffer>[]): string {
 function run(rewrite: (output: JsonWriter) => Iterable<void>): string {
   const output = new JsonWriter();
   for (const _pause of rewrite(output));
-  return unescape([output.bytes]);
+  return unescape(output.take());
 }
 
 /** Limit of a result, in bytes: only results of deep nesting exceed it. */
@@ -202,7 +202,7 @@ Deno.test("formatJson() writes at most maxBytes bytes before it fails", () => {
       () => [...formatJson(text, { indent: 4, maxBytes, output })],
       JsonSizeError,
     );
-    const written = unescape([output.bytes]);
+    const written = unescape(output.take());
     assert(written.length <= maxBytes && whole.startsWith(written), written);
   }
 });
@@ -249,7 +249,7 @@ Deno.test("formatJson() and minifyJson() have the same result with pauses anywhe
         const pausing = attempt(() => {
           const options = { indent: 2, maxBytes: MAX_BYTES, output };
           for (const _pause of formatJson(text, options));
-          return unescape([output.bytes]);
+          return unescape(output.take());
         });
         assertEquals(pausing, attempt(() => format(text)));
       },
@@ -275,8 +275,8 @@ Deno.test("formatJson() and minifyJson() pause each time that the output is full
     await t.step(name, () => {
       const output = new JsonWriter();
       const pieces = [];
-      for (const _pause of rewrite(output)) pieces.push(output.take());
-      pieces.push(output.take());
+      for (const _pause of rewrite(output)) pieces.push(...output.take());
+      pieces.push(...output.take());
       assert(unescape(pieces) === expected);
       assert(pieces.every(({ length }) => length <= PAGE_BYTES));
     });

@@ -3,9 +3,15 @@ import fc from "fast-check";
 import { encodeText, type TextBytes } from "../../lib/json/utf8.ts";
 import { JsonWriter, PAGE_BYTES } from "../../lib/json/writer.ts";
 
-function readText(bytes: Uint8Array): string {
+/** Returns what has been written, and empties the writer. */
+function takeText(output: JsonWriter): string {
+  return readPages(output.take());
+}
+
+/** Decodes each page by itself, since none divides a character. */
+function readPages(pages: readonly Uint8Array[]): string {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  return decoder.decode(bytes);
+  return pages.map((page) => decoder.decode(page)).join("");
 }
 
 /** Escapes a part of a text with the writer, by default all of it. */
@@ -13,7 +19,7 @@ function escape(text: string, start = 0, end?: number): string {
   const bytes = encodeText(text);
   const output = new JsonWriter();
   output.writeEscaped(bytes, start, end ?? bytes.length - 1);
-  return readText(output.bytes);
+  return takeText(output);
 }
 
 /** Escapes a text with `JSON.stringify()`, without the quotes. */
@@ -79,19 +85,25 @@ function writePart(
   };
 }
 
-/** Runs steps with a writer whose first buffer has a number of free bytes left. */
+/** Runs steps with a writer whose first page has a number of free bytes left. */
 function assertWritten(freeBytes: number, steps: readonly Step[]): void {
   const output = new JsonWriter();
   output.writeWithLineBreak(NOTHING, 0, 0, PAGE_BYTES - 2 - freeBytes);
   for (const step of steps) step.run(output);
+  const { byteLength } = output;
+  const pages = output.take();
   assertEquals(
-    readText(output.bytes.subarray(PAGE_BYTES - freeBytes)),
+    readPages(pages).slice(PAGE_BYTES - freeBytes),
     steps.map(({ text }) => text).join(""),
     `${freeBytes} bytes are free`,
   );
+  const lengths = pages.map((page) => page.byteLength);
+  assertEquals(lengths.reduce((sum, length) => sum + length), byteLength);
+  const { length } = lengths.filter((length) => length > PAGE_BYTES);
+  assertEquals(length, 0, `pages of ${lengths} bytes`);
 }
 
-Deno.test("JsonWriter writes correctly across the end of its first buffer", () => {
+Deno.test("JsonWriter writes correctly across the end of its first page", () => {
   const texts = ["a", "é", "€", '"', "\n", "\0", "😀", "\ud800"]
     .map((character) => character.repeat(10));
   const steps = [
@@ -129,26 +141,23 @@ Deno.test("JsonWriter collects every text in order", () => {
   );
 });
 
-Deno.test("take() returns bytes that later writes do not change", () => {
+Deno.test("take() returns pages that later writes do not change", () => {
   const output = new JsonWriter();
   const written = ["a".repeat(40_000), "b", "c".repeat(100_000), "d"];
   const taken = written.map((text) => {
     output.write(text);
     return output.take();
   });
-  assertEquals(taken.map(readText), written);
-  assertEquals(output.bytes.length, 0);
+  assertEquals(taken.map(readPages), written);
+  assertEquals(output.byteLength, 0);
 });
 
-Deno.test("writers that are used at the same time do not share a buffer", () => {
+Deno.test("writers that are used at the same time do not share a page", () => {
   new JsonWriter()[Symbol.dispose]();
   const writers = ["first", "second"].map((text) => {
     const output = new JsonWriter();
     output.write(text);
     return output;
   });
-  assertEquals(writers.map(({ bytes }) => readText(bytes)), [
-    "first",
-    "second",
-  ]);
+  assertEquals(writers.map(takeText), ["first", "second"]);
 });
