@@ -10,18 +10,25 @@
  */
 
 import { parseQuery, readInteger } from "../lib/http/input.ts";
+import { sendJsonText } from "../lib/http/json_response.ts";
 import type { Context } from "../lib/http/router.ts";
 
 /** Largest `count`, inclusive. */
 export const MAX_COUNT = 100;
 
 /** Answers with one UUID, or with a list if `count` is given. */
-export function uuid(_request: Request, { query }: Context): Response {
-  const count = readInteger(parseQuery(query), "count", {
+export function uuid(
+  _request: Request,
+  context: Context,
+): Response | Promise<Response> {
+  const count = readInteger(parseQuery(context.query), "count", {
     min: 1,
     max: MAX_COUNT,
   });
-  if (count === undefined) return Response.json({ uuid: crypto.randomUUID() });
+  if (count === undefined) {
+    // `JSON.stringify()` would take a hundredth of the request's time.
+    return sendJsonText(`{"uuid":"${crypto.randomUUID()}"}`, context);
+  }
   const uuids = Array.from({ length: count }, () => crypto.randomUUID());
-  return Response.json({ uuids });
+  return sendJsonText(JSON.stringify({ uuids }), context);
 }
