@@ -16,7 +16,11 @@ import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
 import { scanForError } from "../lib/json/scan.ts";
 import type { JsonWriter } from "../lib/json/writer.ts";
 import type { Context } from "../lib/http/router.ts";
-import { sendJsonText, sendWritten } from "../lib/http/json_response.ts";
+import {
+  countSource,
+  sendJsonText,
+  sendWritten,
+} from "../lib/http/json_response.ts";
 import type { Work } from "../lib/work.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
@@ -27,12 +31,6 @@ export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
 /** Memory of an ASCII text for each character, in bytes: one in the string, and one in UTF-8. */
 const BYTES_PER_CHARACTER = 2;
-
-/**
- * Most memory of a text that is counted, as a share of the largest body. A thread has
- * twice the largest body; the rest is for the result and for the free ends of its pages.
- */
-const MAX_SOURCE_SHARE = 0.98;
 
 /** Answers with the formatted or minified text, or with the result of the validation. */
 export async function json(
@@ -57,14 +55,11 @@ export async function json(
     action === "minify"
       ? minifyJson(input, output)
       : formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
-  const { fields: toolFields, maxBodyBytes } = context;
   const textBytes = BYTES_PER_CHARACTER * input.length;
   try {
     return await sendWritten(context, {
       // The message of a tool call is counted already.
-      sourceBytes: toolFields
-        ? 0
-        : Math.min(textBytes, MAX_SOURCE_SHARE * maxBodyBytes),
+      sourceBytes: context.fields ? 0 : countSource(textBytes, context),
       write: (output) => writeResult(work(output), output),
     });
   } catch (error) {

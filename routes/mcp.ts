@@ -15,6 +15,7 @@ import config from "../deno.json" with { type: "json" };
 import { checkContentCoding } from "../lib/http/input.ts";
 import type { Handler, Route } from "../lib/http/router.ts";
 import { readBody } from "../lib/http/body.ts";
+import { countSource } from "../lib/http/json_response.ts";
 import { SMALL_BYTES, type Transfer } from "../lib/load/budget.ts";
 import type { Load } from "../lib/load/load.ts";
 import { type CallTool, createCallTool } from "../lib/mcp/call.ts";
@@ -79,15 +80,15 @@ const COPIES = 2;
  * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
  */
 async function reserveWhile<Value>(
-  { budget, maxBodyBytes }: Load,
+  load: Load,
   byteLength: number,
   work: () => Promise<Value>,
 ): Promise<Value> {
   if (byteLength <= SMALL_BYTES) return await work();
   // Already received, so it is never aborted.
   const transfer: Transfer = { startTime: Infinity, movedBytes: 0, abort() {} };
-  // A thread has twice the largest body, and half of it is for the result.
-  budget.reserve(transfer, Math.min(COPIES * byteLength, maxBodyBytes));
+  const { budget } = load;
+  budget.reserve(transfer, countSource(COPIES * byteLength, load));
   try {
     return await work();
   } finally {

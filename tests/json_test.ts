@@ -135,21 +135,19 @@ Deno.test("POST /api/json and its tool process bodies of 8 MB on one of many thr
   const numbers = "1,".repeat(2_500);
   // The first result is almost as large as the body, the second has two thirds.
   const inputs = [
-    `[${`${numbers} `.repeat(1_677)}1]`,
+    `[${`${numbers} `.repeat(1_676)}1]`,
     `[${"1, ".repeat(2_700_000)}1]`,
-  ] as const;
+  ];
   for (const input of inputs) {
-    const body = JSON.stringify({ action: "minify", input });
-    const answer = await call(PATH, { method: "POST", body, handler });
     const result = input.replaceAll(" ", "");
+    const fields = { action: "minify", input };
+    const body = JSON.stringify(fields);
+    const answer = await call(PATH, { method: "POST", body, handler });
     assert(answer.body?.result === result && answer.body.valid === true);
+
+    const size = JSON.stringify({ result, valid: true }).length;
+    const message = callTool("processJson", fields);
+    const { content } = (await send(message, {}, handler)).body.result;
+    assertMatch(content[0].text, RegExp(`^the result would have ${size}`));
   }
-  const message = callTool("processJson", {
-    action: "minify",
-    input: inputs[1],
-  });
-  const { content } = (await send(message, {}, handler)).body.result;
-  const result = inputs[1].replaceAll(" ", "");
-  const size = JSON.stringify({ result, valid: true }).length;
-  assertMatch(content[0].text, RegExp(`^the result would have ${size} bytes`));
 });

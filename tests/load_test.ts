@@ -41,12 +41,14 @@ Deno.test("large work runs in turn, in slices, until its client disconnects", as
   function* work(name: string) {
     for (let i = 0; i < 3; i += 1) {
       log += name;
+      scheduler.noteSmallRequest();
       for (const end = performance.now() + 3; performance.now() < end;);
       yield;
     }
     return name;
   }
   const timer = setInterval(() => log += "-", 0);
+  const start = performance.now();
   const results = [..."abc"].map(async (name) => {
     const request = new Request("http://h", name === "b" ? gone : {});
     const result = await scheduler.run(request, work(name));
@@ -54,6 +56,8 @@ Deno.test("large work runs in turn, in slices, until its client disconnects", as
   }).map((result) => result.catch(({ status }) => status));
   assertEquals(await Promise.all(results), ["A", 499, "c"]);
   clearInterval(timer);
+  // Steps of 3 ms take 27 ms, and the pauses for small requests more than that.
+  assert(performance.now() - start > 50, "it does not pause");
   assertMatch(log, /^abc-+a-+a-+c?A-+A-+A-+(c-+){1,2}$/);
 });
 

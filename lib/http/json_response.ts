@@ -10,6 +10,13 @@ import type { Work } from "../work.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
+/**
+ * Most memory of a text that is counted beside that of its result, as a share of the
+ * largest body. A thread has twice the largest body; the rest is for the result, which
+ * may be as large as the text, and for the free ends of its pages.
+ */
+const MAX_SOURCE_SHARE = 0.98;
+
 /** Length of the text that is written at a time, in UTF-16 code units or bytes. */
 const PART_LENGTH = 16 * 1024;
 
@@ -92,6 +99,11 @@ function isUtf8(
   }
 }
 
+/** Returns how many bytes of the memory of a text are counted while its result is made. */
+export function countSource(bytes: number, { maxBodyBytes }: Load): number {
+  return Math.min(bytes, MAX_SOURCE_SHARE * maxBodyBytes);
+}
+
 /** Options of `sendWritten()`. */
 interface WrittenOptions {
   /** Memory of the text from which the result is written, in bytes. */
@@ -127,7 +139,7 @@ export async function sendWritten(
       });
     }
     result.abort();
-    // It fits on one page.
+    // Up to 32 KiB are on one page.
     return new Response(output.lastPage, { headers: JSON_HEADERS });
   } catch (error) {
     result.abort();

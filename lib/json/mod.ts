@@ -26,9 +26,6 @@ export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";
 export { findJsonError } from "./scan.ts";
 
-// A page may begin with a byte order mark, which `ignoreBOM` keeps.
-const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
 /** Options of `formatJson()`. */
 export interface FormatOptions {
   /** Spaces for each level of nesting, at least 1; 2 by default. */
@@ -77,8 +74,11 @@ function readResult(write: (output: JsonWriter) => Work<void>): string {
     output.write('"');
     for (const _pause of write(output)) output.resume();
     output.write('"');
-    const pages = output.take().map((page) => utf8Decoder.decode(page));
-    return JSON.parse(pages.join(""));
+    const decoder = new TextDecoder();
+    const parts = output.take().map((page) =>
+      decoder.decode(page, { stream: true })
+    );
+    return JSON.parse(parts.join(""));
   } finally {
     output[Symbol.dispose]();
   }

@@ -36,7 +36,7 @@ const MAX_LOOP_SPACES = 32;
 /** Size of a page, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
 
-/** Bytes that are written between two pauses: the first is before the second page. */
+/** Bytes after which the writer is full. */
 const BYTES_PER_PAUSE = 48 * 1024;
 
 /** Free bytes of a page below which a text is continued on the next one. */
@@ -91,10 +91,7 @@ export class JsonWriter implements Disposable {
     this.#pauseLength = this.byteLength + BYTES_PER_PAUSE;
   }
 
-  /**
-   * Returns the pages written so far, none of which divides a character, and empties
-   * the writer.
-   */
+  /** Returns the pages written so far, and empties the writer. */
   take(): Page[] {
     const pages = this.#fullPages;
     pages.push(this.lastPage.slice());

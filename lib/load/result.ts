@@ -18,9 +18,8 @@ export class Result implements Transfer {
   }
 
   /**
-   * Makes the body of the response, which frees its pages once they have left.
+   * Makes the body of the response of its pages, which are freed when it has ended.
    *
-   * @param byteLength Bytes of all pages together.
    * @throws {HttpError} 503 with `Retry-After` if the budget has no room for them.
    */
   stream(pages: readonly Bytes[], byteLength: number): ReadableStream<Bytes> {
@@ -52,7 +51,9 @@ export class Result implements Transfer {
     this.#load.budget.release(this);
     // Without `completed`, a reader in process may still use the pages that it has.
     const usedPages = this.#load.info?.completed ? 0 : this.#sentPages;
-    for (const { buffer } of this.#pages.slice(usedPages)) buffer.transfer(0);
+    for (const { buffer } of this.#pages.slice(usedPages)) {
+      if (!buffer.detached) buffer.transfer(0);
+    }
     this.#pages = [];
   };
 }

@@ -8,15 +8,14 @@ import type { Work } from "../work.ts";
 const SLICE_MS = 2;
 const REST_MS = 6;
 
-/** Pauses after a small request: with the slices between them they take about 50 milliseconds. */
+/** Pauses after a small request, and the time that they take with the slices between, in milliseconds. */
 const RESTS = 6;
+const RESTS_MS = 50;
 
 /** Work that waits for its next slice. */
-interface Job {
+interface Job extends PromiseWithResolvers<unknown> {
   readonly signal: AbortSignal;
   readonly work: Work<unknown>;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** Runs large work in slices, one in each round of the event loop, in the order of the requests. */
@@ -24,7 +23,8 @@ export class Scheduler {
   readonly #jobs: Job[] = [];
   /** Requests whose work has begun: the rest of it precedes the work of others. */
   readonly #begun = new WeakSet<Request>();
-  #isRunning = false;
+  /** Time since which no work is left; `Infinity` while there is some. */
+  #idleSince = -Infinity;
   /** Pauses that large work has to make. To note the time of a request would take longer. */
   #rests = 0;
 
@@ -48,19 +48,19 @@ export class Scheduler {
     request: Request,
     work: Work<Value>,
   ): Promise<Value> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const resolvers = Promise.withResolvers<unknown>();
     // A signal that is first read after an HTTP/2 reset never aborts (Deno 2.9.6).
-    const job = { signal: request.signal, work, resolve, reject };
+    const job = { ...resolvers, signal: request.signal, work };
     if (this.#begun.has(request)) this.#jobs.unshift(job);
     else this.#jobs.push(job);
     this.#begun.add(request);
-    if (!this.#isRunning) this.#runJobs();
-    return await promise as Value;
+    if (this.#idleSince < Infinity) this.#runJobs();
+    return await job.promise as Value;
   }
 
   async #runJobs(): Promise<void> {
-    this.#isRunning = true;
-    this.#rests = 0;
+    if (performance.now() > this.#idleSince + RESTS_MS) this.#rests = 0;
+    this.#idleSince = Infinity;
     await setImmediate();
     while (this.#jobs.length > 0) {
       this.#runSlice(performance.now() + SLICE_MS);
@@ -69,7 +69,7 @@ export class Scheduler {
       this.#rests -= 1;
       await setTimeout(REST_MS);
     }
-    this.#isRunning = false;
+    this.#idleSince = performance.now();
   }
 
   #runSlice(end: number): void {

@@ -8,10 +8,9 @@ function takeText(output: JsonWriter): string {
   return readPages(output.take());
 }
 
-/** Decodes each page by itself, since none divides a character. */
 function readPages(pages: readonly Uint8Array[]): string {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  return pages.map((page) => decoder.decode(page)).join("");
+  return pages.map((page) => decoder.decode(page, { stream: true })).join("");
 }
 
 /** Escapes a part of a text with the writer, by default all of it. */
