@@ -14,12 +14,8 @@ import {
   encodeBase64,
 } from "../lib/base64.ts";
 import { HttpError } from "../lib/http_error.ts";
-import {
-  decodeUtf8,
-  readChoice,
-  readJsonObject,
-  readString,
-} from "../lib/http/input.ts";
+import { readChoice, readString } from "../lib/http/fields.ts";
+import { decodeUtf8, readJsonObject } from "../lib/http/json_body.ts";
 import type { Context } from "../lib/http/router.ts";
 import {
   isSmall,

@@ -10,7 +10,8 @@
  */
 
 import { HttpError } from "../lib/http_error.ts";
-import { readChoice, readJsonObject, readUtf8 } from "../lib/http/input.ts";
+import { readChoice, readUtf8 } from "../lib/http/fields.ts";
+import { readJsonObject } from "../lib/http/json_body.ts";
 import type { Context } from "../lib/http/router.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;

@@ -10,7 +10,8 @@
  */
 
 import { HttpError } from "../lib/http_error.ts";
-import { readChoice, readJsonObject, readString } from "../lib/http/input.ts";
+import { readChoice, readString } from "../lib/http/fields.ts";
+import { readJsonObject } from "../lib/http/json_body.ts";
 import { JsonTextError } from "../lib/json/error.ts";
 import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
 import { scanForError } from "../lib/json/scan.ts";

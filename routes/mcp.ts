@@ -12,7 +12,7 @@
  */
 
 import config from "../deno.json" with { type: "json" };
-import { checkContentCoding } from "../lib/http/input.ts";
+import { checkContentCoding } from "../lib/http/json_body.ts";
 import type { Handler, Route } from "../lib/http/router.ts";
 import { readBody } from "../lib/http/body.ts";
 import { countSource } from "../lib/http/json_response.ts";
@@ -85,9 +85,9 @@ async function reserveWhile<Value>(
   work: () => Promise<Value>,
 ): Promise<Value> {
   if (byteLength <= SMALL_BYTES) return await work();
+  const { budget } = load;
   // Already received, so it is never aborted.
   const transfer: Transfer = { startTime: Infinity, movedBytes: 0, abort() {} };
-  const { budget } = load;
   budget.reserve(transfer, countSource(COPIES * byteLength, load));
   try {
     return await work();

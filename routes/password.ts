@@ -11,7 +11,7 @@
  */
 
 import { HttpError } from "../lib/http_error.ts";
-import { parseQuery, readBoolean, readInteger } from "../lib/http/input.ts";
+import { parseQuery, readBoolean, readInteger } from "../lib/http/query.ts";
 import {
   CHARACTER_CLASSES,
   computeEntropy,

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { parseQuery, readInteger } from "../lib/http/input.ts";
+import { parseQuery, readInteger } from "../lib/http/query.ts";
 import { sendJsonText } from "../lib/http/json_response.ts";
 import type { Context } from "../lib/http/router.ts";
 

@@ -8,7 +8,7 @@ import { answerOptions } from "./cors.ts";
 import { describe } from "../quote.ts";
 import { HttpError } from "../http_error.ts";
 import { dropBody } from "./head.ts";
-import type { Fields } from "./input.ts";
+import type { Fields } from "./fields.ts";
 
 /** Everything that a handler is given besides the request. */
 export interface Context extends Load {

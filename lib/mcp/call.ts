@@ -1,7 +1,7 @@
 /** Calls tools. Each call runs the handler of the tool's endpoint in the same process. */
 
 import { HttpError } from "../http_error.ts";
-import type { Fields } from "../http/input.ts";
+import type { Fields } from "../http/fields.ts";
 import type { Context, Route } from "../http/router.ts";
 import { logError } from "../log.ts";
 import { describe } from "../quote.ts";

@@ -8,7 +8,8 @@
  */
 
 import { HttpError } from "../http_error.ts";
-import { decodeUtf8, type Fields } from "../http/input.ts";
+import type { Fields } from "../http/fields.ts";
+import { decodeUtf8 } from "../http/json_body.ts";
 import { JsonTextError } from "../json/error.ts";
 import {
   isShort,

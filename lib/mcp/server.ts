@@ -14,7 +14,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Fields } from "../http/input.ts";
+import type { Fields } from "../http/fields.ts";
 import type { Load } from "../load/load.ts";
 import { sendJsonText } from "../http/json_response.ts";
 import { describe } from "../quote.ts";

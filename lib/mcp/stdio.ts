@@ -13,7 +13,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Fields } from "../http/input.ts";
+import type { Fields } from "../http/fields.ts";
 import { logError } from "../log.ts";
 import { runAtOnce } from "../work.ts";
 import {

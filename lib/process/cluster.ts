@@ -2,8 +2,8 @@
 
 import type { FetchHandler } from "../http/middleware.ts";
 import type { Stoppable } from "./program.ts";
+import { assertPortIsFree } from "./address.ts";
 import {
-  assertPortIsFree,
   logListening,
   REQUEST_DRAIN_MS,
   Server,

@@ -8,7 +8,7 @@ import {
   logWarning,
   print,
 } from "../log.ts";
-import { ListenError } from "./server.ts";
+import { ListenError } from "./address.ts";
 import {
   Environment,
   readSettings,

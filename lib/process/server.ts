@@ -2,6 +2,7 @@
 
 import { logError, logEvent } from "../log.ts";
 import type { FetchHandler } from "../http/middleware.ts";
+import { type Address, toListenError, toUrl } from "./address.ts";
 
 /**
  * Interval of a shutdown's checks for new requests, in milliseconds. On a busy
@@ -24,22 +25,6 @@ const RESPONSE_DRAIN_MS = 4_000;
 
 /** Pause before listening again after the listener failed, in milliseconds. */
 const RETRY_MS = 100;
-
-/** The address of a listener. */
-interface Address {
-  /** TCP port; 0 lets the system choose a free one. */
-  readonly port: number;
-  readonly host: string;
-  /** Whether servers on other threads listen on the same port; false by default. */
-  readonly isShared?: boolean;
-  /** Called with the URL each time a listener opens; logs the URL by default. */
-  readonly onListen?: (url: string) => void;
-}
-
-/** An address that cannot be listened on. */
-export class ListenError extends Error {
-  override name = "ListenError";
-}
 
 /** `Deno.serve` with graceful shutdown and a new listener after a failure. */
 export class Server {
@@ -206,46 +191,4 @@ export async function waitAtMost(
 
 function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-/** The URL to open in a browser, which cannot open a wildcard address. */
-function toUrl(host: string, port: number): string {
-  if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
-  return `http://${toAuthority(host, port)}`;
-}
-
-/** Host and port as in a URL, with an IPv6 address in brackets. */
-function toAuthority(host: string, port: number): string {
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-/**
- * Checks that no process listens on an address. Listening on a shared port does
- * not fail if another process shares it.
- *
- * @throws {ListenError} if the address cannot be listened on.
- */
-export function assertPortIsFree({ port, host }: Address): void {
-  try {
-    Deno.listen({ port, hostname: host }).close();
-  } catch (error) {
-    throw toListenError(error, { port, host });
-  }
-}
-
-/** Creates an error whose message says how to solve the problem. */
-function toListenError(error: unknown, { port, host }: Address): ListenError {
-  if (error instanceof Deno.errors.AddrInUse) {
-    return new ListenError(
-      `port ${port} is taken: choose another with --port or PORT`,
-    );
-  }
-  const reason = error instanceof Deno.errors.NotCapable
-    ? `not permitted: listen on 0.0.0.0 for every address of this machine, or run main.ts with --allow-net=${
-      toAuthority(host, port)
-    }`
-    : error instanceof Error
-    ? error.message
-    : String(error);
-  return new ListenError(`cannot listen on ${host} port ${port}: ${reason}`);
 }

@@ -1,0 +1,66 @@
+/** Reads and checks the members of a JSON object. */
+
+import { HttpError } from "../http_error.ts";
+import { describe } from "../quote.ts";
+
+/** The members of a parsed JSON object, unchecked. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a required string field.
+ *
+ * @throws {HttpError} 400 if it is missing or not a string.
+ */
+export function readString(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value === "string") return value;
+  throw new HttpError(
+    400,
+    `"${name}" must be a string, got ${describe(value)}`,
+  );
+}
+
+/**
+ * Reads a required string field that has a UTF-8 form.
+ *
+ * @throws {HttpError} 400 if it is missing, not a string, or has a lone surrogate,
+ * which has no UTF-8 form (RFC 3629, section 3).
+ */
+export function readUtf8(fields: Fields, name: string): string {
+  const value = readString(fields, name);
+  if (value.isWellFormed()) return value;
+  const offset = value.search(/\p{Surrogate}/u);
+  throw new HttpError(
+    400,
+    `"${name}" must be text that UTF-8 can encode, got the lone surrogate ${
+      describe(value[offset])
+    } at offset ${offset}`,
+  );
+}
+
+/**
+ * Reads a field that must be one of at least two values. A missing field has the
+ * value of `fallback`, if that is given.
+ *
+ * @throws {HttpError} 400 that lists the choices, for any other value.
+ */
+export function readChoice<Choice extends string | number>(
+  fields: Fields,
+  name: string,
+  options: { choices: readonly Choice[]; fallback?: Choice },
+): Choice {
+  const { choices, fallback } = options;
+  const value = fields[name];
+  if (value === undefined && fallback !== undefined) return fallback;
+  const choice = choices.find((choice) => choice === value);
+  if (choice !== undefined) return choice;
+  throw new HttpError(
+    400,
+    `"${name}" must be ${listChoices(choices)}, got ${describe(value)}`,
+  );
+}
+
+function listChoices(choices: readonly (string | number)[]): string {
+  const words = choices.map((choice) => JSON.stringify(choice));
+  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}

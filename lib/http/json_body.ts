@@ -1,0 +1,117 @@
+/** Reads request bodies that are JSON objects. */
+
+import { HttpError } from "../http_error.ts";
+import { JsonTextError } from "../json/error.ts";
+import {
+  isShort,
+  parseLargeJson,
+  parseShortJson,
+  Source,
+} from "../json/parse.ts";
+import { describe } from "../quote.ts";
+import type { Work } from "../work.ts";
+import { readBody } from "./body.ts";
+import type { Fields } from "./fields.ts";
+import type { Context } from "./router.ts";
+
+// `ignoreBOM` keeps a byte order mark in the text.
+const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strictUtf8Decoder = new TextDecoder("utf-8", {
+  ignoreBOM: true,
+  fatal: true,
+});
+
+/**
+ * Reads a request's body as a JSON object, with any `Content-Type`. If the context
+ * already has the fields, they are returned and the body is not read.
+ *
+ * @throws {HttpError} 415 for a body with a content coding, 400 if the body is not UTF-8, not JSON (with line and column)
+ * or not an object; and the errors of `readBody()`.
+ */
+export function readJsonObject(context: Context): Promise<Fields> {
+  if (context.fields !== undefined) return Promise.resolve(context.fields);
+  checkContentCoding(context.request);
+  return readBody(context, parseJsonObject);
+}
+
+/**
+ * Checks that a request's body has no content coding other than `identity`. Names of
+ * codings are compared without regard to case (RFC 9110, section 8.4.1).
+ *
+ * @throws {HttpError} 415 that names the codings (RFC 9110, section 15.5.16).
+ */
+export function checkContentCoding({ headers }: Request): void {
+  const header = headers.get("content-encoding");
+  if (header === null) return;
+  const codings = header.split(",").map((name) => name.trim().toLowerCase());
+  if (codings.every((name) => name === "" || name === "identity")) return;
+  throw new HttpError(
+    415,
+    `the Content-Encoding header must be "identity" or absent, got ${
+      describe(header)
+    }`,
+    // RFC 9110, section 12.5.3.
+    { "accept-encoding": "identity" },
+  );
+}
+
+/** Parses a short body at once, since steps take time, and a longer one in steps. */
+function parseJsonObject(body: Uint8Array): Fields | Work<Fields> {
+  if (!isShort(body)) return parseLargeObject(body);
+  const text = decodeBody(body);
+  if (text === "") {
+    throw new HttpError(400, "the body must be a JSON object, got nothing");
+  }
+  try {
+    return checkObject(parseShortJson(text));
+  } catch (error) {
+    throw toHttpError(error);
+  }
+}
+
+function* parseLargeObject(body: Uint8Array): Work<Fields> {
+  using source = new Source(decodeBody(body), body);
+  try {
+    return checkObject((yield* parseLargeJson(source)).value);
+  } catch (error) {
+    throw toHttpError(error);
+  }
+}
+
+function decodeBody(body: Uint8Array): string {
+  return decodeUtf8(body, "the body must be UTF-8");
+}
+
+function checkObject(value: unknown): Fields {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return value as Fields;
+  }
+  throw new HttpError(
+    400,
+    `the body must be a JSON object, got ${describe(value)}`,
+  );
+}
+
+/** Turns an error of the parsing of a body into 400; another error is returned as it is. */
+function toHttpError(error: unknown): unknown {
+  return error instanceof JsonTextError
+    ? new HttpError(400, `the body must be JSON: ${error.message}`)
+    : error;
+}
+
+/**
+ * Decodes UTF-8. A leading byte order mark is kept.
+ *
+ * @throws {HttpError} 400 with the given message if the bytes are not UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array, message: string): string {
+  const text = utf8Decoder.decode(bytes);
+  // Invalid bytes decode as U+FFFD. Only a text that has one is decoded again,
+  // strictly, because strict decoding takes five times as long.
+  if (!text.includes("\ufffd")) return text;
+  try {
+    return strictUtf8Decoder.decode(bytes);
+  } catch {
+    throw new HttpError(400, message);
+  }
+}

@@ -1,0 +1,80 @@
+/** Parses queries, and reads and checks their parameters. */
+
+import { HttpError } from "../http_error.ts";
+import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
+import { describe } from "../quote.ts";
+
+/** The values of each query parameter, in the order of the query. */
+type Query = ReadonlyMap<string, readonly string[]>;
+
+const EMPTY_QUERY: Query = new Map();
+
+/** Parses a query as `application/x-www-form-urlencoded` (URL standard, section 5.1). */
+export function parseQuery(query: string): Query {
+  if (query === "") return EMPTY_QUERY;
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const earlier = values.get(name);
+    if (earlier) earlier.push(value);
+    else values.set(name, [value]);
+  }
+  return values;
+}
+
+/**
+ * Reads an optional query parameter that is an integer in decimal digits without
+ * leading zeros. Returns `undefined` if it is absent.
+ *
+ * @throws {HttpError} 400 for any other text, an integer out of bounds, or a
+ * parameter that is given more than once.
+ */
+export function readInteger(
+  query: Query,
+  name: string,
+  bounds: IntegerBounds,
+): number | undefined {
+  const text = readParameter(query, name);
+  if (text === undefined) return undefined;
+  const value = parseInteger(text, bounds);
+  if (value !== undefined) return value;
+  throw new HttpError(
+    400,
+    `"${name}" must be an integer from ${bounds.min} to ${bounds.max}, got ${
+      describe(text)
+    }`,
+  );
+}
+
+/**
+ * Reads an optional boolean query parameter (`true`, `1`, `yes`, `on`, `false`,
+ * `0`, `no` or `off` in any case). Returns the fallback if it is absent.
+ *
+ * @throws {HttpError} 400 for any other text, or a parameter that is given more
+ * than once.
+ */
+export function readBoolean(
+  query: Query,
+  name: string,
+  fallback: boolean,
+): boolean {
+  const text = readParameter(query, name);
+  if (text === undefined) return fallback;
+  const value = parseBoolean(text);
+  if (value !== undefined) return value;
+  throw new HttpError(
+    400,
+    `"${name}" must be "true" or "false", got ${describe(text)}`,
+  );
+}
+
+function readParameter(
+  query: Query,
+  name: string,
+): string | undefined {
+  const values = query.get(name);
+  if (values === undefined || values.length === 1) return values?.[0];
+  throw new HttpError(
+    400,
+    `"${name}" must be given at most once, got it ${values.length} times`,
+  );
+}
