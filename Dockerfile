@@ -1,5 +1,6 @@
 # `docker run IMAGE` serves on port 8000, `docker run IMAGE --port 9000` on port 9000.
-# `docker run --interactive IMAGE mcp` serves tools to a local agent. Settings are environment variables.
+# `docker run --interactive IMAGE mcp` serves tools to a local agent, `docker run --interactive IMAGE hash sha256 < FILE`
+# runs a command. Settings are environment variables.
 FROM denoland/deno:2.9.6
 
 LABEL org.opencontainers.image.title="Developer Utilities Service" \
@@ -11,17 +12,17 @@ WORKDIR /app
 USER deno
 
 # Packages change less often than the code: a separate layer keeps them cached.
-COPY deno.json deno.lock imports.json ./
-RUN deno cache $(deno eval "console.log(Object.keys(JSON.parse(Deno.readTextFileSync('deno.lock')).specifiers).join(' '))")
+COPY deno.json deno.lock ./
+RUN deno cache --lock=deno.lock --frozen $(deno eval "console.log(Object.keys(JSON.parse(Deno.readTextFileSync('deno.lock')).specifiers).join(' '))")
 
 COPY main.ts mcp.ts parallel.ts worker.ts ./
 COPY lib ./lib
 COPY routes ./routes
 COPY web ./web
 COPY tools/healthy.sh ./tools/healthy.sh
-RUN ["deno", "cache", "main.ts", "mcp.ts", "parallel.ts", "worker.ts"]
+RUN ["deno", "cache", "--lock=deno.lock", "--frozen", "main.ts", "mcp.ts", "parallel.ts", "worker.ts"]
 
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["bash", "tools/healthy.sh"]
 
-ENTRYPOINT ["deno", "run", "--cached-only", "--no-prompt", "--v8-flags=--heap-growing-percent=20,--max-semi-space-size=8", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS", "main.ts"]
+ENTRYPOINT ["deno", "run", "--cached-only", "--lock=deno.lock", "--frozen", "--no-prompt", "--v8-flags=--heap-growing-percent=20,--max-semi-space-size=8", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS,OTEL_DENO", "main.ts"]

@@ -12,16 +12,31 @@
  */
 
 import { logError } from "./lib/log.ts";
-import { readSettings, SettingError } from "./lib/process/settings.ts";
+import {
+  Environment,
+  readSettings,
+  SettingError,
+} from "./lib/process/settings.ts";
 import { serveStdio } from "./routes/stdio.ts";
 
 /**
  * Reads messages from standard input and writes responses to standard output, until
- * the input ends. `MAX_BODY_BYTES` limits the size of a message, if the process has
- * permission to read that variable.
+ * the input ends. On SIGINT or SIGTERM the process exits with status 0.
+ * `MAX_BODY_BYTES` limits the size of a message, if the process has permission to read
+ * that variable.
  */
 export async function serveAgent(): Promise<void> {
+  exitOnSignals();
   await serveStdio({ maxMessageBytes: readLimit() });
+}
+
+/** Without listeners, Deno crashes on a signal if it is process 1, as in a container. */
+function exitOnSignals(): void {
+  // Windows has no SIGTERM.
+  const isWindows = Deno.build.os === "windows";
+  for (const signal of isWindows ? [] : ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => Deno.exit(0));
+  }
 }
 
 function readLimit(): number {
@@ -38,7 +53,7 @@ function readLimit(): number {
 function readLimitVariable(name: string): string | undefined {
   if (name !== "MAX_BODY_BYTES") return undefined;
   const { state } = Deno.permissions.querySync({ name: "env", variable: name });
-  return state === "granted" ? Deno.env.get(name) : undefined;
+  return state === "granted" ? new Environment().read(name) : undefined;
 }
 
 if (import.meta.main) await serveAgent();

@@ -23,9 +23,9 @@ export const delay = (milliseconds: number) =>
 
 const utf8Encoder = new TextEncoder();
 
-/** A GET request. */
-export function get(path: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+/** A GET request; `fields` are further lines of its head. */
+export function get(path: string, fields = ""): string {
+  return `GET ${path} HTTP/1.1\r\nHost: h\r\n${fields}\r\n`;
 }
 
 /** A POST request; `length` is its Content-Length, if not that of the body. */
@@ -125,14 +125,21 @@ export async function readSlowly(
   return total;
 }
 
-/** Runs clients that each repeat a request and read the responses. */
-export function repeat(clients: number, ...requests: readonly Bytes[]): Attack {
+/**
+ * Runs clients that each repeat a request and read the responses. A function makes a
+ * new request each time.
+ */
+export function repeat(
+  clients: number,
+  ...requests: readonly (Bytes | (() => Bytes))[]
+): Attack {
   return async (attacker) => {
     const counts: Record<number, number> = {};
-    async function sendAll(request: Bytes): Promise<void> {
+    async function sendAll(request: Bytes | (() => Bytes)): Promise<void> {
       using connection = await RawConnection.open(attacker);
       while (!attacker.isOver) {
-        const sending = ignoreClosed(connection.send(request));
+        const bytes = typeof request === "function" ? request() : request;
+        const sending = ignoreClosed(connection.send(bytes));
         const { status } = await connection.receive();
         counts[status] = (counts[status] ?? 0) + 1;
         if (!await sending) return;

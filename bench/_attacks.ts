@@ -30,6 +30,22 @@ const COLLIDING = JSON.stringify({
   strings: Array.from({ length: 10_000 }, (_, i) => String((i + 1) * 65_536)),
 });
 
+const LARGE = JSON.stringify({
+  algorithm: "sha256",
+  input: "a".repeat(1_000_000),
+});
+
+let rows = 0;
+
+/** Returns strings of digits with equal hashes, which did not occur before. */
+function createColliding(count: number): string[] {
+  rows += 1;
+  return Array.from({ length: count }, (_, i) => `${16_384 * (i + 62) + rows}`);
+}
+
+/** The attack for which the server logs requests into a pipe that nothing reads. */
+export const UNREAD_LOG = "4 clients while nothing reads the log of requests";
+
 const HEADERS = {
   streamId: 1,
   payload: encodeFields([["x", "b".repeat(16_000)]]),
@@ -116,6 +132,14 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     1_000,
     post("/api/hash", "{", 120_000),
   ),
+  "1,000 clients that send 40 KB of 1 MB and stall": connect(
+    1_000,
+    post("/api/hash", " ".repeat(40_000), 1_000_000),
+  ),
+  "1,000 clients that send 150 KB of 1 MB and stall": connect(
+    1_000,
+    post("/api/hash", " ".repeat(150_000), 1_000_000),
+  ),
   "1,000 clients that send 900 KB of 1 MB and stall": connect(
     1_000,
     post("/api/hash", " ".repeat(900_000), 1_000_000),
@@ -156,10 +180,28 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     await attacker.untilOver();
   },
 
+  "4 clients with 60 KB of spaces in If-None-Match": repeat(
+    4,
+    utf8Encoder.encode(
+      get("/", `If-None-Match: a${" ".repeat(60_000)}b\r\n`),
+    ),
+  ),
+  "4 clients with queries of 60 KB of new names that collide": repeat(
+    4,
+    () =>
+      utf8Encoder.encode(get(`/api/uuid?${createColliding(6_000).join("&")}`)),
+  ),
+  "4 clients with 15 KB of new strings that collide": repeat(
+    4,
+    () => post("/api/hash", JSON.stringify(createColliding(1_300))),
+  ),
+  [UNREAD_LOG]: repeat(4, utf8Encoder.encode(get("/api/uuid"))),
+
   "4 clients with 120 KB of colliding strings": repeat(
     4,
     post("/api/hash", COLLIDING),
   ),
+  "512 clients with hashes of 1 MB": repeat(512, post("/api/hash", LARGE)),
   "8 clients with tool calls of 850 KB": repeat(
     8,
     callTool("processJson", {

@@ -3,6 +3,7 @@
 import type { ServerProcess } from "../tests/_server.ts";
 import type { Operation } from "./_operations.ts";
 
+/** Clients at a time, each with a connection. */
 const CONNECTIONS = 32;
 
 /** Pause between two measurements of the resident size, in milliseconds. */
@@ -59,7 +60,10 @@ export async function assertRight(
 export async function measure(
   server: Target,
   operation: Operation,
-  seconds: number,
+  { seconds, connections = CONNECTIONS }: {
+    readonly seconds: number;
+    readonly connections?: number;
+  },
 ): Promise<Measurement> {
   const { path, fields } = operation;
   const request = ["GET"];
@@ -71,7 +75,7 @@ export async function measure(
   const child = new Deno.Command("wrk", {
     args: [
       "--threads=1",
-      `--connections=${CONNECTIONS}`,
+      `--connections=${connections}`,
       `--duration=${seconds}`,
       "--header=Content-Type: application/json",
       `--script=${new URL("wrk.lua", import.meta.url).pathname}`,

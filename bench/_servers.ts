@@ -18,7 +18,6 @@ function denoRun(script: string, ...args: string[]): Promise<ServerProcess> {
   return startProcess([
     Deno.execPath(),
     "run",
-    `--lock=${locate("../tests/deno.lock")}`,
     "--no-prompt",
     "--allow-net=127.0.0.1",
     locate(script),

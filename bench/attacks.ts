@@ -11,9 +11,14 @@
 
 // deno-lint-ignore-file no-console -- the table is the output
 
-import { startServer } from "../tests/_server.ts";
+import {
+  type ServerProcess,
+  startArguments,
+  startProcess,
+  startServer,
+} from "../tests/_server.ts";
 import { type Attack, Attacker, delay } from "./_attacker.ts";
-import { ATTACKS } from "./_attacks.ts";
+import { ATTACKS, UNREAD_LOG } from "./_attacks.ts";
 import { median } from "./_figures.ts";
 import { measurePeakMiB } from "./_load.ts";
 import type { ProbeCommand, Report } from "./_probe.ts";
@@ -50,8 +55,21 @@ function compare(quiet: readonly number[], loaded: readonly number[]): string {
   return `${figures.join(" → ")} (${Math.max(0, ...loaded).toFixed(0)})`;
 }
 
+/** Starts a server whose log is read up to its first line, the address. */
+function startWithUnreadLog(): Promise<ServerProcess> {
+  const script = 'exec "$@" > >(head -n 1 >&2; sleep 60)';
+  const command = ["bash", "-c", script, "bash", Deno.execPath()];
+  return startProcess([...command, ...startArguments()], {
+    HOST: "127.0.0.1",
+    PORT: "0",
+    LOG_REQUESTS: "1",
+  }, { isGroup: true });
+}
+
 async function run(name: string, attack: Attack, isParallel: boolean) {
-  await using server = await startServer({}, { isParallel });
+  await using server = name === UNREAD_LOG
+    ? await startWithUnreadLog()
+    : await startServer({}, { isParallel });
   using probe = new Probe(server.origin);
   await delay(1_000);
   await probe.report();

@@ -7,7 +7,7 @@
  * start of the process to its first response.
  *
  * ```
- * deno task bench [--chart=FILE] [--filter=OPERATION] [--rounds=5]
+ * deno task bench [--chart=FILE] [--filter=OPERATION] [--rounds=5] [--clients=32]
  * ```
  *
  * @module
@@ -20,7 +20,7 @@ import type { ServerProcess } from "../tests/_server.ts";
 import { drawChart } from "./_chart.ts";
 import { median, printFigure } from "./_figures.ts";
 import { assertRight, hasWrk, measure, type Measurement } from "./_load.ts";
-import { type Operation, OPERATIONS } from "./_operations.ts";
+import { LARGE_OPERATIONS, type Operation, OPERATIONS } from "./_operations.ts";
 import { PARALLEL, SERVERS, type Starter } from "./_servers.ts";
 
 /** Headers of a response that a bare server must send with the values of the service. */
@@ -62,15 +62,16 @@ async function compare(
     servers.push([name, stack.use(await start(operation))]);
   }
   const runs: Record<string, Measurement[]> = {};
+  const load = { seconds: SECONDS, connections };
   for (const [name, server] of servers) {
     runs[name] = [];
     const headers = await assertRight(server, operation);
     if (name === "floor") await assertSameHeaders(headers, servers[0]![1]);
-    await measure(server, operation, SECONDS);
+    await measure(server, operation, load);
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, server] of servers) {
-      runs[name]!.push(await measure(server, operation, SECONDS));
+      runs[name]!.push(await measure(server, operation, load));
     }
     // Each round has another order.
     servers.push(...servers.splice(0, 2));
@@ -199,9 +200,11 @@ const { values: options } = parseArgs({
     chart: { type: "string" },
     filter: { type: "string", default: "" },
     rounds: { type: "string", default: "5" },
+    clients: { type: "string", default: "32" },
   },
 });
 const rounds = Number(options.rounds);
+const connections = Number(options.clients);
 
 if (!await hasWrk()) {
   console.error("wrk is missing: install it, such as by apt-get install wrk");
@@ -211,6 +214,7 @@ const results = await compareAll(OPERATIONS, SERVERS);
 if (options.chart) {
   await Deno.writeTextFile(options.chart, drawSpeeds(results));
 }
+await compareAll(LARGE_OPERATIONS, SERVERS);
 await compareAll(
   OPERATIONS.filter(({ name }) => PARALLEL_OPERATIONS.includes(name)),
   PARALLEL,

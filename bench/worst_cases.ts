@@ -1,132 +1,119 @@
 /**
- * Times the slowest valid requests that are known: the median time in
- * milliseconds from the request to the last byte of its response, in process
- * and without other load.
+ * The effect of the slowest valid requests that are known: the longest wait of a client
+ * that sends small requests meanwhile, and the time until their own response, in
+ * milliseconds.
+ *
+ * ```
+ * deno task bench:worst [part of the name of a case …]
+ * ```
  *
  * @module
  */
 
-import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
-import { createHandler } from "../routes/mod.ts";
-import { median, printFigure } from "./_figures.ts";
+// deno-lint-ignore-file no-console -- the table is the output
 
-/** Number of times that each request is sent. */
-const RUNS = 9;
+import { startServer } from "../tests/_server.ts";
+import { delay } from "./_attacker.ts";
+import { median } from "./_figures.ts";
+import type { WaitsCommand } from "./_waits.ts";
+import { CASES } from "./_worst_cases.ts";
 
-const { maxBodyBytes } = DEFAULT_SETTINGS;
+/** Number of requests before the measured ones: earlier requests may fill tables. */
+const EARLIER = 200;
 
-/** Returns a body of the largest size: `head`, repetitions of `filling`, `tail`. */
-function fill(head: string, filling: string, tail: string): string {
-  const encoder = new TextEncoder();
-  const [fixedBytes, fillingBytes] = [head + tail, filling]
-    .map((text) => encoder.encode(text).byteLength) as [number, number];
-  const count = Math.floor((maxBodyBytes - fixedBytes) / fillingBytes);
-  return head + filling.repeat(count) + tail;
+/** Number of measured requests. */
+const RUNS = 14;
+
+/** Pause between two measured requests, in milliseconds. */
+const PAUSE_MS = 20;
+
+class SmallClient implements Disposable {
+  readonly #worker = new Worker(import.meta.resolve("./_waits.ts"), {
+    type: "module",
+  });
+
+  start(port: number): void {
+    this.#send({ port });
+  }
+
+  /** Returns the longest wait since the last call, in milliseconds. */
+  takeLongest(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#worker.onmessage = ({ data }) => resolve(data);
+      this.#send("take");
+    });
+  }
+
+  #send(command: WaitsCommand): void {
+    this.#worker.postMessage(command);
+  }
+
+  [Symbol.dispose](): void {
+    this.#worker.terminate();
+  }
 }
 
-/** Returns a body of the largest size with balanced brackets as its input. */
-function nest(action: string): string {
-  const head = `{"action":"${action}","input":"`;
-  const depth = Math.floor((maxBodyBytes - head.length - 2) / 2);
-  return `${head}${"[".repeat(depth)}${"]".repeat(depth)}"}`;
+const decoder = new TextDecoder("latin1");
+
+/** Sends a request and reads its response, which must have a length. Returns its status. */
+async function exchange(port: number, request: Uint8Array): Promise<string> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  const buffer = new Uint8Array(256 * 1024);
+  const sending = (async () => {
+    for (let sent = 0; sent < request.length;) {
+      sent += await connection.write(request.subarray(sent));
+    }
+  })();
+  let head = "";
+  let received = 0;
+  let length = Infinity;
+  while (received < length) {
+    const bytes = await connection.read(buffer);
+    if (bytes === null) break;
+    received += bytes;
+    if (length < Infinity) continue;
+    head += decoder.decode(buffer.subarray(0, bytes));
+    const end = head.indexOf("\r\n\r\n");
+    if (end === -1) continue;
+    const found = /^content-length: (\d+)/im.exec(head);
+    length = end + 4 + Number(found?.[1] ?? 0);
+  }
+  await sending;
+  return head.slice(9, 12);
 }
 
-/** Returns the start of a tool call, up to its arguments. */
-function startCall(name: string): string {
-  return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":`;
+async function measure(name: string, create: () => Uint8Array): Promise<void> {
+  await using server = await startServer();
+  using client = new SmallClient();
+  const { port } = server;
+  for (let i = 0; i < EARLIER; i += 1) await exchange(port, create());
+  client.start(port);
+  await delay(500);
+  const waits: number[] = [];
+  const quiet: number[] = [];
+  const totals: number[] = [];
+  let status = "";
+  for (let run = 0; run < RUNS; run += 1) {
+    const request = create();
+    await client.takeLongest();
+    await delay(PAUSE_MS);
+    quiet.push(await client.takeLongest());
+    const start = performance.now();
+    status = await exchange(port, request);
+    totals.push(performance.now() - start);
+    waits.push(await client.takeLongest());
+  }
+  waits.sort((a, b) => a - b);
+  const figures = [median(quiet), median(waits), waits.at(-2)!, median(totals)]
+    .map((figure) => figure.toFixed(1).padStart(7));
+  console.log(`${name.padEnd(54)} ${status} ${figures.join(" ")}`);
 }
 
-/** Nesting whose formatted text has just under 8 MiB, the largest result. */
-const DEEPEST = `{"action":"format","input":"${"[".repeat(2_046)}${
-  "]".repeat(2_046)
-}"}`;
-
-/** Multiples of 16,384, whose hashes are equal in V8's string table. */
-const COLLIDING = Array.from({ length: 75_000 }, (_, i) => `"${16_384 * i}"`);
-
-const CASES: Readonly<Record<string, readonly [path: string, body: string]>> = {
-  "hash, escapes": [
-    "/api/hash",
-    fill('{"algorithm":"sha1","input":"', "\\n", '"}'),
-  ],
-  "base64 encode, surrogate pairs": [
-    "/api/base64",
-    fill('{"action":"encode","input":"', "😀", '"}'),
-  ],
-  "base64 decode, foreign character last": [
-    "/api/base64",
-    fill('{"action":"decode","input":"', "A ", 'é"}'),
-  ],
-  "json validate, open arrays": [
-    "/api/json",
-    fill('{"action":"validate","input":"', "[", '"}'),
-  ],
-  "json validate, balanced arrays": ["/api/json", nest("validate")],
-  "json minify, error after many lines": [
-    "/api/json",
-    fill('{"action":"minify","input":"', "\\n", 'x"}'),
-  ],
-  "json format, lone surrogates": [
-    "/api/json",
-    fill('{"action":"format","input":"[', '\\"\\ud800\\",', '0]"}'),
-  ],
-  "json format, zeros": [
-    "/api/json",
-    fill('{"action":"format","input":"[', "0,", '0]"}'),
-  ],
-  "json format, empty objects": [
-    "/api/json",
-    fill('{"action":"format","input":"[', "{},", '0]"}'),
-  ],
-  "json format, deepest": ["/api/json", DEEPEST],
-  "json format, too deep": ["/api/json", nest("format")],
-  "body of duplicate names": [
-    "/api/json",
-    fill('{"action":"minify",', '"a":0,', '"input":"0"}'),
-  ],
-  "body of nested arrays": ["/api/json", fill('{"x":', "[", "")],
-  "body of colliding strings": ["/api/json", `[${COLLIDING}]`],
-  "mcp, json format, zeros": [
-    "/mcp",
-    fill(
-      `${startCall("processJson")}{"action":"format","input":"[`,
-      "0,",
-      '0]"}}}',
-    ),
-  ],
-  "mcp, json format, deepest": [
-    "/mcp",
-    `${startCall("processJson")}${DEEPEST}}}`,
-  ],
-  "mcp, base64 decode, control characters": [
-    "/mcp",
-    fill(
-      `${startCall("convertBase64")}{"action":"decode","input":"`,
-      "AQEB",
-      '"}}}',
-    ),
-  ],
-  "mcp, 90,000 unknown arguments": [
-    "/mcp",
-    `${startCall("hashText")}{${
-      Array.from({ length: 90_000 }, (_, i) => `"k${i}":1`)
-    }}}}`,
-  ],
-};
-
-const handler = createHandler();
-
-async function measure(path: string, body: string): Promise<number> {
-  const start = performance.now();
-  const response = await handler(
-    new Request(`http://localhost${path}`, { method: "POST", body }),
-  );
-  await response.bytes();
-  return performance.now() - start;
-}
-
-for (const [name, [path, body]] of Object.entries(CASES)) {
-  const times: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) times.push(await measure(path, body));
-  printFigure(name, median(times), { unit: "ms", digits: 1 });
+console.log(
+  `${"".padEnd(54)} status quiet, median and second longest wait, time (ms)`,
+);
+for (const [name, create] of Object.entries(CASES)) {
+  const isChosen = Deno.args.some((part) => name.includes(part));
+  if (Deno.args.length > 0 && !isChosen) continue;
+  await measure(name, create);
 }

@@ -18,6 +18,7 @@ import {
   encodeBase64 as encodeStandard,
 } from "@std/encoding/base64";
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
+import { checkString, createTypeError } from "./check.ts";
 import { describe } from "./quote.ts";
 
 /**
@@ -35,15 +36,46 @@ export type Base64Variant = "standard" | "url";
 const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 
 /**
- * Encodes the UTF-8 bytes of a text, in the standard alphabet by default.
+ * Shortest text for the runtime's own Base64, in UTF-16 code units or bytes.
+ * `@std/encoding` takes 16 times as long to encode, and 6 times to decode; the results
+ * are the same. Runtimes without it, such as Node 22, use `@std/encoding` for all texts.
+ */
+const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
+  ? 1_024
+  : Infinity;
+
+const utf8Encoder = new TextEncoder();
+
+/**
+ * Encodes bytes, or the UTF-8 bytes of a text, in the standard alphabet by default.
  *
+ * @throws {TypeError} for data that is neither, or another variant.
  * @throws {Base64Error} for a text with a lone surrogate, which has no UTF-8 form
  * (RFC 3629, section 3).
  */
 export function encodeBase64(
-  text: string,
+  data: string | Uint8Array,
   variant: Base64Variant = "standard",
 ): string {
+  if (variant !== "standard" && variant !== "url") {
+    throw createTypeError("variant", '"standard" or "url"', variant);
+  }
+  if (typeof data === "string") return encodeText(data, variant);
+  if (data instanceof Uint8Array) return encodeBytes(data, variant);
+  throw createTypeError("data", "a string or a Uint8Array", data);
+}
+
+function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {
+  const isUrl = variant === "url";
+  if (bytes.length >= MIN_NATIVE_LENGTH) {
+    return bytes.toBase64(
+      isUrl ? { alphabet: "base64url", omitPadding: true } : {},
+    );
+  }
+  return isUrl ? encodeBase64Url(bytes) : encodeStandard(bytes);
+}
+
+function encodeText(text: string, variant: Base64Variant): string {
   if (!text.isWellFormed()) {
     const offset = text.search(/\p{Surrogate}/u);
     throw new Base64Error(
@@ -52,7 +84,7 @@ export function encodeBase64(
       } at offset ${offset}`,
     );
   }
-  return variant === "url" ? encodeBase64Url(text) : encodeStandard(text);
+  return encodeBytes(utf8Encoder.encode(text), variant);
 }
 
 /**
@@ -60,18 +92,31 @@ export function encodeBase64(
  * is ignored, padding is optional but must be right, and unused trailing bits are
  * ignored.
  *
+ * @throws {TypeError} if the text is not a string.
  * @throws {Base64Error} if the text is not Base64; the message names the first
  * invalid character and its offset in UTF-16 code units, or the wrong length.
  */
 export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
+  checkString("text", text);
+  try {
+    return text.length >= MIN_NATIVE_LENGTH
+      ? decodeNatively(text)
+      : decodeByLibrary(text);
+  } catch {
+    throw createDecodeError(text);
+  }
+}
+
+function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
+  const alphabet = /[-_]/.test(text) ? "base64url" : "base64";
+  return Uint8Array.fromBase64(text, { alphabet });
+}
+
+function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
   // The decoders accept some wrong padding.
-  if (digits.includes("=")) throw createDecodeError(text, digits);
-  try {
-    return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
-  } catch {
-    throw createDecodeError(text, digits);
-  }
+  if (digits.includes("=")) throw new TypeError("wrong padding");
+  return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
 }
 
 /** Removes correct padding; other padding stays, and is rejected like any invalid character. */
@@ -81,7 +126,7 @@ function trimPadding(text: string): string {
 }
 
 /** Creates the error for a text that is known not to be Base64. */
-function createDecodeError(text: string, digits: string): Base64Error {
+function createDecodeError(text: string): Base64Error {
   // The first character that only one alphabet has decides which one is expected.
   const special = /[-_+/]/.exec(text)?.[0];
   const invalid = special === "-" || special === "_"
@@ -89,9 +134,10 @@ function createDecodeError(text: string, digits: string): Base64Error {
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
   const found = invalid.exec(text);
   if (found === null) {
-    const got = digits.length === 1
+    const length = countDigits(text);
+    const got = length === 1
       ? "1 character, which encodes no byte"
-      : `${digits.length} characters, the last of which encodes no byte`;
+      : `${length} characters, the last of which encodes no byte`;
     return new Base64Error(`must be whole Base64 text, got ${got}`);
   }
   // All characters before it are ASCII, so its offset is the same in bytes, code
@@ -111,4 +157,14 @@ function createDecodeError(text: string, digits: string): Base64Error {
     );
   }
   return new Base64Error(`must be Base64 text, ${got}`);
+}
+
+/** Counts the characters that are not ASCII white space. */
+function countDigits(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    // All other characters are digits, which come after the space.
+    if (text.charCodeAt(i) > 0x20) count += 1;
+  }
+  return count;
 }

@@ -1,30 +1,63 @@
 /**
  * The log: one line for each event, without data of clients. Information goes to
- * standard output, warnings and errors to standard error. OpenTelemetry derives
- * the level of a line from the console method.
+ * standard output, warnings and errors to standard error. OpenTelemetry takes lines from
+ * the console, and derives their level from its method.
  *
  * @module
  */
 
 // deno-lint-ignore-file no-console -- all other modules log through this one
 
+import { LineQueue } from "./line_queue.ts";
+
+/** The queues of standard output and standard error, if the log is written in the background. */
+let queues:
+  | { readonly output: LineQueue; readonly errors: LineQueue }
+  | undefined;
+
+/**
+ * Writes all further lines in the background. The console waits until a line is written:
+ * if nothing reads a pipe, the process would stand still. A line that finds 256 KiB
+ * waiting is lost, and counted in a later line.
+ */
+export function logInBackground(): void {
+  queues = {
+    output: new LineQueue(Deno.stdout),
+    errors: new LineQueue(Deno.stderr),
+  };
+}
+
+/** Resolves when the lines so far have been written; not if a pipe is full. */
+export async function flushLog(): Promise<void> {
+  await Promise.all([queues?.output.flush(), queues?.errors.flush()]);
+}
+
 /** Logs an expected event, such as the start of the service or a request. */
 export function logEvent(message: string): void {
-  console.info(message);
+  if (queues === undefined) console.info(message);
+  else queues.output.add(message);
 }
 
 /** Logs a problem that does not stop the service. */
 export function logWarning(message: string): void {
-  console.warn(message);
+  if (queues === undefined) console.warn(message);
+  else queues.errors.add(message);
 }
 
 /** Logs a message and, if given, an error with its stack, in one line. */
 export function logError(message: string, error?: unknown): void {
-  if (error === undefined) return console.error(message);
+  const line = error === undefined
+    ? message
+    : `${message}: ${describeError(error)}`;
+  if (queues === undefined) console.error(line);
+  else queues.errors.add(line);
+}
+
+function describeError(error: unknown): string {
   const details = error instanceof Error ? error.stack ?? error : error;
-  console.error(
-    `${message}: ${String(details).replaceAll(/\s*\n\s*/g, " | ")}`,
-  );
+  // An expression for the white space around line feeds would take quadratic time.
+  return String(details).split("\n").map((line) => line.trim())
+    .filter((line) => line !== "").join(" | ");
 }
 
 /** Prints the output of a command-line option, such as `--version`. */

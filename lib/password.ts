@@ -19,6 +19,8 @@
  * @module
  */
 
+import { checkArray, checkNumber, checkString } from "./check.ts";
+
 /** The characters of each class, in the order of their query parameters. */
 export const CHARACTER_CLASSES: Readonly<
   Record<"uppercase" | "lowercase" | "numbers" | "symbols", string>
@@ -46,6 +48,7 @@ export type Strength = "very-weak" | "weak" | "fair" | "strong" | "very-strong";
 
 /** Removes `0`, `O`, `1`, `I`, `l`, `5` and `S`. */
 export function removeLookAlikes(characters: string): string {
+  checkString("characters", characters);
   return characters.replace(LOOK_ALIKES, "");
 }
 
@@ -57,6 +60,8 @@ export function removeLookAlikes(characters: string): string {
  * @param classes At least one class: a string of ASCII characters, of which none is
  * in two classes.
  * @param length Length of the password, in characters.
+ * @throws {TypeError} if the classes are not an array of strings, or the length is not
+ * a number.
  * @throws {RangeError} if there is no class, an empty class, or more than 256
  * characters in all classes, or if the length is not an integer of at least 0.
  */
@@ -76,6 +81,8 @@ export function generatePassword(
 }
 
 function checkDraw(classes: readonly string[], length: number): void {
+  checkArray("classes", classes, "string");
+  checkNumber("length", length);
   const total = classes.join("").length;
   if (classes.length === 0 || classes.includes("") || total > 256) {
     throw new RangeError(
@@ -130,11 +137,16 @@ function drawByte(): number {
  * Computes the exact entropy, in bits, of a generated password: the binary
  * logarithm of the number of passwords that `generatePassword()` can return for
  * classes of these sizes.
+ *
+ * @throws {TypeError} if the sizes are not an array of numbers, or the length is not a
+ * number.
  */
 export function computeEntropy(
   classSizes: readonly number[],
   length: number,
 ): number {
+  checkArray("classSizes", classSizes, "number");
+  checkNumber("length", length);
   const total = classSizes.reduce((sum, size) => sum + size, 0);
   const validShare = length < classSizes.length
     ? 1
@@ -167,6 +179,7 @@ function computeShare(
 
 /** Rates an entropy in bits: from 28 `weak`, 40 `fair`, 75 `strong`, 100 `very-strong`. */
 export function rateStrength(bits: number): Strength {
+  checkNumber("bits", bits);
   return RATINGS.find(({ minBits }) => bits >= minBits)?.strength ??
     "very-weak";
 }

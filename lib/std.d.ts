@@ -30,6 +30,10 @@ declare module "@std/encoding/base64url" {
   export function decodeBase64Url(b64url: string): Uint8Array<ArrayBuffer>;
 }
 
+declare module "@std/text/levenshtein-distance" {
+  export function levenshteinDistance(str1: string, str2: string): number;
+}
+
 declare module "@std/http/negotiation" {
   export function acceptsEncodings(
     request: Pick<Request, "headers">,

@@ -30,7 +30,7 @@ export async function hash(
   _request: Request,
   context: Context,
 ): Promise<Response> {
-  const fields = await readJsonObject(context);
+  const fields = await readJsonObject(context, ["algorithm", "input"]);
   if (fields["algorithm"] === "md5") {
     throw new HttpError(
       501,

@@ -17,11 +17,8 @@ import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
 import { scanForError } from "../lib/json/scan.ts";
 import type { JsonWriter } from "../lib/json/writer.ts";
 import type { Context } from "../lib/http/router.ts";
-import {
-  countSource,
-  sendJsonText,
-  sendWritten,
-} from "../lib/http/json_response.ts";
+import { sendJsonText, sendWritten } from "../lib/http/json_response.ts";
+import { runLarge } from "../lib/load/load.ts";
 import type { Work } from "../lib/work.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
@@ -30,15 +27,12 @@ const INDENTS = [2, 4] as const;
 /** Largest result of `format`, in bytes: 8 MiB. */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
-/** Memory of an ASCII text for each character, in bytes: one in the string, and one in UTF-8. */
-const BYTES_PER_CHARACTER = 2;
-
 /** Answers with the formatted or minified text, or with the result of the validation. */
 export async function json(
-  request: Request,
+  _request: Request,
   context: Context,
 ): Promise<Response> {
-  const fields = await readJsonObject(context);
+  const fields = await readJsonObject(context, ["action", "indent", "input"]);
   const action = readChoice(fields, "action", { choices: ACTIONS });
   const indent = readChoice(fields, "indent", {
     choices: INDENTS,
@@ -46,8 +40,7 @@ export async function json(
   });
   const input = readString(fields, "input");
   if (action === "validate") {
-    const work = scanForError(input);
-    const error = await context.scheduler.run(request, work);
+    const error = await runLarge(context, scanForError(input));
     const valid = error === undefined;
     const result = error ?? "valid JSON";
     return sendJsonText(JSON.stringify({ result, valid }), context);
@@ -56,19 +49,20 @@ export async function json(
     action === "minify"
       ? minifyJson(input, output)
       : formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
-  const textBytes = BYTES_PER_CHARACTER * input.length;
   try {
-    return await sendWritten(context, {
-      // The message of a tool call is counted already.
-      sourceBytes: context.fields ? 0 : countSource(textBytes, context),
-      write: (output) => writeResult(work(output), output),
-    });
+    return await sendWritten(
+      context,
+      (output) => writeResult(work(output), output),
+    );
   } catch (error) {
     if (error instanceof JsonTextError) {
       throw new HttpError(400, `"input" must be JSON: ${error.message}`);
     }
     if (error instanceof JsonSizeError) {
-      throw new HttpError(400, `"input" is nested too deep: ${error.message}`);
+      throw new HttpError(
+        400,
+        `"input" must be JSON that is not too large when it is formatted: ${error.message}`,
+      );
     }
     throw error;
   }

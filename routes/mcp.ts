@@ -15,9 +15,7 @@ import config from "../deno.json" with { type: "json" };
 import { checkContentCoding } from "../lib/http/json_body.ts";
 import type { Handler, Route } from "../lib/http/router.ts";
 import { readBody } from "../lib/http/body.ts";
-import { countSource } from "../lib/http/json_response.ts";
-import { SMALL_BYTES, type Transfer } from "../lib/load/budget.ts";
-import type { Load } from "../lib/load/load.ts";
+import { endTurn, getLarge } from "../lib/load/load.ts";
 import { type CallTool, createCallTool } from "../lib/mcp/call.ts";
 import {
   answerFailure,
@@ -33,7 +31,6 @@ import description from "./openapi.json" with { type: "json" };
 export const SERVER: Omit<Toolbox, "callTool"> = {
   texts: readServerTexts(description),
   version: config.version,
-  websiteUrl: `https://jsr.io/${config.name}`,
   tools: createTools(description),
 };
 
@@ -50,6 +47,7 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
     try {
       checkContentCoding(request);
       const message = await readBody(context, parseMessage);
+      if (message === undefined) return new Response(null, { status: 202 });
       id = message.id;
       const call = callTool ??= createCallTool(getRoutes());
       const toolbox: Toolbox = {
@@ -57,41 +55,22 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
         callTool: (tool, args) => call(tool, args, context),
       };
       const { answerMessage } = await import("../lib/mcp/server.ts");
-      return await reserveWhile(
+      // Shared with the endpoint, so that its turn lasts until the result is sent.
+      getLarge(context);
+      return await endTurn(
         context,
-        message.byteLength,
-        () => answerMessage(message, request, { toolbox, load: context }),
+        answerMessage(message, request, { toolbox, scope: context }),
       );
     } catch (error) {
-      if (!(error instanceof MessageError)) return answerFailure(error, id);
+      if (!(error instanceof MessageError)) {
+        return answerFailure(error, {
+          id,
+          maxBytes: context.load.maxBodyBytes,
+        });
+      }
       return Response.json(createErrorResponse(error.id, error), {
         status: 400,
       });
     }
   };
-}
-
-/** Copies of a message in memory while it is answered: its text and its values. */
-const COPIES = 2;
-
-/**
- * Reserves memory for a large message while work on it runs.
- *
- * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
- */
-async function reserveWhile<Value>(
-  load: Load,
-  byteLength: number,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  if (byteLength <= SMALL_BYTES) return await work();
-  const { budget } = load;
-  // Already received, so it is never aborted.
-  const transfer: Transfer = { startTime: Infinity, movedBytes: 0, abort() {} };
-  budget.reserve(transfer, countSource(COPIES * byteLength, load));
-  try {
-    return await work();
-  } finally {
-    budget.release(transfer);
-  }
 }

@@ -13,25 +13,20 @@
  * @module
  */
 
+import { checkNumber } from "../lib/check.ts";
 import {
   type FetchHandler,
   withCorsAndErrors,
   withRequestLog,
 } from "../lib/http/middleware.ts";
-import { createRouter, type Route } from "../lib/http/router.ts";
+import { type Context, createRouter, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
-import { Budget, getThreadBytes } from "../lib/load/budget.ts";
-import { Deadlines } from "../lib/load/deadlines.ts";
-import { Scheduler } from "../lib/load/scheduler.ts";
+import { computeLimits, endTurn, Load } from "../lib/load/load.ts";
 import { type BodyLimits, DEFAULT_SETTINGS } from "../lib/process/settings.ts";
-import { base64 } from "./base64.ts";
-import { hash } from "./hash.ts";
 import { health } from "./health.ts";
-import { json } from "./json.ts";
 import { createMcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
-import { password } from "./password.ts";
-import { uuid } from "./uuid.ts";
+import { OPERATIONS, path } from "./operations.ts";
 import { index, parts } from "./web.ts";
 
 export type { ServeInfo } from "../lib/load/load.ts";
@@ -44,14 +39,10 @@ export type { FetchHandler } from "../lib/http/middleware.ts";
  */
 const HEALTH_PATH = "/healthz";
 
-/** All endpoints. A new endpoint is a module beside this one and a line here. */
+/** All endpoints: the operations, and those about the service and for agents and browsers. */
 // deno-fmt-ignore
 export const ROUTES: readonly Route[] = [
-  { pattern: path("/api/base64"),   method: "POST", handler: base64 },
-  { pattern: path("/api/hash"),     method: "POST", handler: hash },
-  { pattern: path("/api/uuid"),     method: "GET",  handler: uuid },
-  { pattern: path("/api/password"), method: "GET",  handler: password },
-  { pattern: path("/api/json"),     method: "POST", handler: json },
+  ...OPERATIONS,
   { pattern: path(HEALTH_PATH),     method: "GET",  handler: health },
   { pattern: path("/mcp"),          method: "POST", handler: createMcp(() => ROUTES) },
   { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
@@ -59,10 +50,6 @@ export const ROUTES: readonly Route[] = [
   ...Object.entries(parts).map(([name, handler]) =>
     ({ pattern: path(`/${name}`), method: "GET" as const, handler })),
 ];
-
-function path(pathname: string): URLPattern {
-  return new URLPattern({ pathname });
-}
 
 /** Options of `createHandler()`. */
 export interface HandlerOptions extends BodyLimits {
@@ -81,6 +68,8 @@ export interface HandlerOptions extends BodyLimits {
  * Makes the function that answers all requests, for `Deno.serve`. An option that is
  * left out has its default: 1 MiB for bodies, 10 seconds for their arrival, no request
  * log, one thread.
+ *
+ * @throws {TypeError} if an option that is a number has another type.
  */
 export function createHandler(
   options: Partial<HandlerOptions> = {},
@@ -90,27 +79,25 @@ export function createHandler(
     ...options,
   };
   const { maxBodyBytes, bodyTimeoutMs, logRequests } = settings;
+  checkNumber("maxBodyBytes", maxBodyBytes);
+  checkNumber("bodyTimeoutMs", bodyTimeoutMs);
+  checkNumber("threads", threads);
   const dispatch = createRouter(ROUTES);
-  const budget = new Budget(getThreadBytes(maxBodyBytes, threads));
-  const scheduler = new Scheduler();
-  const deadlines = new Deadlines(bodyTimeoutMs);
+  const load = new Load({
+    limits: computeLimits(maxBodyBytes, threads),
+    maxBodyBytes,
+    bodyTimeoutMs,
+    isStopping,
+  });
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
     // Whether a POST is small is known when its body has been received.
     if (request.method === "GET" && path !== HEALTH_PATH) {
-      scheduler.noteSmallRequest();
+      load.scheduler.noteSmallRequest();
     }
-    return dispatch(request, {
-      request,
-      info,
-      path,
-      query,
-      budget,
-      scheduler,
-      deadlines,
-      maxBodyBytes,
-      isStopping,
-    });
+    const context: Context = { request, info, path, query, load, isStopping };
+    const response = dispatch(request, context);
+    return context.large === undefined ? response : endTurn(context, response);
   });
   return logRequests ? withRequestLog(handler) : handler;
 }

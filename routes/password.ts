@@ -43,7 +43,7 @@ export function password(_request: Request, context: Context): Response {
   if (enabled.length === 0) {
     throw new HttpError(
       400,
-      'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got "false" for all',
+      'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all',
     );
   }
   const classes = readBoolean(query, "ambiguous", true)

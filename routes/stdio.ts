@@ -5,9 +5,7 @@
  * @module
  */
 
-import { Budget } from "../lib/load/budget.ts";
-import { Deadlines } from "../lib/load/deadlines.ts";
-import { Scheduler } from "../lib/load/scheduler.ts";
+import { Load, NO_LIMITS } from "../lib/load/load.ts";
 import { createCallTool } from "../lib/mcp/call.ts";
 import type { StdioOptions } from "../lib/mcp/stdio.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
@@ -27,14 +25,13 @@ export async function serveStdio(
 ): Promise<void> {
   const { serveTools } = await import("../lib/mcp/stdio.ts");
   const callTool = createCallTool(ROUTES);
-  const context = {
-    // No limit: the one client is on the same machine.
-    budget: new Budget(Infinity),
-    scheduler: new Scheduler(),
-    deadlines: new Deadlines(DEFAULT_SETTINGS.bodyTimeoutMs),
+  const isStopping = () => false;
+  const load = new Load({
+    limits: NO_LIMITS,
     maxBodyBytes: maxMessageBytes,
-    isStopping: () => false,
-  };
+    bodyTimeoutMs: DEFAULT_SETTINGS.bodyTimeoutMs,
+    isStopping,
+  });
   await serveTools(
     {
       ...SERVER,
@@ -42,7 +39,7 @@ export async function serveStdio(
         // The endpoints do not read it: they get the parsed fields or query. The
         // scheduler tells calls apart by it.
         const request = new Request("http://localhost/");
-        return callTool(tool, args, { ...context, request });
+        return callTool(tool, args, { request, load, isStopping });
       },
     },
     { input, output, maxMessageBytes },

@@ -8,7 +8,9 @@
 import type { Handler } from "../lib/http/router.ts";
 import { createStaticHandler } from "../lib/http/static.ts";
 import app from "../web/app.js" with { type: "text" };
+import bytes from "../web/bytes.js" with { type: "text" };
 import call from "../web/call.js" with { type: "text" };
+import calls from "../web/calls.js" with { type: "text" };
 import caret from "../web/caret.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
 import dom from "../web/dom.js" with { type: "text" };
@@ -18,6 +20,8 @@ import page from "../web/index.html" with { type: "text" };
 import form from "../web/form.js" with { type: "text" };
 import marks from "../web/marks.js" with { type: "text" };
 import memory from "../web/memory.js" with { type: "text" };
+import repair from "../web/repair.js" with { type: "text" };
+import shell from "../web/shell.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
 import suggest from "../web/suggest.js" with { type: "text" };
 import text from "../web/text.js" with { type: "text" };
@@ -51,7 +55,7 @@ const pages = new Map<number, Handler>();
 
 /** Answers the page, which knows the largest body that this service takes. */
 export function index(...[request, context]: Parameters<Handler>) {
-  const { maxBodyBytes } = context;
+  const { maxBodyBytes } = context.load;
   const answer = pages.get(maxBodyBytes) ?? createStaticHandler(
     page.replace("{maxBodyBytes}", String(maxBodyBytes)),
     PAGE_HEADERS,
@@ -63,38 +67,36 @@ export function index(...[request, context]: Parameters<Handler>) {
 const STYLE_HEADERS = { "content-type": "text/css; charset=utf-8" };
 const SCRIPT_HEADERS = { "content-type": "text/javascript; charset=utf-8" };
 
-/** Comments that have lines of their own. */
-const COMMENT_LINES = /^ *(?:\/\*\*(?:(?!\*\/)[^])*\*\/|\/\/.*)\n/gm;
+const SCRIPTS = {
+  "app.js": app,
+  "bytes.js": bytes,
+  "call.js": call,
+  "calls.js": calls,
+  "caret.js": caret,
+  "code.js": code,
+  "dom.js": dom,
+  "editor.js": editor,
+  "form.js": form,
+  "marks.js": marks,
+  "memory.js": memory,
+  "repair.js": repair,
+  "shell.js": shell,
+  "suggest.js": suggest,
+  "text.js": text,
+  "tool.js": tool,
+  "tools.js": tools,
+  "views.js": views,
+  "vendor/codemirror.js": codemirror,
+};
 
-/** Answers a module without its comments, which readers of the source need alone. */
-function createScriptHandler(source: string): Handler {
-  let handler: Handler | undefined;
-  return function answer(request, context) {
-    handler ??= createStaticHandler(
-      source.replaceAll(COMMENT_LINES, ""),
-      SCRIPT_HEADERS,
-    );
-    return handler(request, context);
-  };
-}
-
-/** The parts of the page by their paths; the vendored editor is served with its licences. */
+/** The parts of the page by their paths. */
 export const parts: Readonly<Record<string, Handler>> = {
   "style.css": createStaticHandler(style, STYLE_HEADERS),
   "editor.css": createStaticHandler(editorStyle, STYLE_HEADERS),
-  "app.js": createScriptHandler(app),
-  "call.js": createScriptHandler(call),
-  "caret.js": createScriptHandler(caret),
-  "code.js": createScriptHandler(code),
-  "dom.js": createScriptHandler(dom),
-  "editor.js": createScriptHandler(editor),
-  "form.js": createScriptHandler(form),
-  "marks.js": createScriptHandler(marks),
-  "memory.js": createScriptHandler(memory),
-  "suggest.js": createScriptHandler(suggest),
-  "text.js": createScriptHandler(text),
-  "tool.js": createScriptHandler(tool),
-  "tools.js": createScriptHandler(tools),
-  "views.js": createScriptHandler(views),
-  "vendor/codemirror.js": createStaticHandler(codemirror, SCRIPT_HEADERS),
+  ...Object.fromEntries(
+    Object.entries(SCRIPTS).map(([path, source]) => [
+      path,
+      createStaticHandler(source, SCRIPT_HEADERS),
+    ]),
+  ),
 };

@@ -79,22 +79,3 @@ export function assertRefused(
     body: { error },
   });
 }
-
-/**
- * Asserts, in a step for each row, that the fields of a POST or the query of a GET
- * are rejected with 400 and a message.
- */
-export async function assertEachRefused(
-  t: Deno.TestContext,
-  path: string,
-  rows: readonly (readonly [sent: object | string, error: string])[],
-): Promise<void> {
-  for (const [sent, error] of rows) {
-    await t.step(JSON.stringify(sent).slice(0, 80), async () => {
-      const answer = typeof sent === "string"
-        ? await call(`${path}?${sent}`)
-        : await post(path, sent);
-      assertRefused(answer, 400, error);
-    });
-  }
-}

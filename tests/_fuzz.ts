@@ -15,11 +15,6 @@ export interface FuzzOptions {
   readonly numRuns: number;
 }
 
-/** Returns a random seed; a negative one would look like an option of the command line. */
-export function createSeed(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1;
-}
-
 /** Number of responses with each status. */
 export type Statuses = Map<number, number>;
 

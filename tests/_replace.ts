@@ -25,6 +25,19 @@ export function replace<Target extends object>(
   };
 }
 
+/** Makes the next decoding of bytes fail, until the returned resource is disposed of. */
+export function failDecodingOnce(error: Error): Disposable {
+  const { decode } = TextDecoder.prototype;
+  let isFaulty = true;
+  return replace(TextDecoder.prototype, {
+    decode(this: TextDecoder, ...args) {
+      if (!isFaulty) return decode.apply(this, args);
+      isFaulty = false;
+      throw error;
+    },
+  });
+}
+
 /** The console method that was called, and the logged line. */
 type LogLine = readonly [method: string, text: string];
 

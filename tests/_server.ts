@@ -64,6 +64,12 @@ export function runDeno(
   return run([Deno.execPath(), ...args], options);
 }
 
+/** Finds a port of the loopback interface on which nothing listens. */
+export function findFreePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
 /** Polls a condition until it holds. */
 export async function waitFor(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -102,6 +108,18 @@ export function startServer(
     command.unshift("sh", "-c", `ulimit -n ${maxFiles} && exec "$@"`, "sh");
   }
   return startProcess(command, { HOST: "127.0.0.1", PORT: "0", ...variables });
+}
+
+/** Starts the service on a free port, without permission to read its settings. */
+export function startWithoutSettings(
+  variables: Record<string, string>,
+): Promise<ServerProcess> {
+  const args = startArguments()
+    .filter((word) => !word.startsWith("--allow-env"));
+  return startProcess(
+    [Deno.execPath(), ...args, "--port=0", "--host=127.0.0.1"],
+    variables,
+  );
 }
 
 /**

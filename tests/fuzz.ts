@@ -1,7 +1,7 @@
 /**
  * The long fuzz test: the whole client matrix, 200,000 requests, 20,000 messages of
- * agents over HTTP and 4,000 sessions over standard input in process, and 5,000
- * malformed exchanges over sockets.
+ * agents over HTTP and 4,000 sessions over standard input in process, 5,000
+ * malformed exchanges over sockets; then the tests in process, with other random inputs.
  *
  * ```
  * deno task fuzz [seed of an earlier run] [--matrix: nothing else] [--deno=<binary of the server>]
@@ -10,9 +10,9 @@
 
 // deno-lint-ignore-file no-console -- it prints a report
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { parseArgs } from "node:util";
-import { createSeed, fuzzHandler } from "./_fuzz.ts";
+import { fuzzHandler } from "./_fuzz.ts";
 import { fuzzLines, fuzzMcp } from "./_fuzz_mcp.ts";
 import { fuzzSockets } from "./_fuzz_sockets.ts";
 import { runMatrix } from "./_matrix.ts";
@@ -35,7 +35,8 @@ for (const isParallel of [false, true]) {
 }
 if (matrix) Deno.exit();
 
-const [seed = createSeed()] = positionals.map(Number);
+const [seed = crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1] =
+  positionals.map(Number);
 console.log(`seed ${seed}`);
 await using server = await startServer({}, { deno });
 const before = server.log();
@@ -52,4 +53,11 @@ for (const [kind, numRuns, fuzz] of kinds) {
   console.log(`${numRuns} ${kind}: ${counts.join(", ")}`);
 }
 assertEquals(server.log(), before);
+
+const tests = new Deno.Command(Deno.execPath(), {
+  args: ["task", "quick"],
+  env: { SEED: String(seed) },
+});
+const { success } = await tests.spawn().status;
+assert(success, "a test in process fails with this seed");
 console.log("every answer was right");

@@ -1,12 +1,11 @@
-/** A short fuzz test with a new seed in each run; see `deno task fuzz` for the long one. */
+/** A short fuzz test; see `deno task fuzz` for the long one. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createSeed, fuzzHandler } from "./_fuzz.ts";
+import { fuzzHandler } from "./_fuzz.ts";
 import { fuzzLines, fuzzMcp } from "./_fuzz_mcp.ts";
 import { fuzzSockets } from "./_fuzz_sockets.ts";
+import { seed } from "./_property.ts";
 import { startServer } from "./_server.ts";
-
-const seed = createSeed();
 
 /** Inputs, their number, and statuses or error codes that at least one response has. */
 const KINDS = [
@@ -21,13 +20,13 @@ const KINDS = [
 ] as const;
 
 for (const [kind, fuzz, numRuns, expected] of KINDS) {
-  Deno.test(`random ${kind} get correct responses (seed ${seed})`, async () => {
+  Deno.test(`random ${kind} get correct responses`, async () => {
     const statuses = await fuzz({ seed, numRuns });
     assertEquals(expected.filter((status) => !statuses.has(status)), []);
   });
 }
 
-Deno.test(`after malformed HTTP the next request is answered (seed ${seed})`, async () => {
+Deno.test("after malformed HTTP the next request is answered", async () => {
   await using server = await startServer();
   const before = server.log();
   const statuses = await fuzzSockets(server, { seed, numRuns: 300 });

@@ -48,15 +48,12 @@ Deno.test("a server may transfer the parts of a large response", async () => {
   const input = Array.from({ length: 30_000 }, (_, i) => i).join(" ");
   const body = JSON.stringify({ action: "encode", input });
   const request = new Request("http://h/api/base64", { method: "POST", body });
-  const { promise: completed, resolve } = Promise.withResolvers<void>();
-  const response = await createHandler()(request, { completed });
+  const response = await createHandler()(request);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const { buffer, byteLength } of response.body!) {
     parts.push(new Uint8Array(buffer.transfer(), 0, byteLength));
   }
-  resolve();
-  await completed;
-  assert(parts.length > 2);
+  assert(parts.length > 1);
   const { result } = await new Response(new Blob(parts)).json();
   assertEquals(atob(result), input);
 });

@@ -15,7 +15,7 @@ function start(program: string, name: string): Promise<ServerProcess> {
   const path = `tests/.generated/${name}.ts`;
   const local = 'Deno.serve({ hostname: "127.0.0.1", port: 0 }, ';
   Deno.writeTextFileSync(path, program.replace("Deno.serve(", local));
-  const args = ["--lock=tests/deno.lock", "--no-prompt", "--allow-net"];
+  const args = ["--no-prompt", "--allow-net"];
   return startProcess([Deno.execPath(), "run", ...args, path]);
 }
 

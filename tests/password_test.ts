@@ -1,11 +1,11 @@
-import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   CHARACTER_CLASSES,
   computeEntropy,
   generatePassword,
   rateStrength,
 } from "../lib/password.ts";
-import { assertEachRefused, call } from "./_client.ts";
+import { call } from "./_client.ts";
 
 const PATH = "/api/password";
 
@@ -15,15 +15,6 @@ async function draw(query: string): Promise<string> {
   assertEquals(Object.keys(body!), ["password", "strength"]);
   return body!["password"] as string;
 }
-
-Deno.test("GET /api/password answers 16 very strong characters of all classes", async () => {
-  const { body } = await call(PATH);
-  assertMatch(
-    body!["password"] as string,
-    /^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])(?=.*[!-/:-@[-_{-~])[^\s"'`\\]{16}$/,
-  );
-  assertEquals(body!["strength"], "very-strong");
-});
 
 Deno.test("GET /api/password returns a password of the length asked for", async () => {
   for (let length = 1; length <= 128; length += 1) {
@@ -55,62 +46,6 @@ async function drawAlphabet(query: string): Promise<string> {
   for (let i = 0; i < 20; i += 1) drawn += await draw(`${query}&length=128`);
   return [...new Set(drawn)].sort().join("");
 }
-
-Deno.test("GET /api/password reads booleans in any case", async () => {
-  for (const off of ["false", "0", "no", "off", "FALSE", "No", "oFF"]) {
-    const query = `uppercase=${off}&lowercase=${off}&symbols=${off}`;
-    assertMatch(await draw(query), /^[0-9]{16}$/);
-  }
-  for (const on of ["true", "1", "yes", "on", "TRUE", "Yes", "oN"]) {
-    const query = `numbers=${on}&uppercase=0&lowercase=0&symbols=0`;
-    assertMatch(await draw(query), /^[0-9]{16}$/);
-  }
-});
-
-Deno.test("GET /api/password rejects wrong parameters", async (t) => {
-  const length = '"length" must be an integer from 1 to 128, got';
-  const symbols = '"symbols" must be "true" or "false", got';
-  const all = '"uppercase", "lowercase", "numbers" and "symbols"';
-  await assertEachRefused(t, PATH, [
-    ["length=0", `${length} "0"`],
-    ["length=129", `${length} "129"`],
-    ["length=", `${length} ""`],
-    ["symbols=", `${symbols} ""`],
-    ["symbols=y", `${symbols} "y"`],
-    ["symbols=2", `${symbols} "2"`],
-    ["symbols=constructor", `${symbols} "constructor"`],
-    ["symbols=%20true", `${symbols} " true"`],
-    [
-      "symbols=1&symbols=1",
-      '"symbols" must be given at most once, got it 2 times',
-    ],
-    [
-      "uppercase=0&lowercase=0&numbers=0&symbols=0",
-      `one of ${all} must be true, got "false" for all`,
-    ],
-  ]);
-});
-
-Deno.test("GET /api/password rates the entropy of its options", async (t) => {
-  const letters = "lowercase=0&numbers=0&symbols=0";
-  // Bits a character: log2(26) = 4.70, log2(10) = 3.32, log2(22) = 4.46.
-  const rows = [
-    [`${letters}&length=5`, "very-weak"], //                      23.5 bits
-    [`${letters}&length=6`, "weak"], //                           28.2
-    [`${letters}&length=9`, "fair"], //                           42.3
-    [`${letters}&length=15`, "fair"], //                          70.5
-    [`${letters}&length=16`, "strong"], //                        75.2
-    [`${letters}&length=16&ambiguous=false`, "fair"], //          71.4
-    [`${letters}&length=22`, "very-strong"], //                  103.4
-    ["uppercase=0&lowercase=0&symbols=0&length=12", "weak"], //   39.9
-  ] as const;
-  for (const [query, strength] of rows) {
-    await t.step(`${query} is ${strength}`, async () => {
-      const { body } = await call(`${PATH}?${query}`);
-      assertEquals(body!["strength"], strength);
-    });
-  }
-});
 
 Deno.test("rateStrength() changes at 28, 40, 75 and 100 bits", () => {
   const bits = [0, 27.9, 28, 39.9, 40, 74.9, 75, 99.9, 100, 900];

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import fc from "fast-check";
+import fc from "./_property.ts";
 import { describe } from "../lib/quote.ts";
 
 const A40 = "a".repeat(40);

@@ -17,11 +17,14 @@ export {
   bidiIsolates,
   bracketMatching,
   ensureSyntaxTree,
+  foldedRanges,
+  foldEffect,
   foldGutter,
   foldKeymap,
   syntaxHighlighting,
+  unfoldEffect,
 } from "@codemirror/language";
-export { search, searchKeymap } from "@codemirror/search";
+export { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 export {
   Compartment,
   EditorSelection,

@@ -46,25 +46,31 @@ function readVendored(): Component[] {
   try {
     const record = Deno.readTextFileSync("web/vendor/codemirror.json");
     const { packages } = JSON.parse(record);
-    return Object.entries(packages).map(([name, version]) =>
-      describePackage(`${name}@${version}`)
-    );
+    // The editor is built from packages that the lock file of development names.
+    const integrities = new Map(readLock("tests/deno.lock"));
+    return Object.entries(packages).map(([name, version]) => {
+      const id = `${name}@${version}`;
+      return describePackage(id, integrities.get(id));
+    });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;
   }
 }
 
-/** Reads the packages that the service imports at run time. */
-function readLock(): Component[] {
+/** Reads the packages of a lock file, each with its hash. */
+function readLock(path: string): (readonly [id: string, hash: string])[] {
   const lock: {
     readonly npm: Readonly<Record<string, { readonly integrity: string }>>;
-  } = JSON.parse(Deno.readTextFileSync("deno.lock"));
+  } = JSON.parse(Deno.readTextFileSync(path));
+  // After `_`, the lock file names peer dependencies.
   return Object.entries(lock.npm)
-    // After `_`, the lock file names peer dependencies.
-    .map(([id, { integrity }]) =>
-      describePackage(id.split("_")[0]!, integrity)
-    );
+    .map(([id, { integrity }]) => [id.split("_")[0]!, integrity] as const);
+}
+
+/** Reads the packages that the service imports at run time. */
+function readImported(): Component[] {
+  return readLock("deno.lock").map(([id, hash]) => describePackage(id, hash));
 }
 
 const { deno } = Deno.version;
@@ -85,7 +91,7 @@ console.log(JSON.stringify(
     specVersion: "1.6",
     version: 1,
     metadata: { component: service },
-    components: [runtime, ...readLock(), ...readVendored()],
+    components: [runtime, ...readImported(), ...readVendored()],
   },
   null,
   2,

@@ -1,7 +1,7 @@
 /**
  * Switches the standard library from its repackaging on npm to JSR, where the
- * Deno project publishes it: edits `imports.json` and `deno.json`, and deletes
- * `lib/std.d.ts`, the types that the repackaging lacks.
+ * Deno project publishes it: edits `deno.json`, and deletes `lib/std.d.ts`,
+ * the types that the repackaging lacks.
  *
  * @module
  */
@@ -11,21 +11,15 @@ function toJsr(name: string): string {
   return name.replace(/^@std\/[^/]+/, "jsr:$&@^1");
 }
 
-async function editJson(
-  path: string,
-  edit: (value: Record<string, Record<string, unknown>>) => void,
-): Promise<void> {
-  const value = JSON.parse(await Deno.readTextFile(path));
-  edit(value);
-  await Deno.writeTextFile(path, `${JSON.stringify(value, null, 2)}\n`);
-}
-
-await editJson("imports.json", (map) => {
-  for (const name of Object.keys(map.imports!)) {
-    if (name.startsWith("@std/")) map.imports![name] = toJsr(name);
+const config = JSON.parse(await Deno.readTextFile("deno.json"));
+for (const imports of [config.imports, config.scopes["./"]]) {
+  for (const name of Object.keys(imports)) {
+    if (name.startsWith("@std/")) imports[name] = toJsr(name);
   }
-});
-await editJson("deno.json", ({ compilerOptions }) => {
-  delete compilerOptions!.types;
-});
+}
+delete config.compilerOptions.types;
+await Deno.writeTextFile(
+  "deno.json",
+  `${JSON.stringify(config, null, 2)}\n`,
+);
 await Deno.remove("lib/std.d.ts");

@@ -2,8 +2,13 @@
 
 /** From fields to a request to a reply: one call of the service, without a page. */
 
+import { countBytes, describeLimit, describeSize } from "./text.js";
+
 /** A call that takes longer has failed, in milliseconds. */
 const TIMEOUT_MS = 20_000;
+
+/** Bodies of which the upload is followed, in UTF-16 code units. */
+const LARGE_BODY = 100_000;
 
 /** Pause before a failed call is made again, unless the service names one, in seconds. */
 const RETRY_AFTER = 2;
@@ -24,27 +29,70 @@ export function createRequest(path, fields, base) {
   return { method: "GET", url: url.href };
 }
 
-/** Sends a request and describes its outcome. @param {ServiceRequest} request @param {AbortSignal} signal @returns {Promise<Reply>} */
-export async function send({ method, url, body }, signal) {
+/**
+ * Why a request is larger than the service takes, if it is: computed here, so that nothing is sent in vain.
+ * @param {ServiceRequest} request @param {{ input: string | undefined, limit: number }} options
+ */
+export function describeExcess({ body = "" }, { input = "", limit }) {
+  // At most three bytes a code unit.
+  if (body.length * 3 <= limit) return "";
+  const [size, sent] = [countBytes(input), countBytes(body)];
+  if (sent <= limit) return "";
+  const words = describeLimit(size, limit);
+  if (size > limit) return `is too large: ${words}`;
+  return `is too large: ${words}; this one would have ${
+    describeSize(sent)
+  }, since quotes, backslashes and line ends are escaped in JSON`;
+}
+
+/** Sends a request and describes its outcome. @param {ServiceRequest} request @param {SendOptions} options @returns {Promise<Reply>} */
+export async function send({ method, url, body }, options) {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.any([options.signal, deadline]);
+  const { onProgress } = options;
   let response;
   try {
-    response = await fetch(url, {
-      method,
-      body: body ?? null,
-      signal: AbortSignal.any([signal, deadline]),
-      cache: "no-store",
-    });
+    response = body && body.length >= LARGE_BODY && onProgress
+      ? await upload(url, body, { signal, onProgress })
+      : await fetch(url, {
+        method,
+        body: body ?? null,
+        signal,
+        cache: "no-store",
+      });
     return readReply(response, Object(await response.json()));
   } catch (error) {
     if (response && error instanceof SyntaxError) {
       return readReply(response, {});
     }
+    if (options.signal.aborted) return { failure: "The call was cancelled." };
     const failure = deadline.aborted
       ? "The service has not answered in time."
       : "The service cannot be reached.";
     return { failure, retryAfter: RETRY_AFTER };
   }
+}
+
+/**
+ * Sends a large body, and tells which share of it is sent: `fetch()` does not tell.
+ * @param {string} url @param {string} body @param {Required<SendOptions>} options @returns {Promise<Response>}
+ */
+function upload(url, body, { signal, onProgress }) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const request = new XMLHttpRequest();
+  request.open("POST", url);
+  request.responseType = "blob";
+  request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
+  request.onload = () => {
+    const { status } = request;
+    const retryAfter = request.getResponseHeader("retry-after");
+    const headers = retryAfter ? { "retry-after": retryAfter } : {};
+    resolve(new Response(request.response, { status, headers }));
+  };
+  request.onerror = request.onabort = () => reject(new TypeError("not sent"));
+  signal.onabort = () => request.abort();
+  request.send(body);
+  return promise;
 }
 
 /** @param {Response} response @param {Answer} value @returns {Reply} */

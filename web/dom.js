@@ -1,6 +1,7 @@
 /** The parts of the browser that the page uses. */
 
-import { describeSize } from "./text.js";
+import { recogniseBytes } from "./bytes.js";
+import { describeLimit } from "./text.js";
 
 /** Pause before an announcement, so that it does not interrupt typing, in milliseconds. */
 const ANNOUNCE_MS = 1_000;
@@ -38,30 +39,38 @@ export function announce(message, delayMs = ANNOUNCE_MS) {
   announcing = setTimeout(() => announcer.textContent = message, delayMs);
 }
 
+/** The largest body that the service takes, in bytes. */
+export function readLimit() {
+  return Number(find(document, "main").dataset.maxBodyBytes);
+}
+
 /** The text of one file, and the problem with it. @param {File[]} files @returns {Promise<{ text?: string, problem: string }>} */
 export async function readFile([file, other]) {
-  const limit = Number(find(document, "main").dataset.maxBodyBytes);
+  const limit = readLimit();
   if (!file || other) {
     return { problem: "is not the only one. Please drop one file." };
   }
   if (file.size > limit) {
-    const sizes = [file.size, limit].map(describeSize);
-    const words = sizes.join("; the service takes at most ");
-    return { problem: `is too large: it has ${words} a request.` };
+    return { problem: `is too large: ${describeLimit(file.size, limit)}.` };
   }
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const buffer = await file.arrayBuffer().catch(() => undefined);
+  if (!buffer) return { problem: "cannot be read." };
+  const bytes = new Uint8Array(buffer);
   try {
-    const text = decoder.decode(await file.arrayBuffer());
+    const text = decoder.decode(bytes);
     return { text, problem: text ? "" : "is empty." };
   } catch {
-    return { problem: "is not UTF-8 text, or cannot be read." };
+    const { name } = recogniseBytes(bytes);
+    const words = "and the service takes UTF-8 text only.";
+    return { problem: `is not UTF-8 text: it is ${name}, ${words}` };
   }
 }
 
-/** Saves a text as a file. @param {string} text @param {string} name */
-export function save(text, name) {
+/** Saves a text or bytes as a file. @param {BlobPart} content @param {string} name */
+export function save(content, name) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new File([text], name));
+  link.href = URL.createObjectURL(new File([content], name));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), ANNOUNCE_MS);

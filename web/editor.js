@@ -6,7 +6,7 @@
 import { describeCaret, readPath } from "./caret.js";
 import { find } from "./dom.js";
 import { createEnter, exactText, setMark } from "./marks.js";
-import { lengthAt } from "./text.js";
+import { findBlocks, lengthAt } from "./text.js";
 // @ts-types="../tools/codemirror.js"
 import {
   bidiIsolates,
@@ -15,6 +15,8 @@ import {
   defaultKeymap,
   EditorState,
   EditorView,
+  foldedRanges,
+  foldEffect,
   foldGutter,
   foldKeymap,
   history,
@@ -24,11 +26,13 @@ import {
   json,
   keymap,
   lineNumbers,
+  openSearchPanel,
   placeholder,
   search,
   searchKeymap,
   StateEffect,
   syntaxHighlighting,
+  unfoldEffect,
 } from "./vendor/codemirror.js";
 
 /** Pause before the place of the caret is described, in milliseconds. */
@@ -52,6 +56,17 @@ const common = [
   lineNumbers(),
   exactText,
   search({ top: true }),
+  EditorState.phrases.of({
+    next: "Next",
+    previous: "Previous",
+    all: "All",
+    replace: "Replace",
+    "replace all": "Replace all",
+    "match case": "Match case",
+    regexp: "Regular expression",
+    "by word": "Whole words",
+    close: "Close",
+  }),
   syntaxHighlighting(classHighlighter),
   bracketMatching(),
   bidiIsolates(),
@@ -74,6 +89,7 @@ const common = [
 ];
 
 export class Editor {
+  #isMarked = false;
   #view;
   #extensions;
   #timer = /** @type {Timer} */ (undefined);
@@ -102,6 +118,8 @@ export class Editor {
       isJson && isInput ? [] : EditorView.lineWrapping,
       EditorView.contentAttributes.of(attributes),
       common,
+      // After the keys of the search, which it closes.
+      keymap.of([{ key: "Escape", run: options.onLeave }]),
     ];
     this.#view = new EditorView({
       root,
@@ -117,6 +135,7 @@ export class Editor {
     });
     this.#doc = this.#view.state.doc;
     Object.assign(host, { view: this.#view });
+    host.dataset.ready = "";
     // The editor itself holds no more than the lines in view.
     const copy = find(host.parentElement ?? host, ".print");
     addEventListener("beforeprint", () => copy.textContent = this.text);
@@ -126,10 +145,10 @@ export class Editor {
   /** @param {import("@codemirror/state").Transaction} transaction @param {EditorOptions} [options] */
   #follow(transaction, options) {
     const { docChanged, selection, effects } = transaction;
-    if (docChanged) {
+    const choice = effects.find((effect) => effect.is(setChoice));
+    if (docChanged || choice) {
       this.#doc = transaction.newDoc;
       this.#text = undefined;
-      const choice = effects.find((effect) => effect.is(setChoice));
       const isTyped = ["input.type", "delete"]
         .some((event) => transaction.isUserEvent(event));
       options?.onChange(isTyped, choice?.value.to);
@@ -204,12 +223,40 @@ export class Editor {
     this.focus();
   }
 
+  /** Opens the search, which finds what is not drawn too. */
+  search() {
+    openSearchPanel(this.#view);
+  }
+
+  /** Folds the objects and arrays in the outermost one, or unfolds everything. @param {boolean} isFolded */
+  fold(isFolded) {
+    const { state } = this.#view;
+    const effects = [];
+    if (isFolded) {
+      for (const range of findBlocks(this.text)) {
+        effects.push(foldEffect.of(range));
+      }
+    } else {
+      const folded = foldedRanges(state).iter();
+      for (; folded.value; folded.next()) {
+        effects.push(unfoldEffect.of({ from: folded.from, to: folded.to }));
+      }
+    }
+    this.#view.dispatch({ effects });
+  }
+
   /** Marks the character at an offset as wrong, or none. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
   mark(offset, { wrong, isScrolled }) {
     const { contentDOM } = this.#view;
     contentDOM.ariaInvalid = String(wrong !== "");
     contentDOM.ariaDescription = wrong;
-    const scroll = EditorView.scrollIntoView(offset ?? 0, { y: "center" });
+    // Without a mark before and after there is nothing to draw.
+    if (offset === undefined && !this.#isMarked) return;
+    this.#isMarked = offset !== undefined;
+    const scroll = EditorView.scrollIntoView(offset ?? 0, {
+      x: "center",
+      y: "center",
+    });
     this.#view.dispatch({
       effects: [
         setMark.of(offset),

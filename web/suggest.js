@@ -2,6 +2,13 @@
 
 /** Changes of a text that are certain enough to be offered as one click, and digests in their notations. */
 
+import { decodeBase64, recogniseBytes } from "./bytes.js";
+import { findInner, isJson } from "./repair.js";
+
+/** A JSON Web Token, also without its signature, or the header of a request that has one. */
+const TOKEN =
+  /^\s*(?:[Aa]uthorization:\s*)?(?:[Bb]earer\s+)?(eyJ[\w-]{8,})\.([\w-]{2,})(?:\.[\w-]*)?\s*$/;
+
 /** Texts that are recognised for an action: their pattern and name, and the button that keeps the group, or else the rest. */
 const RECOGNISED = /** @type {[string, RegExp, string, string][]} */ ([
   ["", /^\ufeff/, "The text begins with a byte order mark (BOM).", "Remove it"],
@@ -13,19 +20,25 @@ const RECOGNISED = /** @type {[string, RegExp, string, string][]} */ ([
   ],
   [
     "decode",
-    /^\s*eyJ[\w-]*\.([\w-]+)\.[\w-]*\s*$/,
-    "This is a JSON Web Token.",
-    "Decode the payload",
+    /^\s*(?:authorization:\s*)?basic\s+([\w+/-]+=*)\s*$/i,
+    "These are the name and password of a request.",
+    "Decode them",
   ],
-  ["decode", /^\s*(eyJ[\w-]*)\.[\w-]+\.[\w-]*\s*$/, "", "Decode the header"],
 ]);
 
-/** Strings of both kinds, and commas before a closing bracket. */
-const JSON_PARTS =
-  /"[^"\\]*(?:\\[^][^"\\]*)*"|'([^'\\]*(?:\\[^][^'\\]*)*)'|(?<![[{,]\s*),(?=\s*[\]}])/g;
+/** Fewer characters may be Base64 by chance. */
+const LEAST_BASE64 = 8;
+
+/** More characters need not be looked at to tell. */
+const MOST_BASE64 = 4_096;
 
 /** The names of digests by their length in hexadecimal digits. */
 const ALGORITHMS = new Map([[40, "SHA-1"], [64, "SHA-256"], [128, "SHA-512"]]);
+
+/** The header and the payload of a JSON Web Token; nothing for another text. @param {string} text */
+export function splitToken(text) {
+  return TOKEN.exec(text)?.slice(1);
+}
 
 /**
  * Offers changes of the input of a call.
@@ -33,50 +46,52 @@ const ALGORITHMS = new Map([[40, "SHA-1"], [64, "SHA-256"], [128, "SHA-512"]]);
  * @returns {Suggestion[]}
  */
 export function suggest(tool, values, isWrong) {
-  const { input = "" } = values;
+  const { input = "", action } = values;
   const found = [];
   for (const [action, pattern, says, label] of RECOGNISED) {
     const [all, part] = pattern.exec(input) ?? [];
     if (all === undefined || action && action !== values.action) continue;
     found.push({ says, label, value: part ?? input.slice(all.length) });
   }
-  return tool === "json" && isWrong ? [...found, ...repairJson(input)] : found;
+  const name = action === "encode" ? nameEncoded(input) : "";
+  if (name) {
+    const says = `This looks like ${name}.`;
+    found.push({ says, label: "Decode it", value: input, to: "decode" });
+  }
+  return tool === "json" && !isWrong ? [...found, ...findInner(input)] : found;
 }
 
-/** Offers repairs that make a text valid JSON. @param {string} text @returns {Suggestion[]} */
-function repairJson(text) {
-  const found = new Set();
-  const repaired = text.replace(JSON_PARTS, (part, single) => {
-    if (part === ",") {
-      found.add("trailing commas");
-      return "";
-    }
-    if (single === undefined) return part;
-    found.add("single quotes");
-    const inner = single.replaceAll("\\'", "'").replace(/(?<!\\)"/g, '\\"');
-    return `"${inner}"`;
-  });
-  if (found.size > 0 && isJson(repaired)) {
-    const says = `It has ${[...found].join(" and ")}.`;
-    return [{ says, label: "Repair", value: repaired }];
+/** The name of what a text to be encoded looks like, if it is encoded already. @param {string} text */
+function nameEncoded(text) {
+  if (splitToken(text)) return "a JSON Web Token";
+  if (/^\s*data:[^,]*;base64,/i.test(text)) return "a data URL";
+  if (/^\s*(?:authorization:\s*)?basic\s+[\w+/-]+=*\s*$/i.test(text)) {
+    return "the header of a request";
   }
-  const lines = text.split(/\r?\n/).filter((line) => line.trim());
-  if (lines.length < 2 || !lines.every(isJson)) return [];
-  return [{
-    says: `This is JSON Lines: ${lines.length} texts, one a line.`,
-    label: "Make it an array",
-    value: `[\n${lines.join(",\n")}\n]\n`,
-  }];
+  if (!/^[\w+/\s-]+=*\s*$/.test(text)) return "";
+  const isLong = text.length > MOST_BASE64;
+  const start = text.slice(0, MOST_BASE64).replaceAll(/\s/g, "");
+  const whole = isLong ? start.slice(0, start.length & ~3) : start;
+  const bytes = whole.length < LEAST_BASE64 ? undefined : decodeBase64(whole);
+  if (!bytes) return "";
+  if (recogniseBytes(bytes).type) return "Base64";
+  const decoder = new TextDecoder();
+  const decoded = decoder.decode(bytes, { stream: isLong });
+  return /(?![\t\n\r])\p{Cc}|\ufffd/u.test(decoded) ? "" : "Base64";
 }
 
-/** @param {string} text */
-function isJson(text) {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+/** Offers what a result is good for. @param {string} tool @param {Values} values @param {Outcome} outcome @returns {Suggestion[]} */
+export function suggestNext(tool, { action }, { result = "", parts }) {
+  if (tool !== "base64" || action !== "decode") return [];
+  if (parts) {
+    const says =
+      "This is a JSON Web Token: its header and its payload, one a line. Its signature is not checked.";
+    const label = "Open the payload in JSON";
+    return [{ says, label, value: parts[1] ?? "", to: "json" }];
   }
+  if (!/^\s*[[{]/.test(result) || !isJson(result)) return [];
+  const says = "The result is JSON.";
+  return [{ says, label: "Open in JSON", value: result, to: "json" }];
 }
 
 /**

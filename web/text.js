@@ -14,8 +14,15 @@ export function describeSize(size) {
   return `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
 }
 
-/** Encoding a large text only to count its bytes takes several times as long as this search. @param {string} text */
-function countBytes(text) {
+/** That a text is larger than a request may be. @param {number} size @param {number} limit Both in bytes. */
+export function describeLimit(size, limit) {
+  return `it has ${describeSize(size)}, and the service takes at most ${
+    describeSize(limit)
+  } a request`;
+}
+
+/** The bytes of a text in UTF-8. Encoding a large text only to count its bytes takes several times as long as this search. @param {string} text */
+export function countBytes(text) {
   const isAscii = !/[^\0-\x7f]/.test(text);
   return isAscii ? text.length : new TextEncoder().encode(text).length;
 }
@@ -52,9 +59,64 @@ export function findPosition(message, text) {
   return offset;
 }
 
+/** A message of the service with its `at offset N` as a line and a column, which the page counts everywhere. @param {string} message @param {string} text */
+export function namePlace(message, text) {
+  return message.replace(
+    /at offset (\d+)(?=$| after .{1,8}$)/,
+    (_all, offset) => {
+      const lines = text.slice(0, Number(offset)).split(/\r\n|\r|\n/);
+      const column = [...lines.at(-1) ?? ""].length + 1;
+      return `at line ${lines.length}, column ${column}`;
+    },
+  );
+}
+
 /** The code units of the character at an offset. @param {string} text @param {number} offset */
 export function lengthAt(text, offset) {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+}
+
+/** Forms of a list that the page computes: each line, and the whole. @type {Readonly<Record<string, { line(line: string): string, list(lines: string[]): string }>>} */
+const FORMS = {
+  lines: { line: String, list: (lines) => lines.join("\n") },
+  upper: {
+    line: (line) => line.toUpperCase(),
+    list: (lines) => lines.join("\n"),
+  },
+  bare: {
+    line: (line) => line.replaceAll("-", ""),
+    list: (lines) => lines.join("\n"),
+  },
+  quoted: {
+    line: String,
+    list: (lines) => lines.map((line) => `'${line}'`).join(",\n"),
+  },
+  json: { line: String, list: (lines) => JSON.stringify(lines, null, 2) },
+};
+
+/** Lines in a form: `lines`, `upper`, `bare`, `quoted` or `json`. @param {string} text @param {string} name */
+export function formList(text, name) {
+  const { line = String, list } = FORMS[name] ?? {};
+  const lines = text.split("\n").map((text) => line(text));
+  return { lines, text: list?.(lines) ?? text };
+}
+
+/** At most 40 characters of a text, for a message. @param {string} text */
+export function shorten(text) {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+/** Where the objects and arrays begin and end that are directly in the outermost one, in a text of the action `format`. @param {string} text */
+export function findBlocks(text) {
+  const indent = /\n +/.exec(text)?.[0].length ?? 1;
+  const margin = " ".repeat(indent - 1);
+  const block = new RegExp(
+    `(?<=\\n${margin}(?! ).*[[{])\\n[^]*?\\n${margin}(?=[\\]}])`,
+    "g",
+  );
+  return Array.from(text.matchAll(block), ({ 0: { length }, index }) => {
+    return { from: index, to: index + length };
+  });
 }
 
 /** Quotes a text for a POSIX shell. @param {string} text */

@@ -3,34 +3,34 @@
  * call; `showState()` alone decides whether it is the answer to the form as it is now.
  */
 
-import { createRequest, send } from "./call.js";
-import { announce, find, readFile } from "./dom.js";
+import { Calls } from "./calls.js";
+import { announce, find, readFile, save } from "./dom.js";
 import { Editor } from "./editor.js";
 import * as forms from "./form.js";
 import { LINE_ENDS, setLineEnds } from "./text.js";
-import { describeOutcome, interpret } from "./tools.js";
+import { describeOutcome, TOOLS } from "./tools.js";
 import * as views from "./views.js";
 
 /** Pause after the last keystroke before a call, in milliseconds. */
 const DEBOUNCE_MS = 150;
 
-/** Longest pause before a failed call is made again, in seconds. */
-const MAX_RETRY_AFTER = 30;
-
 export class Tool {
   #form;
   #defaults;
   #output;
-  /** The newest call. @type {Call | undefined} */
-  #latest;
+  #calls;
   /** The call whose result is on the page. @type {Call | undefined} */
   #shown;
-  #timer = /** @type {Timer} */ (undefined);
+  #options = "";
   #isTyped = true;
   /** Whether the message is not about the newest call. */
   #isNotice = false;
   /** Called when an option may have changed. */
   onOptions = () => {};
+  /** Called to make a text the input of another tool. */
+  onHandOver = (/** @type {string} */ _tool, /** @type {string} */ _text) => {};
+  /** Called when Escape is pressed in an editor. */
+  onLeave = () => {};
 
   /** @param {HTMLElement} section */
   constructor(section) {
@@ -40,6 +40,24 @@ export class Tool {
     this.#defaults = forms.readOptions(this.#form);
     this.input = this.#createEditor(".source .editor");
     this.#output = this.#createEditor(".result .editor");
+    this.#calls = new Calls({
+      name: this.name,
+      defaults: this.#defaults,
+      onStart: () => this.#refresh(),
+      onProgress: (share) => views.showProgress(section, share),
+      onOutcome: (call, outcome) => this.#settle(call, outcome),
+    });
+    this.#form.onsubmit = () => {
+      this.run();
+      return false;
+    };
+    // Firefox takes letters into a number, which then has no value.
+    this.#form.addEventListener("beforeinput", (event) => {
+      const { target, data } = event;
+      const isNumber = target instanceof HTMLInputElement &&
+        target.type === "number";
+      if (isNumber && /\D/.test(data ?? "")) event.preventDefault();
+    });
     this.#form.oninput = ({ target }) => this.#follow(target);
     section.onclick = ({ target }) => {
       const button = target instanceof Element && target.closest("button");
@@ -58,6 +76,10 @@ export class Tool {
         if (option instanceof HTMLInputElement) option.checked = true;
         this.#change(isTyped);
       },
+      onLeave: () => {
+        this.onLeave();
+        return true;
+      },
       onCaret: (place, path) => views.write(this.section, { place, path }),
     });
   }
@@ -67,9 +89,15 @@ export class Tool {
     if (target instanceof HTMLSelectElement && target.name === "ends") {
       const end = LINE_ENDS.get(target.value) ?? "\n";
       this.input?.fill(setLineEnds(this.input.text, end));
+    } else if (target instanceof HTMLSelectElement && target.name === "form") {
+      const { outcome } = this.#shown ?? {};
+      if (outcome) views.showResult(this.section, outcome);
     } else if (target instanceof HTMLInputElement && target.files) {
       this.takeFiles([...target.files]);
       target.value = "";
+    } else if (target instanceof HTMLInputElement && target.type === "range") {
+      find(this.#form, "[name=length]", HTMLInputElement).value = target.value;
+      this.#change(true);
     } else if (target instanceof HTMLInputElement && target.name) {
       this.#change(true);
     } else this.#refresh();
@@ -77,14 +105,17 @@ export class Tool {
 
   /** Does what a button names in its `data-act`. @param {HTMLButtonElement} button */
   #press(button) {
-    const { dataset: { act }, value } = button;
+    const { dataset: { act, to }, value } = button;
     if (act === "open") find(this.#form, "[type=file]").click();
     if (act === "retry") this.run();
     if (act === "select") this.input?.select(Number(value));
-    if (act === "fill") {
-      this.input?.fill(value);
+    if (act === "fill" && to && to in TOOLS) this.onHandOver(to, value);
+    else if (act === "fill") {
+      const choice = to ? { from: this.#readValues().action ?? "", to } : null;
+      this.input?.fill(value, choice ?? undefined);
       this.focus();
     }
+    if (act === "fold" || act === "unfold") this.#output?.fold(act === "fold");
     if (act === "swap") this.#swap();
     if (act === "code") {
       button.ariaExpanded = String(button.ariaExpanded === "false");
@@ -95,25 +126,44 @@ export class Tool {
   /** Copies or saves the text beside a button, or the result. @param {HTMLButtonElement} button */
   #give(button) {
     const place = button.closest(".row, .digest, .command");
+    const { result = "", bytes, kind } = this.#shown?.outcome ?? {};
+    if (bytes && button.dataset.act === "save" && !button.value) {
+      return save(bytes, `decoded.${kind?.end}`);
+    }
     const name = button.value || `${this.name}.txt`;
     const text = name === "request.json"
-      ? JSON.stringify(forms.toFields(this.#readValues(), this.#defaults))
+      ? JSON.stringify(this.#describe())
       : place?.querySelector("code, pre")?.textContent;
-    const { result = "" } = this.#shown?.outcome ?? {};
-    views.give(this.section, button, { text: text ?? result, name });
+    const whole = views.readForm(this.section, result).text;
+    views.give(this.section, button, { text: text ?? whole, name });
   }
 
-  /** The options that are not the default ones, for the address. */
+  /** The options that are not the default ones, for the address: the last valid ones. */
   get options() {
-    const options = forms.readOptions(this.#form);
-    return forms.writeOptions(options, this.#defaults);
+    if (forms.isValid(this.#form)) {
+      const options = forms.readOptions(this.#form);
+      this.#options = forms.writeOptions(options, this.#defaults);
+    }
+    return this.#options;
   }
 
-  /** Shows the tool with options; the first time, and when they are new, calls. @param {string} options */
+  /** Shows the tool with options, says which ones are not valid, and calls if they are new. @param {string} options */
   show(options) {
-    const before = this.options;
-    forms.setOptions(this.#form, options);
-    if (before !== this.options || !this.#latest) this.run();
+    const refused = forms.setOptions(this.#form, options);
+    if (refused.length > 0) {
+      const words = refused.map((option) => `“${option}”`).join(", ");
+      this.say(
+        `Not valid in the address: ${words}. The default is used instead.`,
+        { kind: "notice" },
+      );
+    }
+    if (!this.#isLatest()) this.run();
+  }
+
+  /** Opens the search in the result; returns whether there is one. */
+  search() {
+    this.#output?.search();
+    return this.#output !== undefined;
   }
 
   focus() {
@@ -121,9 +171,12 @@ export class Tool {
     else find(this.section, "[data-act=retry]").focus();
   }
 
-  /** Makes the call again if the last one has failed. */
+  cancel() {
+    return this.#calls.cancel();
+  }
+
   recover() {
-    if (this.#latest?.outcome?.failure) this.run();
+    this.#calls.recover();
   }
 
   /** @returns {Values} */
@@ -134,76 +187,55 @@ export class Tool {
 
   /** Follows a change of the form. @param {boolean} isTyped Whether more may follow at once. */
   #change(isTyped) {
-    clearTimeout(this.#timer);
-    announce("");
+    this.#announce("");
     if (this.#isNotice) this.say("");
     this.#isTyped = isTyped;
     forms.enableParts(this.#form);
     const ask = () => {
-      if (this.#isLatest() && !this.#latest?.outcome?.failure) this.#refresh();
+      const { outcome } = this.#calls.latest ?? {};
+      if (this.#isLatest() && !outcome?.failure) this.#refresh();
       else this.run();
       this.onOptions();
     };
     if (!isTyped) return ask();
-    this.#timer = setTimeout(ask, DEBOUNCE_MS);
+    this.#calls.postpone(ask, DEBOUNCE_MS);
     this.#refresh();
   }
 
-  /** Makes a call and shows its outcome, unless a newer one is made. */
-  async run(retries = 0) {
-    clearTimeout(this.#timer);
-    this.#latest?.stop.abort();
-    const values = this.#readValues();
-    /** @type {Call} */
-    const call = { values, stop: new AbortController() };
-    this.#latest = call;
-    const answered = this.#ask(call);
-    this.#refresh();
-    const outcome = await answered;
-    if (this.#latest !== call) return;
-    call.outcome = outcome;
-    this.#settle(call, outcome, retries);
+  /** Makes a call of the form as it is now. */
+  run() {
+    this.#calls.make(this.#readValues());
   }
 
-  /** @param {Call} call @returns {Promise<Outcome>} */
-  async #ask({ values, stop: { signal } }) {
-    const { name } = this;
-    if (values.input === "" && name !== "hash") return { result: "" };
-    return await interpret(name, values, (changes) => {
-      const fields = forms.toFields({ ...values, ...changes }, this.#defaults);
-      const request = createRequest(`api/${name}`, fields, document.baseURI);
-      return send(request, signal);
-    });
-  }
-
-  /** @param {Call} call @param {Outcome} outcome @param {number} retries */
-  #settle(call, outcome, retries) {
-    const { result, wrong = "", spoken = "", offset, retryAfter } = outcome;
+  /** Shows an outcome. @param {Call} call @param {Outcome} outcome */
+  #settle(call, outcome) {
+    const { result, wrong = "", spoken = "", offset } = outcome;
     if (result !== undefined) {
       this.#shown = call;
       this.#output?.fill(result);
       views.showResult(this.section, outcome, call.values.input);
     }
     this.input?.mark(offset, { wrong, isScrolled: !this.#isTyped });
-    let { words, buttons } = describeOutcome(this.name, call.values, outcome);
-    if (retryAfter !== undefined) {
-      const seconds = Math.min(retryAfter * 2 ** retries, MAX_RETRY_AFTER);
-      this.#timer = setTimeout(() => this.run(retries + 1), seconds * 1_000);
-      words += ` Trying again in ${seconds} s.`;
-    }
+    const { words, buttons } = describeOutcome(this.name, call.values, outcome);
     if (result === undefined || !this.#isNotice) {
       const kind = result === undefined ? "wrong" : "hint";
       this.say(words, { buttons, kind });
-      if (!words) announce(spoken);
+      if (!words) this.#announce(spoken);
     }
     this.#refresh();
+  }
+
+  /** Announces a message of this tool while it is shown. @param {string} words */
+  #announce(words) {
+    if (!this.section.hidden) announce(words);
   }
 
   /** Writes the message; a button of the old one keeps no focus. @param {string} words @param {MessageOptions} [options] */
   say(words, options) {
     const message = find(this.section, ".message");
     if (message.contains(document.activeElement)) this.focus();
-    views.say(message, words, options);
+    views.say(this.section, words, options);
+    this.#announce(words);
     this.#isNotice = options?.kind === "notice";
   }
 
@@ -211,17 +243,25 @@ export class Tool {
   #isLatest() {
     const values = Object.entries(this.#readValues());
     return values.every(([name, value]) =>
-      this.#latest?.values[name] === value
+      this.#calls.latest?.values[name] === value
     );
+  }
+
+  /** The fields of the call that the code shows. */
+  #describe() {
+    const values = this.#readValues();
+    const changes = TOOLS[this.name]?.describe?.(values);
+    return forms.toFields({ ...values, ...changes }, this.#defaults);
   }
 
   /** Shows whether the result is the answer to the form as it is now, and the call that this describes. */
   #refresh() {
     views.showState(this.section, {
       isLatest: this.#isLatest(),
-      latest: this.#latest,
+      latest: this.#calls.latest,
       shown: this.#shown?.outcome,
-      fields: forms.toFields(this.#readValues(), this.#defaults),
+      input: this.input?.text,
+      fields: this.#describe(),
     });
   }
 

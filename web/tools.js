@@ -1,8 +1,10 @@
 /** The differences between the five tools, without a page: their calls and their answers. */
 
+import { decodeBase64, dump, recogniseBytes } from "./bytes.js";
 import { describeForeign } from "./call.js";
-import { suggest } from "./suggest.js";
-import { findPosition } from "./text.js";
+import { findDuplicate, findRepairs } from "./repair.js";
+import { splitToken, suggest, suggestNext } from "./suggest.js";
+import { describeSize, findPosition, namePlace, shorten } from "./text.js";
 
 /** Sizes of the character classes, with and without the look-alikes. */
 const CLASS_SIZES = {
@@ -15,13 +17,25 @@ const CLASS_SIZES = {
 /** @type {Readonly<Record<string, Kind>>} */
 export const TOOLS = {
   base64: {
-    read([{ result } = {}]) {
-      if (typeof result !== "string") return;
+    requests({ input = "", action }) {
+      const parts = action === "decode" ? splitToken(input) : undefined;
+      return parts?.map((input) => ({ input })) ?? [{}];
+    },
+    // The payload is what one asks for.
+    describe(values) {
+      return this.requests?.(values).at(-1) ?? {};
+    },
+    read(answers) {
+      const results = answers.map(({ result }) => result);
+      if (!results.every((result) => typeof result === "string")) return;
+      const result = results.join("\n");
+      if (results.length > 1) return { result, parts: results };
       return result ? { result } : { result, note: "This decodes to nothing." };
     },
   },
   hash: {
-    requests: ["sha1", "sha256", "sha512"].map((algorithm) => ({ algorithm })),
+    requests: () =>
+      ["sha1", "sha256", "sha512"].map((algorithm) => ({ algorithm })),
     read(answers, { algorithm = "" }) {
       const digests = Object.fromEntries(
         answers.map(({ algorithm, result }) => [algorithm, String(result)]),
@@ -43,7 +57,8 @@ export const TOOLS = {
     read([{ password: result, strength } = {}], values) {
       if (typeof result !== "string") return;
       const bits = computeBits(values);
-      const name = String(strength).replace("-", " ");
+      const name = String(strength).replace("-", " ")
+        .replace(/^./, (first) => first.toUpperCase());
       const rating = `${name}, ${bits.toFixed(1)} bits`;
       return { result, bits, rating, spoken: `${result} (${rating})` };
     },
@@ -64,35 +79,80 @@ export const TOOLS = {
  * @param {string} tool @param {Values} values @param {Ask} ask @returns {Promise<Outcome>}
  */
 export async function interpret(tool, values, ask) {
-  const { requests = [{}], read } = TOOLS[tool] ?? {};
-  const replies = await Promise.all(requests.map(ask));
+  if (values.input === "" && tool !== "hash") return { result: "" };
+  const { requests = () => [{}], read } = TOOLS[tool] ?? {};
+  const replies = await Promise.all(requests(values).map(ask));
   const answers = [];
   for (const reply of replies) {
     if ("failure" in reply) return reply;
-    if ("error" in reply) return explain(reply.error, values.input);
+    if ("error" in reply) {
+      return showBytes(values, reply.error) ??
+        explain(reply.error, values.input);
+    }
     answers.push(reply.answer);
   }
   return read?.(answers, values) ?? describeForeign(200);
 }
 
+/**
+ * The repairs of a text that is not JSON which the service finds valid.
+ * @param {string} tool @param {Values} values @param {Ask} ask @returns {Promise<Suggestion[]>}
+ */
+export async function findValidRepairs(tool, { input = "" }, ask) {
+  if (tool !== "json") return [];
+  const repairs = [];
+  for (const repair of findRepairs(input)) {
+    const reply = await ask({ input: repair.value, action: "validate" });
+    if ("answer" in reply && reply.answer.valid === true) repairs.push(repair);
+  }
+  return repairs;
+}
+
+/** The bytes that the service refuses since they are not text. @param {Values} values @param {string} error @returns {Outcome | undefined} */
+function showBytes({ input = "", action }, error) {
+  if (action !== "decode" || !error.endsWith("not UTF-8 text")) return;
+  const bytes = decodeBase64(input);
+  return bytes && { result: dump(bytes), bytes, kind: recogniseBytes(bytes) };
+}
+
 /** The problem that an error of the service describes. @param {string} error @param {string} [input] */
 function explain(error, input = "") {
-  const words = error.replace(/^"input" must be JSON:/, "Not valid JSON:")
+  const words = namePlace(error, input).replace(
+    /^"input" must be JSON:/,
+    "Not valid JSON:",
+  )
     .replace(/^one of "uppercase".*/, "Choose at least one kind of character")
     .replace(/^"(\w+)"/, "The $1");
   return { wrong: `${words}.`, offset: findPosition(error, input) };
 }
 
 /** The words on an outcome, and the buttons beside them. @param {string} tool @param {Values} values @param {Outcome} outcome */
-export function describeOutcome(tool, values, { wrong, failure, offset }) {
+export function describeOutcome(tool, values, outcome) {
+  const { wrong, failure, offset, result, bytes, kind, repairs = [] } = outcome;
   const hints = failure ? [] : suggest(tool, values, wrong !== undefined);
+  hints.push(...repairs);
+  if (result && !bytes) hints.push(...suggestNext(tool, values, outcome));
   /** @type {Button[]} */
   const buttons = hints.map((hint) => ({ ...hint, act: "fill" }));
   if (offset !== undefined) {
     buttons.push({ label: "Show", act: "select", value: String(offset) });
   }
+  const twice = tool === "json" && !wrong && !failure &&
+    findDuplicate(values.input ?? "");
+  if (twice) {
+    buttons.push({ label: "Show", act: "select", value: `${twice.offset}` });
+  }
   if (failure) buttons.push({ label: "Try again", act: "retry" });
-  const words = [wrong, failure, ...hints.map(({ says }) => says)];
+  if (bytes) buttons.push({ label: "Download the bytes", act: "save" });
+  const said = bytes &&
+    `This is ${kind?.name}, ${
+      describeSize(bytes.length)
+    }, which the service does not decode, since it is not UTF-8 text. The bytes are computed in this page.`;
+  const note = twice &&
+    `An object has the name “${
+      shorten(twice.name)
+    }” twice, and most programs take the last one. This page has found it, not the service.`;
+  const words = [wrong, failure, said, note, ...hints.map(({ says }) => says)];
   return { words: words.filter(Boolean).join(" "), buttons };
 }
 

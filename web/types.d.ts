@@ -19,6 +19,12 @@ interface ServiceRequest {
   readonly body?: string;
 }
 
+interface SendOptions {
+  readonly signal: AbortSignal;
+  /** Called with the share of a large body that is sent. */
+  readonly onProgress?: (share: number) => void;
+}
+
 /** A call to be written as code: its body, empty where it has none, and whether that is in a file. */
 interface Code {
   readonly url: string;
@@ -46,6 +52,11 @@ interface Result {
   readonly spoken?: string;
   /** Digests by the names of their algorithms. */
   readonly digests?: Readonly<Record<string, string>>;
+  /** The header and the payload of a JSON Web Token. */
+  readonly parts?: readonly string[];
+  /** The bytes that the result shows, which are not text, and what they are. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+  readonly kind?: { name: string; type: string; end: string };
   readonly bits?: number;
   readonly rating?: string;
 }
@@ -54,6 +65,8 @@ interface Result {
 interface Problem {
   readonly wrong: string;
   readonly offset?: number | undefined;
+  /** Repairs of the input, which the service has found valid. */
+  readonly repairs?: readonly Suggestion[];
 }
 
 /** A result, a problem or a failure, by the member that it has. */
@@ -65,7 +78,9 @@ type Ask = (changes: Values) => Promise<Reply>;
 /** The differences between the tools. */
 interface Kind {
   /** The changed values of each request of a call; one unchanged request where there is none. */
-  readonly requests?: readonly Values[];
+  requests?(values: Values): readonly Values[];
+  /** The changed values of the request that the code shows. */
+  describe?(values: Values): Values;
   /** Reads the answers to the requests; nothing where they are not the service's. */
   read(
     answers: readonly Answer[],
@@ -80,29 +95,46 @@ interface Call {
   outcome?: Outcome;
 }
 
+interface CallsOptions {
+  /** The tool. */
+  readonly name: string;
+  readonly defaults: Values;
+  /** Called when a call is made. */
+  onStart(): void;
+  /** Called with the share of a large body that is sent. */
+  onProgress(share: number): void;
+  /** Called with the outcome of the newest call, and again when repairs are found. */
+  onOutcome(call: Call, outcome: Outcome): void;
+}
+
 /** The visible parts of a tool. */
 interface State {
   /** Whether the newest call has the values of the form. */
   readonly isLatest: boolean;
   readonly latest: Call | undefined;
+  /** The text of the input, where there is one. */
+  readonly input: string | undefined;
   /** The outcome with the result on the page. */
   readonly shown: Outcome | undefined;
   /** The fields of the call that the form describes. */
   readonly fields: Fields;
 }
 
-/** A button of a message. */
+/** A button of a message: its effect, the text that it brings, and the action or the tool that the text is for. */
 interface Button {
   readonly label: string;
   readonly act: string;
   readonly value?: string;
+  readonly to?: string;
 }
 
-/** A change of the input that one click makes: the reason, the button, the new input. */
+/** A change of the input that one click makes: the reason, the button, the new input, and what that is for. */
 interface Suggestion {
   readonly says: string;
   readonly label: string;
   readonly value: string;
+  /** An action of the tool, by default the same, or another tool. */
+  readonly to?: string;
 }
 
 interface MessageOptions {
@@ -121,6 +153,8 @@ interface EditorOptions {
   readonly tool: string;
   /** Follows a change: whether it was typed, and the choice that it brings. */
   onChange(isTyped: boolean, choice: string | undefined): void;
+  /** Leaves the editor; returns whether it is left. */
+  onLeave(): boolean;
   /** Follows the caret: its line and column, and its path in JSON. */
   onCaret(place: string, path: string): void;
 }

@@ -9,6 +9,9 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const ALPHABET =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&()*+,-./:;<=>?@[]^_{|}~";
 
+/** Whether the runtime has the fastest Base64, as Deno and Node 25 do. */
+const hasNativeBase64 = "toBase64" in Uint8Array.prototype;
+
 /** An invalid request, answered with 400. */
 export class BadRequest extends Error {}
 
@@ -44,10 +47,21 @@ export function hash({ algorithm, input }) {
 
 /** @param {{ action: string, input: string }} fields */
 export function base64({ action, input }) {
-  const result = action === "encode"
-    ? Buffer.from(input).toString("base64")
-    : Buffer.from(input, "base64").toString();
-  return { result };
+  return { result: action === "encode" ? encode(input) : decode(input) };
+}
+
+/** @param {string} text */
+function encode(text) {
+  return hasNativeBase64
+    ? new TextEncoder().encode(text).toBase64()
+    : Buffer.from(text).toString("base64");
+}
+
+/** @param {string} text */
+function decode(text) {
+  return hasNativeBase64
+    ? new TextDecoder().decode(Uint8Array.fromBase64(text))
+    : Buffer.from(text, "base64").toString();
 }
 
 /** @param {{ input: string, indent?: number }} fields */

@@ -8,8 +8,6 @@
 
 // deno-lint-ignore-file no-console -- the address is the output
 
-import { decodeBase64, encodeBase64 } from "@std/encoding/base64";
-
 const HEADERS = {
   "content-type": "application/json",
   "access-control-allow-origin": "*",
@@ -37,9 +35,9 @@ const OPERATIONS: Record<string, Operation> = {
     const digest = await crypto.subtle.digest("SHA-256", bytes);
     return { result: new Uint8Array(digest).toHex(), algorithm: "sha256" };
   },
-  encode: (input) => ({ result: encodeBase64(input) }),
+  encode: (input) => ({ result: new TextEncoder().encode(input).toBase64() }),
   decode: (input) => ({
-    result: new TextDecoder().decode(decodeBase64(input)),
+    result: new TextDecoder().decode(Uint8Array.fromBase64(input)),
   }),
   format: (input) => ({
     result: JSON.stringify(JSON.parse(input), null, 2),

@@ -4,34 +4,36 @@ import { HttpError } from "../http_error.ts";
 import { JsonTextError } from "../json/error.ts";
 import {
   isShort,
+  mayCollide,
   parseLargeJson,
   parseShortJson,
-  Source,
 } from "../json/parse.ts";
+import { decodeSimpleJson } from "../json/simple.ts";
+import { decodeUtf8 as decode, isUtf8 } from "../json/utf8.ts";
 import { describe } from "../quote.ts";
 import type { Work } from "../work.ts";
 import { readBody } from "./body.ts";
 import type { Fields } from "./fields.ts";
 import type { Context } from "./router.ts";
 
-// `ignoreBOM` keeps a byte order mark in the text.
-const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const strictUtf8Decoder = new TextDecoder("utf-8", {
-  ignoreBOM: true,
-  fatal: true,
-});
+const NOT_UTF8_MESSAGE = "the body must be UTF-8";
 
 /**
  * Reads a request's body as a JSON object, with any `Content-Type`. If the context
  * already has the fields, they are returned and the body is not read.
  *
+ * @param names Names of the members that are used, in ASCII. Others may be left out.
+ *
  * @throws {HttpError} 415 for a body with a content coding, 400 if the body is not UTF-8, not JSON (with line and column)
  * or not an object; and the errors of `readBody()`.
  */
-export function readJsonObject(context: Context): Promise<Fields> {
+export function readJsonObject(
+  context: Context,
+  names: readonly string[],
+): Promise<Fields> {
   if (context.fields !== undefined) return Promise.resolve(context.fields);
   checkContentCoding(context.request);
-  return readBody(context, parseJsonObject);
+  return readBody(context, (body) => parseJsonObject(body, names));
 }
 
 /**
@@ -55,13 +57,25 @@ export function checkContentCoding({ headers }: Request): void {
   );
 }
 
-/** Parses a short body at once, since steps take time, and a longer one in steps. */
-function parseJsonObject(body: Uint8Array): Fields | Work<Fields> {
-  if (!isShort(body)) return parseLargeObject(body);
-  const text = decodeBody(body);
+/** Parses a short or simple body at once, since steps take time, and others in steps. */
+function parseJsonObject(
+  body: Uint8Array,
+  names: readonly string[],
+): Fields | Work<Fields> {
+  if (!isShort(body)) {
+    const text = decodeSimpleJson(body);
+    return text === undefined
+      ? parseLargeObject(body, names)
+      : parseAtOnce(text);
+  }
+  const text = decodeUtf8(body, NOT_UTF8_MESSAGE);
   if (text === "") {
     throw new HttpError(400, "the body must be a JSON object, got nothing");
   }
+  return mayCollide(text) ? parseLargeObject(body, names) : parseAtOnce(text);
+}
+
+function parseAtOnce(text: string): Fields {
   try {
     return checkObject(parseShortJson(text));
   } catch (error) {
@@ -69,17 +83,16 @@ function parseJsonObject(body: Uint8Array): Fields | Work<Fields> {
   }
 }
 
-function* parseLargeObject(body: Uint8Array): Work<Fields> {
-  using source = new Source(decodeBody(body), body);
+function* parseLargeObject(
+  body: Uint8Array,
+  names: readonly string[],
+): Work<Fields> {
+  if (!(yield* isUtf8(body))) throw new HttpError(400, NOT_UTF8_MESSAGE);
   try {
-    return checkObject((yield* parseLargeJson(source)).value);
+    return checkObject((yield* parseLargeJson(body, { names })).value);
   } catch (error) {
     throw toHttpError(error);
   }
-}
-
-function decodeBody(body: Uint8Array): string {
-  return decodeUtf8(body, "the body must be UTF-8");
 }
 
 function checkObject(value: unknown): Fields {
@@ -105,13 +118,7 @@ function toHttpError(error: unknown): unknown {
  * @throws {HttpError} 400 with the given message if the bytes are not UTF-8.
  */
 export function decodeUtf8(bytes: Uint8Array, message: string): string {
-  const text = utf8Decoder.decode(bytes);
-  // Invalid bytes decode as U+FFFD. Only a text that has one is decoded again,
-  // strictly, because strict decoding takes five times as long.
-  if (!text.includes("\ufffd")) return text;
-  try {
-    return strictUtf8Decoder.decode(bytes);
-  } catch {
-    throw new HttpError(400, message);
-  }
+  const text = decode(bytes);
+  if (text === undefined) throw new HttpError(400, message);
+  return text;
 }

@@ -1,156 +1,177 @@
 /** JSON responses: small ones are sent at once, larger ones streamed and counted. */
 
-import { HttpError } from "../http_error.ts";
-import { resize, terminate } from "../json/utf8.ts";
 import { JsonWriter } from "../json/writer.ts";
-import { SMALL_BYTES } from "../load/budget.ts";
-import type { Load } from "../load/load.ts";
-import { Result } from "../load/result.ts";
+import {
+  getLarge,
+  type RequestScope,
+  SMALL_BYTES,
+  takeTurn,
+} from "../load/load.ts";
+import { StreamedResult } from "../load/streamed_result.ts";
 import type { Work } from "../work.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
-/**
- * Most memory of a text that is counted beside that of its result, as a share of the
- * largest body. A thread has twice the largest body; the rest is for the result, which
- * may be as large as the text, and for the free ends of its pages.
- */
-const MAX_SOURCE_SHARE = 0.98;
+/** Longest text that has at most 32 KiB in UTF-8, whatever its characters, in UTF-16 code units. */
+const SURELY_SMALL_LENGTH = SMALL_BYTES / 3;
 
-/** Length of the text that is written at a time, in UTF-16 code units or bytes. */
-const PART_LENGTH = 16 * 1024;
+/** Sizes of the first part of a large text and of the others, in bytes. */
+const FIRST_PART_BYTES = 64 * 1024;
+const PART_BYTES = 256 * 1024;
 
-/** Whether a JSON text is sent at once. */
-export function isSmall(text: string): boolean {
-  // A code unit has at most three bytes in UTF-8.
-  return 3 * text.length <= SMALL_BYTES;
-}
+/** Most bytes of a UTF-16 code unit in UTF-8. */
+const MAX_UTF8_BYTES = 3;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const utf8Encoder = new TextEncoder();
 
 /**
- * Answers 200 with a JSON text.
+ * Answers 200 with a JSON text without lone surrogates.
  *
- * @throws {HttpError} in the cases of `sendWritten()`.
+ * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`.
  */
 export function sendJsonText(
   text: string,
-  load: Load,
+  scope: RequestScope,
 ): Response | Promise<Response> {
-  if (isSmall(text)) return new Response(text, { headers: JSON_HEADERS });
-  return sendWritten(load, {
-    sourceBytes: 0,
-    write: (output) => writeText(text, output),
+  if (text.length <= SURELY_SMALL_LENGTH) {
+    return new Response(text, { headers: JSON_HEADERS });
+  }
+  return sendWhole(text, scope) ?? sendInParts(text, scope);
+}
+
+/**
+ * Answers with a text that the runtime is given whole, which takes less time, but cannot
+ * be aborted. Returns `undefined` if there is no room for it.
+ */
+function sendWhole(text: string, scope: RequestScope): Response | undefined {
+  const { results, quickResults } = scope.load;
+  const completed = scope.info?.completed;
+  const large = getLarge(scope);
+  if (
+    completed === undefined || results.waiting > 0 ||
+    !quickResults.tryReserve(large, text.length)
+  ) return undefined;
+  const release = () => quickResults.release(large);
+  completed.then(release, release);
+  return new Response(text, { headers: JSON_HEADERS });
+}
+
+function sendInParts(
+  text: string,
+  scope: RequestScope,
+): Response | Promise<Response> {
+  const parts = encodeInParts(text);
+  const byteLength = parts.reduce((sum, part) => sum + part.byteLength, 0);
+  if (byteLength > SMALL_BYTES) return sendParts(parts, byteLength, scope);
+  return new Response(parts[0], { headers: JSON_HEADERS });
+}
+
+/** Encodes a text in parts, since a client may read one and then no more. */
+function encodeInParts(text: string): Bytes[] {
+  const parts: Bytes[] = [];
+  for (let start = 0; start < text.length;) {
+    const size = parts.length === 0 ? FIRST_PART_BYTES : PART_BYTES;
+    const rest = text.slice(start);
+    const part = new Uint8Array(
+      Math.min(size, rest.length + MAX_UTF8_BYTES + 1),
+    );
+    const { read, written } = utf8Encoder.encodeInto(rest, part);
+    parts.push(part.subarray(0, written));
+    start += read;
+  }
+  return parts;
+}
+
+async function sendParts(
+  parts: Bytes[],
+  byteLength: number,
+  scope: RequestScope,
+): Promise<Response> {
+  const result = new StreamedResult(scope);
+  await result.reserve(byteLength);
+  return stream(result, parts, byteLength);
+}
+
+function stream(
+  result: StreamedResult,
+  parts: Bytes[],
+  byteLength: number,
+): Response {
+  return new Response(result.stream(parts), {
+    headers: { ...JSON_HEADERS, "content-length": String(byteLength) },
   });
 }
 
-/** Writes a text without lone surrogates, not escaped. */
-export function* writeText(text: string, output: JsonWriter): Work<void> {
-  let start = 0;
-  while (start < text.length) {
-    let end = start + PART_LENGTH;
-    // A surrogate pair must not be divided.
-    if (text.codePointAt(end - 1)! > 0xffff) end += 1;
-    output.write(text.slice(start, end));
-    start = end;
-    if (output.isFull) yield;
-  }
-}
-
 /**
- * Writes UTF-8 bytes, escaped, and frees them. A string of them would take memory for
- * longer.
+ * Answers 200 with a JSON text that work writes: at once up to its first pause, then in
+ * slices, one request at a time.
  *
- * @throws {HttpError} 400 with the given message if the bytes are not UTF-8.
- */
-export function* writeUtf8(
-  bytes: Uint8Array<ArrayBuffer>,
-  output: JsonWriter,
-  message: string,
-): Work<void> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const { byteLength } = bytes;
-  const text = terminate(bytes);
-  resize(bytes.buffer, 0);
-  try {
-    for (let start = 0; start < byteLength; start += PART_LENGTH) {
-      const end = Math.min(start + PART_LENGTH, byteLength);
-      const isLast = end === byteLength;
-      if (!isUtf8(decoder, text.subarray(start, end), isLast)) {
-        throw new HttpError(400, message);
-      }
-      output.writeEscaped(text, start, end);
-      if (output.isFull) yield;
-    }
-  } finally {
-    resize(text.buffer, 0);
-  }
-}
-
-/** Whether a part continues the UTF-8 text that the decoder has read. */
-function isUtf8(
-  decoder: TextDecoder,
-  part: Uint8Array,
-  isLast: boolean,
-): boolean {
-  try {
-    decoder.decode(part, { stream: !isLast });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Returns how many bytes of the memory of a text are counted while its result is made. */
-export function countSource(bytes: number, { maxBodyBytes }: Load): number {
-  return Math.min(bytes, MAX_SOURCE_SHARE * maxBodyBytes);
-}
-
-/** Options of `sendWritten()`. */
-interface WrittenOptions {
-  /** Memory of the text from which the result is written, in bytes. */
-  readonly sourceBytes: number;
-  /** Writes the result, and pauses whenever the writer is full. */
-  readonly write: (output: JsonWriter) => Work<void>;
-}
-
-/**
- * Answers 200 with a JSON text that is written in slices.
- *
- * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it, 499
- * if the client disconnects; and errors of `write`.
+ * @param write Writes the result, and pauses whenever the writer is full.
+ * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`;
+ * and errors of `write`.
  */
 export async function sendWritten(
-  load: Load,
-  { sourceBytes, write }: WrittenOptions,
+  scope: RequestScope,
+  write: (output: JsonWriter) => Work<void>,
 ): Promise<Response> {
-  const result = new Result(load);
   using output = new JsonWriter();
-  try {
-    const work = reserveAtPauses(write(output), () => {
-      load.budget.reserve(result, sourceBytes + output.capacity);
-      output.resume();
-    });
-    const rest = load.scheduler.run(load.request, work);
-    // Finished work is not awaited: meanwhile other requests would allocate buffers.
-    if (rest) await rest;
-    const { byteLength } = output;
-    if (byteLength > SMALL_BYTES) {
-      return new Response(result.stream(output.take(), byteLength), {
-        headers: { ...JSON_HEADERS, "content-length": String(byteLength) },
-      });
-    }
-    result.abort();
+  const work = write(output);
+  // Finished work is not awaited: meanwhile other requests would allocate pages.
+  if (work.next().done) {
+    const { byteLength, lastPage } = output;
+    if (byteLength > SMALL_BYTES) return await sendPages(scope, output);
     // Up to 32 KiB are on one page.
-    return new Response(output.lastPage, { headers: JSON_HEADERS });
+    return new Response(lastPage, { headers: JSON_HEADERS });
+  }
+  const isOwner = scope.large === undefined;
+  await takeTurn(scope, SMALL_BYTES);
+  try {
+    return await sendPages(scope, output, work);
+  } finally {
+    // The turn of a large body or a tool call ends later.
+    if (isOwner) scope.load.work.release(getLarge(scope));
+  }
+}
+
+/** Answers with the pages of a writer, to which work may write first. */
+async function sendPages(
+  scope: RequestScope,
+  output: JsonWriter,
+  work?: Work<void>,
+): Promise<Response> {
+  const { writers, scheduler } = scope.load;
+  const result = new StreamedResult(scope);
+  try {
+    if (work !== undefined) {
+      await writers.reserve(result.large, 1);
+      const part = () => writeUntilBlocked(work, output, result);
+      while (!await scheduler.runInSlices(result.large, part())) {
+        await result.reserve(output.capacity);
+      }
+    }
+    const { byteLength } = output;
+    await result.reserve(byteLength);
+    return stream(result, output.take(), byteLength);
   } catch (error) {
     result.abort();
     throw error;
+  } finally {
+    writers.release(result.large);
   }
 }
 
-/** Does work, and reserves its memory at each pause. */
-function* reserveAtPauses(work: Work<void>, reserve: () => void): Work<void> {
-  for (const _pause of work) {
-    reserve();
+/** Does work to its end, or until the room for results has no space; returns whether it has ended. */
+function* writeUntilBlocked(
+  work: Work<void>,
+  output: JsonWriter,
+  result: StreamedResult,
+): Work<boolean> {
+  do {
+    if (!result.tryReserve(output.capacity)) return false;
+    output.resume();
     yield;
-  }
+  } while (!work.next().done);
+  return true;
 }

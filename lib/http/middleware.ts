@@ -95,14 +95,13 @@ function answerError(
 export function withRequestLog(handler: FetchHandler): FetchHandler {
   return async function answer(request, info) {
     const start = performance.now();
-    const response = await handler(request, info);
+    const { response, bytes } = await measureBody(await handler(request, info));
     const milliseconds = (performance.now() - start).toFixed(1);
     const id = crypto.randomUUID();
     response.headers.set("x-request-id", id);
     response.headers.append(EXPOSE, "x-request-id");
     const method = describe(request.method);
     const path = describe(splitUrl(request.url).path);
-    const bytes = await measureBody(response);
     logEvent(
       `${method} ${path} ${response.status} ${milliseconds} ms ${bytes} bytes ${id}`,
     );
@@ -110,10 +109,17 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
   };
 }
 
-async function measureBody(response: Response): Promise<number> {
+/** Returns the number of bytes of a body, and a response with the same body. */
+async function measureBody(
+  response: Response,
+): Promise<{ readonly response: Response; readonly bytes: number }> {
+  const { body, status, headers } = response;
   // The `Content-Length` of a response to HEAD is that of GET.
-  if (response.body === null) return 0;
-  const length = response.headers.get("content-length");
-  if (length !== null) return Number(length);
-  return (await response.clone().bytes()).byteLength;
+  if (body === null) return { response, bytes: 0 };
+  const length = headers.get("content-length");
+  if (length !== null) return { response, bytes: Number(length) };
+  // A body that is read as a copy would be a stream, and be sent without its length.
+  const copy = await response.bytes();
+  const measured = new Response(copy, { status, headers });
+  return { response: measured, bytes: copy.byteLength };
 }

@@ -3,7 +3,7 @@
  * is a 404, an unknown method of a known path a 405 with `Allow`.
  */
 
-import type { Load } from "../load/load.ts";
+import type { RequestScope } from "../load/load.ts";
 import { answerOptions } from "./cors.ts";
 import { describe } from "../quote.ts";
 import { HttpError } from "../http_error.ts";
@@ -11,7 +11,7 @@ import { dropBody } from "./head.ts";
 import type { Fields } from "./fields.ts";
 
 /** Everything that a handler is given besides the request. */
-export interface Context extends Load {
+export interface Context extends RequestScope {
   /** The request's path, not decoded. */
   readonly path: string;
   /** The request's query, not decoded, without the question mark. */

@@ -24,7 +24,7 @@ let validHost: string | null = null;
 export function readTarget(request: Request): Target {
   const host = request.headers.get("host");
   if (host !== validHost) {
-    checkHost(host, request.url);
+    checkHost(host);
     validHost = host;
   }
   return splitUrl(request.url);
@@ -32,22 +32,26 @@ export function readTarget(request: Request): Target {
 
 /** Returns path and query of an absolute URL, not decoded. */
 export function splitUrl(url: string): Target {
-  // The first slash after those of `https://` or `http://`.
-  const start = url.indexOf("/", "https://".length);
-  if (start === -1) return { path: "/", query: "" };
+  // Behind the slashes of `http://` or of the scheme of another target.
+  const start = url.indexOf("//") + 2;
   const hash = url.indexOf("#", start);
   const end = hash === -1 ? url.length : hash;
   const mark = url.indexOf("?", start);
-  if (mark === -1 || mark > end) {
-    return { path: url.slice(start, end), query: "" };
-  }
-  return { path: url.slice(start, mark), query: url.slice(mark + 1, end) };
+  const pathEnd = mark === -1 || mark > end ? end : mark;
+  const slash = url.indexOf("/", start);
+  const hasPath = slash !== -1 && slash < pathEnd;
+  return {
+    path: hasPath ? url.slice(slash, pathEnd) : "/",
+    query: pathEnd === end ? "" : url.slice(pathEnd + 1, end),
+  };
 }
 
-function checkHost(host: string | null, url: string): void {
+function checkHost(host: string | null): void {
   // HTTP/1.0 needs no Host, and HTTP/2 has none: Deno checks its authority. Deno
   // does not give the version, so HTTP/1.1 without Host is served as well.
-  if (host === null || (!/[/?#\\]/.test(host) && URL.canParse(url))) return;
+  if (host === null || host === "") return;
+  // The URL of the request may have another authority (RFC 9112, section 3.2.2).
+  if (!/[/?#\\]/.test(host) && URL.canParse(`http://${host}`)) return;
   throw new HttpError(
     400,
     `the Host header must be a host name and perhaps a port, got ${

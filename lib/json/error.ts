@@ -1,6 +1,7 @@
 /** The error for a text that is not valid JSON. */
 
 import { describe } from "../quote.ts";
+import type { Work } from "../work.ts";
 import { isContinuation, readCodePoint, type TextBytes } from "./utf8.ts";
 
 const LINE_FEED = 0x0a;
@@ -35,20 +36,56 @@ export class JsonTextError extends Error {
   }
 }
 
+/** A character that cannot continue a JSON text, or the end of the text; its line is not known yet. */
+export class UnexpectedByte {
+  /** Offset of the character, in bytes. */
+  readonly at: number;
+  /** What a valid text has there. */
+  readonly expected: string;
+
+  /**
+   * @param at Offset of the character, in bytes.
+   * @param expected What a valid text has there.
+   */
+  constructor(at: number, expected: string) {
+    this.at = at;
+    this.expected = expected;
+  }
+}
+
+/** Number of bytes between two pauses in the counting of lines; a power of two. */
+const PAUSE_LENGTH = 64 * 1024;
+
 /**
- * Creates the error for the character at an offset, in bytes, or for the end of the
- * text. Lines end at LF, CR or CRLF; lines and columns count from 1, columns in code
- * points.
+ * Does work on a text, in which it throws an `UnexpectedByte` for an error. Its position
+ * is counted with pauses.
+ *
+ * @throws {JsonTextError} if the text is not JSON.
  */
-export function unexpected(
+export function* withPosition<Result>(
   text: TextBytes,
-  at: number,
-  expected: string,
-): JsonTextError {
+  work: Work<Result>,
+): Work<Result> {
+  try {
+    return yield* work;
+  } catch (error) {
+    throw error instanceof UnexpectedByte ? yield* locate(text, error) : error;
+  }
+}
+
+/**
+ * Creates the error for a character. Lines end at LF, CR or CRLF; lines and columns
+ * count from 1, columns in code points.
+ */
+function* locate(
+  text: TextBytes,
+  { at, expected }: UnexpectedByte,
+): Work<JsonTextError> {
   let line = 1;
   let column = 1;
   let offset = 0;
   for (let i = 0; i < at; i += 1) {
+    if ((i & PAUSE_LENGTH - 1) === PAUSE_LENGTH - 1) yield;
     const byte = text[i]!;
     if (isContinuation(byte)) continue;
     // Only code points of four bytes have two code units.

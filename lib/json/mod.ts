@@ -15,16 +15,17 @@
  * @module
  */
 
+import { checkNumber, checkString } from "../check.ts";
 import type { Work } from "../work.ts";
 import {
   formatJson as writeFormatted,
   minifyJson as writeMinified,
 } from "./rewrite.ts";
+import { findJsonError as findError } from "./scan.ts";
 import { JsonWriter } from "./writer.ts";
 
 export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";
-export { findJsonError } from "./scan.ts";
 
 /** Options of `formatJson()`. */
 export interface FormatOptions {
@@ -41,6 +42,7 @@ export interface FormatOptions {
  * The result of deep nesting can be much larger than the text: 10 KB of brackets
  * become 50 MB. Set `maxBytes` for untrusted texts.
  *
+ * @throws {TypeError} if the text is not a string, or an option is not a number.
  * @throws {RangeError} if `indent` is not an integer of at least 1.
  * @throws {JsonTextError} if the text is not JSON.
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`; it is not
@@ -48,6 +50,9 @@ export interface FormatOptions {
  */
 export function formatJson(text: string, options: FormatOptions = {}): string {
   const { indent = 2, maxBytes = Infinity } = options;
+  checkString("text", text);
+  checkNumber("indent", indent);
+  checkNumber("maxBytes", maxBytes);
   if (!Number.isInteger(indent) || indent < 1) {
     throw new RangeError(
       `indent must be an integer of at least 1, got ${indent}`,
@@ -61,10 +66,23 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
 /**
  * Removes the white space between the tokens of a JSON text.
  *
+ * @throws {TypeError} if the text is not a string.
  * @throws {JsonTextError} if the text is not JSON.
  */
 export function minifyJson(text: string): string {
+  checkString("text", text);
   return readResult((output) => writeMinified(text, output));
+}
+
+/**
+ * Returns the error message for an invalid text, with line and column; `undefined` for
+ * valid JSON.
+ *
+ * @throws {TypeError} if the text is not a string.
+ */
+export function findJsonError(text: string): string | undefined {
+  checkString("text", text);
+  return findError(text);
 }
 
 /** Returns the text that `write` writes escaped. */

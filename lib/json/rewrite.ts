@@ -49,7 +49,7 @@ export function minifyJson(text: string, output: JsonWriter): Work<void> {
  * many bytes are written.
  */
 export function* formatJson(text: string, options: FormatOptions): Work<void> {
-  const bytes = encodeText(text);
+  const bytes = yield* encodeText(text);
   const rewriter = new Rewriter(bytes, options);
   try {
     yield* scanText(bytes, rewriter);

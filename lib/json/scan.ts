@@ -7,7 +7,7 @@
  */
 
 import { runAtOnce, type Work } from "../work.ts";
-import { JsonTextError, unexpected } from "./error.ts";
+import { JsonTextError, UnexpectedByte, withPosition } from "./error.ts";
 import { skipName, skipScalar, skipToEnd, skipWhiteSpace } from "./tokens.ts";
 import { encodeText, resize, type TextBytes } from "./utf8.ts";
 
@@ -47,7 +47,7 @@ export function findJsonError(text: string): string | undefined {
 
 /** Like `findJsonError()`, with pauses. */
 export function* scanForError(text: string): Work<string | undefined> {
-  const bytes = encodeText(text);
+  const bytes = yield* encodeText(text);
   try {
     yield* scanText(bytes);
   } catch (error) {
@@ -64,9 +64,16 @@ export function* scanForError(text: string): Work<string | undefined> {
  *
  * @throws {JsonTextError} for the first character that cannot continue a JSON text.
  */
-export function* scanText(
+export function scanText(
   text: TextBytes,
   handler?: WhiteSpaceHandler,
+): Work<void> {
+  return withPosition(text, scanWhole(text, handler));
+}
+
+function* scanWhole(
+  text: TextBytes,
+  handler: WhiteSpaceHandler | undefined,
 ): Work<void> {
   const start = skipWhiteSpace(text, 0);
   handler?.remove(0, start);
@@ -82,12 +89,19 @@ export const PAUSE_LENGTH = 64 * 1024;
 /** Distance between two checks of `isFull`, in bytes. */
 const CHECK_INTERVAL = 64;
 
+/** Depth of nesting for which a scan has memory at first. */
+const FIRST_DEPTH = 64;
+
 /** A scan of one value, which can pause. */
 export class Scan {
   readonly #text: TextBytes;
   readonly #handler: WhiteSpaceHandler | undefined;
-  /** The closing characters of the open containers, outermost first. */
-  readonly #closers: number[] = [];
+  /**
+   * The closing characters of the open containers, outermost first. An array would be
+   * copied when it grows, and the copies searched by the garbage collector.
+   */
+  #closers = new Uint8Array(FIRST_DEPTH);
+  #depth = 0;
   #at: number;
   /** Whether a value begins at the offset; otherwise one ends there. */
   #isValueNext = true;
@@ -108,15 +122,16 @@ export class Scan {
    * Continues the scan. Returns true at the end of the value, false at a pause: the
    * handler is full, or 64 KiB have been scanned.
    *
-   * @throws {JsonTextError} for the first character that cannot continue a JSON
+   * @throws {UnexpectedByte} for the first character that cannot continue a JSON
    * text.
    */
   resume(): boolean {
     // Local variables are faster than fields.
     const text = this.#text;
     const handler = this.#handler;
-    const closers = this.#closers;
-    let closer = closers.at(-1) ?? 0;
+    let closers = this.#closers;
+    let depth = this.#depth;
+    let closer = depth === 0 ? 0 : closers[depth - 1]!;
     let at = this.#at;
     let isValueNext = this.#isValueNext;
     let checkAt = at + CHECK_INTERVAL;
@@ -126,6 +141,7 @@ export class Scan {
       if (at >= checkAt) {
         if (handler?.isFull || at >= pauseAt) {
           this.#at = at;
+          this.#depth = depth;
           this.#isValueNext = isValueNext;
           return false;
         }
@@ -138,10 +154,12 @@ export class Scan {
         } else {
           const gap = at + 1;
           closer = opener === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
-          closers.push(closer);
+          if (depth === closers.length) closers = this.#deepen();
+          closers[depth] = closer;
+          depth += 1;
           at = skipWhiteSpace(text, gap);
           if (text[at] !== closer) {
-            handler?.replaceByLineBreak(gap, at, closers.length);
+            handler?.replaceByLineBreak(gap, at, depth);
             if (closer === CLOSE_BRACE) {
               at = skipColon(text, skipName(text, at), handler);
             }
@@ -149,8 +167,8 @@ export class Scan {
           }
           handler?.remove(gap, at);
           at += 1;
-          closers.pop();
-          closer = closers.at(-1) ?? 0;
+          depth -= 1;
+          closer = depth === 0 ? 0 : closers[depth - 1]!;
         }
         isValueNext = false;
       }
@@ -166,20 +184,27 @@ export class Scan {
         handler?.remove(gap, at);
         const next = at + 1;
         at = skipWhiteSpace(text, next);
-        handler?.replaceByLineBreak(next, at, closers.length);
+        handler?.replaceByLineBreak(next, at, depth);
         if (closer === CLOSE_BRACE) {
           at = skipColon(text, skipName(text, at), handler);
         }
         isValueNext = true;
       } else if (code === closer) {
-        closers.pop();
-        closer = closers.at(-1) ?? 0;
-        handler?.replaceByLineBreak(gap, at, closers.length);
+        depth -= 1;
+        closer = depth === 0 ? 0 : closers[depth - 1]!;
+        handler?.replaceByLineBreak(gap, at, depth);
         at += 1;
       } else {
-        throw unexpected(text, at, `"," or "${String.fromCharCode(closer)}"`);
+        const expected = `"," or "${String.fromCharCode(closer)}"`;
+        throw new UnexpectedByte(at, expected);
       }
     }
+  }
+
+  /** Makes room for twice the depth. */
+  #deepen(): Uint8Array<ArrayBuffer> {
+    const { buffer, byteLength } = this.#closers;
+    return this.#closers = new Uint8Array(resize(buffer, 2 * byteLength));
   }
 }
 
@@ -190,7 +215,7 @@ export function skipColon(
   handler?: WhiteSpaceHandler,
 ): number {
   const colon = skipWhiteSpace(text, nameEnd);
-  if (text[colon] !== COLON) throw unexpected(text, colon, '":"');
+  if (text[colon] !== COLON) throw new UnexpectedByte(colon, '":"');
   handler?.remove(nameEnd, colon);
   const value = skipWhiteSpace(text, colon + 1);
   handler?.replaceBySpace(colon + 1, value);

@@ -1,13 +1,13 @@
 /**
  * Skips tokens of JSON texts (RFC 8259, strict). Each function takes the offset of a
- * token, in bytes, returns the offset behind it, and throws a `JsonTextError` for the
+ * token, in bytes, returns the offset behind it, and throws an `UnexpectedByte` for the
  * first character that cannot continue the token.
  *
  * @module
  */
 
-import { unexpected } from "./error.ts";
-import type { TextBytes } from "./utf8.ts";
+import { UnexpectedByte } from "./error.ts";
+import { isContinuation, type TextBytes } from "./utf8.ts";
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -30,10 +30,13 @@ const LOWER_R = 0x72;
 const LOWER_T = 0x74;
 const LOWER_U = 0x75;
 
+/** Length of the longest escape: `\u0061`. */
+const MAX_ESCAPE_LENGTH = 6;
+
 /** Skips a member's name. */
 export function skipName(text: TextBytes, at: number): number {
   if (text[at] === DOUBLE_QUOTE) return skipString(text, at);
-  throw unexpected(text, at, "a name in double quotes");
+  throw new UnexpectedByte(at, "a name in double quotes");
 }
 
 /** Skips a string, a number, `true`, `false` or `null`. */
@@ -44,7 +47,7 @@ export function skipScalar(text: TextBytes, at: number): number {
   if (code === LOWER_T) return skipWord(text, at, "true");
   if (code === LOWER_F) return skipWord(text, at, "false");
   if (code === LOWER_N) return skipWord(text, at, "null");
-  throw unexpected(text, at, "a JSON value");
+  throw new UnexpectedByte(at, "a JSON value");
 }
 
 /** Skips white space, if there is any. */
@@ -63,14 +66,14 @@ export function skipWhiteSpace(text: TextBytes, at: number): number {
 /** Skips the white space behind the value of a text, up to the end of the text. */
 export function skipToEnd(text: TextBytes, at: number): number {
   at = skipWhiteSpace(text, at);
-  if (at < text.length - 1) throw unexpected(text, at, "the end of the text");
+  if (at < text.length - 1) throw new UnexpectedByte(at, "the end of the text");
   return at;
 }
 
 function skipWord(text: TextBytes, at: number, word: string): number {
   for (let i = 0; i < word.length; i += 1) {
     if (text[at + i] === word.charCodeAt(i)) continue;
-    throw unexpected(text, at + i, `"${word}"`);
+    throw new UnexpectedByte(at + i, `"${word}"`);
   }
   return at + word.length;
 }
@@ -90,7 +93,7 @@ function skipNumber(text: TextBytes, at: number): number {
 }
 
 function skipDigits(text: TextBytes, at: number): number {
-  if (!isDigit(text[at]!)) throw unexpected(text, at, "a digit");
+  if (!isDigit(text[at]!)) throw new UnexpectedByte(at, "a digit");
   do at += 1; while (isDigit(text[at]!));
   return at;
 }
@@ -101,14 +104,26 @@ function isDigit(code: number): boolean {
 
 /** RFC 8259, section 7. */
 function skipString(text: TextBytes, at: number): number {
-  for (;;) {
-    at += 1;
+  return skipStringPart(text, at + 1, text.length) + 1;
+}
+
+/**
+ * Skips a part of a string, from an offset behind its opening quote. Returns the offset
+ * of the closing quote, or of the first character at which the part has a length.
+ */
+export function skipStringPart(
+  text: TextBytes,
+  at: number,
+  length: number,
+): number {
+  const end = at + length;
+  for (;; at += 1) {
     const code = text[at]!;
-    if (code === DOUBLE_QUOTE) return at + 1;
+    if (code === DOUBLE_QUOTE) return at;
+    if (at >= end && !isContinuation(code)) return at;
     if (code === BACKSLASH) at = skipEscape(text, at);
     else if (code < SPACE) {
-      throw unexpected(
-        text,
+      throw new UnexpectedByte(
         at,
         at < text.length - 1
           ? "control characters to be escaped"
@@ -116,6 +131,21 @@ function skipString(text: TextBytes, at: number): number {
       );
     }
   }
+}
+
+/** Returns the offset, or that of the escape or character within a string that it would divide. */
+export function skipBackToEscape(text: TextBytes, offset: number): number {
+  let at = offset;
+  while (isContinuation(text[at]!)) at -= 1;
+  for (let i = at - 1; i > at - MAX_ESCAPE_LENGTH; i -= 1) {
+    if (text[i] !== BACKSLASH) continue;
+    let start = i;
+    while (text[start - 1] === BACKSLASH) start -= 1;
+    // An even number of backslashes are escaped ones.
+    if ((i - start) % 2 === 1) return at;
+    return text[i + 1] === LOWER_U || i + 1 === at ? i : at;
+  }
+  return at;
 }
 
 /** Checks an escape and returns the offset of its last character. */
@@ -134,11 +164,11 @@ function skipEscape(text: TextBytes, at: number): number {
     case LOWER_U:
       break;
     default:
-      throw unexpected(text, letter, 'one of "\\/bfnrtu after the backslash');
+      throw new UnexpectedByte(letter, 'one of "\\/bfnrtu after the backslash');
   }
   for (let digit = letter + 1; digit <= letter + 4; digit += 1) {
     if (!isHexDigit(text[digit]!)) {
-      throw unexpected(text, digit, "four hexadecimal digits after \\u");
+      throw new UnexpectedByte(digit, "four hexadecimal digits after \\u");
     }
   }
   return letter + 4;

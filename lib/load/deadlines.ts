@@ -1,7 +1,7 @@
 /** Times by which bodies must have arrived. */
 
 import { HttpError } from "../http_error.ts";
-import { isSlow, type Transfer } from "./budget.ts";
+import { isSlow, MIN_BYTES_PER_SECOND, type Transfer } from "./room.ts";
 
 /** Time between two checks, in milliseconds. */
 const INTERVAL_MS = 100;
@@ -16,6 +16,11 @@ export class Deadlines {
   /** @param timeoutMs Time for a body below 64 KiB/s on average, in milliseconds. */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
+  }
+
+  /** Whether a body of this length is slow if it has not arrived when its time is over. */
+  isTimely(bytes: number): boolean {
+    return bytes <= this.#timeoutMs / 1_000 * MIN_BYTES_PER_SECOND;
   }
 
   /** Adds a body, which is aborted with 408 if it is late. */

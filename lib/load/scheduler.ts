@@ -1,8 +1,8 @@
 /** Shares the thread between large requests and small ones, which never wait here. */
 
-import { setImmediate, setTimeout } from "node:timers/promises";
-import { HttpError } from "../http_error.ts";
+import { setImmediate } from "node:timers";
 import type { Work } from "../work.ts";
+import type { LargeRequest } from "./large_request.ts";
 
 /** Length that a slice should have, and the pause between two while small requests come, in milliseconds. */
 const SLICE_MS = 2;
@@ -14,16 +14,28 @@ const RESTS_MS = 50;
 
 /** Work that waits for its next slice. */
 interface Job extends PromiseWithResolvers<unknown> {
-  readonly signal: AbortSignal;
+  readonly large: LargeRequest;
   readonly work: Work<unknown>;
 }
 
-/** Runs large work in slices, one in each round of the event loop, in the order of the requests. */
+/** A time for large work, at most one in each round of the event loop. */
+interface Slice {
+  /** Time of `performance.now()` until which work may start. */
+  readonly end: number;
+  /** Resolves when the next slice can begin. */
+  readonly over: PromiseWithResolvers<void>;
+}
+
+/**
+ * Runs large work in slices, one in each round of the event loop. Requests whose work is
+ * short share a slice.
+ */
 export class Scheduler {
   readonly #jobs: Job[] = [];
-  /** Requests whose work has begun: the rest of it precedes the work of others. */
-  readonly #begun = new WeakSet<Request>();
-  /** Time since which no work is left; `Infinity` while there is some. */
+  #isRunning = false;
+  /** The slice of this round; `undefined` if there is none yet. */
+  #slice: Slice | undefined;
+  /** Time since which there is no slice. */
   #idleSince = -Infinity;
   /** Pauses that large work has to make. To note the time of a request would take longer. */
   #rests = 0;
@@ -33,52 +45,66 @@ export class Scheduler {
     this.#rests = RESTS;
   }
 
-  /** Runs work to its first pause at once, and the rest like `runInSlices()`. */
-  run<Value>(request: Request, work: Work<Value>): Value | Promise<Value> {
-    const step = work.next();
-    return step.done ? step.value : this.runInSlices(request, work);
+  /** Waits for a slice with time left, in which a short computation may start. */
+  async startSlice(): Promise<void> {
+    for (;;) {
+      const slice = this.#slice ??= this.#createSlice();
+      if (performance.now() < slice.end) return;
+      await slice.over.promise;
+    }
   }
 
   /**
-   * Runs work to its end in slices. Several short jobs share a slice.
+   * Runs work to its end in slices.
    *
    * @throws {HttpError} 499 if the client disconnects; and errors of the work.
    */
   async runInSlices<Value>(
-    request: Request,
+    large: LargeRequest,
     work: Work<Value>,
   ): Promise<Value> {
     const resolvers = Promise.withResolvers<unknown>();
-    // A signal that is first read after an HTTP/2 reset never aborts (Deno 2.9.6).
-    const job = { ...resolvers, signal: request.signal, work };
-    if (this.#begun.has(request)) this.#jobs.unshift(job);
-    else this.#jobs.push(job);
-    this.#begun.add(request);
-    if (this.#idleSince < Infinity) this.#runJobs();
-    return await job.promise as Value;
+    this.#jobs.push({ ...resolvers, large, work });
+    if (!this.#isRunning) this.#runJobs();
+    return await resolvers.promise as Value;
   }
 
-  async #runJobs(): Promise<void> {
-    if (performance.now() > this.#idleSince + RESTS_MS) this.#rests = 0;
-    this.#idleSince = Infinity;
-    await setImmediate();
-    while (this.#jobs.length > 0) {
-      this.#runSlice(performance.now() + SLICE_MS);
-      await setImmediate();
-      if (this.#jobs.length === 0 || this.#rests === 0) continue;
-      this.#rests -= 1;
-      await setTimeout(REST_MS);
-    }
+  #createSlice(): Slice {
+    const now = performance.now();
+    if (now > this.#idleSince + RESTS_MS) this.#rests = 0;
+    setImmediate(this.#endRound);
+    return { end: now + SLICE_MS, over: Promise.withResolvers() };
+  }
+
+  /** Ends the slice with its round of the event loop, or with the pause that may follow. */
+  readonly #endRound = (): void => {
+    if (this.#rests === 0) return this.#endSlice();
+    this.#rests -= 1;
+    setTimeout(this.#endSlice, REST_MS);
+  };
+
+  readonly #endSlice = (): void => {
+    this.#slice?.over.resolve();
+    this.#slice = undefined;
     this.#idleSince = performance.now();
+  };
+
+  async #runJobs(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#jobs.length > 0) {
+      await this.startSlice();
+      this.#runSlice(this.#slice!.end);
+    }
+    this.#isRunning = false;
   }
 
   #runSlice(end: number): void {
     while (this.#jobs.length > 0 && performance.now() < end) {
-      const { signal, work, resolve, reject } = this.#jobs[0]!;
+      const { large, work, resolve, reject } = this.#jobs[0]!;
       try {
-        if (signal.aborted) {
+        if (large.signal.aborted) {
           work.return(undefined);
-          throw new HttpError(499, "the client has disconnected");
+          throw large.createDisconnectError();
         }
         let step = work.next();
         while (!step.done && performance.now() < end) step = work.next();

@@ -50,12 +50,13 @@ export function createCallTool(routes: readonly Route[]): CallTool {
     const problem = findUnknownArguments(tool, args);
     if (problem !== undefined) return createError(problem);
     const { path, hasBody } = tool;
+    const given = omitNulls(tool, args);
     try {
       const response = await findHandler(tool)(context.request, {
         ...context,
         path,
-        query: hasBody ? "" : createQuery(args),
-        fields: hasBody ? args : undefined,
+        query: hasBody ? "" : createQuery(tool, given),
+        fields: hasBody ? given : undefined,
         // `info` is about the response to the message, not about the endpoint's.
         info: undefined,
       });
@@ -78,23 +79,62 @@ function findUnknownArguments(
   );
   if (unknown.length === 0) return undefined;
   const named = unknown.slice(0, MAX_NAMED).map(describe).join(", ");
-  const unnamed = unknown.length - MAX_NAMED;
   return `${unknown.length === 1 ? "unknown argument" : "unknown arguments"} ${
-    unnamed > 0 ? `${named} and ${unnamed} more` : named
+    unknown.length > MAX_NAMED ? `${named} and more` : named
   }: the arguments of ${definition.name} are ${
     argumentNames.map((name) => JSON.stringify(name)).join(", ")
   }`;
 }
 
+/** Leaves out optional arguments that are `null`, which agent frameworks send for "not given". */
+function omitNulls({ definition }: Tool, args: Fields): Fields {
+  const { required = [] } = definition.inputSchema;
+  const given = Object.entries(args).filter(([name, value]) =>
+    value !== null || (required as readonly string[]).includes(name)
+  );
+  return Object.fromEntries(given);
+}
+
 /**
- * Writes arguments as a query. An array or object, which no parameter accepts, is
- * written as `an array` or `an object`, and the endpoint rejects it.
+ * Writes arguments as a query, in which every value is text. Therefore their types
+ * are checked here.
+ *
+ * @throws {HttpError} 400 for a value that is not of the parameter's type.
  */
-function createQuery(args: Fields): string {
-  const entries = Object.entries(args).map((
-    [name, value],
-  ) => [name, typeof value === "object" ? describe(value) : String(value)]);
+function createQuery({ definition }: Tool, args: Fields): string {
+  const schemas = definition.inputSchema["properties"] as Fields;
+  const entries = Object.entries(args).map(([name, value]) => {
+    const schema = schemas[name] as ParameterSchema;
+    if (isOfType(value, schema)) return [name, String(value)];
+    throw new HttpError(
+      400,
+      `"${name}" must be ${describeType(schema)}, got ${describe(value)}`,
+    );
+  });
   return String(new URLSearchParams(entries));
+}
+
+/** The schema of a query parameter: a boolean, an integer or a string. */
+interface ParameterSchema {
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+function isOfType(
+  value: unknown,
+  { type, minimum = -Infinity, maximum = Infinity }: ParameterSchema,
+): boolean {
+  if (type === "boolean") return typeof value === "boolean";
+  if (type !== "integer") return typeof value === "string";
+  return Number.isSafeInteger(value) && Number(value) >= minimum &&
+    Number(value) <= maximum;
+}
+
+function describeType({ type, minimum, maximum }: ParameterSchema): string {
+  if (type === "boolean") return "true or false";
+  if (type !== "integer") return "a string";
+  return `an integer from ${minimum} to ${maximum}`;
 }
 
 async function readResult(

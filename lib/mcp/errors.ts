@@ -9,22 +9,29 @@ export type MessageId = string | number | null;
 /** Error codes (JSON-RPC 2.0, section 5.1). */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
+export const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
 /** The first of the codes that JSON-RPC reserves for servers; here: 503 and other 5xx. */
 const SERVER_ERROR = -32_000;
 
+/** The error of an error response. */
+export interface JsonRpcError {
+  readonly code: number;
+  readonly message: string;
+}
+
 /** An error response (JSON-RPC 2.0, section 5). */
 export interface ErrorResponse {
   readonly jsonrpc: "2.0";
   readonly id: MessageId;
-  readonly error: { readonly code: number; readonly message: string };
+  readonly error: JsonRpcError;
 }
 
 /** Makes the error response to the request with an identifier. */
 export function createErrorResponse(
   id: MessageId,
-  { code, message }: { readonly code: number; readonly message: string },
+  { code, message }: JsonRpcError,
 ): ErrorResponse {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
@@ -39,15 +46,24 @@ export function createInternalError(
   return createErrorResponse(id, internal);
 }
 
+/** The error message for a message above the limit, over both transports. */
+export function describeLimit(maxBytes: number): string {
+  return `a message must have at most ${maxBytes} bytes`;
+}
+
 /**
  * Makes the HTTP response for an error: an `HttpError` with its status, headers and
  * message, any other error as a 500 whose details are only logged.
  */
-export function answerFailure(error: unknown, id: MessageId): Response {
+export function answerFailure(
+  error: unknown,
+  { id, maxBytes }: { readonly id: MessageId; readonly maxBytes: number },
+): Response {
   if (!(error instanceof HttpError)) {
     return Response.json(createInternalError(error, id), { status: 500 });
   }
-  const { status, message, headers } = error;
+  const { status, headers } = error;
+  const message = status === 413 ? describeLimit(maxBytes) : error.message;
   const code = status < 500 ? INVALID_REQUEST : SERVER_ERROR;
   return Response.json(createErrorResponse(id, { code, message }), {
     status,

@@ -7,21 +7,33 @@
  * @module
  */
 
-import { HttpError } from "../http_error.ts";
 import type { Fields } from "../http/fields.ts";
-import { decodeUtf8 } from "../http/json_body.ts";
+import { buildValue, ValueCountError } from "../json/build.ts";
 import { JsonTextError } from "../json/error.ts";
 import {
   isShort,
+  mayCollide,
   parseLargeJson,
   parseShortJson,
-  Source,
 } from "../json/parse.ts";
+import { decodeSimpleJson } from "../json/simple.ts";
+import { decodeUtf8, isUtf8 } from "../json/utf8.ts";
 import { runAtOnce, type Work } from "../work.ts";
 import { describe } from "../quote.ts";
-import { INVALID_REQUEST, type MessageId, PARSE_ERROR } from "./errors.ts";
+import { findFormError, isId, isObject, isResponse } from "./envelope.ts";
+import {
+  describeLimit,
+  INVALID_REQUEST,
+  type MessageId,
+  PARSE_ERROR,
+} from "./errors.ts";
 
-/** A parsed message. */
+const utf8Encoder = new TextEncoder();
+
+/** Members of a message that are read before its arguments are taken out. */
+const NAMES = ["id", "method", "result", "error"];
+
+/** A parsed request or notification. */
 export interface Message {
   /** The message, with an empty object instead of the arguments. */
   readonly envelope: Fields;
@@ -65,26 +77,40 @@ export class MessageError {
 }
 
 /**
- * Parses one message.
+ * Parses one message. Returns `undefined` for a response or an error, which must not
+ * be answered: two programs that answer errors with errors never stop.
  *
- * @throws {MessageError} if the bytes are not UTF-8, not JSON or not an object (such
- * as a batch), or if the message is too large besides the arguments of a call.
+ * @throws {MessageError} if the bytes are not UTF-8, not JSON or not one request or
+ * notification, or if the message is too large besides the arguments of a call.
  */
-export function* parseMessage(bytes: Uint8Array): Work<Message> {
-  const { message, args } = isShort(bytes)
-    ? separateArguments(parseShort(decode(bytes)))
-    : yield* parseLargeMessage(bytes);
+export function* parseMessage(bytes: Uint8Array): Work<Message | undefined> {
+  const { message, args } = yield* separate(bytes);
+  if (isResponse(message)) return undefined;
   const id = readId(message["id"]);
-  if (isSmall(message)) {
-    return { envelope: message, args, id, byteLength: bytes.byteLength };
-  }
-  throw createSizeError(id);
+  if (!isSmall(message)) throw createSizeError(id);
+  const error = findFormError(message);
+  if (error !== undefined) throw new MessageError(INVALID_REQUEST, error, id);
+  return { envelope: message, args, id, byteLength: bytes.byteLength };
 }
 
 /** A message without the arguments of a call, and the arguments. */
 interface Separated {
   readonly message: Fields;
   readonly args: Fields | undefined;
+}
+
+function* separate(bytes: Uint8Array): Work<Separated> {
+  if (!isShort(bytes)) {
+    const text = decodeSimpleJson(bytes);
+    return text === undefined
+      ? yield* parseLargeMessage(bytes)
+      : separateArguments(parseShort(text));
+  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw createUtf8Error();
+  return mayCollide(text)
+    ? yield* parseLargeMessage(bytes)
+    : separateArguments(parseShort(text));
 }
 
 function separateArguments(message: unknown): Separated {
@@ -96,31 +122,52 @@ function separateArguments(message: unknown): Separated {
   }
   const { params } = message;
   if (!isObject(params)) return { message, args: undefined };
-  const args = params["arguments"];
-  if (!isObject(args)) return { message, args: undefined };
+  const { arguments: args } = params;
+  // Agent frameworks send `null` for a call without arguments.
+  if (args !== null && !isObject(args)) return { message, args: undefined };
   return {
     message: { ...message, params: { ...params, arguments: {} } },
-    args,
+    args: args ?? undefined,
   };
 }
 
 /**
  * Parses a large message: finds the arguments without `JSON.parse()`, which can be
- * slow (see `lib/json/parse.ts`), and calls that for the rest only.
+ * slow (see `lib/json/parse.ts`), and builds the rest only if it is small.
  */
 function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
-  using source = new Source(decode(bytes), bytes);
-  const { value, found } = yield* parseLarge(source, ["params", "arguments"]);
+  const path = ["params", "arguments"];
+  const { value, found } = yield* parseLarge(bytes, { names: NAMES, path });
+  if (isObject(value) && isResponse(value)) {
+    return { message: value, args: undefined };
+  }
   const { args } = separateArguments(value);
   const isCall = found !== undefined && args === found.members;
-  const rest = isCall
-    ? `${source.slice(0, found.start)}{}${source.slice(found.end)}`
-    : source.slice(0);
-  if (rest.length > MAX_REST_LENGTH) {
-    throw createSizeError(readId((value as Fields)["id"]));
+  const start = isCall ? found.start : bytes.length;
+  const end = isCall ? found.end : bytes.length;
+  const id = readId((value as Fields)["id"]);
+  // A code unit has at most three bytes.
+  if (start + bytes.length - end > 3 * MAX_REST_LENGTH) {
+    throw createSizeError(id);
   }
-  const { message } = separateArguments(JSON.parse(rest));
-  return { message, args };
+  const rest = [bytes.subarray(0, start), bytes.subarray(end)]
+    .map(decodeUtf8).join(isCall ? "{}" : "");
+  if (rest.length > MAX_REST_LENGTH) throw createSizeError(id);
+  return { ...separateArguments(parseRest(rest, id)), args };
+}
+
+/** Parses a message without its arguments. */
+function parseRest(text: string, id: MessageId): unknown {
+  if (!mayCollide(text)) return JSON.parse(text);
+  try {
+    return buildValue(utf8Encoder.encode(text), MAX_VALUES);
+  } catch (error) {
+    throw error instanceof ValueCountError ? createSizeError(id) : error;
+  }
+}
+
+function createUtf8Error(): MessageError {
+  return new MessageError(PARSE_ERROR, "a message must be UTF-8");
 }
 
 function createSizeError(id: MessageId): MessageError {
@@ -131,25 +178,25 @@ function createSizeError(id: MessageId): MessageError {
   );
 }
 
-/** Returns the identifier of a message that is too large; `null` if it is not valid. */
-export function readMessageId(bytes: Uint8Array): MessageId {
+/**
+ * Returns the error for a message that is too large, or `undefined` for a response or
+ * an error. Without the identifier, the client could not match it to its request.
+ */
+export function createLimitError(
+  bytes: Uint8Array,
+  maxBytes: number,
+): MessageError | undefined {
+  let id: MessageId = null;
   try {
-    using source = new Source(decode(bytes), bytes);
-    const { value: message } = runAtOnce(parseLarge(source));
-    return isObject(message) ? readId(message["id"]) : null;
+    const { value } = runAtOnce(parseLarge(bytes, { names: NAMES }));
+    if (isObject(value)) {
+      if (isResponse(value)) return undefined;
+      id = readId(value["id"]);
+    }
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
-    return null;
   }
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return decodeUtf8(bytes, "a message must be UTF-8");
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    throw new MessageError(PARSE_ERROR, error.message);
-  }
+  return new MessageError(INVALID_REQUEST, describeLimit(maxBytes), id);
 }
 
 function parseShort(text: string): unknown {
@@ -161,11 +208,11 @@ function parseShort(text: string): unknown {
 }
 
 function* parseLarge(
-  source: Source,
-  path?: readonly string[],
+  ...[bytes, selection]: Parameters<typeof parseLargeJson>
 ): ReturnType<typeof parseLargeJson> {
+  if (!(yield* isUtf8(bytes))) throw createUtf8Error();
   try {
-    return yield* parseLargeJson(source, path);
+    return yield* parseLargeJson(bytes, selection);
   } catch (error) {
     throw toMessageError(error);
   }
@@ -181,13 +228,9 @@ function toMessageError(error: unknown): unknown {
     : error;
 }
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function readId(id: unknown): MessageId {
-  if (typeof id === "string" && id.length <= MAX_CHARACTERS) return id;
-  return Number.isInteger(id) ? id as number : null;
+  if (!isId(id)) return null;
+  return typeof id === "string" && id.length > MAX_CHARACTERS ? null : id;
 }
 
 /**

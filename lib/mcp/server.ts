@@ -15,11 +15,12 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Fields } from "../http/fields.ts";
-import type { Load } from "../load/load.ts";
+import type { RequestScope } from "../load/load.ts";
 import { sendJsonText } from "../http/json_response.ts";
 import { describe } from "../quote.ts";
 import type { ToolResult } from "./call.ts";
 import type { MessageId } from "./errors.ts";
+import { wordError } from "./envelope.ts";
 import type { Message } from "./message.ts";
 import type { ServerTexts, Tool } from "./tools.ts";
 
@@ -27,11 +28,16 @@ import type { ServerTexts, Tool } from "./tools.ts";
 export interface Toolbox {
   readonly texts: ServerTexts;
   readonly version: string;
-  readonly websiteUrl: string;
   readonly tools: readonly Tool[];
   /** Calls one of the tools. Never rejects. */
   readonly callTool: (tool: Tool, args: Fields) => Promise<ToolResult>;
 }
+
+/**
+ * Longest value of a header that the package gets, which repeats it in errors; no valid
+ * value is longer.
+ */
+const MAX_HEADER_LENGTH = 40;
 
 /** Time for which a client may cache the list of tools, in milliseconds: one hour. */
 const LIST_TTL_MS = 3_600_000;
@@ -47,12 +53,12 @@ const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: "public" } as const;
  * message that the package sees has none; `undefined` if there are none.
  */
 export function createToolServer(
-  { texts, version, websiteUrl, tools, callTool }: Toolbox,
+  { texts, version, tools, callTool }: Toolbox,
   getArguments: (id: MessageId) => Fields | undefined,
 ): Server {
   const { instructions, ...identity } = texts;
   // `McpServer` would check arguments with other messages than the endpoints.
-  const server = new Server({ ...identity, version, websiteUrl }, {
+  const server = new Server({ ...identity, version }, {
     capabilities: { tools: {} },
     instructions,
     cacheHints: { "server/discover": CACHE_HINT, "tools/list": CACHE_HINT },
@@ -100,12 +106,15 @@ function rejectValidation(): never {
  * sessions. The response is one JSON document, never an event stream, in all
  * revisions of the protocol.
  *
- * @throws {HttpError} 503 with `Retry-After` if the budget has no room for it.
+ * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`.
  */
 export async function answerMessage(
-  { envelope, args }: Message,
+  { envelope, args, id }: Message,
   { headers }: Request,
-  { toolbox, load }: { readonly toolbox: Toolbox; readonly load: Load },
+  { toolbox, scope }: {
+    readonly toolbox: Toolbox;
+    readonly scope: RequestScope;
+  },
 ): Promise<Response> {
   // A new request, as the package would use the signal of the original, which costs memory.
   const request = new Request("http://localhost/mcp", {
@@ -120,8 +129,15 @@ export async function answerMessage(
       legacy: "reject",
       maxSubscriptions: 0,
     }).fetch(request, options);
-  if (response.status !== 200) return response;
-  return sendJsonText(await response.text(), load);
+  const { status } = response;
+  if (status === 202) return response;
+  const text = await response.text();
+  // The package writes the result first; other messages are short.
+  if (text.startsWith('{"result":')) return sendJsonText(text, scope);
+  const { error, ...others } = JSON.parse(text);
+  if (error === undefined) return sendJsonText(text, scope);
+  const body = { ...others, id, error: wordError(error, envelope) };
+  return Response.json(body, { status });
 }
 
 /** Returns the headers that the package reads. `Accept` and `Content-Type` are always right. */
@@ -132,7 +148,7 @@ function selectHeaders(headers: Headers): Headers {
   });
   for (const name of ["mcp-protocol-version", "mcp-method", "mcp-name"]) {
     const value = headers.get(name);
-    if (value !== null) selected.set(name, value);
+    if (value !== null) selected.set(name, value.slice(0, MAX_HEADER_LENGTH));
   }
   return selected;
 }

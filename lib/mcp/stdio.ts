@@ -19,12 +19,19 @@ import { runAtOnce } from "../work.ts";
 import {
   createErrorResponse,
   createInternalError,
+  describeLimit,
   type ErrorResponse,
   INVALID_REQUEST,
   type MessageId,
 } from "./errors.ts";
 import { readLines } from "./lines.ts";
-import { MessageError, parseMessage, readMessageId } from "./message.ts";
+import { wordError } from "./envelope.ts";
+import {
+  createLimitError,
+  type Message,
+  MessageError,
+  parseMessage,
+} from "./message.ts";
 import { createToolServer, type Toolbox } from "./server.ts";
 
 /**
@@ -76,8 +83,8 @@ class StdioTransport implements Transport {
   /** Settles when the output has been closed or has failed. */
   readonly #written: Promise<void>;
   readonly #disconnected = new AbortController();
-  /** Arguments of the requests that have no response yet, by identifier. */
-  readonly #pending = new Map<MessageId, Fields | undefined>();
+  /** The requests that have no response yet, by identifier. */
+  readonly #pending = new Map<MessageId, Message>();
   readonly #finished = Promise.withResolvers<void>();
   readonly #answered = Promise.withResolvers<void>();
   #hasEnded = false;
@@ -104,7 +111,7 @@ class StdioTransport implements Transport {
 
   /** Returns the arguments of a call that has no response yet. */
   getArguments(id: MessageId): Fields | undefined {
-    return this.#pending.get(id);
+    return this.#pending.get(id)?.args;
   }
 
   start(): Promise<void> {
@@ -113,8 +120,19 @@ class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage | ErrorResponse): Promise<void> {
-    if (!("method" in message)) this.#settle(message.id ?? null);
-    await this.#output.write(JSON.stringify(message));
+    if ("method" in message) return await this.#write(message);
+    const id = message.id ?? null;
+    const request = this.#pending.get(id);
+    this.#settle(id);
+    await this.#write(
+      "error" in message && request !== undefined
+        ? { ...message, error: wordError(message.error, request.envelope) }
+        : message,
+    );
+  }
+
+  #write(message: object): Promise<void> {
+    return this.#output.write(JSON.stringify(message));
   }
 
   close(): Promise<void> {
@@ -148,16 +166,18 @@ class StdioTransport implements Transport {
 
   #receive(line: Uint8Array | undefined): void {
     const { maxMessageBytes } = this.#options;
-    if (line === undefined || line.byteLength > maxMessageBytes) {
-      throw new MessageError(
-        INVALID_REQUEST,
-        `a message must have at most ${maxMessageBytes} bytes`,
-        // Without the identifier the client could not match the error to its request.
-        line === undefined ? null : readMessageId(line),
-      );
+    if (line === undefined) {
+      throw new MessageError(INVALID_REQUEST, describeLimit(maxMessageBytes));
+    }
+    if (line.byteLength > maxMessageBytes) {
+      const error = createLimitError(line, maxMessageBytes);
+      if (error !== undefined) throw error;
+      return;
     }
     if (isBlank(line)) return;
-    const { envelope, args, id } = runAtOnce(parseMessage(line));
+    const received = runAtOnce(parseMessage(line));
+    if (received === undefined) return;
+    const { envelope, id } = received;
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {
@@ -167,7 +187,7 @@ class StdioTransport implements Transport {
           "a request must not have the identifier of one that is not answered yet",
         );
       }
-      this.#pending.set(id, args);
+      this.#pending.set(id, received);
     } else if (
       isJSONRPCNotification(message) &&
       message.method === "notifications/cancelled"
@@ -183,7 +203,7 @@ class StdioTransport implements Transport {
       ? createErrorResponse(error.id, error)
       : createInternalError(error, null);
     // A failed write ends the session.
-    this.#output.write(JSON.stringify(response)).catch(() => {});
+    this.#write(response).catch(() => {});
   }
 
   /** Removes a request that is answered or cancelled from the pending ones. */
@@ -204,7 +224,7 @@ function parseEnvelope(envelope: Fields, id: MessageId): JSONRPCMessage {
   } catch {
     throw new MessageError(
       INVALID_REQUEST,
-      "a message must be a request, a notification or a response of JSON-RPC 2.0",
+      "a message must be a request or a notification of JSON-RPC 2.0",
       id,
     );
   }

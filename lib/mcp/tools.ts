@@ -7,36 +7,14 @@
  * @module
  */
 
-/** A JSON Schema. */
-type Schema = Readonly<Record<string, unknown>>;
-
-/** The members of an operation that are used for its tool. */
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  /** Whether the same arguments always have the same result. */
-  readonly idempotent?: boolean;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly description?: string;
-  readonly required?: boolean;
-  readonly schema: Schema;
-}
-
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
-
-/** The members of an OpenAPI description that are used for tools. */
-interface Description {
-  readonly info: object;
-  readonly paths: Readonly<Record<string, object>>;
-  readonly components: object;
-}
+import {
+  createSchema,
+  type Description,
+  type Endpoint,
+  readEndpoints,
+  replaceTexts,
+  type Schema,
+} from "../openapi.ts";
 
 /** The server's description of itself, for agents. */
 export interface ServerTexts {
@@ -86,27 +64,22 @@ export interface Tool {
 
 /** Reads the server's description of itself from `x-tool` in `info`. */
 export function readServerTexts({ info }: Description): ServerTexts {
-  const { name, title, description, instructions } = replaceTexts(info);
+  const { name, title, description, instructions } = replaceTexts(
+    info,
+    "x-tool",
+  );
   return { name, title, description, instructions } as ServerTexts;
 }
 
 /** Creates a tool for each operation with an `x-tool`, in the description's order. */
 export function createTools(description: Description): Tool[] {
-  return Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([_method, operation]) => "x-tool" in operation)
-      .map(([method, operation]) =>
-        createTool(
-          path,
-          method.toUpperCase(),
-          resolve(operation, description) as Operation,
-        )
-      )
-  );
+  return readEndpoints(description, "x-tool")
+    .filter(({ isExtended }) => isExtended)
+    .map(createTool);
 }
 
-function createTool(path: string, method: string, operation: Operation): Tool {
-  const { operationId, summary, description, idempotent = false } = operation;
+function createTool({ path, method, operation }: Endpoint): Tool {
+  const { operationId, summary, description } = operation;
   const body = operation.requestBody?.content["application/json"];
   const answer = operation.responses["200"]?.content?.["application/json"];
   const { parameters = [] } = operation;
@@ -129,7 +102,6 @@ function createTool(path: string, method: string, operation: Operation): Tool {
       annotations: {
         readOnlyHint: true,
         destructiveHint: false,
-        idempotentHint: idempotent,
         openWorldHint: false,
       },
     },
@@ -137,22 +109,6 @@ function createTool(path: string, method: string, operation: Operation): Tool {
     path,
     argumentNames: Object.keys(properties as object),
     hasBody: body !== undefined,
-  };
-}
-
-/** Creates the schema of an object that has the parameters as members. */
-function createSchema(parameters: readonly Parameter[]): Schema {
-  const properties = parameters.map(({ name, description, schema }) =>
-    [
-      name,
-      description === undefined ? schema : { ...schema, description },
-    ] as const
-  );
-  const required = parameters.filter((parameter) => parameter.required)
-    .map(({ name }) => name);
-  return {
-    properties: Object.fromEntries(properties),
-    ...(required.length === 0 ? {} : { required }),
   };
 }
 
@@ -191,34 +147,4 @@ function omitKeywords(schema: Schema, keywords: readonly string[]): Schema {
       return [keyword, Object.fromEntries(members)];
     });
   return Object.fromEntries(entries);
-}
-
-/**
- * Replaces references (`$ref`) by their targets, and texts for programmers by those
- * for models. References must not be circular.
- */
-function resolve(value: unknown, description: Description): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    return value.map((item) => resolve(item, description));
-  }
-  if ("$ref" in value) {
-    const target = String(value.$ref).split("/").slice(1).reduce(
-      (parent: unknown, name) => (parent as Record<string, unknown>)[name],
-      description,
-    );
-    return resolve(target, description);
-  }
-  return Object.fromEntries(
-    Object.entries(replaceTexts(value)).map(([name, member]) => [
-      name,
-      resolve(member, description),
-    ]),
-  );
-}
-
-/** Replaces members of an object by those of its `x-tool`. */
-function replaceTexts(value: object): Record<string, unknown> {
-  const { "x-tool": texts, ...members } = value as Record<string, unknown>;
-  return { ...members, ...texts as object | undefined };
 }

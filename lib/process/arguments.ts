@@ -3,6 +3,7 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { describe } from "../quote.ts";
 import { parseInteger } from "../parse.ts";
+import { suggest, TRY_HELP } from "../suggest.ts";
 import { DEFAULT_SETTINGS, PORT_BOUNDS } from "./settings.ts";
 
 /** The parsed command line; `undefined` stands for an option that is not given. */
@@ -22,11 +23,11 @@ export class UsageError extends Error {
 
 /** The output of `--help`. */
 export const HELP =
-  `Developer Utilities Service: Base64, hashes, UUIDs, passwords and JSON over HTTP.
+  `Base64, hashes, UUIDs, passwords and JSON over HTTP, or as tools for an agent
 
-Usage: devutils [--port PORT] [--host ADDRESS]   serve over HTTP
-       devutils mcp                              serve tools to a local agent (MCP),
-                                                 over standard input and output
+Usage: devutils [serve] [--port PORT] [--host ADDRESS]   serve over HTTP
+       devutils mcp    serve tools to a local agent (MCP), over standard input
+                       and output
 
   --port PORT      TCP port, 0 for any free one  (PORT, default ${DEFAULT_SETTINGS.port})
   --host ADDRESS   address to listen on          (HOST, default ${DEFAULT_SETTINGS.host})
@@ -35,7 +36,23 @@ Usage: devutils [--port PORT] [--host ADDRESS]   serve over HTTP
 
 Further settings are environment variables: MAX_BODY_BYTES, BODY_TIMEOUT_MS,
 LOG_REQUESTS.
+
+Example: devutils serve --port 9000
 `;
+
+/** Returns the arguments without a first `--`, which `deno task` passes on. */
+export function skipSeparator(args: readonly string[]): readonly string[] {
+  return args[0] === "--" ? args.slice(1) : args;
+}
+
+/** Whether the arguments are for a command in the terminal, not for the server or an agent. */
+export function isCommand([first]: readonly string[]): boolean {
+  if (first === undefined || first === "serve" || first === "mcp") return false;
+  return !first.startsWith("-") || first === "--help" || first === "-h";
+}
+
+/** The options, as they are written. */
+const OPTIONS = ["--port", "--host", "--help", "--version"];
 
 /**
  * Reads the command line.
@@ -44,17 +61,17 @@ LOG_REQUESTS.
  * a value that does not parse.
  */
 export function readArguments(args: readonly string[]): Arguments {
-  const mcp = args[0] === "mcp";
-  const options = mcp ? args.slice(1) : args;
+  const [first, ...others] = skipSeparator(args);
+  const mcp = first === "mcp";
+  const options = mcp || first === "serve" ? others : skipSeparator(args);
   const { port: ports, host: hosts, help, version } = parseArgs([...options], {
     string: ["port", "host"],
     collect: ["port", "host"],
     boolean: ["help", "version"],
     alias: { help: "h" },
-    unknown(argument) {
-      throw new UsageError(
-        `unknown argument ${describe(argument)}, type --help for a list`,
-      );
+    unknown(argument: string) {
+      const hint = suggest(argument.split("=", 1)[0]!, OPTIONS) ?? TRY_HELP;
+      throw new UsageError(`unknown argument ${describe(argument)}, ${hint}`);
     },
   });
   if (mcp && ports.length + hosts.length > 0) {

@@ -1,8 +1,10 @@
 /** Servers on several threads that share a port and stop together. */
 
 import type { FetchHandler } from "../http/middleware.ts";
+import { flushLog } from "../log.ts";
 import type { Stoppable } from "./program.ts";
-import { assertPortIsFree } from "./address.ts";
+import { assertPortIsFree, ListenError } from "./address.ts";
+import { logError } from "../log.ts";
 import {
   logListening,
   REQUEST_DRAIN_MS,
@@ -36,13 +38,19 @@ type WorkerCommand =
 
 /**
  * A message from a worker to the main thread: its code has loaded, its listener is
- * open, its listener is closed, or its server has stopped.
+ * open, its listener is closed, its server has stopped, or why it cannot listen.
  */
-type WorkerMessage = "ready" | "listening" | "closed" | "stopped";
+type WorkerMessage =
+  | "ready"
+  | "listening"
+  | "closed"
+  | "stopped"
+  | { readonly failure: string };
 
 /** A server on this thread and one in each worker. */
 export class Cluster implements Stoppable {
   readonly #server = new Server();
+  /** The workers that have loaded. */
   readonly #workers: Worker[] = [];
 
   /** Whether `stop()` was called. */
@@ -52,7 +60,8 @@ export class Cluster implements Stoppable {
 
   /**
    * Listens on this thread, and starts a worker with the given module for each
-   * other core. Logs the URL once every thread listens.
+   * other core. Logs the URL once every thread listens. If a worker cannot, the
+   * process exits with status 1, so that its supervisor starts it again.
    *
    * @throws {ListenError} if the address cannot be listened on.
    */
@@ -72,13 +81,24 @@ export class Cluster implements Stoppable {
       onListen: (url) => workersListen.promise.then(() => logListening(url)),
     });
     const command: WorkerCommand = { listen: { ...settings, port }, threads };
-    while (this.#workers.length < threads - 1) {
-      const worker = new Worker(module, { type: "module" });
-      // A command that is sent before the worker has loaded would be lost.
-      waitForMessage(worker, "ready").then(() => worker.postMessage(command));
-      this.#workers.push(worker);
-    }
-    this.#waitForWorkers("listening").then(workersListen.resolve);
+    const starts = Array.from(
+      { length: threads - 1 },
+      () => this.#startWorker(module, command),
+    );
+    Promise.all(starts).then(() => workersListen.resolve());
+  }
+
+  /** Starts a worker, which listens on the command. Resolves when it does. */
+  async #startWorker(module: string, command: WorkerCommand): Promise<void> {
+    const worker = new Worker(module, { type: "module" });
+    worker.addEventListener("message", exitOnFailure);
+    // A command that is sent before the worker has loaded would be lost.
+    await waitForMessage(worker, "ready");
+    // Too late for `stop()`.
+    if (this.isStopping) return worker.terminate();
+    this.#workers.push(worker);
+    worker.postMessage(command);
+    await waitForMessage(worker, "listening");
   }
 
   /**
@@ -107,6 +127,13 @@ export class Cluster implements Stoppable {
   }
 }
 
+/** Ends the process if a worker cannot listen; a service on fewer cores would go unnoticed. */
+function exitOnFailure({ data }: MessageEvent<WorkerMessage>): void {
+  if (typeof data === "string") return;
+  logError(data.failure);
+  Deno.exit(1);
+}
+
 function waitForMessage(worker: Worker, message: WorkerMessage): Promise<void> {
   return new Promise((resolve) => {
     worker.addEventListener("message", ({ data }) => {
@@ -133,17 +160,23 @@ export function serveInWorker(
       const { listen, threads } = command;
       const isStopping = () => server.isStopping;
       const handler = createHandler({ ...listen, isStopping, threads });
-      server.listen(handler, {
-        ...listen,
-        isShared: true,
-        onListen: () => self.postMessage("listening"),
-      });
+      try {
+        server.listen(handler, {
+          ...listen,
+          isShared: true,
+          onListen: () => self.postMessage("listening"),
+        });
+      } catch (error) {
+        if (!(error instanceof ListenError)) throw error;
+        self.postMessage({ failure: error.message });
+      }
       return;
     }
     await server.stop(() => {
       self.postMessage("closed");
       return allClosed.promise;
     });
+    await waitAtMost(WORKER_DELAY_MS / 2, flushLog());
     self.postMessage("stopped");
   };
   self.postMessage("ready");

@@ -2,13 +2,16 @@
 
 import { HELP, readArguments, UsageError } from "./arguments.ts";
 import {
+  flushLog,
   logError,
   logEvent,
+  logInBackground,
   logUnhandledRejections,
   logWarning,
   print,
 } from "../log.ts";
 import { ListenError } from "./address.ts";
+import { waitAtMost } from "./server.ts";
 import {
   Environment,
   readSettings,
@@ -23,6 +26,9 @@ import {
  * SIGTERM after SIGINT.
  */
 const REPEATED_SIGNAL_MS = 500;
+
+/** Longest time to wait until the log is written before the process ends, in milliseconds. */
+const LOG_DRAIN_MS = 200;
 
 /** A server that can be stopped. */
 export interface Stoppable {
@@ -59,12 +65,17 @@ export function runProgram(version: string, commands: Commands): void {
     const settings = readSettings((name) =>
       overrides[name] ?? environment.read(name)
     );
+    const { mayHaveTelemetry } = environment;
     const names = environment.unreadable.join(",");
     if (names !== "") {
       logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
     }
-    stopOnSignals(commands.serve(settings));
     logUnhandledRejections();
+    const server = Promise.withResolvers<Stoppable>();
+    // First, since a signal may come as soon as the port is open.
+    stopOnSignals(server.promise);
+    server.resolve(commands.serve(settings));
+    if (!mayHaveTelemetry) logInBackground();
   } catch (error) {
     const isUsage = error instanceof UsageError;
     const isExpected = isUsage || error instanceof SettingError ||
@@ -76,7 +87,7 @@ export function runProgram(version: string, commands: Commands): void {
 }
 
 /** Stops the server on the first signal; a later one ends the process at once. */
-function stopOnSignals(server: Stoppable): void {
+function stopOnSignals(server: Promise<Stoppable>): void {
   let firstSignalAt: number | undefined;
   async function stop(signal: Deno.Signal): Promise<void> {
     if (firstSignalAt !== undefined) {
@@ -86,8 +97,9 @@ function stopOnSignals(server: Stoppable): void {
     }
     firstSignalAt = performance.now();
     logEvent(`stopping on ${signal}`);
-    await server.stop();
+    await (await server).stop();
     logEvent("stopped");
+    await waitAtMost(LOG_DRAIN_MS, flushLog());
     Deno.exit(0);
   }
   // Windows has no SIGTERM.

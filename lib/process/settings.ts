@@ -42,6 +42,9 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Longest delay of a timer: 2³¹ − 1 milliseconds, about 25 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Matches everything that may be an address; the system checks the rest. */
+const ADDRESS = /^[^\s[\]\p{C}]+$/u;
+
 /** An environment variable whose value does not parse. */
 export class SettingError extends Error {
   override name = "SettingError";
@@ -84,8 +87,11 @@ export function readSettings(
   function readHost(fallback: string): string {
     const text = readVariable("HOST") ?? fallback;
     // An IPv6 address may have the brackets of a URL.
-    if (text !== "") return text.replace(/^\[(.+)\]$/, "$1");
-    throw new SettingError('HOST must be an address to listen on, got ""');
+    const address = /^\[([^[\]]+)\]$/.exec(text)?.[1] ?? text;
+    if (ADDRESS.test(address)) return address;
+    throw new SettingError(
+      `HOST must be an address to listen on, got ${describe(text)}`,
+    );
   }
 
   const { port, host, maxBodyBytes, bodyTimeoutMs, logRequests } =
@@ -105,16 +111,35 @@ export function readSettings(
   };
 }
 
+/** The variable that switches Deno's OpenTelemetry on. */
+const TELEMETRY_VARIABLE = "OTEL_DENO";
+
 /** The environment variables of the process. */
 export class Environment {
   /** Names of the variables that `read()` had no permission for. */
   readonly unreadable: string[] = [];
 
-  /** Returns a variable, or `undefined` if the process has no permission to read it. */
+  /**
+   * Whether OpenTelemetry may be on, which takes log lines from the console. Without
+   * permission to read its variable, it may be.
+   */
+  get mayHaveTelemetry(): boolean {
+    return this.read(TELEMETRY_VARIABLE) !== undefined ||
+      this.unreadable.includes(TELEMETRY_VARIABLE);
+  }
+
+  /**
+   * Returns a variable, or `undefined` if the process has no permission to read it.
+   *
+   * @throws {SettingError} if its value is not UTF-8.
+   */
   read(name: string): string | undefined {
     try {
       return Deno.env.get(name);
     } catch (error) {
+      if (error instanceof Deno.errors.InvalidData) {
+        throw new SettingError(`${name} must be UTF-8 text`);
+      }
       if (!(error instanceof Deno.errors.NotCapable)) throw error;
       this.unreadable.push(name);
       return undefined;

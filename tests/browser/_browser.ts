@@ -1,42 +1,15 @@
 /// <reference lib="dom" />
 
-/** The page in Chromium, and what it must never do there. */
+/** The page in a browser, and what it must never do there. */
 
 import { assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import type { EditorView } from "@codemirror/view";
 import { startServer } from "../_server.ts";
+import { ENGINE, openTab } from "./_engines.ts";
 
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  // A name of this machine that browsers do not take for secure.
-  "--host-resolver-rules=MAP elsewhere.test 127.0.0.1",
-];
-
-/** Launched before the tests of a file, closed after them. */
-export let browser: Browser;
-
-Deno.test.beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
-    args: FLAGS,
-  });
-});
-
-Deno.test.afterAll(() => browser.close());
+export { browser } from "./_engines.ts";
 
 /** A page of a server of its own, its tools, and what it must never do. */
 interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
@@ -58,6 +31,8 @@ interface VisitOptions extends BrowserContextOptions {
   readonly variables?: Record<string, string>;
   /** Come by a name that is not secure over plain HTTP. */
   readonly isInsecure?: boolean;
+  /** Until when the page is loaded, by default the event `load`. */
+  readonly waitUntil?: "commit";
   /** Called before the page is loaded. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
@@ -81,42 +56,22 @@ export function test(name: string, run: (open: Open) => Promise<void>): void {
 /** Opens the page; closing it checks that it kept quiet and to itself. */
 export async function visit(
   hash = "",
-  { prefix = "", variables, isInsecure, prepare, ...options }: VisitOptions =
-    {},
+  { prefix = "", variables, isInsecure, waitUntil, prepare, ...options }:
+    VisitOptions = {},
 ): Promise<Visit> {
   const server = await startServer(variables);
   const proxy = prefix === "" ? undefined : mountUnder(prefix, server.origin);
   const host = isInsecure ? "elsewhere.test" : "127.0.0.1";
   const origin = `http://${host}:${proxy?.addr.port ?? server.port}`;
-  const context = await browser.newContext({
-    viewport: { width: 1100, height: 900 },
-    ...options,
-  });
-  await context.grantPermissions(["clipboard-read", "clipboard-write"], {
-    origin: server.origin,
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    // The browser itself reports each error answer; that is no error of the page.
-    // So it does each header that it does not take over plain HTTP.
-    const isAnswer = /status of [45]\d\d|net::ERR_FAILED|Opener-Policy/.test(
-      message.text(),
-    );
-    if (["error", "warning"].includes(message.type()) && !isAnswer) {
-      complaints.push(message.text());
-    }
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    const { protocol, origin: target } = new URL(request.url());
-    if (/^http/.test(protocol) && target !== origin) {
-      complaints.push(`a request to ${request.url()}`);
-    }
-  });
+  const tab = await openTab(origin, options);
+  const { page, complaints } = tab;
   await prepare?.(page);
-  await page.goto(`${origin}${prefix}/${hash}`);
+  await page.goto(`${origin}${prefix}/${hash}`, {
+    waitUntil: waitUntil ?? "load",
+  });
+  if (!waitUntil && options.javaScriptEnabled !== false) {
+    await waitUntilUsable(page);
+  }
   const tools = Object.fromEntries(
     TOOL_NAMES.map((name) => [name, new ToolDriver(page, name)]),
   ) as Record<ToolName, ToolDriver>;
@@ -136,13 +91,21 @@ export async function visit(
           sessionStorage.length,
           document.cookie.length,
         ]);
-      await context.close();
+      await tab.close();
       await proxy?.shutdown();
       await server[Symbol.asyncDispose]();
       assertEquals(complaints, []);
       assertEquals(stored, ["", 0, 0]);
     },
   };
+}
+
+/** Waits until the modules of a page are there, or have failed. */
+export async function waitUntilUsable(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByName("usable").length > 0 ||
+    document.querySelector(".failed")?.checkVisibility()
+  );
 }
 
 /** A reverse proxy that serves an origin under a path of its own. */
@@ -176,9 +139,9 @@ export interface Host extends HTMLElement {
 export class ToolDriver {
   constructor(readonly page: Page, readonly name: string) {}
 
-  /** Makes a text the input, or adds it at the caret, as pasting does. */
+  /** Makes a text the input, as pasting does; only Chromium takes a paste that a script made. */
   async fill(text: string): Promise<void> {
-    await this.page.evaluate(([name, text]) => {
+    await this.page.evaluate(([name, text, takesEvents]) => {
       const { view } = document.querySelector(`#${name} .editor`) as Host;
       const { length } = view.state.doc;
       view.dispatch({ selection: { anchor: 0, head: length } });
@@ -190,8 +153,13 @@ export class ToolDriver {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", text);
       const init = { clipboardData, bubbles: true, cancelable: true };
-      view.contentDOM.dispatchEvent(new ClipboardEvent("paste", init));
-    }, [this.name, text] as const);
+      const event = new ClipboardEvent("paste", init);
+      if (takesEvents) view.contentDOM.dispatchEvent(event);
+      else {
+        const userEvent = "input.paste";
+        view.dispatch(view.state.replaceSelection(text), { userEvent });
+      }
+    }, [this.name, text, ENGINE === "chromium"] as const);
   }
 
   /** Goes to the tool by its link. */

@@ -24,7 +24,8 @@ function readFocus(page: Page): Promise<{ name: string; mark: string }> {
     if (element === document.body) return { name: "body", mark: "" };
     const name = `${tagName} ${className} ${textContent}`;
     // The title of a pane is underlined.
-    const head = element.matches(".editor") && element.previousElementSibling;
+    const head = element.matches(".editor") &&
+      element.parentElement!.querySelector(".head");
     if (head) {
       const isMarked = getComputedStyle(head).boxShadow !== "none";
       return { name, mark: isMarked ? "solid 2px" : "none" };
@@ -42,7 +43,7 @@ test("every control shows that it has the focus", async (open) => {
       if (TEXTS[tool]) await tools[tool]!.ask(TEXTS[tool], /./);
       await page.click(`#${tool} .code`);
       const stops = await page.locator(
-        `#${tool} :is(button, .editor, pre, select, [type=text], [type=number], [role=switch], [type=range], [type=radio]:checked):visible:not(:disabled)`,
+        `#${tool} :is(button, .editor, pre, select, textarea, [type=number], [role=switch], [type=range], [type=radio]:checked):visible:not(:disabled)`,
       ).count();
       assert(stops >= 6);
       await page.focus(`nav [aria-current]`);
@@ -129,7 +130,7 @@ test("results are announced once, errors after a pause", async (open) => {
   await password.expect(/./);
   const { result: secret } = await password.look();
   await waitForTold(secret);
-  assertEquals(await readTold(), [`${secret} (very strong, 103.6 bits)`]);
+  assertEquals(await readTold(), [`${secret} (Very strong, 103.6 bits)`]);
   await json.show();
   await page.focus("#json-input");
   for (const key of "[1,]") {
@@ -177,15 +178,16 @@ test("the focus is never lost", async (open) => {
 });
 
 test("phones do not zoom, correct or translate what is typed", async (open) => {
-  const { page } = await open("", {
+  const { page, tools } = await open("", {
     viewport: { width: 360, height: 640 },
     hasTouch: true,
     isMobile: true,
   });
+  for (const tool of TOOLS) await tools[tool]!.show();
   const inputs = await page.evaluate(() => {
     const editors = [...document.querySelectorAll(".pane .editor")]
       .map(({ shadowRoot }) => shadowRoot!.querySelector(".cm-content")!);
-    const fields = document.querySelectorAll("[type=text], [type=number]");
+    const fields = document.querySelectorAll("textarea, [type=number]");
     return [...editors, ...fields].map((input) => ({
       size: getComputedStyle(input).fontSize,
       attributes: [
@@ -198,7 +200,7 @@ test("phones do not zoom, correct or translate what is typed", async (open) => {
       type: input.getAttribute("type"),
     }));
   });
-  assertEquals(inputs.length, 7);
+  assertEquals(inputs.length, 8);
   for (const { size, attributes, type } of inputs) {
     assertEquals(size, "16px");
     if (type !== "number") assertEquals(attributes, "false,off,off,false,no");
@@ -228,7 +230,9 @@ test("without scripts there is a notice, and no dead form", async (open) => {
     await open.step(name, async () => {
       await using visited = await visit("", options);
       const { page } = visited;
-      await page.locator("text=needs JavaScript").waitFor();
+      const words = name === "off" ? "needs JavaScript" : "has not been loaded";
+      await page.locator(".notice", { hasText: words }).waitFor();
+      assertEquals(await page.locator(".notice:visible").count(), 1);
       assertEquals(
         await page.locator("form:visible, button:visible, nav:visible").count(),
         0,

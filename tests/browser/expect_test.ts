@@ -3,7 +3,7 @@
 /** The habits of people: focus, pasting anywhere, shortcuts, offers, memory, printing. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { clipboard, copy, holdAnswers, test, visit } from "./_browser.ts";
+import { clipboard, copy, test, visit, waitUntilUsable } from "./_browser.ts";
 
 test("the focus is in the editor on load, and a paste anywhere goes there", async (open) => {
   const { page, base64, hash } = await open();
@@ -18,7 +18,7 @@ test("the focus is in the editor on load, and a paste anywhere goes there", asyn
   await hash.show();
   await page.focus("#hash-expected");
   await page.keyboard.press("Control+V");
-  assertEquals(await page.inputValue("#hash-expected"), "b");
+  assertEquals(await page.inputValue("#hash-expected"), "b\n");
   assertEquals(await hash.read(), "");
 });
 
@@ -42,7 +42,7 @@ test("? lists the shortcuts, outside a text", async (open) => {
   assertMatch(await page.innerText("#shortcuts"), /Swap result and input/);
 });
 
-test("data URLs, JSON Web Tokens and byte order marks are one click away from right", async (open) => {
+test("data URLs and byte order marks are one click away from right", async (open) => {
   const { page, base64, hash } = await open("#base64?decode");
   const press = (label: string) =>
     page.click(`section:not([hidden]) .message button:text("${label}")`);
@@ -50,13 +50,6 @@ test("data URLs, JSON Web Tokens and byte order marks are one click away from ri
   await base64.expectMessage("This is a data URL.");
   await press("Decode its content");
   await base64.expect("abc");
-  await base64.fill("eyJhIjoxfQ.eyJiIjoyfQ.c2ln");
-  await base64.expectMessage("This is a JSON Web Token.");
-  await press("Decode the payload");
-  await base64.expect('{"b":2}');
-  await page.keyboard.press("Control+Z");
-  await press("Decode the header");
-  await base64.expect('{"a":1}');
   await hash.show();
   await hash.drop("\ufeffabc");
   await hash.expectMessage("byte order mark");
@@ -125,7 +118,7 @@ test("tool, options and theme are remembered, texts are not", async (open) => {
   await page.selectOption("#theme", "dark");
   const next = await page.context().newPage();
   await next.goto(origin);
-  await next.locator("#json form").waitFor();
+  await waitUntilUsable(next);
   assert(await next.isChecked("#json [value='4']"));
   assertEquals(new URL(next.url()).hash, "#json?indent=4");
   await next.locator("#json .empty").waitFor();
@@ -167,21 +160,4 @@ test("printing prints all of the input and the result", async (open) => {
     [JSON.stringify(numbers), JSON.stringify(numbers, null, 2)],
   );
   assert(!await page.isVisible("#json .editor"));
-});
-
-test("a result turns grey after a pause only, while its buttons are off at once", async (open) => {
-  const { page, base64 } = await open();
-  await base64.ask("abc", "YWJj");
-  const release = await holdAnswers(page, "api/base64");
-  const readLook = () =>
-    page.locator("#base64 .result .editor").evaluate((editor) =>
-      getComputedStyle(editor).filter
-    );
-  assertEquals((await base64.look("abcd")).isUsable, false);
-  assertMatch(await readLook(), /none|\(0\)/);
-  await page.locator("#base64 .badge:visible").waitFor();
-  assertEquals(await readLook(), "grayscale(1)");
-  await release();
-  await base64.expect("YWJjZA==");
-  assertMatch(await readLook(), /none|\(0\)/);
 });

@@ -122,7 +122,7 @@ test("the limit of the service is named where a request is above it", async (ope
     variables: { MAX_BODY_BYTES: "1000" },
   });
   await base64.fill('"'.repeat(600));
-  await base64.expectMessage("must be at most 1000 bytes");
+  await base64.expectMessage("the service takes at most 1,000 bytes a request");
   await base64.ask("x".repeat(900), btoa("x".repeat(900)));
 });
 

@@ -7,7 +7,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { type Host, test, visit } from "./_browser.ts";
+import { type Host, test, visit, waitUntilUsable } from "./_browser.ts";
 
 /** Keys of which the time is taken. */
 const KEYS = 20;
@@ -148,6 +148,7 @@ test("the page can be used soon after it is asked for", async () => {
   const times: number[] = [];
   for (let i = 0; i < 5; i += 1) {
     await visited.page.reload();
+    await waitUntilUsable(visited.page);
     times.push(
       await visited.page.evaluate(() =>
         Math.round(performance.getEntriesByName("usable")[0]!.startTime)

@@ -32,6 +32,9 @@ const MALFORMED: Readonly<Record<string, string>> = {
   "a negative length": `${POST}Content-Length: -2\r\n\r\n{}`,
   "a length and chunks":
     `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  // From Deno 2.8.3 on, see docs/clients.md.
+  "an upgrade with a body":
+    `${POST}Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\n{}`,
   "129 headers": `${GET}${"a: b\r\n".repeat(128)}\r\n`,
   "a head above 64 KiB": `${GET}a: ${"b".repeat(70_000)}\r\n\r\n`,
 };

@@ -1,6 +1,7 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Context } from "../../lib/http/router.ts";
 import { createStaticHandler } from "../../lib/http/static.ts";
+import { replace } from "../_replace.ts";
 
 const TEXT = "<p>héllo</p>\n".repeat(1_000);
 
@@ -60,3 +61,63 @@ Deno.test("a static text is compressed for clients that prefer gzip, with an ETa
     });
   }
 });
+
+Deno.test("a text whose compression fails is compressed at the next request", async () => {
+  const answer = createStaticHandler(TEXT, {});
+  const headers = { "accept-encoding": "gzip" };
+  const request = new Request("http://localhost/", { headers });
+  class CompressionStream {
+    constructor() {
+      throw new RangeError("no memory");
+    }
+  }
+  {
+    using _ = replace(globalThis, { CompressionStream } as object);
+    await assertRejects(
+      async () => await answer(request, {} as Context),
+      RangeError,
+      "no memory",
+    );
+  }
+  const response = await answer(request, {} as Context);
+  assertEquals(await decompress(response), TEXT);
+});
+
+Deno.test("If-None-Match may be a list with white space, of at most 4096 characters", async () => {
+  const etag = (await get({})).headers.get("etag")!;
+  const fill = (length: number) => `"x" ,${" ".repeat(length)},\t${etag}`;
+  const spaces = 4096 - fill(0).length;
+  for (
+    const [value, status] of [
+      [`"x" , W/${etag}`, 304],
+      ["*", 304],
+      [" * ", 304],
+      [fill(spaces), 304],
+      [fill(spaces + 1), 200],
+      [fill(60_000), 200],
+    ] as const
+  ) {
+    const response = await get({ "if-none-match": value });
+    assertEquals([value, response.status], [value, status]);
+    assertEquals(await response.text(), status === 200 ? TEXT : "");
+  }
+});
+
+Deno.test("white space in If-None-Match takes linear time", async () => {
+  const short = await measureShortest(`a${" ".repeat(1_000)}b`);
+  const long = await measureShortest(`a${" ".repeat(4_000)}b`);
+  // In quadratic time 4 times as many characters would take 16 times as long.
+  assert(long < 8 * short, `${long} ms for 4 times what takes ${short} ms`);
+});
+
+/** Returns the shortest of several times that requests with an `If-None-Match` take, in milliseconds. */
+async function measureShortest(value: string): Promise<number> {
+  const headers = { "if-none-match": value };
+  let shortest = Infinity;
+  for (let round = 0; round < 20; round += 1) {
+    const start = performance.now();
+    for (let i = 0; i < 20; i += 1) await get(headers);
+    shortest = Math.min(shortest, performance.now() - start);
+  }
+  return shortest;
+}

@@ -1,7 +1,7 @@
 /** The export `./json`. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import fc from "fast-check";
+import fc from "../_property.ts";
 import {
   findJsonError,
   formatJson,

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import fc from "fast-check";
+import fc from "../_property.ts";
 import { JsonTextError } from "../../lib/json/error.ts";
 import {
   formatJson,

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../_property.ts";
 import { findJsonError } from "../../lib/json/scan.ts";
 import { ALL_VALID, isJson, mutatedTexts, spacedTexts } from "./_random.ts";
 import { INVALID } from "./_texts.ts";

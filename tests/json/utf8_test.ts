@@ -1,8 +1,18 @@
-import { assertEquals } from "@std/assert";
-import fc from "fast-check";
-import { encodeText, readCodePoint } from "../../lib/json/utf8.ts";
+import { assert, assertEquals } from "@std/assert";
+import fc from "../_property.ts";
+import {
+  encodeText as encodeInSteps,
+  isUtf8,
+  readCodePoint,
+  type TextBytes,
+} from "../../lib/json/utf8.ts";
+import { runAtOnce } from "../../lib/work.ts";
 
 const utf8Encoder = new TextEncoder();
+
+function encodeText(text: string): TextBytes {
+  return runAtOnce(encodeInSteps(text));
+}
 
 /** Characters, among them lone surrogates, and the first and last of each length in UTF-8. */
 const characters = fc.array(fc.oneof(
@@ -43,4 +53,55 @@ Deno.test("readCodePoint() reads every character, and nothing at the end", () =>
     }
     assertEquals(readCodePoint(bytes, at), undefined);
   }));
+});
+
+Deno.test("isUtf8() agrees with the strict decoder, with pauses", () => {
+  const bytes = fc.array(
+    fc.oneof(
+      characters.map((characters) =>
+        utf8Encoder.encode(characters.join("").toWellFormed())
+      ),
+      fc.uint8Array({ maxLength: 4 }),
+      // Longer than a part, which then ends at any byte of the next character.
+      fc.integer({ min: 65_530, max: 65_540 }).map((length) =>
+        new Uint8Array(length)
+      ),
+    ),
+    { maxLength: 4 },
+  ).map((parts) => new Uint8Array(parts.flatMap((part) => [...part])));
+  fc.assert(fc.property(bytes, (bytes) => {
+    assertEquals(runAtOnce(isUtf8(bytes)), isDecodable(bytes));
+  }));
+  assert([...isUtf8(new Uint8Array(500_000))].length >= 4);
+});
+
+function isDecodable(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("encodeText() encodes long texts in parts, with pauses", () => {
+  // Pairs that begin at an odd offset, so that parts would divide them.
+  const texts = fc.tuple(
+    fc.integer({ min: 65_530, max: 65_540 }),
+    fc.constantFrom("a", "é", "€", "😀", "\ud800", "\udc00"),
+    characters,
+  );
+  fc.assert(
+    fc.property(texts, ([length, filling, characters]) => {
+      const text = "a" + filling.repeat(length) + characters.join("");
+      const expected = new Uint8Array([...text].flatMap(toBytes).concat(0));
+      assertEquals(encodeText(text), expected);
+    }),
+    { numRuns: 20 },
+  );
+  assert([...encodeInSteps("a".repeat(500_000))].length >= 4);
+  // A pause would make a small request wait for large ones.
+  for (const small of ["é".repeat(10_000), "\ud800".repeat(10_000)]) {
+    assertEquals([...encodeInSteps(small)], []);
+  }
 });

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../_property.ts";
 import { encodeText, type TextBytes } from "../../lib/json/utf8.ts";
 import { JsonWriter, PAGE_BYTES } from "../../lib/json/writer.ts";
+import { runAtOnce } from "../../lib/work.ts";
 
 /** Returns what has been written, and empties the writer. */
 function takeText(output: JsonWriter): string {
@@ -15,7 +16,7 @@ function readPages(pages: readonly Uint8Array[]): string {
 
 /** Escapes a part of a text with the writer, by default all of it. */
 function escape(text: string, start = 0, end?: number): string {
-  const bytes = encodeText(text);
+  const bytes = runAtOnce(encodeText(text));
   const output = new JsonWriter();
   output.writeEscaped(bytes, start, end ?? bytes.length - 1);
   return takeText(output);
@@ -55,14 +56,16 @@ function write(text: string): Step {
 }
 
 /** A text without characters. */
-const NOTHING = encodeText("");
+const NOTHING = runAtOnce(encodeText(""));
 
 /** Writes a text that is a part of a longer one, and perhaps white space behind it. */
 function writePart(
   [before, text, after]: readonly [string, string, string],
   whiteSpace: "none" | "space" | number = "none",
 ): Step {
-  const parts = [before, text, after].map((part) => [...encodeText(part)]);
+  const parts = [before, text, after].map((
+    part,
+  ) => [...runAtOnce(encodeText(part))]);
   const bytes: TextBytes = Uint8Array.from(parts.flat());
   const start = parts[0]!.length;
   const end = start + parts[1]!.length - 1;

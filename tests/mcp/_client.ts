@@ -127,13 +127,13 @@ export async function sendLines(
   return text.split("\n").slice(0, -1).map((line) => JSON.parse(line));
 }
 
-/** The transports, each with a function that sends a message and returns the parsed answer. */
+/** The transports, each with a function that sends a message and returns the parsed answer, if any. */
 export const TRANSPORTS = [
   ["HTTP", async (message: Sendable) => (await send(message)).body],
   ["standard input and output", async (message: Sendable) => {
     const line = new Blob([write(message) as string | Blob, "\n"]);
     const answers = await sendLines(line);
-    assertEquals(answers.length, 1);
+    assert(answers.length <= 1);
     return answers[0];
   }],
 ] as const;

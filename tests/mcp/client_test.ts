@@ -1,6 +1,6 @@
 /** The official client with `/mcp` and with `deno task mcp`. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   type Client,
   StreamableHTTPClientTransport,
@@ -31,7 +31,7 @@ async function useEveryTool(client: Client): Promise<void> {
     name: "generateUuids",
     arguments: { count: 101 },
   });
-  const error = '"count" must be an integer from 1 to 100, got "101"';
+  const error = '"count" must be an integer from 1 to 100, got 101';
   assertEquals({ content, isError: isError! }, createToolError(error));
 }
 
@@ -51,7 +51,7 @@ for (const [revision, mode] of MODES) {
 
   Deno.test(`the official client uses every tool over standard input and output, revision ${revision}`, async () => {
     const [, ...args] = readCommand("mcp");
-    assertEquals(args.join(" "), "run --no-prompt mcp.ts");
+    assert(!args.some((word) => word.startsWith("--allow")));
     const client = createClient(mode);
     const transport = new StdioClientTransport({
       command: Deno.execPath(),

@@ -1,7 +1,10 @@
 /** Promises to agents that hold over HTTP and over standard input and output. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
+import config from "../../deno.json" with { type: "json" };
 import { MAX_RESULT_BYTES } from "../../lib/mcp/call.ts";
+import { describe } from "../../lib/quote.ts";
+import { SERVER } from "../../routes/mcp.ts";
 import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
 import {
@@ -13,8 +16,7 @@ import {
   TRANSPORTS,
 } from "./_client.ts";
 
-const TOOLS =
-  "convertBase64, hashText, generateUuids, generatePassword, processJson";
+const TOOLS = SERVER.tools.map(({ definition }) => definition.name).join(", ");
 
 /** Returns an object with members of the given names. */
 function toArguments(names: readonly string[]): object {
@@ -41,7 +43,7 @@ const REJECTED: readonly (readonly [string, object, text: string])[] = [
   [
     "hashText",
     toArguments(Array.from({ length: 60_000 }, (_, i) => `k${i}`)),
-    `unknown arguments "k0", "k1", "k2", "k3", "k4" and 59995 more: ${HASH}`,
+    `unknown arguments "k0", "k1", "k2", "k3", "k4" and more: ${HASH}`,
   ],
   [
     "generateUuids",
@@ -51,7 +53,7 @@ const REJECTED: readonly (readonly [string, object, text: string])[] = [
   [
     "generateUuids",
     toArguments([..."abcdef"]),
-    `unknown arguments "a", "b", "c", "d", "e" and 1 more: ${UUIDS}`,
+    `unknown arguments "a", "b", "c", "d", "e" and more: ${UUIDS}`,
   ],
   [
     "generateUuids",
@@ -63,13 +65,34 @@ const REJECTED: readonly (readonly [string, object, text: string])[] = [
     toArguments(["x".repeat(100)]),
     `unknown argument "${"x".repeat(39)}…": ${UUIDS}`,
   ],
-  ["generateUuids", { count: 1.5 }, `${COUNT} "1.5"`],
-  ["generateUuids", { count: null }, `${COUNT} "null"`],
-  ["generateUuids", { count: [1] }, `${COUNT} "an array"`],
+  ["generateUuids", { count: 0 }, `${COUNT} 0`],
+  ["generateUuids", { count: 101 }, `${COUNT} 101`],
+  ["generateUuids", { count: 1.5 }, `${COUNT} 1.5`],
+  ["generateUuids", { count: "10" }, `${COUNT} "10"`],
+  ["generateUuids", { count: [1] }, `${COUNT} an array`],
+  ["generateUuids", { count: {} }, `${COUNT} an object`],
+  ["generateUuids", { count: true }, `${COUNT} true`],
+  ...["!@#", "true", "off", 1, [], {}].map((symbols) =>
+    [
+      "generatePassword",
+      { symbols },
+      `"symbols" must be true or false, got ${describe(symbols)}`,
+    ] as const
+  ),
   [
     "generatePassword",
-    { symbols: "maybe" },
-    '"symbols" must be "true" or "false", got "maybe"',
+    { uppercase: false, lowercase: false, numbers: false, symbols: false },
+    'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all',
+  ],
+  [
+    "processJson",
+    { action: "format", input: "[]", indent: "4" },
+    '"indent" must be 2 or 4, got "4"',
+  ],
+  [
+    "processJson",
+    { action: null, input: "[]" },
+    '"action" must be "format", "minify" or "validate", got null',
   ],
   [
     "hashText",
@@ -97,16 +120,87 @@ const INVALID: readonly (readonly [unknown, code: number, RegExp])[] = [
   ['"ping"', -32600, /^a message must be one JSON object, got "ping"$/],
 ];
 
-/** Objects that are not messages of JSON-RPC. */
-const UNLIKE = [
-  {},
-  { ...PING, jsonrpc: "1.0" },
-  { ...PING, id: null },
-  { ...PING, id: 1.5 },
-  { ...PING, id: {} },
-  { ...PING, method: 5 },
-  { ...PING, params: [] },
-  { id: 1, method: "ping" },
+const AN_ID = '"id" must be a string or a safe integer, got';
+
+/** Objects that are not messages of JSON-RPC, the identifiers of their errors, and the messages of these. */
+const MALFORMED: readonly (readonly [
+  message: object | string,
+  id: unknown,
+  text: string,
+])[] = [
+  [{}, null, '"jsonrpc" must be "2.0", got nothing'],
+  [{ id: 1, method: "ping" }, 1, '"jsonrpc" must be "2.0", got nothing'],
+  [{ ...PING, jsonrpc: "1.0" }, 1, '"jsonrpc" must be "2.0", got "1.0"'],
+  [{ ...PING, id: null }, null, `${AN_ID} null`],
+  [{ ...PING, id: 1.5 }, null, `${AN_ID} 1.5`],
+  [{ ...PING, id: {} }, null, `${AN_ID} an object`],
+  [
+    '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
+    null,
+    `${AN_ID} a number above 9007199254740991`,
+  ],
+  [
+    '{"jsonrpc":"2.0","id":-9007199254740992,"method":"ping"}',
+    null,
+    `${AN_ID} a number below -9007199254740991`,
+  ],
+  [{ jsonrpc: "2.0", id: 1 }, 1, '"method" must be a string, got nothing'],
+  [{ ...PING, method: 5 }, 1, '"method" must be a string, got 5'],
+  [{ ...PING, params: [] }, 1, '"params" must be an object, got an array'],
+  [{ ...PING, params: null }, 1, '"params" must be an object, got null'],
+  [{ ...PING, result: {} }, 1, 'a message must have no member "result"'],
+  [{ ...PING, params: { _meta: 5 } }, 1, '"_meta" must be an object, got 5'],
+  [
+    { ...PING, params: { _meta: { progressToken: [] } } },
+    1,
+    '"progressToken" must be a string or a safe integer, got an array',
+  ],
+  [
+    { jsonrpc: "2.0", method: "notifications/initialized", params: [] },
+    null,
+    '"params" must be an object, got an array',
+  ],
+];
+
+/** Methods with parameters that the official package rejects, and the errors' messages. */
+const INVALID_PARAMS: readonly (readonly [string, unknown, text: string])[] = [
+  ["tools/call", undefined, '"params" must be an object, got nothing'],
+  ["tools/call", {}, '"name" must be a string, got nothing'],
+  ["tools/call", { name: 5 }, '"name" must be a string, got 5'],
+  [
+    "tools/call",
+    { name: "generateUuids", arguments: "{}" },
+    '"arguments" must be an object, got "{}"',
+  ],
+  [
+    "tools/call",
+    { name: "generateUuids", arguments: [] },
+    '"arguments" must be an object, got an array',
+  ],
+  [
+    "tools/call",
+    { name: "generateUuids", task: 1 },
+    '"task" must be an object, got 1',
+  ],
+  ["initialize", undefined, '"params" must be an object, got nothing'],
+  ["initialize", {}, '"protocolVersion" must be a string, got nothing'],
+  [
+    "initialize",
+    { ...INITIALIZE.params, clientInfo: { name: 5 } },
+    '"clientInfo.name" must be a string, got 5',
+  ],
+  ["tools/list", { cursor: 5 }, '"cursor" must be a string, got 5'],
+];
+
+/** Messages that must not be answered. */
+const RESPONSES = [
+  { jsonrpc: "2.0", id: 1, result: {} },
+  { jsonrpc: "2.0", id: null, error: { code: -32600, message: "no" } },
+  { jsonrpc: "2.0", id: 1, result: {}, error: {} },
+  { id: 1.5, result: 1 },
+  { error: null },
+  // Above the limit of a message besides arguments, and parsed in steps.
+  { jsonrpc: "2.0", id: 1, result: { text: "x".repeat(100_000) } },
 ];
 
 /** Creates arguments of a call whose result has a given length; they are shorter. */
@@ -183,30 +277,77 @@ for (const [transport, exchange] of TRANSPORTS) {
     }
   });
 
-  Deno.test(`an object that is not a JSON-RPC message is an error, ${transport}`, async () => {
-    for (const message of UNLIKE) {
-      const { error, result } = await exchange(message);
-      assertEquals(result, undefined);
-      assert([-32700, -32600].includes(error.code), JSON.stringify(message));
+  Deno.test(`an object that is not a JSON-RPC message is an error with its identifier, ${transport}`, async (t) => {
+    for (const [message, id, text] of MALFORMED) {
+      await t.step(text, async () => {
+        const error = { code: -32600, message: text };
+        assertEquals(await exchange(message), { jsonrpc: "2.0", id, error });
+      });
     }
   });
 
-  Deno.test(`the server states its name, version and site, ${transport}`, async () => {
+  Deno.test(`invalid parameters of a method are an error that names them, ${transport}`, async (t) => {
+    for (const [method, params, text] of INVALID_PARAMS) {
+      await t.step(`${method}: ${text}`, async () => {
+        const error = { code: -32602, message: text };
+        const answer = await exchange({ ...PING, method, params });
+        assertEquals(answer, { jsonrpc: "2.0", id: 1, error });
+      });
+    }
+  });
+
+  Deno.test(`an invalid member of _meta is an error that names it, ${transport}`, async () => {
+    for (
+      const [member, value, text] of [
+        ["clientInfo", 5, "an object, got 5"],
+        ["clientInfo", { name: 5 }, undefined],
+        ["clientCapabilities", 0, "an object, got 0"],
+        ["protocolVersion", 5, "a string, got 5"],
+      ] as const
+    ) {
+      const name = `io.modelcontextprotocol/${member}`;
+      const _meta = { ...META, [name]: value };
+      const params = { name: "generateUuids", _meta };
+      const answer = await exchange({ ...PING, method: "tools/call", params });
+      const error = {
+        code: -32602,
+        message: text === undefined
+          ? '"_meta" must be valid, got an object'
+          : `"_meta.${name}" must be ${text}`,
+      };
+      assertEquals(answer, { jsonrpc: "2.0", id: 1, error });
+    }
+  });
+
+  Deno.test(`a response or an error is not answered, ${transport}`, async () => {
+    for (const message of RESPONSES) {
+      assertEquals(await exchange(message), undefined, JSON.stringify(message));
+    }
+  });
+
+  Deno.test(`the server states its name and version, ${transport}`, async () => {
     const { result } = await exchange(INITIALIZE);
     assertEquals(result.serverInfo, {
       name: "devutils",
       title: "Developer Utilities",
       description:
         "Base64, hashes, UUIDs, passwords and JSON, computed exactly.",
-      version: "0.1.0",
-      websiteUrl: "https://jsr.io/@devutils/service",
+      version: config.version,
     });
     assertMatch(result.instructions, /give its result unchanged\.$/);
   });
 
-  Deno.test(`a call without arguments has the defaults, ${transport}`, async () => {
-    const { result } = await exchange(callTool("generateUuids", undefined));
-    assertMatch(result.structuredContent.uuid, /^[0-9a-f-]{36}$/);
+  Deno.test(`absent and null arguments have their defaults, ${transport}`, async () => {
+    for (const args of [undefined, null, {}, { count: null }]) {
+      const { result } = await exchange(callTool("generateUuids", args));
+      assertMatch(result.structuredContent.uuid, /^[0-9a-f-]{36}$/);
+    }
+    const format = { action: "format", input: "[1]", indent: null };
+    const { result } = await exchange(callTool("processJson", format));
+    assertEquals(result.structuredContent.result, "[\n  1\n]");
+    const password = { length: null, symbols: null, numbers: true };
+    const answer = await exchange(callTool("generatePassword", password));
+    assertEquals(answer.result.structuredContent.password.length, 16);
   });
 
   Deno.test(`an unexpected failure is an internal error whose details are only logged, ${transport}`, async () => {

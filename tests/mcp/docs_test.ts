@@ -4,32 +4,77 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import entry from "../../server.json" with { type: "json" };
 import { SERVER } from "../../routes/mcp.ts";
+import { nameBinary } from "../../tools/compile.ts";
+import { createManifest } from "../../tools/mcpb.ts";
 import { send } from "./_client.ts";
 
 const page = await Deno.readTextFile("docs/agents.md");
 
 Deno.test("every configuration in docs/agents.md is JSON with one server", () => {
   const blocks = [...page.matchAll(/^```json\n([^]+?)^```$/gm)];
-  assertEquals(blocks.length, 4);
+  assertEquals(blocks.length, 6);
   for (const [, block] of blocks) {
     const [servers] = Object.values<object>(JSON.parse(block!));
     assertEquals(Object.keys(servers!), ["devutils"]);
   }
 });
 
-Deno.test("docs/agents.md lists all tools, and shows the result of a call", async () => {
+Deno.test("the links in docs/agents.md install the service by its URL", () => {
+  const url = "http://localhost:8000/mcp";
+  const [, code] = /^vscode:mcp\/install\?(\S+)$/m.exec(page)!;
+  assertEquals(JSON.parse(decodeURIComponent(code!)), {
+    name: "devutils",
+    type: "http",
+    url,
+  });
+  const [, name, cursor] =
+    /^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=(\w+)&config=(\S+)$/m
+      .exec(page)!;
+  assertEquals([name, JSON.parse(atob(cursor!))], ["devutils", { url }]);
+});
+
+Deno.test("the manifest of a bundle starts the binary that is in it", () => {
+  for (
+    const [target, platform] of [
+      ["x86_64-unknown-linux-gnu", "linux"],
+      ["aarch64-apple-darwin", "darwin"],
+      ["x86_64-pc-windows-msvc", "win32"],
+    ] as const
+  ) {
+    const binary = nameBinary(target);
+    const manifest = createManifest(binary);
+    assertEquals(manifest.version, config.version);
+    assertEquals(manifest.server, {
+      type: "binary",
+      entry_point: `server/${binary}`,
+      mcp_config: {
+        command: `\${__dirname}/server/${binary}`,
+        args: ["mcp"],
+      },
+    });
+    assertEquals(manifest.compatibility, { platforms: [platform] });
+    assertEquals(
+      manifest.tools.map(({ name }) => name),
+      SERVER.tools.map(({ definition }) => definition.name),
+    );
+  }
+});
+
+Deno.test("docs/agents.md lists tools, and shows the result of a call", async () => {
   const names = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
-  assertEquals(names, SERVER.tools.map(({ definition }) => definition.name));
+  const tools = SERVER.tools.map(({ definition }) => definition.name);
+  assertEquals(names, tools.filter((name) => names.includes(name)));
+  assert(names.length >= 5);
   const [, message, answer] = /^\$ curl .* -d '(.+)'\n(.+)$/m.exec(page)!;
   assertEquals((await send(message)).body, JSON.parse(answer!));
 });
 
 Deno.test("server.json has this version and the server's texts, and placeholders for names", () => {
-  const { texts, version, websiteUrl } = SERVER;
+  const { texts, version } = SERVER;
   const { title, description } = texts;
   assertEquals(
-    [entry.title, entry.description, entry.version, entry.websiteUrl],
-    [title, description, version, websiteUrl],
+    [entry.title, entry.description, entry.version],
+    [title, description, version],
   );
   // The registry allows at most 100 characters.
   assert(description.length <= 100);

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
-import { captureLog, replace } from "../_replace.ts";
+import { captureLog, failDecodingOnce } from "../_replace.ts";
 import { callTool, send } from "./_client.ts";
 
 const SMALL = createHandler({ maxBodyBytes: 100, bodyTimeoutMs: 20 });
@@ -12,7 +12,7 @@ const BROKEN = new ReadableStream({
 });
 
 Deno.test("POST /mcp answers a message that it cannot read with its status and a JSON-RPC error", async (t) => {
-  const tooLong = "the body must be at most 100 bytes";
+  const tooLong = "a message must have at most 100 bytes";
   const late = "the body must arrive within 20 milliseconds";
   const coded =
     'the Content-Encoding header must be "identity" or absent, got "gzip"';
@@ -42,15 +42,7 @@ Deno.test("POST /mcp answers a message that it cannot read with its status and a
 
 Deno.test("POST /mcp answers an unexpected failure with 500, and its details are only logged", async () => {
   using log = captureLog();
-  const { decode } = TextDecoder.prototype;
-  let isFaulty = true;
-  using _ = replace(TextDecoder.prototype, {
-    decode(this: TextDecoder, ...args) {
-      if (!isFaulty) return decode.apply(this, args);
-      isFaulty = false;
-      throw new RangeError("the secret");
-    },
-  });
+  using _ = failDecodingOnce(new RangeError("the secret"));
   const { status, body: { id, error } } = await send("{}");
   assertEquals([status, id], [500, null]);
   assertEquals(error, { code: -32603, message: "internal error" });

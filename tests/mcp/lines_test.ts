@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../_property.ts";
 import { readLines } from "../../lib/mcp/lines.ts";
 
 Deno.test("readLines() yields the lines of bytes in any chunks, and undefined for each that is too long", async () => {

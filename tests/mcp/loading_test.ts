@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import importMap from "../../imports.json" with { type: "json" };
+import config from "../../deno.json" with { type: "json" };
 import { ROUTES } from "../../routes/mod.ts";
 import { startArguments, startProcess } from "../_server.ts";
 
@@ -8,7 +8,7 @@ const PACKAGE = 'data:text/javascript,throw "loaded"';
 
 Deno.test("the official package is not loaded before /mcp is called", async () => {
   const imports = {
-    ...importMap.imports,
+    ...config.imports,
     "@modelcontextprotocol/server": PACKAGE,
   };
   const map = encodeURIComponent(JSON.stringify({ imports }));
@@ -27,6 +27,9 @@ Deno.test("the official package is not loaded before /mcp is called", async () =
     const init = method === "GET" ? {} : { method, body: "{]" };
     assertEquals(await send(pathname, init), method === "GET" ? 200 : 400);
   }
-  const call = { method: "POST", body: '{"id":1}' };
+  const call = {
+    method: "POST",
+    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  };
   assertEquals(await send("/mcp", call), 500);
 });

@@ -17,6 +17,20 @@ Deno.test("POST /mcp accepts a message from curl -d, without the protocol's head
   }]);
 });
 
+Deno.test("POST /mcp accepts strings of digits anywhere", async () => {
+  const id = "12345678";
+  for (const input of [id, id.repeat(5_000)]) {
+    const message = callTool("convertBase64", { action: "encode", input });
+    const { params } = message;
+    const _meta = { [id]: [{ __proto__: null, a: id, progressToken: 1.5 }] };
+    const sent = { ...message, id, params: { ...params, _meta } };
+    const { status, body } = await send(sent);
+    assertEquals([status, body.id], [200, id]);
+    const { structuredContent } = body.result;
+    assertEquals(structuredContent, { result: btoa(input) });
+  }
+});
+
 /** Messages that are too large besides the arguments of a call, and the identifiers of their errors. */
 const TOO_LARGE: readonly (readonly [
   name: string,
@@ -24,6 +38,10 @@ const TOO_LARGE: readonly (readonly [
   id: unknown,
 ])[] = [
   ["identifier", { ...PING, id: "x".repeat(MAX_CHARACTERS + 1) }, null],
+  ["list with digits", {
+    ...PING,
+    params: [..."12345678".split(""), "12345678", ...Array(MAX_VALUES).fill(1)],
+  }, 7],
   ["name", { ...PING, params: { ["x".repeat(MAX_CHARACTERS)]: 1 } }, 7],
   ["list", { ...PING, params: Array(MAX_VALUES).fill(1) }, 7],
   [

@@ -1,6 +1,6 @@
 /** Streams, notifications, violations and headers of the protocol. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { assertRefused, call } from "../_client.ts";
 import { META, send } from "./_client.ts";
 
@@ -91,7 +91,20 @@ Deno.test("POST /mcp answers violations of the protocol with its error codes", a
   for (const [name, message, headers, status, code] of rows) {
     await t.step(name, async () => {
       const answer = await send(message, headers);
-      assertEquals([answer.status, answer.body.error.code], [status, code]);
+      const { id, error } = answer.body;
+      const expected = name === "fraction as identifier" ? null : 1;
+      assertEquals([answer.status, id, error.code], [status, expected, code]);
     });
+  }
+});
+
+Deno.test("an error about Mcp-Protocol-Version has the identifier, and 40 characters of the header", async () => {
+  for (const version of ["1999-01-01", "v".repeat(20_000)]) {
+    const { status, body } = await send(
+      { jsonrpc: "2.0", id: 7, method: "ping" },
+      { "mcp-protocol-version": version },
+    );
+    assertEquals([status, body.id], [400, 7]);
+    assert(JSON.stringify(body).length < 500);
   }
 });

@@ -4,8 +4,9 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { captureLog, replace } from "../_replace.ts";
-import { readCommand, runDeno } from "../_server.ts";
+import { captureLog, failDecodingOnce } from "../_replace.ts";
+import { readCommand, runDeno, testOnPosix } from "../_server.ts";
+import { serveStdio } from "../../routes/stdio.ts";
 import { callTool, INITIALIZE, META, sendLines } from "./_client.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -57,7 +58,13 @@ Deno.test("the process rejects messages of 11 MB and of 65 MiB, and continues", 
   const error = "a message must have at most 1048576 bytes";
   assertEquals(
     await runProcess(
-      toLines(createLarge(11_000_000), createLarge(65 * 1024 * 1024), PING),
+      toLines(
+        createLarge(11_000_000),
+        createLarge(65 * 1024 * 1024),
+        // A response, which is not answered.
+        { jsonrpc: "2.0", id: 2, result: { text: "x".repeat(2_000_000) } },
+        PING,
+      ),
     ),
     {
       code: 0,
@@ -154,15 +161,7 @@ Deno.test("a cancelled call gets no answer, and its identifier may be used again
 
 Deno.test("after an unexpected failure the answer is an internal error, and the session continues", async () => {
   using log = captureLog();
-  let isFaulty = true;
-  const { decode } = TextDecoder.prototype;
-  using _ = replace(TextDecoder.prototype, {
-    decode(this: TextDecoder, ...args) {
-      if (!isFaulty) return decode.apply(this, args);
-      isFaulty = false;
-      throw new RangeError("the secret");
-    },
-  });
+  using _ = failDecodingOnce(new RangeError("the secret"));
   assertEquals(await sendLines(toLines(PING, PING)), [{
     jsonrpc: "2.0",
     id: null,
@@ -170,6 +169,29 @@ Deno.test("after an unexpected failure the answer is an internal error, and the 
   }, PONG]);
   assertMatch(log.lines[0]![1], /^unexpected error: RangeError: the secret /);
 });
+
+testOnPosix(
+  "on SIGTERM or SIGINT the process exits with status 0",
+  async () => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const [, ...args] = readCommand("mcp");
+      const child = new Deno.Command(Deno.execPath(), {
+        args,
+        stdin: "piped",
+        stdout: "piped",
+      }).spawn();
+      const writer = child.stdin.getWriter();
+      await writer.write(new TextEncoder().encode(toLines(PING)));
+      const reader = child.stdout.getReader();
+      await reader.read();
+      child.kill(signal);
+      const { code, signal: killer } = await child.status;
+      assertEquals([code, killer], [0, null]);
+      await reader.cancel();
+      await writer.close().catch(() => {});
+    }
+  },
+);
 
 Deno.test("the process exits with status 0 when its client stops reading", async () => {
   const [, ...args] = readCommand("mcp");
@@ -207,10 +229,63 @@ Deno.test("a failing input ends the session, and the failure is logged", async (
   assertMatch(log.lines[0]![1], /^the input failed: Error: it broke /);
 });
 
+Deno.test("an invalid member of _meta is an error that names it, in a session of the newest revision", async () => {
+  const rows = [
+    ["clientCapabilities", 0, "an object, got 0"],
+    ["clientCapabilities", undefined, "an object, got nothing"],
+    ["clientInfo", { name: 5 }, undefined],
+  ] as const;
+  const createCall = (id: number, _meta: object) => ({
+    ...PING,
+    id,
+    method: "tools/call",
+    params: { name: "generateUuids", _meta },
+  });
+  const lines = toLines(
+    createCall(0, META),
+    ...rows.map(([member, value], index) =>
+      createCall(index + 1, {
+        ...META,
+        [`io.modelcontextprotocol/${member}`]: value,
+      })
+    ),
+  );
+  const answers = await sendLines(lines);
+  assertEquals(answers.length, 1 + rows.length);
+  for (const [index, [member, , text]] of rows.entries()) {
+    const { error } = answers.find(({ id }) => id === index + 1);
+    const expected = text === undefined
+      ? '"_meta" must be valid, got an object'
+      : `"_meta.io.modelcontextprotocol/${member}" must be ${text}`;
+    assertEquals(error, { code: -32602, message: expected });
+  }
+});
+
 Deno.test("the newest revision needs no handshake, and a subscription is rejected", async () => {
   const params = { _meta: META, notifications: { toolsListChanged: true } };
   const [{ id, error }] = await sendLines(
     toLines({ ...PING, method: "subscriptions/listen", params }),
   );
   assertEquals([id, error.message], [1, "Subscription limit reached"]);
+});
+
+Deno.test("two servers that are connected to each other fall silent after an error", async () => {
+  const [there, back] = [
+    new TransformStream<Uint8Array, Uint8Array>(),
+    new TransformStream<Uint8Array, Uint8Array>(),
+  ];
+  const first = serveStdio({ input: there.readable, output: back.writable });
+  // The second server writes to the first, behind a line that starts the exchange.
+  const answers: string[] = [];
+  const second = serveStdio({
+    input: back.readable,
+    output: new WritableStream({
+      write: (line) => void answers.push(new TextDecoder().decode(line)),
+    }),
+  });
+  const writer = there.writable.getWriter();
+  await writer.write(new TextEncoder().encode(`{}\n${toLines(PING)}`));
+  await writer.close();
+  await Promise.all([first, second]);
+  assertEquals(answers, []);
 });

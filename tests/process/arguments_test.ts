@@ -25,6 +25,10 @@ Deno.test("readArguments() reads every option, with = or a space before its valu
     ["mcp -h", { mcp: true, help: true }],
     ["--version", { version: true }],
     ["--port=1 --help", { port: "1", help: true }],
+    ["serve", {}],
+    ["serve --port 8080", { port: "8080" }],
+    ["-- --port 8080", { port: "8080" }],
+    ["-- mcp", { mcp: true }],
   ] as const;
   for (const [line, expected] of rows) {
     await t.step(line, () => {
@@ -41,9 +45,12 @@ Deno.test("readArguments() names the argument that does not parse", async (t) =>
   const noPort = "mcp does not listen: leave out --port and --host";
   const rows = [
     ["--bogus", 'unknown argument "--bogus", type --help for a list'],
+    ["--prot=1", 'unknown argument "--prot=1", did you mean "--port"?'],
+    ["serve --hots", 'unknown argument "--hots", did you mean "--host"?'],
     ["extra", 'unknown argument "extra", type --help for a list'],
     ["-p", 'unknown argument "-p", type --help for a list'],
     ["--port=1 mcp", 'unknown argument "mcp", type --help for a list'],
+    ["serve mcp", 'unknown argument "mcp", type --help for a list'],
     ["mcp mcp", 'unknown argument "mcp", type --help for a list'],
     ["--port=abc", `${port} "abc"`],
     ["--port=65536", `${port} "65536"`],

@@ -2,7 +2,10 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import {
+  findFreePort,
   RawConnection,
+  readCommand,
+  run,
   runDeno,
   startArguments,
   startServer,
@@ -30,6 +33,32 @@ testOnPosix(
   },
 );
 
+Deno.test({
+  name:
+    "an error is logged with its stack although no file can be opened (needs Linux)",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using server = await startServer();
+    using client = await RawConnection.open(server);
+    async function call(head: string): Promise<number> {
+      const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+      await client.send(`${head} HTTP/1.1\r\nHost: h\r\n`);
+      await client.send(`Content-Length: ${body.length}\r\n\r\n${body}`);
+      return (await client.receive()).status;
+    }
+    // The parser is loaded after the first of them.
+    for (let i = 0; i < 3; i += 1) {
+      assertEquals(await call("GET /healthz"), 200);
+    }
+    const limit = ["prlimit", `--pid=${server.pid}`, "--nofile=3:3"];
+    assertEquals((await run(limit)).code, 0);
+    // The package for agents is loaded at its first call.
+    assertEquals(await call("POST /mcp"), 500);
+    await waitFor(() => /unexpected error: .+ \| +at /.test(server.log()));
+    assertEquals(await call("GET /healthz"), 200);
+  },
+});
+
 Deno.test("an unfinished request of a client that disconnects is not logged", async () => {
   await using server = await startServer();
   const before = server.log();
@@ -46,6 +75,35 @@ Deno.test("an unfinished request of a client that disconnects is not logged", as
   assertEquals(await response.json(), { status: "ok" });
   assertEquals(server.log(), before);
 });
+
+for (const isParallel of [false, true]) {
+  const where = isParallel ? "on all cores" : "on one core";
+
+  testOnPosix(
+    `requests are answered and SIGTERM stops the process although nothing reads its log, ${where}`,
+    async () => {
+      const port = findFreePort();
+      const [_deno, ...parallel] = readCommand("start:parallel");
+      const child = new Deno.Command(Deno.execPath(), {
+        args: isParallel ? parallel : startArguments(),
+        env: { PORT: `${port}`, HOST: "127.0.0.1", LOG_REQUESTS: "1" },
+        stdout: "piped",
+        stderr: "inherit",
+      }).spawn();
+      const output = child.stdout.getReader();
+      // The line of the address; then nothing is read.
+      await output.read();
+      // A pipe takes 64 KiB, and a line of a request has 75 bytes.
+      for (let i = 0; i < 1_000; i += 1) {
+        const response = await fetch(`http://127.0.0.1:${port}/healthz`);
+        assertEquals(await response.json(), { status: "ok" });
+      }
+      child.kill("SIGTERM");
+      assertEquals((await child.status).code, 0);
+      await output.cancel();
+    },
+  );
+}
 
 Deno.test("an unhandled rejection is logged and does not end the process", async () => {
   const input = `

@@ -1,6 +1,6 @@
 /** The service on all cores; stop_test.ts has its shutdown. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
 import { readCommand, runDeno, startServer, testOnPosix } from "../_server.ts";
 
@@ -55,4 +55,21 @@ testOnPosix("a second start:parallel says that the port is taken", async () => {
     output: "",
     log: `port ${server.port} is taken: choose another with --port or PORT\n`,
   });
+});
+
+Deno.test("a worker that cannot listen ends the process with status 1", async () => {
+  const { code, output, log } = await runDeno([
+    "run",
+    "--lock=tests/deno.lock",
+    "--no-prompt",
+    "--allow-net=127.0.0.1",
+    "--allow-read=.",
+    "--unstable-net",
+    "tests/process/_deaf.ts",
+  ]);
+  assertEquals([code, output], [1, ""]);
+  assertMatch(
+    log,
+    /^cannot listen on 127\.0\.0\.1 port \d+: no such address\n$/,
+  );
 });

@@ -1,9 +1,15 @@
 /** The permissions of the tasks, and the service with fewer or none. */
 
-import { assertEquals, assertMatch } from "@std/assert";
-import config from "../../deno.json" with { type: "json" };
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
-import { runDeno, startArguments, startProcess, waitFor } from "../_server.ts";
+import {
+  readCommand,
+  runDeno,
+  startArguments,
+  startProcess,
+  startWithoutSettings,
+  waitFor,
+} from "../_server.ts";
 
 Deno.test("the process may listen and read its settings, and nothing else", async () => {
   const args = startArguments("tests/process/_least_privilege.ts");
@@ -11,32 +17,52 @@ Deno.test("the process may listen and read its settings, and nothing else", asyn
   assertEquals(await runDeno(args), { code: 0, output, log: "" });
 });
 
-Deno.test("the tasks that serve have the same permissions, each for named hosts or variables", () => {
-  function permissions(task: { command: string }): string[] {
-    return task.command.match(/--(?:allow|no-prompt)[^\s']*/g)!;
-  }
-  const { tasks } = config;
-  const start = permissions(tasks.start);
-  for (const flag of start) {
-    assertMatch(flag, /^--(allow-(net|env)=\S+|no-prompt)$/);
-  }
-  assertEquals(permissions(tasks.dev), start);
-  // A worker may only load modules that the main thread has permission to read.
-  assertEquals(permissions(tasks["start:parallel"]), [
-    ...start,
+Deno.test("the tasks that serve have the same lock, flags of V8 and permissions", () => {
+  const start = readCommand("start");
+  const permissions = start.filter((word) => word.startsWith("--allow"));
+  for (const flag of permissions) assertMatch(flag, /^--allow-(net|env)=\S+$/);
+  const options = start.slice(2, -1);
+  assertEquals(readCommand("dev"), [
+    "deno",
+    "run",
+    "--watch",
+    ...options,
+    "main.ts",
+  ]);
+  assertEquals(readCommand("start:parallel"), [
+    "deno",
+    "run",
+    ...options,
+    // A worker may only load modules that the main thread has permission to read.
     "--allow-read=worker.ts,deno.json,lib,routes,web",
+    "--unstable-net",
+    "parallel.ts",
   ]);
 });
 
+Deno.test("the tests that deno task quick runs start no process, for which it has no permission", () => {
+  const ignored = readCommand("quick").at(-1)!.replace("--ignore=", "");
+  function findTests(folder: string): string[] {
+    return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+      const path = `${folder}/${name}`;
+      if (ignored.split(",").includes(path)) return [];
+      if (isDirectory) return findTests(path);
+      return path.endsWith("_test.ts") ? [path] : [];
+    });
+  }
+  const paths = findTests("tests");
+  assert(paths.length > 30, `${paths.length} files`);
+  for (const path of paths) {
+    const text = Deno.readTextFileSync(path);
+    const starts = text.includes("Deno.Command") ||
+      /\b(?:run|runDeno|start\w+),?[^;]* from ".*_server/.test(text);
+    assert(!starts, path);
+  }
+});
+
 Deno.test("a setting that the program has no permission to read is named, and has its default", async () => {
-  const args = startArguments().filter((word) =>
-    !word.startsWith("--allow-env")
-  );
-  await using server = await startProcess(
-    [Deno.execPath(), ...args, "--port=0", "--host=127.0.0.1"],
-    { MAX_BODY_BYTES: "1" },
-  );
-  const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS";
+  await using server = await startWithoutSettings({ MAX_BODY_BYTES: "1" });
+  const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS,OTEL_DENO";
   const warning =
     `may not read ${names}: permit it with --allow-env=${names}\n`;
   // Standard error can arrive after standard output.

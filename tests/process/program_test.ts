@@ -4,10 +4,11 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { HELP } from "../../lib/process/arguments.ts";
 import {
+  run,
   runDeno,
   startArguments,
-  startProcess,
   startServer,
+  startWithoutSettings,
   testOnPosix,
 } from "../_server.ts";
 
@@ -23,8 +24,9 @@ Deno.test("--help and --version print and exit with 0, whatever the settings are
   }
   const rows = [
     ["--version", `${config.version}\n`],
-    ["--help", HELP],
+    ["serve --help", HELP],
     ["mcp --help", HELP],
+    ["--port=1 --help", HELP],
     ["--version --help", HELP],
   ] as const;
   for (const [args, output] of rows) {
@@ -110,14 +112,23 @@ Deno.test("mcp serves an agent over standard input and output, with the permissi
   assertEquals(JSON.parse(output), { jsonrpc: "2.0", id: 1, result: {} });
 });
 
+testOnPosix("a variable that is not UTF-8 is named in one line", async () => {
+  for (const command of ["main.ts", "main.ts mcp"]) {
+    const args = ["run", "--no-prompt", "--allow-env", ...command.split(" ")];
+    const script = `MAX_BODY_BYTES=$(printf '\\377') exec "$@"`;
+    const { code, output, log } = await run(
+      ["sh", "-c", script, "sh", Deno.execPath(), ...args],
+    );
+    assertEquals([code, output], [1, ""]);
+    assertEquals(log, "MAX_BODY_BYTES must be UTF-8 text\n");
+  }
+});
+
 testOnPosix("OpenTelemetry gets each event with its level", async () => {
-  const args = startArguments().filter((word) =>
-    !word.startsWith("--allow-env")
-  );
-  await using server = await startProcess(
-    [Deno.execPath(), ...args, "--port=0", "--host=127.0.0.1"],
-    { OTEL_DENO: "true", OTEL_EXPORTER_OTLP_PROTOCOL: "console" },
-  );
+  await using server = await startWithoutSettings({
+    OTEL_DENO: "true",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "console",
+  });
   const response = await fetch(`${server.origin}/healthz`);
   await response.body?.cancel();
   server.kill("SIGTERM");

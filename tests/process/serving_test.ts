@@ -1,7 +1,9 @@
 /** The lock file, the container and the systemd unit match the program. */
 
 import { assert, assertEquals } from "@std/assert";
+import config from "../../deno.json" with { type: "json" };
 import {
+  findFreePort,
   readCommand,
   run,
   runDeno,
@@ -9,6 +11,7 @@ import {
   startProcess,
 } from "../_server.ts";
 
+const INFO = ["info", "--json", "--lock=deno.lock", "--frozen"];
 const ENTRIES = ["main.ts", "mcp.ts", "parallel.ts", "worker.ts"];
 
 interface Graph {
@@ -18,7 +21,7 @@ interface Graph {
 
 const graphs: readonly Graph[] = await Promise.all(
   ENTRIES.map(async (entry) =>
-    JSON.parse((await runDeno(["info", "--json", entry])).output)
+    JSON.parse((await runDeno([...INFO, entry])).output)
   ),
 );
 
@@ -28,6 +31,13 @@ Deno.test("deno.lock has the packages that the service imports, and no developme
     Object.keys(npmPackages ?? {})
   );
   assertEquals(Object.keys(npm).sort(), [...new Set(imported)].sort());
+});
+
+Deno.test("the imports in deno.json, which every task downloads, are those of deno.lock", async () => {
+  const { specifiers } = JSON.parse(await Deno.readTextFile("deno.lock"));
+  const imported = Object.values(config.imports)
+    .map((specifier) => /^[^:]+:@?[^@]+@[^/]+/.exec(specifier)![0]);
+  assertEquals(Object.keys(specifiers).sort(), [...new Set(imported)].sort());
 });
 
 Deno.test("the Dockerfile copies only the files and folders that the service imports", async () => {
@@ -40,8 +50,8 @@ Deno.test("the Dockerfile copies only the files and folders that the service imp
     .map(({ specifier }) => specifier)
     .filter((specifier) => specifier.startsWith(root))
     .map((specifier) => specifier.slice(root.length).split("/")[0]!);
-  // Deno reads the first two; the third is the health check.
-  const unimported = ["deno.lock", "imports.json", "tools/healthy.sh"];
+  // Deno reads the first; the other is the health check.
+  const unimported = ["deno.lock", "tools/healthy.sh"];
   const expected = new Set([...imported, ...unimported]);
   assertEquals(copied.sort(), [...expected].sort());
   const ignore = await Deno.readTextFile(".dockerignore");
@@ -98,8 +108,3 @@ Deno.test({
     }
   },
 });
-
-function findFreePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}

@@ -1,4 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { describe } from "../../lib/quote.ts";
 import { readSettings, SettingError } from "../../lib/process/settings.ts";
 
 function read(variables: Record<string, string>) {
@@ -53,8 +54,14 @@ Deno.test("readSettings() names the variable that does not parse", async (t) => 
 
 Deno.test("HOST may be an IPv6 address with the brackets of a URL", () => {
   assertEquals(read({ HOST: "[::1]" }).host, "::1");
-  // Values that are no address are not corrected.
-  for (const host of ["::1", "[::1", "::1]", "x[::1]", "[::1]x", "[]"]) {
-    assertEquals(read({ HOST: host }).host, host);
+  assertEquals(read({ HOST: "::1" }).host, "::1");
+  const invalid = ["[::1", "::1]", "x[::1]", "[::1]x", "[]", "[[::1]]"];
+  const unprintable = ["a b", "a\nlistening on http://b", "\u202e"];
+  for (const host of [...invalid, ...unprintable]) {
+    const error = assertThrows(() => read({ HOST: host }), SettingError);
+    assertEquals(
+      error.message,
+      `HOST must be an address to listen on, got ${describe(host)}`,
+    );
   }
 });

@@ -2,8 +2,10 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
+  findFreePort,
   RawConnection,
   type ServerProcess,
+  startArguments,
   startProcess,
   startServer,
   testOnPosix,
@@ -44,7 +46,7 @@ async function openUnfinished(server: ServerProcess): Promise<RawConnection> {
 
 /** Opens a connection, or returns `undefined` if the server refuses it. */
 async function connect(
-  server: ServerProcess,
+  server: { readonly port: number },
 ): Promise<RawConnection | undefined> {
   try {
     return await RawConnection.open(server);
@@ -57,6 +59,26 @@ async function connect(
 function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
+
+testOnPosix(
+  "a signal that comes as soon as the port is open loses no request",
+  async () => {
+    for (let run = 0; run < 5; run += 1) {
+      const port = findFreePort();
+      const child = new Deno.Command(Deno.execPath(), {
+        args: [...startArguments(), `--port=${port}`, "--host=127.0.0.1"],
+        stdout: "null",
+      }).spawn();
+      let connection: RawConnection | undefined;
+      while (connection === undefined) connection = await connect({ port });
+      using open = connection;
+      child.kill("SIGTERM");
+      await open.send(GET_UUID);
+      assertEquals((await open.receive()).status, 200);
+      assertEquals((await child.status).code, 0);
+    }
+  },
+);
 
 for (const isParallel of [false, true]) {
   const where = isParallel ? "on all cores" : "on one core";

@@ -100,7 +100,7 @@ async function sendTo(answer: () => Response) {
   const url = `http://127.0.0.1:${server.addr.port}/`;
   const request = { method: "POST", url, body: '{"input":"é"}' };
   try {
-    return await send(request, new AbortController().signal);
+    return await send(request, { signal: new AbortController().signal });
   } finally {
     await server.shutdown();
   }

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { suggest } from "../../web/suggest.js";
+import { splitToken, suggest } from "../../web/suggest.js";
 
 /** The offers for a text in one tool: labels and texts. */
 function offer(
@@ -13,53 +13,66 @@ function offer(
   ]);
 }
 
-Deno.test("suggest() repairs JSON where the repair is certain", async (t) => {
-  const rows: [string, string, string][] = [
-    ["a trailing comma", '{"a": [1, 2 ,\n], }', '{"a": [1, 2 \n] }'],
-    ["single quotes", "{'a': 'it\\'s \"b\"'}", '{"a": "it\'s \\"b\\""}'],
-    ["both", "['a', \"it's, ]\",]", '["a", "it\'s, ]"]'],
-    ["an escaped quote", `['\\"']`, '["\\""]'],
-  ];
-  for (const [name, text, repaired] of rows) {
-    await t.step(name, () => {
-      assertEquals(offer("json", text), [["Repair", repaired]]);
-      JSON.parse(repaired);
-    });
-  }
-});
-
-Deno.test("suggest() repairs nothing that it does not understand", () => {
-  const texts = ["[1,,]", "{a: 1,}", "['a", "[1", "it's, ]", "", "[,]"];
-  for (const text of texts) assertEquals(offer("json", text), [], text);
-  assertEquals(offer("json", '[",]"]', { isWrong: false }), []);
-  assertEquals(offer("hash", "['a']"), []);
-});
-
-Deno.test("suggest() takes a long text", () => {
-  const text = `[${'"\\\\aaaa", '.repeat(100_000)}]`;
-  assertEquals(offer("json", text).length, 1);
-  assertEquals(offer("json", `['${"x\\'".repeat(300_000)}']`).length, 1);
-});
-
-Deno.test("suggest() names JSON Lines and makes them an array", () => {
-  const [lines] = suggest("json", { input: '{"a":1}\r\n\n[2]\n' }, true);
-  assertEquals(lines?.says, "This is JSON Lines: 2 texts, one a line.");
-  assertEquals(JSON.parse(lines!.value), [{ a: 1 }, [2]]);
-});
-
-Deno.test("suggest() recognises a data URL and a JSON Web Token to be decoded", () => {
+Deno.test("suggest() recognises a data URL and a name with its password to be decoded", () => {
   const decode = { action: "decode" };
   assertEquals(
     offer("base64", "data:text/plain;charset=utf-8;base64,YWJj", decode),
     [["Decode its content", "YWJj"]],
   );
-  const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln";
-  assertEquals(offer("base64", `${token}\n`, decode), [
-    ["Decode the payload", "eyJzdWIiOiIxIn0"],
-    ["Decode the header", "eyJhbGciOiJIUzI1NiJ9"],
+  assertEquals(offer("base64", "Authorization: Basic YTpi\n", decode), [
+    ["Decode them", "YTpi"],
   ]);
-  assertEquals(offer("base64", token, { action: "encode" }), []);
   assertEquals(offer("base64", "YWJj", decode), []);
+});
+
+const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln";
+
+Deno.test("suggest() offers to decode what is encoded already", async (t) => {
+  const encode = { action: "encode" };
+  const encoded = [
+    TOKEN,
+    `Authorization: Bearer ${TOKEN}`,
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0",
+    "data:text/plain;base64,YWJj",
+    "Basic YTpi",
+    "SGVsbG8sIHfDtnJsZCE=",
+    "SGVsbG8sIHfD\ntnJsZCE",
+    "iVBORw0KGgoAAAANSUhEUg==",
+    "w7zDvMO8".repeat(100_000),
+    " w7zDvMO8\n".repeat(100_000),
+  ];
+  for (const text of encoded) {
+    await t.step(text.slice(0, 40), () => {
+      const [hint] = suggest("base64", { input: text, ...encode }, false);
+      assertEquals(hint?.to, "decode");
+      assertEquals(hint?.value, text);
+    });
+  }
+  const others = [
+    "",
+    "YWJj",
+    "password",
+    "username",
+    "Hello, world",
+    "deadbeefdeadbeef",
+    "/w==/w==",
+    "a9993e364706816aba3e25717850c26c9cd0d89d",
+    "eyJ.x.y",
+    "a line of text\n".repeat(50_000),
+  ];
+  for (const text of others) {
+    await t.step(`not ${text.slice(0, 40)}`, () => {
+      assertEquals(offer("base64", text, encode), []);
+    });
+  }
+  assertEquals(offer("hash", TOKEN), []);
+});
+
+Deno.test("splitToken() finds the header and the payload", () => {
+  const parts = ["eyJhbGciOiJIUzI1NiJ9", "eyJzdWIiOiIxIn0"];
+  assertEquals(splitToken(` Bearer ${TOKEN}\n`), parts);
+  assertEquals(splitToken(parts.join(".")), parts);
+  assertEquals(splitToken(parts[0]!), undefined);
 });
 
 Deno.test("suggest() offers to remove a byte order mark in every tool", () => {

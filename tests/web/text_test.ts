@@ -1,10 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../_property.ts";
 import {
   describeSize,
   escapeUnseen,
+  findBlocks,
   findPosition,
+  formList,
   nameLineEnds,
+  namePlace,
   quoteForShell,
   setLineEnds,
 } from "../../web/text.js";
@@ -85,4 +88,48 @@ Deno.test("escapeUnseen() escapes invisible characters and keeps the value", () 
   assertEquals(JSON.parse(escaped), value);
   assert(!/[\p{Cc}\p{Cf}\u2028]/u.test(escaped));
   assert(escaped.includes("é😀"));
+});
+
+Deno.test("formList() writes a list in the form that is chosen", () => {
+  const text = "a-1\nb-2";
+  const forms = {
+    lines: "a-1\nb-2",
+    upper: "A-1\nB-2",
+    bare: "a1\nb2",
+    quoted: "'a-1',\n'b-2'",
+    json: '[\n  "a-1",\n  "b-2"\n]',
+    "": "a-1\nb-2",
+  };
+  for (const [form, expected] of Object.entries(forms)) {
+    assertEquals(formList(text, form).text, expected, form);
+  }
+  assertEquals(formList(text, "upper").lines, ["A-1", "B-2"]);
+  assertEquals(formList(text, "json").lines, ["a-1", "b-2"]);
+});
+
+Deno.test("namePlace() counts offsets as lines and columns", () => {
+  assertEquals(
+    namePlace('got "*" at offset 5', "a\n😀\r\n*"),
+    'got "*" at line 3, column 1',
+  );
+  assertEquals(
+    namePlace('got "-" at offset 3 after "+"', "😀+-"),
+    'got "-" at line 1, column 3 after "+"',
+  );
+  const other = 'got "at offset 1 or" at line 1, column 1';
+  assertEquals(namePlace(other, "at"), other);
+});
+
+Deno.test("findBlocks() finds what is directly in the outermost object or array", () => {
+  for (const indent of [2, 4]) {
+    const value = { a: { b: [1] }, c: [], d: "{", e: [{}, { f: 1 }], g: 2 };
+    const text = JSON.stringify(value, null, indent);
+    const blocks = findBlocks(text).map(({ from, to }) =>
+      text.slice(from - 1, to + 1).replaceAll(/\s/g, "")
+    );
+    assertEquals(blocks, ['{"b":[1]}', '[{},{"f":1}]']);
+  }
+  for (const text of ["", "1", "[]", "[\n  1\n]"]) {
+    assertEquals(findBlocks(text), [], text);
+  }
 });

@@ -1,0 +1,34 @@
+/** Checks arguments of the library, which JavaScript without types can get wrong. */
+
+import { describe } from "./quote.ts";
+
+/** @throws {TypeError} if a value is not a string. */
+export function checkString(name: string, value: unknown): void {
+  if (typeof value !== "string") throw createTypeError(name, "a string", value);
+}
+
+/** @throws {TypeError} if a value is not a number. */
+export function checkNumber(name: string, value: unknown): void {
+  if (typeof value !== "number") throw createTypeError(name, "a number", value);
+}
+
+/** @throws {TypeError} if a value is not an array whose elements have the type. */
+export function checkArray(
+  name: string,
+  value: unknown,
+  type: "string" | "number",
+): void {
+  if (!Array.isArray(value) || value.some((item) => typeof item !== type)) {
+    throw createTypeError(name, `an array of ${type}s`, value);
+  }
+}
+
+/** Creates the error for an argument of the wrong type. */
+export function createTypeError(
+  name: string,
+  expected: string,
+  value: unknown,
+): TypeError {
+  const got = typeof value === "function" ? "a function" : describe(value);
+  return new TypeError(`${name} must be ${expected}, got ${got}`);
+}

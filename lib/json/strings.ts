@@ -1,0 +1,114 @@
+/** Reads strings and names of JSON texts without adding them to V8's table (see `parse.ts`). */
+
+import type { TextBytes } from "./utf8.ts";
+
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const BACKSLASH = 0x5c;
+const LOWER_U = 0x75;
+
+/** Makes a string longer than those that V8 adds to its table. */
+const PADDING = "-".repeat(32);
+
+/** Length of an escape like `\u0061`. */
+const ESCAPE_LENGTH = 6;
+
+/** Most names that `FirstNames` finds. */
+const MAX_FIRST_NAMES = 32;
+
+// `ignoreBOM` keeps a byte order mark in the text.
+const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Returns the text from start to end, which are offsets in bytes. */
+export function decodePart(
+  text: Uint8Array,
+  start: number,
+  end: number,
+): string {
+  return utf8Decoder.decode(text.subarray(start, end));
+}
+
+/** Parses a string between its quotes, and does not add it to V8's table. */
+export function parseString(raw: string): string {
+  if (!raw.includes("\\")) return raw;
+  return JSON.parse(`"${PADDING}${raw}"`).slice(PADDING.length);
+}
+
+/** Parses a long part of a string; `undefined` if it is not valid, as if the string ends in it. */
+export function tryParseString(
+  text: Uint8Array,
+  start: number,
+  end: number,
+): string | undefined {
+  try {
+    return JSON.parse(`"${decodePart(text, start, end)}"`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The members that are read of one object. */
+export interface Names {
+  /** Returns the name between two quotes, whose offsets are given, if its member is read. */
+  find(text: TextBytes, start: number, end: number): string | undefined;
+}
+
+/** Members with certain names. Others are not decoded: a client may send many of them. */
+export class KnownNames implements Names {
+  readonly #names: readonly string[];
+
+  /** @param names Names in ASCII. */
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  find(text: TextBytes, start: number, end: number): string | undefined {
+    return this.#names.find((name) => isEqual(text, start, end, name));
+  }
+}
+
+/** Members with the first names that an object has. */
+export class FirstNames implements Names {
+  // A set could be made slow by names with the same hash.
+  readonly #names: string[] = [];
+  #isFull = false;
+
+  find(text: TextBytes, start: number, end: number): string | undefined {
+    if (this.#isFull) return undefined;
+    const name = parseString(decodePart(text, start, end));
+    if (this.#names.includes(name)) return name;
+    this.#isFull = this.#names.length === MAX_FIRST_NAMES;
+    if (this.#isFull) return undefined;
+    this.#names.push(name);
+    return name;
+  }
+}
+
+/** Whether a valid string, between its quotes, is a name in ASCII. It may have escapes. */
+function isEqual(
+  text: TextBytes,
+  start: number,
+  end: number,
+  name: string,
+): boolean {
+  let at = start;
+  for (let i = 0; i < name.length; i += 1) {
+    const code = name.charCodeAt(i);
+    if (at < end && text[at] === code) at += 1;
+    else if (isEscape(text, at, code)) at += ESCAPE_LENGTH;
+    else return false;
+  }
+  return at === end;
+}
+
+/** Whether a character in ASCII is escaped at an offset, like `\u0061`. */
+function isEscape(text: TextBytes, at: number, code: number): boolean {
+  return text[at] === BACKSLASH && text[at + 1] === LOWER_U &&
+    text[at + 2] === DIGIT_0 && text[at + 3] === DIGIT_0 &&
+    readHexDigit(text[at + 4]!) * 16 + readHexDigit(text[at + 5]!) === code;
+}
+
+function readHexDigit(digit: number): number {
+  // The lowest four bits of "A" and "a" are 1.
+  return (digit & 0xf) + (digit > DIGIT_9 ? 9 : 0);
+}

@@ -1,0 +1,95 @@
+/** Lines that are written in the background, so that a slow reader delays nothing. */
+
+/** Longest text that waits to be written, in UTF-16 code units. */
+export const MAX_WAITING_LENGTH = 256 * 1024;
+
+/**
+ * Length up to which lines are written together, in UTF-16 code units. A pipe takes 4 KiB
+ * in one piece (POSIX, `PIPE_BUF`), so that lines of several threads do not mix.
+ */
+const BATCH_LENGTH = 4 * 1024;
+
+const utf8Encoder = new TextEncoder();
+
+/** Writes bytes, or a part of them; returns the number of bytes written. */
+interface Output {
+  write(bytes: Uint8Array): Promise<number>;
+}
+
+/** A queue of lines for one output. Lines that do not fit are counted instead. */
+export class LineQueue {
+  readonly #output: Output;
+  #lines: string[] = [];
+  #waitingLength = 0;
+  #lostLines = 0;
+  #writing: Promise<void> | undefined;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  /** Adds a line, without its line feed. */
+  add(line: string): void {
+    if (this.#waitingLength + line.length >= MAX_WAITING_LENGTH) {
+      this.#lostLines += 1;
+      return;
+    }
+    this.#push(line);
+    this.#writing ??= this.#writeAll();
+  }
+
+  /** Resolves when all lines have been written; not if the output has no reader. */
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  #push(line: string): void {
+    this.#lines.push(`${line}\n`);
+    this.#waitingLength += line.length + 1;
+  }
+
+  async #writeAll(): Promise<void> {
+    // Lines of the same turn are written together.
+    await new Promise((resolve) => setTimeout(resolve));
+    try {
+      while (this.#lines.length > 0) {
+        await this.#writeBatches(this.#takeLines());
+      }
+      this.#writing = undefined;
+    } catch {
+      // The output is closed, and further lines have no reader.
+      this.#lines = [];
+    }
+  }
+
+  #takeLines(): readonly string[] {
+    if (this.#lostLines > 0) {
+      const noun = this.#lostLines === 1 ? "line" : "lines";
+      this.#push(`${this.#lostLines} ${noun} not written`);
+      this.#lostLines = 0;
+    }
+    const lines = this.#lines;
+    this.#lines = [];
+    return lines;
+  }
+
+  async #writeBatches(lines: readonly string[]): Promise<void> {
+    let batch = "";
+    for (const line of lines) {
+      if (batch.length + line.length > BATCH_LENGTH) {
+        await this.#write(batch);
+        batch = "";
+      }
+      batch += line;
+    }
+    await this.#write(batch);
+  }
+
+  async #write(batch: string): Promise<void> {
+    const bytes = utf8Encoder.encode(batch);
+    for (let sent = 0; sent < bytes.byteLength;) {
+      sent += await this.#output.write(bytes.subarray(sent));
+    }
+    this.#waitingLength -= batch.length;
+  }
+}

@@ -1,0 +1,238 @@
+/** Bodies that are counted while they are received: large ones, and those of unknown length. */
+
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { HttpError } from "../http_error.ts";
+import {
+  getLarge,
+  type RequestScope,
+  type ServeInfo,
+  SMALL_BYTES,
+} from "./load.ts";
+import type { LargeRequest } from "./large_request.ts";
+import { PAGE_BYTES, Pages } from "./pages.ts";
+import { createBusyError, type Holder } from "./room.ts";
+
+/** Most chunks of a body if they are small, and the average size from which they are not, in bytes. */
+const MAX_SMALL_CHUNKS = 16_384;
+const MIN_CHUNK_BYTES = 16;
+const CHUNKS_MESSAGE =
+  `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`;
+
+/** Chunks between two pauses for other requests, and the longest such pause, in milliseconds. */
+const CHUNKS_PER_ROUND = 16;
+const SMALL_CHUNKS_PAUSE_MS = 4;
+
+/** Time from the end of a response to the closing of its connection, in milliseconds. */
+const CLOSE_DELAY_MS = 50;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Reads a chunk into a view, or makes a buffer of its own for it. */
+interface Reader {
+  read(view: Bytes): Promise<ReadableStreamReadResult<Bytes>>;
+  cancel(): Promise<void>;
+}
+
+const NO_VIEW = new Uint8Array();
+
+/** Time without a chunk after which a client stands still, in milliseconds. */
+const STANDING_MS = 100;
+
+/** A body that is received in pages. */
+export class BodyBuffer implements Holder {
+  startTime = Infinity;
+  movedBytes = 0;
+  readonly large: LargeRequest;
+  readonly #scope: RequestScope;
+  readonly #reader: Reader;
+  /** Whether chunks are read into pages; else each has a buffer of its own. */
+  readonly #hasViews: boolean;
+  /** The length of the body if it is known, else 0. */
+  readonly #claimedBytes: number;
+  /** Whether the length is known and above 32 KiB. */
+  readonly #isLarge: boolean;
+  /**
+   * Whether it can wait unread. An HTTP/2 stream would stop the others of its connection,
+   * and an answer before its end makes some clients end them all. Deno does not give the
+   * version, but HTTP/2 requests have no Host.
+   */
+  readonly #canWait: boolean;
+  readonly #pages = new Pages();
+  #reservedBytes = 0;
+  /** Time of the last chunk, or since which the client can send. */
+  #activeTime = Infinity;
+  #isComplete = false;
+  #isDiscarded = false;
+  #error: HttpError | undefined;
+  #mustClose = false;
+
+  constructor(scope: RequestScope, stream: ReadableStream<Bytes>) {
+    this.#scope = scope;
+    this.large = getLarge(scope);
+    const reader = getReader(stream, scope.info);
+    this.#reader = reader;
+    this.#hasViews = reader instanceof ReadableStreamBYOBReader;
+    const { headers } = scope.request;
+    this.#claimedBytes = Number(headers.get("content-length"));
+    this.#isLarge = this.#claimedBytes > SMALL_BYTES;
+    this.#canWait = headers.get("host") !== null;
+  }
+
+  /**
+   * Reads to the end of the body, after waiting for room if it is large.
+   *
+   * @throws {HttpError} 413, 408, 503 or 400, in the cases of `readBody()`.
+   */
+  async receive(): Promise<void> {
+    // Read before the client can reset its HTTP/2 stream; it costs time.
+    if (!this.#canWait) void this.large.signal;
+    this.#scope.load.deadlines.add(this);
+    for (let chunks = 1; await this.#readChunk(); chunks += 1) {
+      const areSmall = this.movedBytes < MIN_CHUNK_BYTES * chunks;
+      this.#mustClose = areSmall && chunks > MAX_SMALL_CHUNKS;
+      if (this.#mustClose) throw new HttpError(400, CHUNKS_MESSAGE);
+      if (chunks % CHUNKS_PER_ROUND !== 0) continue;
+      const isSlowed = areSmall && chunks > MAX_SMALL_CHUNKS / 2;
+      await (isSlowed ? setTimeout(SMALL_CHUNKS_PAUSE_MS) : setImmediate());
+    }
+    // From here on the client waits for the service.
+    this.startTime = Infinity;
+    this.#isComplete = true;
+    if (this.#isDiscarded) throw createBusyError();
+  }
+
+  /** Reads a chunk. Returns false at the end of the body. */
+  async #readChunk(): Promise<boolean> {
+    const waiting = this.#reserve();
+    if (waiting !== undefined) await this.#pause(waiting);
+    else if (this.startTime === Infinity) {
+      this.startTime = this.#activeTime = performance.now();
+    }
+    const { value, done } = await this.#read().catch(() => {
+      throw this.#error ?? createBrokenError();
+    });
+    if (this.#error !== undefined) throw this.#error;
+    if (done) {
+      if (value !== undefined) this.#pages.keep(value);
+      return false;
+    }
+    if (!(value instanceof Uint8Array)) throw new TypeError("no Uint8Array");
+    this.movedBytes += value.byteLength;
+    this.#activeTime = performance.now();
+    const { maxBodyBytes } = this.#scope.load;
+    if (this.movedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
+    if (this.#hasViews) this.#pages.keep(value);
+    else if (!this.#isDiscarded) this.#pages.copy(value);
+    return true;
+  }
+
+  #read(): Promise<ReadableStreamReadResult<Bytes>> {
+    return this.#reader.read(
+      this.#hasViews ? this.#pages.getFree() : NO_VIEW,
+    );
+  }
+
+  /** Reserves room for another page, if the next chunk needs one that is counted. */
+  #reserve(): Promise<void> | undefined {
+    if (this.#isDiscarded) return undefined;
+    if (!this.#isLarge && this.movedBytes <= SMALL_BYTES) return undefined;
+    const neededBytes = this.#hasViews ? this.#pages.neededBytes : PAGE_BYTES;
+    const needed = this.movedBytes + neededBytes;
+    const most = this.#isLarge
+      ? Math.max(this.#claimedBytes, this.movedBytes)
+      : Infinity;
+    const missing = Math.min(needed, most) - this.#reservedBytes;
+    if (neededBytes === 0 || missing <= 0) return undefined;
+    const { bodies } = this.#scope.load;
+    const waiting = this.#canWait
+      ? bodies.reserve(this, missing)
+      : bodies.tryReserve(this, missing)
+      ? undefined
+      : this.#discard();
+    this.#reservedBytes += missing;
+    return waiting;
+  }
+
+  /** Bytes to come for which there is no room yet; 0 if the client stands still. */
+  get outstanding(): number {
+    const isStanding = performance.now() > this.#activeTime + STANDING_MS;
+    if (!this.#canWait || this.#isComplete || isStanding) return 0;
+    return Math.max(this.#claimedBytes - this.#reservedBytes, 0);
+  }
+
+  /** Waits for room. The client is not to blame for that time. */
+  async #pause(waiting: Promise<void>): Promise<void> {
+    const elapsed = performance.now() - this.startTime;
+    this.startTime = Infinity;
+    this.#activeTime = Infinity;
+    await waiting;
+    if (this.#error !== undefined) throw this.#error;
+    this.#activeTime = performance.now();
+    this.startTime = this.#activeTime - Math.max(elapsed, 0);
+  }
+
+  /** Keeps nothing of the body from here on. */
+  #discard(): undefined {
+    this.#isDiscarded = true;
+    this.#pages.discard();
+    this.#scope.load.bodies.release(this);
+  }
+
+  /** Returns the bytes of the body, which `release()` frees. */
+  join(): Bytes {
+    // From here on the bytes count as those of work.
+    this.#scope.load.bodies.release(this);
+    return this.#pages.join();
+  }
+
+  /** Ends the reading: `receive()` throws the error. The rest of the body drains. */
+  abort(error: HttpError): void {
+    this.#error ??= error;
+    this.#cancel();
+  }
+
+  #cancel(): void {
+    // It fails if the connection is gone.
+    this.#reader.cancel().catch(() => {});
+  }
+
+  /** Ends everything that `receive()` has begun. The bytes must not be used any more. */
+  release(): void {
+    const { load, info } = this.#scope;
+    load.deadlines.delete(this);
+    load.bodies.release(this);
+    this.#pages.free();
+    if (!this.#mustClose) return this.#cancel();
+    // If a body is cancelled after the response, the runtime closes the connection.
+    // To drain a million small chunks would take up to two minutes.
+    const close = () => setTimeout(CLOSE_DELAY_MS).then(() => this.#cancel());
+    info?.completed?.then(close, close);
+  }
+}
+
+/**
+ * A reader that writes to views, since that takes less memory, if the stream is one of
+ * `Deno.serve`. At the end of a body other runtimes may not give the last view back.
+ */
+function getReader(
+  stream: ReadableStream<Bytes>,
+  info: ServeInfo | undefined,
+): Reader {
+  if (info === undefined || !("completed" in info)) return stream.getReader();
+  try {
+    return stream.getReader({ mode: "byob" });
+  } catch {
+    // It is not a stream of bytes, or is in use, which throws here, too.
+    return stream.getReader();
+  }
+}
+
+/** Creates the error for a body above the limit. */
+export function createSizeError(maxBodyBytes: number): HttpError {
+  return new HttpError(413, `the body must be at most ${maxBodyBytes} bytes`);
+}
+
+/** Creates the error for a body that ends too early. */
+export function createBrokenError(): HttpError {
+  return new HttpError(400, "the body broke off before its end");
+}

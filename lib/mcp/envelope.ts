@@ -1,0 +1,121 @@
+/**
+ * Checks the form of messages (JSON-RPC 2.0, section 4), and words the errors of the
+ * official package, whose validator describes a fault in its own terms.
+ *
+ * @module
+ */
+
+import type { Fields } from "../http/fields.ts";
+import { describe } from "../quote.ts";
+import { INVALID_PARAMS, type JsonRpcError } from "./errors.ts";
+
+/** Members of a request. */
+const MEMBERS = ["jsonrpc", "id", "method", "params"];
+
+/** Types in errors of the package's validator, and in those for clients. */
+const TYPES: Readonly<Record<string, string>> = {
+  array: "an array",
+  boolean: "true or false",
+  int: "an integer",
+  number: "a number",
+  object: "an object",
+  record: "an object",
+  string: "a string",
+};
+
+/** Whether a message is a response or an error, which must never be answered. */
+export function isResponse(message: Fields): boolean {
+  return !("method" in message) && ("result" in message || "error" in message);
+}
+
+/** Whether a value is an identifier: a string, or an integer that a double does not round. */
+export function isId(value: unknown): value is string | number {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+/** Returns the error message for an object that is no request or notification, if any. */
+export function findFormError(message: Fields): string | undefined {
+  const { jsonrpc, id, method, params } = message;
+  if ("id" in message && !isId(id)) {
+    return `"id" must be a string or a safe integer, got ${describe(id)}`;
+  }
+  if (jsonrpc !== "2.0") {
+    return `"jsonrpc" must be "2.0", got ${describe(jsonrpc)}`;
+  }
+  if (typeof method !== "string") return mustBe("method", "string", method);
+  const unknown = Object.keys(message).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) {
+    return `a message must have no member ${describe(unknown)}`;
+  }
+  if (params === undefined) return undefined;
+  if (!isObject(params)) return mustBe("params", "object", params);
+  const { _meta: meta } = params;
+  if (meta === undefined) return undefined;
+  if (!isObject(meta)) return mustBe("_meta", "object", meta);
+  const { progressToken } = meta;
+  if (progressToken === undefined || isId(progressToken)) return undefined;
+  return `"progressToken" must be a string or a safe integer, got ${
+    describe(progressToken)
+  }`;
+}
+
+/** An issue of the package's validator. */
+interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly expected?: string;
+}
+
+/**
+ * Words an error of the package for the client: if the package's validator has found
+ * the fault, the message names the first invalid member and the value received.
+ */
+export function wordError(error: JsonRpcError, envelope: Fields): JsonRpcError {
+  const issue = readIssue(error) ?? findMetaIssue(error, envelope);
+  if (issue === undefined) return error;
+  const { path, expected = "" } = issue;
+  let value: unknown = envelope;
+  for (const name of path) value = (value as Fields | undefined)?.[name];
+  const name = path.slice(1).join(".") || "params";
+  return { code: INVALID_PARAMS, message: mustBe(name, expected, value) };
+}
+
+/** Returns the first issue of an error that lists issues of the package's validator. */
+function readIssue({ message }: JsonRpcError): Issue | undefined {
+  // `Invalid tools/call request: [{"path": …}]`, or the list alone
+  const list = /^(?:Invalid \S+ request: )?(\[\n {2}\{\n[^]*\n\])$/
+    .exec(message)?.[1];
+  return list === undefined ? undefined : JSON.parse(list)[0];
+}
+
+/** Returns the issue of an error about `_meta`, in which the package names no member. */
+function findMetaIssue(
+  { message }: JsonRpcError,
+  { params }: Fields,
+): Issue | undefined {
+  if (!/^Invalid _meta envelope .*: Invalid/.test(message)) return undefined;
+  const meta = (params as Fields)["_meta"] as Fields;
+  const isString = (value: unknown) => typeof value === "string";
+  const isOptionalObject = (value: unknown) =>
+    value === undefined || isObject(value);
+  for (
+    const [name, expected, isValid] of [
+      ["io.modelcontextprotocol/protocolVersion", "string", isString],
+      ["io.modelcontextprotocol/clientCapabilities", "object", isObject],
+      ["io.modelcontextprotocol/clientInfo", "object", isOptionalObject],
+    ] as const
+  ) {
+    if (!isValid(meta[name])) {
+      return { path: ["params", "_meta", name], expected };
+    }
+  }
+  return { path: ["params", "_meta"] };
+}
+
+function mustBe(name: string, type: string, value: unknown): string {
+  return `"${name}" must be ${TYPES[type] ?? "valid"}, got ${describe(value)}`;
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,128 @@
+/**
+ * Reads operations from an OpenAPI description, for the tools and the commands that are
+ * created from it. An extension is a member, such as `x-tool`, whose members replace
+ * those of the object that contains it, at any place of the description: they are the
+ * texts for another kind of reader than programmers.
+ *
+ * @module
+ */
+
+/** Name of an extension. */
+type Extension = "x-tool" | "x-command";
+
+/** A JSON Schema. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** A parameter of a query. */
+export interface Parameter {
+  readonly name: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+/** Schemas and examples of bodies, by media type. */
+export type Content = Readonly<
+  Record<string, {
+    readonly schema: Schema;
+    readonly examples?: Readonly<Record<string, { readonly value: Schema }>>;
+  }>
+>;
+
+/** The members of an operation that are used for its tool and its command. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+/** The members of an OpenAPI description that are used here. */
+export interface Description {
+  readonly info: object;
+  readonly paths: Readonly<Record<string, object>>;
+  readonly components: object;
+}
+
+/** An operation with its path and its method, in capitals. */
+export interface Endpoint {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+  /** Whether the operation itself has the extension. */
+  readonly isExtended: boolean;
+}
+
+/** Reads all operations, in the description's order, with the members of an extension. */
+export function readEndpoints(
+  description: Description,
+  extension: Extension,
+): Endpoint[] {
+  return Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation: resolve(operation, description, extension) as Operation,
+      isExtended: extension in operation,
+    }))
+  );
+}
+
+/** Creates the schema of an object that has the parameters as members. */
+export function createSchema(parameters: readonly Parameter[]): Schema {
+  const properties = parameters.map(({ name, description, schema }) =>
+    [
+      name,
+      description === undefined ? schema : { ...schema, description },
+    ] as const
+  );
+  const required = parameters.filter((parameter) => parameter.required)
+    .map(({ name }) => name);
+  return {
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+/**
+ * Replaces references (`$ref`) by their targets, and members by those of the extension.
+ * References must not be circular.
+ */
+function resolve(
+  value: unknown,
+  description: Description,
+  extension: Extension,
+): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    return value.map((item) => resolve(item, description, extension));
+  }
+  if ("$ref" in value) {
+    const target = String(value.$ref).split("/").slice(1).reduce(
+      (parent: unknown, name) => (parent as Record<string, unknown>)[name],
+      description,
+    );
+    return resolve(target, description, extension);
+  }
+  return Object.fromEntries(
+    Object.entries(replaceTexts(value, extension)).map(([name, member]) => [
+      name,
+      resolve(member, description, extension),
+    ]),
+  );
+}
+
+/** Replaces members of an object by those of its extension, and omits all extensions. */
+export function replaceTexts(
+  value: object,
+  extension: Extension,
+): Record<string, unknown> {
+  const members = { ...value, ...(value as Record<string, object>)[extension] };
+  return Object.fromEntries(
+    Object.entries(members).filter(([name]) => !name.startsWith("x-")),
+  );
+}

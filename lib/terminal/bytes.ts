@@ -1,0 +1,150 @@
+/**
+ * Computations for the commands whose input is bytes, which HTTP and JSON cannot carry.
+ * They have no limits of requests. Errors are those of the endpoints.
+ *
+ * @module
+ */
+
+import { Base64Error, decodeForgivingBase64, encodeBase64 } from "../base64.ts";
+import type { Fields } from "../http/fields.ts";
+import { HttpError } from "../http_error.ts";
+import {
+  findJsonError,
+  formatJson,
+  JsonSizeError,
+  JsonTextError,
+  minifyJson,
+} from "../json/mod.ts";
+
+/** Chunks of standard input. */
+export type Input = AsyncIterable<Uint8Array<ArrayBuffer>>;
+
+/** The members of an endpoint's JSON object; the first may be bytes instead of a text. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/** Computes the answer to fields without that of standard input. */
+type Computation = (fields: Fields, input: Input) => Answer | Promise<Answer>;
+
+/** Largest input that is held in memory, and largest result of `json`, in bytes, inclusive. */
+export const MAX_BYTES = 250_000_000;
+
+/** Largest input that is hashed without loading `node:crypto`, which takes longer. */
+const SHORT_BYTES = 1024 * 1024;
+
+/** The computations by their commands. */
+export const COMPUTATIONS: Readonly<Record<string, Computation>> = {
+  base64,
+  hash,
+  json,
+};
+
+/** The commands whose input is not held in memory. */
+export const STREAMED: readonly string[] = ["hash"];
+
+// `ignoreBOM` keeps a byte order mark.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strictDecoder = new TextDecoder("utf-8", {
+  ignoreBOM: true,
+  fatal: true,
+});
+
+async function base64(
+  { action, variant }: Fields,
+  input: Input,
+): Promise<Answer> {
+  const bytes = await readAll(input);
+  if (action === "encode") {
+    const result = encodeBase64(bytes, variant === "url" ? "url" : "standard");
+    return { result };
+  }
+  try {
+    return { result: decodeForgivingBase64(decoder.decode(bytes)) };
+  } catch (error) {
+    if (!(error instanceof Base64Error)) throw error;
+    throw new HttpError(400, `"input" ${error.message}`);
+  }
+}
+
+async function hash({ algorithm }: Fields, input: Input): Promise<Answer> {
+  const name = String(algorithm);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let byteLength = 0;
+  const iterator = input[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await iterator.next();
+    if (done) {
+      const bytes = await new Blob(chunks).bytes();
+      const digest = await crypto.subtle.digest(
+        name.replace("sha", "SHA-"),
+        bytes,
+      );
+      return { result: new Uint8Array(digest).toHex(), algorithm };
+    }
+    chunks.push(value);
+    byteLength += value.byteLength;
+    if (byteLength > SHORT_BYTES) break;
+  }
+  const { createHash } = await import("node:crypto");
+  const hash = createHash(name);
+  for (const chunk of chunks) hash.update(chunk);
+  for (
+    let step = await iterator.next();
+    !step.done;
+    step = await iterator.next()
+  ) {
+    hash.update(step.value);
+  }
+  return { result: hash.digest("hex"), algorithm };
+}
+
+async function json({ action, indent }: Fields, input: Input): Promise<Answer> {
+  const text = await readText(input);
+  if (action === "validate") {
+    const error = findJsonError(text);
+    return { result: error ?? "valid JSON", valid: error === undefined };
+  }
+  try {
+    const options = { indent: Number(indent ?? 2), maxBytes: MAX_BYTES };
+    const result = action === "minify"
+      ? minifyJson(text)
+      : formatJson(text, options);
+    return { result, valid: true };
+  } catch (error) {
+    if (error instanceof JsonTextError) {
+      throw new HttpError(400, `"input" must be JSON: ${error.message}`);
+    }
+    if (error instanceof JsonSizeError) throw new HttpError(400, error.message);
+    throw error;
+  }
+}
+
+/** Reads UTF-8 text to its end. */
+export async function readText(input: Input): Promise<string> {
+  return decodeUtf8(await readAll(input), '"input" must be UTF-8');
+}
+
+/**
+ * Decodes UTF-8.
+ *
+ * @throws {HttpError} 400 with the given message if the bytes are not UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array, message: string): string {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    throw new HttpError(400, message);
+  }
+}
+
+async function readAll(input: Input): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let byteLength = 0;
+  for await (const chunk of input) {
+    byteLength += chunk.byteLength;
+    if (byteLength > MAX_BYTES) {
+      throw new HttpError(413, `"input" must be at most ${MAX_BYTES} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return await new Blob(chunks).bytes();
+}

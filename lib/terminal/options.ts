@@ -1,0 +1,138 @@
+/** Reads the words and options of a command, and checks them by the schemas of their fields. */
+
+import { type Fields, readChoice } from "../http/fields.ts";
+import { HttpError } from "../http_error.ts";
+import { readInteger, readParameter } from "../http/query.ts";
+import { parseInteger } from "../parse.ts";
+import { UsageError } from "../process/arguments.ts";
+import { describe } from "../quote.ts";
+import { suggest, TRY_HELP } from "../suggest.ts";
+import type { Command, Field } from "./commands.ts";
+
+/** A command line that has been read. */
+interface Invocation {
+  /** The given fields, without that of standard input. */
+  readonly fields: Fields;
+  readonly help: boolean;
+  /** Whether to print the endpoint's JSON object. */
+  readonly json: boolean;
+  /** The expected result. */
+  readonly check: string | undefined;
+}
+
+const ALL_INTEGERS = { min: 0, max: Number.MAX_SAFE_INTEGER };
+
+/**
+ * Reads the arguments behind a command's name.
+ *
+ * @throws {UsageError} for an unknown or repeated argument, or an invalid value.
+ */
+export function readInvocation(
+  command: Command,
+  args: readonly string[],
+): Invocation {
+  const { words } = command;
+  const values = new URLSearchParams();
+  const given = readArguments(command, args, values);
+  if (values.has("--help")) {
+    return { fields: {}, help: true, json: false, check: undefined };
+  }
+  if (given.length > words.length) {
+    const word = describe(given[words.length]);
+    throw new UsageError(`unknown word ${word}, ${TRY_HELP}`);
+  }
+  given.forEach((word, i) => values.append(words[i]!.name, word));
+  const fields: Record<string, unknown> = {};
+  for (const field of [...words, ...command.options]) {
+    const value = readValue(field, values, command);
+    if (value !== undefined) fields[field.name] = value;
+  }
+  const check = readParameter(values, "--check")?.toLowerCase();
+  if (check !== undefined && !command.resultPattern?.test(check)) {
+    throw new UsageError(`--check must be a result, got ${describe(check)}`);
+  }
+  return { fields, help: false, json: values.has("--json"), check };
+}
+
+/** Adds the options to the values, and returns the words. */
+function readArguments(
+  { options, resultPattern }: Command,
+  args: readonly string[],
+  values: URLSearchParams,
+): string[] {
+  /** The name of each option, and the value that it stands for if it takes none. */
+  const known = new Map<string, readonly [name: string, value?: string]>([
+    ["--help", ["--help", ""]],
+    ["-h", ["--help", ""]],
+    ["--json", ["--json", ""]],
+  ]);
+  if (resultPattern) known.set("--check", ["--check"]);
+  for (const { name, label, schema: { type } } of options) {
+    const isFlag = type === "boolean";
+    if (isFlag) known.set(label.replace("--", "--no-"), [name, "false"]);
+    known.set(label, isFlag ? [name, "true"] : [name]);
+  }
+  const words: string[] = [];
+  const rest = args.values();
+  for (const arg of rest) {
+    if (arg === "--") return [...words, ...rest];
+    const [, label = "", value] = /^(--?[^=]+)(?:=([^]*))?$/.exec(arg) ?? [];
+    if (label === "") {
+      words.push(arg);
+      continue;
+    }
+    const [name, implied] = known.get(label) ?? [];
+    if (name === undefined) {
+      const hint = suggest(label, [...known.keys()]) ?? TRY_HELP;
+      throw new UsageError(`unknown option ${describe(label)}, ${hint}`);
+    }
+    if (implied !== undefined && value !== undefined) {
+      throw new UsageError(`${label} takes no value, got ${describe(value)}`);
+    }
+    values.append(name, implied ?? value ?? rest.next().value ?? "");
+  }
+  return words;
+}
+
+/** Reads a field with the functions, and so with the error messages, of the endpoints. */
+function readValue(
+  { name, schema }: Field,
+  values: URLSearchParams,
+  command: Command,
+): unknown {
+  const { type, enum: choices, minimum, maximum } = schema;
+  try {
+    const text = readParameter(values, name);
+    const isMissing = text === undefined;
+    if (isMissing && !command.words.some((word) => word.name === name)) return;
+    const integer = type === "integer" && !isMissing
+      ? parseInteger(text, ALL_INTEGERS)
+      : undefined;
+    const value = integer ?? text;
+    if (choices) return readChoice({ [name]: value }, name, { choices });
+    if (maximum === undefined) {
+      return type === "boolean" ? text === "true" : value;
+    }
+    return readInteger(values, name, { min: minimum ?? 0, max: maximum });
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const message = relabel(error.message, command);
+    const hint = suggest(values.get(name) ?? "", (choices ?? []).map(String));
+    throw new UsageError(hint ? `${message}, ${hint}` : message);
+  }
+}
+
+/** Replaces the names of fields in an endpoint's error message by those on the command line. */
+export function relabel(
+  message: string,
+  { words, options, input }: Command,
+): string {
+  const fields = [...words, ...options, ...input ? [input] : []];
+  // Behind it is a value, which may be equal to a name.
+  const end = message.search(/, got |$/);
+  const start = fields.reduce(
+    (text, { name, label }) => text.replaceAll(`"${name}"`, label),
+    message.slice(0, end),
+  );
+  return start + message.slice(end);
+}

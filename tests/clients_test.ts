@@ -1,0 +1,90 @@
+/** Runs the programs of `docs/clients.md`, in each language that is installed. */
+
+import { assert, assertEquals } from "@std/assert";
+import { run, startServer } from "./_server.ts";
+
+const PAGE = await Deno.readTextFile("docs/clients.md");
+const DIGEST = "a9993e364706816aba3e25717850c26c9cd0d89d\n";
+
+/** The commands that run a file of a language. */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  sh: ["sh"],
+  python: ["python3"],
+  js: [Deno.execPath(), "run", "--no-prompt", "--allow-net"],
+  java: ["java"],
+  go: ["go", "run"],
+  php: ["php"],
+  ruby: ["ruby"],
+  perl: ["perl"],
+};
+
+/** Whether a command is installed; of a script, the command in its first line. */
+async function isInstalled(
+  language: string,
+  program: string,
+): Promise<boolean> {
+  if (Deno.build.os === "windows") return language === "js";
+  const command = language === "sh"
+    ? program.split(" ")[0]!
+    : COMMANDS[language]![0]!;
+  const { code } = await run(["sh", "-c", `command -v ${command}`]);
+  return code === 0;
+}
+
+const programs = [...PAGE.matchAll(/^```(\w+)\n([^]+?)^```$/gm)]
+  .map(([, language, program]) => [language!, program!] as const);
+
+Deno.test("docs/clients.md has a program in each language", () => {
+  assertEquals(
+    [...new Set(programs.map(([language]) => language))].toSorted(),
+    Object.keys(COMMANDS).toSorted(),
+  );
+});
+
+for (const [index, [language, program]] of programs.entries()) {
+  Deno.test({
+    name:
+      `the program ${index} of docs/clients.md prints the digest (needs ${language} and POSIX)`,
+    ignore: !await isInstalled(language, program),
+    async fn() {
+      await using server = await startServer();
+      // Java names a class by its file.
+      const folder = `tests/.generated/client${index}`;
+      await Deno.mkdir(folder, { recursive: true });
+      const path = `${folder}/Hash.${language}`;
+      await Deno.writeTextFile(
+        path,
+        program.replace("http://localhost:8000", server.origin),
+      );
+      const { output, log } = await run([...COMMANDS[language]!, path]);
+      assertEquals([output, log], [DIGEST, ""]);
+    },
+  });
+}
+
+const hasHttp2 = await isInstalled("sh", "curl") &&
+  (await run(["curl", "--version"])).output.includes(" HTTP2 ");
+
+Deno.test({
+  name:
+    "curl --http2 with a body gets Deno's empty 400, and the cures of docs/clients.md work (needs curl with HTTP/2)",
+  ignore: !hasHttp2,
+  async fn() {
+    await using server = await startServer();
+    const url = `${server.origin}/api/base64`;
+    const body = '{"action":"encode","input":"a"}';
+    for (
+      const [option, expected] of [
+        ["--http2", "400"],
+        ["--http1.1", '{"result":"YQ=="}200'],
+        ["--http2-prior-knowledge", '{"result":"YQ=="}200'],
+      ] as const
+    ) {
+      const { output } = await run(
+        ["curl", "-sw", "%{http_code}", option, "-d", body, url],
+      );
+      assertEquals([option, output], [option, expected]);
+      assert(PAGE.includes(`\`${option}\``) || option === "--http2", option);
+    }
+  },
+});

@@ -1,0 +1,259 @@
+/** The same cases in every form of the operations: over HTTP, as tools, as commands and as a library. */
+
+import { assert, assertEquals } from "@std/assert";
+import {
+  Base64Error,
+  decodeForgivingBase64,
+  encodeBase64,
+} from "../lib/base64.ts";
+import {
+  findJsonError,
+  formatJson,
+  JsonTextError,
+  minifyJson,
+} from "../lib/json/mod.ts";
+import {
+  CHARACTER_CLASSES,
+  computeEntropy,
+  generatePassword,
+  rateStrength,
+  removeLookAlikes,
+} from "../lib/password.ts";
+import { runCommand } from "../lib/terminal/mod.ts";
+import description from "../routes/openapi.json" with { type: "json" };
+import { OPERATIONS } from "../routes/operations.ts";
+import { type Case, CASES } from "./_cases.ts";
+import { call, post } from "./_client.ts";
+import { callTool, send } from "./mcp/_client.ts";
+
+type Sent = Case[1];
+
+/** Sends a case in a form. Returns the answer or the error, or `undefined` if the form cannot express the case. */
+type Form = (operation: string, sent: Sent) => Promise<unknown>;
+
+async function sendOverHttp(operation: string, sent: Sent): Promise<unknown> {
+  const path = `/api/${operation}`;
+  const { status, body } =
+    await (typeof sent === "string"
+      ? call(`${path}?${sent}`)
+      : post(path, sent));
+  assertEquals(status, "error" in body! ? 400 : 200);
+  return body;
+}
+
+/** The operations of the description by their names. */
+const TOOLS = new Map(
+  Object.entries(description.paths).map((
+    [path, methods],
+  ) => [path.split("/").at(-1)!, Object.values(methods)[0]!.operationId]),
+);
+
+async function callAsTool(operation: string, sent: Sent): Promise<unknown> {
+  const args = typeof sent === "string" ? readTyped(sent) : sent;
+  if (args === undefined) return undefined;
+  const { body: { result } } = await send(
+    callTool(TOOLS.get(operation)!, args),
+  );
+  const [{ text }] = result.content;
+  return result.isError ? { error: text } : JSON.parse(text);
+}
+
+/** Reads a query as JSON values; `undefined` if one is not of its parameter's type, or given twice. */
+function readTyped(query: string): Record<string, unknown> | undefined {
+  const entries = [...new URLSearchParams(query)];
+  const isTyped = entries.every(([name, text]) =>
+    (isInteger(name) ? /^(?:0|-?[1-9]\d{0,9})$/ : /^(?:true|false)$/).test(text)
+  );
+  const args = Object.fromEntries(
+    isTyped ? entries.map(([name, text]) => [name, JSON.parse(text)]) : [],
+  );
+  return Object.keys(args).length === entries.length ? args : undefined;
+}
+
+/** Whether a parameter is an integer; the others are booleans. */
+function isInteger(name: string): boolean {
+  return name === "count" || name === "length";
+}
+
+async function runAsCommand(operation: string, sent: Sent): Promise<unknown> {
+  const args = writeArguments(sent);
+  if (args === undefined) return undefined;
+  const output: Uint8Array[] = [];
+  const lines: string[] = [];
+  const input = typeof sent === "string" ? "" : String(sent["input"]);
+  const status = await runCommand([operation, ...args, "--json"], {
+    description,
+    loadRoutes: () => Promise.resolve(OPERATIONS),
+    input: new Blob([input]).stream(),
+    isTyped: false,
+    write: (bytes) => Promise.resolve(void output.push(bytes)),
+    log: (line) => lines.push(line),
+  });
+  const [printed] = output.map((bytes) => new TextDecoder().decode(bytes));
+  if (printed === undefined) {
+    const [line] = lines;
+    return { error: nameFields(line!) };
+  }
+  const answer = JSON.parse(printed);
+  assertEquals(lines, []);
+  assertEquals(status, answer.valid === false ? 1 : 0);
+  return answer;
+}
+
+/** Writes words and options; `undefined` if the command line or UTF-8 cannot express them. */
+function writeArguments(sent: Sent): string[] | undefined {
+  if (typeof sent === "string") {
+    const flags: string[] = [];
+    for (const [name, text] of new URLSearchParams(sent)) {
+      const isFlag = !isInteger(name);
+      if (isFlag && !["true", "false"].includes(text)) return undefined;
+      flags.push(
+        isFlag
+          ? `--${text === "true" ? "" : "no-"}${name}`
+          : `--${name}=${text}`,
+      );
+    }
+    return flags;
+  }
+  const { input, variant, indent, ...words } = sent;
+  if (typeof input !== "string" || !input.isWellFormed()) return undefined;
+  if (typeof indent === "string") return undefined;
+  const given = Object.values(words).filter((word) => word !== undefined);
+  if (given.some((word) => typeof word !== "string")) return undefined;
+  return [
+    ...given as string[],
+    ...variant === undefined ? [] : [`--variant=${variant}`],
+    ...indent === undefined ? [] : [`--indent=${indent}`],
+  ];
+}
+
+/** Replaces the wording of a command by that of the endpoint. */
+function nameFields(line: string): string {
+  return line.replace(/, did you mean .+\?$/, "")
+    .replace("standard input", '"input"')
+    .replace(/^(?:ACTION|ALGORITHM)/, (word) => `"${word.toLowerCase()}"`)
+    .replaceAll(/--([a-z]+)/g, '"$1"');
+}
+
+/** The library's functions for each action. */
+const LIBRARY: Readonly<
+  Record<
+    string,
+    (
+      input: string,
+      options: { indent?: 2 | 4; variant?: "standard" | "url" },
+    ) => object
+  >
+> = {
+  "base64 encode": (input, { variant }) => ({
+    result: encodeBase64(input, variant),
+  }),
+  "base64 decode": (input) => ({
+    result: decoder.decode(decodeForgivingBase64(input)),
+  }),
+  "json format": (input, { indent = 2 }) => ({
+    result: formatJson(input, { indent }),
+    valid: true,
+  }),
+  "json minify": (input) => ({ result: minifyJson(input), valid: true }),
+  "json validate": (input) => {
+    const error = findJsonError(input);
+    return { result: error ?? "valid JSON", valid: error === undefined };
+  },
+};
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+// deno-lint-ignore require-await -- the other forms are asynchronous
+async function callLibrary(operation: string, sent: Sent): Promise<unknown> {
+  if (typeof sent === "string") {
+    return operation === "password" ? createPassword(sent) : undefined;
+  }
+  const { action, input, variant, indent } = sent;
+  const compute = typeof action === "string"
+    ? LIBRARY[`${operation} ${action}`]
+    : undefined;
+  // Types are checked when a program is written.
+  const isIndent = indent === undefined || indent === 2 || indent === 4;
+  const isVariant = variant === undefined || variant === "standard" ||
+    variant === "url";
+  if (!compute || typeof input !== "string" || !isIndent || !isVariant) {
+    return undefined;
+  }
+  try {
+    return compute(input, {
+      ...indent && { indent },
+      ...variant && { variant },
+    });
+  } catch (error) {
+    if (error instanceof Base64Error) {
+      assertEquals(error.name, "Base64Error");
+      return { error: `"input" ${error.message}` };
+    }
+    if (error instanceof JsonTextError) {
+      return { error: `"input" must be JSON: ${error.message}` };
+    }
+    // The library decodes to bytes, which need not be text.
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function createPassword(query: string): object | undefined {
+  const { length = 16, ambiguous = true, ...enabled } = readTyped(query) ??
+    { length: 0 };
+  const classes = Object.entries(CHARACTER_CLASSES)
+    .filter(([name]) => (enabled as Record<string, unknown>)[name] !== false)
+    .map(([_name, characters]) =>
+      ambiguous ? characters : removeLookAlikes(characters)
+    );
+  const count = Number(length);
+  // The endpoint sets bounds.
+  if (count < 1 || count > 128 || classes.length === 0) return undefined;
+  const bits = computeEntropy(classes.map(({ length }) => length), count);
+  return {
+    password: generatePassword(classes, count),
+    strength: rateStrength(bits),
+  };
+}
+
+/** Removes the quotes of a number, which is text in a query and on a command line. */
+function write(answer: unknown): string {
+  return JSON.stringify(answer).replace(/got \\"(-?[\d.]+)\\"/, "got $1");
+}
+
+/** The forms, and the least number of cases that each can express. */
+const FORMS: readonly (readonly [name: string, form: Form, least: number])[] = [
+  ["over HTTP", sendOverHttp, CASES.length],
+  ["as tools", callAsTool, 800],
+  ["as commands", runAsCommand, 800],
+  ["as a library", callLibrary, 800],
+];
+
+for (const [name, form, least] of FORMS) {
+  Deno.test(`each case has its answer or error ${name}, the same as over HTTP`, async () => {
+    const faults: string[] = [];
+    let count = 0;
+    for (const [operation, sent, expected] of CASES) {
+      const answer = await form(operation, sent);
+      if (answer === undefined) continue;
+      count += 1;
+      const isRandom = operation === "uuid" || operation === "password";
+      const reference = "error" in (answer as object) || !isRandom
+        ? await sendOverHttp(operation, sent)
+        : answer;
+      const text = write(answer);
+      const isRight = expected instanceof RegExp
+        ? expected.test(JSON.stringify(answer))
+        : text === write(expected);
+      if (isRight && text === write(reference)) continue;
+      faults.push(
+        `${operation} ${JSON.stringify(sent).slice(0, 80)}: ${
+          text.slice(0, 200)
+        }`,
+      );
+    }
+    assertEquals(faults, []);
+    assert(count >= least, `${count} cases`);
+  });
+}

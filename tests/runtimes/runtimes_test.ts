@@ -1,0 +1,163 @@
+/**
+ * Runs the bundles of `docs/library.md` in other runtimes, which npm downloads: the
+ * examples of the exports that need no server, and requests to the handler.
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import config from "../../deno.json" with { type: "json" };
+import { findFreePort, run, runDeno, testOnPosix } from "../_server.ts";
+
+const FOLDER = "tests/.generated/runtimes";
+
+/** Versions on npm, and the program that a package runs. */
+const RUNTIMES = {
+  "Node 22": { package: "node@22.23.3", program: "node" },
+  "Node 25": { package: "node@25.9.0", program: "node" },
+  Bun: { package: "bun@1.4.5", program: "bun" },
+} as const;
+
+const WORKERD = "workerd@1.20261117.1";
+
+/** The exports without a server, which run in every runtime. */
+const PORTABLE = ["./json", "./base64", "./password"] as const;
+
+/** Requests, each with a part of the response body. */
+const EXCHANGES = [
+  ["/api/base64", '{"action":"encode","input":"a"}', '{"result":"YQ=="}'],
+  [
+    "/api/hash",
+    '{"algorithm":"sha1","input":"abc"}',
+    "a9993e364706816aba3e25717850c26c9cd0d89d",
+  ],
+  ["/api/json", '{"action":"minify","input":"[ 1.0 ]"}', "[1.0]"],
+  ["/api/uuid", null, '{"uuid":"'],
+  ["/api/password", null, '"strength":"very-strong"'],
+  ["/", null, "<!DOCTYPE html>"],
+  ["/mcp", '{"jsonrpc":"2.0","id":1,"method":"ping"}', '"id":1'],
+] as const;
+
+/** Sends the requests to a handler and returns the paths of the right responses. */
+const PROGRAM = `
+import { createHandler } from "./mod.js";
+const handler = createHandler();
+for (const [path, body, part] of ${JSON.stringify(EXCHANGES)}) {
+  const init = body === null ? {} : { method: "POST", body };
+  const response = await handler(new Request("http://localhost" + path, init));
+  const text = await response.text();
+  console.log(path, response.status, text.includes(part) ? "right" : text);
+}`;
+
+const WORKER = `
+import { createHandler } from "./mod.js";
+const handler = createHandler();
+export default { fetch: (request) => handler(request) };`;
+
+/** Bundles a module with the command of the documentation. */
+async function bundle(path: string): Promise<void> {
+  const docs = await Deno.readTextFile("docs/library.md");
+  const [, line] = /^deno (bundle .+) routes\/mod\.ts$/m.exec(docs)!;
+  const args = line!.replace(/--outdir=\S+/, `--outdir=${FOLDER}`).split(" ");
+  const { code, log } = await runDeno([...args, path]);
+  assertEquals(code, 0, log);
+  await Deno.writeTextFile(`${FOLDER}/package.json`, '{"type":"module"}');
+}
+
+function npx(name: string, ...command: string[]): string[] {
+  return ["npx", "--yes", `--package=${name}`, ...command];
+}
+
+function readExample(path: string): { code: string; output: string } {
+  const source = Deno.readTextFileSync(path);
+  const [, block] = /^ \* ```ts\n([^]+?)^ \* ```$/m.exec(source)!;
+  const code = block!.replaceAll(/^ \* ?/gm, "");
+  const promised = [...code.matchAll(/^console\.log\(.+; \/\/ (.+)$/gm)];
+  assert(promised.length > 0, `${path} has no example`);
+  return { code, output: promised.map(([, line]) => `${line}\n`).join("") };
+}
+
+for (const specifier of PORTABLE) {
+  Deno.test(`the example of ${specifier} prints the documented output`, async (t) => {
+    const path = config.exports[specifier].slice(2);
+    await bundle(path);
+    const name = path.replace(/^.*\//, "").replace(/\.ts$/, ".js");
+    const { code, output } = readExample(path);
+    const script = code.replace(/"@devutils[^"]+"/, `"./${name}"`);
+    await Deno.writeTextFile(`${FOLDER}/example.js`, script);
+    for (const [title, { package: id, program }] of Object.entries(RUNTIMES)) {
+      await t.step(title, async () => {
+        const command = npx(id, program, `${FOLDER}/example.js`);
+        const result = await run(command);
+        assertEquals(result.output, output, result.log);
+      });
+    }
+  });
+}
+
+Deno.test("the handler answers every operation, the page and agents", async (t) => {
+  await bundle("routes/mod.ts");
+  await Deno.writeTextFile(`${FOLDER}/requests.js`, PROGRAM);
+  const lines = EXCHANGES.map(([path]) => `${path} 200 right\n`).join("");
+  for (const title of ["Node 25", "Bun"] as const) {
+    await t.step(title, async () => {
+      const { package: id, program } = RUNTIMES[title];
+      const result = await run(npx(id, program, `${FOLDER}/requests.js`));
+      assertEquals(result.output, lines, result.log);
+    });
+  }
+});
+
+testOnPosix(
+  "the handler answers every operation, the page and agents in workerd",
+  async () => {
+    await bundle("routes/mod.ts");
+    await Deno.writeTextFile(`${FOLDER}/worker.js`, WORKER);
+    const docs = await Deno.readTextFile("docs/library.md");
+    const [, settings] = /^```capnp\n([^]+?)^```$/m.exec(docs)!;
+    const port = findFreePort();
+    await Deno.writeTextFile(
+      `${FOLDER}/workerd.capnp`,
+      settings!.replace("*:8080", `127.0.0.1:${port}`),
+    );
+    const [program, ...args] = npx(
+      WORKERD,
+      "workerd",
+      "serve",
+      "workerd.capnp",
+    );
+    const child = new Deno.Command(program!, {
+      args,
+      cwd: FOLDER,
+      // A process group, since npm starts the server as a child.
+      detached: true,
+    }).spawn();
+    try {
+      for (const [path, body, part] of EXCHANGES) {
+        const init = body === null ? {} : { method: "POST", body };
+        const response = await fetchWhenListening(
+          `http://127.0.0.1:${port}${path}`,
+          init,
+        );
+        const text = await response.text();
+        assert(response.status === 200 && text.includes(part), text);
+      }
+    } finally {
+      Deno.kill(-child.pid, "SIGKILL");
+      await child.status;
+    }
+  },
+);
+
+/** Sends a request, again while nothing listens on the port. */
+async function fetchWhenListening(
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  for (;;) {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Prints the manifest of a bundle (MCPB, manifest version 0.3) for one of the binaries,
+ * which clients such as Claude Desktop install with one click. Argument: the name of
+ * the binary, such as `devutils-1.2.3-aarch64-apple-darwin`.
+ *
+ * @module
+ */
+
+// deno-lint-ignore-file no-console -- the manifest is the output
+
+import config from "../deno.json" with { type: "json" };
+import { SERVER } from "../routes/mcp.ts";
+
+/** The platforms of the format, by a word in the targets of Deno. */
+const PLATFORMS = [
+  ["windows", "win32"],
+  ["darwin", "darwin"],
+  ["linux", "linux"],
+] as const;
+
+/** Creates the manifest for a binary, which the bundle contains in `server/`. */
+export function createManifest(binary: string) {
+  const platform = PLATFORMS.find(([word]) => binary.includes(word))?.[1];
+  if (platform === undefined) throw new Error(`no platform: ${binary}`);
+  const { texts: { name, title, description, instructions }, tools } = SERVER;
+  const entryPoint = `server/${binary}`;
+  return {
+    manifest_version: "0.3",
+    name,
+    display_name: title,
+    version: config.version,
+    description,
+    long_description: instructions,
+    author: { name: "The authors of devutils" },
+    license: config.license,
+    server: {
+      type: "binary",
+      entry_point: entryPoint,
+      mcp_config: {
+        command: `\${__dirname}/${entryPoint}`,
+        args: ["mcp"],
+      },
+    },
+    tools: tools.map(({ definition: { name, title: description } }) => ({
+      name,
+      description,
+    })),
+    compatibility: { platforms: [platform] },
+  };
+}
+
+if (import.meta.main) {
+  console.log(JSON.stringify(createManifest(Deno.args[0]!), null, 2));
+}
