@@ -5,6 +5,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { anyText } from "./_text.ts";
 import { createHandler } from "../routes/mod.ts";
 import { call } from "./_client.ts";
 import { checkResult, predict } from "./_model.ts";
@@ -40,7 +41,7 @@ const hostileNames = fc.constantFrom(
   ),
 );
 const oddText = fc.oneof(
-  fc.string({ unit: "binary" }),
+  anyText(),
   fc.string({
     unit: fc.constantFrom(
       ..."\ud800_\udfff_\ufeff_\0_\n_a_=_-_+_é_😀".split("_"),
@@ -189,7 +190,9 @@ const paths = fc.oneof(
     words("/ // /x % %00 %ff %E0%A4%A ; /../x /../uuid \\"),
   )
     .map((parts) => parts.join("")),
-  fc.webPath().map((path) => `/w${path}`),
+  fc.array(anyText({ maxLength: 8 })).map((segments) =>
+    ["/w", ...segments.map(encodeURIComponent)].join("/")
+  ),
 );
 const queryValues = fc.oneof(
   fc.integer({ min: -2, max: 140 }).map(String),

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { encodeBase64 as encodeBytes } from "@std/encoding/base64";
-import fc from "./_property.ts";
+import fc, { times } from "./_property.ts";
+import { anyText } from "./_text.ts";
 import { decodeForgivingBase64, encodeBase64 } from "../lib/base64.ts";
 import { checkPost } from "./_fuzz.ts";
 import { createHandler } from "../routes/mod.ts";
@@ -27,7 +28,7 @@ Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns",
 
 Deno.test("POST /api/base64 agrees with node:buffer and atob", async () => {
   const input = fc.oneof(
-    fc.string({ unit: "binary" }),
+    anyText(),
     fc.string({
       unit: fc.constantFrom(..."AZaz09+/-_= \n\t\f\r!é"),
       maxLength: 12,
@@ -40,7 +41,7 @@ Deno.test("POST /api/base64 agrees with node:buffer and atob", async () => {
   });
   await fc.assert(
     fc.asyncProperty(fields, (fields) => checkPost(PATH, fields)),
-    { numRuns: 5_000 },
+    { numRuns: times(1_000) },
   );
 });
 

@@ -1,6 +1,7 @@
 /** Random JSON texts, and their check by `JSON.parse()`. */
 
 import fc from "fast-check";
+import { character } from "../_text.ts";
 import { VALID, VALID_BY_DECISION, VALID_SPACED } from "./_texts.ts";
 
 /** All valid texts of the tables. */
@@ -17,7 +18,7 @@ export function isJson(text: string): boolean {
 }
 
 /** JSON values that `JSON.parse()` and `JSON.stringify()` reproduce exactly. */
-export const plainValues = fc.jsonValue({ noUnicodeString: false, maxDepth: 5 })
+export const plainValues = fc.jsonValue({ stringUnit: character, maxDepth: 5 })
   .map((value) => JSON.parse(JSON.stringify(value)));
 
 /** JSON texts with white space of every kind between their tokens. */

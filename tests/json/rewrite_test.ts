@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import fc from "../_property.ts";
+import fc, { times } from "../_property.ts";
 import { JsonTextError } from "../../lib/json/error.ts";
 import {
   formatJson,
@@ -56,7 +56,7 @@ Deno.test("formatJson() and minifyJson() agree with JSON.stringify on JSON that 
       assertEquals(minify(text), minified);
       assertEquals(minify(formatted), minified);
     }),
-    { numRuns: 2_000 },
+    { numRuns: times(400) },
   );
 });
 
@@ -134,7 +134,7 @@ Deno.test("formatJson() and minifyJson() replace any white space between tokens"
         assertEquals(minify(spaced), minified);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: times(400) },
   );
 });
 
@@ -254,7 +254,7 @@ Deno.test("formatJson() and minifyJson() have the same result with pauses anywhe
         assertEquals(pausing, attempt(() => format(text)));
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: times(200) },
   );
 });
 
