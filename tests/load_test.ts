@@ -3,12 +3,15 @@
 import { assert, assertEquals } from "@std/assert";
 import type { HttpError } from "../lib/http_error.ts";
 import { LargeRequest } from "../lib/load/large_request.ts";
-import { computeLimits } from "../lib/load/load.ts";
+import { BodyBuffer } from "../lib/load/body_buffer.ts";
+import { computeLimits, Load, NO_LIMITS } from "../lib/load/load.ts";
 import { type Holder, MAX_WAITING, Room } from "../lib/load/room.ts";
 import { Scheduler } from "../lib/load/scheduler.ts";
+import { WaitLog } from "../lib/load/wait_log.ts";
 import { createHandler } from "../routes/mod.ts";
 import { call } from "./_client.ts";
 import { createExchange } from "./_matrix.ts";
+import { captureLog, replace } from "./_replace.ts";
 
 const MIB = 1024 * 1024;
 
@@ -29,9 +32,11 @@ function createTransfer(ageMs: number, movedBytes = 0) {
 
 function createRoom(
   limit: number,
-  { spare = 0, isStopping = (): boolean => false } = {},
+  { spare = 0, isStopping = () => false, waitLog = new WaitLog() }: Partial<
+    ConstructorParameters<typeof Room>[1]
+  > = {},
 ): Room {
-  return new Room(limit, { spare, isStopping });
+  return new Room(limit, { spare, isStopping, waitLog });
 }
 
 /** Reserves room, and notes in a log when it is there, or the status of the error. */
@@ -145,8 +150,67 @@ Deno.test("a request waits 10 s in all, not behind too many, not while stopping,
   await settle();
   assertEquals(log.splice(0), ["many: 503"]);
   isStopping = true;
+  const { checks } = room;
   await Promise.all(many);
+  assertEquals(room.checks, checks + 1);
   assertEquals(log, Array(MAX_WAITING).fill("many: 503"));
+});
+
+Deno.test("a body that has come whole is not aborted as slow, however long it waits", async () => {
+  const load = new Load({
+    limits: { ...NO_LIMITS, bodyBytes: 100_000 },
+    maxBodyBytes: MIB,
+    bodyTimeoutMs: 10_000,
+    isStopping: () => false,
+  });
+  const headers = { host: "h", "content-length": "60000" };
+  const init = { method: "POST", headers, body: new Uint8Array(60_000) };
+  const request = new Request("http://h", init);
+  const { bodies } = load;
+  const body = new BodyBuffer({ request, load }, request.body!);
+  await body.receive();
+  const now = performance.now();
+  using _clock = replace(performance, { now: () => now + 60_000 });
+  const waiting = bodies.reserve(createLarge(), 60_000);
+  const { checks } = bodies;
+  while (bodies.checks < checks + 2) await new Promise((r) => setTimeout(r, 5));
+  assert(bodies.has(body));
+  assertEquals(body.join().byteLength, 60_000);
+  body.release();
+  await waiting;
+});
+
+Deno.test("the log counts long waits and refusals, in one line for each interval", async () => {
+  using log = captureLog();
+  async function takeLine(): Promise<string> {
+    // The interval is 20 ms.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assertEquals(log.lines.map(([method]) => method), ["warn"]);
+    const [[, line]] = log.lines.splice(0) as [[string, string]];
+    return line.replace("large requests in the last minute: ", "");
+  }
+  const waitLog = new WaitLog(20);
+  const room = createRoom(10, { waitLog });
+  const [holder, late, other] = [createLarge(), createLarge(), createLarge()];
+  assert(room.tryReserve(holder, 10));
+  late.waitedMs = 10_000;
+  await reserve([], room, { holder: late, amount: 10, name: "late" });
+  assertEquals(
+    await takeLine(),
+    "0 waited longer than 3 s, 1 refused with 503",
+  );
+  other.waitedMs = 2_990;
+  const waiting = reserve([], room, { holder: other, amount: 10, name: "" });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  room.release(holder);
+  await waiting;
+  waitLog.noteWait(0, 3_000);
+  waitLog.noteWait(0, 8_765);
+  waitLog.noteWait(8_765, 9_876);
+  assertEquals(
+    await takeLine(),
+    "2 waited longer than 3 s (9.9 s at most), 0 refused with 503",
+  );
 });
 
 Deno.test("the rooms of a thread fit into its memory, and the largest body into each", () => {

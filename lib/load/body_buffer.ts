@@ -35,9 +35,6 @@ interface Reader {
 
 const NO_VIEW = new Uint8Array();
 
-/** Time without a chunk after which a client stands still, in milliseconds. */
-const STANDING_MS = 100;
-
 /** A body that is received in pages. */
 export class BodyBuffer implements Holder {
   startTime = Infinity;
@@ -59,8 +56,8 @@ export class BodyBuffer implements Holder {
   readonly #canWait: boolean;
   readonly #pages = new Pages();
   #reservedBytes = 0;
-  /** Time of the last chunk, or since which the client can send. */
-  #activeTime = Infinity;
+  /** Number of checks of the room before the last chunk, or before the client could send. */
+  #activeChecks = Infinity;
   #isComplete = false;
   #isDiscarded = false;
   #error: HttpError | undefined;
@@ -106,7 +103,8 @@ export class BodyBuffer implements Holder {
     const waiting = this.#reserve();
     if (waiting !== undefined) await this.#pause(waiting);
     else if (this.startTime === Infinity) {
-      this.startTime = this.#activeTime = performance.now();
+      this.startTime = performance.now();
+      this.#noteActivity();
     }
     const { value, done } = await this.#read().catch(() => {
       throw this.#error ?? createBrokenError();
@@ -118,7 +116,7 @@ export class BodyBuffer implements Holder {
     }
     if (!(value instanceof Uint8Array)) throw new TypeError("no Uint8Array");
     this.movedBytes += value.byteLength;
-    this.#activeTime = performance.now();
+    this.#noteActivity();
     const { maxBodyBytes } = this.#scope.load;
     if (this.movedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
     if (this.#hasViews) this.#pages.keep(value);
@@ -155,7 +153,8 @@ export class BodyBuffer implements Holder {
 
   /** Bytes to come for which there is no room yet; 0 if the client stands still. */
   get outstanding(): number {
-    const isStanding = performance.now() > this.#activeTime + STANDING_MS;
+    // Between two checks, a chunk that has come is read, however busy the machine is.
+    const isStanding = this.#scope.load.bodies.checks > this.#activeChecks + 1;
     if (!this.#canWait || this.#isComplete || isStanding) return 0;
     return Math.max(this.#claimedBytes - this.#reservedBytes, 0);
   }
@@ -164,18 +163,24 @@ export class BodyBuffer implements Holder {
   async #pause(waiting: Promise<void>): Promise<void> {
     const elapsed = performance.now() - this.startTime;
     this.startTime = Infinity;
-    this.#activeTime = Infinity;
+    this.#activeChecks = Infinity;
     await waiting;
     if (this.#error !== undefined) throw this.#error;
-    this.#activeTime = performance.now();
-    this.startTime = this.#activeTime - Math.max(elapsed, 0);
+    this.startTime = performance.now() - Math.max(elapsed, 0);
+    this.#noteActivity();
+  }
+
+  #noteActivity(): void {
+    this.#activeChecks = this.#scope.load.bodies.checks;
   }
 
   /** Keeps nothing of the body from here on. */
   #discard(): undefined {
+    const { bodies, waitLog } = this.#scope.load;
+    waitLog.noteRefusal();
     this.#isDiscarded = true;
     this.#pages.discard();
-    this.#scope.load.bodies.release(this);
+    bodies.release(this);
   }
 
   /** Returns the bytes of the body, which `release()` frees. */

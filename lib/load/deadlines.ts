@@ -1,10 +1,31 @@
-/** Times by which bodies must have arrived. */
+/** The slowest transfers, and times by which bodies must have arrived. */
 
 import { HttpError } from "../http_error.ts";
-import { isSlow, MIN_BYTES_PER_SECOND, type Transfer } from "./room.ts";
+
+/** Slowest average rate at which a transfer is never aborted, in bytes a second. */
+const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 /** Time between two checks, in milliseconds. */
 const INTERVAL_MS = 100;
+
+/** A transfer of bytes from or to a client. */
+export interface Transfer {
+  /** Time of `performance.now()` since which the client can send or read; `Infinity` while it waits. */
+  readonly startTime: number;
+  /** Bytes received from the client, or handed to the runtime for it. */
+  readonly movedBytes: number;
+  /** Ends the transfer; the error is the response if there is none yet. */
+  abort(error: HttpError): void;
+}
+
+/** Whether a transfer is below 64 KiB/s on average since its start, after a grace period. */
+export function isSlow(
+  { startTime, movedBytes }: Transfer,
+  graceMs: number,
+): boolean {
+  const slowestMs = 1_000 * movedBytes / MIN_BYTES_PER_SECOND;
+  return performance.now() > startTime + slowestMs + graceMs;
+}
 
 /** Aborts late bodies. One timer serves all: one each would take a tenth of the time of a small request. */
 export class Deadlines {

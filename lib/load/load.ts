@@ -4,6 +4,7 @@ import { Deadlines } from "./deadlines.ts";
 import { LargeRequest } from "./large_request.ts";
 import { Room } from "./room.ts";
 import { Scheduler } from "./scheduler.ts";
+import { WaitLog } from "./wait_log.ts";
 import type { Work } from "../work.ts";
 
 /** Largest request body or result that is not counted, in bytes, inclusive. */
@@ -136,18 +137,25 @@ export class Load {
   readonly quickResults: Room;
   readonly deadlines: Deadlines;
   readonly scheduler: Scheduler = new Scheduler();
+  readonly waitLog: WaitLog = new WaitLog();
 
   constructor(options: LoadOptions) {
     const { limits, maxBodyBytes, bodyTimeoutMs, isStopping } = options;
     const { bodyBytes, spareBytes, resultBytes, workBytes, writers } = limits;
     this.maxBodyBytes = maxBodyBytes;
     this.deadlines = new Deadlines(bodyTimeoutMs);
-    this.bodies = new Room(bodyBytes, { spare: spareBytes, isStopping });
-    this.work = new Room(workBytes, { isStopping });
-    this.writers = new Room(writers, { isStopping });
-    this.results = new Room(resultBytes, { isStopping });
-    this.quickBodies = new Room(limits.quickBodyBytes, { isStopping });
-    this.quickResults = new Room(limits.quickResultBytes, { isStopping });
+    const { waitLog } = this;
+    // While the service stops, bodies that have been received are still worked on.
+    this.bodies = new Room(bodyBytes, {
+      spare: spareBytes,
+      isStopping,
+      waitLog,
+    });
+    this.work = new Room(workBytes, { waitLog });
+    this.writers = new Room(writers, { waitLog });
+    this.results = new Room(resultBytes, { waitLog });
+    this.quickBodies = new Room(limits.quickBodyBytes, { waitLog });
+    this.quickResults = new Room(limits.quickResultBytes, { waitLog });
   }
 }
 

@@ -14,7 +14,9 @@
  */
 
 import { HttpError } from "../http_error.ts";
+import { isSlow, type Transfer } from "./deadlines.ts";
 import type { LargeRequest } from "./large_request.ts";
+import type { WaitLog } from "./wait_log.ts";
 
 /** Longest time that a request waits in all, in milliseconds. */
 export const MAX_WAIT_MS = 10_000;
@@ -22,24 +24,11 @@ export const MAX_WAIT_MS = 10_000;
 /** Most requests that wait for the same room. */
 export const MAX_WAITING = 1_024;
 
-/** Slowest average rate at which a transfer is never aborted, in bytes a second. */
-export const MIN_BYTES_PER_SECOND = 64 * 1024;
-
 /** Grace period before the rate of a transfer is checked, in milliseconds. */
 const GRACE_MS = 1_000;
 
 /** Time between two checks of the requests that wait, in milliseconds. */
 const CHECK_INTERVAL_MS = 100;
-
-/** A transfer of bytes from or to a client. */
-export interface Transfer {
-  /** Time of `performance.now()` since which the client can send or read; `Infinity` while it waits. */
-  readonly startTime: number;
-  /** Bytes received from the client, or handed to the runtime for it. */
-  readonly movedBytes: number;
-  /** Ends the transfer; the error is the response if there is none yet. */
-  abort(error: HttpError): void;
-}
 
 /** A part of a large request that holds room. */
 export interface Holder extends Transfer {
@@ -59,15 +48,6 @@ interface Waiter extends PromiseWithResolvers<void> {
   readonly since: number;
 }
 
-/** Whether a transfer is below 64 KiB/s on average since its start, after a grace period. */
-export function isSlow(
-  { startTime, movedBytes }: Transfer,
-  graceMs: number,
-): boolean {
-  const slowestMs = 1_000 * movedBytes / MIN_BYTES_PER_SECOND;
-  return performance.now() > startTime + slowestMs + graceMs;
-}
-
 /** Creates the error for a large request that finds no room. */
 export function createBusyError(): HttpError {
   const message = "too many large requests are in progress, please try again";
@@ -78,8 +58,9 @@ export function createBusyError(): HttpError {
 interface RoomOptions {
   /** The part of the limit that one holder at a time may use; 0 by default. */
   readonly spare?: number;
-  /** Whether the service is shutting down; requests that wait are then rejected. */
-  readonly isStopping: () => boolean;
+  /** Whether the service is shutting down; requests that wait are then rejected. They are not by default. */
+  readonly isStopping?: () => boolean;
+  readonly waitLog: WaitLog;
 }
 
 /** A limited amount that holders share. */
@@ -87,20 +68,24 @@ export class Room {
   readonly #limit: number;
   readonly #spare: number;
   readonly #isStopping: () => boolean;
+  readonly #waitLog: WaitLog;
   /** The amount of each holder, in the order in which they first held some. */
   readonly #held = new Map<Holder, number>();
   #used = 0;
   /** The holder that may use the spare room. */
   #spareHolder: Holder | undefined;
+  /** Number of checks so far, one every 100 ms while requests wait. */
+  checks = 0;
   /** Oldest request first. */
   readonly #waiters: Waiter[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** @param limit The amount that can be held, inclusive. */
-  constructor(limit: number, { spare = 0, isStopping }: RoomOptions) {
+  constructor(limit: number, options: RoomOptions) {
     this.#limit = limit;
-    this.#spare = spare;
-    this.#isStopping = isStopping;
+    this.#spare = options.spare ?? 0;
+    this.#isStopping = options.isStopping ?? (() => false);
+    this.#waitLog = options.waitLog;
   }
 
   /** Number of requests that wait. */
@@ -180,7 +165,7 @@ export class Room {
 
   async #wait(holder: Holder, amount: number): Promise<void> {
     if (this.#waiters.length >= MAX_WAITING || this.#isStopping()) {
-      throw createBusyError();
+      throw this.#refuse();
     }
     const since = performance.now();
     const resolvers = Promise.withResolvers<void>();
@@ -193,8 +178,15 @@ export class Room {
     try {
       await waiter.promise;
     } finally {
+      const before = large.waitedMs;
       large.waitedMs += performance.now() - since;
+      this.#waitLog.noteWait(before, large.waitedMs);
     }
+  }
+
+  #refuse(): HttpError {
+    this.#waitLog.noteRefusal();
+    return createBusyError();
   }
 
   /** Gives room to requests that wait, in their order. */
@@ -217,13 +209,14 @@ export class Room {
 
   /** Rejects requests that must not wait any longer, and aborts slow transfers. */
   #check(): void {
+    this.checks += 1;
     const now = performance.now();
     const isStopping = this.#isStopping();
     for (const waiter of [...this.#waiters]) {
       const { holder: { large }, since, reject } = waiter;
       const isLate = now - since + large.waitedMs > MAX_WAIT_MS;
       if (large.signal.aborted) reject(large.createDisconnectError());
-      else if (isStopping || isLate) reject(createBusyError());
+      else if (isStopping || isLate) reject(this.#refuse());
       else continue;
       this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
     }

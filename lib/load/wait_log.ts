@@ -1,0 +1,60 @@
+/** Lines in the log that say that large requests wait long or are refused. */
+
+import { setTimeout } from "node:timers";
+import { logWarning } from "../log.ts";
+
+/** Time above which a wait is logged, in milliseconds. */
+const LONG_WAIT_MS = 3_000;
+
+/** Time that a line counts, in milliseconds. There is at most one line in it. */
+const INTERVAL_MS = 60_000;
+
+/** Counts requests that wait long or are refused, and logs the counts once a minute. */
+export class WaitLog {
+  readonly #intervalMs: number;
+  #waited = 0;
+  #longestMs = 0;
+  #refused = 0;
+  #isCounting = false;
+
+  constructor(intervalMs = INTERVAL_MS) {
+    this.#intervalMs = intervalMs;
+  }
+
+  /**
+   * Counts a request once if it has waited long.
+   *
+   * @param beforeMs Time that it had waited when it was noted last, in milliseconds.
+   * @param waitedMs Time that it has waited in all, in milliseconds.
+   */
+  noteWait(beforeMs: number, waitedMs: number): void {
+    if (waitedMs <= LONG_WAIT_MS) return;
+    if (beforeMs <= LONG_WAIT_MS) this.#waited += 1;
+    this.#longestMs = Math.max(this.#longestMs, waitedMs);
+    this.#start();
+  }
+
+  /** Counts a request that is answered with 503 because there is no room for it. */
+  noteRefusal(): void {
+    this.#refused += 1;
+    this.#start();
+  }
+
+  #start(): void {
+    if (this.#isCounting) return;
+    this.#isCounting = true;
+    // The process may end before.
+    setTimeout(this.#write, this.#intervalMs).unref();
+  }
+
+  readonly #write = (): void => {
+    const longest = this.#waited === 0
+      ? ""
+      : ` (${(this.#longestMs / 1_000).toFixed(1)} s at most)`;
+    logWarning(
+      `large requests in the last minute: ${this.#waited} waited longer than 3 s${longest}, ${this.#refused} refused with 503`,
+    );
+    [this.#waited, this.#longestMs, this.#refused] = [0, 0, 0];
+    this.#isCounting = false;
+  };
+}
