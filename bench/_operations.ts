@@ -7,8 +7,8 @@ import { CHARACTER_CLASSES } from "../lib/password.ts";
 /** A request that is sent repeatedly. */
 export interface Operation {
   readonly name: string;
-  /** The argument that starts `servers/floor.ts` with this operation. */
-  readonly floor: string;
+  /** The argument that starts `servers/baseline.ts` with this operation. */
+  readonly baseline: string;
   readonly path: string;
   /** The members of a POST's JSON body; a request without them is a GET. */
   readonly fields?: Readonly<Record<string, string>>;
@@ -57,13 +57,13 @@ function toBase64(text: string): string {
 
 function postResult(
   name: string,
-  floor: string,
+  baseline: string,
   request: Pick<Operation, "path" | "fields">,
   expected: string,
 ): Operation {
   return {
     name,
-    floor,
+    baseline,
     ...request,
     status: 200,
     isRight: ({ result }) => result === expected,
@@ -118,14 +118,14 @@ function decode(name: string, length: number): Operation {
 export const OPERATIONS: readonly Operation[] = [
   {
     name: "UUID",
-    floor: "uuid",
+    baseline: "uuid",
     path: "/api/uuid",
     status: 200,
     isRight: ({ uuid }) => isUuid(uuid),
   },
   {
     name: "100 UUIDs",
-    floor: "100 uuids",
+    baseline: "100 uuids",
     path: "/api/uuid?count=100",
     status: 200,
     isRight: ({ uuids }) =>
@@ -133,7 +133,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     name: "password",
-    floor: "password",
+    baseline: "password",
     path: "/api/password",
     status: 200,
     isRight: ({ password, strength }) =>
@@ -149,14 +149,14 @@ export const OPERATIONS: readonly Operation[] = [
   format("JSON of 500 KB", 500_000),
   {
     name: "400",
-    floor: "400",
+    baseline: "400",
     path: "/api/uuid?count=x",
     status: 400,
     isRight: ({ error }) => typeof error === "string",
   },
   {
     name: "404",
-    floor: "404",
+    baseline: "404",
     path: "/nowhere",
     status: 404,
     isRight: ({ error }) => typeof error === "string",

@@ -28,7 +28,7 @@ function denoRun(script: string, ...args: string[]): Promise<ServerProcess> {
 /** The service and the servers that it is compared with. */
 export const SERVERS: Readonly<Record<string, Starter>> = {
   service: () => startServer(),
-  floor: ({ floor }) => denoRun("servers/floor.ts", floor),
+  baseline: ({ baseline }) => denoRun("servers/baseline.ts", baseline),
   Hono: () => denoRun("servers/hono.ts"),
   Fastify: () => startProcess(["node", locate("node/fastify.js")]),
   Express: () => startProcess(["node", locate("node/express.js")]),

@@ -1,5 +1,5 @@
 /**
- * Compares the service with the floor (a bare `Deno.serve` with the same
+ * Compares the service with the baseline (a bare `Deno.serve` with the same
  * operations), Hono on Deno, and Fastify and Express on Node: requests a second,
  * latency and resident size. Each server is loaded in turn, round after round, so
  * that noise on the machine affects all of them; a ratio is the median of the
@@ -66,7 +66,7 @@ async function compare(
   for (const [name, server] of servers) {
     runs[name] = [];
     const headers = await assertRight(server, operation);
-    if (name === "floor") await assertSameHeaders(headers, servers[0]![1]);
+    if (name === "baseline") await assertSameHeaders(headers, servers[0]![1]);
     await measure(server, operation, load);
   }
   for (let round = 0; round < rounds; round += 1) {
@@ -80,14 +80,14 @@ async function compare(
 }
 
 async function assertSameHeaders(
-  floor: Headers,
+  baseline: Headers,
   { origin }: ServerProcess,
 ): Promise<void> {
   const service = await fetch(`${origin}/api/uuid`);
   await service.body?.cancel();
   for (const name of SAME_HEADERS) {
-    if (service.headers.get(name) !== floor.get(name)) {
-      throw new Error(`service and floor send another ${name}`);
+    if (service.headers.get(name) !== baseline.get(name)) {
+      throw new Error(`service and baseline send another ${name}`);
     }
   }
 }
@@ -130,18 +130,23 @@ async function compareStarts(): Promise<void> {
     await response.json();
     return performance.now() - begin;
   }
-  const { service, floor } = SERVERS;
-  const times: { service: number; floor: number }[] = [];
+  const { service, baseline } = SERVERS;
+  const times: { service: number; baseline: number }[] = [];
   for (let round = 0; round <= STARTS; round += 1) {
-    const row = { service: await time(service!), floor: await time(floor!) };
+    const row = {
+      service: await time(service!),
+      baseline: await time(baseline!),
+    };
     // The first start fills the caches.
     if (round > 0) times.push(row);
   }
-  for (const name of ["service", "floor"] as const) {
+  for (const name of ["service", "baseline"] as const) {
     const figure = median(times.map((row) => row[name]));
     printFigure(`first response of the ${name}`, figure, { unit: "ms" });
   }
-  const ratio = median(times.map(({ service, floor }) => service / floor));
+  const ratio = median(
+    times.map(({ service, baseline }) => service / baseline),
+  );
   printFigure("ratio", ratio, { unit: "×", digits: 2 });
 }
 

@@ -19,7 +19,7 @@ import {
 } from "@std/encoding/base64";
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { checkString, createTypeError } from "./check.ts";
-import { describe } from "./quote.ts";
+import { formatValue } from "./format_value.ts";
 
 /**
  * The error for a text that cannot be encoded, or is not valid Base64. The message
@@ -80,7 +80,7 @@ function encodeText(text: string, variant: Base64Variant): string {
     const offset = text.search(/\p{Surrogate}/u);
     throw new Base64Error(
       `must be text that UTF-8 can encode, got the lone surrogate ${
-        describe(text[offset])
+        formatValue(text[offset])
       } at offset ${offset}`,
     );
   }
@@ -143,7 +143,7 @@ function createDecodeError(text: string): Base64Error {
   // All characters before it are ASCII, so its offset is the same in bytes, code
   // units and characters.
   const { 0: character, index } = found;
-  const got = `got ${describe(character)} at offset ${index}`;
+  const got = `got ${formatValue(character)} at offset ${index}`;
   if (character === "=") {
     return new Base64Error(
       `must end in the padding that its length needs or in none, ${got}`,
@@ -152,7 +152,7 @@ function createDecodeError(text: string): Base64Error {
   if ("-_+/".includes(character)) {
     return new Base64Error(
       `must not mix the standard and the URL-safe alphabet, ${got} after ${
-        describe(special)
+        formatValue(special)
       }`,
     );
   }

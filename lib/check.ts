@@ -1,6 +1,6 @@
 /** Checks arguments of the library, which JavaScript without types can get wrong. */
 
-import { describe } from "./quote.ts";
+import { formatValue } from "./format_value.ts";
 
 /** @throws {TypeError} if a value is not a string. */
 export function checkString(name: string, value: unknown): void {
@@ -29,6 +29,6 @@ export function createTypeError(
   expected: string,
   value: unknown,
 ): TypeError {
-  const got = typeof value === "function" ? "a function" : describe(value);
+  const got = typeof value === "function" ? "a function" : formatValue(value);
   return new TypeError(`${name} must be ${expected}, got ${got}`);
 }

@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { JsonTextError } from "../lib/json/error.ts";
 import { minifyJson } from "../lib/json/rewrite.ts";
-import { parseLargeJson } from "../lib/json/parse.ts";
+import { parseSelected } from "../lib/json/parse.ts";
 import { isUtf8 } from "../lib/json/utf8.ts";
 import { scanForError } from "../lib/json/scan.ts";
 import { JsonWriter } from "../lib/json/writer.ts";
@@ -143,7 +143,7 @@ const WORK: Readonly<Record<string, (size: number) => Work<unknown>>> = {
 };
 
 function parseBody(body: string): Work<unknown> {
-  return parseLargeJson(utf8Encoder.encode(body), { names: ["input"] });
+  return parseSelected(utf8Encoder.encode(body), { names: ["input"] });
 }
 
 function* minify(text: string): Work<void> {

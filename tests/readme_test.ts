@@ -47,12 +47,12 @@ Deno.test("the README's programs print the documented output", async (t) => {
 Deno.test("the README and docs/speed.md have the same ratios", async () => {
   const speed = await Deno.readTextFile("docs/speed.md");
   const [, ...columns] = /^\| UUID +\| ([\d. ]+) \| ([\d. ]+) \|/m.exec(speed)!;
-  const [floor, hono] = columns.map((runs) =>
+  const [baseline, hono] = columns.map((runs) =>
     runs.trim().split(" ").toSorted()[1]
   );
   assert(
     README.replaceAll(/\s+/g, " ").includes(
-      `${floor} times as many requests for a UUID a second as a bare \`Deno.serve\` and ${hono} times as many as Hono`,
+      `${baseline} times as many requests for a UUID a second as a bare \`Deno.serve\` and ${hono} times as many as Hono`,
     ),
   );
 });

@@ -10,7 +10,7 @@
 
 import { parseArgs } from "node:util";
 import config from "../deno.json" with { type: "json" };
-import { tryCommand } from "./try.ts";
+import { runSmokeTest } from "./smoke.ts";
 
 const ALL_TARGETS = [
   "x86_64-unknown-linux-gnu",
@@ -103,7 +103,7 @@ async function main(): Promise<boolean> {
     names.push(name);
     if (target !== Deno.build.target) continue;
     try {
-      await tryCommand([`${folder}/${name}`]);
+      await runSmokeTest([`${folder}/${name}`]);
     } catch (error) {
       await Deno.remove(`${folder}/${name}`);
       console.error(`${name} does not serve, and is removed:`, error);

@@ -1,7 +1,7 @@
 /** Reads and checks the members of a JSON object. */
 
 import { HttpError } from "../http_error.ts";
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 
 /** The members of a parsed JSON object, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export function readString(fields: Fields, name: string): string {
   if (typeof value === "string") return value;
   throw new HttpError(
     400,
-    `"${name}" must be a string, got ${describe(value)}`,
+    `"${name}" must be a string, got ${formatValue(value)}`,
   );
 }
 
@@ -33,7 +33,7 @@ export function readUtf8(fields: Fields, name: string): string {
   throw new HttpError(
     400,
     `"${name}" must be text that UTF-8 can encode, got the lone surrogate ${
-      describe(value[offset])
+      formatValue(value[offset])
     } at offset ${offset}`,
   );
 }
@@ -72,7 +72,7 @@ export function readChoice<Choice extends string | number>(
   if (choice !== undefined) return choice;
   throw new HttpError(
     400,
-    `"${name}" must be ${listChoices(choices)}, got ${describe(value)}`,
+    `"${name}" must be ${listChoices(choices)}, got ${formatValue(value)}`,
   );
 }
 

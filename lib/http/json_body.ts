@@ -5,12 +5,12 @@ import { JsonTextError } from "../json/error.ts";
 import {
   isShort,
   mayCollide,
-  parseLargeJson,
+  parseSelected,
   parseShortJson,
 } from "../json/parse.ts";
 import { decodeSimpleJson } from "../json/simple.ts";
 import { decodeUtf8 as decode, isUtf8 } from "../json/utf8.ts";
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 import type { Work } from "../work.ts";
 import { readBody } from "./body.ts";
 import type { Fields } from "./fields.ts";
@@ -50,7 +50,7 @@ export function checkContentCoding({ headers }: Request): void {
   throw new HttpError(
     415,
     `the Content-Encoding header must be "identity" or absent, got ${
-      describe(header)
+      formatValue(header)
     }`,
     // RFC 9110, section 12.5.3.
     { "accept-encoding": "identity" },
@@ -89,7 +89,7 @@ function* parseLargeObject(
 ): Work<Fields> {
   if (!(yield* isUtf8(body))) throw new HttpError(400, NOT_UTF8_MESSAGE);
   try {
-    return checkObject((yield* parseLargeJson(body, { names })).value);
+    return checkObject((yield* parseSelected(body, { names })).value);
   } catch (error) {
     throw toHttpError(error);
   }
@@ -101,7 +101,7 @@ function checkObject(value: unknown): Fields {
   }
   throw new HttpError(
     400,
-    `the body must be a JSON object, got ${describe(value)}`,
+    `the body must be a JSON object, got ${formatValue(value)}`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { ServeInfo } from "../load/load.ts";
 import { HttpError } from "../http_error.ts";
 import { dropBody } from "./head.ts";
 import { logError, logEvent } from "../log.ts";
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 import { splitUrl } from "./target.ts";
 
 /**
@@ -100,8 +100,8 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
     const id = crypto.randomUUID();
     response.headers.set("x-request-id", id);
     response.headers.append(EXPOSE, "x-request-id");
-    const method = describe(request.method);
-    const path = describe(splitUrl(request.url).path);
+    const method = formatValue(request.method);
+    const path = formatValue(splitUrl(request.url).path);
     logEvent(
       `${method} ${path} ${response.status} ${milliseconds} ms ${bytes} bytes ${id}`,
     );

@@ -1,8 +1,8 @@
 /** Parses queries, and reads and checks their parameters. */
 
 import { HttpError } from "../http_error.ts";
-import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
-import { describe } from "../quote.ts";
+import { type IntegerBounds, parseBoolean, parseInteger } from "../scalars.ts";
+import { formatValue } from "../format_value.ts";
 
 /**
  * The parameters of a query. They are looked up by the names that an endpoint knows: a
@@ -40,7 +40,7 @@ export function readInteger(
   throw new HttpError(
     400,
     `"${name}" must be an integer from ${bounds.min} to ${bounds.max}, got ${
-      describe(text)
+      formatValue(text)
     }`,
   );
 }
@@ -63,7 +63,7 @@ export function readBoolean(
   if (value !== undefined) return value;
   throw new HttpError(
     400,
-    `"${name}" must be "true" or "false", got ${describe(text)}`,
+    `"${name}" must be "true" or "false", got ${formatValue(text)}`,
   );
 }
 

@@ -4,8 +4,8 @@
  */
 
 import type { RequestScope } from "../load/load.ts";
-import { answerOptions } from "./cors.ts";
-import { describe } from "../quote.ts";
+import { answerOptions } from "./preflight.ts";
+import { formatValue } from "../format_value.ts";
 import { HttpError } from "../http_error.ts";
 import { dropBody } from "./head.ts";
 import type { Fields } from "./fields.ts";
@@ -81,7 +81,7 @@ export function createRouter(routes: readonly Route[]): Handler {
       return answerOptions(request, resource?.allow ?? ALLOW_ON_UNKNOWN_PATH);
     }
     if (resource === undefined) {
-      throw new HttpError(404, `no such path: ${describe(context.path)}`);
+      throw new HttpError(404, `no such path: ${formatValue(context.path)}`);
     }
     const { handlers, allow } = resource;
     const handler = handlers.get(method);
@@ -89,7 +89,7 @@ export function createRouter(routes: readonly Route[]): Handler {
     const methods = allow.replaceAll(", ", " or ");
     throw new HttpError(
       405,
-      `the method must be ${methods}, got ${describe(method)}`,
+      `the method must be ${methods}, got ${formatValue(method)}`,
       { allow },
     );
   };

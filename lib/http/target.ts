@@ -1,6 +1,6 @@
 /** Reads path and query of a request, and checks its Host header. */
 
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 import { HttpError } from "../http_error.ts";
 
 /** A request's target (RFC 9112, section 3.2), not decoded. */
@@ -55,7 +55,7 @@ function checkHost(host: string | null): void {
   throw new HttpError(
     400,
     `the Host header must be a host name and perhaps a port, got ${
-      describe(host)
+      formatValue(host)
     }`,
   );
 }

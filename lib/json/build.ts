@@ -2,7 +2,7 @@
 
 import { decodePart, parseString } from "./strings.ts";
 import { skipScalar, skipWhiteSpace } from "./tokens.ts";
-import { terminate, type TextBytes } from "./utf8.ts";
+import { addZeroByte, type TextBytes } from "./utf8.ts";
 
 const DOUBLE_QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -29,7 +29,7 @@ const LARGE_NUMBER = /^\d{7,}$/;
  * @throws {ValueCountError} for a text with more values.
  */
 export function buildValue(bytes: Uint8Array, maxValues: number): unknown {
-  return new Builder(terminate(bytes), maxValues).build();
+  return new Builder(addZeroByte(bytes), maxValues).build();
 }
 
 class Builder {

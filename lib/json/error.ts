@@ -1,6 +1,6 @@
 /** The error for a text that is not valid JSON. */
 
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 import type { Work } from "../work.ts";
 import { isContinuation, readCodePoint, type TextBytes } from "./utf8.ts";
 
@@ -101,7 +101,7 @@ function* locate(
   const codePoint = readCodePoint(text, at);
   const character = codePoint === undefined
     ? "the end of the text"
-    : describe(String.fromCodePoint(codePoint));
+    : formatValue(String.fromCodePoint(codePoint));
   return new JsonTextError(
     `expected ${expected}, got ${character}`,
     { line, column, offset },

@@ -12,7 +12,8 @@ import { withPosition } from "./error.ts";
 import { type ParsedObject, Reader, type Selection } from "./reader.ts";
 import { scanText } from "./scan.ts";
 import { skipToEnd } from "./tokens.ts";
-import { encodeText, resize, terminate, type TextBytes } from "./utf8.ts";
+import { resize } from "./buffer.ts";
+import { addZeroByte, encodeText, type TextBytes } from "./utf8.ts";
 
 /** Longest text for `JSON.parse()`, in bytes, inclusive. */
 const MAX_RUNTIME_BYTES = 32 * 1024;
@@ -63,11 +64,11 @@ interface Parsed {
  *
  * @throws {JsonTextError} if the text is not JSON.
  */
-export function* parseLargeJson(
+export function* parseSelected(
   bytes: Uint8Array,
   selection: Selection,
 ): Work<Parsed> {
-  const text = terminate(bytes);
+  const text = addZeroByte(bytes);
   try {
     return yield* withPosition(text, readWhole(text, selection));
   } finally {

@@ -8,7 +8,8 @@
 
 import type { Work } from "../work.ts";
 import { scanText, type WhiteSpaceHandler } from "./scan.ts";
-import { encodeText, resize, type TextBytes } from "./utf8.ts";
+import { resize } from "./buffer.ts";
+import { encodeText, type TextBytes } from "./utf8.ts";
 import type { JsonWriter } from "./writer.ts";
 
 const LINE_FEED = 0x0a;

@@ -9,7 +9,8 @@
 import { runAtOnce, type Work } from "../work.ts";
 import { JsonTextError, UnexpectedByte, withPosition } from "./error.ts";
 import { skipName, skipScalar, skipToEnd, skipWhiteSpace } from "./tokens.ts";
-import { encodeText, resize, type TextBytes } from "./utf8.ts";
+import { resize } from "./buffer.ts";
+import { encodeText, type TextBytes } from "./utf8.ts";
 
 /**
  * Receives the start and end offset, in bytes, of the white space before, between and

@@ -6,6 +6,7 @@
  */
 
 import type { Work } from "../work.ts";
+import { resize } from "./buffer.ts";
 
 /**
  * The UTF-8 bytes of a text, with a zero byte behind the end. Each token ends there at
@@ -26,10 +27,10 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
 });
 
 /** Copies the UTF-8 bytes of a text, and adds the zero byte. */
-export function terminate(bytes: Uint8Array): TextBytes {
-  const terminated = new Uint8Array(bytes.byteLength + 1);
-  terminated.set(bytes);
-  return terminated;
+export function addZeroByte(bytes: Uint8Array): TextBytes {
+  const text = new Uint8Array(bytes.byteLength + 1);
+  text.set(bytes);
+  return text;
 }
 
 /**
@@ -135,13 +136,4 @@ export function readCodePoint(
   let code = lead & 0x7f >> length;
   for (let i = 1; i < length; i += 1) code = code << 6 | bytes[at + i]! & 0x3f;
   return code;
-}
-
-/** Resizes a buffer, which must not be used any more, and frees the rest of it at once. */
-export function resize(buffer: ArrayBuffer, byteLength: number): ArrayBuffer {
-  // Node 20 has no `transfer()`; there the garbage collector frees the old buffer.
-  if ("transfer" in ArrayBuffer.prototype) return buffer.transfer(byteLength);
-  const resized = new Uint8Array(byteLength);
-  resized.set(new Uint8Array(buffer).subarray(0, byteLength));
-  return resized.buffer;
 }

@@ -5,12 +5,8 @@
  * @module
  */
 
-import {
-  isContinuation,
-  readCodePoint,
-  resize,
-  type TextBytes,
-} from "./utf8.ts";
+import { resize } from "./buffer.ts";
+import { isContinuation, readCodePoint, type TextBytes } from "./utf8.ts";
 
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;

@@ -4,7 +4,7 @@ import { HttpError } from "../http_error.ts";
 import type { Fields } from "../http/fields.ts";
 import type { Context, Route } from "../http/router.ts";
 import { logError } from "../log.ts";
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 import type { Tool } from "./tools.ts";
 
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
@@ -78,7 +78,7 @@ function findUnknownArguments(
     !argumentNames.includes(name)
   );
   if (unknown.length === 0) return undefined;
-  const named = unknown.slice(0, MAX_NAMED).map(describe).join(", ");
+  const named = unknown.slice(0, MAX_NAMED).map(formatValue).join(", ");
   return `${unknown.length === 1 ? "unknown argument" : "unknown arguments"} ${
     unknown.length > MAX_NAMED ? `${named} and more` : named
   }: the arguments of ${definition.name} are ${
@@ -108,7 +108,7 @@ function createQuery({ definition }: Tool, args: Fields): string {
     if (isOfType(value, schema)) return [name, String(value)];
     throw new HttpError(
       400,
-      `"${name}" must be ${describeType(schema)}, got ${describe(value)}`,
+      `"${name}" must be ${describeType(schema)}, got ${formatValue(value)}`,
     );
   });
   return String(new URLSearchParams(entries));

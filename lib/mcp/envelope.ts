@@ -6,7 +6,7 @@
  */
 
 import type { Fields } from "../http/fields.ts";
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 import { INVALID_PARAMS, type JsonRpcError } from "./errors.ts";
 
 /** Members of a request. */
@@ -37,15 +37,15 @@ export function isId(value: unknown): value is string | number {
 export function findFormError(message: Fields): string | undefined {
   const { jsonrpc, id, method, params } = message;
   if ("id" in message && !isId(id)) {
-    return `"id" must be a string or a safe integer, got ${describe(id)}`;
+    return `"id" must be a string or a safe integer, got ${formatValue(id)}`;
   }
   if (jsonrpc !== "2.0") {
-    return `"jsonrpc" must be "2.0", got ${describe(jsonrpc)}`;
+    return `"jsonrpc" must be "2.0", got ${formatValue(jsonrpc)}`;
   }
   if (typeof method !== "string") return mustBe("method", "string", method);
   const unknown = Object.keys(message).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined) {
-    return `a message must have no member ${describe(unknown)}`;
+    return `a message must have no member ${formatValue(unknown)}`;
   }
   if (params === undefined) return undefined;
   if (!isObject(params)) return mustBe("params", "object", params);
@@ -55,7 +55,7 @@ export function findFormError(message: Fields): string | undefined {
   const { progressToken } = meta;
   if (progressToken === undefined || isId(progressToken)) return undefined;
   return `"progressToken" must be a string or a safe integer, got ${
-    describe(progressToken)
+    formatValue(progressToken)
   }`;
 }
 
@@ -112,7 +112,9 @@ function findMetaIssue(
 }
 
 function mustBe(name: string, type: string, value: unknown): string {
-  return `"${name}" must be ${TYPES[type] ?? "valid"}, got ${describe(value)}`;
+  return `"${name}" must be ${TYPES[type] ?? "valid"}, got ${
+    formatValue(value)
+  }`;
 }
 
 /** Whether a value is a JSON object. */

@@ -13,13 +13,13 @@ import { JsonTextError } from "../json/error.ts";
 import {
   isShort,
   mayCollide,
-  parseLargeJson,
+  parseSelected,
   parseShortJson,
 } from "../json/parse.ts";
 import { decodeSimpleJson } from "../json/simple.ts";
 import { decodeUtf8, isUtf8 } from "../json/utf8.ts";
 import { runAtOnce, type Work } from "../work.ts";
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 import { findFormError, isId, isObject, isResponse } from "./envelope.ts";
 import {
   describeLimit,
@@ -117,7 +117,7 @@ function separateArguments(message: unknown): Separated {
   if (!isObject(message)) {
     throw new MessageError(
       INVALID_REQUEST,
-      `a message must be one JSON object, got ${describe(message)}`,
+      `a message must be one JSON object, got ${formatValue(message)}`,
     );
   }
   const { params } = message;
@@ -208,11 +208,11 @@ function parseShort(text: string): unknown {
 }
 
 function* parseLarge(
-  ...[bytes, selection]: Parameters<typeof parseLargeJson>
-): ReturnType<typeof parseLargeJson> {
+  ...[bytes, selection]: Parameters<typeof parseSelected>
+): ReturnType<typeof parseSelected> {
   if (!(yield* isUtf8(bytes))) throw createUtf8Error();
   try {
-    return yield* parseLargeJson(bytes, selection);
+    return yield* parseSelected(bytes, selection);
   } catch (error) {
     throw toMessageError(error);
   }

@@ -17,7 +17,7 @@ import {
 import type { Fields } from "../http/fields.ts";
 import type { RequestScope } from "../load/load.ts";
 import { sendJsonText } from "../http/json_response.ts";
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 import type { ToolResult } from "./call.ts";
 import type { MessageId } from "./errors.ts";
 import { wordError } from "./envelope.ts";
@@ -86,7 +86,7 @@ function createUnknownToolError(
   const names = tools.map(({ definition }) => definition.name).join(", ");
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `unknown tool: ${describe(name)}, the tools are ${names}`,
+    `unknown tool: ${formatValue(name)}, the tools are ${names}`,
   );
 }
 

@@ -1,8 +1,8 @@
 /** The program's command line, which takes precedence over the environment. */
 
 import { parseArgs } from "@std/cli/parse-args";
-import { describe } from "../quote.ts";
-import { parseInteger } from "../parse.ts";
+import { formatValue } from "../format_value.ts";
+import { parseInteger } from "../scalars.ts";
 import { suggest, TRY_HELP } from "../suggest.ts";
 import { DEFAULT_SETTINGS, PORT_BOUNDS } from "./settings.ts";
 
@@ -71,7 +71,9 @@ export function readArguments(args: readonly string[]): Arguments {
     alias: { help: "h" },
     unknown(argument: string) {
       const hint = suggest(argument.split("=", 1)[0]!, OPTIONS) ?? TRY_HELP;
-      throw new UsageError(`unknown argument ${describe(argument)}, ${hint}`);
+      throw new UsageError(
+        `unknown argument ${formatValue(argument)}, ${hint}`,
+      );
     },
   });
   if (mcp && ports.length + hosts.length > 0) {
@@ -83,7 +85,7 @@ export function readArguments(args: readonly string[]): Arguments {
     const { min, max } = PORT_BOUNDS;
     throw new UsageError(
       `--port must be an integer from ${min} to ${max}, got ${
-        describe(port || undefined)
+        formatValue(port || undefined)
       }`,
     );
   }
@@ -95,6 +97,6 @@ export function readArguments(args: readonly string[]): Arguments {
 
 function readOnce(name: string, values: readonly string[]): string | undefined {
   if (values.length <= 1) return values[0];
-  const list = values.map(describe).join(" and ");
+  const list = values.map(formatValue).join(" and ");
   throw new UsageError(`${name} must be given once, got ${list}`);
 }

@@ -1,7 +1,7 @@
 /** The settings of the service, which environment variables can change. */
 
-import { describe } from "../quote.ts";
-import { type IntegerBounds, parseBoolean, parseInteger } from "../parse.ts";
+import { formatValue } from "../format_value.ts";
+import { type IntegerBounds, parseBoolean, parseInteger } from "../scalars.ts";
 
 /** Limits of request bodies. */
 export interface BodyLimits {
@@ -69,7 +69,7 @@ export function readSettings(
     if (value !== undefined) return value;
     throw new SettingError(
       `${name} must be an integer from ${bounds.min} to ${bounds.max}, got ${
-        describe(text)
+        formatValue(text)
       }`,
     );
   }
@@ -80,7 +80,7 @@ export function readSettings(
     const value = parseBoolean(text);
     if (value !== undefined) return value;
     throw new SettingError(
-      `${name} must be "true" or "false", got ${describe(text)}`,
+      `${name} must be "true" or "false", got ${formatValue(text)}`,
     );
   }
 
@@ -90,7 +90,7 @@ export function readSettings(
     const address = /^\[([^[\]]+)\]$/.exec(text)?.[1] ?? text;
     if (ADDRESS.test(address)) return address;
     throw new SettingError(
-      `HOST must be an address to listen on, got ${describe(text)}`,
+      `HOST must be an address to listen on, got ${formatValue(text)}`,
     );
   }
 

@@ -11,7 +11,7 @@ import { HttpError } from "../http_error.ts";
 import { logError } from "../log.ts";
 import type { Description } from "../openapi.ts";
 import { UsageError } from "../process/arguments.ts";
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 import {
   type Answer,
   COMPUTATIONS,
@@ -75,7 +75,7 @@ export async function runCommand(
     if (command) return await run(command, args, terminal);
     if (name !== "--help" && name !== "-h") {
       const hint = suggest(name, listNames(commands)) ?? TRY_HELP;
-      throw new UsageError(`unknown command ${describe(name)}, ${hint}`);
+      throw new UsageError(`unknown command ${formatValue(name)}, ${hint}`);
     }
     await print(writeOverview(commands), terminal);
     return 0;

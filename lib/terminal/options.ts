@@ -3,9 +3,9 @@
 import { type Fields, readChoice } from "../http/fields.ts";
 import { HttpError } from "../http_error.ts";
 import { readInteger, readParameter } from "../http/query.ts";
-import { parseInteger } from "../parse.ts";
+import { parseInteger } from "../scalars.ts";
 import { UsageError } from "../process/arguments.ts";
-import { describe } from "../quote.ts";
+import { formatValue } from "../format_value.ts";
 import { suggest, TRY_HELP } from "../suggest.ts";
 import type { Command, Field } from "./commands.ts";
 
@@ -38,7 +38,7 @@ export function readInvocation(
     return { fields: {}, help: true, json: false, check: undefined };
   }
   if (given.length > words.length) {
-    const word = describe(given[words.length]);
+    const word = formatValue(given[words.length]);
     throw new UsageError(`unknown word ${word}, ${TRY_HELP}`);
   }
   given.forEach((word, i) => values.append(words[i]!.name, word));
@@ -49,7 +49,7 @@ export function readInvocation(
   }
   const check = readParameter(values, "--check")?.toLowerCase();
   if (check !== undefined && !command.resultPattern?.test(check)) {
-    throw new UsageError(`--check must be a result, got ${describe(check)}`);
+    throw new UsageError(`--check must be a result, got ${formatValue(check)}`);
   }
   return { fields, help: false, json: values.has("--json"), check };
 }
@@ -84,10 +84,12 @@ function readArguments(
     const [name, implied] = known.get(label) ?? [];
     if (name === undefined) {
       const hint = suggest(label, [...known.keys()]) ?? TRY_HELP;
-      throw new UsageError(`unknown option ${describe(label)}, ${hint}`);
+      throw new UsageError(`unknown option ${formatValue(label)}, ${hint}`);
     }
     if (implied !== undefined && value !== undefined) {
-      throw new UsageError(`${label} takes no value, got ${describe(value)}`);
+      throw new UsageError(
+        `${label} takes no value, got ${formatValue(value)}`,
+      );
     }
     values.append(name, implied ?? value ?? rest.next().value ?? "");
   }

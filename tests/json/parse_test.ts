@@ -3,7 +3,7 @@ import fc, { times } from "../_property.ts";
 import { anyText } from "../_text.ts";
 import { JsonTextError } from "../../lib/json/error.ts";
 import { buildValue, ValueCountError } from "../../lib/json/build.ts";
-import { mayCollide, parseLargeJson } from "../../lib/json/parse.ts";
+import { mayCollide, parseSelected } from "../../lib/json/parse.ts";
 import { findJsonError } from "../../lib/json/scan.ts";
 import { runAtOnce } from "../../lib/work.ts";
 import { mutatedTexts, spacedTexts } from "./_random.ts";
@@ -15,8 +15,8 @@ const SELECTED = ["params", "__proto__", "1", ""];
 
 const utf8Encoder = new TextEncoder();
 
-function parse(text: string, selection: Parameters<typeof parseLargeJson>[1]) {
-  return runAtOnce(parseLargeJson(utf8Encoder.encode(text), selection));
+function parse(text: string, selection: Parameters<typeof parseSelected>[1]) {
+  return runAtOnce(parseSelected(utf8Encoder.encode(text), selection));
 }
 
 /** Objects whose members are named at random, some of them like the path. */
@@ -120,7 +120,7 @@ Deno.test("the parsing of a large text pauses", () => {
   const wrong = `{"b":"${"a".repeat(400_000)}"]`;
   for (const text of [`{${members}}`, nested, `{${many}}`, long, wrong]) {
     const bytes = utf8Encoder.encode(text);
-    const work = parseLargeJson(bytes, { names: ["a", "19"] });
+    const work = parseSelected(bytes, { names: ["a", "19"] });
     assert(countPauses(work) >= 4);
   }
 });

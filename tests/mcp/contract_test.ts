@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { MAX_RESULT_BYTES } from "../../lib/mcp/call.ts";
-import { describe } from "../../lib/quote.ts";
+import { formatValue } from "../../lib/format_value.ts";
 import { SERVER } from "../../routes/mcp.ts";
 import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
@@ -76,7 +76,7 @@ const REJECTED: readonly (readonly [string, object, text: string])[] = [
     [
       "generatePassword",
       { symbols },
-      `"symbols" must be true or false, got ${describe(symbols)}`,
+      `"symbols" must be true or false, got ${formatValue(symbols)}`,
     ] as const
   ),
   [

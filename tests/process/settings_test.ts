@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { describe } from "../../lib/quote.ts";
+import { formatValue } from "../../lib/format_value.ts";
 import { readSettings, SettingError } from "../../lib/process/settings.ts";
 
 function read(variables: Record<string, string>) {
@@ -61,7 +61,7 @@ Deno.test("HOST may be an IPv6 address with the brackets of a URL", () => {
     const error = assertThrows(() => read({ HOST: host }), SettingError);
     assertEquals(
       error.message,
-      `HOST must be an address to listen on, got ${describe(host)}`,
+      `HOST must be an address to listen on, got ${formatValue(host)}`,
     );
   }
 });

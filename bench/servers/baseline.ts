@@ -1,5 +1,5 @@
 /**
- * The floor of the comparison: a bare `Deno.serve` with one operation, which the
+ * The baseline of the comparison: a bare `Deno.serve` with one operation, which the
  * argument names. It sends the service's headers, and has no routing, no checks
  * and no limits; responses to GET are constant.
  *

@@ -16,7 +16,7 @@ const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
  * `undefined` as `nothing`. Invisible characters are escaped as in JSON; a string of a single
  * invisible character or space is named by its code point.
  */
-export function describe(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return nameInvisible(value) ?? quote(value);
   if (typeof value === "number") return describeNumber(value);

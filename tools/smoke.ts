@@ -33,7 +33,7 @@ const EXCHANGES: readonly (readonly [string, object | undefined, string])[] = [
  *
  * @throws {Error} for the first test that fails.
  */
-export async function tryCommand(
+export async function runSmokeTest(
   [command, ...args]: readonly string[],
 ): Promise<void> {
   const { stdout } = await new Deno.Command(command!, {
@@ -109,6 +109,6 @@ async function tryEndpoints(origin: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  await tryCommand(Deno.args);
+  await runSmokeTest(Deno.args);
   console.log(`${Deno.args.join(" ")} serves and stops`);
 }

@@ -1,11 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import fc, { times } from "./_property.ts";
 import { anyText } from "./_text.ts";
-import { describe } from "../lib/quote.ts";
+import { formatValue } from "../lib/format_value.ts";
 
 const A40 = "a".repeat(40);
 
-Deno.test("describe() names values of every type, strings in at most 40 characters, invisible ones escaped", async (t) => {
+Deno.test("formatValue() names values of every type, strings in at most 40 characters, invisible ones escaped", async (t) => {
   const rows: readonly [value: unknown, named: string][] = [
     [undefined, "nothing"],
     [null, "null"],
@@ -49,15 +49,15 @@ Deno.test("describe() names values of every type, strings in at most 40 characte
     ["5\ufffd", '"5\ufffd"'],
   ];
   for (const [value, named] of rows) {
-    await t.step(named, () => assertEquals(describe(value), named));
+    await t.step(named, () => assertEquals(formatValue(value), named));
   }
 });
 
-Deno.test("describe() prints visible characters only, and loses none", () => {
+Deno.test("formatValue() prints visible characters only, and loses none", () => {
   const texts = anyText({ maxLength: 40 });
   fc.assert(
     fc.property(texts, (text) => {
-      const named = describe(text);
+      const named = formatValue(text);
       assertMatch(named, /^[^\p{C}\p{Zl}\p{Zp}]*$/u);
       const [, code] = /^U\+([0-9A-F]{4,6})$/.exec(named) ?? [];
       assertEquals(

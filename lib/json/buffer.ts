@@ -1,0 +1,8 @@
+/** Resizes a buffer, which must not be used any more, and frees the rest of it at once. */
+export function resize(buffer: ArrayBuffer, byteLength: number): ArrayBuffer {
+  // Node 20 has no `transfer()`; there the garbage collector frees the old buffer.
+  if ("transfer" in ArrayBuffer.prototype) return buffer.transfer(byteLength);
+  const resized = new Uint8Array(byteLength);
+  resized.set(new Uint8Array(buffer).subarray(0, byteLength));
+  return resized.buffer;
+}
