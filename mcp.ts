@@ -17,7 +17,9 @@ import {
   readSettings,
   SettingError,
 } from "./lib/process/settings.ts";
-import { serveStdio } from "./routes/stdio.ts";
+import { serveLocalAgent } from "./lib/mcp/local.ts";
+import { SERVER } from "./routes/mcp.ts";
+import { ROUTES } from "./routes/mod.ts";
 
 /**
  * Reads messages from standard input and writes responses to standard output, until
@@ -27,7 +29,11 @@ import { serveStdio } from "./routes/stdio.ts";
  */
 export async function serveAgent(): Promise<void> {
   exitOnSignals();
-  await serveStdio({ maxMessageBytes: readLimit() });
+  await serveLocalAgent({ ...SERVER, routes: ROUTES }, {
+    input: Deno.stdin.readable,
+    output: Deno.stdout.writable,
+    maxMessageBytes: readLimit(),
+  });
 }
 
 /** Without listeners, Deno crashes on a signal if it is process 1, as in a container. */

@@ -1,3 +1,6 @@
+/** Headers that browsers show to scripts of other origins only if they are exposed. */
+const EXPOSED = ["allow", "retry-after"];
+
 /**
  * An error with an HTTP status. Any function may throw it; the middleware answers
  * it as JSON. It is not an `Error`, because capturing a stack, which is never
@@ -24,6 +27,19 @@ export class HttpError {
     this.status = status;
     this.message = message;
     this.headers = headers;
+  }
+
+  /**
+   * The headers, and the one that lets scripts of other origins read `Allow` and
+   * `Retry-After` (Fetch standard, "CORS protocol").
+   */
+  get exposedHeaders(): Readonly<Record<string, string>> {
+    const names = EXPOSED.filter((name) => name in this.headers);
+    if (names.length === 0) return this.headers;
+    return {
+      ...this.headers,
+      "access-control-expose-headers": names.join(", "),
+    };
   }
 
   /** Text for the log, if it is not answered. */

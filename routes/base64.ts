@@ -15,9 +15,10 @@ import {
 } from "../lib/base64.ts";
 import { HttpError } from "../lib/http_error.ts";
 import { readChoice, readString } from "../lib/http/fields.ts";
-import { decodeUtf8, readJsonObject } from "../lib/http/json_body.ts";
+import { readJsonObject } from "../lib/http/json_body.ts";
 import { sendJsonText } from "../lib/http/json_response.ts";
 import type { Context } from "../lib/http/router.ts";
+import { decodeUtf8 } from "../lib/http/utf8.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;

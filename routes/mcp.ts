@@ -20,9 +20,10 @@ import { type CallTool, createCallTool } from "../lib/mcp/call.ts";
 import {
   answerFailure,
   createErrorResponse,
+  MessageError,
   type MessageId,
 } from "../lib/mcp/errors.ts";
-import { MessageError, parseMessage } from "../lib/mcp/message.ts";
+import { parseMessage } from "../lib/mcp/message.ts";
 import type { Toolbox } from "../lib/mcp/server.ts";
 import { createTools, readServerTexts } from "../lib/mcp/tools.ts";
 import description from "./openapi.json" with { type: "json" };

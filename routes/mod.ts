@@ -21,8 +21,11 @@ import {
 } from "../lib/http/middleware.ts";
 import { type Context, createRouter, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
+import {
+  type BodyLimits,
+  DEFAULT_BODY_LIMITS,
+} from "../lib/load/body_limits.ts";
 import { computeLimits, endTurn, Load } from "../lib/load/load.ts";
-import { type BodyLimits, DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { health } from "./health.ts";
 import { createMcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
@@ -30,7 +33,7 @@ import { OPERATIONS, path } from "./operations.ts";
 import { index, parts } from "./web.ts";
 
 export type { ServeInfo } from "../lib/load/load.ts";
-export type { BodyLimits } from "../lib/process/settings.ts";
+export type { BodyLimits } from "../lib/load/body_limits.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /**
@@ -74,11 +77,12 @@ export interface HandlerOptions extends BodyLimits {
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const { isStopping = () => false, threads = 1, ...settings } = {
-    ...DEFAULT_SETTINGS,
+  const { isStopping = () => false, threads = 1, logRequests = false } =
+    options;
+  const { maxBodyBytes, bodyTimeoutMs } = {
+    ...DEFAULT_BODY_LIMITS,
     ...options,
   };
-  const { maxBodyBytes, bodyTimeoutMs, logRequests } = settings;
   checkNumber("maxBodyBytes", maxBodyBytes);
   checkNumber("bodyTimeoutMs", bodyTimeoutMs);
   checkNumber("threads", threads);

@@ -3,15 +3,20 @@
 import { HttpError } from "../http_error.ts";
 import { formatValue } from "../format_value.ts";
 
-/** The members of a parsed JSON object, unchecked. */
-export type Fields = Readonly<Record<string, unknown>>;
+/** The members of a parsed JSON object, unchecked; perhaps only those with some names. */
+export type Fields<Name extends string = string> = Readonly<
+  Record<Name, unknown>
+>;
 
 /**
  * Reads a required string field.
  *
  * @throws {HttpError} 400 if it is missing or not a string.
  */
-export function readString(fields: Fields, name: string): string {
+export function readString<Name extends string>(
+  fields: Fields<Name>,
+  name: NoInfer<Name>,
+): string {
   const value = fields[name];
   if (typeof value === "string") return value;
   throw new HttpError(
@@ -26,7 +31,10 @@ export function readString(fields: Fields, name: string): string {
  * @throws {HttpError} 400 if it is missing, not a string, or has a lone surrogate,
  * which has no UTF-8 form (RFC 3629, section 3).
  */
-export function readUtf8(fields: Fields, name: string): string {
+export function readUtf8<Name extends string>(
+  fields: Fields<Name>,
+  name: NoInfer<Name>,
+): string {
   const value = readString(fields, name);
   if (value.isWellFormed()) return value;
   const offset = findLoneSurrogate(value);
@@ -60,9 +68,12 @@ function findLoneSurrogate(text: string): number {
  *
  * @throws {HttpError} 400 that lists the choices, for any other value.
  */
-export function readChoice<Choice extends string | number>(
-  fields: Fields,
-  name: string,
+export function readChoice<
+  Name extends string,
+  Choice extends string | number,
+>(
+  fields: Fields<Name>,
+  name: NoInfer<Name>,
   options: { choices: readonly Choice[]; fallback?: Choice },
 ): Choice {
   const { choices, fallback } = options;

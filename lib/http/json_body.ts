@@ -9,12 +9,13 @@ import {
   parseShortJson,
 } from "../json/parse.ts";
 import { decodeSimpleJson } from "../json/simple.ts";
-import { decodeUtf8 as decode, isUtf8 } from "../json/utf8.ts";
+import { isUtf8 } from "../json/utf8.ts";
 import { formatValue } from "../format_value.ts";
 import type { Work } from "../work.ts";
 import { readBody } from "./body.ts";
 import type { Fields } from "./fields.ts";
 import type { Context } from "./router.ts";
+import { decodeUtf8 } from "./utf8.ts";
 
 const NOT_UTF8_MESSAGE = "the body must be UTF-8";
 
@@ -22,15 +23,16 @@ const NOT_UTF8_MESSAGE = "the body must be UTF-8";
  * Reads a request's body as a JSON object, with any `Content-Type`. If the context
  * already has the fields, they are returned and the body is not read.
  *
- * @param names Names of the members that are used, in ASCII. Others may be left out.
+ * @param names Names of the members that are used, in ASCII. Others may be left out,
+ * and do not type-check.
  *
  * @throws {HttpError} 415 for a body with a content coding, 400 if the body is not UTF-8, not JSON (with line and column)
  * or not an object; and the errors of `readBody()`.
  */
-export function readJsonObject(
+export function readJsonObject<Name extends string>(
   context: Context,
-  names: readonly string[],
-): Promise<Fields> {
+  names: readonly Name[],
+): Promise<Fields<Name>> {
   if (context.fields !== undefined) return Promise.resolve(context.fields);
   checkContentCoding(context.request);
   return readBody(context, (body) => parseJsonObject(body, names));
@@ -110,15 +112,4 @@ function toHttpError(error: unknown): unknown {
   return error instanceof JsonTextError
     ? new HttpError(400, `the body must be JSON: ${error.message}`)
     : error;
-}
-
-/**
- * Decodes UTF-8. A leading byte order mark is kept.
- *
- * @throws {HttpError} 400 with the given message if the bytes are not UTF-8.
- */
-export function decodeUtf8(bytes: Uint8Array, message: string): string {
-  const text = decode(bytes);
-  if (text === undefined) throw new HttpError(400, message);
-  return text;
 }

@@ -15,6 +15,25 @@ const INTERNAL_ERROR = -32_603;
 /** The first of the codes that JSON-RPC reserves for servers; here: 503 and other 5xx. */
 const SERVER_ERROR = -32_000;
 
+/** The error for a message that is not valid. */
+export class MessageError {
+  readonly code: number;
+  readonly message: string;
+  /** The identifier of the message, if it could be read. */
+  readonly id: MessageId;
+
+  /**
+   * @param code Error code (JSON-RPC 2.0, section 5.1).
+   * @param message Message for the client.
+   * @param id The identifier of the message; `null` if it could not be read.
+   */
+  constructor(code: number, message: string, id: MessageId = null) {
+    this.code = code;
+    this.message = message;
+    this.id = id;
+  }
+}
+
 /** The error of an error response. */
 export interface JsonRpcError {
   readonly code: number;
@@ -62,13 +81,11 @@ export function answerFailure(
   if (!(error instanceof HttpError)) {
     return Response.json(createInternalError(error, id), { status: 500 });
   }
-  const { status, headers } = error;
+  const { status, exposedHeaders: headers } = error;
   const message = status === 413 ? describeLimit(maxBytes) : error.message;
   const code = status < 500 ? INVALID_REQUEST : SERVER_ERROR;
   return Response.json(createErrorResponse(id, { code, message }), {
     status,
-    headers: "retry-after" in headers
-      ? { ...headers, "access-control-expose-headers": "retry-after" }
-      : headers,
+    headers,
   });
 }

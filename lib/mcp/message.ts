@@ -24,6 +24,7 @@ import { findFormError, isId, isObject, isResponse } from "./envelope.ts";
 import {
   describeLimit,
   INVALID_REQUEST,
+  MessageError,
   type MessageId,
   PARSE_ERROR,
 } from "./errors.ts";
@@ -56,25 +57,6 @@ export const MAX_CHARACTERS = 16 * 1024;
 
 /** Longest text of a message besides the arguments, in UTF-16 code units. */
 const MAX_REST_LENGTH = 32 * 1024;
-
-/** The error for a message that is not valid. */
-export class MessageError {
-  readonly code: number;
-  readonly message: string;
-  /** The identifier of the message, if it could be read. */
-  readonly id: MessageId;
-
-  /**
-   * @param code Error code (JSON-RPC 2.0, section 5.1).
-   * @param message Message for the client.
-   * @param id The identifier of the message; `null` if it could not be read.
-   */
-  constructor(code: number, message: string, id: MessageId = null) {
-    this.code = code;
-    this.message = message;
-    this.id = id;
-  }
-}
 
 /**
  * Parses one message. Returns `undefined` for a response or an error, which must not

@@ -22,16 +22,12 @@ import {
   describeLimit,
   type ErrorResponse,
   INVALID_REQUEST,
+  MessageError,
   type MessageId,
 } from "./errors.ts";
 import { readLines } from "./lines.ts";
 import { wordError } from "./envelope.ts";
-import {
-  createLimitError,
-  type Message,
-  MessageError,
-  parseMessage,
-} from "./message.ts";
+import { createLimitError, type Message, parseMessage } from "./message.ts";
 import { createToolServer, type Toolbox } from "./server.ts";
 
 /**

@@ -1,10 +1,14 @@
 /** Addresses of listeners, and the errors of those that cannot be listened on. */
 
-/** The address of a listener. */
-export interface Address {
+/** A TCP port and an address of this machine, or a wildcard for all of them. */
+interface Address {
   /** TCP port; 0 lets the system choose a free one. */
   readonly port: number;
   readonly host: string;
+}
+
+/** Where a server listens, whether it shares the port, and what it calls then. */
+export interface ListenOptions extends Address {
   /** Whether servers on other threads listen on the same port; false by default. */
   readonly isShared?: boolean;
   /** Called with the URL each time a listener opens; logs the URL by default. */

@@ -2,7 +2,7 @@
 
 import { logError, logEvent } from "../log.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import { type Address, toListenError, toUrl } from "./address.ts";
+import { type ListenOptions, toListenError, toUrl } from "./address.ts";
 
 /**
  * Interval of a shutdown's checks for new requests, in milliseconds. On a busy
@@ -48,16 +48,16 @@ export class Server {
    *
    * @throws {ListenError} if the address cannot be listened on.
    */
-  listen(handler: FetchHandler, address: Address): number {
+  listen(handler: FetchHandler, options: ListenOptions): number {
     try {
-      return this.#serve(handler, address);
+      return this.#serve(handler, options);
     } catch (error) {
-      throw toListenError(error, address);
+      throw toListenError(error, options);
     }
   }
 
-  #serve(handler: FetchHandler, address: Address): number {
-    const { port, host, isShared = false, onListen = logListening } = address;
+  #serve(handler: FetchHandler, options: ListenOptions): number {
+    const { port, host, isShared = false, onListen = logListening } = options;
     const handle: Deno.ServeHandler = (request, info) =>
       this.#handle(handler, request, info);
     let respond: Deno.ServeHandler = (request, info) => {
@@ -74,19 +74,19 @@ export class Server {
     const { addr, finished } = this.#server;
     finished.catch((error) => {
       logError("the listener failed, listening again", error);
-      this.#listenAgain(handler, { ...address, port: addr.port });
+      this.#listenAgain(handler, { ...options, port: addr.port });
     });
     return addr.port;
   }
 
-  #listenAgain(handler: FetchHandler, address: Address): void {
+  #listenAgain(handler: FetchHandler, options: ListenOptions): void {
     setTimeout(() => {
       if (this.#isStopping) return;
       try {
-        this.#serve(handler, address);
+        this.#serve(handler, options);
       } catch (error) {
         logError("cannot listen yet", error);
-        this.#listenAgain(handler, address);
+        this.#listenAgain(handler, options);
       }
     }, RETRY_MS);
   }

@@ -1,18 +1,8 @@
 /** The settings of the service, which environment variables can change. */
 
 import { formatValue } from "../format_value.ts";
+import { type BodyLimits, DEFAULT_BODY_LIMITS } from "../load/body_limits.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../scalars.ts";
-
-/** Limits of request bodies. */
-export interface BodyLimits {
-  /** Largest body, in bytes, inclusive. */
-  readonly maxBodyBytes: number;
-  /**
-   * Time in which a body must arrive whole, in milliseconds, unless it arrives at
-   * 64 KiB/s or more on average.
-   */
-  readonly bodyTimeoutMs: number;
-}
 
 /** The settings of the service. */
 export interface Settings extends BodyLimits {
@@ -28,8 +18,7 @@ export interface Settings extends BodyLimits {
 export const DEFAULT_SETTINGS: Settings = {
   port: 8000,
   host: "0.0.0.0",
-  maxBodyBytes: 1024 * 1024,
-  bodyTimeoutMs: 10_000,
+  ...DEFAULT_BODY_LIMITS,
   logRequests: false,
 };
 

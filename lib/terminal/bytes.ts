@@ -7,6 +7,7 @@
 
 import { Base64Error, decodeForgivingBase64, encodeBase64 } from "../base64.ts";
 import type { Fields } from "../http/fields.ts";
+import { decodeUtf8 } from "../http/utf8.ts";
 import { HttpError } from "../http_error.ts";
 import {
   findJsonError,
@@ -43,10 +44,6 @@ export const STREAMED: readonly string[] = ["hash"];
 
 // `ignoreBOM` keeps a byte order mark.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const strictDecoder = new TextDecoder("utf-8", {
-  ignoreBOM: true,
-  fatal: true,
-});
 
 async function base64(
   { action, variant }: Fields,
@@ -121,19 +118,6 @@ async function json({ action, indent }: Fields, input: Input): Promise<Answer> {
 /** Reads UTF-8 text to its end. */
 export async function readText(input: Input): Promise<string> {
   return decodeUtf8(await readAll(input), '"input" must be UTF-8');
-}
-
-/**
- * Decodes UTF-8.
- *
- * @throws {HttpError} 400 with the given message if the bytes are not UTF-8.
- */
-export function decodeUtf8(bytes: Uint8Array, message: string): string {
-  try {
-    return strictDecoder.decode(bytes);
-  } catch {
-    throw new HttpError(400, message);
-  }
 }
 
 async function readAll(input: Input): Promise<Uint8Array<ArrayBuffer>> {

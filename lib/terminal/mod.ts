@@ -7,18 +7,13 @@
 
 import type { Fields } from "../http/fields.ts";
 import type { Route } from "../http/router.ts";
+import { decodeUtf8 } from "../http/utf8.ts";
 import { HttpError } from "../http_error.ts";
 import { logError } from "../log.ts";
 import type { Description } from "../openapi.ts";
 import { UsageError } from "../process/arguments.ts";
 import { formatValue } from "../format_value.ts";
-import {
-  type Answer,
-  COMPUTATIONS,
-  decodeUtf8,
-  type Input,
-  readText,
-} from "./bytes.ts";
+import { type Answer, COMPUTATIONS, type Input, readText } from "./bytes.ts";
 import { type Command, createCommands } from "./commands.ts";
 import { listNames, writeCommandHelp, writeOverview } from "./help.ts";
 import { suggest, TRY_HELP } from "../suggest.ts";

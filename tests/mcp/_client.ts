@@ -3,8 +3,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { Client } from "@modelcontextprotocol/client";
 import type { FetchHandler } from "../../lib/http/middleware.ts";
-import { serveStdio } from "../../routes/stdio.ts";
-import { createHandler } from "../../routes/mod.ts";
+import { DEFAULT_BODY_LIMITS } from "../../lib/load/body_limits.ts";
+import { serveLocalAgent } from "../../lib/mcp/local.ts";
+import type { StdioOptions } from "../../lib/mcp/stdio.ts";
+import { SERVER } from "../../routes/mcp.ts";
+import { createHandler, ROUTES } from "../../routes/mod.ts";
 
 /** The newest revision of the protocol, and an earlier one, which needs a handshake. */
 export const MODES = [
@@ -105,6 +108,16 @@ export async function checkResponse(response: Response): Promise<HttpAnswer> {
     text === "" ? null : "application/json",
   );
   return { status, headers, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+/** Serves a local agent, by default with a limit of 1 MiB per message. */
+export function serveStdio(
+  { maxMessageBytes = DEFAULT_BODY_LIMITS.maxBodyBytes, ...streams }:
+    & Omit<StdioOptions, "maxMessageBytes">
+    & Partial<StdioOptions>,
+): Promise<void> {
+  const options = { ...streams, maxMessageBytes };
+  return serveLocalAgent({ ...SERVER, routes: ROUTES }, options);
 }
 
 /**

@@ -6,8 +6,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { captureLog, failDecodingOnce } from "../_replace.ts";
 import { readCommand, runDeno, testOnPosix } from "../_server.ts";
-import { serveStdio } from "../../routes/stdio.ts";
-import { callTool, INITIALIZE, META, sendLines } from "./_client.ts";
+
+import {
+  callTool,
+  INITIALIZE,
+  META,
+  sendLines,
+  serveStdio,
+} from "./_client.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const PONG = { jsonrpc: "2.0", id: 1, result: {} };
