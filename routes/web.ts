@@ -16,11 +16,14 @@ import code from "../web/code.js" with { type: "text" };
 import dom from "../web/dom.js" with { type: "text" };
 import editorStyle from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
+import extensions from "../web/extensions.js" with { type: "text" };
 import page from "../web/index.html" with { type: "text" };
 import form from "../web/form.js" with { type: "text" };
+import json from "../web/json.js" with { type: "text" };
 import marks from "../web/marks.js" with { type: "text" };
 import memory from "../web/memory.js" with { type: "text" };
 import repair from "../web/repair.js" with { type: "text" };
+import result from "../web/result.js" with { type: "text" };
 import shell from "../web/shell.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
 import suggest from "../web/suggest.js" with { type: "text" };
@@ -76,10 +79,13 @@ const SCRIPTS = {
   "code.js": code,
   "dom.js": dom,
   "editor.js": editor,
+  "extensions.js": extensions,
   "form.js": form,
+  "json.js": json,
   "marks.js": marks,
   "memory.js": memory,
   "repair.js": repair,
+  "result.js": result,
   "shell.js": shell,
   "suggest.js": suggest,
   "text.js": text,

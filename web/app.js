@@ -1,4 +1,4 @@
-/** The page: five tools that call the real endpoints while one types; their names and options are in the address. */
+/** Entry point of the page. The address names the tool and its options; each tool calls its endpoint during typing. */
 
 import { announce, find } from "./dom.js";
 import { recall, remember, setTheme } from "./memory.js";
@@ -6,18 +6,18 @@ import { finishLoading, readAddress, showSection } from "./shell.js";
 import { Tool } from "./tool.js";
 import { TOOLS } from "./tools.js";
 
-/** Ends a task, so that the browser can draw and answer between the parts of the start. */
+/** Ends the current task: the browser can draw and react to input before the rest of the start. */
 function pause() {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
 await pause();
 const names = Object.keys(TOOLS);
-/** The tools that have been shown. @type {Map<string, Tool>} */
+/** The tools shown so far, by their names. @type {Map<string, Tool>} */
 const tools = new Map();
 let current = getTool(readAddress().name);
 
-/** A tool, which is made when it is first needed. @param {string} name */
+/** Returns a tool, created at its first use. @param {string} name */
 function getTool(name) {
   const known = tools.get(name);
   if (known) return known;
@@ -32,7 +32,7 @@ function getTool(name) {
   return tool;
 }
 
-/** Shows the tool in the address. */
+/** Shows the tool that the address names. */
 function showTool() {
   const { name, query, unknown } = readAddress();
   current = getTool(name);
@@ -49,29 +49,29 @@ function showTool() {
   focusInput();
 }
 
-/** Focuses the input, but on a touch screen, which would open its keyboard. */
+/** Focuses the input, except on touch screens, where this opens the keyboard. */
 function focusInput() {
   if (!matchMedia("(pointer: coarse)").matches) current.input?.focus();
 }
 
-/** @param {string} name */
+/** Returns the link to a tool. @param {string} name */
 function findLink(name) {
   return find(document, `nav [href^="#${name}"]`, HTMLAnchorElement);
 }
 
-/** Keeps the address, the link and the memory of the browser with the tool's options. */
+/** Writes the options of the current tool to the address, to its link and to the browser's storage. */
 function writeAddress() {
   const { name, options } = current;
   const address = `#${name}${options && `?${options}`}`;
   findLink(name).href = address;
   remember({ tool: name, options: { ...recall().options, [name]: options } });
-  // A bare address stays bare where it means the same.
+  // An address without a tool is kept if it leads to this tool without options.
   const isSame = location.hash === address ||
     !location.hash && name === names[0] && !options;
   if (!isSame) history.replaceState(null, "", address);
 }
 
-/** Names the shortcuts as the keyboards of Apple do; ⌘ ⇧ with a number is the system's there. */
+/** Writes the shortcuts with the symbols of Apple keyboards. macOS reserves ⌘ ⇧ with a digit, so the tools have ⌃. */
 function nameShortcuts() {
   if (!/Mac|iPhone|iPad/.test(navigator.platform)) return;
   for (const key of document.querySelectorAll("kbd")) {
@@ -83,15 +83,16 @@ function nameShortcuts() {
   }
 }
 
-/** Takes dropped files everywhere, before an editor reads them as it likes; dropped text is the editor's. @param {DragEvent} event */
+/** Handles files dropped anywhere on the page, before an editor does. Editors handle dropped text. @param {DragEvent} event */
 function takeDrop(event) {
   const { type, dataTransfer, relatedTarget } = event;
   if (!dataTransfer?.types.includes("Files")) return;
   if (type !== "dragleave" || !relatedTarget) {
     const isOver = type === "dragover";
-    document.body.classList.toggle("dropping", isOver);
     if (isOver && !current.input) dataTransfer.dropEffect = "none";
-    find(document, ".drop-here").textContent = current.input
+    const notice = find(document, ".drop-here");
+    notice.hidden = !isOver;
+    notice.textContent = current.input
       ? "Drop one text file: it becomes the input"
       : "This tool has no input for a file";
   }
@@ -100,7 +101,7 @@ function takeDrop(event) {
   if (type === "drop") current.takeFiles([...dataTransfer.files]);
 }
 
-/** Pastes into the input, but for what is pasted into another field. @param {ClipboardEvent} event */
+/** Pastes into the input, unless another field has the focus. @param {ClipboardEvent} event */
 function takePaste(event) {
   const { clipboardData } = event;
   const isField = event.composedPath().some((target) =>
@@ -118,7 +119,7 @@ function takePaste(event) {
 function takeKey(event) {
   const { key, code, shiftKey, ctrlKey, metaKey, target } = event;
   if (key === "Escape" && !document.querySelector("dialog[open]")) {
-    if (current.cancel()) event.preventDefault();
+    if (current.calls.cancel()) event.preventDefault();
     return;
   }
   const isCommand = ctrlKey || metaKey;
@@ -136,7 +137,7 @@ function takeKey(event) {
   if (control instanceof HTMLElement) control.click();
   else if (command === "Control+Enter" && isCommand) current.run();
   else if (command !== "Control+F" || !isCommand || isEditor) return;
-  else if (!current.search()) return;
+  else if (!current.result.search()) return;
   event.preventDefault();
   event.stopPropagation();
 }
@@ -147,13 +148,13 @@ for (const type of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
 addEventListener("paste", takePaste);
 addEventListener("keydown", takeKey, { capture: true });
 addEventListener("hashchange", showTool);
-// The browser takes the focus away when it scrolls to the part that the address names.
+// Browsers scroll to the section in the address, which removes the focus.
 addEventListener("load", () =>
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusInput();
   }));
-addEventListener("online", () => current.recover());
-addEventListener("focus", () => current.recover());
+addEventListener("online", () => current.calls.recover());
+addEventListener("focus", () => current.calls.recover());
 addEventListener("unhandledrejection", () => {
   current.say("This page has made a mistake. Please load it again.");
 });
@@ -161,7 +162,7 @@ for (const name of names) {
   const options = recall().options?.[name];
   if (options) findLink(name).href = `#${name}?${options}`;
 }
-// Buttons that name a command themselves are newer than some browsers in use.
+// The attribute `command` of buttons is newer than some supported browsers.
 const shortcuts = find(document, "#shortcuts", HTMLDialogElement);
 find(document, "#help").onclick = () => shortcuts.showModal();
 const theme = find(document, "#theme", HTMLSelectElement);
@@ -176,5 +177,5 @@ nameShortcuts();
 showTool();
 find(document, "#agents").textContent = new URL("mcp", document.baseURI).href;
 find(document, ".unencrypted").hidden = isSecureContext;
-// Where measurements end.
+// Measurements of the loading time end here.
 performance.mark("usable");

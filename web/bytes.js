@@ -1,8 +1,8 @@
 /// <reference path="./types.d.ts" />
 
-/** Bytes that are not text, which the service does not take: all of this is computed in the page. */
+/** Binary data: its type, hex dump and data URL. The service accepts text only, so the page computes these. */
 
-/** Kinds of data by their first bytes in hexadecimal digits: name, media type of images, and the end of a file's name. */
+/** Types of data by their first bytes in hexadecimal: name, media type if it is an image, extension of file names. */
 const KINDS = /** @type {[RegExp, string, string, string][]} */ ([
   [/^89504e470d0a1a0a/, "a PNG image", "image/png", "png"],
   [/^ffd8ff/, "a JPEG image", "image/jpeg", "jpg"],
@@ -23,10 +23,10 @@ const KINDS = /** @type {[RegExp, string, string, string][]} */ ([
   [/^30[0-9a-f]8/, "ASN.1 data (a key or a certificate)", "", "der"],
 ]);
 
-/** The most bytes that are shown, in a row of 16 each. */
+/** Maximum number of bytes in a hex dump. */
 const MAX_SHOWN = 65_536;
 
-/** The bytes of a Base64 text as the service reads it; nothing for another text. @param {string} text */
+/** Decodes Base64 by the same rules as the service. Returns nothing if the text is not valid. @param {string} text */
 export function decodeBase64(text) {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -38,7 +38,7 @@ export function decodeBase64(text) {
   }
 }
 
-/** What bytes are, by their beginning. @param {Uint8Array} bytes */
+/** Returns the type of data, found by its first bytes. @param {Uint8Array} bytes */
 export function recogniseBytes(bytes) {
   const start = toHex(bytes.subarray(0, 16));
   const [, name = "binary data", type = "", end = "bin"] =
@@ -46,7 +46,7 @@ export function recogniseBytes(bytes) {
   return { name, type, end };
 }
 
-/** Rows of 16 bytes: offset, hexadecimal digits, ASCII characters. @param {Uint8Array} bytes */
+/** Returns a hex dump: rows of 16 bytes with offset, hexadecimal digits and ASCII characters. @param {Uint8Array} bytes */
 export function dump(bytes) {
   const rows = [];
   const shown = bytes.subarray(0, MAX_SHOWN);
@@ -60,13 +60,13 @@ export function dump(bytes) {
   return rows.join("\n");
 }
 
-/** An address that shows bytes as an image. @param {Uint8Array} bytes @param {string} type */
+/** Returns bytes as a data URL. @param {Uint8Array} bytes @param {string} type */
 export function toDataUrl(bytes, type) {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte));
   return `data:${type};base64,${btoa(binary.join(""))}`;
 }
 
-/** @param {Uint8Array} bytes */
+/** Returns bytes as hexadecimal digits. @param {Uint8Array} bytes */
 function toHex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"))
     .join("");

@@ -1,20 +1,20 @@
 /// <reference path="./types.d.ts" />
 
-/** From fields to a request to a reply: one call of the service, without a page. */
+/** One call of the service: creates the request from fields, sends it and reads the reply. Uses no DOM. */
 
 import { countBytes, describeLimit, describeSize } from "./text.js";
 
-/** A call that takes longer has failed, in milliseconds. */
+/** Time limit of a call, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** Bodies of which the upload is followed, in UTF-16 code units. */
+/** Length from which an upload shows its progress, in UTF-16 code units. */
 const LARGE_BODY = 100_000;
 
-/** Pause before a failed call is made again, unless the service names one, in seconds. */
+/** Pause before the first retry, in seconds, if the service does not specify one. */
 const RETRY_AFTER = 2;
 
 /**
- * The request with some fields: in the body with an input, else in the query.
+ * Creates the request for some fields. With an input they are sent in the body, otherwise in the query.
  * @param {string} path @param {Fields} fields @param {string} base The address of the page.
  * @returns {ServiceRequest}
  */
@@ -30,11 +30,11 @@ export function createRequest(path, fields, base) {
 }
 
 /**
- * Why a request is larger than the service takes, if it is: computed here, so that nothing is sent in vain.
+ * Returns why a request is too large, or an empty text if it is not. Such a request is not sent.
  * @param {ServiceRequest} request @param {{ input: string | undefined, limit: number }} options
  */
 export function describeExcess({ body = "" }, { input = "", limit }) {
-  // At most three bytes a code unit.
+  // UTF-8 has at most three bytes per UTF-16 code unit.
   if (body.length * 3 <= limit) return "";
   const [size, sent] = [countBytes(input), countBytes(body)];
   if (sent <= limit) return "";
@@ -45,7 +45,7 @@ export function describeExcess({ body = "" }, { input = "", limit }) {
   }, since quotes, backslashes and line ends are escaped in JSON`;
 }
 
-/** Sends a request and describes its outcome. @param {ServiceRequest} request @param {SendOptions} options @returns {Promise<Reply>} */
+/** Sends a request and returns the reply. @param {ServiceRequest} request @param {SendOptions} options @returns {Promise<Reply>} */
 export async function send({ method, url, body }, options) {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   const signal = AbortSignal.any([options.signal, deadline]);
@@ -74,7 +74,7 @@ export async function send({ method, url, body }, options) {
 }
 
 /**
- * Sends a large body, and tells which share of it is sent: `fetch()` does not tell.
+ * Sends a large body and reports the progress, which `fetch()` cannot.
  * @param {string} url @param {string} body @param {Required<SendOptions>} options @returns {Promise<Response>}
  */
 function upload(url, body, { signal, onProgress }) {
@@ -95,7 +95,7 @@ function upload(url, body, { signal, onProgress }) {
   return promise;
 }
 
-/** @param {Response} response @param {Answer} value @returns {Reply} */
+/** Returns the reply in a response. @param {Response} response @param {Answer} value @returns {Reply} */
 function readReply({ ok, status, headers }, value) {
   const { error } = value;
   if (status === 429 || status === 503) {
@@ -110,7 +110,7 @@ function readReply({ ok, status, headers }, value) {
     : { failure: `The service has failed (status ${status}): ${error}.` };
 }
 
-/** The failure where another server has answered. @param {number} status @returns {Failure} */
+/** Returns the failure for a response that is not from this service. @param {number} status @returns {Failure} */
 export function describeForeign(status) {
   const failure =
     `This answer is not the service’s (status ${status}): perhaps a proxy’s or another server’s.`;

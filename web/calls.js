@@ -1,11 +1,11 @@
-/** The calls of one tool: the newest one counts, and one that fails without an answer is made again. */
+/** The calls of one tool. Only the outcome of the newest call is used; a call without an answer is repeated. */
 
 import { createRequest, describeExcess, send } from "./call.js";
 import { readLimit } from "./dom.js";
 import { toFields } from "./form.js";
 import { findValidRepairs, interpret } from "./tools.js";
 
-/** Longest pause before a failed call is made again, in seconds. */
+/** Maximum pause before a retry, in seconds. */
 const MAX_RETRY_AFTER = 30;
 
 export class Calls {
@@ -19,13 +19,13 @@ export class Calls {
     this.#options = options;
   }
 
-  /** Does something after a pause, unless a call is made before. @param {() => void} act @param {number} delayMs */
+  /** Runs a function after a pause, unless a call starts first. @param {() => void} act @param {number} delayMs */
   postpone(act, delayMs) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(act, delayMs);
   }
 
-  /** Makes a call and tells its outcome, unless a newer one is made. @param {Values} values */
+  /** Starts a call. Its outcome is reported unless a newer call has started. @param {Values} values */
   async make(values, retries = 0) {
     clearTimeout(this.#timer);
     this.latest?.stop.abort();
@@ -54,24 +54,24 @@ export class Calls {
     onOutcome(call, call.outcome);
   }
 
-  /** Gives up the call that waits for its answer; returns whether there is one. */
+  /** Cancels the call in progress. Returns whether there was one. */
   cancel() {
     if (!this.latest || this.latest.outcome) return false;
     this.latest.stop.abort();
     return true;
   }
 
-  /** Makes the call again if the last one has failed, and nobody has cancelled it. */
+  /** Repeats the newest call if it has failed and was not cancelled. */
   recover() {
     const { outcome, stop, values } = this.latest ?? {};
     if (outcome?.failure && values && !stop?.signal.aborted) this.make(values);
   }
 
-  /** Makes the requests of a call. @param {Call} call @returns {Ask} */
+  /** Returns the function that sends the requests of a call. @param {Call} call @returns {Ask} */
   #createAsk({ values, stop: { signal } }) {
     const { name, defaults, onProgress } = this.#options;
     const limit = readLimit();
-    /** The sent shares of the requests. @type {number[]} */
+    /** Sent fraction of each request. @type {number[]} */
     const shares = [];
     return async (changes) => {
       const changed = { ...values, ...changes };

@@ -1,12 +1,12 @@
-/** The place of the caret in a text pane: line, column, and path in JSON. */
+/** The position of the caret: line, column and JSON path. */
 
 // @ts-types="../tools/codemirror.js"
 import { ensureSyntaxTree } from "./vendor/codemirror.js";
 
-/** Longest search for the syntax at the caret, in milliseconds. */
+/** Time limit for parsing up to the caret, in milliseconds. */
 const SYNTAX_MS = 20;
 
-/** The place in words; columns count code points. @param {import("@codemirror/state").EditorState} state */
+/** Returns line and column as text. Columns are counted in code points. @param {import("@codemirror/state").EditorState} state */
 export function describeCaret(state) {
   const { main: { head, from, to } } = state.selection;
   const { number, from: start } = state.doc.lineAt(head);
@@ -16,7 +16,7 @@ export function describeCaret(state) {
   return `Ln ${number}, Col ${column}${selected}`;
 }
 
-/** The JSON path of the value at the caret, empty elsewhere. @param {import("@codemirror/state").EditorState} state */
+/** Returns the JSON path of the value at the caret, or an empty text. @param {import("@codemirror/state").EditorState} state */
 export function readPath(state) {
   const { head } = state.selection.main;
   const tree = ensureSyntaxTree(state, head, SYNTAX_MS);
@@ -41,7 +41,7 @@ export function readPath(state) {
   return path && `$${path}`;
 }
 
-/** @param {string} key A name as it is in JSON. */
+/** Returns the part of a JSON path for a name. @param {string} key The name as a JSON string. */
 function toStep(key) {
   return /^"[A-Za-z_$][\w$]*"$/.test(key) ? `.${key.slice(1, -1)}` : `[${key}]`;
 }

@@ -1,13 +1,13 @@
-/** A call as code, without a page. */
+/** The call as code in several languages. Uses no DOM. */
 
 import { createRequest } from "./call.js";
 import { escapeUnit, escapeUnseen, quoteForShell } from "./text.js";
 
-/** The most input that code shows, in UTF-16 code units; more is sent from a file. */
+/** Maximum length of input in code, in UTF-16 code units. Longer input is read from a file. */
 const MAX_CODE_INPUT = 2_000;
 
 /**
- * The call as code for `curl`, `fetch`, `python` or `powershell`, with a large body in request.json.
+ * Returns the call as code for `curl`, `fetch`, `python` or `powershell`, and whether it reads its body from request.json.
  * @param {string} path @param {Fields} fields @param {{ base: string, language: string }} options
  */
 export function createCode(path, fields, { base, language }) {
@@ -28,14 +28,14 @@ const WRITERS = {
     const init = json && `, {\n  method: "POST",\n  body: ${body},\n}`;
     return `const response = await fetch("${url}"${init});\nconsole.log(await response.json());`;
   },
-  // A JSON text of strings and whole numbers is Python too.
+  // JSON with only strings and integers is also valid Python.
   python({ url, json, isFile }) {
     const body = isFile
       ? ', open("request.json", "rb").read()'
       : json && `, json.dumps(${json}).encode()`;
     return `import json, urllib.request\n\nwith urllib.request.urlopen("${url}"${body}) as response:\n    print(json.load(response))`;
   },
-  // Windows PowerShell would read and send other characters than ASCII differently.
+  // Windows PowerShell encodes non-ASCII characters incorrectly, so they are escaped.
   powershell({ url, json, isFile }) {
     const ascii = json.replace(/[^\0-\x7f]/g, escapeUnit).replaceAll("'", "''");
     const body = isFile ? "-InFile request.json" : `-Body '${ascii}'`;

@@ -1,13 +1,13 @@
-/** The parts of the browser that the page uses. */
+/** Helpers for the browser: elements, announcements, files, clipboard. */
 
 import { recogniseBytes } from "./bytes.js";
 import { describeLimit } from "./text.js";
 
-/** Pause before an announcement, so that it does not interrupt typing, in milliseconds. */
+/** Delay of announcements, in milliseconds, so that they do not interrupt typing. */
 const ANNOUNCE_MS = 1_000;
 
 /**
- * Finds an element that the page is known to have.
+ * Returns an element, and throws if the page has none.
  * @template {Element} [E=HTMLElement]
  * @param {ParentNode} parent
  * @param {string} selector
@@ -22,7 +22,7 @@ export function find(parent, selector, type) {
   throw new Error(`the page has no ${selector}`);
 }
 
-/** A copy of a template's content. @param {string} name @returns {DocumentFragment} */
+/** Returns a copy of a template's content. @param {string} name @returns {DocumentFragment} */
 export function fromTemplate(name) {
   const { content } = find(document, `template.${name}`, HTMLTemplateElement);
   return document.importNode(content, true);
@@ -30,21 +30,21 @@ export function fromTemplate(name) {
 
 let announcing = /** @type {Timer} */ (undefined);
 
-/** Announces the last of several messages to screen readers. @param {string} message */
+/** Announces a message to screen readers. A newer message replaces one not announced yet. @param {string} message */
 export function announce(message, delayMs = ANNOUNCE_MS) {
   clearTimeout(announcing);
   const announcer = find(document, "#announcer");
-  // The same words again would not be announced otherwise.
+  // Without this, a message equal to the last one is not announced.
   announcer.textContent = "";
   announcing = setTimeout(() => announcer.textContent = message, delayMs);
 }
 
-/** The largest body that the service takes, in bytes. */
+/** Returns the maximum size of a request body, in bytes. */
 export function readLimit() {
   return Number(find(document, "main").dataset.maxBodyBytes);
 }
 
-/** The text of one file, and the problem with it. @param {File[]} files @returns {Promise<{ text?: string, problem: string }>} */
+/** Reads one file as text. `problem` says why it cannot be used. @param {File[]} files @returns {Promise<{ text?: string, problem: string }>} */
 export async function readFile([file, other]) {
   const limit = readLimit();
   if (!file || other) {
@@ -67,7 +67,7 @@ export async function readFile([file, other]) {
   }
 }
 
-/** Saves a text or bytes as a file. @param {BlobPart} content @param {string} name */
+/** Downloads text or bytes as a file. @param {BlobPart} content @param {string} name */
 export function save(content, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new File([content], name));
@@ -76,19 +76,21 @@ export function save(content, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), ANNOUNCE_MS);
 }
 
-/** Copies a text; returns whether the browser let it. @param {string} text */
+/** Copies text. Returns whether the browser permitted it. @param {string} text */
 export async function copy(text) {
   return await navigator.clipboard?.writeText(text)
     .then(() => true, () => false) ?? copyAsCommand(text);
 }
 
-// For pages over plain HTTP, which have no clipboard; through no element, which
-// would change line ends and take the focus.
-/** @param {string} text */
+/**
+ * Copies by the command of the browser, for pages over plain HTTP, which have no `navigator.clipboard`.
+ * A temporary text field is not used: it would change line ends and take the focus.
+ * @param {string} text
+ */
 function copyAsCommand(text) {
   let isCopied = false;
   const stop = new AbortController();
-  // With nothing selected the browser asks "beforecopy" first.
+  // Without a selection, the copy command is enabled only if "beforecopy" is handled.
   for (const type of ["beforecopy", "copy"]) {
     document.addEventListener(type, (event) => {
       event.preventDefault();

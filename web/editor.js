@@ -1,92 +1,31 @@
 /**
- * A text pane: CodeMirror in a shadow root, where the page's policy lets it have styles. The document is the
- * exact text: only LF ends a line, so that a CR is a character like any other, and visible.
+ * A text pane: CodeMirror in a shadow root, where the page's policy permits its styles. The document is the
+ * exact text: only LF ends a line, so CR is a visible character like any other.
  */
 
 import { describeCaret, readPath } from "./caret.js";
 import { find } from "./dom.js";
-import { createEnter, exactText, setMark } from "./marks.js";
+import { createExtensions, setChoice } from "./extensions.js";
+import { setMark } from "./marks.js";
 import { findBlocks, lengthAt } from "./text.js";
 // @ts-types="../tools/codemirror.js"
 import {
-  bidiIsolates,
-  bracketMatching,
-  classHighlighter,
-  defaultKeymap,
   EditorState,
   EditorView,
   foldedRanges,
   foldEffect,
-  foldGutter,
-  foldKeymap,
-  history,
-  historyKeymap,
-  invertedEffects,
   isolateHistory,
-  json,
-  keymap,
-  lineNumbers,
   openSearchPanel,
-  placeholder,
-  search,
-  searchKeymap,
-  StateEffect,
-  syntaxHighlighting,
   unfoldEffect,
 } from "./vendor/codemirror.js";
 
-/** Pause before the place of the caret is described, in milliseconds. */
+/** Delay before the status bar shows the caret position, in milliseconds. */
 const CARET_MS = 80;
 
-/**
- * A choice that belongs to a change of the text, and is undone with it.
- *
- * @type {import("@codemirror/state").StateEffectType<Choice>}
- */
-const setChoice = StateEffect.define();
-
-/** The rules for the editor's own elements, which those of the page do not reach. */
+/** A copy of editor.css for the shadow roots, in which the style sheets of the page do not apply. */
 const style = new CSSStyleSheet();
 const { sheet } = find(document, "link.editor", HTMLLinkElement);
 for (const { cssText } of sheet?.cssRules ?? []) style.insertRule(cssText);
-
-/** The extensions that are the same in every pane. */
-const common = [
-  EditorState.lineSeparator.of("\n"),
-  lineNumbers(),
-  exactText,
-  search({ top: true }),
-  EditorState.phrases.of({
-    next: "Next",
-    previous: "Previous",
-    all: "All",
-    replace: "Replace",
-    "replace all": "Replace all",
-    "match case": "Match case",
-    regexp: "Regular expression",
-    "by word": "Whole words",
-    close: "Close",
-  }),
-  syntaxHighlighting(classHighlighter),
-  bracketMatching(),
-  bidiIsolates(),
-  keymap.of([
-    ...defaultKeymap,
-    ...historyKeymap,
-    ...searchKeymap,
-    ...foldKeymap,
-  ]),
-  invertedEffects.of(({ effects }) =>
-    effects.filter((effect) => effect.is(setChoice))
-      .map(({ value: { from, to } }) => setChoice.of({ from: to, to: from }))
-  ),
-  // Typing that follows a paste is undone by itself.
-  EditorState.transactionExtender.of((transaction) =>
-    transaction.isUserEvent("input.paste")
-      ? { annotations: isolateHistory.of("full") }
-      : null
-  ),
-];
 
 export class Editor {
   #isMarked = false;
@@ -96,36 +35,17 @@ export class Editor {
   #text = /** @type {string | undefined} */ (undefined);
   #doc;
 
-  /** @param {HTMLElement} host In an element of the class `source`, where it is for input. @param {EditorOptions} options */
+  /** Creates an editor in an element. It is read-only outside of a pane with the class `source`. @param {HTMLElement} host @param {EditorOptions} options */
   constructor(host, options) {
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [style];
-    const { tool } = options;
-    const isJson = tool === "json";
     const isInput = host.matches(".source *");
-    const label = isInput ? "Input" : "Result";
-    const id = `${tool}-${label.toLowerCase()}`;
-    const attributes = { id, "aria-label": label, tabindex: "0" };
-    this.#extensions = [
-      isInput
-        ? [
-          placeholder("Type, paste or drop a text file"),
-          history(),
-          keymap.of([{ key: "Enter", run: createEnter(isJson) }]),
-        ]
-        : EditorState.readOnly.of(true),
-      isJson ? [json(), foldGutter()] : [],
-      isJson && isInput ? [] : EditorView.lineWrapping,
-      EditorView.contentAttributes.of(attributes),
-      common,
-      // After the keys of the search, which it closes.
-      keymap.of([{ key: "Escape", run: options.onLeave }]),
-    ];
+    this.#extensions = createExtensions({ ...options, isInput });
     this.#view = new EditorView({
       root,
       parent: root,
       extensions: this.#extensions,
-      // The call starts before a large text is drawn, which takes longer.
+      // The call starts before the text is drawn, which takes long for a large text.
       dispatchTransactions: (transactions, view) => {
         for (const transaction of transactions) {
           this.#follow(transaction, isInput ? options : undefined);
@@ -136,13 +56,13 @@ export class Editor {
     this.#doc = this.#view.state.doc;
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
-    // The editor itself holds no more than the lines in view.
+    // The editor has elements only for visible lines, so printing needs a copy of the text.
     const copy = find(host.parentElement ?? host, ".print");
     addEventListener("beforeprint", () => copy.textContent = this.text);
     addEventListener("afterprint", () => copy.textContent = "");
   }
 
-  /** @param {import("@codemirror/state").Transaction} transaction @param {EditorOptions} [options] */
+  /** Reports a change of the text or the caret. @param {import("@codemirror/state").Transaction} transaction @param {EditorOptions} [options] */
   #follow(transaction, options) {
     const { docChanged, selection, effects } = transaction;
     const choice = effects.find((effect) => effect.is(setChoice));
@@ -170,7 +90,7 @@ export class Editor {
     this.#view.focus();
   }
 
-  /** Makes a text the document by changing the part that differs; it is undone by itself, with the choice. @param {string} text @param {Choice} [choice] */
+  /** Replaces the document by changing only the part that differs. One undo step reverts this and the choice. @param {string} text @param {Choice} [choice] */
   fill(text, choice) {
     const { text: before } = this;
     let from = 0;
@@ -187,7 +107,7 @@ export class Editor {
     }
     const { state } = this.#view;
     if (state.readOnly && to - from === before.length) {
-      // In a new state the text is parsed only where it is in view, and is shown sooner.
+      // A new state is faster: only the visible part is parsed.
       const doc = state.toText(text);
       const extensions = this.#extensions;
       [this.#doc, this.#text] = [doc, text];
@@ -202,7 +122,7 @@ export class Editor {
     });
   }
 
-  /** Inserts a text where the caret is, as pasting does. @param {string} text */
+  /** Pastes text at the caret. @param {string} text */
   paste(text) {
     this.#view.dispatch(this.#view.state.replaceSelection(text), {
       userEvent: "input.paste",
@@ -211,7 +131,7 @@ export class Editor {
     this.focus();
   }
 
-  /** Selects the character at an offset and brings it into view. @param {number} offset */
+  /** Selects the character at an offset and scrolls to it. @param {number} offset */
   select(offset) {
     const end = offset + lengthAt(this.text, offset);
     const head = Math.min(end, this.text.length);
@@ -223,12 +143,12 @@ export class Editor {
     this.focus();
   }
 
-  /** Opens the search, which finds what is not drawn too. */
+  /** Opens the search. It also finds text in lines that are not drawn. */
   search() {
     openSearchPanel(this.#view);
   }
 
-  /** Folds the objects and arrays in the outermost one, or unfolds everything. @param {boolean} isFolded */
+  /** Folds the direct children of the outermost object or array, or unfolds all. @param {boolean} isFolded */
   fold(isFolded) {
     const { state } = this.#view;
     const effects = [];
@@ -245,12 +165,12 @@ export class Editor {
     this.#view.dispatch({ effects });
   }
 
-  /** Marks the character at an offset as wrong, or none. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
+  /** Marks the character at an offset as wrong. Without an offset, removes the mark. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
   mark(offset, { wrong, isScrolled }) {
     const { contentDOM } = this.#view;
     contentDOM.ariaInvalid = String(wrong !== "");
     contentDOM.ariaDescription = wrong;
-    // Without a mark before and after there is nothing to draw.
+    // No mark is shown or removed, so nothing is redrawn.
     if (offset === undefined && !this.#isMarked) return;
     this.#isMarked = offset !== undefined;
     const scroll = EditorView.scrollIntoView(offset ?? 0, {

@@ -1,13 +1,13 @@
 /// <reference path="./types.d.ts" />
 
-/** The controls of a tool's form: their values, the address, a call's fields. */
+/** The form of a tool: reads and sets its controls, and converts their values for the address and for calls. */
 
-/** The named controls of a form. @param {HTMLFormElement} form */
+/** Returns the inputs that have a name. @param {HTMLFormElement} form */
 function listControls(form) {
   return [...form.querySelectorAll("input")].filter(({ name }) => name);
 }
 
-/** The values of the controls. @param {HTMLFormElement} form @returns {Values} */
+/** Returns the values of the controls by their names. @param {HTMLFormElement} form @returns {Values} */
 export function readOptions(form) {
   /** @type {Record<string, string>} */
   const options = {};
@@ -21,14 +21,14 @@ export function readOptions(form) {
   return options;
 }
 
-/** Whether a checkbox means `true` when it is on: one with the value `false` means that. @param {HTMLInputElement} checkbox */
+/** Returns whether a checked checkbox stands for `true`. One with the value `false` is inverted. @param {HTMLInputElement} checkbox */
 function isTrue({ value }) {
   return value !== "false";
 }
 
 /**
- * Sets the controls by options such as `decode`, `action=decode` or `length=24&symbols=no`, the others to their
- * defaults. Returns the options that are not valid, as they were given.
+ * Sets the controls by options such as `decode`, `action=decode` or `length=24&symbols=no`, and all other
+ * controls to their defaults. Returns the invalid options.
  * @param {HTMLFormElement} form @param {string} options
  */
 export function setOptions(form, options) {
@@ -62,7 +62,7 @@ export function setOptions(form, options) {
   );
 }
 
-/** Sets a number or a checkbox; returns whether the option is valid for it. @param {HTMLInputElement} control @param {string} option */
+/** Sets a number or a checkbox. Returns whether the option is valid. @param {HTMLInputElement} control @param {string} option */
 function takeOption(control, option) {
   if (control.type === "checkbox") {
     const isOn = /^(?:true|1|yes|on)$/.test(option);
@@ -76,7 +76,7 @@ function takeOption(control, option) {
   return false;
 }
 
-/** Whether the options are such that the service takes them. @param {HTMLFormElement} form */
+/** Returns whether the service accepts the options. @param {HTMLFormElement} form */
 export function isValid(form) {
   const switches = [
     ...form.querySelectorAll("[data-least] [type=checkbox]:not([value=false])"),
@@ -85,7 +85,7 @@ export function isValid(form) {
     (switches.length === 0 || switches.some((box) => box.matches(":checked")));
 }
 
-/** The options that are not the default ones, for the address. @param {Values} options @param {Values} defaults */
+/** Returns the options that differ from the defaults, in the notation of the address. @param {Values} options @param {Values} defaults */
 export function writeOptions(options, defaults) {
   return Object.entries(options)
     .filter(([name, value]) => value !== defaults[name])
@@ -94,7 +94,7 @@ export function writeOptions(options, defaults) {
     ).join("&");
 }
 
-/** The fields of a call: all values with an input, else those that are not the default ones. @param {Values} values @param {Values} defaults @returns {Fields} */
+/** Returns the fields of a call: all values if there is an input, otherwise those that differ from the defaults. @param {Values} values @param {Values} defaults @returns {Fields} */
 export function toFields(values, defaults) {
   const fields = Object.entries(values)
     .filter(([name, value]) => "input" in values || value !== defaults[name])
@@ -102,7 +102,17 @@ export function toFields(values, defaults) {
   return Object.fromEntries(fields);
 }
 
-/** Turns off the options, and hides the words, of other actions. @param {HTMLFormElement} form */
+/** Rejects letters in number fields. Firefox accepts them, and the field then has no value. @param {HTMLFormElement} form */
+export function refuseLetters(form) {
+  form.addEventListener("beforeinput", (event) => {
+    const { target, data } = event;
+    const isNumber = target instanceof HTMLInputElement &&
+      target.type === "number";
+    if (isNumber && /\D/.test(data ?? "")) event.preventDefault();
+  });
+}
+
+/** Disables the options of other actions and hides their texts. @param {HTMLFormElement} form */
 export function enableParts(form) {
   for (const part of form.querySelectorAll("[data-for]")) {
     const action = part.getAttribute("data-for");

@@ -1,4 +1,4 @@
-/** Marks in a text pane: characters that are invisible elsewhere, line ends of CRLF, and the place of an error. */
+/** Marks in a text pane: invisible characters, line ends, the position of an error. */
 
 import { lengthAt } from "./text.js";
 // @ts-types="../tools/codemirror.js"
@@ -14,19 +14,19 @@ import {
 } from "./vendor/codemirror.js";
 
 /**
- * Control, format and separator characters and half surrogate pairs, except tab,
- * LF and the joiners of emoji.
+ * Invisible characters: control, format and separator characters and lone surrogates, except tab, LF,
+ * the ordinary space, and joiners within emoji.
  */
 const SPECIAL =
   /(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]|(?! )\p{Zs}|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d/gu;
 
-/** Abbreviations as in the Unicode code charts; other characters show their number. */
+/** Abbreviations from the Unicode code charts, by code point in hexadecimal. Other characters are shown as `U+…`. */
 const ABBREVIATIONS = new URLSearchParams(
   "0=NUL&8=BS&b=VT&c=FF&d=CR&1b=ESC&7f=DEL&85=NEL&a0=NBSP&ad=SHY&61c=ALM&200b=ZWSP&200c=ZWNJ&200d=ZWJ&200e=LRM&200f=RLM&" +
     "2028=LS&2029=PS&202a=LRE&202b=RLE&202c=PDF&202d=LRO&202e=RLO&202f=NNBSP&2060=WJ&2066=LRI&2067=RLI&2068=FSI&2069=PDI&feff=BOM",
 );
 
-/** @param {number} code @param {string | null} description */
+/** Returns the label for an invisible character. @param {number} code @param {string | null} description */
 function renderSpecial(code, description) {
   const digits = code.toString(16);
   const element = document.createElement("span");
@@ -38,7 +38,7 @@ function renderSpecial(code, description) {
 }
 
 /**
- * Marks the character at an offset, or nothing.
+ * Marks the character at an offset. Undefined removes the mark.
  *
  * @type {import("@codemirror/state").StateEffectType<number | undefined>}
  */
@@ -66,7 +66,7 @@ const mark = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** CRLF, where it is in view, which the caret passes in one step. @param {EditorView} view */
+/** Returns the visible CRLF line ends. The caret passes each in one step. @param {EditorView} view */
 function findLineEnds({ state: { doc }, visibleRanges }) {
   return RangeSet.of(
     visibleRanges.flatMap(({ from, to }) =>
@@ -77,7 +77,7 @@ function findLineEnds({ state: { doc }, visibleRanges }) {
   );
 }
 
-/** Keeps the caret out of a CRLF, so that text typed at the end of a line stays in it. */
+/** Moves the caret before a CRLF instead of between CR and LF. */
 const avoidLineEnds = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.selection && !transaction.docChanged) return transaction;
   const { newDoc, newSelection: { main: { empty, head } } } = transaction;
@@ -88,7 +88,7 @@ const avoidLineEnds = EditorState.transactionFilter.of((transaction) => {
   return [transaction, { selection, sequential: true }];
 });
 
-/** Ends a line as the first one ends, without an indent but in JSON. @param {boolean} isJson */
+/** Returns the handler of Enter: it inserts the line end of the first line, and an indent in JSON only. @param {boolean} isJson */
 export function createEnter(isJson) {
   return (/** @type {EditorView} */ view) => {
     const isCrLf = view.state.doc.line(1).text.endsWith("\r");
@@ -101,7 +101,7 @@ export function createEnter(isJson) {
   };
 }
 
-/** Shows the exact text in a pane. */
+/** Extensions that show the exact text. */
 export const exactText = [
   mark,
   highlightSpecialChars({ specialChars: SPECIAL, render: renderSpecial }),

@@ -1,10 +1,10 @@
 /// <reference path="./types.d.ts" />
 
-/** Storage between visits: theme, tool and options, never a text. It sets the theme before the first paint. */
+/** Stores theme, tool and options between visits, but no texts. Sets the theme before the first paint. */
 
 const KEY = "developer-utilities";
 
-/** @returns {Remembered} */
+/** Returns the stored settings. @returns {Remembered} */
 export function recall() {
   try {
     return Object(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
@@ -13,18 +13,20 @@ export function recall() {
   }
 }
 
-/** Adds to what is remembered, where the browser lets it. @param {Remembered} changes */
+/** Changes some of the stored settings. @param {Remembered} changes */
 export function remember(changes) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...recall(), ...changes }));
   } catch {
-    // Storage is off or full: the page works without it.
+    // Storage is disabled or full. The page works without it.
   }
 }
 
-/** @param {string} theme `system`, `light` or `dark`. */
+/** Sets the theme. @param {string} theme `system`, `light` or `dark`. */
 export function setTheme(theme) {
-  document.documentElement.dataset.theme = theme;
+  const { dataset, style } = document.documentElement;
+  dataset.theme = theme;
+  style.colorScheme = theme === "system" ? "" : theme;
 }
 
 setTheme(recall().theme ?? "system");

@@ -1,18 +1,20 @@
 /// <reference path="./types.d.ts" />
 
-/** Repairs of texts that are nearly JSON, and names that an object has twice, without a page. */
+/** Repairs of common mistakes in JSON. Uses no DOM. */
 
-/** White space, comments, strings of three kinds of quotes, brackets and separators, other words. */
+import { isJson, unwrap } from "./json.js";
+
+/** Tokens: white space, comments, strings in double quotes, strings in other quotes, brackets and separators, words. */
 const PARTS =
   /(\s+|\ufeff)|(\/\/.*|\/\*[^]*?\*\/|#.*)|("[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$))|('[^'\\]*(?:\\[^][^'\\]*)*(?:'|\\?$)|‘[^’]*’|“[^”]*”)|([{}[\]:,])|([^\s{}[\]:,"'“‘#]+)/gy;
 
-/** The beginning of an escape at the end of a string; escaped backslashes before it stay. */
+/** An incomplete escape sequence at the end of a string. The group has the escaped backslashes before it. */
 const UNFINISHED_ESCAPE = /(?<!\\)((?:\\\\)*)\\(?:u[\da-fA-F]{0,3})?$/;
 
-/** Longer texts are not repaired: each keystroke in them would wait for it. In UTF-16 code units. */
+/** Maximum length of a text for a repair, in UTF-16 code units. Longer texts would delay each keystroke. */
 const MAX_LENGTH = 524_288;
 
-/** Words of other languages, and what they are in JSON. */
+/** Literals of Python and JavaScript, and their replacements in JSON. */
 const WORDS = new Map([
   ["True", "true"],
   ["False", "false"],
@@ -23,12 +25,12 @@ const WORDS = new Map([
   ["-Infinity", "null"],
 ]);
 
-/** Values that JSON has beside strings. */
+/** Literals and numbers of JSON. */
 const VALUE =
   /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 /**
- * Offers repairs of a text that is not JSON. They are candidates: the service says which are valid.
+ * Returns possible repairs of an invalid JSON text. The service checks them before they are offered.
  * @param {string} text @returns {Suggestion[]}
  */
 export function findRepairs(text) {
@@ -41,39 +43,29 @@ export function findRepairs(text) {
       value: `[\n${lines.join(",\n")}\n]\n`,
     }];
   }
-  const inner = /^\s*[[{]\\?\s*\\"/.test(text) ? parse(`"${text.trim()}"`) : "";
-  if (typeof inner === "string" && isJson(inner)) {
-    return [{ ...UNWRAP, value: inner }];
-  }
+  // The content of a JSON string, without the quotes around it.
+  const isEscaped = /^\s*[[{]\\?\s*\\"/.test(text);
+  const inner = isEscaped ? unwrap(`"${text.trim()}"`) : [];
+  if (inner.length > 0) return inner;
   const repaired = new Repair().run(text);
   return repaired ? [repaired] : [];
 }
 
-const UNWRAP = { says: "This is JSON inside a string.", label: "Unwrap" };
-
-/** Offers the JSON that is inside a JSON string. @param {string} text @returns {Suggestion[]} */
-export function findInner(text) {
-  if (!/^\s*"\s*(?:\\[nrt]|\s)*[[{]/.test(text)) return [];
-  const inner = parse(text);
-  const isInner = typeof inner === "string" && isJson(inner);
-  return isInner ? [{ ...UNWRAP, value: inner }] : [];
-}
-
-/** Reads a text part by part, and writes JSON. */
+/** Reads a text token by token, and writes valid JSON. */
 class Repair {
   /** @type {string[]} */
   #out = [];
-  /** The brackets that are open: how each ends, and what comes next in it. @type {{ end: string, next: string }[]} */
+  /** The open brackets: their closing bracket, and the token expected next. @type {{ end: string, next: string }[]} */
   #open = [];
-  /** What comes next outside of all brackets. */
+  /** The token expected next outside of all brackets. */
   #next = "value";
-  /** How many parts there are to the last place at which closing the brackets makes JSON. */
+  /** Number of output parts up to the last position where closing all brackets gives valid JSON. */
   #safe = 0;
-  /** The part that is the last comma. */
+  /** Index of the last comma in the output. */
   #comma = 0;
   #found = new Set();
 
-  /** @param {string} text @returns {Suggestion | undefined} */
+  /** Returns the repair, or undefined if there is none. @param {string} text @returns {Suggestion | undefined} */
   run(text) {
     PARTS.lastIndex = 0;
     let end = 0;
@@ -96,7 +88,7 @@ class Repair {
     return end === text.length ? this.#finish() : undefined;
   }
 
-  /** @returns {Suggestion | undefined} */
+  /** Completes the output at the end of the text. @returns {Suggestion | undefined} */
   #finish() {
     const isWhole = this.#open.length === 0 && this.#next === "end";
     if (!isWhole) {
@@ -113,13 +105,13 @@ class Repair {
     return { says, label: "Repair", value: this.#out.join("") };
   }
 
-  /** @param {string} words */
+  /** Notes a mistake. Returns true, as the token is handled. @param {string} words */
   #note(words) {
     this.#found.add(words);
     return true;
   }
 
-  /** @param {string} text */
+  /** Writes text to the output. Returns true, as the token is handled. @param {string} text */
   #keep(text) {
     this.#out.push(text);
     return true;
@@ -135,7 +127,7 @@ class Repair {
     else this.#next = next;
   }
 
-  /** @param {string} sign */
+  /** Handles a bracket or a separator. Returns false if it is not expected here. @param {string} sign */
   #takeSign(sign) {
     const top = this.#open.at(-1);
     if (sign === "{" || sign === "[") {
@@ -168,7 +160,7 @@ class Repair {
     return this.#endValue();
   }
 
-  /** @param {string | undefined} quoted @param {string | undefined} word @param {boolean} isForeign Whether the quotes are other ones. */
+  /** Handles a string or a word. Returns false if it is not expected here. @param {string | undefined} quoted @param {string | undefined} word @param {boolean} isForeign Whether the quotes are not double quotes. */
   #takeValue(quoted, word, isForeign) {
     const isName = this.#state.endsWith("name");
     if (!isName && !/value|first/.test(this.#state)) return false;
@@ -190,7 +182,7 @@ class Repair {
     return true;
   }
 
-  /** A string of JSON. @param {string} quoted @param {boolean} isForeign */
+  /** Returns a string as JSON. @param {string} quoted @param {boolean} isForeign */
   #quote(quoted, isForeign) {
     const isClosed = quoted.length > 1 && /["'’”]$/.test(quoted) &&
       !/(?<!\\)(?:\\\\)*\\.$/.test(quoted);
@@ -223,42 +215,4 @@ class Repair {
     this.#safe = this.#out.length;
     return true;
   }
-}
-
-/** The tokens of valid JSON that tell objects and names apart. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
-
-/** The first name that an object of a valid JSON text has twice, and its offset. @param {string} text */
-export function findDuplicate(text) {
-  /** The names of each open object; nothing for an array. @type {(Set<string> | undefined)[]} */
-  const open = [];
-  let isName = false;
-  for (const { 0: token, index } of text.matchAll(TOKENS)) {
-    const names = open.at(-1);
-    if (token === "{") open.push(new Set());
-    else if (token === "[") open.push(undefined);
-    else if (token === "}" || token === "]") open.pop();
-    else if (token[0] === '"' && isName && names) {
-      const name = token.includes("\\")
-        ? String(parse(token))
-        : token.slice(1, -1);
-      if (names.has(name)) return { name, offset: index };
-      names.add(name);
-    }
-    isName = token === "{" || token === "," && Boolean(names);
-  }
-}
-
-/** @param {string} text @returns {unknown} The value, or nothing for what is not JSON. */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return;
-  }
-}
-
-/** @param {string} text */
-export function isJson(text) {
-  return parse(text) !== undefined;
 }

@@ -1,6 +1,6 @@
 /// <reference path="./types.d.ts" />
 
-/** What is there before the tools can be used: the theme, the frame of the tool in the address, and words if the rest cannot be loaded. */
+/** The first view: shows the frame of the tool in the address, loads the other modules, and shows a notice if one fails. */
 
 import { recall } from "./memory.js";
 
@@ -16,8 +16,8 @@ const loading = new AbortController();
 const { signal } = loading;
 
 /**
- * The tool in the address, such as `#hash?sha512`, with its options; without one the last tool, else the first.
- * `unknown` is the name of a tool that there is not.
+ * Returns tool and options of the address, such as `#hash?sha512`. Without a tool in the address, it is the
+ * last used one, or else the first. `unknown` is a name in the address that is not a tool.
  */
 export function readAddress() {
   const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()
@@ -29,7 +29,7 @@ export function readAddress() {
   return { name: wanted, query: asked ? query : options[tool] ?? "" };
 }
 
-/** Shows one tool alone, or none. @param {string} name */
+/** Shows one tool and hides the others. An empty name hides all. @param {string} name */
 export function showSection(name) {
   document.documentElement.toggleAttribute("data-tool", name !== "");
   for (const section of sections) section.hidden = section.id !== name;
@@ -39,18 +39,18 @@ export function showSection(name) {
   }
 }
 
-/** Shows the tool of the address, which cannot be used yet. */
+/** Shows the tool of the address, still disabled. */
 function showFrame() {
   showSection(readAddress().name);
 }
 
-/** Lets the page be used. */
+/** Enables the page. */
 export function finishLoading() {
   loading.abort();
   setLoading(false);
 }
 
-/** @param {boolean} isLoading */
+/** Disables the forms and settings during loading, and enables them afterwards. @param {boolean} isLoading */
 function setLoading(isLoading) {
   for (const part of document.querySelectorAll("main form, .settings")) {
     part.toggleAttribute("inert", isLoading);
@@ -58,7 +58,7 @@ function setLoading(isLoading) {
   }
 }
 
-/** Shows words instead of tools if the rest is missing or fails. @param {Event} event */
+/** Shows the notice instead of the tools if a module is missing or fails. @param {Event} event */
 function takeError({ target }) {
   if (target instanceof HTMLElement && !target.matches("script")) return;
   finishLoading();
@@ -73,7 +73,7 @@ showFrame();
 addEventListener("hashchange", showFrame, { signal });
 addEventListener("error", takeError, { capture: true, signal });
 
-/** Loads the rest once the frame is drawn, which needs the line for itself until then; a hidden page draws nothing. */
+/** Loads the other modules. This starts after the first frame, to leave the connection to it, or after a timeout in a hidden page, which draws none. */
 function loadRest() {
   if (!timer) return;
   clearTimeout(timer);

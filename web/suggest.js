@@ -1,15 +1,15 @@
 /// <reference path="./types.d.ts" />
 
-/** Changes of a text that are certain enough to be offered as one click, and digests in their notations. */
+/** Suggestions for the input of a tool, and the comparison of digests. Uses no DOM. */
 
 import { decodeBase64, recogniseBytes } from "./bytes.js";
-import { findInner, isJson } from "./repair.js";
+import { findInner, isJson } from "./json.js";
 
-/** A JSON Web Token, also without its signature, or the header of a request that has one. */
+/** A JSON Web Token with or without its signature, or an Authorization header that contains one. */
 const TOKEN =
   /^\s*(?:[Aa]uthorization:\s*)?(?:[Bb]earer\s+)?(eyJ[\w-]{8,})\.([\w-]{2,})(?:\.[\w-]*)?\s*$/;
 
-/** Texts that are recognised for an action: their pattern and name, and the button that keeps the group, or else the rest. */
+/** Recognised texts: the action, the pattern, the message, the button. The button keeps the group of the pattern, or else the text after the match. */
 const RECOGNISED = /** @type {[string, RegExp, string, string][]} */ ([
   ["", /^\ufeff/, "The text begins with a byte order mark (BOM).", "Remove it"],
   [
@@ -26,22 +26,22 @@ const RECOGNISED = /** @type {[string, RegExp, string, string][]} */ ([
   ],
 ]);
 
-/** Fewer characters may be Base64 by chance. */
+/** Minimum length of recognised Base64. Shorter texts can be Base64 by chance. */
 const LEAST_BASE64 = 8;
 
-/** More characters need not be looked at to tell. */
+/** Number of characters that are examined for Base64. */
 const MOST_BASE64 = 4_096;
 
-/** The names of digests by their length in hexadecimal digits. */
+/** Names of algorithms by the length of the digest in hexadecimal digits. */
 const ALGORITHMS = new Map([[40, "SHA-1"], [64, "SHA-256"], [128, "SHA-512"]]);
 
-/** The header and the payload of a JSON Web Token; nothing for another text. @param {string} text */
+/** Returns header and payload of a JSON Web Token, or undefined for another text. @param {string} text */
 export function splitToken(text) {
   return TOKEN.exec(text)?.slice(1);
 }
 
 /**
- * Offers changes of the input of a call.
+ * Returns suggestions to change the input.
  * @param {string} tool @param {Values} values @param {boolean} isWrong Whether the service refused the input.
  * @returns {Suggestion[]}
  */
@@ -61,7 +61,7 @@ export function suggest(tool, values, isWrong) {
   return tool === "json" && !isWrong ? [...found, ...findInner(input)] : found;
 }
 
-/** The name of what a text to be encoded looks like, if it is encoded already. @param {string} text */
+/** Returns the name of the encoding if a text seems to be encoded already, otherwise an empty text. @param {string} text */
 function nameEncoded(text) {
   if (splitToken(text)) return "a JSON Web Token";
   if (/^\s*data:[^,]*;base64,/i.test(text)) return "a data URL";
@@ -80,7 +80,7 @@ function nameEncoded(text) {
   return /(?![\t\n\r])\p{Cc}|\ufffd/u.test(decoded) ? "" : "Base64";
 }
 
-/** Offers what a result is good for. @param {string} tool @param {Values} values @param {Outcome} outcome @returns {Suggestion[]} */
+/** Returns suggestions to use the result in another tool. @param {string} tool @param {Values} values @param {Outcome} outcome @returns {Suggestion[]} */
 export function suggestNext(tool, { action }, { result = "", parts }) {
   if (tool !== "base64" || action !== "decode") return [];
   if (parts) {
@@ -95,7 +95,7 @@ export function suggestNext(tool, { action }, { result = "", parts }) {
 }
 
 /**
- * Compares a digest, as `sha256sum`, OpenSSL, a certificate or a lock file writes it, with computed ones.
+ * Compares a digest with the computed ones. Accepts the notations of `sha256sum`, OpenSSL, certificates and lock files.
  * @param {string} expected @param {readonly string[]} digests In hexadecimal digits.
  */
 export function compareDigest(expected, digests) {
@@ -110,7 +110,7 @@ export function compareDigest(expected, digests) {
   return `${verdict} ${ALGORITHMS.get(hex.length)}`;
 }
 
-/** The bytes of Base64 in hexadecimal digits; nothing for another text. @param {string} word */
+/** Converts Base64 to hexadecimal digits. Returns an empty text if it is invalid. @param {string} word */
 function toHex(word) {
   try {
     const bytes = atob(word.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,33 +1,33 @@
 /// <reference path="./types.d.ts" />
 
-/** Facts about a text, without a page: sizes, line ends, positions, quoting. */
+/** Functions for texts: sizes, line ends, positions, lists, quoting. Uses no DOM. */
 
-/** The line ends that a text can be given. */
+/** Line ends by their names. */
 export const LINE_ENDS = new Map([["LF", "\n"], ["CRLF", "\r\n"], [
   "CR",
   "\r",
 ]]);
 
-/** The size of a text in UTF-8, or so many bytes. @param {string | number} size */
+/** Returns the size of a text in UTF-8, or a number of bytes, with its unit. @param {string | number} size */
 export function describeSize(size) {
   const bytes = typeof size === "number" ? size : countBytes(size);
   return `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
 }
 
-/** That a text is larger than a request may be. @param {number} size @param {number} limit Both in bytes. */
+/** Returns the message that a text is larger than a request may be. @param {number} size @param {number} limit Both in bytes. */
 export function describeLimit(size, limit) {
   return `it has ${describeSize(size)}, and the service takes at most ${
     describeSize(limit)
   } a request`;
 }
 
-/** The bytes of a text in UTF-8. Encoding a large text only to count its bytes takes several times as long as this search. @param {string} text */
+/** Returns the size of a text in UTF-8, in bytes. For ASCII, this search is several times as fast as encoding. @param {string} text */
 export function countBytes(text) {
   const isAscii = !/[^\0-\x7f]/.test(text);
   return isAscii ? text.length : new TextEncoder().encode(text).length;
 }
 
-/** Names the line ends of a text: one of `LINE_ENDS`, `mixed`, or nothing. @param {string} text */
+/** Returns the name of the line ends in a text: one of `LINE_ENDS`, `mixed`, or an empty text. @param {string} text */
 export function nameLineEnds(text) {
   if (!text.includes("\r")) return text.includes("\n") ? "LF" : "";
   const hasBoth = text.includes("\r\n");
@@ -36,15 +36,14 @@ export function nameLineEnds(text) {
   return hasCr ? "CR" : "CRLF";
 }
 
-/** Gives every line the same end. @param {string} text @param {string} end */
+/** Replaces all line ends with one kind. @param {string} text @param {string} end */
 export function setLineEnds(text, end) {
   return text.replaceAll(/\r\n|\r|\n/g, end);
 }
 
 /**
- * The offset of the position that a message of the service ends in, as its contract
- * promises: `at line L, column C` or `at offset N`. Lines end at LF, CR or
- * CRLF; columns count code points, offsets code units.
+ * Returns the offset of the position in a message of the service, `at line L, column C` or `at offset N`.
+ * Lines end at LF, CR or CRLF. Columns are counted in code points, offsets in code units.
  * @param {string} message @param {string} text
  */
 export function findPosition(message, text) {
@@ -59,7 +58,7 @@ export function findPosition(message, text) {
   return offset;
 }
 
-/** A message of the service with its `at offset N` as a line and a column, which the page counts everywhere. @param {string} message @param {string} text */
+/** Replaces `at offset N` in a message of the service with line and column, as in all other messages. @param {string} message @param {string} text */
 export function namePlace(message, text) {
   return message.replace(
     /at offset (\d+)(?=$| after .{1,8}$)/,
@@ -71,12 +70,12 @@ export function namePlace(message, text) {
   );
 }
 
-/** The code units of the character at an offset. @param {string} text @param {number} offset */
+/** Returns the number of code units of the character at an offset. @param {string} text @param {number} offset */
 export function lengthAt(text, offset) {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
 }
 
-/** Forms of a list that the page computes: each line, and the whole. @type {Readonly<Record<string, { line(line: string): string, list(lines: string[]): string }>>} */
+/** Forms of a list: a function for each shown line, and one for the copied list. @type {Readonly<Record<string, { line(line: string): string, list(lines: string[]): string }>>} */
 const FORMS = {
   lines: { line: String, list: (lines) => lines.join("\n") },
   upper: {
@@ -94,19 +93,19 @@ const FORMS = {
   json: { line: String, list: (lines) => JSON.stringify(lines, null, 2) },
 };
 
-/** Lines in a form: `lines`, `upper`, `bare`, `quoted` or `json`. @param {string} text @param {string} name */
+/** Converts lines to a form: `lines`, `upper`, `bare`, `quoted` or `json`. @param {string} text @param {string} name */
 export function formList(text, name) {
   const { line = String, list } = FORMS[name] ?? {};
   const lines = text.split("\n").map((text) => line(text));
   return { lines, text: list?.(lines) ?? text };
 }
 
-/** At most 40 characters of a text, for a message. @param {string} text */
+/** Shortens a text to 40 characters. @param {string} text */
 export function shorten(text) {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Where the objects and arrays begin and end that are directly in the outermost one, in a text of the action `format`. @param {string} text */
+/** Returns the ranges of the direct children, objects and arrays, of the outermost one in formatted JSON. @param {string} text */
 export function findBlocks(text) {
   const indent = /\n +/.exec(text)?.[0].length ?? 1;
   const margin = " ".repeat(indent - 1);
@@ -124,7 +123,7 @@ export function quoteForShell(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Escapes invisible characters and those that change the direction of text, as JSON does. @param {string} json */
+/** Replaces invisible characters in JSON, bidirectional controls included, with escape sequences. @param {string} json */
 export function escapeUnseen(json) {
   return json.replace(
     /[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
@@ -132,7 +131,7 @@ export function escapeUnseen(json) {
   );
 }
 
-/** A UTF-16 code unit as JSON escapes it. @param {string} unit */
+/** Returns the JSON escape sequence of a UTF-16 code unit. @param {string} unit */
 export function escapeUnit(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

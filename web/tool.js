@@ -1,46 +1,45 @@
 /**
- * One tool on the page. A call carries its values, and the result on the page is always that of one
- * call; `showState()` alone decides whether it is the answer to the form as it is now.
+ * One tool on the page. Each call keeps the values of the form at its start. `showState()` compares them
+ * with the form and marks an outdated result.
  */
 
 import { Calls } from "./calls.js";
-import { announce, find, readFile, save } from "./dom.js";
+import { announce, find, readFile } from "./dom.js";
 import { Editor } from "./editor.js";
 import * as forms from "./form.js";
+import { Result } from "./result.js";
 import { LINE_ENDS, setLineEnds } from "./text.js";
 import { describeOutcome, TOOLS } from "./tools.js";
 import * as views from "./views.js";
 
-/** Pause after the last keystroke before a call, in milliseconds. */
+/** Delay of a call after the last keystroke, in milliseconds. */
 const DEBOUNCE_MS = 150;
 
 export class Tool {
   #form;
   #defaults;
-  #output;
-  #calls;
-  /** The call whose result is on the page. @type {Call | undefined} */
-  #shown;
+  result;
+  calls;
   #options = "";
   #isTyped = true;
-  /** Whether the message is not about the newest call. */
+  /** Whether the message is a notice, which is not about a call. */
   #isNotice = false;
-  /** Called when an option may have changed. */
+  /** Called after a change of the options. */
   onOptions = () => {};
-  /** Called to make a text the input of another tool. */
+  /** Called to open a text in another tool. */
   onHandOver = (/** @type {string} */ _tool, /** @type {string} */ _text) => {};
-  /** Called when Escape is pressed in an editor. */
+  /** Called after Escape in an editor. */
   onLeave = () => {};
 
-  /** @param {HTMLElement} section */
+  /** Creates the tool of a section. @param {HTMLElement} section */
   constructor(section) {
     this.section = section;
     this.name = section.id;
     this.#form = find(section, "form", HTMLFormElement);
     this.#defaults = forms.readOptions(this.#form);
     this.input = this.#createEditor(".source .editor");
-    this.#output = this.#createEditor(".result .editor");
-    this.#calls = new Calls({
+    this.result = new Result(section, this.#createEditor(".result .editor"));
+    this.calls = new Calls({
       name: this.name,
       defaults: this.#defaults,
       onStart: () => this.#refresh(),
@@ -51,13 +50,7 @@ export class Tool {
       this.run();
       return false;
     };
-    // Firefox takes letters into a number, which then has no value.
-    this.#form.addEventListener("beforeinput", (event) => {
-      const { target, data } = event;
-      const isNumber = target instanceof HTMLInputElement &&
-        target.type === "number";
-      if (isNumber && /\D/.test(data ?? "")) event.preventDefault();
-    });
+    forms.refuseLetters(this.#form);
     this.#form.oninput = ({ target }) => this.#follow(target);
     section.onclick = ({ target }) => {
       const button = target instanceof Element && target.closest("button");
@@ -65,7 +58,7 @@ export class Tool {
     };
   }
 
-  /** @param {string} selector */
+  /** Creates the editor in a pane, if the tool has that pane. @param {string} selector */
   #createEditor(selector) {
     const host = this.section.querySelector(selector);
     if (!(host instanceof HTMLElement)) return;
@@ -84,26 +77,25 @@ export class Tool {
     });
   }
 
-  /** Follows a control. @param {EventTarget | null} target */
+  /** Handles the input event of a control or an editor. @param {EventTarget | null} target */
   #follow(target) {
-    if (target instanceof HTMLSelectElement && target.name === "ends") {
-      const end = LINE_ENDS.get(target.value) ?? "\n";
+    const control = /** @type {HTMLInputElement} */ (target);
+    const { name, type, value } = control;
+    if (name === "ends") {
+      const end = LINE_ENDS.get(value) ?? "\n";
       this.input?.fill(setLineEnds(this.input.text, end));
-    } else if (target instanceof HTMLSelectElement && target.name === "form") {
-      const { outcome } = this.#shown ?? {};
-      if (outcome) views.showResult(this.section, outcome);
-    } else if (target instanceof HTMLInputElement && target.files) {
-      this.takeFiles([...target.files]);
-      target.value = "";
-    } else if (target instanceof HTMLInputElement && target.type === "range") {
-      find(this.#form, "[name=length]", HTMLInputElement).value = target.value;
+    } else if (name === "form") this.result.showForm();
+    else if (type === "file") {
+      this.takeFiles([...control.files ?? []]);
+      control.value = "";
+    } else if (type === "range") {
+      find(this.#form, "[name=length]", HTMLInputElement).value = value;
       this.#change(true);
-    } else if (target instanceof HTMLInputElement && target.name) {
-      this.#change(true);
-    } else this.#refresh();
+    } else if (control.matches("input")) this.#change(true);
+    else this.#refresh();
   }
 
-  /** Does what a button names in its `data-act`. @param {HTMLButtonElement} button */
+  /** Runs the action in the `data-act` of a button. @param {HTMLButtonElement} button */
   #press(button) {
     const { dataset: { act, to }, value } = button;
     if (act === "open") find(this.#form, "[type=file]").click();
@@ -115,30 +107,15 @@ export class Tool {
       this.input?.fill(value, choice ?? undefined);
       this.focus();
     }
-    if (act === "fold" || act === "unfold") this.#output?.fold(act === "fold");
+    if (act === "fold" || act === "unfold") this.result.fold(act === "fold");
     if (act === "swap") this.#swap();
-    if (act === "code") {
-      button.ariaExpanded = String(button.ariaExpanded === "false");
+    if (act === "code") views.toggleCode(this.section, button);
+    if (act === "copy" || act === "save") {
+      this.result.give(button, this.#describe());
     }
-    if (act === "copy" || act === "save") this.#give(button);
   }
 
-  /** Copies or saves the text beside a button, or the result. @param {HTMLButtonElement} button */
-  #give(button) {
-    const place = button.closest(".row, .digest, .command");
-    const { result = "", bytes, kind } = this.#shown?.outcome ?? {};
-    if (bytes && button.dataset.act === "save" && !button.value) {
-      return save(bytes, `decoded.${kind?.end}`);
-    }
-    const name = button.value || `${this.name}.txt`;
-    const text = name === "request.json"
-      ? JSON.stringify(this.#describe())
-      : place?.querySelector("code, pre")?.textContent;
-    const whole = views.readForm(this.section, result).text;
-    views.give(this.section, button, { text: text ?? whole, name });
-  }
-
-  /** The options that are not the default ones, for the address: the last valid ones. */
+  /** The newest valid options, without defaults, in the notation of the address. */
   get options() {
     if (forms.isValid(this.#form)) {
       const options = forms.readOptions(this.#form);
@@ -147,7 +124,7 @@ export class Tool {
     return this.#options;
   }
 
-  /** Shows the tool with options, says which ones are not valid, and calls if they are new. @param {string} options */
+  /** Sets the options, reports invalid ones, and starts a call if the values have changed. @param {string} options */
   show(options) {
     const refused = forms.setOptions(this.#form, options);
     if (refused.length > 0) {
@@ -160,61 +137,43 @@ export class Tool {
     if (!this.#isLatest()) this.run();
   }
 
-  /** Opens the search in the result; returns whether there is one. */
-  search() {
-    this.#output?.search();
-    return this.#output !== undefined;
-  }
-
   focus() {
     if (this.input) this.input.focus();
     else find(this.section, "[data-act=retry]").focus();
   }
 
-  cancel() {
-    return this.#calls.cancel();
-  }
-
-  recover() {
-    this.#calls.recover();
-  }
-
-  /** @returns {Values} */
+  /** Returns the values of the form, with the input. @returns {Values} */
   #readValues() {
     const options = forms.readOptions(this.#form);
     return this.input ? { input: this.input.text, ...options } : options;
   }
 
-  /** Follows a change of the form. @param {boolean} isTyped Whether more may follow at once. */
+  /** Handles a change of the values: starts a call, after a delay for typing. @param {boolean} isTyped Whether it was typed. */
   #change(isTyped) {
     this.#announce("");
     if (this.#isNotice) this.say("");
     this.#isTyped = isTyped;
     forms.enableParts(this.#form);
     const ask = () => {
-      const { outcome } = this.#calls.latest ?? {};
+      const { outcome } = this.calls.latest ?? {};
       if (this.#isLatest() && !outcome?.failure) this.#refresh();
       else this.run();
       this.onOptions();
     };
     if (!isTyped) return ask();
-    this.#calls.postpone(ask, DEBOUNCE_MS);
+    this.calls.postpone(ask, DEBOUNCE_MS);
     this.#refresh();
   }
 
-  /** Makes a call of the form as it is now. */
+  /** Starts a call with the current values. */
   run() {
-    this.#calls.make(this.#readValues());
+    this.calls.make(this.#readValues());
   }
 
-  /** Shows an outcome. @param {Call} call @param {Outcome} outcome */
+  /** Shows the outcome of a call. @param {Call} call @param {Outcome} outcome */
   #settle(call, outcome) {
     const { result, wrong = "", spoken = "", offset } = outcome;
-    if (result !== undefined) {
-      this.#shown = call;
-      this.#output?.fill(result);
-      views.showResult(this.section, outcome, call.values.input);
-    }
+    if (result !== undefined) this.result.show(call, outcome);
     this.input?.mark(offset, { wrong, isScrolled: !this.#isTyped });
     const { words, buttons } = describeOutcome(this.name, call.values, outcome);
     if (result === undefined || !this.#isNotice) {
@@ -225,12 +184,12 @@ export class Tool {
     this.#refresh();
   }
 
-  /** Announces a message of this tool while it is shown. @param {string} words */
+  /** Announces a message, if this tool is shown. @param {string} words */
   #announce(words) {
     if (!this.section.hidden) announce(words);
   }
 
-  /** Writes the message; a button of the old one keeps no focus. @param {string} words @param {MessageOptions} [options] */
+  /** Shows a message. The focus moves to the input if it was on a button of the previous message. @param {string} words @param {MessageOptions} [options] */
   say(words, options) {
     const message = find(this.section, ".message");
     if (message.contains(document.activeElement)) this.focus();
@@ -239,42 +198,42 @@ export class Tool {
     this.#isNotice = options?.kind === "notice";
   }
 
-  /** Whether the newest call has the values of the form. */
+  /** Returns whether the newest call has the current values. */
   #isLatest() {
     const values = Object.entries(this.#readValues());
     return values.every(([name, value]) =>
-      this.#calls.latest?.values[name] === value
+      this.calls.latest?.values[name] === value
     );
   }
 
-  /** The fields of the call that the code shows. */
+  /** Returns the fields of the call for the code. */
   #describe() {
     const values = this.#readValues();
     const changes = TOOLS[this.name]?.describe?.(values);
     return forms.toFields({ ...values, ...changes }, this.#defaults);
   }
 
-  /** Shows whether the result is the answer to the form as it is now, and the call that this describes. */
+  /** Updates the state of the result and the code. */
   #refresh() {
     views.showState(this.section, {
       isLatest: this.#isLatest(),
-      latest: this.#calls.latest,
-      shown: this.#shown?.outcome,
+      latest: this.calls.latest,
+      shown: this.result.outcome,
       input: this.input?.text,
       fields: this.#describe(),
     });
   }
 
-  /** Makes the result the input, to be decoded where it was encoded, and back. */
+  /** Makes the result the input. Base64 also changes between encoding and decoding. */
   #swap() {
-    const { outcome, values } = this.#shown ?? {};
-    const from = values?.action ?? "";
+    const { call, outcome } = this.result;
+    const from = call?.values.action ?? "";
     const to = from === "encode" ? "decode" : "encode";
     const choice = this.name === "base64" ? { from, to } : undefined;
-    this.input?.fill(outcome?.result ?? "", choice);
+    this.input?.fill(outcome.result ?? "", choice);
   }
 
-  /** Makes the text of a file the input, or says why not. @param {File[]} files */
+  /** Makes the text of a file the input, or shows why this is not possible. @param {File[]} files */
   async takeFiles(files) {
     const before = this.input?.text;
     const { text, problem } = this.input

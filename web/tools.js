@@ -1,12 +1,13 @@
-/** The differences between the five tools, without a page: their calls and their answers. */
+/** The five tools: their requests, results and messages. Uses no DOM. */
 
 import { decodeBase64, dump, recogniseBytes } from "./bytes.js";
 import { describeForeign } from "./call.js";
-import { findDuplicate, findRepairs } from "./repair.js";
+import { findDuplicate } from "./json.js";
+import { findRepairs } from "./repair.js";
 import { splitToken, suggest, suggestNext } from "./suggest.js";
 import { describeSize, findPosition, namePlace, shorten } from "./text.js";
 
-/** Sizes of the character classes, with and without the look-alikes. */
+/** Number of characters in each class, with and without look-alikes. */
 const CLASS_SIZES = {
   uppercase: [26, 23],
   lowercase: [26, 25],
@@ -14,14 +15,14 @@ const CLASS_SIZES = {
   symbols: [28, 28],
 };
 
-/** @type {Readonly<Record<string, Kind>>} */
+/** The tools by their names. @type {Readonly<Record<string, Kind>>} */
 export const TOOLS = {
   base64: {
     requests({ input = "", action }) {
       const parts = action === "decode" ? splitToken(input) : undefined;
       return parts?.map((input) => ({ input })) ?? [{}];
     },
-    // The payload is what one asks for.
+    // Of a JSON Web Token, the code decodes the payload.
     describe(values) {
       return this.requests?.(values).at(-1) ?? {};
     },
@@ -57,10 +58,11 @@ export const TOOLS = {
     read([{ password: result, strength } = {}], values) {
       if (typeof result !== "string") return;
       const bits = computeBits(values);
-      const name = String(strength).replace("-", " ")
+      const level = String(strength);
+      const name = level.replace("-", " ")
         .replace(/^./, (first) => first.toUpperCase());
       const rating = `${name}, ${bits.toFixed(1)} bits`;
-      return { result, bits, rating, spoken: `${result} (${rating})` };
+      return { result, bits, level, rating, spoken: `${result} (${rating})` };
     },
   },
   json: {
@@ -75,7 +77,7 @@ export const TOOLS = {
 };
 
 /**
- * The outcome of a call; an answer of another server is a failure.
+ * Sends the requests of a call and returns its outcome.
  * @param {string} tool @param {Values} values @param {Ask} ask @returns {Promise<Outcome>}
  */
 export async function interpret(tool, values, ask) {
@@ -95,7 +97,7 @@ export async function interpret(tool, values, ask) {
 }
 
 /**
- * The repairs of a text that is not JSON which the service finds valid.
+ * Returns the repairs of a JSON text that the service has found valid.
  * @param {string} tool @param {Values} values @param {Ask} ask @returns {Promise<Suggestion[]>}
  */
 export async function findValidRepairs(tool, { input = "" }, ask) {
@@ -108,14 +110,14 @@ export async function findValidRepairs(tool, { input = "" }, ask) {
   return repairs;
 }
 
-/** The bytes that the service refuses since they are not text. @param {Values} values @param {string} error @returns {Outcome | undefined} */
+/** Returns a hex dump if the service refused to decode binary data. @param {Values} values @param {string} error @returns {Outcome | undefined} */
 function showBytes({ input = "", action }, error) {
   if (action !== "decode" || !error.endsWith("not UTF-8 text")) return;
   const bytes = decodeBase64(input);
   return bytes && { result: dump(bytes), bytes, kind: recogniseBytes(bytes) };
 }
 
-/** The problem that an error of the service describes. @param {string} error @param {string} [input] */
+/** Returns the problem for an error message of the service. @param {string} error @param {string} [input] */
 function explain(error, input = "") {
   const words = namePlace(error, input).replace(
     /^"input" must be JSON:/,
@@ -126,7 +128,7 @@ function explain(error, input = "") {
   return { wrong: `${words}.`, offset: findPosition(error, input) };
 }
 
-/** The words on an outcome, and the buttons beside them. @param {string} tool @param {Values} values @param {Outcome} outcome */
+/** Returns the message for an outcome, and its buttons. @param {string} tool @param {Values} values @param {Outcome} outcome */
 export function describeOutcome(tool, values, outcome) {
   const { wrong, failure, offset, result, bytes, kind, repairs = [] } = outcome;
   const hints = failure ? [] : suggest(tool, values, wrong !== undefined);
@@ -157,8 +159,8 @@ export function describeOutcome(tool, values, outcome) {
 }
 
 /**
- * The entropy of a password in bits, as the service computes it: the binary
- * logarithm of the number of possible passwords, by inclusion and exclusion.
+ * Returns the entropy of a password in bits: the binary logarithm of the number of possible passwords that
+ * have a character of each class, by inclusion and exclusion. The service computes the same.
  * @param {Values} values
  */
 export function computeBits(values) {
@@ -169,7 +171,7 @@ export function computeBits(values) {
   const length = Number(values.length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (length < sizes.length) return length * Math.log2(total);
-  // The sizes that are left without each set of classes, and their signs.
+  // For each subset of the classes: the number of characters outside of it, and the sign of its term.
   let terms = [{ left: total, sign: 1 }];
   for (const size of sizes) {
     terms = terms.flatMap(({ left, sign }) => [

@@ -3,14 +3,14 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** The types that the page's modules share. Not served. */
+/** Types shared by the modules of the page. This file is not served. */
 
-/** The values of a form's controls by their names; `input` is the exact text. */
+/** Values of the controls of a form by their names. `input` is the exact text of the input. */
 type Values = Readonly<Record<string, string>>;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-/** The body or the query of a call. */
+/** Fields of a request, sent in its body or its query. */
 type Fields = Readonly<Record<string, string | number>>;
 
 interface ServiceRequest {
@@ -21,11 +21,11 @@ interface ServiceRequest {
 
 interface SendOptions {
   readonly signal: AbortSignal;
-  /** Called with the share of a large body that is sent. */
+  /** Called with the sent fraction of a large body, 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 
-/** A call to be written as code: its body, empty where it has none, and whether that is in a file. */
+/** A call to write as code. `json` is its body, empty for a GET request; `isFile` means that the body is in a file. */
 interface Code {
   readonly url: string;
   readonly json: string;
@@ -34,61 +34,63 @@ interface Code {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** The reply to a call: an answer, a refusal, or a failure before either. */
+/** Reply to a request: an answer, an error message of the service, or a failure without either. */
 type Reply = { readonly answer: Answer } | { readonly error: string } | Failure;
 
 interface Failure {
   readonly failure: string;
-  /** When to try again, in seconds. */
+  /** Pause before a retry, in seconds. */
   readonly retryAfter?: number;
 }
 
-/** A valid answer, as it is shown. */
+/** The shown result of a valid answer. */
 interface Result {
   readonly result: string;
-  /** Shown instead of an empty result. */
+  /** Text shown instead of an empty result. */
   readonly note?: string;
-  /** The announcement to screen readers. */
+  /** Text announced to screen readers. */
   readonly spoken?: string;
-  /** Digests by the names of their algorithms. */
+  /** Digests by algorithm. */
   readonly digests?: Readonly<Record<string, string>>;
-  /** The header and the payload of a JSON Web Token. */
+  /** Header and payload of a JSON Web Token. */
   readonly parts?: readonly string[];
-  /** The bytes that the result shows, which are not text, and what they are. */
+  /** Decoded binary data, of which the result is a hex dump, and its type. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly kind?: { name: string; type: string; end: string };
+  /** Entropy of a password in bits, the strength named by the service, and a text with both. */
   readonly bits?: number;
+  readonly level?: string;
   readonly rating?: string;
 }
 
-/** An error in the values of a call: its words, and its offset in the input. */
+/** An error in the values of a call: the message, and the offset in the input. */
 interface Problem {
   readonly wrong: string;
   readonly offset?: number | undefined;
-  /** Repairs of the input, which the service has found valid. */
+  /** Repairs of the input that the service has found valid. */
   readonly repairs?: readonly Suggestion[];
 }
 
-/** A result, a problem or a failure, by the member that it has. */
+/** Outcome of a call: a result, a problem or a failure, told apart by their properties. */
 type Outcome = Partial<Result & Problem & Failure>;
 
-/** Makes a call's request with some values changed. */
+/** Sends a request of a call, with some values changed. */
 type Ask = (changes: Values) => Promise<Reply>;
 
-/** The differences between the tools. */
+/** Differences between the tools. */
 interface Kind {
-  /** The changed values of each request of a call; one unchanged request where there is none. */
+  /** Returns the changed values for each request of a call. By default a call is one unchanged request. */
   requests?(values: Values): readonly Values[];
-  /** The changed values of the request that the code shows. */
+  /** Returns the changed values of the request shown as code. */
   describe?(values: Values): Values;
-  /** Reads the answers to the requests; nothing where they are not the service's. */
+  /** Reads the answers. Returns undefined if they are not from this service. */
   read(
     answers: readonly Answer[],
     values: Values,
   ): Result | Problem | undefined;
 }
 
-/** A call: its values and its outcome. */
+/** A call with its values, and its outcome after the reply. */
 interface Call {
   readonly values: Values;
   readonly stop: AbortController;
@@ -96,31 +98,31 @@ interface Call {
 }
 
 interface CallsOptions {
-  /** The tool. */
+  /** Name of the tool. */
   readonly name: string;
   readonly defaults: Values;
-  /** Called when a call is made. */
+  /** Called at the start of a call. */
   onStart(): void;
-  /** Called with the share of a large body that is sent. */
+  /** Called with the sent fraction of a large body, 0 to 1. */
   onProgress(share: number): void;
-  /** Called with the outcome of the newest call, and again when repairs are found. */
+  /** Called with the outcome of the newest call, and again if repairs are found. */
   onOutcome(call: Call, outcome: Outcome): void;
 }
 
-/** The visible parts of a tool. */
+/** State of a tool, shown by `showState()`. */
 interface State {
-  /** Whether the newest call has the values of the form. */
+  /** Whether the newest call has the current values. */
   readonly isLatest: boolean;
   readonly latest: Call | undefined;
-  /** The text of the input, where there is one. */
+  /** Text of the input, if the tool has one. */
   readonly input: string | undefined;
-  /** The outcome with the result on the page. */
+  /** Outcome with the shown result. */
   readonly shown: Outcome | undefined;
-  /** The fields of the call that the form describes. */
+  /** Fields of the call for the code. */
   readonly fields: Fields;
 }
 
-/** A button of a message: its effect, the text that it brings, and the action or the tool that the text is for. */
+/** A button of a message: label, action (`data-act`), value, and the option or tool that it switches to. */
 interface Button {
   readonly label: string;
   readonly act: string;
@@ -128,22 +130,22 @@ interface Button {
   readonly to?: string;
 }
 
-/** A change of the input that one click makes: the reason, the button, the new input, and what that is for. */
+/** A suggested change of the input: the reason, the label of the button, and the new input. */
 interface Suggestion {
   readonly says: string;
   readonly label: string;
   readonly value: string;
-  /** An action of the tool, by default the same, or another tool. */
+  /** The option, or the other tool, that the new input is for. By default nothing is switched. */
   readonly to?: string;
 }
 
 interface MessageOptions {
   readonly buttons?: readonly Button[];
-  /** `wrong`, the default, `hint`, or `notice`, which is not about the newest call. */
+  /** `wrong` (default), `hint`, or `notice` for a message that is not about a call. */
   readonly kind?: string;
 }
 
-/** A radio button that a change of the text switches, by values. */
+/** Values of the radio buttons selected before and after a change of the text. */
 interface Choice {
   readonly from: string;
   readonly to: string;
@@ -151,18 +153,18 @@ interface Choice {
 
 interface EditorOptions {
   readonly tool: string;
-  /** Follows a change: whether it was typed, and the choice that it brings. */
+  /** Called after a change of the text: whether it was typed, and the radio button that it selects. */
   onChange(isTyped: boolean, choice: string | undefined): void;
-  /** Leaves the editor; returns whether it is left. */
+  /** Called after Escape. Returns whether the editor has lost the focus. */
   onLeave(): boolean;
-  /** Follows the caret: its line and column, and its path in JSON. */
+  /** Called after a move of the caret: its line and column, and its JSON path. */
   onCaret(place: string, path: string): void;
 }
 
-/** The settings of the last visit. */
+/** Settings stored between visits. */
 interface Remembered {
   readonly theme?: string;
   readonly tool?: string;
-  /** Options by tools, as in the address. */
+  /** Options by tool, in the notation of the address. */
   readonly options?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-/** The visible parts of a tool: results that are no editor's, its message, its status bar and code. */
+/** Writes the state of a tool to its elements: results, message, status bar, code. */
 
 import { toDataUrl } from "./bytes.js";
 import { createCode } from "./code.js";
@@ -6,10 +6,10 @@ import { announce, copy, find, fromTemplate, save } from "./dom.js";
 import { compareDigest } from "./suggest.js";
 import { describeSize, formList, nameLineEnds } from "./text.js";
 
-/** Time that a button says whether it has copied, in milliseconds. */
+/** Time for which a button shows “Copied”, in milliseconds. */
 const COPIED_MS = 1_500;
 
-/** Shows whether the result on the page is the answer to the form as it is now. @param {HTMLElement} section @param {State} state */
+/** Shows whether the result belongs to the current values, and updates buttons, code and line ends. @param {HTMLElement} section @param {State} state */
 export function showState(section, state) {
   const { isLatest, latest, shown, fields } = state;
   const { result = "", note, digests = {}, bytes } = shown ?? {};
@@ -38,7 +38,7 @@ export function showState(section, state) {
   showVerdict(section, isCurrent ? Object.values(digests) : []);
 }
 
-/** Shows how much of a large input is sent. @param {HTMLElement} section @param {number} share */
+/** Shows the progress of an upload. @param {HTMLElement} section @param {number} share */
 export function showProgress(section, share) {
   if (!section.hasAttribute("data-waiting")) return;
   const badge = share < 1
@@ -47,18 +47,20 @@ export function showProgress(section, share) {
   write(section, { badge });
 }
 
-/** Writes the parts of a result that the tool has elements for. @param {HTMLElement} section @param {Outcome} outcome @param {string} [input] */
+/** Shows a result in the elements of the tool. @param {HTMLElement} section @param {Outcome} outcome @param {string} [input] */
 export function showResult(section, outcome, input) {
-  const { result = "", digests, bits = 0, rating = "", note = "" } = outcome;
-  const { bytes, kind } = outcome;
-  for (const output of section.querySelectorAll(".output")) {
-    showLines(output, readForm(section, result).lines);
+  const { result = "", digests, note = "", bytes, kind } = outcome;
+  showLines(section, outcome);
+  for (const editor of section.querySelectorAll(".result .editor")) {
+    editor.toggleAttribute("data-bytes", bytes !== undefined);
   }
   for (const image of section.querySelectorAll("img")) {
     image.hidden = !bytes || !kind?.type;
     image.src = bytes && kind?.type ? toDataUrl(bytes, kind.type) : "";
   }
-  for (const meter of section.querySelectorAll("meter")) meter.value = bits;
+  for (const strength of section.querySelectorAll(".strength")) {
+    showStrength(strength, outcome);
+  }
   const isNothing = input === "" && !digests;
   const texts = digests || note
     ? [input ?? ""]
@@ -68,7 +70,6 @@ export function showResult(section, outcome, input) {
   write(section, {
     ...digests,
     note,
-    rating,
     sizes,
     copied: "",
   });
@@ -77,24 +78,41 @@ export function showResult(section, outcome, input) {
   }
 }
 
-/** Names a button that copies by what it copies. @param {HTMLElement} button */
+/** Shows the strength of a password: the rating of the service, and the entropy computed here. @param {Element} strength @param {Outcome} outcome */
+function showStrength(strength, { bits = 0, level = "", rating = "" }) {
+  strength.toggleAttribute("hidden", rating === "");
+  const meter = find(strength, ".meter");
+  const most = Number(meter.ariaValueMax);
+  const shown = Math.min(bits, most);
+  meter.dataset.level = level;
+  meter.ariaValueNow = String(shown);
+  meter.ariaValueText = rating;
+  meter.style.setProperty("--share", `${100 * shown / most}%`);
+  write(strength, { rating });
+}
+
+/** Sets the label of a copy button. @param {HTMLElement} button */
 function nameCopy(button) {
   write(button, { label: button.dataset.label ?? "Copy" });
 }
 
-/** A result in the form that is chosen beside it, if there is a choice. @param {HTMLElement} section @param {string} result */
+/** Returns a result in the chosen form, if the tool has a choice of forms. @param {HTMLElement} section @param {string} result */
 export function readForm(section, result) {
   const select = section.querySelector("[name=form]");
   const name = select instanceof HTMLSelectElement ? select.value : "";
   return formList(result, name);
 }
 
-/** Shows one line that is the whole result, or a list of them. @param {Element} output @param {string[]} lines */
-function showLines(output, lines) {
+/** Shows a result as one line or as a list, if the tool has an element for this. @param {HTMLElement} section @param {Outcome} outcome */
+export function showLines(section, { result = "" }) {
+  const output = section.querySelector(".output");
+  if (!output) return;
+  const { lines } = readForm(section, result);
   const isList = lines.length > 1;
   output.classList.toggle("list", isList);
-  const copy = find(output.parentElement ?? output, ".primary");
+  const copy = find(section, ".primary");
   copy.dataset.label = isList ? `Copy all ${lines.length}` : "Copy";
+  nameCopy(copy);
   output.replaceChildren(...lines.map((line, i) => {
     const row = fromTemplate(isList ? "row" : "line");
     find(row, ".line").replaceChildren(...colour(line));
@@ -103,7 +121,7 @@ function showLines(output, lines) {
   }));
 }
 
-/** Digits, letters and other characters in elements of their own. @param {string} line */
+/** Returns elements for the digits, letters and other characters of a line. @param {string} line */
 function colour(line) {
   return (line.match(/\d+|[a-z]+|[^\da-z]+/gi) ?? []).map((part) => {
     const element = document.createElement("span");
@@ -114,7 +132,7 @@ function colour(line) {
   });
 }
 
-/** Compares the expected digest with those that are current, if there are any. @param {HTMLElement} section @param {readonly string[]} digests */
+/** Compares the expected digest with the current ones, if there are any. @param {HTMLElement} section @param {readonly string[]} digests */
 function showVerdict(section, digests) {
   const expected = section.querySelector(".compare textarea");
   if (!(expected instanceof HTMLTextAreaElement)) return;
@@ -124,11 +142,11 @@ function showVerdict(section, digests) {
   const verdict = find(section, ".verdict");
   if (verdict.textContent === words) return;
   verdict.textContent = words;
-  verdict.classList.toggle("wrong", words.startsWith("✗"));
+  verdict.dataset.kind = words.startsWith("✗") ? "wrong" : "";
   if (!section.hidden) announce(words.slice(2));
 }
 
-/** Copies or saves a text, as a button says, or reports why not. @param {HTMLElement} section @param {HTMLButtonElement} button @param {{ text: string, name: string }} file */
+/** Copies or saves a text, depending on the button, or shows why this is not possible. @param {HTMLElement} section @param {HTMLButtonElement} button @param {{ text: string, name: string }} file */
 export async function give(section, button, { text, name }) {
   const isCopy = button.dataset.act === "copy";
   let copied = "";
@@ -147,12 +165,13 @@ export async function give(section, button, { text, name }) {
   announce(copied || (isCopy ? "Copied." : ""), 0);
 }
 
-/** Writes the message of a tool. @param {HTMLElement} section @param {string} words @param {MessageOptions} [options] */
+/** Shows the message of a tool; empty words remove it. @param {HTMLElement} section @param {string} words @param {MessageOptions} [options] */
 export function say(section, words, { kind = "wrong", buttons = [] } = {}) {
   const message = find(section, ".message");
   const text = document.createElement("span");
   text.textContent = words;
-  section.dataset.message = message.dataset.kind = words ? kind : "";
+  if (words) section.dataset.message = kind;
+  else delete section.dataset.message;
   message.replaceChildren(
     text,
     ...buttons.map(({ label, act, value = "", to = "" }) => {
@@ -164,7 +183,7 @@ export function say(section, words, { kind = "wrong", buttons = [] } = {}) {
   );
 }
 
-/** Writes the call of a tool as code. @param {HTMLElement} section @param {Fields} fields */
+/** Shows the call as code. @param {HTMLElement} section @param {Fields} fields */
 function showCode(section, fields) {
   const select = find(section, "[name=language]", HTMLSelectElement);
   const options = { base: document.baseURI, language: select.value };
@@ -173,15 +192,22 @@ function showCode(section, fields) {
   find(section, ".command .download").hidden = !isFile;
 }
 
-/** Names the line ends of an input. @param {HTMLElement} section @param {string} input */
+/** Shows or hides the code. @param {HTMLElement} section @param {HTMLButtonElement} button The button that was pressed. */
+export function toggleCode(section, button) {
+  const command = find(section, ".command");
+  command.hidden = !command.hidden;
+  button.ariaExpanded = String(!command.hidden);
+}
+
+/** Shows the line ends of the input. @param {HTMLElement} section @param {string} input */
 function showLineEnds(section, input) {
   const ends = find(section, "[name=ends]", HTMLSelectElement);
   const name = nameLineEnds(input);
   ends.value = name;
-  ends.disabled = name === "";
+  find(section, ".ends").hidden = name === "";
 }
 
-/** Writes texts into the elements that have their names as classes. @param {HTMLElement} section @param {Readonly<Record<string, string>>} texts */
+/** Writes texts to the elements with the given class names. @param {Element} section @param {Readonly<Record<string, string>>} texts */
 export function write(section, texts) {
   for (const [name, text] of Object.entries(texts)) {
     for (const element of section.querySelectorAll(`.${name}`)) {

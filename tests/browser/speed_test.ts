@@ -31,10 +31,9 @@ async function paste(
       capture: true,
     });
     const section = document.querySelector<HTMLElement>("#json")!;
-    const message = section.querySelector<HTMLElement>(".message")!;
     const observer = new MutationObserver(() => {
       const isAnswered = section.dataset.state === "current" ||
-        message.dataset.kind === "wrong";
+        section.dataset.message === "wrong";
       if (!isAnswered) return;
       observer.disconnect();
       requestAnimationFrame(() => setTimeout(() => performance.mark("shown")));

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc, { times } from "../_property.ts";
-import { findDuplicate, findInner, findRepairs } from "../../web/repair.js";
+import { findRepairs } from "../../web/repair.js";
 
 /** The repaired texts and the reasons that are offered. */
 function repair(text: string): string[][] {
@@ -111,29 +111,7 @@ Deno.test("findRepairs() names JSON Lines and makes them an array", () => {
   assertEquals(JSON.parse(lines!.value), [{ a: 1 }, [2]]);
 });
 
-Deno.test("JSON inside a string is unwrapped", () => {
-  const inner = '{"a":"\\n"}';
-  const [whole] = findInner(JSON.stringify(inner));
-  assertEquals([whole?.label, whole?.value], ["Unwrap", inner]);
-  const [bare] = findRepairs(JSON.stringify(inner).slice(1, -1));
-  assertEquals([bare?.label, bare?.value], ["Unwrap", inner]);
-  for (const text of ['"a"', '"{"', '"1"', "[1]", ""]) {
-    assertEquals(findInner(text), [], text);
-  }
-});
-
-Deno.test("findDuplicate() finds a name that one object has twice", () => {
-  const rows: [string, [string, number] | undefined][] = [
-    ['{"a":1,"b":{"a":1,"\\u0061":2}}', ["a", 18]],
-    ['{"a":1,"a":2}', ["a", 7]],
-    ['{"a":[{"b":1},{"b":2}],"c":"a","d":["a","a"]}', undefined],
-    ['["a","a"]', undefined],
-    ['{"a":"a","b":"a"}', undefined],
-    ['{"a,":{},"b":{"a,":1}}', undefined],
-    ['{"__proto__":1,"a":2}', undefined],
-  ];
-  for (const [text, expected] of rows) {
-    const found = findDuplicate(text);
-    assertEquals(found && [found.name, found.offset], expected, text);
-  }
+Deno.test("findRepairs() unwraps escaped JSON without its quotes", () => {
+  const [bare] = findRepairs('{\\"a\\":\\"\\\\n\\"}');
+  assertEquals([bare?.label, bare?.value], ["Unwrap", '{"a":"\\n"}']);
 });
