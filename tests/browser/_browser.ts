@@ -316,6 +316,12 @@ export async function dropFiles(
   }, [target, contents] as const);
 }
 
+/** The edges of an element, in pixels of the window. */
+export async function readBox(page: Page, selector: string) {
+  const { x, y, width, height } = (await page.locator(selector).boundingBox())!;
+  return { left: x, top: y, right: x + width, bottom: y + height, height };
+}
+
 /** The text on the clipboard. */
 export function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());

@@ -1,11 +1,10 @@
 /// <reference lib="dom" />
 
-/** What is shown is the answer to what is there, or is marked as something else. */
+/** Calls: late, failing and cancelled ones, retries, uploads, limits. */
 
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   clipboard,
-  dropFiles,
   holdAnswers,
   type Host,
   sha256,
@@ -76,45 +75,67 @@ test("a result that arrives while one types is that of its call, with its sizes"
   });
 });
 
-test("a refused drop says why, and changes neither input nor result", async (open) => {
-  const refusals: [string, (Uint8Array | string)[], string][] = [
-    [
-      "too large",
-      [new Uint8Array(1_048_577)],
-      "is too large: it has 1,048,577 bytes",
-    ],
-    ["not UTF-8", [Uint8Array.of(0xff, 0xfe)], "is not UTF-8 text"],
-    ["several", ["a", "b"], "Please drop one file"],
-  ];
-  for (const [name, files, words] of refusals) {
-    await open.step(name, async () => {
-      await using visited = await visit("#hash");
-      const { page, hash } = visited;
-      await hash.ask("abc", sha256("abc"));
-      await dropFiles(page, "#hash .source .editor", files);
-      await hash.expectMessage(words);
-      await hash.expect(sha256("abc"));
-      // A call that is on its way does not remove the message either.
-      const release = await holdAnswers(page, "api/hash");
-      await hash.fill("abcd");
-      await dropFiles(page, "header", files);
-      await hash.expectMessage(words);
-      await release();
-      await hash.expect(sha256("abcd"));
-      assertStringIncludes((await hash.look()).message, words);
-    });
-  }
-  for (const tool of ["uuid", "password"]) {
-    await open.step(tool, async () => {
-      await using visited = await visit(`#${tool}`);
-      const { page, tools } = visited;
-      await tools[tool]!.expect(/./);
-      const { result } = await tools[tool]!.look();
-      await dropFiles(page, "header", ["a"]);
-      await tools[tool]!.expectMessage("this tool has no input");
-      await tools[tool]!.expect(result);
-    });
-  }
+test("Escape cancels a call that waits, and leaves the editor", async (open) => {
+  const { page, base64 } = await open("#base64");
+  const release = await holdAnswers(page, "api/base64");
+  await base64.fill("abc");
+  await page.locator("#base64[data-waiting]").waitFor();
+  assert(!await page.isVisible("#base64 .example"), "beside a text");
+  await page.keyboard.press("Escape");
+  await base64.expectMessage("The call was cancelled.");
+  await release();
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await page.locator("#base64 .message button", { hasText: "Try again" })
+    .click();
+  await base64.expect("YWJj");
+  await page.locator("#base64 .source .editor:focus").waitFor();
+  await page.keyboard.press("Control+F");
+  await page.locator("#base64 .cm-search").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("#base64 .source .editor:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("nav [aria-current]:focus").waitFor();
+});
+
+test("the upload of a large text is followed", async (open) => {
+  const { page, base64 } = await open("#base64", {
+    prepare: async (page) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send("Network.enable");
+      await session.send("Network.emulateNetworkConditions", {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: 400_000,
+      });
+    },
+  });
+  await base64.fill("x".repeat(700_000));
+  await page.locator("#base64 .badge:visible", { hasText: /Sending: \d+ %/ })
+    .waitFor();
+  await base64.expect(/^eHh4/);
+  await base64.fill("y".repeat(700_000));
+  await page.locator("#base64 .badge:visible", { hasText: /Sending: \d+ %/ })
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await base64.expectMessage("The call was cancelled.");
+});
+
+test("a text above the limit is refused with its sizes, and not sent", async (open) => {
+  const { page, base64, json } = await open();
+  const calls: string[] = [];
+  page.on("request", (request) => calls.push(request.method()));
+  await base64.fill("x".repeat(1_200_000));
+  await base64.expectMessage(
+    "The input is too large: it has 1,200,000 bytes, and the service takes at most 1,048,576 bytes a request.",
+  );
+  await json.show();
+  await json.fill(JSON.stringify('"'.repeat(300_000)));
+  await json.expectMessage(
+    "it has 600,002 bytes, and the service takes at most 1,048,576 bytes a request; this one would have 1,200,",
+  );
+  await json.expectMessage("since quotes, backslashes and line ends");
+  assertEquals(calls.filter((method) => method === "POST"), []);
 });
 
 test("the limit of the service is named where a request is above it", async (open) => {
@@ -218,6 +239,35 @@ test("the page recovers by itself when the service is back", async (open) => {
   await page.unroute("**/api/hash");
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await hash.expect(sha256("abcd"));
+});
+
+test("a tool that is not shown says nothing", async (open) => {
+  const { page, base64, json } = await open("#json");
+  await page.evaluate(() => {
+    const announcer = document.querySelector("#announcer")!;
+    const told: string[] = [];
+    Object.assign(globalThis, { told });
+    new MutationObserver(() => told.push(announcer.textContent!))
+      .observe(announcer, { childList: true });
+  });
+  const readTold = () =>
+    page.evaluate(() =>
+      (globalThis as unknown as { told: string[] }).told.splice(0).join("")
+    );
+  const release = await holdAnswers(page, "api/json");
+  await json.fill("[1,]");
+  const answered = page.waitForResponse("**/api/json");
+  await base64.show();
+  await release();
+  await answered;
+  // An announcement comes a second after its reason.
+  await page.waitForTimeout(1_300);
+  assertEquals(await readTold(), "");
+  await base64.ask("abc", "YWJj");
+  await page.click("#base64 .copy.primary");
+  await page.locator("#announcer", { hasText: "Copied." }).waitFor();
+  await json.show();
+  assertEquals(await page.textContent("#announcer"), "");
 });
 
 test("a mistake of the page is not blamed on the network", async (open) => {
