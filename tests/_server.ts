@@ -64,6 +64,12 @@ export function runDeno(
   return run([Deno.execPath(), ...args], options);
 }
 
+/** Returns what a program prints about its version; nothing if it is not installed. */
+export async function readVersion(command: string): Promise<string> {
+  const version = run([command, "--version"]);
+  return await version.then(({ output }) => output, () => "");
+}
+
 /** Finds a port of the loopback interface on which nothing listens. */
 export function findFreePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

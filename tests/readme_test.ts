@@ -4,12 +4,12 @@ import { DEFAULT_LENGTH, MAX_LENGTH, MIN_LENGTH } from "../routes/password.ts";
 import { MAX_COUNT } from "../routes/uuid.ts";
 import { CHARACTER_CLASSES } from "../lib/password.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
-import { run, runDeno, startServer } from "./_server.ts";
+import { readVersion, run, runDeno, startServer } from "./_server.ts";
 
 const README = await Deno.readTextFile("README.md");
 
 const hasCurl = Deno.build.os !== "windows" &&
-  await run(["curl", "--version"]).then(() => true, () => false);
+  await readVersion("curl") !== "";
 
 Deno.test({
   name:

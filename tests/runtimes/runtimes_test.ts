@@ -5,6 +5,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
+import { readExample } from "../_examples.ts";
 import { findFreePort, run, runDeno, testOnPosix } from "../_server.ts";
 
 const FOLDER = "tests/.generated/runtimes";
@@ -66,21 +67,13 @@ function npx(name: string, ...command: string[]): string[] {
   return ["npx", "--yes", `--package=${name}`, ...command];
 }
 
-function readExample(path: string): { code: string; output: string } {
-  const source = Deno.readTextFileSync(path);
-  const [, block] = /^ \* ```ts\n([^]+?)^ \* ```$/m.exec(source)!;
-  const code = block!.replaceAll(/^ \* ?/gm, "");
-  const promised = [...code.matchAll(/^console\.log\(.+; \/\/ (.+)$/gm)];
-  assert(promised.length > 0, `${path} has no example`);
-  return { code, output: promised.map(([, line]) => `${line}\n`).join("") };
-}
-
 for (const specifier of PORTABLE) {
   Deno.test(`the example of ${specifier} prints the documented output`, async (t) => {
     const path = config.exports[specifier].slice(2);
     await bundle(path);
     const name = path.replace(/^.*\//, "").replace(/\.ts$/, ".js");
     const { code, output } = readExample(path);
+    assert(output !== "", "it promises an output");
     const script = code.replace(/"@devutils[^"]+"/, `"./${name}"`);
     await Deno.writeTextFile(`${FOLDER}/example.js`, script);
     for (const [title, { package: id, program }] of Object.entries(RUNTIMES)) {

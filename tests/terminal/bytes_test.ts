@@ -1,11 +1,10 @@
 /** Input that is no text, or larger than HTTP allows, beside coreutils. */
 
 import { assert, assertEquals } from "@std/assert";
-import { run } from "../_server.ts";
+import { readVersion, run } from "../_server.ts";
 import { PROGRAM, runBytes, runLine } from "./_terminal.ts";
 
-const hasCoreutils = await run(["base64", "--version"])
-  .then(({ output }) => output.includes("GNU coreutils"), () => false);
+const hasCoreutils = (await readVersion("base64")).includes("GNU coreutils");
 
 /** Returns random bytes. */
 function draw(byteLength: number): Uint8Array<ArrayBuffer> {

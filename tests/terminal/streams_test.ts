@@ -1,7 +1,7 @@
 /** Standard input that is typed, and standard output that is closed. */
 
 import { assertEquals } from "@std/assert";
-import { run, testOnPosix } from "../_server.ts";
+import { readVersion, run, testOnPosix } from "../_server.ts";
 import { LINE, runScript } from "./_terminal.ts";
 
 testOnPosix("a closed pipe ends a command silently", async () => {
@@ -14,8 +14,7 @@ testOnPosix("a closed pipe ends a command silently", async () => {
   }
 });
 
-const hasScript = await run(["script", "--version"])
-  .then(({ output }) => output.includes("util-linux"), () => false);
+const hasScript = (await readVersion("script")).includes("util-linux");
 
 Deno.test({
   name: "a command that reads from a terminal says so (needs util-linux)",

@@ -1,0 +1,299 @@
+/**
+ * Guarantees under load: what a client is promised while others send large, slow or
+ * abandoned requests. The service runs as users start it, and every exchange goes over a
+ * real socket.
+ */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { RawConnection } from "../_connection.ts";
+import { FRAME, Http2Client, ignoreClosed } from "../_http2.ts";
+import { type ServerProcess, startServer, testOnPosix } from "../_server.ts";
+import {
+  ask,
+  askDeep,
+  assertSmallAnswered,
+  countUntil,
+  DEEP_CALL,
+  DEEP_POST,
+  DEEP_RESULT,
+  DIGEST,
+  HASH,
+  LARGE_CALL,
+  LARGE_COUNT,
+  LARGE_REQUEST,
+  openMany,
+  post,
+  postHead,
+  requestResults,
+  SMALL_CALL,
+  SMALL_REQUEST,
+  toChunk,
+  UNREAD,
+} from "./_exchanges.ts";
+
+/** Like `requestResults()`, and waits until the responses have begun. */
+async function holdResults(
+  scope: DisposableStack,
+  server: ServerProcess,
+  count: number,
+): Promise<Http2Client[]> {
+  const clients = await requestResults(scope, server, count);
+  for (const client of clients) {
+    await client.receive(({ type }) => type === FRAME.headers);
+  }
+  return clients;
+}
+
+/** Reads a stream to its end, and returns the number of bytes, whole or cut off. */
+async function readRest(client: Http2Client): Promise<number> {
+  let bytes = 0;
+  await client.send(...client.openWindow(2 * DEEP_RESULT.length));
+  await client.receive(({ type, length, isEnd }) => {
+    if (type === FRAME.data) bytes += length;
+    return isEnd || type === FRAME.resetStream;
+  }).catch(() => {});
+  return bytes;
+}
+
+for (const isParallel of [false, true]) {
+  const where = isParallel ? "on all cores" : "on one core";
+
+  Deno.test(`a small request is answered before large ones that came first, ${where}`, async () => {
+    await using server = await startServer({}, { isParallel });
+    await assertSmallAnswered(server);
+    for (const request of [LARGE_REQUEST, LARGE_CALL]) {
+      for (const small of [SMALL_REQUEST, SMALL_CALL]) {
+        using scope = new DisposableStack();
+        const large = await openMany(scope, server, LARGE_COUNT);
+        using connection = await RawConnection.open(server);
+        const bytes = new TextEncoder().encode(request);
+        for (const each of large) await each.send(bytes.subarray(0, -1));
+        let count = 0;
+        const answers = large.map((each) =>
+          each.receive().finally(() => count += 1)
+        );
+        await Promise.all(large.map((each) => each.send("}")));
+        assertEquals(await ask(connection, small), 200);
+        const countBefore = count;
+        for (const { status } of await Promise.all(answers)) {
+          assert(status === 200 || status === 503, String(status));
+        }
+        const message = `answered after ${countBefore} of ${LARGE_COUNT}`;
+        assert(countBefore < LARGE_COUNT / 2, message);
+      }
+    }
+  });
+
+  Deno.test(`small requests are answered while transfers that stand still fill the budget, ${where}`, async () => {
+    await using server = await startServer({}, { isParallel });
+    using scope = new DisposableStack();
+    await holdResults(scope, server, 10);
+    // The last ones leave less room than a small request would need.
+    const sizes = [...Array(80).fill(1_000_000), ...Array(80).fill(35_000)];
+    const uploads = await openMany(scope, server, sizes.length);
+    for (const [i, upload] of uploads.entries()) {
+      const path = i % 2 === 0 ? "/api/hash" : "/mcp";
+      const head = i % 4 < 2
+        ? `${postHead(path)}fffff\r\n`
+        : postHead(path, sizes[i] + 1);
+      // The service may refuse it, and close the connection.
+      await ignoreClosed(upload.send(head + " ".repeat(sizes[i])));
+    }
+    await assertSmallAnswered(server);
+    await delay(1_100);
+    const large = [askDeep(server), askDeep(server), askDeep(server)];
+    await assertSmallAnswered(server);
+    await Promise.all(large);
+  });
+
+  Deno.test(`a hundred large requests at once are all answered, ${where}`, async () => {
+    await using server = await startServer({}, { isParallel });
+    using scope = new DisposableStack();
+    const requests = [
+      LARGE_REQUEST,
+      LARGE_CALL,
+      post("/api/hash", HASH, 1_000_000),
+      post("/api/base64", { action: "encode", input: "a" }, 1_000_000),
+    ];
+    const clients = await openMany(scope, server, 100);
+    const asked = clients.map((client, i) => ask(client, requests[i % 4]!));
+    assertEquals(await Promise.all(asked), Array(100).fill(200));
+  });
+
+  Deno.test(`large requests are answered while others stand still halfway, ${where}`, async () => {
+    await using server = await startServer({}, { isParallel });
+    using scope = new DisposableStack();
+    const head = postHead("/api/hash", 1_000_000);
+    for (const bytes of [1, 40_000, 150_000]) {
+      for (const client of await openMany(scope, server, 100)) {
+        await client.send(head.padEnd(head.length + bytes));
+      }
+    }
+    await assertSmallAnswered(server);
+    using connection = await RawConnection.open(server);
+    for (const request of [LARGE_REQUEST, LARGE_CALL]) {
+      assertEquals(await ask(connection, request), 200);
+    }
+  });
+
+  Deno.test(`results that are not read make room for a client that retries, ${where}`, async () => {
+    await using server = await startServer({}, { isParallel });
+    using scope = new DisposableStack();
+    const results = await holdResults(scope, server, 16);
+    await Promise.all([askDeep(server), askDeep(server), askDeep(server)]);
+    let status = 503;
+    for (let attempt = 0; status === 503 && attempt < 5; attempt += 1) {
+      await delay(1_000);
+      status = await askDeep(server);
+    }
+    assertEquals(status, 200);
+    const sizes = await Promise.all(results.map(readRest));
+    const whole = sizes.filter((bytes) => bytes > DEEP_RESULT.length).length;
+    assert(whole <= 8, `${whole} results of 8 MiB were held`);
+  });
+
+  Deno.test(`work for clients that have disconnected delays no other client, ${where}`, async () => {
+    await using server = await startServer({}, { isParallel });
+    using large = await RawConnection.open(server);
+    using small = await RawConnection.open(server);
+    const measure = () =>
+      countUntil(ask(large, LARGE_REQUEST), small, SMALL_REQUEST);
+    const usual = await measure();
+    assertEquals(await ask(small, SMALL_CALL), 200); // Loads the package.
+    {
+      using scope = new DisposableStack();
+      const clients = await openMany(scope, server, 60);
+      for (const each of clients) await each.send(DEEP_CALL);
+      await delay(50);
+    }
+    const call = ask(small, SMALL_CALL);
+    const largeCount = await countUntil(call, large, LARGE_REQUEST);
+    assert(largeCount < 4, `after ${largeCount} large requests`);
+    using scope = new DisposableStack();
+    for (let i = 0; i < 100; i += 1) {
+      const client = scope.use(await Http2Client.open(server.port, UNREAD));
+      const frames = client.request("/api/json", DEEP_POST);
+      await client.send(...frames, client.reset());
+    }
+    const count = await measure();
+    assert(count < 4 * usual + 100, `after ${count}, usually ${usual}`);
+  });
+
+  testOnPosix(
+    `the service survives the lack of file descriptors, ${where}`,
+    async () => {
+      await using server = await startServer({}, { isParallel, maxFiles: 64 });
+      {
+        using scope = new DisposableStack();
+        const early = await openMany(scope, server, 4);
+        for (const each of early) await ask(each, SMALL_REQUEST);
+        await openMany(scope, server, 200);
+        await delay(300);
+        // The first tool calls come now. They may fail.
+        const calls = early.map((each) => ask(each, SMALL_CALL));
+        await Promise.race([Promise.allSettled(calls), delay(1_000)]);
+      }
+      let hasEnded = false;
+      server.status.then(() => hasEnded = true);
+      let isReachable = false;
+      while (!isReachable) {
+        await delay(50);
+        assert(!hasEnded, server.log());
+        const answered = assertSmallAnswered(server);
+        isReachable = await answered.then(() => true, () => false);
+      }
+    },
+  );
+}
+
+Deno.test("a client that reads 80 KiB/s gets its whole result while the budget is full", async () => {
+  await using server = await startServer();
+  using reader = await Http2Client.open(server.port, { windowBytes: 65_535 });
+  const input = "[".repeat(380) + "]".repeat(380);
+  const result = JSON.stringify(JSON.parse(input), null, 2);
+  const body = JSON.stringify({ action: "format", input });
+  await reader.send(...reader.request("/api/json", { body }));
+  let received = 0;
+  let isOver = false;
+  const reading = reader.receive(({ type, length, isEnd }) => {
+    if (type === FRAME.data) received += length;
+    return isOver = isEnd || type === FRAME.resetStream;
+  });
+  using scope = new DisposableStack();
+  await requestResults(scope, server, 10);
+  const asked: Promise<number>[] = [];
+  const start = performance.now();
+  for (let opened = 0; !isOver;) {
+    const due = (performance.now() - start) * 80 * 1.024;
+    const bytes = Math.ceil(due - opened);
+    opened += bytes;
+    await reader.send(...reader.openWindow(bytes));
+    asked.push(askDeep(server));
+    await delay(100);
+  }
+  await reading;
+  await Promise.all(asked);
+  assertEquals(received, JSON.stringify({ result, valid: true }).length);
+});
+
+Deno.test("large requests progress while small ones come without a pause", async () => {
+  await using server = await startServer();
+  using large = await RawConnection.open(server);
+  using small = await RawConnection.open(server);
+  for (let i = 0; i < 3; i += 1) {
+    await countUntil(ask(large, LARGE_REQUEST), small, SMALL_REQUEST);
+  }
+});
+
+Deno.test("a body in very many tiny chunks is refused and harms no other client", async (t) => {
+  // On a busy machine the chunks may take longer than the default.
+  await using server = await startServer({ BODY_TIMEOUT_MS: "60000" });
+  const rows = [
+    [1_000_000, 1, 400],
+    [16_500, 15, 400],
+    [16_384, 1, 200],
+    [16_384, 16, 200],
+    [60_000, 17, 200],
+  ] as const;
+  for (const [count, size, status] of rows) {
+    await t.step(`${count} chunks of ${size} bytes`, async () => {
+      const body = JSON.stringify(HASH).padEnd(count * size);
+      const chunks = Array.from(
+        { length: count },
+        (_, i) => toChunk(body.slice(i * size, (i + 1) * size)),
+      );
+      using connection = await RawConnection.open(server);
+      const request = `${postHead("/api/hash")}${chunks.join("")}0\r\n\r\n`;
+      const sending = ignoreClosed(
+        connection.send(new TextEncoder().encode(request)),
+      );
+      const answer = await connection.receive();
+      assertEquals(answer.status, status, answer.body);
+      assertMatch(answer.body, status === 400 ? /chunk/ : new RegExp(DIGEST));
+      // To read all chunks would take the service half a minute.
+      const isOver = status === 200 || connection.isClosed();
+      assert(await Promise.race([isOver, delay(5_000)]), "it reads on");
+      const answered = assertSmallAnswered(server).then(() => true);
+      assert(await Promise.race([answered, delay(5_000)]), "it stands still");
+      await sending;
+    });
+  }
+});
+
+Deno.test("strings that collide in the engine's table take no longer than others", async () => {
+  await using server = await startServer();
+  using connection = await RawConnection.open(server);
+  async function measure(step: number): Promise<number> {
+    const numbers = Array.from({ length: 1e4 }, (_, i) => `${(i + 1) * step}`);
+    const start = performance.now();
+    for (let i = 0; i < 10; i += 1) {
+      assertEquals(await ask(connection, post("/api/hash", { numbers })), 400);
+    }
+    return performance.now() - start;
+  }
+  const ordinary = await measure(65_537);
+  // Multiples of a power of two share their place in the table.
+  const colliding = await measure(65_536);
+  assert(colliding < 4 * ordinary, `${ordinary} and ${colliding} ms`);
+});
