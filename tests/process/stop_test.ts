@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
   findFreePort,
   RawConnection,
+  readCommand,
   type ServerProcess,
   startArguments,
   startProcess,
@@ -56,6 +57,27 @@ async function connect(
   }
 }
 
+/**
+ * Repeats a request until the server refuses connections, and opens a new one after
+ * `Connection: close`. Every request must be answered.
+ */
+async function repeat(
+  server: { readonly port: number },
+  onAnswer?: () => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    using connection = await connect(server);
+    if (connection === undefined) return;
+    for (let isOpen = true; isOpen;) {
+      await connection.send(GET_UUID);
+      const { status, head } = await connection.receive();
+      assertEquals(status, 200);
+      isOpen = !/^connection: close$/im.test(head);
+      await onAnswer?.();
+    }
+  }
+}
+
 function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
@@ -80,6 +102,31 @@ testOnPosix(
   },
 );
 
+testOnPosix(
+  "a signal that comes while the workers of start:parallel load loses no request",
+  async () => {
+    const command = readCommand("start:parallel").slice(1);
+    for (let run = 0; run < 3; run += 1) {
+      const port = findFreePort();
+      const child = new Deno.Command(Deno.execPath(), {
+        args: [...command, `--port=${port}`, "--host=127.0.0.1"],
+        stdout: "null",
+      }).spawn();
+      // The first connection may be made while the main thread checks its port.
+      for (let isAnswered = false; !isAnswered;) {
+        using connection = await connect({ port });
+        await connection?.send(GET_UUID).catch(() => {});
+        const answer = connection?.receive().then(() => true, () => false);
+        isAnswered = await answer ?? false;
+      }
+      const clients = Array.from({ length: 8 }, () => repeat({ port }));
+      child.kill("SIGTERM");
+      await Promise.all(clients);
+      assertEquals((await child.status).code, 0);
+    }
+  },
+);
+
 for (const isParallel of [false, true]) {
   const where = isParallel ? "on all cores" : "on one core";
 
@@ -88,23 +135,15 @@ for (const isParallel of [false, true]) {
     async () => {
       await using server = await startServer({}, { isParallel });
       const counts = Array<number>(50).fill(0);
-      /** Repeats a request, and opens a new connection after `Connection: close`. */
-      async function repeat(client: number): Promise<void> {
-        for (;;) {
-          using connection = await connect(server);
-          if (connection === undefined) return;
-          for (let isOpen = true; isOpen;) {
-            // Half of the clients pause between two requests.
-            if (client % 2 === 0) await delay(20);
-            await connection.send(GET_UUID);
-            const { status, head } = await connection.receive();
-            assertEquals(status, 200);
+      const clients = Promise.all(
+        counts.map((_, client) =>
+          // Half of the clients pause between two requests.
+          repeat(server, () => {
             counts[client]! += 1;
-            isOpen = !/^connection: close$/im.test(head);
-          }
-        }
-      }
-      const clients = Promise.all(counts.map((_, client) => repeat(client)));
+            return delay(client % 2 === 0 ? 20 : 0);
+          })
+        ),
+      );
       await Promise.race([
         clients,
         waitFor(() => counts.every((count) => count > 1)),
