@@ -1,4 +1,4 @@
-/** Describes values of clients in error messages. */
+/** Formats values that clients sent, for error messages. */
 
 /** Longest excerpt of a client's value in an error message, in code points. */
 const MAX_QUOTED_CHARACTERS = 40;
@@ -25,7 +25,10 @@ export function formatValue(value: unknown): string {
   return String(value);
 }
 
-/** Describes a number; if a double may have rounded it, as above or below a bound. */
+/**
+ * Describes a number. If a double may have rounded it, only says that it is above or
+ * below the largest exact integer.
+ */
 function describeNumber(value: number): string {
   const limit = Number.MAX_SAFE_INTEGER;
   if (value > limit) return `a number above ${limit}`;

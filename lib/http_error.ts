@@ -2,9 +2,9 @@
 const EXPOSED = ["allow", "retry-after"];
 
 /**
- * An error with an HTTP status. Any function may throw it; the middleware answers
- * it as JSON. It is not an `Error`, because capturing a stack, which is never
- * shown, takes a fifth of the time of a rejected request.
+ * An error with an HTTP status. Any function may throw it; the middleware answers it as
+ * JSON. It is not an `Error`, because capturing a stack, which is never shown, takes a
+ * fifth of the time of a rejected request (Deno 2.9.6).
  */
 export class HttpError {
   /** HTTP status of the response, 400 to 599. */
@@ -30,7 +30,7 @@ export class HttpError {
   }
 
   /**
-   * The headers, and the one that lets scripts of other origins read `Allow` and
+   * The headers, and one more that lets scripts of other origins read `Allow` and
    * `Retry-After` (Fetch standard, "CORS protocol").
    */
   get exposedHeaders(): Readonly<Record<string, string>> {
@@ -42,7 +42,7 @@ export class HttpError {
     };
   }
 
-  /** Text for the log, if it is not answered. */
+  /** Text for the log, if the error reaches it. */
   toString(): string {
     return `HttpError ${this.status}: ${this.message}`;
   }

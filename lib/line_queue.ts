@@ -1,6 +1,6 @@
-/** Lines that are written in the background, so that a slow reader delays nothing. */
+/** Writes lines in the background, so that a slow reader of the log does not delay the service. */
 
-/** Longest text that waits to be written, in UTF-16 code units. */
+/** Longest text that may wait to be written, in UTF-16 code units. */
 export const MAX_WAITING_LENGTH = 256 * 1024;
 
 /**
@@ -16,7 +16,10 @@ interface Output {
   write(bytes: Uint8Array): Promise<number>;
 }
 
-/** A queue of lines for one output. Lines that do not fit are counted instead. */
+/**
+ * A queue of lines for one output. Lines that find it full are dropped, and a later
+ * line says how many.
+ */
 export class LineQueue {
   readonly #output: Output;
   #lines: string[] = [];
@@ -38,7 +41,7 @@ export class LineQueue {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when all lines have been written; not if the output has no reader. */
+  /** Resolves when all lines have been written; never, if nothing reads the output. */
   async flush(): Promise<void> {
     await this.#writing;
   }
@@ -49,7 +52,7 @@ export class LineQueue {
   }
 
   async #writeAll(): Promise<void> {
-    // Lines of the same turn are written together.
+    // Lines that are added in the same turn of the event loop are written together.
     await new Promise((resolve) => setTimeout(resolve));
     try {
       while (this.#lines.length > 0) {

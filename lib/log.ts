@@ -1,7 +1,8 @@
 /**
- * The log: one line for each event, without data of clients. Information goes to
- * standard output, warnings and errors to standard error. OpenTelemetry takes lines from
- * the console, and derives their level from its method.
+ * The log: one line for each event. Of a request it has the method and the path at
+ * most, never the query, the body or the address. Information goes to standard output,
+ * warnings and errors to standard error. OpenTelemetry takes lines from the console,
+ * and their level from the method that wrote them.
  *
  * @module
  */
@@ -16,9 +17,9 @@ let queues:
   | undefined;
 
 /**
- * Writes all further lines in the background. The console waits until a line is written:
- * if nothing reads a pipe, the process would stand still. A line that finds 256 KiB
- * waiting is lost, and counted in a later line.
+ * Writes all further lines in the background. The console would wait until a line is
+ * written, and stop the process if nothing reads the pipe. A line that finds 256 KiB
+ * waiting is dropped, and a later line says how many were.
  */
 export function logInBackground(): void {
   queues = {
@@ -27,7 +28,7 @@ export function logInBackground(): void {
   };
 }
 
-/** Resolves when the lines so far have been written; not if a pipe is full. */
+/** Resolves when the lines so far have been written; never, if nothing reads them. */
 export async function flushLog(): Promise<void> {
   await Promise.all([queues?.output.flush(), queues?.errors.flush()]);
 }
@@ -55,7 +56,7 @@ export function logError(message: string, error?: unknown): void {
 
 function describeError(error: unknown): string {
   const details = error instanceof Error ? error.stack ?? error : error;
-  // An expression for the white space around line feeds would take quadratic time.
+  // A regular expression for white space around line feeds would take quadratic time.
   return String(details).split("\n").map((line) => line.trim())
     .filter((line) => line !== "").join(" | ");
 }

@@ -1,8 +1,8 @@
 /**
- * Reads operations from an OpenAPI description, for the tools and the commands that are
- * created from it. An extension is a member, such as `x-tool`, whose members replace
- * those of the object that contains it, at any place of the description: they are the
- * texts for another kind of reader than programmers.
+ * Reads operations from an OpenAPI description, from which tools and commands are
+ * created. The description has texts for programmers. An extension, such as `x-tool`
+ * for models, has texts for other readers: its members replace those of the object that
+ * contains it, at any place of the description.
  *
  * @module
  */
@@ -53,11 +53,11 @@ export interface Endpoint {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
-  /** Whether the operation itself has the extension. */
+  /** Whether the extension is a direct member of the operation. */
   readonly isExtended: boolean;
 }
 
-/** Reads all operations, in the description's order, with the members of an extension. */
+/** Reads all operations, in the description's order, with the texts of an extension. */
 export function readEndpoints(
   description: Description,
   extension: Extension,

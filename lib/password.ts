@@ -118,7 +118,7 @@ function drawCharacters(alphabet: string, length: number): string {
   return characters;
 }
 
-/** Random bytes in reserve, since a call of `getRandomValues()` for each byte is slow. */
+/** Random bytes in reserve: to call `getRandomValues()` for each byte would be slow. */
 const randomBytes = new Uint8Array(4096);
 let usedBytes = randomBytes.length;
 

@@ -5,7 +5,7 @@
  */
 
 declare module "@std/cli/parse-args" {
-  /** Typed for the options of this service only. */
+  /** Has types for the options that this service uses, no others. */
   export function parseArgs(
     args: string[],
     options: {

@@ -2,8 +2,8 @@
 
 /**
  * A computation that yields at each point where it can pause, and returns its result.
- * The generator function that makes it must not be created for each request: V8 keeps
- * the variables of each one in memory until its next full garbage collection.
+ * Do not create its generator function anew for each request: V8 would keep the
+ * variables around it in memory until the next full garbage collection.
  */
 export type Work<Result> = Generator<void, Result>;
 

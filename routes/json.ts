@@ -68,7 +68,10 @@ export async function json(
   }
 }
 
-/** Writes the result of the work, which writes to the same output, as the endpoint's JSON object. */
+/**
+ * Writes the endpoint's JSON object around the result, which the work writes to the
+ * same output.
+ */
 function* writeResult(work: Work<void>, output: JsonWriter): Work<void> {
   output.write('{"result":"');
   yield* work;

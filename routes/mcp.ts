@@ -56,7 +56,8 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
         callTool: (tool, args) => call(tool, args, context),
       };
       const { answerMessage } = await import("../lib/mcp/server.ts");
-      // Shared with the endpoint, so that its turn lasts until the result is sent.
+      // The endpoint then uses the turn of the call, which lasts until the result is
+      // sent.
       getLarge(context);
       return await endTurn(
         context,

@@ -37,8 +37,8 @@ export type { BodyLimits } from "../lib/load/body_limits.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /**
- * Path of the health check, which does not count as a small request: load
- * balancers send it at intervals.
+ * Path of the health check. Load balancers send it at intervals, so large requests do
+ * not pause for it as for other small ones.
  */
 const HEALTH_PATH = "/healthz";
 
@@ -95,7 +95,7 @@ export function createHandler(
   });
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
-    // Whether a POST is small is known when its body has been received.
+    // A POST is noted when its body has been received, which shows whether it is small.
     if (request.method === "GET" && path !== HEALTH_PATH) {
       load.scheduler.noteSmallRequest();
     }

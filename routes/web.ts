@@ -33,7 +33,7 @@ import tools from "../web/tools.js" with { type: "text" };
 import codemirror from "../web/vendor/codemirror.js" with { type: "text" };
 import views from "../web/views.js" with { type: "text" };
 
-/** The page may load its own script and style, and call its own origin. */
+/** Permissions of the page: to load its own scripts and styles, and to call its own origin. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -53,10 +53,10 @@ const PAGE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** The page by the limit that it tells. */
+/** The page for each limit of bodies that it shows. */
 const pages = new Map<number, Handler>();
 
-/** Answers the page, which knows the largest body that this service takes. */
+/** Answers with the page, in which the size of the largest body is filled in. */
 export function index(...[request, context]: Parameters<Handler>) {
   const { maxBodyBytes } = context.load;
   const answer = pages.get(maxBodyBytes) ?? createStaticHandler(

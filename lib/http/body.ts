@@ -1,4 +1,4 @@
-/** Reading of request bodies, and of what they contain. */
+/** Reads the bodies of requests, within limits of size and time, and parses them. */
 
 import { HttpError } from "../http_error.ts";
 import {
@@ -17,16 +17,17 @@ import { isWork, runAtOnce, type Work } from "../work.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Makes the value of a body, at once or in steps. */
+/** Parses the bytes of a body: returns the value, or work that computes it in steps. */
 type Parse<Value> = (body: Uint8Array) => Value | Work<Value>;
 
 /**
- * Reads the whole body of a request, empty if there is none, and parses it. The
- * parsing of a body above 32 KiB runs in slices.
+ * Reads the whole body of a request, empty if there is none, and parses it. A body
+ * above 32 KiB is parsed in slices, between which other requests run.
  *
- * @throws {HttpError} 413 for a body above the limit, 408 for one that is late, 503 and
- * 499 in the cases of `Room.reserve()`, 400 for one that breaks off or comes in too many
- * small chunks; and errors of `parse`.
+ * @throws {HttpError} 413 for a body above the limit, 408 for one that arrives too
+ * late, 503 if there is no memory for it, 499 if the client disconnects while it waits
+ * for memory, 400 for a body that breaks off or comes in too many small chunks; and
+ * errors of `parse`.
  */
 export function readBody<Value>(
   scope: RequestScope,
@@ -36,10 +37,11 @@ export function readBody<Value>(
   const length = request.headers.get("content-length");
   const claimedBytes = Number(length);
   if (claimedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  // To read `completed` would create a promise.
+  // `completed` is not read, since that would create a promise.
   const isFromServe = info !== undefined && "completed" in info;
-  // Deno 2.5 accepts a length beside chunks, which may then be wrong, as it may be
-  // in requests of other servers. `has()` would make Deno 2.9 copy all headers.
+  // A `Content-Length` is sure to be right only from `Deno.serve` and without chunks,
+  // beside which Deno 2.5 accepts a wrong one. `has()` would make Deno 2.9 copy all
+  // headers.
   const isLengthRight = isFromServe && length !== null &&
     request.headers.get("transfer-encoding") === null;
   if (isLengthRight) {
@@ -50,14 +52,17 @@ export function readBody<Value>(
       return readWholeBody(scope, claimedBytes, parse);
     }
   }
-  // Read last: it would make `bytes()` slow.
+  // Read only now: before, it would have made `bytes()` slow.
   const { body } = request;
   return body === null
     ? readSmallBody(scope, claimedBytes, parse)
     : readCountedBody(scope, new BodyBuffer(scope, body), parse);
 }
 
-/** Reads a small body and parses it, with one promise, since each costs a hundredth of a request. */
+/**
+ * Reads a small body and parses it. It creates only one promise, since each takes a
+ * hundredth of the time of a small request (Deno 2.9.6).
+ */
 function readSmallBody<Value>(
   scope: RequestScope,
   claimedBytes: number,
@@ -73,7 +78,10 @@ function readSmallBody<Value>(
   });
 }
 
-/** Waits for a body that is read by one call, unless it is late, and makes a value of it. */
+/**
+ * Waits for a body that is read by one call, and passes it to `use`. If the body
+ * arrives too late, the promise rejects at once.
+ */
 function readWhole<Value>(
   { load: { deadlines } }: RequestScope,
   reading: Promise<Bytes>,
@@ -108,9 +116,10 @@ function readWhole<Value>(
 }
 
 /**
- * Reserves room for a large body that is read by one call, which takes a fifth less time,
- * but gives no progress. Therefore it must be late at once if it is late at all, and no
- * other may wait.
+ * Whether a large body may be read by one call, which takes a fifth less time than to
+ * read it by chunks (Deno 2.9.6); if so, memory is reserved for it. The call does not
+ * show how much has arrived. Therefore it is allowed only if the body has to arrive at
+ * 64 KiB/s or more to be in time, and if no other request waits for memory.
  */
 function canReadWhole(scope: RequestScope, bytes: number): boolean {
   const { quickBodies, bodies, deadlines } = scope.load;
@@ -142,7 +151,7 @@ async function readWholeBody<Value>(
       use: (body) => parseLarge(scope, body, parse),
     });
   } finally {
-    // Of a body that is late, the memory is held as long as the client stands still.
+    // A late body takes memory until the client has sent the rest or disconnects.
     reading.then(release, release);
   }
 }

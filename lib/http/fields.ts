@@ -3,7 +3,10 @@
 import { HttpError } from "../http_error.ts";
 import { formatValue } from "../format_value.ts";
 
-/** The members of a parsed JSON object, unchecked; perhaps only those with some names. */
+/**
+ * The members of a JSON object, whose values are not checked yet. If `Name` is given,
+ * only members with these names can be read.
+ */
 export type Fields<Name extends string = string> = Readonly<
   Record<Name, unknown>
 >;
@@ -46,17 +49,17 @@ export function readUtf8<Name extends string>(
   );
 }
 
-/** Length of the parts in which a surrogate is searched, in UTF-16 code units. */
+/** Length of the parts of a text in which a lone surrogate is searched, in UTF-16 code units. */
 const PART_LENGTH = 16 * 1024;
 
 /** Returns the offset of the first lone surrogate in a text that has one. */
 function findLoneSurrogate(text: string): number {
   for (let start = 0;;) {
     let end = start + PART_LENGTH;
-    // A surrogate pair must not be divided.
+    // A part must not end between the two halves of a surrogate pair.
     if (text.codePointAt(end - 1)! > 0xffff) end += 1;
     const part = text.slice(start, end);
-    // The expression takes 50 times as long as the check.
+    // `search()` takes 50 times as long as `isWellFormed()` (Deno 2.9.6).
     if (!part.isWellFormed()) return start + part.search(/\p{Surrogate}/u);
     start = end;
   }

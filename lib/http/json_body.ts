@@ -23,11 +23,12 @@ const NOT_UTF8_MESSAGE = "the body must be UTF-8";
  * Reads a request's body as a JSON object, with any `Content-Type`. If the context
  * already has the fields, they are returned and the body is not read.
  *
- * @param names Names of the members that are used, in ASCII. Others may be left out,
- * and do not type-check.
+ * @param names Names of the members that the caller reads, in ASCII. Other members of a
+ * large body are left out.
  *
- * @throws {HttpError} 415 for a body with a content coding, 400 if the body is not UTF-8, not JSON (with line and column)
- * or not an object; and the errors of `readBody()`.
+ * @throws {HttpError} 415 for a body with a content coding, 400 if the body is not
+ * UTF-8, not JSON (with line and column) or not an object; and the errors of
+ * `readBody()`.
  */
 export function readJsonObject<Name extends string>(
   context: Context,
@@ -54,12 +55,15 @@ export function checkContentCoding({ headers }: Request): void {
     `the Content-Encoding header must be "identity" or absent, got ${
       formatValue(header)
     }`,
-    // RFC 9110, section 12.5.3.
+    // The codings that are accepted (RFC 9110, section 12.5.3).
     { "accept-encoding": "identity" },
   );
 }
 
-/** Parses a short or simple body at once, since steps take time, and others in steps. */
+/**
+ * Parses a body: a short or simple one at once, any other in steps, between which other
+ * requests run.
+ */
 function parseJsonObject(
   body: Uint8Array,
   names: readonly string[],
@@ -107,7 +111,7 @@ function checkObject(value: unknown): Fields {
   );
 }
 
-/** Turns an error of the parsing of a body into 400; another error is returned as it is. */
+/** Turns the error of an invalid JSON text into a 400; returns any other error as it is. */
 function toHttpError(error: unknown): unknown {
   return error instanceof JsonTextError
     ? new HttpError(400, `the body must be JSON: ${error.message}`)

@@ -12,14 +12,17 @@ import type { Work } from "../work.ts";
 
 const JSON_HEADERS = { "content-type": "application/json" };
 
-/** Longest text that has at most 32 KiB in UTF-8, whatever its characters, in UTF-16 code units. */
+/**
+ * Longest text that surely has at most 32 KiB in UTF-8, in UTF-16 code units, each of
+ * which takes at most three bytes.
+ */
 const SURELY_SMALL_LENGTH = SMALL_BYTES / 3;
 
-/** Sizes of the first part of a large text and of the others, in bytes. */
+/** Size of the first part in which a large text is sent, and of the others, in bytes. */
 const FIRST_PART_BYTES = 64 * 1024;
 const PART_BYTES = 256 * 1024;
 
-/** Most bytes of a UTF-16 code unit in UTF-8. */
+/** Most bytes that a UTF-16 code unit takes in UTF-8. */
 const MAX_UTF8_BYTES = 3;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -27,7 +30,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const utf8Encoder = new TextEncoder();
 
 /**
- * Answers 200 with a JSON text without lone surrogates.
+ * Answers 200 with a JSON text, which must have no lone surrogates.
  *
  * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`.
  */
@@ -42,8 +45,8 @@ export function sendJsonText(
 }
 
 /**
- * Answers with a text that the runtime is given whole, which takes less time, but cannot
- * be aborted. Returns `undefined` if there is no room for it.
+ * Answers with a text as one piece. This is faster than a stream, but cannot be aborted
+ * if the client reads slowly. Returns `undefined` if there is no memory for it.
  */
 function sendWhole(text: string, scope: RequestScope): Response | undefined {
   const { results, quickResults } = scope.load;
@@ -68,7 +71,10 @@ function sendInParts(
   return new Response(parts[0], { headers: JSON_HEADERS });
 }
 
-/** Encodes a text in parts, since a client may read one and then no more. */
+/**
+ * Encodes a text in parts, so that the runtime holds only one of them for a client that
+ * does not read.
+ */
 function encodeInParts(text: string): Bytes[] {
   const parts: Bytes[] = [];
   for (let start = 0; start < text.length;) {
@@ -105,10 +111,10 @@ function stream(
 }
 
 /**
- * Answers 200 with a JSON text that work writes: at once up to its first pause, then in
- * slices, one request at a time.
+ * Answers 200 with a JSON text that a computation writes. It runs at once until its
+ * first pause, then in slices and for one request at a time.
  *
- * @param write Writes the result, and pauses whenever the writer is full.
+ * @param write Creates the computation, which pauses whenever the writer is full.
  * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`;
  * and errors of `write`.
  */
@@ -118,11 +124,12 @@ export async function sendWritten(
 ): Promise<Response> {
   using output = new JsonWriter();
   const work = write(output);
-  // Finished work is not awaited: meanwhile other requests would allocate pages.
+  // A result that is finished already is sent without an `await`, during which other
+  // requests would allocate pages of their own.
   if (work.next().done) {
     const { byteLength, lastPage } = output;
     if (byteLength > SMALL_BYTES) return await sendPages(scope, output);
-    // Up to 32 KiB are on one page.
+    // Up to 32 KiB fit on one page.
     return new Response(lastPage, { headers: JSON_HEADERS });
   }
   const isOwner = scope.large === undefined;
@@ -130,12 +137,12 @@ export async function sendWritten(
   try {
     return await sendPages(scope, output, work);
   } finally {
-    // The turn of a large body or a tool call ends later.
+    // A turn that began earlier, for a large body or a tool call, ends later.
     if (isOwner) scope.load.work.release(getLarge(scope));
   }
 }
 
-/** Answers with the pages of a writer, to which work may write first. */
+/** Answers with the pages of a writer, after the work, if any, has written the rest. */
 async function sendPages(
   scope: RequestScope,
   output: JsonWriter,
@@ -162,7 +169,10 @@ async function sendPages(
   }
 }
 
-/** Does work to its end, or until the room for results has no space; returns whether it has ended. */
+/**
+ * Runs work to its end, or until there is no memory for its result. Returns whether it
+ * has ended.
+ */
 function* writeUntilBlocked(
   work: Work<void>,
   output: JsonWriter,

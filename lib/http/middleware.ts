@@ -1,4 +1,7 @@
-/** Wrappers of the whole handler: common headers, JSON errors and the request log. */
+/**
+ * Wraps the handler of all requests: adds common headers, turns errors into JSON, and
+ * logs requests.
+ */
 
 import type { ServeInfo } from "../load/load.ts";
 import { HttpError } from "../http_error.ts";
@@ -8,8 +11,9 @@ import { formatValue } from "../format_value.ts";
 import { splitUrl } from "./target.ts";
 
 /**
- * Answers one request. Returns a promise only if it has to wait, since even a
- * resolved promise costs time. Never throws and never rejects.
+ * Answers one request. Returns a promise only if it has to wait, since even a resolved
+ * one takes a hundredth of the time of a small request (Deno 2.9.6). Never throws and
+ * never rejects.
  */
 export type FetchHandler = (
   request: Request,
@@ -51,7 +55,10 @@ export function withCorsAndErrors(
   };
 }
 
-/** Sets headers in place: a copy of the response costs a tenth of the throughput. */
+/**
+ * Adds the common headers to the response itself: a copy would take a tenth of the
+ * throughput (Deno 2.9.6).
+ */
 function addHeaders(response: Response): Response {
   const { headers } = response;
   for (const [name, value] of COMMON_HEADERS) headers.set(name, value);
@@ -72,7 +79,8 @@ function answerError(
   const { message, status, exposedHeaders } = error;
   const response = Response.json({ error: message }, {
     status,
-    // Passed together: setting them one by one takes a tenth of the request's time.
+    // Passed together: setting them one by one takes a tenth of the request's time
+    // (Deno 2.9.6).
     headers: { ...ERROR_HEADERS, ...exposedHeaders },
   });
   return request.method === "HEAD" ? dropBody(response) : response;
@@ -109,11 +117,11 @@ async function measureBody(
   response: Response,
 ): Promise<{ readonly response: Response; readonly bytes: number }> {
   const { body, status, headers } = response;
-  // The `Content-Length` of a response to HEAD is that of GET.
+  // A response to HEAD has no body, and the `Content-Length` of the one to GET.
   if (body === null) return { response, bytes: 0 };
   const length = headers.get("content-length");
   if (length !== null) return { response, bytes: Number(length) };
-  // A body that is read as a copy would be a stream, and be sent without its length.
+  // The bytes replace the body: a stream in its place would be sent without its length.
   const copy = await response.bytes();
   const measured = new Response(copy, { status, headers });
   return { response: measured, bytes: copy.byteLength };

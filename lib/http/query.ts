@@ -5,8 +5,9 @@ import { type IntegerBounds, parseBoolean, parseInteger } from "../scalars.ts";
 import { formatValue } from "../format_value.ts";
 
 /**
- * The parameters of a query. They are looked up by the names that an endpoint knows: a
- * map of the names that a client chose could be made to take a second for 60 KB.
+ * The parameters of a query. An endpoint looks up the names that it knows. The names in
+ * the query are not put into a map, since a client could choose names with the same
+ * hash, which take a second for 60 KB.
  */
 interface Query {
   /** Returns the values of a parameter, in the order of the query. */

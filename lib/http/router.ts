@@ -47,19 +47,22 @@ interface Resource {
   readonly allow: string;
 }
 
-/** `Allow` of an unknown path. A browser then sends its request, and can read the 404. */
+/**
+ * `Allow` of an unknown path: with these methods a browser sends the request after its
+ * preflight, and the page can read the 404.
+ */
 const ALLOW_ON_UNKNOWN_PATH = "GET, HEAD, POST";
 
-/** Matches pathnames without URLPattern syntax, which match only themselves. */
+/** Matches pathnames without wildcards and other syntax of `URLPattern`. */
 const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
 
 /**
- * Makes one handler of a route map. Matching is exact and case-sensitive, but
- * for one trailing slash; every GET route answers HEAD too, and every path
- * answers OPTIONS with 204 and `Allow`.
+ * Makes one handler of a route map. Matching is exact and case-sensitive, except for
+ * one trailing slash; every GET route answers HEAD too, and every path answers OPTIONS
+ * with 204 and `Allow`.
  *
- * @throws {HttpError} 404 for a path that no route has, 405 with `Allow` for a
- * method that the path does not have.
+ * @throws {HttpError} 404 for a path that no route has, 405 with `Allow` for a method
+ * that the path does not have.
  */
 export function createRouter(routes: readonly Route[]): Handler {
   const resources = groupByPath(routes);

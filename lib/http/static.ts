@@ -7,13 +7,13 @@ import type { Handler } from "./router.ts";
 /** Longest `If-None-Match` that is read, in characters, inclusive: hundreds of entity tags. */
 const MAX_IF_NONE_MATCH_LENGTH = 4096;
 
-/** Tells workerd, which has this option, that it must not compress the body again. */
+/** Tells workerd not to compress the body again; other runtimes ignore this option. */
 const ENCODED = { encodeBody: "manual" };
 
 /** A content coding (RFC 9110, section 8.4.1). */
 type Coding = "identity" | "gzip";
 
-/** A text in one content coding, with its headers. */
+/** The text in one content coding, and the headers of its response. */
 interface Representation {
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers: { readonly etag: string } & Record<string, string>;
@@ -77,8 +77,8 @@ export function createStaticHandler(
 function readIfNoneMatch({ headers }: Request): string | null {
   const value = headers.get("if-none-match");
   if (value === null || value.length > MAX_IF_NONE_MATCH_LENGTH) return null;
-  // Entity tags contain no white space (RFC 9110, section 8.8.3). `ifNoneMatch()` divides
-  // the list by an expression that takes quadratic time for white space.
+  // `ifNoneMatch()` splits the list by an expression that takes quadratic time for
+  // white space. Entity tags contain none (RFC 9110, section 8.8.3).
   return value.replaceAll(/\s+/g, "");
 }
 

@@ -3,7 +3,7 @@
 import { formatValue } from "../format_value.ts";
 import { HttpError } from "../http_error.ts";
 
-/** A request's target (RFC 9112, section 3.2), not decoded. */
+/** Path and query of a request (RFC 9112, section 3.2), with escapes as they were sent. */
 export interface Target {
   /** Such as `/api/uuid`. */
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Target {
   readonly query: string;
 }
 
-/** The last Host that passed the check; most requests have the same one. */
+/** The last Host that was valid. Most requests have the same one, which is not checked again. */
 let validHost: string | null = null;
 
 /**
@@ -32,7 +32,7 @@ export function readTarget(request: Request): Target {
 
 /** Returns path and query of an absolute URL, not decoded. */
 export function splitUrl(url: string): Target {
-  // Behind the slashes of `http://` or of the scheme of another target.
+  // Host and port begin behind the two slashes.
   const start = url.indexOf("//") + 2;
   const hash = url.indexOf("#", start);
   const end = hash === -1 ? url.length : hash;
@@ -50,7 +50,8 @@ function checkHost(host: string | null): void {
   // HTTP/1.0 needs no Host, and HTTP/2 has none: Deno checks its authority. Deno
   // does not give the version, so HTTP/1.1 without Host is served as well.
   if (host === null || host === "") return;
-  // The URL of the request may have another authority (RFC 9112, section 3.2.2).
+  // The Host is checked itself, since the URL may have another host (RFC 9112, section
+  // 3.2.2).
   if (!/[/?#\\]/.test(host) && URL.canParse(`http://${host}`)) return;
   throw new HttpError(
     400,

@@ -1,4 +1,7 @@
-/** Builds the values of a small JSON text without adding its strings to V8's table (see `parse.ts`). */
+/**
+ * Builds the values of a small JSON text without V8's table of short strings, which a
+ * client can make slow (see `parse.ts`).
+ */
 
 import { decodePart, parseString } from "./strings.ts";
 import { skipScalar, skipWhiteSpace } from "./tokens.ts";
@@ -15,8 +18,9 @@ const CLOSE_BRACE = 0x7d;
 export class ValueCountError extends Error {}
 
 /**
- * Matches names that are large numbers. A loop over the names of an object adds them to
- * V8's table, where multiples of 16,384 collide.
+ * Matches names that are large numbers. They are left out: a loop over an object's
+ * names adds them to V8's table of strings, where multiples of 16,384 have the same
+ * hash.
  */
 const LARGE_NUMBER = /^\d{7,}$/;
 
@@ -24,7 +28,8 @@ const LARGE_NUMBER = /^\d{7,}$/;
  * Builds the value of a valid JSON text, like `JSON.parse()`, but without members whose
  * names are numbers of seven or more digits.
  *
- * @param maxValues Most values in the text, which limits the depth of the recursion.
+ * @param maxValues Largest number of values in the text; it limits the depth of the
+ * recursion, too.
  *
  * @throws {ValueCountError} for a text with more values.
  */
@@ -76,7 +81,7 @@ class Builder {
       if (this.#text[this.#at] === COMMA) this.#skip();
     }
     this.#skip();
-    // Unlike assignments, this makes `__proto__` an ordinary name.
+    // Here `__proto__` is an ordinary name; in an assignment it would not be.
     return Object.fromEntries(members);
   }
 

@@ -36,7 +36,10 @@ export class JsonTextError extends Error {
   }
 }
 
-/** A character that cannot continue a JSON text, or the end of the text; its line is not known yet. */
+/**
+ * The first character that cannot continue a JSON text, or the end of the text. It is
+ * thrown while the text is read; its line and column are counted later.
+ */
 export class UnexpectedByte {
   /** Offset of the character, in bytes. */
   readonly at: number;
@@ -53,12 +56,12 @@ export class UnexpectedByte {
   }
 }
 
-/** Number of bytes between two pauses in the counting of lines; a power of two. */
+/** Bytes between two pauses while lines are counted; a power of two. */
 const PAUSE_LENGTH = 64 * 1024;
 
 /**
- * Does work on a text, in which it throws an `UnexpectedByte` for an error. Its position
- * is counted with pauses.
+ * Runs work that reads a JSON text. If it throws an `UnexpectedByte`, counts the line
+ * and column of that byte, with pauses.
  *
  * @throws {JsonTextError} if the text is not JSON.
  */
@@ -88,7 +91,7 @@ function* locate(
     if ((i & PAUSE_LENGTH - 1) === PAUSE_LENGTH - 1) yield;
     const byte = text[i]!;
     if (isContinuation(byte)) continue;
-    // Only code points of four bytes have two code units.
+    // Only characters of four bytes in UTF-8 have two code units in UTF-16.
     offset += byte < 0xf0 ? 1 : 2;
     column += 1;
     const endsLine = byte === LINE_FEED || byte === CARRIAGE_RETURN;

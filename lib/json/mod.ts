@@ -85,7 +85,7 @@ export function findJsonError(text: string): string | undefined {
   return findError(text);
 }
 
-/** Returns the text that `write` writes escaped. */
+/** Returns the text that `write` gives to a writer, which keeps it escaped. */
 function readResult(write: (output: JsonWriter) => Work<void>): string {
   const output = new JsonWriter();
   try {

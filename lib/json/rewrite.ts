@@ -56,7 +56,7 @@ export function* formatJson(text: string, options: FormatOptions): Work<void> {
     yield* scanText(bytes, rewriter);
     rewriter.finish();
   } finally {
-    // The garbage collector would free it later.
+    // Frees the copy of the text now instead of at the next garbage collection.
     resize(bytes.buffer, 0);
   }
   if (rewriter.isTooLong) {
@@ -79,7 +79,7 @@ class Rewriter implements WhiteSpaceHandler {
   readonly #output: JsonWriter;
   /** Length of the result so far, before escaping. */
   #length = 0;
-  /** Offset of the text that has not been copied. */
+  /** Offset of the first byte that has not been copied. */
   #pending = 0;
 
   constructor(text: TextBytes, { indent, maxBytes, output }: FormatOptions) {
@@ -131,9 +131,9 @@ class Rewriter implements WhiteSpaceHandler {
   }
 
   /**
-   * Counts the text up to the white space from start to end as copied, and the white
-   * space as skipped. Returns false if the result would exceed the limit with the text
-   * and white space of the new length.
+   * Marks the text before `start` as copied, and the white space from `start` to `end`
+   * as replaced by `newLength` bytes. Returns false if the result would then exceed the
+   * limit.
    */
   #skip(start: number, end: number, newLength: number): boolean {
     if (this.isTooLong) return false;

@@ -1,4 +1,7 @@
-/** Recognises texts that `JSON.parse()` parses in little time, whatever a client chose. */
+/**
+ * Recognises texts for which `JSON.parse()` takes little time, whatever characters a
+ * client has chosen.
+ */
 
 import { decodeUtf8 } from "./utf8.ts";
 
@@ -6,11 +9,11 @@ import { decodeUtf8 } from "./utf8.ts";
 const MAX_STRINGS = 32;
 const MAX_OTHER_LENGTH = 1_024;
 
-/** Most escaped double quotes of a simple text, and most backslashes before one. */
+/** Most escaped double quotes of a simple text, and most backslashes in a row before one. */
 const MAX_ESCAPED = 1_024;
 const MAX_BACKSLASHES = 64;
 
-/** Bytes at the beginning that are looked at first, and most double quotes there. */
+/** Length of the beginning that is examined first, in bytes, and most double quotes in it. */
 const HEAD_BYTES = 4_096;
 const MAX_HEAD_QUOTES = 64;
 
@@ -19,9 +22,9 @@ const BACKSLASH = 0x5c;
 
 /**
  * Decodes a text that has few strings and little else, such as an object with one large
- * string; `undefined` for any other, and for bytes that are not UTF-8. Nothing of the
- * text is slow to parse: no strings that collide in V8's table, no deep nesting, no long
- * lists. It may be invalid JSON.
+ * string. Such a text cannot be slow to parse, since it has no deep nesting, no long
+ * lists and few names; it may be invalid JSON. Returns `undefined` for any other text,
+ * and for bytes that are not UTF-8.
  */
 export function decodeSimpleJson(bytes: Uint8Array): string | undefined {
   let quotes = 0;

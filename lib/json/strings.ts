@@ -1,4 +1,7 @@
-/** Reads strings and names of JSON texts without adding them to V8's table (see `parse.ts`). */
+/**
+ * Reads strings and names of JSON texts without V8's table of short strings, which a
+ * client can make slow (see `parse.ts`).
+ */
 
 import type { TextBytes } from "./utf8.ts";
 
@@ -7,7 +10,7 @@ const DIGIT_9 = 0x39;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-/** Makes a string longer than those that V8 adds to its table. */
+/** Text that makes a string too long for V8's table of short strings. */
 const PADDING = "-".repeat(32);
 
 /** Length of an escape like `\u0061`. */
@@ -28,13 +31,19 @@ export function decodePart(
   return utf8Decoder.decode(text.subarray(start, end));
 }
 
-/** Parses a string between its quotes, and does not add it to V8's table. */
+/**
+ * Parses the content of a string, given without its quotes, and keeps it out of V8's
+ * table of short strings.
+ */
 export function parseString(raw: string): string {
   if (!raw.includes("\\")) return raw;
   return JSON.parse(`"${PADDING}${raw}"`).slice(PADDING.length);
 }
 
-/** Parses a long part of a string; `undefined` if it is not valid, as if the string ends in it. */
+/**
+ * Parses a long part of a string. Returns `undefined` if it is invalid, for example
+ * because the string ends within it.
+ */
 export function tryParseString(
   text: Uint8Array,
   start: number,
@@ -47,13 +56,13 @@ export function tryParseString(
   }
 }
 
-/** The members that are read of one object. */
+/** Decides by its name whether a member of an object is read. */
 export interface Names {
   /** Returns the name between two quotes, whose offsets are given, if its member is read. */
   find(text: TextBytes, start: number, end: number): string | undefined;
 }
 
-/** Members with certain names. Others are not decoded: a client may send many of them. */
+/** Reads members with certain names. Other names are not decoded, since a client may send many. */
 export class KnownNames implements Names {
   readonly #names: readonly string[];
 
@@ -67,7 +76,7 @@ export class KnownNames implements Names {
   }
 }
 
-/** Members with the first names that an object has. */
+/** Reads members with the first 32 names that an object has. */
 export class FirstNames implements Names {
   // A set could be made slow by names with the same hash.
   readonly #names: string[] = [];
@@ -84,7 +93,7 @@ export class FirstNames implements Names {
   }
 }
 
-/** Whether a valid string, between its quotes, is a name in ASCII. It may have escapes. */
+/** Whether the content of a valid string, which may have escapes, is equal to a name in ASCII. */
 function isEqual(
   text: TextBytes,
   start: number,
@@ -109,6 +118,6 @@ function isEscape(text: TextBytes, at: number, code: number): boolean {
 }
 
 function readHexDigit(digit: number): number {
-  // The lowest four bits of "A" and "a" are 1.
+  // In ASCII, the lowest four bits of "A" and "a" are 1.
   return (digit & 0xf) + (digit > DIGIT_9 ? 9 : 0);
 }

@@ -78,7 +78,7 @@ function skipWord(text: TextBytes, at: number, word: string): number {
   return at + word.length;
 }
 
-/** RFC 8259, section 6. */
+/** Skips a number (RFC 8259, section 6). */
 function skipNumber(text: TextBytes, at: number): number {
   if (text[at] === MINUS) at += 1;
   if (text[at] === DIGIT_0) at += 1;
@@ -102,14 +102,15 @@ function isDigit(code: number): boolean {
   return code >= DIGIT_0 && code <= DIGIT_9;
 }
 
-/** RFC 8259, section 7. */
+/** Skips a string (RFC 8259, section 7). */
 function skipString(text: TextBytes, at: number): number {
   return skipStringPart(text, at + 1, text.length) + 1;
 }
 
 /**
- * Skips a part of a string, from an offset behind its opening quote. Returns the offset
- * of the closing quote, or of the first character at which the part has a length.
+ * Skips a part of a string, which begins behind the opening quote and has at least
+ * `length` bytes. Returns the offset of the closing quote if that comes first, else the
+ * offset of the next character.
  */
 export function skipStringPart(
   text: TextBytes,
@@ -133,7 +134,10 @@ export function skipStringPart(
   }
 }
 
-/** Returns the offset, or that of the escape or character within a string that it would divide. */
+/**
+ * Moves an offset within a string back to the start of the escape or character that it
+ * would divide.
+ */
 export function skipBackToEscape(text: TextBytes, offset: number): number {
   let at = offset;
   while (isContinuation(text[at]!)) at -= 1;
@@ -141,7 +145,7 @@ export function skipBackToEscape(text: TextBytes, offset: number): number {
     if (text[i] !== BACKSLASH) continue;
     let start = i;
     while (text[start - 1] === BACKSLASH) start -= 1;
-    // An even number of backslashes are escaped ones.
+    // An even number of backslashes is a row of escaped backslashes.
     if ((i - start) % 2 === 1) return at;
     return text[i + 1] === LOWER_U || i + 1 === at ? i : at;
   }

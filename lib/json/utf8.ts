@@ -1,6 +1,6 @@
 /**
- * The form in which JSON texts are scanned: UTF-8 bytes, since they are read twice as
- * fast as the code units of a string.
+ * JSON texts as UTF-8 bytes, which are read twice as fast as the characters of a string
+ * (Deno 2.9.6).
  *
  * @module
  */
@@ -9,13 +9,13 @@ import type { Work } from "../work.ts";
 import { resize } from "./buffer.ts";
 
 /**
- * The UTF-8 bytes of a text, with a zero byte behind the end. Each token ends there at
- * the latest: a read behind the end of an array would make V8 compile slower code, for
- * all later texts.
+ * The UTF-8 bytes of a text, and a zero byte behind its end. No token continues over
+ * the zero byte, so that nothing is read beyond the array: after such a read V8 would
+ * compile slower code, for all later texts.
  */
 export type TextBytes = Uint8Array<ArrayBuffer>;
 
-/** Length of a text that is encoded or checked between two pauses, in code units or bytes. */
+/** Length of the parts that are encoded or checked between two pauses, in code units or bytes. */
 const PART_LENGTH = 64 * 1024;
 
 const utf8Encoder = new TextEncoder();
@@ -26,7 +26,7 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
   fatal: true,
 });
 
-/** Copies the UTF-8 bytes of a text, and adds the zero byte. */
+/** Copies the UTF-8 bytes of a text, and adds a zero byte. */
 export function addZeroByte(bytes: Uint8Array): TextBytes {
   const text = new Uint8Array(bytes.byteLength + 1);
   text.set(bytes);
@@ -34,23 +34,24 @@ export function addZeroByte(bytes: Uint8Array): TextBytes {
 }
 
 /**
- * Encodes a text without loss, with pauses: a lone surrogate has the three bytes that
- * UTF-8 would use if it allowed surrogates (WTF-8, section 3).
+ * Encodes a text as UTF-8, with pauses. A lone surrogate, which UTF-8 does not allow,
+ * gets the three bytes that it would have otherwise (WTF-8, section 3), so that nothing
+ * is lost.
  */
 export function* encodeText(text: string): Work<TextBytes> {
-  // Enough for ASCII.
+  // Large enough for ASCII.
   let bytes = new Uint8Array(text.length + 1);
   let length = 0;
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + PART_LENGTH, text.length);
-    // A surrogate pair must not be divided.
+    // A part must not end between the two halves of a surrogate pair.
     if (text.codePointAt(end - 1)! > 0xffff) end += 1;
     const part = text.slice(start, end);
     const { read, written } = encodeInto(part, bytes.subarray(length, -1));
     start += read;
     length += written;
     if (read < part.length) {
-      // A code unit has at most three bytes.
+      // A UTF-16 code unit takes at most three bytes.
       const capacity = length + 3 * (text.length - start) + 1;
       bytes = new Uint8Array(resize(bytes.buffer, capacity));
     } else if (end < text.length) yield;
@@ -58,7 +59,7 @@ export function* encodeText(text: string): Work<TextBytes> {
   return new Uint8Array(resize(bytes.buffer, length + 1));
 }
 
-/** Encodes as much of a text as there is room for. */
+/** Encodes as much of a text as fits into an array. */
 function encodeInto(
   text: string,
   bytes: TextBytes,
@@ -77,7 +78,7 @@ function encodeInto(
         else {
           bytes[length++] = 0xf0 | code >> 18;
           bytes[length++] = 0x80 | code >> 12 & 0x3f;
-          // The code point has two code units.
+          // A code point above U+FFFF has two code units.
           at += 1;
         }
         bytes[length++] = 0x80 | code >> 6 & 0x3f;
@@ -95,7 +96,7 @@ function encodeInto(
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   const text = utf8Decoder.decode(bytes);
   // Invalid bytes decode as U+FFFD. Only a text that has one is decoded again,
-  // strictly, because strict decoding takes five times as long.
+  // strictly, because strict decoding takes five times as long (Deno 2.9.6).
   if (!text.includes("\ufffd")) return text;
   try {
     return strictUtf8Decoder.decode(bytes);
@@ -104,13 +105,13 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether bytes are UTF-8; checked with pauses. */
+/** Whether bytes are valid UTF-8. The check pauses. */
 export function* isUtf8(bytes: Uint8Array): Work<boolean> {
   for (let start = 0; start < bytes.length;) {
     if (start > 0) yield;
     let end = Math.min(start + PART_LENGTH, bytes.length);
     while (end > start && isContinuation(bytes[end] ?? 0)) end -= 1;
-    // A part of continuations alone is not UTF-8.
+    // UTF-8 has no long run of bytes that only continue a character.
     if (end === start || decodeUtf8(bytes.subarray(start, end)) === undefined) {
       return false;
     }
@@ -119,7 +120,7 @@ export function* isUtf8(bytes: Uint8Array): Work<boolean> {
   return true;
 }
 
-/** Whether a byte is one behind the first of a character. */
+/** Whether a byte continues a character, like all of its bytes except the first. */
 export function isContinuation(byte: number): boolean {
   return byte >= 0x80 && byte < 0xc0;
 }

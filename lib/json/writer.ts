@@ -1,6 +1,6 @@
 /**
- * Writes JSON text as UTF-8 bytes. Building the result as a string first would copy it
- * twice more: to escape and to encode it.
+ * Writes JSON text as UTF-8 bytes. A string would be copied twice more: when it is
+ * escaped, and when it is encoded.
  *
  * @module
  */
@@ -13,11 +13,14 @@ const BACKSLASH = 0x5c;
 const LOWER_N = 0x6e;
 const LOWER_U = 0x75;
 
-/** First byte of a surrogate; the second one is smaller in other characters. */
+/**
+ * First byte of an encoded surrogate, and the smallest second byte of one. Other
+ * characters with the same first byte have a smaller second one.
+ */
 const SURROGATE_BYTE = 0xed;
 const MIN_SECOND_SURROGATE_BYTE = 0xa0;
 
-/** For each byte that is escaped in a JSON string, the character behind the backslash; else 0. */
+/** For each byte, the character behind the backslash if a JSON string has to escape it, else 0. */
 const ESCAPES = createEscapes();
 
 const HEX_DIGITS = "0123456789abcdef";
@@ -26,28 +29,31 @@ const HEX_DIGITS = "0123456789abcdef";
 const MAX_ESCAPE_BYTES = "\\u0000".length;
 const LINE_BREAK_BYTES = "\\n".length;
 
-/** Most spaces that are written by a loop, and on the same page as the line break. */
+/** Most spaces that are written one by one, on the same page as the line break before them. */
 const MAX_LOOP_SPACES = 32;
 
 /** Size of a page, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
 
-/** Bytes after which the writer is full. */
+/** Bytes after which the writer counts as full, so that the work pauses. */
 const BYTES_PER_PAUSE = 48 * 1024;
 
-/** Free bytes of a page below which a text is continued on the next one. */
+/** If a page has fewer free bytes, a text continues on the next page. */
 const MIN_FREE_BYTES = 512;
 
 type Page = Uint8Array<ArrayBuffer>;
 
 const utf8Encoder = new TextEncoder();
 
-/** A page for the next writer, since allocating one takes longer than writing a small result. */
+/**
+ * A page that the next writer uses again, since allocating one takes longer than
+ * writing a small result.
+ */
 let sparePage: Page | undefined;
 
 /**
- * Collects the UTF-8 bytes of a JSON text in pages of one size. A buffer that grows
- * would be copied, and leave holes in the memory that no other buffer fits.
+ * Collects the UTF-8 bytes of a JSON text in pages of one size. A single buffer would
+ * have to grow, which copies it, and leaves gaps of odd sizes in the memory.
  */
 export class JsonWriter implements Disposable {
   /** The pages before the one that is being written. */
@@ -118,9 +124,9 @@ export class JsonWriter implements Disposable {
   }
 
   /**
-   * Writes the bytes of a text from start to end as the content of a JSON string
-   * (RFC 8259, section 7), escaped where necessary, without quotes. Start and end must
-   * not divide a surrogate in the form of `encodeText()`.
+   * Writes the bytes of a text from start to end as the content of a JSON string (RFC
+   * 8259, section 7), escaped where necessary, without quotes. Start and end must not
+   * lie within a surrogate, which `encodeText()` writes in three bytes.
    */
   writeEscaped(text: TextBytes, start: number, end: number): void {
     this.#length = this.#escape(text, start, end, 0);
@@ -163,8 +169,8 @@ export class JsonWriter implements Disposable {
   }
 
   /**
-   * Writes escaped bytes with a number of free bytes behind them on the same page.
-   * Returns the length that the caller sets.
+   * Writes bytes escaped, on pages of which the last has `count` free bytes behind
+   * them. Returns the length of that page, which the caller must set.
    */
   #escape(text: TextBytes, start: number, end: number, count: number): number {
     for (;;) {

@@ -22,7 +22,7 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** The context of the request with the message, without path, query and fields. */
+/** The context of a message's request. Path, query and fields are those of the called endpoint. */
 type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
 
 /** Calls a tool. Never rejects: a failure is a result with `isError`. */
@@ -57,7 +57,8 @@ export function createCallTool(routes: readonly Route[]): CallTool {
         path,
         query: hasBody ? "" : createQuery(tool, given),
         fields: hasBody ? given : undefined,
-        // `info` is about the response to the message, not about the endpoint's.
+        // `info` would be about the response to the message, not about that of the
+        // endpoint.
         info: undefined,
       });
       return await readResult(response, tool);
@@ -96,8 +97,8 @@ function omitNulls({ definition }: Tool, args: Fields): Fields {
 }
 
 /**
- * Writes arguments as a query, in which every value is text. Therefore their types
- * are checked here.
+ * Writes arguments as a query. Their types are checked here, since every value in a
+ * query is text.
  *
  * @throws {HttpError} 400 for a value that is not of the parameter's type.
  */

@@ -1,6 +1,6 @@
 /**
- * Checks the form of messages (JSON-RPC 2.0, section 4), and words the errors of the
- * official package, whose validator describes a fault in its own terms.
+ * Checks the form of messages (JSON-RPC 2.0, section 4), and rewrites errors of the
+ * official package, whose validator describes faults in its own terms.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import type { Fields } from "../http/fields.ts";
 import { formatValue } from "../format_value.ts";
 import { INVALID_PARAMS, type JsonRpcError } from "./errors.ts";
 
-/** Members of a request. */
+/** Names of the members that a message may have. */
 const MEMBERS = ["jsonrpc", "id", "method", "params"];
 
-/** Types in errors of the package's validator, and in those for clients. */
+/** Names of types in errors of the package's validator, and their wording for clients. */
 const TYPES: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "true or false",
@@ -33,7 +33,10 @@ export function isId(value: unknown): value is string | number {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-/** Returns the error message for an object that is no request or notification, if any. */
+/**
+ * Returns the error message for an object that is no valid request or notification;
+ * `undefined` for a valid one.
+ */
 export function findFormError(message: Fields): string | undefined {
   const { jsonrpc, id, method, params } = message;
   if ("id" in message && !isId(id)) {
@@ -59,15 +62,15 @@ export function findFormError(message: Fields): string | undefined {
   }`;
 }
 
-/** An issue of the package's validator. */
+/** A fault that the package's validator has found. */
 interface Issue {
   readonly path: readonly (string | number)[];
   readonly expected?: string;
 }
 
 /**
- * Words an error of the package for the client: if the package's validator has found
- * the fault, the message names the first invalid member and the value received.
+ * Rewrites an error of the package for the client. If the package's validator has found
+ * the fault, the new message names the first invalid member and the value received.
  */
 export function wordError(error: JsonRpcError, envelope: Fields): JsonRpcError {
   const issue = readIssue(error) ?? findMetaIssue(error, envelope);
@@ -79,15 +82,15 @@ export function wordError(error: JsonRpcError, envelope: Fields): JsonRpcError {
   return { code: INVALID_PARAMS, message: mustBe(name, expected, value) };
 }
 
-/** Returns the first issue of an error that lists issues of the package's validator. */
+/** Returns the first fault in the list that an error of the package's validator has. */
 function readIssue({ message }: JsonRpcError): Issue | undefined {
-  // `Invalid tools/call request: [{"path": …}]`, or the list alone
+  // The message is `Invalid tools/call request: [{"path": …}]`, or the list alone.
   const list = /^(?:Invalid \S+ request: )?(\[\n {2}\{\n[^]*\n\])$/
     .exec(message)?.[1];
   return list === undefined ? undefined : JSON.parse(list)[0];
 }
 
-/** Returns the issue of an error about `_meta`, in which the package names no member. */
+/** Finds the fault in `_meta`, since the package's error about it names no member. */
 function findMetaIssue(
   { message }: JsonRpcError,
   { params }: Fields,

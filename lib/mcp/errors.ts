@@ -12,10 +12,10 @@ export const INVALID_REQUEST = -32_600;
 export const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
-/** The first of the codes that JSON-RPC reserves for servers; here: 503 and other 5xx. */
+/** The first code that JSON-RPC leaves to servers; here it stands for 503 and other 5xx. */
 const SERVER_ERROR = -32_000;
 
-/** The error for a message that is not valid. */
+/** The error for a message that is invalid or too large. */
 export class MessageError {
   readonly code: number;
   readonly message: string;
@@ -47,7 +47,7 @@ export interface ErrorResponse {
   readonly error: JsonRpcError;
 }
 
-/** Makes the error response to the request with an identifier. */
+/** Makes the error response to the request that has the identifier. */
 export function createErrorResponse(
   id: MessageId,
   { code, message }: JsonRpcError,

@@ -27,7 +27,7 @@ export async function* readLines(
   if (!line.isEmpty) yield line.bytes;
 }
 
-/** A line that is received in parts. */
+/** A line whose parts arrive one after the other. */
 class GrowingLine {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];

@@ -1,4 +1,7 @@
-/** The tools for a local agent: the messages of `POST /mcp`, one per line. */
+/**
+ * Serves the tools to a local agent, over standard input and output. The messages are
+ * those of `POST /mcp`, one per line.
+ */
 
 import type { Route } from "../http/router.ts";
 import { Load, NO_LIMITS } from "../load/load.ts";
@@ -28,8 +31,8 @@ export async function serveLocalAgent(
   await serveTools({
     ...server,
     callTool(tool, args) {
-      // The endpoints do not read it: they get the parsed fields or query. The
-      // scheduler tells calls apart by it.
+      // The endpoints get the parsed fields or the query. The scheduler needs a request
+      // of its own for each call.
       const request = new Request("http://localhost/");
       return callTool(tool, args, { request, load, isStopping });
     },

@@ -1,8 +1,8 @@
 /**
- * Parses messages of JSON-RPC 2.0 and separates the arguments of a tool call from
- * them. The official package, which copies a message several times, gets the
- * message without arguments: for a megabyte of short names the copies take most of
- * a second. The arguments are checked by the endpoint.
+ * Parses messages of JSON-RPC 2.0, and separates the arguments of a tool call from
+ * them. The official package copies a message several times, which takes most of a
+ * second for a megabyte of short names. Therefore it gets the message without
+ * arguments, and the endpoint gets the arguments.
  *
  * @module
  */
@@ -31,12 +31,12 @@ import {
 
 const utf8Encoder = new TextEncoder();
 
-/** Members of a message that are read before its arguments are taken out. */
+/** Names of the members that are read of a message that is large. */
 const NAMES = ["id", "method", "result", "error"];
 
 /** A parsed request or notification. */
 export interface Message {
-  /** The message, with an empty object instead of the arguments. */
+  /** The message, in which an empty object replaces the arguments. */
   readonly envelope: Fields;
   /** The arguments of a tool call; `undefined` if there are none. */
   readonly args: Fields | undefined;
@@ -114,8 +114,8 @@ function separateArguments(message: unknown): Separated {
 }
 
 /**
- * Parses a large message: finds the arguments without `JSON.parse()`, which can be
- * slow (see `lib/json/parse.ts`), and builds the rest only if it is small.
+ * Parses a large message without `JSON.parse()`, which a client can make slow (see
+ * `lib/json/parse.ts`): finds the arguments, and builds the rest only if it is small.
  */
 function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
   const path = ["params", "arguments"];
@@ -128,7 +128,7 @@ function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
   const start = isCall ? found.start : bytes.length;
   const end = isCall ? found.end : bytes.length;
   const id = readId((value as Fields)["id"]);
-  // A code unit has at most three bytes.
+  // A UTF-16 code unit takes at most three bytes.
   if (start + bytes.length - end > 3 * MAX_REST_LENGTH) {
     throw createSizeError(id);
   }
@@ -161,8 +161,9 @@ function createSizeError(id: MessageId): MessageError {
 }
 
 /**
- * Returns the error for a message that is too large, or `undefined` for a response or
- * an error. Without the identifier, the client could not match it to its request.
+ * Returns the error for a message that is too large, with its identifier, by which the
+ * client finds its request; `undefined` for a response or an error, which must not be
+ * answered.
  */
 export function createLimitError(
   bytes: Uint8Array,
@@ -200,7 +201,10 @@ function* parseLarge(
   }
 }
 
-/** Turns an error of the parsing into one for the client; another error is returned as it is. */
+/**
+ * Turns the error of an invalid JSON text into one for the client; returns any other
+ * error as it is.
+ */
 function toMessageError(error: unknown): unknown {
   return error instanceof JsonTextError
     ? new MessageError(
@@ -216,8 +220,8 @@ function readId(id: unknown): MessageId {
 }
 
 /**
- * Whether a message is within the limits. It is walked without recursion, until
- * one is exceeded.
+ * Whether a message is within the limits. It is walked without recursion, until a limit
+ * is exceeded.
  */
 function isSmall(envelope: Fields): boolean {
   const values: unknown[] = [envelope];

@@ -34,8 +34,8 @@ export interface Toolbox {
 }
 
 /**
- * Longest value of a header that the package gets, which repeats it in errors; no valid
- * value is longer.
+ * Length to which header values are cut for the package, which repeats them in errors.
+ * No valid value is longer.
  */
 const MAX_HEADER_LENGTH = 40;
 
@@ -49,21 +49,23 @@ const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: "public" } as const;
  * Makes a server for one message over HTTP, or for a session over standard input and
  * output.
  *
- * @param getArguments Returns the arguments of the call with an identifier, since the
- * message that the package sees has none; `undefined` if there are none.
+ * @param getArguments Returns the arguments of the call with an identifier, `undefined`
+ * if it has none. The package gets messages without arguments.
  */
 export function createToolServer(
   { texts, version, tools, callTool }: Toolbox,
   getArguments: (id: MessageId) => Fields | undefined,
 ): Server {
   const { instructions, ...identity } = texts;
-  // `McpServer` would check arguments with other messages than the endpoints.
+  // The package's `McpServer` would check arguments itself, with other error messages
+  // than the endpoints.
   const server = new Server({ ...identity, version }, {
     capabilities: { tools: {} },
     instructions,
     cacheHints: { "server/discover": CACHE_HINT, "tools/list": CACHE_HINT },
-    // It is needed only for elicitation, which this server does not use. Without
-    // this option each server creates a validator, which takes most of the time.
+    // Only questions to the user (elicitation) need a validator, and this server asks
+    // none. Without this option each server would create one, which takes most of the
+    // time.
     jsonSchemaValidator: { getValidator: rejectValidation },
   });
   server.setRequestHandler("tools/list", () => ({
@@ -116,7 +118,8 @@ export async function answerMessage(
     readonly scope: RequestScope;
   },
 ): Promise<Response> {
-  // A new request, as the package would use the signal of the original, which costs memory.
+  // The package gets a new request, since it would use the signal of the original,
+  // which costs memory.
   const request = new Request("http://localhost/mcp", {
     method: "POST",
     headers: selectHeaders(headers),
@@ -132,7 +135,7 @@ export async function answerMessage(
   const { status } = response;
   if (status === 202) return response;
   const text = await response.text();
-  // The package writes the result first; other messages are short.
+  // The package writes `result` first. A response without it is short.
   if (text.startsWith('{"result":')) return sendJsonText(text, scope);
   const { error, ...others } = JSON.parse(text);
   if (error === undefined) return sendJsonText(text, scope);
@@ -140,7 +143,10 @@ export async function answerMessage(
   return Response.json(body, { status });
 }
 
-/** Returns the headers that the package reads. `Accept` and `Content-Type` are always right. */
+/**
+ * Returns the headers that the package reads. Those of the client for `Accept` and
+ * `Content-Type` are replaced, so that the package accepts any.
+ */
 function selectHeaders(headers: Headers): Headers {
   const selected = new Headers({
     accept: "application/json, text/event-stream",

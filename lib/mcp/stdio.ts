@@ -31,12 +31,15 @@ import { createLimitError, type Message, parseMessage } from "./message.ts";
 import { createToolServer, type Toolbox } from "./server.ts";
 
 /**
- * Longest line that is kept to read the identifier of its message, which the error
- * response repeats, in bytes, inclusive: 64 MiB.
+ * Longest line that is kept, in bytes, inclusive: 64 MiB. If its message is above the
+ * limit, the identifier is read from it for the error response.
  */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Size of unread responses above which no more messages are read, in UTF-16 code units. */
+/**
+ * Length of responses that the client has not read, above which no more messages are
+ * read, in UTF-16 code units.
+ */
 const MAX_UNREAD_LENGTH = 16 * 1024 * 1024;
 
 const utf8Encoder = new TextEncoder();
@@ -69,7 +72,7 @@ export async function serveTools(
  * calls that are still running. Blank lines are skipped.
  */
 class StdioTransport implements Transport {
-  // Set by the package.
+  // The package sets these.
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -177,7 +180,8 @@ class StdioTransport implements Transport {
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {
-        // With the identifier, the error would look like the response to the earlier request.
+        // An error with this identifier would look like the response to the earlier
+        // request.
         throw new MessageError(
           INVALID_REQUEST,
           "a request must not have the identifier of one that is not answered yet",
@@ -202,7 +206,7 @@ class StdioTransport implements Transport {
     this.#write(response).catch(() => {});
   }
 
-  /** Removes a request that is answered or cancelled from the pending ones. */
+  /** Removes a request from the pending ones, because it is answered or cancelled. */
   #settle(id: MessageId): void {
     this.#pending.delete(id);
     if (this.#hasEnded && this.#pending.size === 0) this.#answered.resolve();

@@ -26,9 +26,9 @@ export interface ServerTexts {
 }
 
 /**
- * Keywords that are left out of the schemas. Clients send the list of tools to
- * their model, so it should be short: of a result, the types are enough, and
- * examples are in the tool's description.
+ * Keywords that are left out of the schemas of arguments and of results. Clients send
+ * the list of tools to their model, so it should be short: of a result, the types are
+ * enough, and examples are in the tool's description.
  */
 const NOT_IN_INPUT = ["examples"];
 const NOT_IN_OUTPUT = [

@@ -1,4 +1,4 @@
-/** Addresses of listeners, and the errors of those that cannot be listened on. */
+/** Addresses on which a server listens, and errors of those on which it cannot. */
 
 /** A TCP port and an address of this machine, or a wildcard for all of them. */
 interface Address {
@@ -7,7 +7,7 @@ interface Address {
   readonly host: string;
 }
 
-/** Where a server listens, whether it shares the port, and what it calls then. */
+/** The address on which a server listens, and how it listens there. */
 export interface ListenOptions extends Address {
   /** Whether servers on other threads listen on the same port; false by default. */
   readonly isShared?: boolean;
@@ -15,7 +15,7 @@ export interface ListenOptions extends Address {
   readonly onListen?: (url: string) => void;
 }
 
-/** An address that cannot be listened on. */
+/** The error for an address on which the process cannot listen. */
 export class ListenError extends Error {
   override name = "ListenError";
 }
@@ -32,8 +32,8 @@ function toAuthority(host: string, port: number): string {
 }
 
 /**
- * Checks that no process listens on an address. Listening on a shared port does
- * not fail if another process shares it.
+ * Checks that no process listens on an address. Without this check, a second service
+ * that shares the port would start without an error.
  *
  * @throws {ListenError} if the address cannot be listened on.
  */

@@ -51,7 +51,7 @@ export function isCommand([first]: readonly string[]): boolean {
   return !first.startsWith("-") || first === "--help" || first === "-h";
 }
 
-/** The options, as they are written. */
+/** The options, as a user writes them. */
 const OPTIONS = ["--port", "--host", "--help", "--version"];
 
 /**

@@ -19,7 +19,7 @@ import type { Settings } from "./settings.ts";
  */
 const WORKER_DELAY_MS = 500;
 
-/** Creates the request handler of one thread; `threads` is their total number. */
+/** Creates the handler of requests for one of `threads` threads. */
 type CreateHandler = (
   options: Settings & {
     readonly isStopping: () => boolean;
@@ -88,13 +88,13 @@ export class Cluster implements Stoppable {
     Promise.all(starts).then(() => workersListen.resolve());
   }
 
-  /** Starts a worker, which listens on the command. Resolves when it does. */
+  /** Starts a worker, and tells it to listen. Resolves when it listens. */
   async #startWorker(module: string, command: WorkerCommand): Promise<void> {
     const worker = new Worker(module, { type: "module" });
     worker.addEventListener("message", exitOnFailure);
     // A command that is sent before the worker has loaded would be lost.
     await waitForMessage(worker, "ready");
-    // Too late for `stop()`.
+    // The shutdown has begun, and does not include this worker.
     if (this.isStopping) return worker.terminate();
     this.#workers.push(worker);
     worker.postMessage(command);
@@ -127,7 +127,10 @@ export class Cluster implements Stoppable {
   }
 }
 
-/** Ends the process if a worker cannot listen; a service on fewer cores would go unnoticed. */
+/**
+ * Ends the process if a worker cannot listen. Otherwise it would serve on fewer cores
+ * unnoticed.
+ */
 function exitOnFailure({ data }: MessageEvent<WorkerMessage>): void {
   if (typeof data === "string") return;
   logError(data.failure);
@@ -142,13 +145,13 @@ function waitForMessage(worker: Worker, message: WorkerMessage): Promise<void> {
   });
 }
 
-/** The global scope of a worker; TypeScript loads the types of the main thread. */
+/** The global scope of a worker, since TypeScript has loaded the types of the main thread. */
 declare const self: {
   onmessage: (event: MessageEvent<WorkerCommand>) => void;
   postMessage(message: WorkerMessage): void;
 };
 
-/** Runs a server in a worker, on the commands of the main thread. */
+/** Runs a server in a worker. The main thread commands it to listen and to stop. */
 export function serveInWorker(
   createHandler: CreateHandler,
 ): void {

@@ -72,7 +72,8 @@ export function runProgram(version: string, commands: Commands): void {
     }
     logUnhandledRejections();
     const server = Promise.withResolvers<Stoppable>();
-    // First, since a signal may come as soon as the port is open.
+    // Signals are handled before the port is opened, since one may come as soon as it
+    // is.
     stopOnSignals(server.promise);
     server.resolve(commands.serve(settings));
     if (!mayHaveTelemetry) logInBackground();

@@ -147,7 +147,10 @@ export class Server {
     return response.then(this.#finish);
   }
 
-  /** Made once, since a closure for each request takes time. */
+  /**
+   * Handles a response that is ready. It is made once: a new function for each request
+   * takes time.
+   */
   readonly #finish = (response: Response): Response | Promise<Response> => {
     this.#requestsInFlight -= 1;
     if (this.#requestsInFlight === 0) this.#onDrained();
@@ -161,7 +164,7 @@ export class Server {
    */
   #holdIfStopping(response: Response): Response | Promise<Response> {
     if (!this.#isStopping) return response;
-    // The interval in which the request arrived does not count.
+    // The interval in which this request arrived does not count.
     this.#idleChecks = -1;
     return this.#listenersClosed.promise.then(() => {
       response.headers.set("connection", "close");
@@ -176,10 +179,10 @@ export function logListening(url: string): void {
 }
 
 /**
- * Makes Deno's TypeScript parser read the size of this thread's stack, for which it
- * opens a file once. Deno parses TypeScript when it first logs an error's stack;
- * if no file descriptor is free then, the process ends. It takes a sixth of the time to
- * the first response, and so comes after that. Deno 2.5 does not have the function.
+ * Loads Deno's TypeScript parser, which opens a file when a thread first uses it. Deno
+ * uses it for the first stack of an error that it logs; if no file descriptor is free
+ * then, the process ends. Loading takes a sixth of the time to the first response (Deno
+ * 2.9.6), and therefore comes after it. Deno 2.5 does not have the function.
  */
 async function preloadTypeScriptParser(): Promise<void> {
   const { stripTypeScriptTypes } = await import("node:module");

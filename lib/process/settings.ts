@@ -31,7 +31,7 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Longest delay of a timer: 2³¹ − 1 milliseconds, about 25 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Matches everything that may be an address; the system checks the rest. */
+/** Matches every text that may be an address. The system decides whether it is one. */
 const ADDRESS = /^[^\s[\]\p{C}]+$/u;
 
 /** An environment variable whose value does not parse. */
@@ -105,12 +105,12 @@ const TELEMETRY_VARIABLE = "OTEL_DENO";
 
 /** The environment variables of the process. */
 export class Environment {
-  /** Names of the variables that `read()` had no permission for. */
+  /** Names of the variables that `read()` was asked for and had no permission to read. */
   readonly unreadable: string[] = [];
 
   /**
-   * Whether OpenTelemetry may be on, which takes log lines from the console. Without
-   * permission to read its variable, it may be.
+   * Whether OpenTelemetry may be on, which takes log lines from the console. It may be
+   * on if its variable is set, or cannot be read.
    */
   get mayHaveTelemetry(): boolean {
     return this.read(TELEMETRY_VARIABLE) !== undefined ||

@@ -1,6 +1,6 @@
 /**
- * Computations for the commands whose input is bytes, which HTTP and JSON cannot carry.
- * They have no limits of requests. Errors are those of the endpoints.
+ * Runs commands on bytes; the endpoints take only text. The limits of requests do not
+ * apply. Errors are those of the endpoints.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export type Input = AsyncIterable<Uint8Array<ArrayBuffer>>;
 /** The members of an endpoint's JSON object; the first may be bytes instead of a text. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** Computes the answer to fields without that of standard input. */
+/** Computes the answer of a command from its words, its options and standard input. */
 type Computation = (fields: Fields, input: Input) => Answer | Promise<Answer>;
 
 /** Largest input that is held in memory, and largest result of `json`, in bytes, inclusive. */
@@ -32,14 +32,14 @@ export const MAX_BYTES = 250_000_000;
 /** Largest input that is hashed without loading `node:crypto`, which takes longer. */
 const SHORT_BYTES = 1024 * 1024;
 
-/** The computations by their commands. */
+/** The computation of each command. */
 export const COMPUTATIONS: Readonly<Record<string, Computation>> = {
   base64,
   hash,
   json,
 };
 
-/** The commands whose input is not held in memory. */
+/** The commands that do not keep their input in memory. */
 export const STREAMED: readonly string[] = ["hash"];
 
 // `ignoreBOM` keeps a byte order mark.

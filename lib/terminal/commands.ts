@@ -50,7 +50,10 @@ export interface Command {
   readonly options: readonly Field[];
   /** The field that is read from standard input. */
   readonly input: Field | undefined;
-  /** The notation of the result, which `--check` compares, if there is only one. */
+  /**
+   * Matches a result, such as a hexadecimal digest, if the description has a pattern
+   * for it. Such results can be compared with `--check`.
+   */
   readonly resultPattern: RegExp | undefined;
   /** A shell's command line. */
   readonly example: string;

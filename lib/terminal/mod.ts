@@ -25,7 +25,7 @@ export interface Terminal {
   /** Loads the endpoints, which not every command needs. */
   readonly loadRoutes: () => Promise<readonly Route[]>;
   readonly input: Input;
-  /** Whether the input is typed. */
+  /** Whether standard input is a terminal, in which a user types. */
   readonly isTyped: boolean;
   /** Writes to standard output. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
@@ -33,7 +33,7 @@ export interface Terminal {
   readonly log: (line: string) => void;
 }
 
-/** Exit statuses for an input that is refused or not as expected, and for a wrong command line. */
+/** Exit statuses: for an input that is refused or fails `--check`, and for a wrong command line. */
 const FAILURE = 1;
 const WRONG_USAGE = 2;
 
@@ -51,7 +51,7 @@ export const STANDARD_STREAMS = {
   isTyped: Deno.stdin.isTerminal(),
   log: logError,
   async write(bytes: Uint8Array): Promise<void> {
-    // Each call copies all that it is given, even if it writes less.
+    // Each call copies all bytes that it is given, even if it writes only some of them.
     for (let start = 0; start < bytes.byteLength;) {
       const part = bytes.subarray(start, start + PART_BYTES);
       start += await Deno.stdout.write(part);

@@ -54,13 +54,16 @@ export function readInvocation(
   return { fields, help: false, json: values.has("--json"), check };
 }
 
-/** Adds the options to the values, and returns the words. */
+/** Adds the values of options to `values`, and returns the words between them. */
 function readArguments(
   { options, resultPattern }: Command,
   args: readonly string[],
   values: URLSearchParams,
 ): string[] {
-  /** The name of each option, and the value that it stands for if it takes none. */
+  /**
+   * For each option the name of its field, and its value if the command line gives
+   * none, as in `--no-symbols`.
+   */
   const known = new Map<string, readonly [name: string, value?: string]>([
     ["--help", ["--help", ""]],
     ["-h", ["--help", ""]],
@@ -96,7 +99,7 @@ function readArguments(
   return words;
 }
 
-/** Reads a field with the functions, and so with the error messages, of the endpoints. */
+/** Reads a value with the functions of the endpoints, so that error messages are the same. */
 function readValue(
   { name, schema }: Field,
   values: URLSearchParams,
@@ -130,7 +133,7 @@ export function relabel(
   { words, options, input }: Command,
 ): string {
   const fields = [...words, ...options, ...input ? [input] : []];
-  // Behind it is a value, which may be equal to a name.
+  // The rest of the message repeats a value, which may be equal to the name of a field.
   const end = message.search(/, got |$/);
   const start = fields.reduce(
     (text, { name, label }) => text.replaceAll(`"${name}"`, label),
