@@ -275,6 +275,19 @@ Deno.test("the newest revision needs no handshake, and a subscription is rejecte
   assertEquals([id, error.message], [1, "Subscription limit reached"]);
 });
 
+Deno.test("calls that run at the same time keep their own arguments", async () => {
+  const calls = Array.from({ length: 4 }, (_, id) =>
+    callTool(
+      "processJson",
+      { action: "minify", input: `[${id}]`, indent: 2 },
+      id,
+    ));
+  const answers = await sendLines(toLines(...calls));
+  const results = answers.toSorted((a, b) => a.id - b.id)
+    .map(({ result }) => result.structuredContent.result);
+  assertEquals(results, ["[0]", "[1]", "[2]", "[3]"]);
+});
+
 Deno.test("two servers that are connected to each other fall silent after an error", async () => {
   const [there, back] = [
     new TransformStream<Uint8Array, Uint8Array>(),
