@@ -2,12 +2,8 @@
 
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { HttpError } from "../http_error.ts";
-import {
-  getLarge,
-  type RequestScope,
-  type ServeInfo,
-  SMALL_BYTES,
-} from "./load.ts";
+import { getLarge, type RequestScope, SMALL_BYTES } from "./load.ts";
+import { getReader, type Reader } from "./body_reader.ts";
 import type { LargeRequest } from "./large_request.ts";
 import { PAGE_BYTES, Pages } from "./pages.ts";
 import { createBusyError, type Holder } from "./room.ts";
@@ -27,11 +23,8 @@ const CLOSE_DELAY_MS = 50;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Reads a chunk into a view, or makes a buffer of its own for it. */
-interface Reader {
-  read(view: Bytes): Promise<ReadableStreamReadResult<Bytes>>;
-  cancel(): Promise<void>;
-}
+/** Checks of the room without a chunk after which a client stands still: about 100 ms. */
+const STANDING_CHECKS = 3;
 
 const NO_VIEW = new Uint8Array();
 
@@ -58,6 +51,8 @@ export class BodyBuffer implements Holder {
   #reservedBytes = 0;
   /** Number of checks of the room before the last chunk, or before the client could send. */
   #activeChecks = Infinity;
+  /** Number of checks of the room before the client could first send. */
+  #startChecks = Infinity;
   #isComplete = false;
   #isDiscarded = false;
   #error: HttpError | undefined;
@@ -154,9 +149,17 @@ export class BodyBuffer implements Holder {
   /** Bytes to come for which there is no room yet; 0 if the client stands still. */
   get outstanding(): number {
     // Between two checks, a chunk that has come is read, however busy the machine is.
-    const isStanding = this.#scope.load.bodies.checks > this.#activeChecks + 1;
-    if (!this.#canWait || this.#isComplete || isStanding) return 0;
+    const idleChecks = this.#scope.load.bodies.checks - this.#activeChecks;
+    if (!this.#canWait || this.#isComplete || idleChecks > STANDING_CHECKS) {
+      return 0;
+    }
     return Math.max(this.#claimedBytes - this.#reservedBytes, 0);
+  }
+
+  /** Whether it has come whole, or so far as fast as it can be read. */
+  get isReady(): boolean {
+    const checks = this.#scope.load.bodies.checks - this.#startChecks;
+    return this.#isComplete || this.movedBytes >= checks * PAGE_BYTES;
   }
 
   /** Waits for room. The client is not to blame for that time. */
@@ -172,6 +175,7 @@ export class BodyBuffer implements Holder {
 
   #noteActivity(): void {
     this.#activeChecks = this.#scope.load.bodies.checks;
+    this.#startChecks = Math.min(this.#startChecks, this.#activeChecks);
   }
 
   /** Keeps nothing of the body from here on. */
@@ -212,23 +216,6 @@ export class BodyBuffer implements Holder {
     // To drain a million small chunks would take up to two minutes.
     const close = () => setTimeout(CLOSE_DELAY_MS).then(() => this.#cancel());
     info?.completed?.then(close, close);
-  }
-}
-
-/**
- * A reader that writes to views, since that takes less memory, if the stream is one of
- * `Deno.serve`. At the end of a body other runtimes may not give the last view back.
- */
-function getReader(
-  stream: ReadableStream<Bytes>,
-  info: ServeInfo | undefined,
-): Reader {
-  if (info === undefined || !("completed" in info)) return stream.getReader();
-  try {
-    return stream.getReader({ mode: "byob" });
-  } catch {
-    // It is not a stream of bytes, or is in use, which throws here, too.
-    return stream.getReader();
   }
 }
 

@@ -28,7 +28,10 @@ export const MAX_WAITING = 1_024;
 const GRACE_MS = 1_000;
 
 /** Time between two checks of the requests that wait, in milliseconds. */
-const CHECK_INTERVAL_MS = 100;
+const CHECK_INTERVAL_MS = 25;
+
+/** Part of a room above which holders that are ready fill it enough. */
+const READY_SHARE = 1 / 8;
 
 /** A part of a large request that holds room. */
 export interface Holder extends Transfer {
@@ -38,6 +41,8 @@ export interface Holder extends Transfer {
    * by default.
    */
   readonly outstanding?: number;
+  /** Whether it has come whole or soon will; false by default. */
+  readonly isReady?: boolean;
 }
 
 /** A holder that waits for more room. */
@@ -74,7 +79,7 @@ export class Room {
   #used = 0;
   /** The holder that may use the spare room. */
   #spareHolder: Holder | undefined;
-  /** Number of checks so far, one every 100 ms while requests wait. */
+  /** Number of checks so far, one every 25 ms while requests wait. */
   checks = 0;
   /** Oldest request first. */
   readonly #waiters: Waiter[] = [];
@@ -129,14 +134,19 @@ export class Room {
 
   /**
    * Whether a holder that has nothing yet should begin: there is room for all that it and
-   * the others may need, so that few have to wait halfway.
+   * the others may need, so that few have to wait halfway; and few are ready, which would
+   * only wait in memory for their turn.
    */
   #canStart(holder: Holder): boolean {
     const { outstanding = 0 } = holder;
     if (outstanding === 0 || this.#held.has(holder)) return true;
-    let needed = this.#used + outstanding;
-    for (const { outstanding = 0 } of this.#held.keys()) needed += outstanding;
-    return needed <= this.#limit - this.#spare;
+    let [needed, ready] = [outstanding, 0];
+    for (const [{ outstanding = 0, isReady }, amount] of this.#held) {
+      needed += amount + outstanding;
+      if (isReady) ready += amount + outstanding;
+    }
+    const shared = this.#limit - this.#spare;
+    return needed <= shared && ready <= READY_SHARE * shared;
   }
 
   #grant(holder: Holder, amount: number): boolean {
