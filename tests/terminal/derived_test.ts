@@ -26,12 +26,14 @@ const OPERATIONS = Object.entries<Document>(description.paths)
 function readFields(
   { requestBody, parameters = [] }: Document,
 ): readonly (readonly [string, Document])[] {
-  const reference = requestBody?.content["application/json"].schema.$ref;
-  if (!reference) {
+  const body = requestBody?.content["application/json"].schema;
+  if (!body) {
     return parameters.map(({ name, schema }: Document) => [name, schema]);
   }
-  const schema =
-    (description.components.schemas as Document)[reference.split("/").at(-1)];
+  const name = body.$ref?.split("/").at(-1);
+  const schema = name
+    ? (description.components.schemas as Document)[name]
+    : body;
   return Object.entries(schema.properties);
 }
 
