@@ -217,6 +217,17 @@ class WebKitPage {
     if (await this.isChecked(selector)) await this.click(selector);
   }
 
+  async selectOption(selector: string, value: string): Promise<void> {
+    const element = await this.#find({ selector, isVisible: true });
+    await this.#driver.executeScript(
+      `const [select, value] = arguments;
+      select.value = value;
+      select.dispatchEvent(new Event("input", { bubbles: true }));`,
+      element,
+      value,
+    );
+  }
+
   async fill(selector: string, text: string): Promise<void> {
     const element = await this.#find({ selector, isVisible: true });
     await this.#driver.executeScript(
