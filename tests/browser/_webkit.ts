@@ -141,7 +141,11 @@ class WebKitPage {
         (Key as unknown as Record<string, string>)[key.toUpperCase()] ??
           key.toLowerCase()
       );
-      return this.#driver.actions().sendKeys(Key.chord(...keys)).perform();
+      // Not `Key.chord()`, whose final null key is another key press in WebKit.
+      const actions = this.#driver.actions();
+      for (const key of keys) actions.keyDown(key);
+      for (const key of keys.toReversed()) actions.keyUp(key);
+      return actions.perform();
     },
   };
 
