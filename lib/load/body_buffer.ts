@@ -23,6 +23,9 @@ const CLOSE_DELAY_MS = 50;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** Number of waiting requests above which connections are closed after their answer. */
+const MANY_WAITING = 32;
+
 /** Checks of the room without a chunk after which a client stands still: about 100 ms. */
 const STANDING_CHECKS = 3;
 
@@ -41,6 +44,8 @@ export class BodyBuffer implements Holder {
   readonly #claimedBytes: number;
   /** Whether the length is known and above 32 KiB. */
   readonly #isLarge: boolean;
+  /** Whether the body has exactly the length that it claims. */
+  readonly #isLengthRight: boolean;
   /**
    * Whether it can wait unread. An HTTP/2 stream would stop the others of its connection,
    * and an answer before its end makes some clients end them all. Deno does not give the
@@ -68,6 +73,8 @@ export class BodyBuffer implements Holder {
     this.#claimedBytes = Number(headers.get("content-length"));
     this.#isLarge = this.#claimedBytes > SMALL_BYTES;
     this.#canWait = headers.get("host") !== null;
+    this.#isLengthRight = this.#canWait && this.#claimedBytes > 0 &&
+      headers.get("transfer-encoding") === null;
   }
 
   /**
@@ -95,6 +102,10 @@ export class BodyBuffer implements Holder {
 
   /** Reads a chunk. Returns false at the end of the body. */
   async #readChunk(): Promise<boolean> {
+    // A body that is read to its last byte, and no further, can be cancelled later.
+    if (this.#isLengthRight && this.movedBytes === this.#claimedBytes) {
+      return false;
+    }
     const waiting = this.#reserve();
     if (waiting !== undefined) await this.#pause(waiting);
     else if (this.startTime === Infinity) {
@@ -211,9 +222,15 @@ export class BodyBuffer implements Holder {
     load.deadlines.delete(this);
     load.bodies.release(this);
     this.#pages.free();
-    if (!this.#mustClose) return this.#cancel();
-    // If a body is cancelled after the response, the runtime closes the connection.
-    // To drain a million small chunks would take up to two minutes.
+    // A connection that waits after large bodies keeps up to 0.8 MiB (Deno 2.9.6).
+    // HTTP/2 does not allow the header.
+    if (this.#canWait && this.#isComplete) {
+      this.large.mustClose = load.bodies.waiting > MANY_WAITING;
+    }
+    if (!this.#mustClose && !this.large.mustClose) return this.#cancel();
+    // If a body is cancelled after the response, the runtime closes the connection, as it
+    // does not for the header alone. To drain a million small chunks would take up to two
+    // minutes.
     const close = () => setTimeout(CLOSE_DELAY_MS).then(() => this.#cancel());
     info?.completed?.then(close, close);
   }

@@ -15,6 +15,8 @@ export class LargeRequest implements Holder {
   readonly order = requests++;
   /** Time that it has waited for room, in milliseconds. */
   waitedMs = 0;
+  /** Whether its connection is closed after its answer. */
+  mustClose = false;
   readonly #request: Request;
 
   constructor(request: Request) {

@@ -1,5 +1,6 @@
 /** The limits that requests share, and those of one request. */
 
+import { HttpError } from "../http_error.ts";
 import { Deadlines } from "./deadlines.ts";
 import { LargeRequest } from "./large_request.ts";
 import { Room } from "./room.ts";
@@ -42,9 +43,6 @@ const QUICK_BODIES_SHARE = 1 / 16;
 
 /** Space of the spare room for bodies beside that for a largest body, in bytes. */
 const SPARE_BYTES = 96 * 1024;
-
-/** Number of waiting requests above which connections are closed after their answer. */
-const MANY_WAITING = 32;
 
 /** Information about a request from `Deno.serve`; other servers may give less. */
 export interface ServeInfo {
@@ -204,20 +202,22 @@ export function runLarge<Value>(
   return scope.load.scheduler.runInSlices(getLarge(scope), work);
 }
 
-/** Ends the turn of a large request when its response is made. */
+/**
+ * Ends the turn of a large request when its response is made, and tells the client if its
+ * connection will be closed.
+ */
 export async function endTurn(
-  { large, load, request }: RequestScope,
+  { large, load }: RequestScope,
   response: Response | Promise<Response>,
 ): Promise<Response> {
   try {
-    const { headers } = response = await response;
-    // A connection that waits after large bodies keeps up to 0.8 MiB (Deno 2.9.6).
-    // HTTP/2, whose requests have no Host, does not allow the header.
-    const isHttp1 = request.headers.get("host") !== null;
-    if (isHttp1 && load.bodies.waiting > MANY_WAITING) {
-      headers.set("connection", "close");
-    }
+    response = await response;
+    if (large?.mustClose) response.headers.set("connection", "close");
     return response;
+  } catch (error) {
+    if (!(large?.mustClose && error instanceof HttpError)) throw error;
+    const { status, message, headers } = error;
+    throw new HttpError(status, message, { ...headers, connection: "close" });
   } finally {
     if (large !== undefined) load.work.release(large);
   }
