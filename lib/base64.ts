@@ -20,6 +20,7 @@ import {
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { checkString, createTypeError } from "./check.ts";
 import { formatValue } from "./format_value.ts";
+import { encodeUtf8 } from "./scratch.ts";
 
 /**
  * The error for a text that cannot be encoded, or is not valid Base64. The message
@@ -43,8 +44,6 @@ const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
   ? 1_024
   : Infinity;
-
-const utf8Encoder = new TextEncoder();
 
 /**
  * Encodes bytes, or the UTF-8 bytes of a text, in the standard alphabet by default.
@@ -84,7 +83,7 @@ function encodeText(text: string, variant: Base64Variant): string {
       } at offset ${offset}`,
     );
   }
-  return encodeBytes(utf8Encoder.encode(text), variant);
+  return encodeBytes(encodeUtf8(text), variant);
 }
 
 /**
@@ -92,24 +91,41 @@ function encodeText(text: string, variant: Base64Variant): string {
  * is ignored, padding is optional but must be right, and unused trailing bits are
  * ignored.
  *
- * @throws {TypeError} if the text is not a string.
+ * @param buffer Where the bytes of a long text are written if they fit; else, and by
+ * default, they have a buffer of their own.
+ *
+ * @throws {TypeError} if the text is not a string, or the buffer not a `Uint8Array`.
  * @throws {Base64Error} if the text is not Base64; the message names the first
  * invalid character and its offset in UTF-16 code units, or the wrong length.
  */
-export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
+export function decodeForgivingBase64(
+  text: string,
+  buffer?: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
   checkString("text", text);
+  if (buffer !== undefined && !(buffer instanceof Uint8Array)) {
+    throw createTypeError("buffer", "a Uint8Array", buffer);
+  }
   try {
     return text.length >= MIN_NATIVE_LENGTH
-      ? decodeNatively(text)
+      ? decodeNatively(text, buffer)
       : decodeByLibrary(text);
   } catch {
     throw createDecodeError(text);
   }
 }
 
-function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
+function decodeNatively(
+  text: string,
+  buffer = new Uint8Array(),
+): Uint8Array<ArrayBuffer> {
   const alphabet = /[-_]/.test(text) ? "base64url" : "base64";
-  return Uint8Array.fromBase64(text, { alphabet });
+  // Four digits encode three bytes.
+  if (buffer.length < text.length / 4 * 3) {
+    return Uint8Array.fromBase64(text, { alphabet });
+  }
+  const { written } = buffer.setFromBase64(text, { alphabet });
+  return buffer.subarray(0, written);
 }
 
 function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {

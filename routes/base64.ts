@@ -19,6 +19,7 @@ import { readJsonObject } from "../lib/http/json_body.ts";
 import { sendJsonText } from "../lib/http/json_response.ts";
 import type { Context } from "../lib/http/router.ts";
 import { decodeUtf8 } from "../lib/http/utf8.ts";
+import { takeScratch } from "../lib/scratch.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
@@ -41,10 +42,15 @@ export async function base64(
   try {
     const result = action === "encode"
       ? encodeBase64(input, variant)
-      : decodeUtf8(decodeForgivingBase64(input), NOT_UTF8_MESSAGE);
+      : decodeText(input);
     return await sendJsonText(JSON.stringify({ result }), context);
   } catch (error) {
     if (!(error instanceof Base64Error)) throw error;
     throw new HttpError(400, `"input" ${error.message}`);
   }
+}
+
+function decodeText(input: string): string {
+  const bytes = decodeForgivingBase64(input, takeScratch());
+  return decodeUtf8(bytes, NOT_UTF8_MESSAGE);
 }

@@ -13,6 +13,7 @@ import { HttpError } from "../lib/http_error.ts";
 import { readChoice, readUtf8 } from "../lib/http/fields.ts";
 import { readJsonObject } from "../lib/http/json_body.ts";
 import type { Context } from "../lib/http/router.ts";
+import { encodeUtf8 } from "../lib/scratch.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 
@@ -22,8 +23,6 @@ const WEB_CRYPTO_NAMES = {
   sha256: "SHA-256",
   sha512: "SHA-512",
 } as const;
-
-const utf8Encoder = new TextEncoder();
 
 /** Answers with the digest in lower-case hexadecimal, or 501 for `md5`. */
 export async function hash(
@@ -40,7 +39,8 @@ export async function hash(
   const algorithm = readChoice(fields, "algorithm", { choices: ALGORITHMS });
   const digest = await crypto.subtle.digest(
     WEB_CRYPTO_NAMES[algorithm],
-    utf8Encoder.encode(readUtf8(fields, "input")),
+    // Web Crypto copies the bytes before it returns.
+    encodeUtf8(readUtf8(fields, "input")),
   );
   return Response.json({ result: new Uint8Array(digest).toHex(), algorithm });
 }

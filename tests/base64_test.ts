@@ -26,6 +26,28 @@ Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns",
   assertEquals(encodeBase64(view), "/w==");
 });
 
+Deno.test("decodeForgivingBase64() writes to a buffer in which the bytes fit", () => {
+  const buffer = new Uint8Array(3_000);
+  for (const length of [2_998, 2_999, 3_000, 3_001, 1_000]) {
+    const expected = crypto.getRandomValues(new Uint8Array(length));
+    for (const variant of ["standard", "url"] as const) {
+      const text = encodeBase64(expected, variant);
+      const bytes = decodeForgivingBase64(text, buffer);
+      assertEquals(bytes, expected);
+      assertEquals(bytes.buffer === buffer.buffer, length <= 3_000);
+    }
+  }
+});
+
+Deno.test("POST /api/base64 remembers nothing of a longer text", async () => {
+  for (const length of [900_000, 400_000, 3_000, 3_001, 5]) {
+    const input = `${length}é`.repeat(length).slice(0, length);
+    await checkPost(PATH, { action: "encode", input });
+    const encoded = encodeBase64(input.slice(0, 600_000));
+    await checkPost(PATH, { action: "decode", input: encoded });
+  }
+});
+
 Deno.test("POST /api/base64 agrees with node:buffer and atob", async () => {
   const input = fc.oneof(
     anyText(),

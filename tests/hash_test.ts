@@ -13,6 +13,13 @@ Deno.test("POST /api/hash agrees with node:crypto on all text", async () => {
   );
 });
 
+Deno.test("POST /api/hash keeps texts apart that come at once", async () => {
+  const inputs = Array.from({ length: 20 }, (_, i) => `${i} `.repeat(20_000));
+  await Promise.all(
+    inputs.map((input) => checkPost(PATH, { algorithm: "sha256", input })),
+  );
+});
+
 Deno.test("POST /api/hash answers md5 with 501 whatever the input", async () => {
   for (const input of ["abc", undefined, "\ud800"]) {
     assertRefused(

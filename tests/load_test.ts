@@ -1,6 +1,7 @@
 /** Load control in process: rooms, their limits, and the scheduler. */
 
 import { assert, assertEquals } from "@std/assert";
+import { setImmediate } from "node:timers";
 import type { HttpError } from "../lib/http_error.ts";
 import { LargeRequest } from "../lib/load/large_request.ts";
 import { BodyBuffer } from "../lib/load/body_buffer.ts";
@@ -232,7 +233,7 @@ Deno.test("the rooms of a thread fit into its memory, and the largest body into 
     assertEquals(Math.round(sum / MIB), memoryMiB);
     assert(spareBytes > maxBodyBytes && bodyBytes >= spareBytes);
     assert(resultBytes > Math.max(4 / 3 * maxBodyBytes, 8 * MIB));
-    assert(workBytes >= maxBodyBytes && limits.quickBodyBytes < bodyBytes);
+    assert(workBytes >= maxBodyBytes && limits.quickBytes < bodyBytes);
   }
 });
 
@@ -262,17 +263,34 @@ Deno.test("large work runs in turn, in slices, until its client disconnects", as
   assertEquals(log.replaceAll(/-+/g, "-").replace(/^-|-$/g, ""), "a-a-a-c-c-c");
 });
 
-Deno.test("short computations share a slice, and begin no more after 2 ms of it", async () => {
+Deno.test("short computations share a slice of 2 ms, or of 32 ms after a second without small requests", async () => {
+  let now = 0;
+  using _clock = replace(performance, { now: () => now });
   const scheduler = new Scheduler();
-  let log = "";
-  setTimeout(() => log += "-");
-  for (const name of "abc") {
-    await scheduler.startSlice();
-    log += name;
-    if (name !== "b") continue;
-    for (const end = performance.now() + 3; performance.now() < end;);
+  /** Runs three computations; a hyphen stands for another round of the event loop. */
+  async function runAll(milliseconds: number): Promise<string> {
+    let log = "";
+    const round = Promise.withResolvers<void>();
+    setImmediate(() => {
+      log += "-";
+      setTimeout(round.resolve, 20);
+    });
+    for (const name of "abc") {
+      await scheduler.startShort();
+      log += name;
+      now += milliseconds;
+    }
+    await round.promise;
+    return log;
   }
-  assertEquals(log, "ab-c");
+  assertEquals(await runAll(15), "abc-");
+  assertEquals(await runAll(16), "ab-c");
+  scheduler.noteSmallRequest();
+  assertEquals(await runAll(1), "ab-c");
+  now += 990;
+  assertEquals(await runAll(1), "ab-c");
+  now += 10;
+  assertEquals(await runAll(1), "abc-");
 });
 
 Deno.test("a body is read exactly unless it comes in very many tiny chunks", async () => {

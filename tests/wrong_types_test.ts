@@ -29,6 +29,7 @@ const CALLS: readonly (readonly [
   ["minifyJson", [], "text must be a string, got nothing"],
   ["findJsonError", [[]], "text must be a string, got an array"],
   ["decodeForgivingBase64", [null], "text must be a string, got null"],
+  ["decodeForgivingBase64", ["", 1], "buffer must be a Uint8Array, got 1"],
   ["encodeBase64", [1], "data must be a string or a Uint8Array, got 1"],
   [
     "encodeBase64",

@@ -26,9 +26,11 @@ export {
 } from "@codemirror/language";
 export { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 export {
+  Compartment,
   EditorSelection,
   EditorState,
   RangeSet,
+  RangeSetBuilder,
   StateEffect,
   StateField,
 } from "@codemirror/state";
@@ -39,5 +41,7 @@ export {
   keymap,
   lineNumbers,
   placeholder,
+  ViewPlugin,
+  WidgetType,
 } from "@codemirror/view";
 export { classHighlighter } from "@lezer/highlight";

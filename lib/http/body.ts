@@ -7,11 +7,13 @@ import {
   createSizeError,
 } from "../load/body_buffer.ts";
 import {
+  endQuick,
   getLarge,
   type RequestScope,
   runLarge,
   SMALL_BYTES,
   takeTurn,
+  tryStartQuick,
 } from "../load/load.ts";
 import { isWork, runAtOnce, type Work } from "../work.ts";
 
@@ -71,11 +73,13 @@ function readSmallBody<Value>(
   scope.load.scheduler.noteSmallRequest();
   return readWhole(scope, scope.request.bytes(), {
     movedBytes: claimedBytes,
-    use(body) {
-      const value = parse(body);
-      return isWork(value) ? runAtOnce(value) : value;
-    },
+    use: (body) => parseSmall(body, parse),
   });
+}
+
+function parseSmall<Value>(body: Bytes, parse: Parse<Value>): Value {
+  const value = parse(body);
+  return isWork(value) ? runAtOnce(value) : value;
 }
 
 /**
@@ -116,54 +120,57 @@ function readWhole<Value>(
 }
 
 /**
- * Whether a large body may be read by one call, which takes a fifth less time than to
- * read it by chunks (Deno 2.9.6); if so, memory is reserved for it. The call does not
+ * Whether a large body may be read by one call, which takes half the time of reading it
+ * by chunks (Deno 2.9.6); if so, memory is reserved for it. The call does not
  * show how much has arrived. Therefore it is allowed only if the body has to arrive at
  * 64 KiB/s or more to be in time, and if no other request waits for memory.
  */
 function canReadWhole(scope: RequestScope, bytes: number): boolean {
-  const { quickBodies, bodies, deadlines } = scope.load;
-  const large = getLarge(scope);
-  if (
-    bodies.waiting > 0 || !deadlines.isTimely(bytes) ||
-    !quickBodies.tryReserve(large, bytes)
-  ) return false;
-  if (bodies.tryReserve(large, bytes)) return true;
-  quickBodies.release(large);
-  return false;
+  return scope.load.deadlines.isTimely(bytes) && tryStartQuick(scope, bytes);
 }
 
-async function readWholeBody<Value>(
+function readWholeBody<Value>(
   scope: RequestScope,
   claimedBytes: number,
   parse: Parse<Value>,
 ): Promise<Value> {
-  const { quickBodies, bodies } = scope.load;
   const large = getLarge(scope);
-  function release(): void {
-    quickBodies.release(large);
-    bodies.release(large);
-  }
-  const reading = scope.request.bytes();
-  try {
-    return await readWhole(scope, reading, {
-      movedBytes: claimedBytes,
-      use: (body) => parseLarge(scope, body, parse),
-    });
-  } finally {
-    // A late body takes memory until the client has sent the rest or disconnects.
-    reading.then(release, release);
-  }
+  // A late body takes memory until the client has sent the rest or disconnects.
+  const reading = large.reading = scope.request.bytes();
+  return readWhole(scope, reading, {
+    movedBytes: claimedBytes,
+    use(body) {
+      large.reading = undefined;
+      return parseLarge(scope, body, parse);
+    },
+  });
 }
 
-async function parseLarge<Value>(
+/**
+ * Parses a large body, as soon as the slice of this round allows. If that takes several
+ * steps, it waits for a turn.
+ */
+function parseLarge<Value>(
   scope: RequestScope,
-  body: Bytes,
+  body: Uint8Array,
   parse: Parse<Value>,
-): Promise<Value> {
-  await takeTurn(scope, body.byteLength);
+): Value | Promise<Value> {
+  const waiting = scope.load.scheduler.startShort();
+  if (waiting !== undefined) {
+    return waiting.then(() => parseLarge(scope, body, parse));
+  }
   const value = parse(body);
-  return isWork(value) ? await runLarge(scope, value) : value;
+  return isWork(value) ? parseInSlices(scope, body.byteLength, value) : value;
+}
+
+async function parseInSlices<Value>(
+  scope: RequestScope,
+  bytes: number,
+  work: Work<Value>,
+): Promise<Value> {
+  await takeTurn(scope, bytes);
+  endQuick(scope.load, getLarge(scope));
+  return await runLarge(scope, work);
 }
 
 async function readCountedBody<Value>(
@@ -174,12 +181,14 @@ async function readCountedBody<Value>(
   const { scheduler } = scope.load;
   try {
     await body.receive();
-    const isSmall = body.movedBytes <= SMALL_BYTES;
-    if (isSmall) scheduler.noteSmallRequest();
-    else await takeTurn(scope, body.movedBytes);
-    const value = parse(body.join());
-    if (!isWork(value)) return value;
-    return isSmall ? runAtOnce(value) : await runLarge(scope, value);
+    if (body.movedBytes <= SMALL_BYTES) {
+      scheduler.noteSmallRequest();
+      return parseSmall(body.join(), parse);
+    }
+    if (!tryStartQuick(scope, body.movedBytes)) {
+      await takeTurn(scope, body.movedBytes);
+    }
+    return await parseLarge(scope, body.join(), parse);
   } finally {
     body.release();
   }

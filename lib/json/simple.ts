@@ -27,11 +27,12 @@ const BACKSLASH = 0x5c;
  * and for bytes that are not UTF-8.
  */
 export function decodeSimpleJson(bytes: Uint8Array): string | undefined {
+  const head = bytes.subarray(0, HEAD_BYTES);
   let quotes = 0;
-  for (const byte of bytes.subarray(0, HEAD_BYTES)) {
-    if (byte === DOUBLE_QUOTE) quotes += 1;
+  for (let at = -1; (at = head.indexOf(DOUBLE_QUOTE, at + 1)) !== -1;) {
+    quotes += 1;
+    if (quotes > MAX_HEAD_QUOTES) return undefined;
   }
-  if (quotes > MAX_HEAD_QUOTES) return undefined;
   const text = decodeUtf8(bytes);
   return text !== undefined && isSimple(text) ? text : undefined;
 }

@@ -17,6 +17,8 @@ export class LargeRequest implements Holder {
   waitedMs = 0;
   /** Whether its connection is closed after its answer. */
   mustClose = false;
+  /** The reading of its body, if one call reads it. */
+  reading: Promise<unknown> | undefined;
   readonly #request: Request;
 
   constructor(request: Request) {

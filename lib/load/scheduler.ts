@@ -4,8 +4,18 @@ import { setImmediate } from "node:timers";
 import type { Work } from "../work.ts";
 import type { LargeRequest } from "./large_request.ts";
 
-/** Length that a slice should have, and the pause between two while small requests come, in milliseconds. */
+/** Length that a slice should have, in milliseconds. */
 const SLICE_MS = 2;
+
+/**
+ * Length of a slice for short computations if no small request has come for a while, and
+ * that while, in milliseconds. Bodies that wait for another round of the event loop take
+ * twice the time, since they are in no cache any more (`docs/speed.md`).
+ */
+const LONG_SLICE_MS = 32;
+const QUIET_MS = 1_000;
+
+/** Pause between two slices while small requests come, in milliseconds. */
 const REST_MS = 6;
 
 /** Pauses after a small request, and the time that they take with the slices between, in milliseconds. */
@@ -20,8 +30,10 @@ interface Job extends PromiseWithResolvers<unknown> {
 
 /** A time for large work, at most one in each round of the event loop. */
 interface Slice {
-  /** Time of `performance.now()` until which work may start. */
-  readonly end: number;
+  /** Time of `performance.now()` until which work in steps may run. */
+  readonly workEnd: number;
+  /** Time of `performance.now()` until which short computations may start. */
+  readonly shortEnd: number;
   /** Resolves when the next slice can begin. */
   readonly over: PromiseWithResolvers<void>;
 }
@@ -39,19 +51,25 @@ export class Scheduler {
   #idleSince = -Infinity;
   /** Pauses that large work has to make. To note the time of a request would take longer. */
   #rests = 0;
+  #hasNewSmallRequest = false;
+  /** Time of the slice before which the last small request came. */
+  #smallRequestTime = -Infinity;
 
   /** Notes that a small request has come, so that large work pauses for a while. */
   noteSmallRequest(): void {
     this.#rests = RESTS;
+    this.#hasNewSmallRequest = true;
   }
 
-  /** Waits for a slice with time left, in which a short computation may start. */
-  async startSlice(): Promise<void> {
-    for (;;) {
-      const slice = this.#slice ??= this.#createSlice();
-      if (performance.now() < slice.end) return;
-      await slice.over.promise;
-    }
+  /** Waits for a slice in which a short computation may start, unless there is one now. */
+  startShort(): Promise<void> | undefined {
+    return this.#startSlice("shortEnd");
+  }
+
+  #startSlice(end: "shortEnd" | "workEnd"): Promise<void> | undefined {
+    const slice = this.#slice ??= this.#createSlice();
+    if (performance.now() < slice[end]) return undefined;
+    return slice.over.promise.then(() => this.#startSlice(end));
   }
 
   /**
@@ -73,7 +91,14 @@ export class Scheduler {
     const now = performance.now();
     if (now > this.#idleSince + RESTS_MS) this.#rests = 0;
     setImmediate(this.#endRound);
-    return { end: now + SLICE_MS, over: Promise.withResolvers() };
+    if (this.#hasNewSmallRequest) this.#smallRequestTime = now;
+    this.#hasNewSmallRequest = false;
+    const isQuiet = now > this.#smallRequestTime + QUIET_MS;
+    return {
+      workEnd: now + SLICE_MS,
+      shortEnd: now + (isQuiet ? LONG_SLICE_MS : SLICE_MS),
+      over: Promise.withResolvers(),
+    };
   }
 
   /** Ends the slice with its round of the event loop, or with the pause that may follow. */
@@ -92,8 +117,8 @@ export class Scheduler {
   async #runJobs(): Promise<void> {
     this.#isRunning = true;
     while (this.#jobs.length > 0) {
-      await this.startSlice();
-      this.#runSlice(this.#slice!.end);
+      await this.#startSlice("workEnd");
+      this.#runSlice(this.#slice!.workEnd);
     }
     this.#isRunning = false;
   }

@@ -27,8 +27,6 @@ type ToolName = typeof TOOL_NAMES[number];
 interface VisitOptions extends BrowserContextOptions {
   /** What the path begins with, behind a proxy. */
   readonly prefix?: string;
-  /** Delay of each answer to a POST request behind the proxy, in milliseconds. */
-  readonly delayMs?: number;
   /** Environment of the server. */
   readonly variables?: Record<string, string>;
   /** Come by a name that is not secure over plain HTTP. */
@@ -58,20 +56,11 @@ export function test(name: string, run: (open: Open) => Promise<void>): void {
 /** Opens the page; closing it checks that it kept quiet and to itself. */
 export async function visit(
   hash = "",
-  {
-    prefix = "",
-    delayMs = 0,
-    variables,
-    isInsecure,
-    waitUntil,
-    prepare,
-    ...options
-  }: VisitOptions = {},
+  { prefix = "", variables, isInsecure, waitUntil, prepare, ...options }:
+    VisitOptions = {},
 ): Promise<Visit> {
   const server = await startServer(variables);
-  const proxy = prefix === ""
-    ? undefined
-    : mountUnder(prefix, { origin: server.origin, delayMs });
+  const proxy = prefix === "" ? undefined : mountUnder(prefix, server.origin);
   const host = isInsecure ? "elsewhere.test" : "127.0.0.1";
   const origin = `http://${host}:${proxy?.addr.port ?? server.port}`;
   const tab = await openTab(origin, options);
@@ -120,10 +109,7 @@ export async function waitUntilUsable(page: Page): Promise<void> {
 }
 
 /** A reverse proxy that serves an origin under a path of its own. */
-function mountUnder(
-  prefix: string,
-  { origin, delayMs }: { origin: string; delayMs: number },
-) {
+function mountUnder(prefix: string, origin: string) {
   return Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
     async (request) => {
@@ -136,24 +122,12 @@ function mountUnder(
       }
       const { method } = request;
       const body = method === "POST" ? await request.text() : null;
-      if (body !== null && delayMs > 0) await delay(delayMs, request.signal);
       return await fetch(origin + pathname.slice(prefix.length) + search, {
         method,
         body,
       });
     },
   );
-}
-
-/** Waits, or until a signal is aborted. */
-function delay(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, delayMs);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /** An element that holds an editor. */
