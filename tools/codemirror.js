@@ -26,11 +26,9 @@ export {
 } from "@codemirror/language";
 export { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 export {
-  Compartment,
   EditorSelection,
   EditorState,
   RangeSet,
-  RangeSetBuilder,
   StateEffect,
   StateField,
 } from "@codemirror/state";
@@ -41,7 +39,5 @@ export {
   keymap,
   lineNumbers,
   placeholder,
-  ViewPlugin,
-  WidgetType,
 } from "@codemirror/view";
 export { classHighlighter } from "@lezer/highlight";

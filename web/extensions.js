@@ -45,7 +45,7 @@ const common = [
     replace: "Replace",
     "replace all": "Replace all",
     "match case": "Match case",
-    regexp: "Regular expression",
+    regexp: "Regex",
     "by word": "Whole words",
     close: "Close",
   }),

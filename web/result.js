@@ -38,7 +38,8 @@ export class Result {
     if (bytes && button.dataset.act === "save" && !button.value) {
       return save(bytes, `decoded.${kind?.end}`);
     }
-    const name = button.value || `${this.#section.id}.txt`;
+    const { id, dataset } = this.#section;
+    const name = button.value || (dataset.file ?? `${id}.txt`);
     const place = button.closest(".row, .digest, .command");
     const text = name === "request.json"
       ? JSON.stringify(fields)

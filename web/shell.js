@@ -4,12 +4,18 @@
 
 import { recall } from "./memory.js";
 
+/** Returns a copy of a template. @param {string} name */
+function copyTemplate(name) {
+  const template = document.querySelector(`template.${name}`);
+  if (!(template instanceof HTMLTemplateElement)) return "";
+  return document.importNode(template.content, true);
+}
+
 for (const slot of document.querySelectorAll("[data-template]")) {
-  const template = document.querySelector(
-    `template.${slot.getAttribute("data-template")}`,
-  );
-  if (!(template instanceof HTMLTemplateElement)) continue;
-  slot.prepend(document.importNode(template.content, true));
+  const names = slot.getAttribute("data-template")?.split(" ") ?? [];
+  const [first = "", last = ""] = names.map(copyTemplate);
+  slot.prepend(first);
+  slot.append(last);
 }
 const sections = [...document.querySelectorAll("section")];
 const loading = new AbortController();

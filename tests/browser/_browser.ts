@@ -27,6 +27,8 @@ type ToolName = typeof TOOL_NAMES[number];
 interface VisitOptions extends BrowserContextOptions {
   /** What the path begins with, behind a proxy. */
   readonly prefix?: string;
+  /** Delay of each answer to a POST request behind the proxy, in milliseconds. */
+  readonly delayMs?: number;
   /** Environment of the server. */
   readonly variables?: Record<string, string>;
   /** Come by a name that is not secure over plain HTTP. */
@@ -56,11 +58,20 @@ export function test(name: string, run: (open: Open) => Promise<void>): void {
 /** Opens the page; closing it checks that it kept quiet and to itself. */
 export async function visit(
   hash = "",
-  { prefix = "", variables, isInsecure, waitUntil, prepare, ...options }:
-    VisitOptions = {},
+  {
+    prefix = "",
+    delayMs = 0,
+    variables,
+    isInsecure,
+    waitUntil,
+    prepare,
+    ...options
+  }: VisitOptions = {},
 ): Promise<Visit> {
   const server = await startServer(variables);
-  const proxy = prefix === "" ? undefined : mountUnder(prefix, server.origin);
+  const proxy = prefix === ""
+    ? undefined
+    : mountUnder(prefix, { origin: server.origin, delayMs });
   const host = isInsecure ? "elsewhere.test" : "127.0.0.1";
   const origin = `http://${host}:${proxy?.addr.port ?? server.port}`;
   const tab = await openTab(origin, options);
@@ -109,7 +120,10 @@ export async function waitUntilUsable(page: Page): Promise<void> {
 }
 
 /** A reverse proxy that serves an origin under a path of its own. */
-function mountUnder(prefix: string, origin: string) {
+function mountUnder(
+  prefix: string,
+  { origin, delayMs }: { origin: string; delayMs: number },
+) {
   return Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
     async (request) => {
@@ -122,12 +136,24 @@ function mountUnder(prefix: string, origin: string) {
       }
       const { method } = request;
       const body = method === "POST" ? await request.text() : null;
+      if (body !== null && delayMs > 0) await delay(delayMs, request.signal);
       return await fetch(origin + pathname.slice(prefix.length) + search, {
         method,
         body,
       });
     },
   );
+}
+
+/** Waits, or until a signal is aborted. */
+function delay(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, delayMs);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** An element that holds an editor. */

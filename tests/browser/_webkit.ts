@@ -141,7 +141,11 @@ class WebKitPage {
         (Key as unknown as Record<string, string>)[key.toUpperCase()] ??
           key.toLowerCase()
       );
-      return this.#driver.actions().sendKeys(Key.chord(...keys)).perform();
+      // Not `Key.chord()`, whose final null key is another key press in WebKit.
+      const actions = this.#driver.actions();
+      for (const key of keys) actions.keyDown(key);
+      for (const key of keys.toReversed()) actions.keyUp(key);
+      return actions.perform();
     },
   };
 
@@ -215,6 +219,17 @@ class WebKitPage {
 
   async uncheck(selector: string): Promise<void> {
     if (await this.isChecked(selector)) await this.click(selector);
+  }
+
+  async selectOption(selector: string, value: string): Promise<void> {
+    const element = await this.#find({ selector, isVisible: true });
+    await this.#driver.executeScript(
+      `const [select, value] = arguments;
+      select.value = value;
+      select.dispatchEvent(new Event("input", { bubbles: true }));`,
+      element,
+      value,
+    );
   }
 
   async fill(selector: string, text: string): Promise<void> {

@@ -137,3 +137,88 @@ test("JSON: formats losslessly, shows an error in its place", async (open) => {
   await json.ask("[]", "This is valid JSON.");
   assert(await page.isHidden("#json .cm-wrong"));
 });
+
+test("Base64: a token is decoded, and its payload opened in JSON", async (open) => {
+  const { page, base64, json } = await open();
+  const [header, payload] = ['{"alg":"HS256"}', '{"sub":"1"}'].map((part) =>
+    btoa(part).replaceAll("=", "")
+  );
+  await base64.fill(`Authorization: Bearer ${header}.${payload}.c2ln`);
+  await base64.expectMessage("This looks like a JSON Web Token.");
+  await page.click("#base64 .message button");
+  await base64.expect('{"alg":"HS256"}\n{"sub":"1"}');
+  await base64.expectMessage("Its signature is not checked.");
+  await page.click("#base64 .message button");
+  await json.expect('{\n  "sub": "1"\n}');
+});
+
+test("Base64: binary data is a hex dump that is not wrapped, and an image is shown", async (open) => {
+  const { page, base64 } = await open("#base64?decode");
+  await base64.ask(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    /^000000 {2}89 50 4e 47 .* \.PNG/,
+  );
+  await base64.expectMessage("This is a PNG image, 70 bytes");
+  await page.waitForFunction(() =>
+    document.querySelector<HTMLImageElement>("#base64 .preview")!
+      .naturalWidth === 1
+  );
+  const wrapping = await page.evaluate(() => {
+    const { shadowRoot } = document.querySelector("#base64 .result .editor")!;
+    const content = shadowRoot!.querySelector(".cm-content")!;
+    return getComputedStyle(content).whiteSpace;
+  });
+  assertEquals(wrapping, "pre");
+  await base64.ask("YWJj", "abc");
+  assert(await page.isHidden("#base64 .preview"));
+});
+
+test("JSON: mistakes are repaired, strings unwrapped, duplicate names found", async (open) => {
+  const { page, json } = await open("#json?minify");
+  await json.fill("{a: [True, // x\n 'y', ");
+  await json.expectMessage(
+    "It has unquoted names, True, comments, single quotes and no end.",
+  );
+  await page.click("#json .message button");
+  await json.expect('{"a":[true,"y"]}');
+  await json.fill(JSON.stringify('{"a":1}'));
+  await json.expectMessage("This is JSON inside a string.");
+  await page.click("#json .message button");
+  await json.expect('{"a":1}');
+  await json.ask('{"a":1,"a":2}', '{"a":1,"a":2}');
+  await json.expectMessage("An object has the name “a” twice");
+});
+
+test("UUID: a list has a button for each, and forms to copy", async (open) => {
+  const { page, uuid } = await open("#uuid?count=3");
+  await uuid.expect(/^([0-9a-f-]{36}\n){2}[0-9a-f-]{36}$/);
+  await page.selectOption("#uuid [name=form]", "upper");
+  await uuid.expect(/^([0-9A-F-]{36}\n){2}[0-9A-F-]{36}$/);
+  await page.selectOption("#uuid [name=form]", "bare");
+  await uuid.expect(/^([0-9a-f]{32}\n){2}[0-9a-f]{32}$/);
+  assertEquals(await page.textContent("#uuid .primary .label"), "Copy all 3");
+  const copied = "#uuid .row:nth-child(2) .copy";
+  await page.click(copied);
+  await page.locator(copied, { hasText: "Copied" }).waitFor();
+});
+
+test("Escape cancels a call that waits; a large text is sent whole", async (open) => {
+  const { page, base64 } = await open("#base64", {
+    prefix: "/tools",
+    delayMs: 3_000,
+  });
+  await base64.fill("abc");
+  await page.locator("#base64 .badge", { hasText: "Waiting for the service…" })
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await base64.expectMessage("The call was cancelled.");
+  // Larger bodies are sent by another method, with their progress.
+  const text = "x".repeat(300_000);
+  await base64.fill(text);
+  await page.locator("#base64 .badge", { hasText: "Waiting for the service…" })
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await base64.expectMessage("The call was cancelled.");
+  await page.click("#base64 .message button");
+  await base64.expect(btoa(text));
+});
