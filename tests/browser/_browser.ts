@@ -6,7 +6,7 @@ import { assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import type { EditorView } from "@codemirror/view";
-import { startServer } from "../_server.ts";
+import { type ServerProcess, startServer } from "../_server.ts";
 import { ENGINE, openTab } from "./_engines.ts";
 
 export { browser } from "./_engines.ts";
@@ -39,6 +39,18 @@ interface VisitOptions extends BrowserContextOptions {
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
+/** A server for all pages of a file without variables. WebKit has one storage for an origin, and needs new ones. */
+let shared: ServerProcess | undefined;
+
+if (ENGINE !== "webkit") {
+  Deno.test.beforeAll(async () => {
+    shared = await startServer();
+  });
+  Deno.test.afterAll(async () => {
+    await shared?.[Symbol.asyncDispose]();
+  });
+}
+
 /** Opens the page, or runs a step. */
 export interface Open {
   (...args: Parameters<typeof visit>): Promise<Visit>;
@@ -68,7 +80,8 @@ export async function visit(
     ...options
   }: VisitOptions = {},
 ): Promise<Visit> {
-  const server = await startServer(variables);
+  const own = variables || !shared ? await startServer(variables) : undefined;
+  const server = own ?? shared!;
   const proxy = prefix === ""
     ? undefined
     : mountUnder(prefix, { origin: server.origin, delayMs });
@@ -104,7 +117,7 @@ export async function visit(
         ]);
       await tab.close();
       await proxy?.shutdown();
-      await server[Symbol.asyncDispose]();
+      await own?.[Symbol.asyncDispose]();
       assertEquals(complaints, []);
       assertEquals(stored, ["", 0, 0]);
     },
