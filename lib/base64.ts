@@ -38,8 +38,9 @@ const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 
 /**
  * Shortest text for the runtime's own Base64, in UTF-16 code units or bytes.
- * `@std/encoding` takes 16 times as long to encode, and 6 times to decode; the results
- * are the same. Runtimes without it, such as Node 22, use `@std/encoding` for all texts.
+ * `@std/encoding` takes 16 times as long to encode, and 6 times to decode (Deno 2.9.6);
+ * the results are the same. Runtimes without Base64 of their own, such as Node 22, use
+ * the library for all texts.
  */
 const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
   ? 1_024
@@ -91,8 +92,8 @@ function encodeText(text: string, variant: Base64Variant): string {
  * is ignored, padding is optional but must be right, and unused trailing bits are
  * ignored.
  *
- * @param buffer Where the bytes of a long text are written if they fit; else, and by
- * default, they have a buffer of their own.
+ * @param buffer Receives the bytes of a long text if they fit. Otherwise, and by default,
+ * a new buffer is allocated.
  *
  * @throws {TypeError} if the text is not a string, or the buffer not a `Uint8Array`.
  * @throws {Base64Error} if the text is not Base64; the message names the first
@@ -120,7 +121,7 @@ function decodeNatively(
   buffer = new Uint8Array(),
 ): Uint8Array<ArrayBuffer> {
   const alphabet = /[-_]/.test(text) ? "base64url" : "base64";
-  // Four digits encode three bytes.
+  // Four Base64 digits encode three bytes.
   if (buffer.length < text.length / 4 * 3) {
     return Uint8Array.fromBase64(text, { alphabet });
   }
@@ -130,7 +131,7 @@ function decodeNatively(
 
 function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
-  // The decoders accept some wrong padding.
+  // The decoders of `@std/encoding` accept some wrong padding.
   if (digits.includes("=")) throw new TypeError("wrong padding");
   return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
 }
@@ -179,7 +180,7 @@ function createDecodeError(text: string): Base64Error {
 function countDigits(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i += 1) {
-    // All other characters are digits, which come after the space.
+    // All other characters are Base64 digits, whose codes are above that of the space.
     if (text.charCodeAt(i) > 0x20) count += 1;
   }
   return count;

@@ -1,11 +1,11 @@
-/** Writes lines in the background, so that a slow reader of the log does not delay the service. */
+/** Writes lines of the log in the background, so that a slow reader of the log does not delay the service. */
 
-/** Longest text that may wait to be written, in UTF-16 code units. */
+/** Largest total length of the lines that wait to be written, in UTF-16 code units. */
 export const MAX_WAITING_LENGTH = 256 * 1024;
 
 /**
- * Length up to which lines are written together, in UTF-16 code units. A pipe takes 4 KiB
- * in one piece (POSIX, `PIPE_BUF`), so that lines of several threads do not mix.
+ * Length up to which lines are written together, in UTF-16 code units. A pipe takes up to
+ * 4 KiB in one piece (`PIPE_BUF` of POSIX), so that lines of several threads do not mix.
  */
 const BATCH_LENGTH = 4 * 1024;
 
@@ -17,7 +17,7 @@ interface Output {
 }
 
 /**
- * A queue of lines for one output. Lines that find it full are dropped, and a later
+ * A queue of lines for one output. While it is full, new lines are dropped, and a later
  * line says how many.
  */
 export class LineQueue {
@@ -52,7 +52,7 @@ export class LineQueue {
   }
 
   async #writeAll(): Promise<void> {
-    // Lines that are added in the same turn of the event loop are written together.
+    // Lines that are added in the same round of the event loop are written together.
     await new Promise((resolve) => setTimeout(resolve));
     try {
       while (this.#lines.length > 0) {

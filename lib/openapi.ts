@@ -7,7 +7,7 @@
  * @module
  */
 
-/** Name of an extension. */
+/** Name of a member that this service adds to OpenAPI operations. */
 type Extension = "x-tool" | "x-command";
 
 /** A JSON Schema. */

@@ -1,22 +1,23 @@
 /**
- * Memory for bytes that are used at once. To fill fresh memory of the same size takes up
- * to ten times as long, and the garbage collector has to free it (`docs/speed.md`).
+ * One buffer that many calls use again, for bytes that are needed for a short time only.
+ * Filling newly allocated memory takes up to ten times as long, and the garbage collector
+ * has to free it (`docs/speed.md`).
  */
 
-/** Size of the buffer, in bytes: for what a request of the default size contains. */
+/** Size of the buffer, in bytes: the largest request body by default. */
 const SCRATCH_BYTES = 1024 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
-/** One for all calls. The system gives a page of it when it is first written to. */
+/** The buffer, created at the first call. The operating system provides its memory only as it is first written to. */
 let buffer: Uint8Array<ArrayBuffer> | undefined;
 
-/** A buffer whose content nobody needs any more: it holds until the next call in this module. */
+/** Returns the shared buffer. The caller may use it until a function of this module is called again. */
 export function takeScratch(): Uint8Array<ArrayBuffer> {
   return buffer ??= new Uint8Array(SCRATCH_BYTES);
 }
 
-/** Encodes a text as UTF-8, in the scratch memory if it fits: the bytes hold until the next call in this module. */
+/** Encodes a text as UTF-8, in the shared buffer if it fits: the bytes are valid until a function of this module is called again. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   const scratch = takeScratch();
   const { read, written } = utf8Encoder.encodeInto(text, scratch);

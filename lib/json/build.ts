@@ -18,9 +18,9 @@ const CLOSE_BRACE = 0x7d;
 export class ValueCountError extends Error {}
 
 /**
- * Matches names that are large numbers. They are left out: a loop over an object's
- * names adds them to V8's table of strings, where multiples of 16,384 have the same
- * hash.
+ * Matches names of members that are numbers of seven or more digits. Such members are
+ * left out: a loop over an object's names would add them to V8's table of strings, where
+ * multiples of 16,384 have the same hash and make it slow.
  */
 const LARGE_NUMBER = /^\d{7,}$/;
 
@@ -74,14 +74,14 @@ class Builder {
     this.#skip();
     while (this.#text[this.#at] !== CLOSE_BRACE) {
       const name = this.#readScalar() as string;
-      // The colon.
+      // Skips the colon.
       this.#skip();
       const value = this.build();
       if (!LARGE_NUMBER.test(name)) members.push([name, value]);
       if (this.#text[this.#at] === COMMA) this.#skip();
     }
     this.#skip();
-    // Here `__proto__` is an ordinary name; in an assignment it would not be.
+    // Unlike an assignment, this call takes `__proto__` as an ordinary name.
     return Object.fromEntries(members);
   }
 
@@ -94,7 +94,7 @@ class Builder {
       : JSON.parse(decodePart(this.#text, start, end));
   }
 
-  /** Skips a character of punctuation. */
+  /** Skips a bracket, brace, comma or colon, and the white space behind it. */
   #skip(): void {
     this.#at = skipWhiteSpace(this.#text, this.#at + 1);
   }

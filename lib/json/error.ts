@@ -43,12 +43,12 @@ export class JsonTextError extends Error {
 export class UnexpectedByte {
   /** Offset of the character, in bytes. */
   readonly at: number;
-  /** What a valid text has there. */
+  /** Description of a valid text there, such as `a digit`. */
   readonly expected: string;
 
   /**
    * @param at Offset of the character, in bytes.
-   * @param expected What a valid text has there.
+   * @param expected Description of a valid text there, such as `a digit`.
    */
   constructor(at: number, expected: string) {
     this.at = at;

@@ -85,7 +85,7 @@ export function findJsonError(text: string): string | undefined {
   return findError(text);
 }
 
-/** Returns the text that `write` gives to a writer, which keeps it escaped. */
+/** Returns the text that `write` writes to a `JsonWriter`, which has it as a JSON string that is parsed here. */
 function readResult(write: (output: JsonWriter) => Work<void>): string {
   const output = new JsonWriter();
   try {

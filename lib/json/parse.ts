@@ -1,8 +1,9 @@
 /**
- * Parses untrusted JSON texts. V8 keeps short strings in a table, where those of digits
- * have their number as hash: `JSON.parse()` takes seconds for a megabyte of multiples of
- * 16,384 in quotes, and up to 100 ms for 16 KB, if others came before. Such texts, and
- * large ones, are therefore parsed without adding their strings to that table.
+ * Parses untrusted JSON texts in a time that their content cannot prolong. V8 keeps short
+ * strings in a hash table; the hash of a string of digits is its number, and multiples of
+ * 16,384 collide. `JSON.parse()` therefore takes seconds for a megabyte of such strings,
+ * and up to 100 ms for 16 KB if the table already contains many (Deno 2.9.6). Texts that
+ * may contain them, and large texts, are parsed without adding their strings to the table.
  *
  * @module
  */
@@ -19,9 +20,9 @@ import { addZeroByte, encodeText, type TextBytes } from "./utf8.ts";
 const MAX_RUNTIME_BYTES = 32 * 1024;
 
 /**
- * Matches a string that ends in seven digits, or has a digit that is escaped. Up to six
- * digits give too few numbers with the same hash to take long. Written out, the digits
- * are searched several at a time.
+ * Matches a text with a string that ends in seven digits, or contains an escaped digit.
+ * Shorter numbers are harmless, since too few of them have the same hash. `\d` is repeated
+ * because V8 searches for `\d{7}` more slowly (Deno 2.9.6).
  */
 const COLLIDING = /\d\d\d\d\d\d\d"|\\u003\d/;
 
@@ -30,7 +31,7 @@ export function isShort(bytes: Uint8Array): boolean {
   return bytes.byteLength <= MAX_RUNTIME_BYTES;
 }
 
-/** Whether the strings of a text may have the same hash. */
+/** Whether a text may contain many strings of digits with the same hash, which `JSON.parse()` is slow for. */
 export function mayCollide(text: string): boolean {
   return COLLIDING.test(text);
 }
@@ -44,23 +45,23 @@ export function parseShortJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The scan throws an error with a position; the message of `JSON.parse()` may lack
-    // it, or repeat the whole text.
+    // The scan throws an error with line and column. The message of `JSON.parse()` may
+    // have none, or repeat the whole text.
     runAtOnce(scanText(runAtOnce(encodeText(text))));
     throw error;
   }
 }
 
-/** The value of a text, and the object at the end of the path, if there is one. */
+/** The value of a text, and the object at the end of `Selection.path`, if there is one. */
 interface Parsed {
   readonly value: unknown;
   readonly found: ParsedObject | undefined;
 }
 
 /**
- * Parses a JSON text of any length, which must be UTF-8, with pauses. Arrays and objects come out empty,
- * except for the selected members of the outermost object and of those on the path: the
- * operations use no others.
+ * Parses a JSON text of any length, which must be valid UTF-8, with pauses. Only selected
+ * members are read: of the outermost object, and of the objects on the path. All other
+ * arrays and objects are returned empty.
  *
  * @throws {JsonTextError} if the text is not JSON.
  */
@@ -72,7 +73,7 @@ export function* parseSelected(
   try {
     return yield* withPosition(text, readWhole(text, selection));
   } finally {
-    // The garbage collector would free it later.
+    // Frees the copy of the text now instead of at the next garbage collection.
     resize(text.buffer, 0);
   }
 }

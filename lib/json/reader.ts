@@ -1,4 +1,4 @@
-/** Reads the members of an object that are needed, without `JSON.parse()` of the whole text. */
+/** Reads selected members of the objects in a JSON text, without `JSON.parse()` of the whole text. */
 
 import type { Work } from "../work.ts";
 import { UnexpectedByte } from "./error.ts";
@@ -31,19 +31,19 @@ const MEMBERS_PER_PAUSE = 500;
 /** Length of the parts in which a long string is decoded, in bytes. */
 const PART_LENGTH = 64 * 1024;
 
-/** Length of the first part of a string, and of the shortest one whose end is not searched for, in bytes. */
+/** Length of the first part of a long string that is decoded, in bytes; shorter strings are decoded whole. */
 const FIRST_LENGTH = 256;
 
 /** The members of a JSON object; without a prototype, so that `__proto__` is an ordinary name. */
 type Members = Record<string, unknown>;
 
-/** The members that are read. */
+/** The members of objects that are read; all others are skipped. */
 export interface Selection {
   /** Names of members of the outermost object, and of those on the path. */
   readonly names: readonly string[];
   /**
-   * Names of members, from the outermost object inwards. Of the object at its end, all
-   * members are read, up to 32 names.
+   * Names of nested members, the outermost first, for example `params` and `arguments`. Of
+   * the object at the end of this path, all members are read, up to 32 names.
    */
   readonly path?: readonly string[];
 }
@@ -57,9 +57,9 @@ export interface ParsedObject {
   readonly end: number;
 }
 
-/** Reads a text from its start to its end. */
+/** Reads the selected members of one text, from its start to its end. */
 export class Reader {
-  /** The object at the end of the path. */
+  /** The object at the end of `Selection.path`, when it has been read. */
   found: ParsedObject | undefined;
   /** Offset of the next byte. */
   at: number;
@@ -68,7 +68,7 @@ export class Reader {
   readonly #path: readonly string[];
   #pauseAt = PAUSE_LENGTH;
   #lastQuote: number | undefined;
-  /** Whether no string has ended before the last double quote of the text, as far as was tried. */
+  /** Whether to try if a long string ends at the last double quote of the text; false once that has failed. */
   #endsAtLastQuote = true;
   #count = 0;
 
@@ -84,7 +84,7 @@ export class Reader {
     return this.#readValue(0);
   }
 
-  /** Reads the value at the offset; the members of an object if it is at a depth of the path. */
+  /** Reads the value at the offset. `depth` is its position on the path; without it, objects are skipped. */
   *#readValue(depth?: number): Work<unknown> {
     const text = this.#text;
     const start = this.at;
@@ -152,7 +152,7 @@ export class Reader {
     }
   }
 
-  /** Reads the string at the offset in parts. */
+  /** Reads the string at the offset in parts, with pauses. */
   *#readString(): Work<string> {
     const text = this.#text;
     let value = "";
@@ -161,7 +161,8 @@ export class Reader {
       let end = this.#findEnd(start);
       let part = end > start ? tryParseString(text, start, end) : undefined;
       if (part === undefined) {
-        // Only of a string that begins long, the end is not searched for.
+        // The first part is always searched for the end of the string. If a later one has
+        // to be searched, too, the string does not end at the last double quote.
         const isFirst = start === this.at + 1;
         if (!isFirst) this.#endsAtLastQuote = false;
         end = skipStringPart(text, start, isFirst ? FIRST_LENGTH : PART_LENGTH);
@@ -177,9 +178,10 @@ export class Reader {
   }
 
   /**
-   * Returns the end of a part of the string, if it ends with the last double quote of the
-   * text, as a large one mostly does: to parse it takes no longer than to search for its
-   * end first. Returns the start if the part is short.
+   * Returns the end of the next part of a string, if it can be assumed that the string
+   * ends at the last double quote of the text, as a large one mostly does: trying to parse
+   * the part is as fast as searching for its end. Returns `start` if the part is short, or
+   * such an attempt has failed.
    */
   #findEnd(start: number): number {
     if (!this.#endsAtLastQuote || start === this.at + 1) return start;

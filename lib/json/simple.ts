@@ -1,15 +1,15 @@
 /**
- * Recognises texts for which `JSON.parse()` takes little time, whatever characters a
- * client has chosen.
+ * Recognises JSON texts for which `JSON.parse()` is fast, even if a client has chosen their
+ * characters to make it slow.
  */
 
 import { decodeUtf8 } from "./utf8.ts";
 
-/** Most strings, and most characters outside of strings, of a simple text. */
+/** Limits of a simple text: number of strings, and number of characters outside of strings. */
 const MAX_STRINGS = 32;
 const MAX_OTHER_LENGTH = 1_024;
 
-/** Most escaped double quotes of a simple text, and most backslashes in a row before one. */
+/** Limits of a simple text: number of escaped double quotes, and of backslashes in a row before one. */
 const MAX_ESCAPED = 1_024;
 const MAX_BACKSLASHES = 64;
 
@@ -37,7 +37,7 @@ export function decodeSimpleJson(bytes: Uint8Array): string | undefined {
   return text !== undefined && isSimple(text) ? text : undefined;
 }
 
-/** Whether a text is simple. The search stops early, so that it takes no longer than a copy. */
+/** Whether a text has few strings and little else. The search ends early: it takes no longer than copying the text. */
 function isSimple(text: string): boolean {
   let otherLength = 0;
   let escaped = 0;

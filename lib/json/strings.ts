@@ -10,7 +10,7 @@ const DIGIT_9 = 0x39;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-/** Text that makes a string too long for V8's table of short strings. */
+/** Prefix that makes a string too long for V8's table of short strings. */
 const PADDING = "-".repeat(32);
 
 /** Length of an escape like `\u0061`. */
@@ -58,7 +58,7 @@ export function tryParseString(
 
 /** Decides by its name whether a member of an object is read. */
 export interface Names {
-  /** Returns the name between two quotes, whose offsets are given, if its member is read. */
+  /** Returns the name from `start` to `end`, without quotes, if its member is read, else `undefined`. */
   find(text: TextBytes, start: number, end: number): string | undefined;
 }
 
@@ -78,7 +78,7 @@ export class KnownNames implements Names {
 
 /** Reads members with the first 32 names that an object has. */
 export class FirstNames implements Names {
-  // A set could be made slow by names with the same hash.
+  // No `Set`, which a client could make slow by names with the same hash.
   readonly #names: string[] = [];
   #isFull = false;
 

@@ -9,9 +9,9 @@ import type { Work } from "../work.ts";
 import { resize } from "./buffer.ts";
 
 /**
- * The UTF-8 bytes of a text, and a zero byte behind its end. No token continues over
- * the zero byte, so that nothing is read beyond the array: after such a read V8 would
- * compile slower code, for all later texts.
+ * The UTF-8 bytes of a text, and a zero byte behind its end. Every token ends at the zero
+ * byte at the latest, so that nothing is read beyond the array: after such a read V8 would
+ * compile slower code, for all later texts (Deno 2.9.6).
  */
 export type TextBytes = Uint8Array<ArrayBuffer>;
 
@@ -26,7 +26,7 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
   fatal: true,
 });
 
-/** Copies the UTF-8 bytes of a text, and adds a zero byte. */
+/** Copies the UTF-8 bytes of a text, and adds a zero byte behind them. */
 export function addZeroByte(bytes: Uint8Array): TextBytes {
   const text = new Uint8Array(bytes.byteLength + 1);
   text.set(bytes);
@@ -34,12 +34,12 @@ export function addZeroByte(bytes: Uint8Array): TextBytes {
 }
 
 /**
- * Encodes a text as UTF-8, with pauses. A lone surrogate, which UTF-8 does not allow,
- * gets the three bytes that it would have otherwise (WTF-8, section 3), so that nothing
- * is lost.
+ * Encodes a text as UTF-8, with pauses. UTF-8 does not allow lone surrogates; they are
+ * encoded in three bytes like other code points of that size (WTF-8, section 3), so that
+ * nothing is lost.
  */
 export function* encodeText(text: string): Work<TextBytes> {
-  // Large enough for ASCII.
+  // Large enough for ASCII; enlarged below for other characters.
   let bytes = new Uint8Array(text.length + 1);
   let length = 0;
   for (let start = 0; start < text.length;) {

@@ -1,6 +1,6 @@
 /**
- * Writes JSON text as UTF-8 bytes. A string would be copied twice more: when it is
- * escaped, and when it is encoded.
+ * Writes JSON texts directly as UTF-8 bytes. If they were built as JavaScript strings,
+ * they would be copied twice more: when they are escaped, and when they are encoded.
  *
  * @module
  */
@@ -14,8 +14,8 @@ const LOWER_N = 0x6e;
 const LOWER_U = 0x75;
 
 /**
- * First byte of an encoded surrogate, and the smallest second byte of one. Other
- * characters with the same first byte have a smaller second one.
+ * First byte of an encoded lone surrogate (see `encodeText()`), and the smallest second
+ * byte of one. Other characters with the same first byte have a smaller second byte.
  */
 const SURROGATE_BYTE = 0xed;
 const MIN_SECOND_SURROGATE_BYTE = 0xa0;
@@ -29,13 +29,13 @@ const HEX_DIGITS = "0123456789abcdef";
 const MAX_ESCAPE_BYTES = "\\u0000".length;
 const LINE_BREAK_BYTES = "\\n".length;
 
-/** Most spaces that are written one by one, on the same page as the line break before them. */
+/** Largest number of spaces behind a line break that are written one by one; the rest is written by `fill()`. */
 const MAX_LOOP_SPACES = 32;
 
-/** Size of a page, in bytes. */
+/** Size of the buffers (pages) that a writer fills one after the other, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
 
-/** Bytes after which the writer counts as full, so that the work pauses. */
+/** Number of bytes after which the writer counts as full, so that its caller pauses. */
 const BYTES_PER_PAUSE = 48 * 1024;
 
 /** If a page has fewer free bytes, a text continues on the next page. */
@@ -47,7 +47,7 @@ const utf8Encoder = new TextEncoder();
 
 /**
  * A page that the next writer uses again, since allocating one takes longer than
- * writing a small result.
+ * writing a small result (Deno 2.9.6).
  */
 let sparePage: Page | undefined;
 
@@ -125,8 +125,8 @@ export class JsonWriter implements Disposable {
 
   /**
    * Writes the bytes of a text from start to end as the content of a JSON string (RFC
-   * 8259, section 7), escaped where necessary, without quotes. Start and end must not
-   * lie within a surrogate, which `encodeText()` writes in three bytes.
+   * 8259, section 7), escaped where necessary, without quotes. Neither `start` nor `end`
+   * may lie between the three bytes of a lone surrogate (see `encodeText()`).
    */
   writeEscaped(text: TextBytes, start: number, end: number): void {
     this.#length = this.#escape(text, start, end, 0);
@@ -169,8 +169,8 @@ export class JsonWriter implements Disposable {
   }
 
   /**
-   * Writes bytes escaped, on pages of which the last has `count` free bytes behind
-   * them. Returns the length of that page, which the caller must set.
+   * Writes bytes escaped, on so many pages that the last one has `count` free bytes left.
+   * Returns the number of bytes on that page; the caller must set `#length` to it.
    */
   #escape(text: TextBytes, start: number, end: number, count: number): number {
     for (;;) {
@@ -187,7 +187,7 @@ export class JsonWriter implements Disposable {
     return this.#escapePart(text, start, end);
   }
 
-  /** Writes escaped bytes, for which the page has room. */
+  /** Writes bytes escaped on the current page, which must have space. Returns its new length. */
   #escapePart(text: TextBytes, start: number, end: number): number {
     const page = this.#page;
     let length = this.#length;

@@ -1,4 +1,4 @@
-/** Bodies that are counted while they are received: large ones, and those of unknown length. */
+/** Receives request bodies whose memory is limited: large ones, and those of unknown length. */
 
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { HttpError } from "../http_error.ts";
@@ -8,13 +8,13 @@ import type { LargeRequest } from "./large_request.ts";
 import { PAGE_BYTES, Pages } from "./pages.ts";
 import { createBusyError, type Holder } from "./room.ts";
 
-/** Most chunks of a body if they are small, and the average size from which they are not, in bytes. */
+/** Largest number of chunks of a body if they average fewer than `MIN_CHUNK_BYTES` bytes. */
 const MAX_SMALL_CHUNKS = 16_384;
 const MIN_CHUNK_BYTES = 16;
 const CHUNKS_MESSAGE =
   `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`;
 
-/** Chunks between two pauses for other requests, and the longest such pause, in milliseconds. */
+/** Number of chunks between two pauses for other requests, and the pause if chunks are small, in milliseconds. */
 const CHUNKS_PER_ROUND = 16;
 const SMALL_CHUNKS_PAUSE_MS = 4;
 
@@ -26,37 +26,37 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Number of waiting requests above which connections are closed after their answer. */
 const MANY_WAITING = 32;
 
-/** Checks of the room without a chunk after which a client stands still: about 100 ms. */
+/** Number of checks (`Room.checks`, one every 25 ms) without a new chunk after which a client counts as stalled. */
 const STANDING_CHECKS = 3;
 
 const NO_VIEW = new Uint8Array();
 
-/** A body that is received in pages. */
+/** A body that is being received, into buffers of a fixed size (pages, see `pages.ts`). */
 export class BodyBuffer implements Holder {
   startTime = Infinity;
   movedBytes = 0;
   readonly large: LargeRequest;
   readonly #scope: RequestScope;
   readonly #reader: Reader;
-  /** Whether chunks are read into pages; else each has a buffer of its own. */
+  /** Whether the stream writes chunks into pages; otherwise it allocates a buffer for each chunk. */
   readonly #hasViews: boolean;
-  /** The length of the body if it is known, else 0. */
+  /** `Content-Length`, in bytes; 0 if there is none. */
   readonly #claimedBytes: number;
-  /** Whether the length is known and above 32 KiB. */
+  /** Whether `Content-Length` is above 32 KiB. */
   readonly #isLarge: boolean;
-  /** Whether the body has exactly the length that it claims. */
+  /** Whether `Content-Length` is certain to be the length of the body. */
   readonly #isLengthRight: boolean;
   /**
-   * Whether it can wait unread. An HTTP/2 stream would stop the others of its connection,
-   * and an answer before its end makes some clients end them all. Deno does not give the
-   * version, but HTTP/2 requests have no Host.
+   * Whether reading may wait for memory; not over HTTP/2. There, an unread body stops the
+   * other streams of its connection, and a response before its end makes some clients end
+   * them all. Deno does not tell the version, but HTTP/2 requests have no Host.
    */
   readonly #canWait: boolean;
   readonly #pages = new Pages();
   #reservedBytes = 0;
-  /** Number of checks of the room before the last chunk, or before the client could send. */
+  /** `Room.checks` at the last chunk, or when the client could send again; `Infinity` during a wait. */
   #activeChecks = Infinity;
-  /** Number of checks of the room before the client could first send. */
+  /** `Room.checks` when the client could first send. */
   #startChecks = Infinity;
   #isComplete = false;
   #isDiscarded = false;
@@ -78,12 +78,12 @@ export class BodyBuffer implements Holder {
   }
 
   /**
-   * Reads to the end of the body, after waiting for room if it is large.
+   * Reads to the end of the body; a large one first waits for memory.
    *
-   * @throws {HttpError} 413, 408, 503 or 400, in the cases of `readBody()`.
+   * @throws {HttpError} 413, 408, 503 or 400, in the cases of `readBody()` of `lib/http/body.ts`.
    */
   async receive(): Promise<void> {
-    // Read before the client can reset its HTTP/2 stream; it costs time.
+    // Reading the signal starts watching the client; after an HTTP/2 reset that is too late.
     if (!this.#canWait) void this.large.signal;
     this.#scope.load.deadlines.add(this);
     for (let chunks = 1; await this.#readChunk(); chunks += 1) {
@@ -94,7 +94,7 @@ export class BodyBuffer implements Holder {
       const isSlowed = areSmall && chunks > MAX_SMALL_CHUNKS / 2;
       await (isSlowed ? setTimeout(SMALL_CHUNKS_PAUSE_MS) : setImmediate());
     }
-    // From here on the client waits for the service.
+    // The client has sent everything, so it can no longer be slow.
     this.startTime = Infinity;
     this.#isComplete = true;
     if (this.#isDiscarded) throw createBusyError();
@@ -102,7 +102,7 @@ export class BodyBuffer implements Holder {
 
   /** Reads a chunk. Returns false at the end of the body. */
   async #readChunk(): Promise<boolean> {
-    // A body that is read to its last byte, and no further, can be cancelled later.
+    // If the end of the stream is left unread, cancelling it later closes the connection.
     if (this.#isLengthRight && this.movedBytes === this.#claimedBytes) {
       return false;
     }
@@ -136,7 +136,7 @@ export class BodyBuffer implements Holder {
     );
   }
 
-  /** Reserves room for another page, if the next chunk needs one that is counted. */
+  /** Reserves memory for another page if the next chunk needs one. Returns a promise if it has to wait. */
   #reserve(): Promise<void> | undefined {
     if (this.#isDiscarded) return undefined;
     if (!this.#isLarge && this.movedBytes <= SMALL_BYTES) return undefined;
@@ -157,9 +157,9 @@ export class BodyBuffer implements Holder {
     return waiting;
   }
 
-  /** Bytes to come for which there is no room yet; 0 if the client stands still. */
+  /** Bytes of the body for which memory is not reserved yet; 0 if the client has stalled. */
   get outstanding(): number {
-    // Between two checks, a chunk that has come is read, however busy the machine is.
+    // Counted in checks, not in time: even on a busy machine, a chunk is read before the next check.
     const idleChecks = this.#scope.load.bodies.checks - this.#activeChecks;
     if (!this.#canWait || this.#isComplete || idleChecks > STANDING_CHECKS) {
       return 0;
@@ -167,13 +167,13 @@ export class BodyBuffer implements Holder {
     return Math.max(this.#claimedBytes - this.#reservedBytes, 0);
   }
 
-  /** Whether it has come whole, or so far as fast as it can be read. */
+  /** Whether the body has arrived, or has averaged at least 64 KiB for each check (every 25 ms). */
   get isReady(): boolean {
     const checks = this.#scope.load.bodies.checks - this.#startChecks;
     return this.#isComplete || this.movedBytes >= checks * PAGE_BYTES;
   }
 
-  /** Waits for room. The client is not to blame for that time. */
+  /** Waits for memory. This time does not count when the client's rate is computed. */
   async #pause(waiting: Promise<void>): Promise<void> {
     const elapsed = performance.now() - this.startTime;
     this.startTime = Infinity;
@@ -189,7 +189,7 @@ export class BodyBuffer implements Holder {
     this.#startChecks = Math.min(this.#startChecks, this.#activeChecks);
   }
 
-  /** Keeps nothing of the body from here on. */
+  /** Drops the received bytes and all that follow; the response will be 503. */
   #discard(): undefined {
     const { bodies, waitLog } = this.#scope.load;
     waitLog.noteRefusal();
@@ -198,39 +198,39 @@ export class BodyBuffer implements Holder {
     bodies.release(this);
   }
 
-  /** Returns the bytes of the body, which `release()` frees. */
+  /** Returns the bytes of the body. They must not be used after `release()`. */
   join(): Bytes {
-    // From here on the bytes count as those of work.
+    // From here on the bytes belong to the memory for work, which was reserved before.
     this.#scope.load.bodies.release(this);
     return this.#pages.join();
   }
 
-  /** Ends the reading: `receive()` throws the error. The rest of the body drains. */
+  /** Ends the reading: `receive()` throws the error, and the runtime discards the rest of the body. */
   abort(error: HttpError): void {
     this.#error ??= error;
     this.#cancel();
   }
 
   #cancel(): void {
-    // It fails if the connection is gone.
+    // This fails if the connection is closed, when there is nothing left to cancel.
     this.#reader.cancel().catch(() => {});
   }
 
-  /** Ends everything that `receive()` has begun. The bytes must not be used any more. */
+  /** Ends what `receive()` has begun, and frees the pages: the bytes must not be used any more. */
   release(): void {
     const { load, info } = this.#scope;
     load.deadlines.delete(this);
     load.bodies.release(this);
     this.#pages.free();
-    // A connection that waits after large bodies keeps up to 0.8 MiB (Deno 2.9.6).
-    // HTTP/2 does not allow the header.
+    // An idle connection keeps up to 0.8 MiB after large bodies (Deno 2.9.6), so it is
+    // closed if memory is short. HTTP/2 does not allow `Connection: close`.
     if (this.#canWait && this.#isComplete) {
       this.large.mustClose = load.bodies.waiting > MANY_WAITING;
     }
     if (!this.#mustClose && !this.large.mustClose) return this.#cancel();
-    // If a body is cancelled after the response, the runtime closes the connection, as it
-    // does not for the header alone. To drain a million small chunks would take up to two
-    // minutes.
+    // The header alone does not make the runtime close the connection; cancelling the body
+    // after the response does. To read the rest instead would take up to two minutes for a
+    // million small chunks (Deno 2.9.6).
     const close = () => setTimeout(CLOSE_DELAY_MS).then(() => this.#cancel());
     info?.completed?.then(close, close);
   }

@@ -1,18 +1,19 @@
-/** Readers of the stream of a body. */
+/** Creates readers for the streams of request bodies. */
 
 import type { ServeInfo } from "./load.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Reads a chunk into a view, or makes a buffer of its own for it. */
+/** A stream reader. `read()` fills the given view, or ignores it and returns a new buffer. */
 export interface Reader {
   read(view: Bytes): Promise<ReadableStreamReadResult<Bytes>>;
   cancel(): Promise<void>;
 }
 
 /**
- * A reader that writes to views, since that takes less memory, if the stream is one of
- * `Deno.serve`. At the end of a body other runtimes may not give the last view back.
+ * Returns a reader that fills the caller's views, which takes less memory, for a stream
+ * of `Deno.serve`. For other runtimes it returns a plain reader: at the end of a body,
+ * they may not return the last view.
  */
 export function getReader(
   stream: ReadableStream<Bytes>,
@@ -22,7 +23,7 @@ export function getReader(
   try {
     return stream.getReader({ mode: "byob" });
   } catch {
-    // It is not a stream of bytes, or is in use, which throws here, too.
+    // Not a byte stream; or already locked by a reader, which throws here, too.
     return stream.getReader();
   }
 }

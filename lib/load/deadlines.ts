@@ -1,24 +1,24 @@
-/** The slowest transfers, and times by which bodies must have arrived. */
+/** Rules for slow clients: the minimum rate of a transfer, and the time limit for receiving a body. */
 
 import { HttpError } from "../http_error.ts";
 
-/** Slowest average rate at which a transfer is never aborted, in bytes a second. */
+/** Average rate from which on a transfer is never aborted, in bytes per second, inclusive. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
 
-/** Time between two checks, in milliseconds. */
+/** Time between two checks for late bodies, in milliseconds. */
 const INTERVAL_MS = 100;
 
 /** A transfer of bytes from or to a client. */
 export interface Transfer {
-  /** Time of `performance.now()` since which the client can send or read; `Infinity` while it waits. */
+  /** Time of `performance.now()` since which the client can send or read; `Infinity` while it waits for the service. */
   readonly startTime: number;
   /** Bytes received from the client, or handed to the runtime for it. */
   readonly movedBytes: number;
-  /** Ends the transfer; the error is the response if there is none yet. */
+  /** Ends the transfer. If no response has been sent, the error becomes the response. */
   abort(error: HttpError): void;
 }
 
-/** Whether a transfer is below 64 KiB/s on average since its start, after a grace period. */
+/** Whether a transfer is more than `graceMs` milliseconds later than one of 64 KiB/s. */
 export function isSlow(
   { startTime, movedBytes }: Transfer,
   graceMs: number,
@@ -27,32 +27,32 @@ export function isSlow(
   return performance.now() > startTime + slowestMs + graceMs;
 }
 
-/** Aborts late bodies. One timer serves all: one each would take a tenth of the time of a small request. */
+/** Aborts bodies that do not arrive in time. They share one timer, which is faster than one each (`docs/speed.md`). */
 export class Deadlines {
   readonly #timeoutMs: number;
-  // To add to and delete from a set would take another tenth.
+  // An array, since `add()` and `delete()` of a `Set` take a tenth of a small request's time (Deno 2.9.6).
   readonly #bodies: Transfer[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** @param timeoutMs Time for a body below 64 KiB/s on average, in milliseconds. */
+  /** @param timeoutMs Time limit for a body that averages less than 64 KiB/s, in milliseconds. */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether a body of this length is slow if it has not arrived when its time is over. */
+  /** Whether a body of this length must average 64 KiB/s or less to reach the time limit; then it needs no count of received bytes. */
   isTimely(bytes: number): boolean {
     return bytes <= this.#timeoutMs / 1_000 * MIN_BYTES_PER_SECOND;
   }
 
-  /** Adds a body, which is aborted with 408 if it is late. */
+  /** Starts watching a body, which is aborted with 408 if it is late. */
   add(body: Transfer): void {
     this.#bodies.push(body);
     this.#timer ??= setInterval(() => this.#check(), INTERVAL_MS);
   }
 
-  /** Removes a body, exactly once. */
+  /** Stops watching a body. Must be called exactly once for each. */
   delete(body: Transfer): void {
-    // From the end, since most bodies before it have stalled.
+    // The search begins at the end, since bodies near the start are mostly stalled ones.
     const index = this.#bodies.lastIndexOf(body);
     const last = this.#bodies.pop()!;
     if (last !== body) this.#bodies[index] = last;

@@ -4,20 +4,21 @@ import type { Holder } from "./room.ts";
 let requests = 0;
 
 /**
- * A request with a large body or result, as the holder of a turn to work. It waits for
- * the service, so it is never slow.
+ * A request with a body or result above 32 KiB. It is worked on when it has reserved a
+ * part of the room `Load.work`, which is called its turn. Meanwhile its client waits for
+ * the service, so it never counts as slow.
  */
 export class LargeRequest implements Holder {
   readonly large = this;
   readonly startTime = Infinity;
   readonly movedBytes = 0;
-  /** Number of large requests before this one. */
+  /** Number of large requests that came before this one. */
   readonly order = requests++;
-  /** Time that it has waited for room, in milliseconds. */
+  /** Time that it has waited for memory or its turn, in milliseconds. */
   waitedMs = 0;
-  /** Whether its connection is closed after its answer. */
+  /** Whether its connection is closed after the response. */
   mustClose = false;
-  /** The reading of its body, if one call reads it. */
+  /** The pending read of its body, if a single `bytes()` call reads it. */
   reading: Promise<unknown> | undefined;
   readonly #request: Request;
 
@@ -27,8 +28,8 @@ export class LargeRequest implements Holder {
 
   /** Aborts when the client disconnects. */
   get signal(): AbortSignal {
-    // A signal that is first read after an HTTP/2 reset never aborts (Deno 2.9.6), and
-    // reading it costs a small request time.
+    // Only read when needed, since creating it takes time. A signal that is first read
+    // after an HTTP/2 reset never aborts (Deno 2.9.6).
     return this.#request.signal;
   }
 

@@ -1,4 +1,4 @@
-/** The limits that requests share, and those of one request. */
+/** The load of a thread: the memory and the time that its requests share, and the limits of each request. */
 
 import { HttpError } from "../http_error.ts";
 import { Deadlines } from "./deadlines.ts";
@@ -11,26 +11,26 @@ import type { Work } from "../work.ts";
 /** Largest request body or result that is not counted, in bytes, inclusive. */
 export const SMALL_BYTES = 32 * 1024;
 
-/** Limit for all threads together, and the smallest one of a thread, in bytes. */
+/** Memory for large requests: of all threads together, and the minimum of each thread, in bytes. */
 const PROCESS_BYTES = 64 * 1024 * 1024;
 const MIN_THREAD_BYTES = 16 * 1024 * 1024;
 
-/** The smallest limit of a thread, in largest bodies. */
+/** Minimum memory of each thread, as a multiple of the largest request body. */
 const MIN_THREAD_BODIES = 6;
 
 /**
- * Memory of a thread from which on two of the largest requests are worked on at a time, in
- * largest bodies: one computes while the other waits for a digest.
+ * Memory of a thread from which on two of the largest requests are worked on at a time, as a
+ * multiple of the largest request body: one computes while the other waits for a digest.
  */
 const BODIES_FOR_TWO = 32;
 
 /**
- * Memory of the work on a request, in sizes of its body: the joined body, its text and the
- * input; then the input, its copy in UTF-8, and that of the runtime or the result.
+ * Memory for the work on a request, in sizes of its body: first the body, its text and the
+ * parsed input; then the input, its UTF-8 bytes, and the runtime's copy of them or the result.
  */
 const WORK_COPIES = 3;
 
-/** Room for results: as much as the largest of JSON, or of Base64. */
+/** Minimum memory for results: the largest JSON result, in bytes, and the largest Base64 result, in largest bodies. */
 const MIN_RESULTS_BYTES = 8.125 * 1024 * 1024;
 const MIN_RESULTS_BODIES = 1.4;
 
@@ -40,7 +40,7 @@ const QUICK_RESULTS_SHARE = 1 / 64;
 /** Share of a thread's memory for bodies of requests that are worked on at once. */
 const QUICK_SHARE = 1 / 16;
 
-/** Space of the spare room for bodies beside that for a largest body, in bytes. */
+/** Size of `LoadLimits.spareBytes` beyond the largest body, in bytes. */
 const SPARE_BYTES = 96 * 1024;
 
 /** Information about a request from `Deno.serve`; other servers may give less. */
@@ -49,17 +49,17 @@ export interface ServeInfo {
   readonly completed?: Promise<void>;
 }
 
-/** Amounts that the requests of a thread share. */
+/** Limits that the large requests of a thread share. */
 export interface LoadLimits {
-  /** Memory of bodies that are received or wait for a turn, in bytes. */
+  /** Memory for bodies while they are received, and until the work on them begins, in bytes. */
   readonly bodyBytes: number;
-  /** The part of that which one body at a time may use, in bytes. */
+  /** Part of `bodyBytes` that only one body at a time may use, so that it always arrives whole, in bytes. */
   readonly spareBytes: number;
-  /** Memory of results until they are sent, in bytes. */
+  /** Memory for results until they are sent, in bytes. */
   readonly resultBytes: number;
-  /** Bodies of requests that are worked on, in bytes. */
+  /** Total size of the bodies of requests that have their turn to be worked on, in bytes. */
   readonly workBytes: number;
-  /** Results that are written at a time. */
+  /** Largest number of results that are written at a time. */
   readonly writers: number;
   /** Bodies of requests that are worked on at once, in bytes. */
   readonly quickBytes: number;
@@ -121,7 +121,7 @@ interface LoadOptions {
   readonly isStopping: () => boolean;
 }
 
-/** The load of a thread: rooms that its requests share. */
+/** The load of a thread: its rooms (limits of which requests reserve parts, see `room.ts`), timers and time slices. */
 export class Load {
   readonly maxBodyBytes: number;
   readonly bodies: Room;
@@ -145,7 +145,7 @@ export class Load {
     this.maxBodyBytes = maxBodyBytes;
     this.deadlines = new Deadlines(bodyTimeoutMs);
     const { waitLog } = this;
-    // While the service stops, bodies that have been received are still worked on.
+    // While the service stops, only this room rejects requests: received bodies are still worked on.
     this.bodies = new Room(bodyBytes, {
       spare: spareBytes,
       isStopping,
@@ -159,16 +159,16 @@ export class Load {
   }
 }
 
-/** A request, with everything that bounds its load. */
+/** A request, with the limits that apply to it. */
 export interface RequestScope {
   readonly request: Request;
   readonly info?: ServeInfo | undefined;
   readonly load: Load;
-  /** The request if it is large; a tool call shares that of its message. */
+  /** Set when the request turns out to be large; all tool calls of a message share one. */
   large?: LargeRequest | undefined;
 }
 
-/** Returns a request as a large one. */
+/** Returns the `LargeRequest` of a request, which is created at the first call. */
 export function getLarge(scope: RequestScope): LargeRequest {
   return scope.large ??= new LargeRequest(scope.request);
 }
@@ -195,7 +195,7 @@ export function endQuick({ quick, bodies }: Load, large: LargeRequest): void {
 }
 
 /**
- * Waits for a turn to work on a large request, unless it has one.
+ * Waits for the turn of a large request (a part of the room `Load.work`), unless it has it.
  *
  * @param bytes Size of its body, in bytes.
  * @throws {HttpError} 503 or 499, in the cases of `Room.reserve()`.
@@ -212,7 +212,7 @@ export async function takeTurn(
 }
 
 /**
- * Runs work to its first pause at once, and the rest in slices.
+ * Runs work to its first pause immediately, and the rest in time slices.
  *
  * @throws {HttpError} 499 if the client disconnects; and errors of the work.
  */
@@ -226,8 +226,8 @@ export function runLarge<Value>(
 }
 
 /**
- * Ends the turn of a large request when its response is made, and tells the client if its
- * connection will be closed.
+ * Releases all that was reserved for the work on a large request when its response has been
+ * created, and adds `Connection: close` if its connection will be closed.
  */
 export async function endTurn(
   { large, load }: RequestScope,

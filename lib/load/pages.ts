@@ -1,41 +1,41 @@
-/** The memory of a body that is received: pages, which are used again. */
+/** Memory for bodies while they are received: buffers of a fixed size (pages), which later bodies use again. */
 
-/** Size of a page, in bytes; the first one is smaller, for clients that announce much and send nothing. */
+/** Size of a page, in bytes. The first one of a body is smaller, since some clients announce a large body and send nothing. */
 export const PAGE_BYTES = 64 * 1024;
 const FIRST_PAGE_BYTES = 32 * 1024;
 
-/** Free bytes of a page below which the next one is used. In Deno 2.9.6 a read into a few bytes may never end. */
+/** Smallest free part of a page that a chunk is read into, in bytes. In Deno 2.9.6 a read into a few bytes may never end. */
 const MIN_FREE_BYTES = 4 * 1024;
 
-/** Most free pages of a size that are kept, since new ones take a tenth of a request's time. */
+/** Largest number of unused pages of each size that are kept: new ones take a tenth of a request's time (Deno 2.9.6). */
 const MAX_FREE_PAGES = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Free pages by their size. */
+/** Unused pages, by their size in bytes. */
 const freePages = new Map<number, ArrayBuffer[]>([
   [FIRST_PAGE_BYTES, []],
   [PAGE_BYTES, []],
 ]);
 
-/** Pages that chunks are read into, in their order. */
+/** The pages of one body, filled with its chunks in order. */
 export class Pages {
-  /** Bytes kept so far. */
+  /** Number of bytes received so far. */
   byteLength = 0;
-  /** Pages that are full. */
+  /** The filled parts of the pages before the current one. */
   #full: Bytes[] = [];
   #page = new ArrayBuffer();
   /** Bytes on the page that is being filled. */
   #length = 0;
   #isDiscarded = false;
 
-  /** Memory of the page that the next chunk needs, in bytes; 0 if it needs none. */
+  /** Size of the new page that the next chunk needs, in bytes; 0 if the current page has space for it. */
   get neededBytes(): number {
     if (this.#page.byteLength - this.#length >= MIN_FREE_BYTES) return 0;
     return this.byteLength === 0 ? FIRST_PAGE_BYTES : PAGE_BYTES;
   }
 
-  /** Returns the free part of a page. A read detaches it until `keep()` gives it back. */
+  /** Returns the free part of the current or a new page, for a chunk. The page is detached until `keep()` takes it back. */
   getFree(): Bytes {
     const size = this.neededBytes;
     if (size > 0) {
@@ -45,14 +45,14 @@ export class Pages {
     return new Uint8Array(this.#page, this.#length);
   }
 
-  /** Keeps a chunk that was read into the free part of a page. */
+  /** Takes back the page, with a chunk that was read into its free part. */
   keep({ buffer, byteOffset, byteLength }: Bytes): void {
     this.#page = buffer;
     this.#length = this.#isDiscarded ? 0 : byteOffset + byteLength;
     this.byteLength += byteLength;
   }
 
-  /** Keeps a chunk that has a buffer of its own, which is only read. */
+  /** Copies a chunk, which has a buffer of its own, to the pages. */
   copy(chunk: Bytes): void {
     for (let start = 0; start < chunk.byteLength;) {
       const free = this.getFree();
@@ -63,13 +63,13 @@ export class Pages {
     }
   }
 
-  /** Keeps nothing from here on. */
+  /** Frees the pages. Further chunks overwrite one another. */
   discard(): void {
     this.free();
     this.#isDiscarded = true;
   }
 
-  /** Returns all bytes. They may be on a page, which `free()` gives to others. */
+  /** Returns all bytes in one array. It may be a page itself, so it must not be used after `free()`. */
   join(): Bytes {
     this.#keepPage();
     if (this.#full.length === 1) return this.#full[0]!;
@@ -83,7 +83,7 @@ export class Pages {
     return bytes;
   }
 
-  /** Gives the pages to other bodies. */
+  /** Makes the pages available to other bodies. */
   free(): void {
     this.#keepPage();
     this.#full.forEach(freePage);
@@ -91,7 +91,7 @@ export class Pages {
   }
 
   #keepPage(): void {
-    // A read that has not ended still has the page.
+    // While a read is pending, the page is detached.
     if (!this.#page.detached && this.#page.byteLength > 0) {
       this.#full.push(new Uint8Array(this.#page, 0, this.#length));
     }
@@ -100,7 +100,7 @@ export class Pages {
   }
 }
 
-/** Keeps a page for another body, or frees it, as the garbage collector would do later. */
+/** Keeps a page for another body; if enough are kept, frees it without waiting for the garbage collector. */
 function freePage({ buffer }: Bytes): void {
   const pages = freePages.get(buffer.byteLength)!;
   if (pages.length < MAX_FREE_PAGES) pages.push(buffer);

@@ -1,15 +1,16 @@
 /**
- * Amounts that large requests share: bytes of memory, or turns to work. A request that
- * finds no room waits, the oldest first.
+ * Limits that large requests share. A room is a limited amount, for example of memory, of
+ * which requests reserve parts (then they are its holders) and later release them. If too
+ * little is free, a request waits in the queue of the room, the oldest first.
  *
- * Waiting always ends, because each room waits only for what comes behind it:
+ * No request waits forever, because each of these steps waits only for later steps:
  *
- * 1. A body waits for room to be received. One body at a time may use the spare room,
- *    which has space for the largest body, so that it never waits again. A body whose
- *    client stands still keeps only the room that it has, until it is slow.
- * 2. A received body waits for a turn, and nothing else.
- * 3. Work that has a turn waits for room for its result, and only one piece of work
- *    writes a result at a time: a room has space for the largest result.
+ * 1. A body waits for memory to be received. The spare room is a part of that memory which
+ *    only one body at a time may use; it has space for the largest body, so that this one
+ *    always arrives. A stalled body keeps only the memory that it has, until it is slow.
+ * 2. A received body waits for its turn: a part of the room `Load.work`.
+ * 3. Work that has its turn waits for memory for its result. Only one result is written at
+ *    a time, and there is space for the largest.
  * 4. A result waits for its client, which reads at 64 KiB/s or more, or is aborted.
  */
 
@@ -18,10 +19,10 @@ import { isSlow, type Transfer } from "./deadlines.ts";
 import type { LargeRequest } from "./large_request.ts";
 import type { WaitLog } from "./wait_log.ts";
 
-/** Longest time that a request waits in all, in milliseconds. */
+/** Longest time that a request waits in all its queues, in milliseconds. */
 export const MAX_WAIT_MS = 10_000;
 
-/** Most requests that wait for the same room. */
+/** Largest number of requests in the queue of a room. */
 export const MAX_WAITING = 1_024;
 
 /** Grace period before the rate of a transfer is checked, in milliseconds. */
@@ -30,22 +31,19 @@ const GRACE_MS = 1_000;
 /** Time between two checks of the requests that wait, in milliseconds. */
 const CHECK_INTERVAL_MS = 25;
 
-/** Part of a room above which holders that are ready fill it enough. */
+/** Share of a room. While bodies that have arrived take more, no other body begins to be received. */
 const READY_SHARE = 1 / 8;
 
-/** A part of a large request that holds room. */
+/** A part of a large request that can reserve an amount of a room: its body, its work or its result. */
 export interface Holder extends Transfer {
   readonly large: LargeRequest;
-  /**
-   * The amount that it may need beside what it has, if its client does not stand still; 0
-   * by default.
-   */
+  /** The amount that it may still reserve; 0 by default, and if its client has stalled. */
   readonly outstanding?: number;
-  /** Whether it has come whole or soon will; false by default. */
+  /** Whether it has arrived whole or soon will; false by default. */
   readonly isReady?: boolean;
 }
 
-/** A holder that waits for more room. */
+/** A holder in the queue of a room, with the amount that it waits for. */
 interface Waiter extends PromiseWithResolvers<void> {
   readonly holder: Holder;
   readonly amount: number;
@@ -53,7 +51,7 @@ interface Waiter extends PromiseWithResolvers<void> {
   readonly since: number;
 }
 
-/** Creates the error for a large request that finds no room. */
+/** Creates the 503 error for a large request that must not wait, or not any longer. */
 export function createBusyError(): HttpError {
   const message = "too many large requests are in progress, please try again";
   return new HttpError(503, message, { "retry-after": "1" });
@@ -61,31 +59,31 @@ export function createBusyError(): HttpError {
 
 /** Options of a room. */
 interface RoomOptions {
-  /** The part of the limit that one holder at a time may use; 0 by default. */
+  /** The part of the limit that only one holder at a time may use; 0 by default. */
   readonly spare?: number;
-  /** Whether the service is shutting down; requests that wait are then rejected. They are not by default. */
+  /** Whether the service is shutting down, so that waiting requests are rejected; never by default. */
   readonly isStopping?: () => boolean;
   readonly waitLog: WaitLog;
 }
 
-/** A limited amount that holders share. */
+/** A limited amount, of which holders reserve parts. */
 export class Room {
   readonly #limit: number;
   readonly #spare: number;
   readonly #isStopping: () => boolean;
   readonly #waitLog: WaitLog;
-  /** The amount of each holder, in the order in which they first held some. */
+  /** The reserved amount of each holder, in the order of their first reservations. */
   readonly #held = new Map<Holder, number>();
   #used = 0;
-  /** The holder that may use the spare room. */
+  /** The holder that uses the spare room; `undefined` if none does. */
   #spareHolder: Holder | undefined;
-  /** Number of checks so far, one every 25 ms while requests wait. */
+  /** Number of checks of the queue so far, one every 25 ms while requests wait. */
   checks = 0;
-  /** Oldest request first. */
+  /** The queue, the oldest request first. */
   readonly #waiters: Waiter[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** @param limit The amount that can be held, inclusive. */
+  /** @param limit The amount that can be reserved in all, inclusive. */
   constructor(limit: number, options: RoomOptions) {
     this.#limit = limit;
     this.#spare = options.spare ?? 0;
@@ -98,12 +96,12 @@ export class Room {
     return this.#waiters.length;
   }
 
-  /** Whether a holder has some of it. */
+  /** Whether a holder has reserved an amount. */
   has(holder: Holder): boolean {
     return this.#held.has(holder);
   }
 
-  /** Reserves an amount beside what the holder has. Returns whether there was room at once. */
+  /** Reserves an amount, in addition to what the holder has, if it is free. Returns whether it was. */
   tryReserve(holder: Holder, amount: number): boolean {
     const oldest = this.#waiters[0]?.holder.large.order ?? Infinity;
     const isFirst = holder.large.order <= oldest ||
@@ -112,7 +110,7 @@ export class Room {
   }
 
   /**
-   * Like `tryReserve()`, but waits until there is room.
+   * Reserves an amount like `tryReserve()`; returns a promise if the holder has to wait.
    *
    * @throws {HttpError} 503 with `Retry-After` if the request has waited 10 seconds, too
    * many wait or the service is shutting down; 499 if the client disconnects.
@@ -122,7 +120,7 @@ export class Room {
     return this.#wait(holder, amount);
   }
 
-  /** Releases everything that a holder has, if anything. */
+  /** Releases everything that a holder has reserved, if anything. */
   release(holder: Holder): void {
     const amount = this.#held.get(holder);
     if (amount === undefined) return;
@@ -133,9 +131,9 @@ export class Room {
   }
 
   /**
-   * Whether a holder that has nothing yet should begin: there is room for all that it and
-   * the others may need, so that few have to wait halfway; and few are ready, which would
-   * only wait in memory for their turn.
+   * Whether a holder that has reserved nothing yet may begin. The room must have space for
+   * all that it and the other holders may still reserve, so that few have to wait halfway;
+   * and few bodies may be ready, since more would only wait in memory for their turn.
    */
   #canStart(holder: Holder): boolean {
     const { outstanding = 0 } = holder;
@@ -161,7 +159,7 @@ export class Room {
     return true;
   }
 
-  /** Grants an amount above the limit to a holder that has all the room, or it would wait for itself. */
+  /** Grants an amount above the limit if nothing is reserved by other holders: no release could end the wait. */
   #grantAlone(holder: Holder, amount: number): boolean {
     const isAlone = this.#used === (this.#held.get(holder) ?? 0);
     if (isAlone) this.#add(holder, amount);
@@ -199,7 +197,7 @@ export class Room {
     return createBusyError();
   }
 
-  /** Gives room to requests that wait, in their order. */
+  /** Grants the amounts of waiting requests, the oldest first, as far as they are free. */
   #admit(): void {
     for (let first; (first = this.#waiters[0]) !== undefined;) {
       const { holder, amount, resolve, reject } = first;
@@ -217,7 +215,7 @@ export class Room {
     this.#timer = undefined;
   }
 
-  /** Rejects requests that must not wait any longer, and aborts slow transfers. */
+  /** Rejects requests that must not wait any longer, and aborts slow transfers; every 25 ms while requests wait. */
   #check(): void {
     this.checks += 1;
     const now = performance.now();
@@ -234,7 +232,7 @@ export class Room {
     this.#admit();
   }
 
-  /** Aborts slow transfers, oldest first, until the first request that waits has room. */
+  /** Aborts slow transfers, the oldest first, as long as requests wait. */
   #abortSlow(): void {
     for (const holder of [...this.#held.keys()]) {
       if (this.#waiters.length === 0) return;

@@ -1,24 +1,24 @@
-/** Shares the thread between large requests and small ones, which never wait here. */
+/** Divides the time of the thread: large requests are worked on in short slices, between which small ones are answered. */
 
 import { setImmediate } from "node:timers";
 import type { Work } from "../work.ts";
 import type { LargeRequest } from "./large_request.ts";
 
-/** Length that a slice should have, in milliseconds. */
+/** Length of a slice, in milliseconds. A step of work that has begun is finished, even if it takes longer. */
 const SLICE_MS = 2;
 
 /**
- * Length of a slice for short computations if no small request has come for a while, and
- * that while, in milliseconds. Bodies that wait for another round of the event loop take
- * twice the time, since they are in no cache any more (`docs/speed.md`).
+ * Length of a slice for short computations if no small request has come for `QUIET_MS`, in
+ * milliseconds. A computation that is put off to the next round of the event loop takes
+ * twice the time, since its data is no longer in a cache of the processor (`docs/speed.md`).
  */
 const LONG_SLICE_MS = 32;
 const QUIET_MS = 1_000;
 
-/** Pause between two slices while small requests come, in milliseconds. */
+/** Length of a pause between two slices, in which small requests are answered, in milliseconds. */
 const REST_MS = 6;
 
-/** Pauses after a small request, and the time that they take with the slices between, in milliseconds. */
+/** Number of pauses that a small request causes, and the time without slices after which the rest of them is dropped, in milliseconds. */
 const RESTS = 6;
 const RESTS_MS = 50;
 
@@ -28,40 +28,43 @@ interface Job extends PromiseWithResolvers<unknown> {
   readonly work: Work<unknown>;
 }
 
-/** A time for large work, at most one in each round of the event loop. */
+/** A short time in which large requests are worked on; at most one in each round of the event loop. */
 interface Slice {
-  /** Time of `performance.now()` until which work in steps may run. */
+  /** Time of `performance.now()` until which a further step of work may begin. */
   readonly workEnd: number;
-  /** Time of `performance.now()` until which short computations may start. */
+  /** Time of `performance.now()` until which a short computation, of one step, may begin. */
   readonly shortEnd: number;
   /** Resolves when the next slice can begin. */
   readonly over: PromiseWithResolvers<void>;
 }
 
 /**
- * Runs large work in slices, one in each round of the event loop. Requests whose work is
- * short share a slice.
+ * Runs the work on large requests in slices, one in each round of the event loop. Several
+ * short computations share a slice.
  */
 export class Scheduler {
   readonly #jobs: Job[] = [];
   #isRunning = false;
   /** The slice of this round; `undefined` if there is none yet. */
   #slice: Slice | undefined;
-  /** Time since which there is no slice. */
+  /** Time at which the last slice ended. */
   #idleSince = -Infinity;
-  /** Pauses that large work has to make. To note the time of a request would take longer. */
+  /**
+   * Number of pauses still to make between slices, because a small request has come. A
+   * counter, since reading the clock for each small request takes longer (Deno 2.9.6).
+   */
   #rests = 0;
   #hasNewSmallRequest = false;
-  /** Time of the slice before which the last small request came. */
+  /** Start of the first slice after the last small request. */
   #smallRequestTime = -Infinity;
 
-  /** Notes that a small request has come, so that large work pauses for a while. */
+  /** Notes that a small request has come, so that the next slices are followed by pauses. */
   noteSmallRequest(): void {
     this.#rests = RESTS;
     this.#hasNewSmallRequest = true;
   }
 
-  /** Waits for a slice in which a short computation may start, unless there is one now. */
+  /** Waits until a short computation may begin. Returns `undefined` if it may now. */
   startShort(): Promise<void> | undefined {
     return this.#startSlice("shortEnd");
   }
@@ -101,7 +104,7 @@ export class Scheduler {
     };
   }
 
-  /** Ends the slice with its round of the event loop, or with the pause that may follow. */
+  /** Ends the slice at the end of its round of the event loop, or after a pause if there is one to make. */
   readonly #endRound = (): void => {
     if (this.#rests === 0) return this.#endSlice();
     this.#rests -= 1;

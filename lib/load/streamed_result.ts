@@ -1,4 +1,4 @@
-/** Large results: counted while they are written and sent, streamed as their clients read them. */
+/** Large results: their memory is limited until they are sent, as fast as their clients read. */
 
 import { getLarge, type RequestScope } from "./load.ts";
 import type { LargeRequest } from "./large_request.ts";
@@ -6,7 +6,7 @@ import type { Holder, Room } from "./room.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A result above 32 KiB, or one that may become as large. */
+/** A result that is larger than 32 KiB, or may become so while it is written. */
 export class StreamedResult implements Holder {
   startTime = Infinity;
   movedBytes = 0;
@@ -22,7 +22,7 @@ export class StreamedResult implements Holder {
     this.#completed = scope.info?.completed;
   }
 
-  /** Reserves room for a number of bytes in all. Returns whether there was room at once. */
+  /** Increases the reserved memory to a total, in bytes, if that is free. Returns whether it was. */
   tryReserve(bytes: number): boolean {
     const added = bytes - this.#reservedBytes;
     if (added > 0 && !this.#room.tryReserve(this, added)) return false;
@@ -31,7 +31,7 @@ export class StreamedResult implements Holder {
   }
 
   /**
-   * Reserves room for a number of bytes in all, after waiting for it.
+   * Increases the reserved memory to a total, in bytes, and waits if too little is free.
    *
    * @throws {HttpError} 503 or 499, in the cases of `Room.reserve()`.
    */
@@ -42,7 +42,7 @@ export class StreamedResult implements Holder {
     this.#reservedBytes = bytes;
   }
 
-  /** Makes the body of the response of its parts, each with a buffer of its own. */
+  /** Creates the body of the response from the parts of the result. Each must have a buffer of its own. */
   stream(parts: Bytes[]): ReadableStream<Bytes> {
     this.#parts = parts.reverse();
     this.startTime = performance.now();
@@ -55,17 +55,17 @@ export class StreamedResult implements Holder {
 
   #sendPart(controller: ReadableStreamDefaultController<Bytes>): void {
     const part = this.#parts.pop();
-    // An aborted response is shorter than its `Content-Length`, which closes the connection.
+    // An aborted response ends before its `Content-Length`, so the runtime closes the connection.
     if (part === undefined) return controller.close();
     this.movedBytes += part.byteLength;
     controller.enqueue(part);
     if (this.#parts.length > 0) return;
     controller.close();
-    // Without `completed`, only the end of the stream is known.
+    // If the server gives no `completed` promise, the end of the stream counts as sent.
     if (this.#completed === undefined) this.abort();
   }
 
-  /** Releases the room, and the parts that have not been sent. */
+  /** Releases the reserved memory, and drops the parts that have not been sent. */
   readonly abort = (): void => {
     this.#room.release(this);
     this.#parts = [];

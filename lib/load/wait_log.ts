@@ -6,7 +6,7 @@ import { logWarning } from "../log.ts";
 /** Time above which a wait is logged, in milliseconds. */
 const LONG_WAIT_MS = 3_000;
 
-/** Time that a line counts, in milliseconds. There is at most one line in it. */
+/** Time that one line of the log covers, in milliseconds; there is at most one line in it. */
 const INTERVAL_MS = 60_000;
 
 /** Counts requests that wait long or are refused, and logs the counts once a minute. */
@@ -34,7 +34,7 @@ export class WaitLog {
     this.#start();
   }
 
-  /** Counts a request that is answered with 503 because there is no room for it. */
+  /** Counts a request that is answered with 503 because too many large requests are in progress. */
   noteRefusal(): void {
     this.#refused += 1;
     this.#start();
@@ -43,7 +43,7 @@ export class WaitLog {
   #start(): void {
     if (this.#isCounting) return;
     this.#isCounting = true;
-    // The process may end before.
+    // `unref()` lets the process end before the line is written.
     setTimeout(this.#write, this.#intervalMs).unref();
   }
 

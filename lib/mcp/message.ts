@@ -46,7 +46,7 @@ export interface Message {
   readonly byteLength: number;
 }
 
-/** Largest number of values in a message besides the arguments of a call. */
+/** Largest number of values in a message, without the arguments of a call. */
 export const MAX_VALUES = 1_000;
 
 /**
@@ -55,7 +55,7 @@ export const MAX_VALUES = 1_000;
  */
 export const MAX_CHARACTERS = 16 * 1024;
 
-/** Longest text of a message besides the arguments, in UTF-16 code units. */
+/** Longest text of a message, without the arguments of a call, in UTF-16 code units. */
 const MAX_REST_LENGTH = 32 * 1024;
 
 /**
@@ -63,7 +63,7 @@ const MAX_REST_LENGTH = 32 * 1024;
  * be answered: two programs that answer errors with errors never stop.
  *
  * @throws {MessageError} if the bytes are not UTF-8, not JSON or not one request or
- * notification, or if the message is too large besides the arguments of a call.
+ * notification, or if the message without the arguments of a call is too large.
  */
 export function* parseMessage(bytes: Uint8Array): Work<Message | undefined> {
   const { message, args } = yield* separate(bytes);

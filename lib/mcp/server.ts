@@ -135,7 +135,7 @@ export async function answerMessage(
   const { status } = response;
   if (status === 202) return response;
   const text = await response.text();
-  // The package writes `result` first. A response without it is short.
+  // The MCP package writes `result` as the first member. Without it, the text is a short error, which is parsed.
   if (text.startsWith('{"result":')) return sendJsonText(text, scope);
   const { error, ...others } = JSON.parse(text);
   if (error === undefined) return sendJsonText(text, scope);

@@ -109,7 +109,7 @@ export class Server {
   async stop(waitForOtherListeners?: () => Promise<void>): Promise<void> {
     this.#isStopping = true;
     await this.#waitForIdleClients();
-    // Closing the listener would cut off request bodies.
+    // The listener stays open, since closing it would cut off bodies that are still being received.
     await waitAtMost(REQUEST_DRAIN_MS, this.#waitForRequests());
     const finished = this.#server?.shutdown()
       .catch((error) => logError("the listener did not close", error));
