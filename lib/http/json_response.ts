@@ -137,7 +137,7 @@ export async function sendWritten(
   try {
     return await sendPages(scope, output, work);
   } finally {
-    // A turn that began earlier, for a large body or a tool call, ends later.
+    // The turn (see `LargeRequest`) of a large body or a tool call began earlier, and ends later.
     if (isOwner) scope.load.work.release(getLarge(scope));
   }
 }

@@ -129,8 +129,8 @@ export class Load {
   readonly writers: Room;
   readonly results: Room;
   /**
-   * Bodies of requests that are worked on as soon as they have come, without a turn: what
-   * waits in memory takes twice the time, since it is in no cache any more.
+   * Bodies of requests that are worked on as soon as they have arrived, without waiting for
+   * their turn: after a wait the work takes twice the time (`docs/speed.md`).
    */
   readonly quick: Room;
   /** Results that the runtime is given whole, which cannot be aborted. */
@@ -174,8 +174,8 @@ export function getLarge(scope: RequestScope): LargeRequest {
 }
 
 /**
- * Reserves room to work on a large request as soon as its body has come, without a turn.
- * Returns whether there is room.
+ * Reserves memory to work on a large request as soon as its body has arrived, without waiting
+ * for its turn. Returns whether enough was free.
  *
  * @param bytes Size of its body, in bytes.
  */
@@ -188,7 +188,7 @@ export function tryStartQuick(scope: RequestScope, bytes: number): boolean {
   return false;
 }
 
-/** Releases the room of a request that is worked on without a turn. */
+/** Releases what `tryStartQuick()` has reserved for a request. */
 export function endQuick({ quick, bodies }: Load, large: LargeRequest): void {
   quick.release(large);
   bodies.release(large);

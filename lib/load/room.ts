@@ -133,7 +133,7 @@ export class Room {
   /**
    * Whether a holder that has reserved nothing yet may begin. The room must have space for
    * all that it and the other holders may still reserve, so that few have to wait halfway;
-   * and few bodies may be ready, since more would only wait in memory for their turn.
+   * and few bodies may have arrived, since more would only wait in memory for their turn.
    */
   #canStart(holder: Holder): boolean {
     const { outstanding = 0 } = holder;

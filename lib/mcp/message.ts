@@ -50,8 +50,8 @@ export interface Message {
 export const MAX_VALUES = 1_000;
 
 /**
- * Most characters in the names and strings of a message besides the arguments, in
- * UTF-16 code units.
+ * Most characters in the names and strings of a message, without the arguments of a
+ * call, in UTF-16 code units.
  */
 export const MAX_CHARACTERS = 16 * 1024;
 
