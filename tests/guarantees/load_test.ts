@@ -8,7 +8,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
 import { FRAME, Http2Client, ignoreClosed } from "../_http2.ts";
-import { type ServerProcess, startServer, testOnPosix } from "../_server.ts";
+import {
+  run,
+  type ServerProcess,
+  startServer,
+  testOnPosix,
+} from "../_server.ts";
 import {
   ask,
   askDeep,
@@ -296,4 +301,25 @@ Deno.test("strings that collide in the engine's table take no longer than others
   // Multiples of a power of two share their place in the table.
   const colliding = await measure(65_536);
   assert(colliding < 4 * ordinary, `${ordinary} and ${colliding} ms`);
+});
+
+Deno.test({
+  name:
+    "200 connections that wait after a body of 600 KB hold at most 1 MB each (needs Linux)",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using server = await startServer();
+    async function measureKilobytes(): Promise<number> {
+      const { output } = await run(["cat", `/proc/${server.pid}/status`]);
+      return Number(/VmRSS:\s+(\d+) kB/.exec(output)![1]);
+    }
+    using scope = new DisposableStack();
+    const request = post("/api/hash", HASH, 600_000);
+    const before = await measureKilobytes();
+    for (const connection of await openMany(scope, server, 200)) {
+      assertEquals(await ask(connection, request), 200);
+    }
+    const growth = await measureKilobytes() - before;
+    assert(growth < 200 * 1_000, `${growth} KB`);
+  },
 });
