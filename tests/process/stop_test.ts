@@ -45,14 +45,20 @@ async function openUnfinished(server: ServerProcess): Promise<RawConnection> {
   return connection;
 }
 
-/** Opens a connection, or returns `undefined` if the server refuses it. */
+/**
+ * Opens a connection, or returns `undefined` if the server refuses it. The system resets
+ * one that is made at the moment when a listener closes.
+ */
 async function connect(
   server: { readonly port: number },
 ): Promise<RawConnection | undefined> {
   try {
     return await RawConnection.open(server);
   } catch (error) {
-    if (error instanceof Deno.errors.ConnectionRefused) return undefined;
+    const { ConnectionRefused, ConnectionReset } = Deno.errors;
+    const isClosed = error instanceof ConnectionRefused ||
+      error instanceof ConnectionReset;
+    if (isClosed) return undefined;
     throw error;
   }
 }
