@@ -1,4 +1,8 @@
-/** Formats values that clients sent, for error messages. */
+/**
+ * Formats values that clients sent, for error messages.
+ *
+ * @module
+ */
 
 /** Longest excerpt of a client's value in an error message, in code points. */
 const MAX_QUOTED_CHARACTERS = 40;

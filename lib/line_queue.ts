@@ -1,4 +1,8 @@
-/** Writes lines of the log in the background, so that a slow reader of the log does not delay the service. */
+/**
+ * Writes lines of the log in the background, so that a slow reader of the log does not delay the service.
+ *
+ * @module
+ */
 
 /** Largest total length of the lines that wait to be written, in UTF-16 code units. */
 export const MAX_WAITING_LENGTH = 256 * 1024;

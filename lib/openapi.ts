@@ -30,7 +30,7 @@ export type Content = Readonly<
   }>
 >;
 
-/** The members of an operation that are used for its tool and its command. */
+/** The members of an OpenAPI operation from which a tool for agents and a command of the terminal are created. */
 export interface Operation {
   readonly operationId: string;
   readonly tags?: readonly string[];
@@ -41,7 +41,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-/** The members of an OpenAPI description that are used here. */
+/** The members of an OpenAPI description that this service reads. */
 export interface Description {
   readonly info: object;
   readonly paths: Readonly<Record<string, object>>;

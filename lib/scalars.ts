@@ -1,4 +1,8 @@
-/** Strict parsing of integers and booleans in query parameters and environment variables. */
+/**
+ * Strict parsing of integers and booleans in query parameters and environment variables.
+ *
+ * @module
+ */
 
 /** Bounds of an integer, both inclusive. */
 export interface IntegerBounds {

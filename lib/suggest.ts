@@ -2,7 +2,7 @@
 
 import { levenshteinDistance } from "@std/text/levenshtein-distance";
 
-/** Hint in the error for an unknown word that is similar to no known one. */
+/** Hint in the error for an unknown word, if no known word is similar. */
 export const TRY_HELP = "type --help for a list";
 
 /** Most letters that may differ in a similar word. */

@@ -1,4 +1,8 @@
-/** Computations that can pause, so that other requests can run in between. */
+/**
+ * Computations that can pause, so that other requests can run in between.
+ *
+ * @module
+ */
 
 /**
  * A computation that yields at each point where it can pause, and returns its result.

@@ -83,7 +83,7 @@ function nameShortcuts() {
   }
 }
 
-/** Handles files dropped anywhere on the page, before an editor does. Editors handle dropped text. @param {DragEvent} event */
+/** Shows a notice while files are dragged over the page, and gives dropped files to the tool, before an editor takes them. Dropped text is left to the editors. @param {DragEvent} event */
 function takeDrop(event) {
   const { type, dataTransfer, relatedTarget } = event;
   if (!dataTransfer?.types.includes("Files")) return;

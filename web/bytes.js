@@ -1,6 +1,6 @@
 /// <reference path="./types.d.ts" />
 
-/** Binary data: its type, hex dump and data URL. The service accepts text only, so the page computes these. */
+/** Binary data: its type, hex dump and data URL. The service accepts text only, so the page computes these. @module */
 
 /** Types of data by their first bytes in hexadecimal: name, media type if it is an image, extension of file names. */
 const KINDS = /** @type {[RegExp, string, string, string][]} */ ([

@@ -19,7 +19,7 @@ export class Calls {
     this.#options = options;
   }
 
-  /** Runs a function after a pause, unless a call starts first. @param {() => void} act @param {number} delayMs */
+  /** Runs a function after a delay, unless a call starts or another function is postponed before then. @param {() => void} act @param {number} delayMs */
   postpone(act, delayMs) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(act, delayMs);

@@ -41,7 +41,7 @@ export function readPath(state) {
   return path && `$${path}`;
 }
 
-/** Returns the part of a JSON path for a name. @param {string} key The name as a JSON string. */
+/** Returns the part of a JSON path that stands for a member, such as `.name` or `["first name"]`. @param {string} key The name as a JSON string. */
 function toStep(key) {
   return /^"[A-Za-z_$][\w$]*"$/.test(key) ? `.${key.slice(1, -1)}` : `[${key}]`;
 }

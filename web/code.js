@@ -3,7 +3,7 @@
 import { createRequest } from "./call.js";
 import { escapeUnit, escapeUnseen, quoteForShell } from "./text.js";
 
-/** Maximum length of input in code, in UTF-16 code units. Longer input is read from a file. */
+/** Longest input that is written into the code, in UTF-16 code units. With a longer one, the code reads the request from a file. */
 const MAX_CODE_INPUT = 2_000;
 
 /**

@@ -35,7 +35,7 @@ export class Editor {
   #text = /** @type {string | undefined} */ (undefined);
   #doc;
 
-  /** Creates an editor in an element. It is read-only outside of a pane with the class `source`. @param {HTMLElement} host @param {EditorOptions} options */
+  /** Creates an editor in an element. The editor is read-only outside of a pane with the class `source`. @param {HTMLElement} host @param {EditorOptions} options */
   constructor(host, options) {
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [style];

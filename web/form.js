@@ -1,6 +1,6 @@
 /// <reference path="./types.d.ts" />
 
-/** The form of a tool: reads and sets its controls, and converts their values for the address and for calls. */
+/** The form of a tool: reads and sets its controls, and converts their values for the address and for calls. @module */
 
 /** Returns the inputs that have a name. @param {HTMLFormElement} form */
 function listControls(form) {

@@ -1,13 +1,13 @@
 /// <reference path="./types.d.ts" />
 
-/** Checks of JSON texts: validity, JSON inside a string, duplicate names. Uses no DOM. */
+/** Checks of JSON texts: validity, JSON inside a string, duplicate names. Uses no DOM. @module */
 
 /** Offers to unwrap a JSON string that contains an object or an array. @param {string} text @returns {Suggestion[]} */
 export function findInner(text) {
   return /^\s*"\s*(?:\\[nrt]|\s)*[[{]/.test(text) ? unwrap(text) : [];
 }
 
-/** Offers to replace a JSON string with its value, if that is valid JSON. @param {string} text @returns {Suggestion[]} */
+/** Offers the value of a JSON string as the new input, if that value is valid JSON itself. @param {string} text @returns {Suggestion[]} */
 export function unwrap(text) {
   const value = parse(text);
   if (typeof value !== "string" || !isJson(value)) return [];
@@ -38,7 +38,7 @@ export function findDuplicate(text) {
   }
 }
 
-/** Returns the value of a JSON text, or undefined if it is invalid. @param {string} text @returns {unknown} */
+/** Returns the value of a JSON text, or undefined for invalid JSON. @param {string} text @returns {unknown} */
 export function parse(text) {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 /// <reference path="./types.d.ts" />
 
-/** Stores theme, tool and options between visits, but no texts. Sets the theme before the first paint. */
+/** Stores theme, tool and options between visits, but no texts. Sets the theme before the first paint. @module */
 
 const KEY = "developer-utilities";
 

@@ -127,7 +127,7 @@ class Repair {
     else this.#next = next;
   }
 
-  /** Handles a bracket or a separator. Returns false if it is not expected here. @param {string} sign */
+  /** Adds a bracket or a separator to the repaired text. Returns false if this sign is not expected here. @param {string} sign */
   #takeSign(sign) {
     const top = this.#open.at(-1);
     if (sign === "{" || sign === "[") {
@@ -160,7 +160,7 @@ class Repair {
     return this.#endValue();
   }
 
-  /** Handles a string or a word. Returns false if it is not expected here. @param {string | undefined} quoted @param {string | undefined} word @param {boolean} isForeign Whether the quotes are not double quotes. */
+  /** Adds a string or a word to the repaired text. Returns false if this one is not expected here. @param {string | undefined} quoted @param {string | undefined} word @param {boolean} isForeign Whether the quotes are not double quotes. */
   #takeValue(quoted, word, isForeign) {
     const isName = this.#state.endsWith("name");
     if (!isName && !/value|first/.test(this.#state)) return false;

@@ -22,8 +22,9 @@ const loading = new AbortController();
 const { signal } = loading;
 
 /**
- * Returns tool and options of the address, such as `#hash?sha512`. Without a tool in the address, it is the
- * last used one, or else the first. `unknown` is a name in the address that is not a tool.
+ * Returns the tool and the options named in the address, such as `#hash?sha512`; if the address names no tool,
+ * the last used one or else the first. If the address has a name that is not a tool's, `unknown` is that name,
+ * and the first tool is returned.
  */
 export function readAddress() {
   const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()

@@ -110,7 +110,7 @@ export function compareDigest(expected, digests) {
   return `${verdict} ${ALGORITHMS.get(hex.length)}`;
 }
 
-/** Converts Base64 to hexadecimal digits. Returns an empty text if it is invalid. @param {string} word */
+/** Converts Base64 to hexadecimal digits. Returns an empty text for invalid Base64. @param {string} word */
 function toHex(word) {
   try {
     const bytes = atob(word.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,6 +1,6 @@
 /// <reference path="./types.d.ts" />
 
-/** Functions for texts: sizes, line ends, positions, lists, quoting. Uses no DOM. */
+/** Functions for texts: sizes, line ends, positions, lists, quoting. Uses no DOM. @module */
 
 /** Line ends by their names. */
 export const LINE_ENDS = new Map([["LF", "\n"], ["CRLF", "\r\n"], [
@@ -8,7 +8,7 @@ export const LINE_ENDS = new Map([["LF", "\n"], ["CRLF", "\r\n"], [
   "\r",
 ]]);
 
-/** Returns the size of a text in UTF-8, or a number of bytes, with its unit. @param {string | number} size */
+/** Returns a size with its unit, such as `12 bytes`. @param {string | number} size A number of bytes, or a text whose size in UTF-8 is meant. */
 export function describeSize(size) {
   const bytes = typeof size === "number" ? size : countBytes(size);
   return `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;

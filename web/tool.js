@@ -77,7 +77,7 @@ export class Tool {
     });
   }
 
-  /** Handles the input event of a control or an editor. @param {EventTarget | null} target */
+  /** Applies a change that the user has made to a control or an editor. @param {EventTarget | null} target */
   #follow(target) {
     const control = /** @type {HTMLInputElement} */ (target);
     const { name, type, value } = control;
@@ -148,7 +148,7 @@ export class Tool {
     return this.input ? { input: this.input.text, ...options } : options;
   }
 
-  /** Handles a change of the values: starts a call, after a delay for typing. @param {boolean} isTyped Whether it was typed. */
+  /** Starts a call for changed values, after a delay for typing. @param {boolean} isTyped Whether the change was typed. */
   #change(isTyped) {
     this.#announce("");
     if (this.#isNotice) this.say("");

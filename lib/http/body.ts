@@ -127,9 +127,9 @@ function readWhole<Value>(
 
 /**
  * Whether a large body may be read by one call, which takes less time than reading it by
- * chunks; if so, memory is reserved for it. The call does not show how much has arrived.
- * Therefore it is allowed only if the body has to arrive at 64 KiB/s or more to be in time,
- * and if no other request waits for memory.
+ * chunks; if so, memory is reserved for the body. The call does not show how much has arrived.
+ * Therefore it is allowed only for a length at which any late body has averaged less than
+ * 64 KiB/s, and if no other request waits for memory.
  */
 function canReadWhole(scope: RequestScope, bytes: number): boolean {
   return bytes <= MAX_WHOLE_BYTES && scope.load.deadlines.isTimely(bytes) &&
@@ -154,8 +154,8 @@ function readWholeBody<Value>(
 }
 
 /**
- * Parses a large body, as soon as the slice of this round allows. If that takes several
- * steps, it waits for a turn.
+ * Parses a large body, as soon as the slice of this round allows. If parsing takes several
+ * steps, the request waits for its turn first.
  */
 function parseLarge<Value>(
   scope: RequestScope,

@@ -1,4 +1,8 @@
-/** Responses to HEAD (RFC 9110, section 9.3.2). */
+/**
+ * Responses to HEAD (RFC 9110, section 9.3.2).
+ *
+ * @module
+ */
 
 /**
  * Replaces the body of a response by its `Content-Length`. Deno itself removes the

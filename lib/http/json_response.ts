@@ -125,7 +125,7 @@ export async function sendWritten(
   using output = new JsonWriter();
   const work = write(output);
   // A result that is finished already is sent without an `await`, during which other
-  // requests would allocate pages of their own.
+  // requests would allocate memory pages of their own.
   if (work.next().done) {
     const { byteLength, lastPage } = output;
     if (byteLength > SMALL_BYTES) return await sendPages(scope, output);
@@ -142,7 +142,7 @@ export async function sendWritten(
   }
 }
 
-/** Answers with the pages of a writer, after the work, if any, has written the rest. */
+/** Answers with the memory pages of a writer, after the work, if any, has written the rest. */
 async function sendPages(
   scope: RequestScope,
   output: JsonWriter,

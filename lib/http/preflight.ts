@@ -1,4 +1,8 @@
-/** Responses to OPTIONS, which include CORS preflights (Fetch standard, "CORS protocol"). */
+/**
+ * Responses to OPTIONS, which include CORS preflights (Fetch standard, "CORS protocol").
+ *
+ * @module
+ */
 
 /** Time for which a browser may cache the response to a preflight, in seconds: one day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";

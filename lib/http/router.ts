@@ -16,7 +16,7 @@ export interface Context extends RequestScope {
   readonly path: string;
   /** The request's query, not decoded, without the question mark. */
   readonly query: string;
-  /** The members of the request's body, if it has been parsed already. */
+  /** The members of the request's body, if the body has been parsed already. */
   readonly fields?: Fields | undefined;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;

@@ -51,9 +51,9 @@ export interface Selection {
 /** An object of a parsed text, and its position in the text. */
 export interface ParsedObject {
   readonly members: Members;
-  /** Offset of its first character, in bytes. */
+  /** Offset of the object's first character, in bytes. */
   readonly start: number;
-  /** Offset behind its last character. */
+  /** Offset behind the object's last character, in bytes. */
   readonly end: number;
 }
 

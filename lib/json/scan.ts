@@ -17,16 +17,17 @@ import { encodeText, type TextBytes } from "./utf8.ts";
  * after the tokens of a text, even if it is empty.
  */
 export interface WhiteSpaceHandler {
-  /** Whether the scan should pause. */
+  /** Whether the scan should pause, because the handler has written enough for now. */
   readonly isFull: boolean;
-  /** Handles white space at a position where formatted text has none. */
+  /** Removes the white space: formatted text has none at this position. */
   remove(start: number, end: number): void;
-  /** Handles white space at a position where formatted text has a space. */
+  /** Replaces the white space by one space in formatted text; removes it in minified text. */
   replaceBySpace(start: number, end: number): void;
   /**
-   * Handles white space at a position where formatted text has a line break.
+   * Replaces the white space by a line break and indentation in formatted text; removes it
+   * in minified text.
    *
-   * @param depth Depth of nesting of the next line.
+   * @param depth Depth of nesting of the next line, which determines its indentation.
    */
   replaceByLineBreak(start: number, end: number, depth: number): void;
 }
@@ -84,7 +85,7 @@ function* scanWhole(
   handler?.remove(scan.at, end);
 }
 
-/** Length of text after which a scan pauses, in bytes: it takes about 0.1 ms (Deno 2.9.6). */
+/** Number of bytes after which a scan pauses. To scan them takes about 0.1 ms (Deno 2.9.6). */
 export const PAUSE_LENGTH = 64 * 1024;
 
 /** Length of text between two checks of `WhiteSpaceHandler.isFull`, in bytes. */

@@ -110,7 +110,7 @@ function isEqual(
   return at === end;
 }
 
-/** Whether a character in ASCII is escaped at an offset, like `\u0061`. */
+/** Whether a `\u` escape of an ASCII character, such as `\u0061` for `a`, starts at the offset `at`. @param code The character. */
 function isEscape(text: TextBytes, at: number, code: number): boolean {
   return text[at] === BACKSLASH && text[at + 1] === LOWER_U &&
     text[at + 2] === DIGIT_0 && text[at + 3] === DIGIT_0 &&

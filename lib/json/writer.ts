@@ -32,13 +32,13 @@ const LINE_BREAK_BYTES = "\\n".length;
 /** Largest number of spaces behind a line break that are written one by one; the rest is written by `fill()`. */
 const MAX_LOOP_SPACES = 32;
 
-/** Size of the buffers (pages) that a writer fills one after the other, in bytes. */
+/** Size of the buffers (memory pages) that a writer fills one after the other, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
 
 /** Number of bytes after which the writer counts as full, so that its caller pauses. */
 const BYTES_PER_PAUSE = 48 * 1024;
 
-/** If a page has fewer free bytes, a text continues on the next page. */
+/** If a memory page has fewer free bytes, a text continues on the next one. */
 const MIN_FREE_BYTES = 512;
 
 type Page = Uint8Array<ArrayBuffer>;
@@ -46,21 +46,21 @@ type Page = Uint8Array<ArrayBuffer>;
 const utf8Encoder = new TextEncoder();
 
 /**
- * A page that the next writer uses again, since allocating one takes longer than
+ * A memory page that the next writer uses again, since allocating one takes longer than
  * writing a small result (Deno 2.9.6).
  */
 let sparePage: Page | undefined;
 
 /**
- * Collects the UTF-8 bytes of a JSON text in pages of one size. A single buffer would
+ * Collects the UTF-8 bytes of a JSON text in memory pages of one size. A single buffer would
  * have to grow, which copies it, and leaves gaps of odd sizes in the memory.
  */
 export class JsonWriter implements Disposable {
-  /** The pages before the one that is being written. */
+  /** The memory pages before the one that is being written. */
   #fullPages: Page[] = [];
   #fullBytes = 0;
   #page = sparePage ?? new Uint8Array(PAGE_BYTES);
-  /** Bytes written on the page. */
+  /** Bytes written on the current memory page. */
   #length = 0;
   #pauseLength = BYTES_PER_PAUSE;
 
@@ -73,27 +73,27 @@ export class JsonWriter implements Disposable {
     return this.#fullBytes + this.#length;
   }
 
-  /** Memory of the pages, in bytes. */
+  /** Size of all memory pages, in bytes. */
   get capacity(): number {
     return (this.#fullPages.length + 1) * PAGE_BYTES;
   }
 
-  /** The bytes on the page that is being written. The next call may overwrite them. */
+  /** The bytes on the memory page that is being written. The next call may overwrite them. */
   get lastPage(): Page {
     return this.#page.subarray(0, this.#length);
   }
 
-  /** Whether 48 KiB have been written since the last pause. */
+  /** Whether 48 KiB have been written since the caller last paused for other requests. */
   get isFull(): boolean {
     return this.byteLength >= this.#pauseLength;
   }
 
-  /** Ends a pause: the writer is not full until 48 KiB more are written. */
+  /** Must be called after a pause: the writer is not full until 48 KiB more are written. */
   resume(): void {
     this.#pauseLength = this.byteLength + BYTES_PER_PAUSE;
   }
 
-  /** Returns the pages written so far, and empties the writer. */
+  /** Returns the memory pages written so far, and empties the writer. */
   take(): Page[] {
     const pages = this.#fullPages;
     pages.push(this.lastPage.slice());
@@ -104,7 +104,7 @@ export class JsonWriter implements Disposable {
     return pages;
   }
 
-  /** Frees the pages. This writer must not be used any more. */
+  /** Frees the memory pages. This writer must not be used any more. */
   [Symbol.dispose](): void {
     if (sparePage === undefined) sparePage = this.#page;
     else resize(this.#page.buffer, 0);
@@ -169,7 +169,7 @@ export class JsonWriter implements Disposable {
   }
 
   /**
-   * Writes bytes escaped, on so many pages that the last one has `count` free bytes left.
+   * Writes bytes escaped, on so many memory pages that the last one has `count` free bytes left.
    * Returns the number of bytes on that page; the caller must set `#length` to it.
    */
   #escape(text: TextBytes, start: number, end: number, count: number): number {
@@ -187,7 +187,7 @@ export class JsonWriter implements Disposable {
     return this.#escapePart(text, start, end);
   }
 
-  /** Writes bytes escaped on the current page, which must have space. Returns its new length. */
+  /** Writes bytes escaped on the current memory page, which must have space for them. Returns the new length of the page. */
   #escapePart(text: TextBytes, start: number, end: number): number {
     const page = this.#page;
     let length = this.#length;
@@ -228,7 +228,7 @@ function createEscapes(): Uint8Array {
     const [escape, letter] = JSON.stringify(String.fromCharCode(code)).slice(1);
     if (escape === "\\") escapes[code] = letter!.charCodeAt(0);
   }
-  // Surrogates are escaped like control characters.
+  // Lone surrogates are written as `\uXXXX`, since UTF-8 cannot represent them.
   escapes[SURROGATE_BYTE] = LOWER_U;
   return escapes;
 }

@@ -31,14 +31,14 @@ const STANDING_CHECKS = 3;
 
 const NO_VIEW = new Uint8Array();
 
-/** A body that is being received, into buffers of a fixed size (pages, see `pages.ts`). */
+/** A body that is being received, into buffers of a fixed size (memory pages, see `pages.ts`). */
 export class BodyBuffer implements Holder {
   startTime = Infinity;
   movedBytes = 0;
   readonly large: LargeRequest;
   readonly #scope: RequestScope;
   readonly #reader: Reader;
-  /** Whether the stream writes chunks into pages; otherwise it allocates a buffer for each chunk. */
+  /** Whether the stream writes chunks into memory pages; otherwise it allocates a buffer for each chunk. */
   readonly #hasViews: boolean;
   /** `Content-Length`, in bytes; 0 if there is none. */
   readonly #claimedBytes: number;
@@ -136,7 +136,7 @@ export class BodyBuffer implements Holder {
     );
   }
 
-  /** Reserves memory for another page if the next chunk needs one. Returns a promise if it has to wait. */
+  /** Reserves space for another memory page (see `pages.ts`) if the next chunk needs one. Returns a promise if the body has to wait for the space. */
   #reserve(): Promise<void> | undefined {
     if (this.#isDiscarded) return undefined;
     if (!this.#isLarge && this.movedBytes <= SMALL_BYTES) return undefined;
@@ -216,7 +216,7 @@ export class BodyBuffer implements Holder {
     this.#reader.cancel().catch(() => {});
   }
 
-  /** Ends what `receive()` has begun, and frees the pages: the bytes must not be used any more. */
+  /** Ends what `receive()` has begun, and frees the memory pages: the bytes must not be used any more. */
   release(): void {
     const { load, info } = this.#scope;
     load.deadlines.delete(this);

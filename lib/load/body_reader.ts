@@ -23,7 +23,8 @@ export function getReader(
   try {
     return stream.getReader({ mode: "byob" });
   } catch {
-    // Not a byte stream; or already locked by a reader, which throws here, too.
+    // The call above fails if the stream is not a byte stream; a default reader works then.
+    // If another reader has locked the stream, this call fails as well.
     return stream.getReader();
   }
 }

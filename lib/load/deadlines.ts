@@ -27,7 +27,7 @@ export function isSlow(
   return performance.now() > startTime + slowestMs + graceMs;
 }
 
-/** Aborts bodies that do not arrive in time. They share one timer, which is faster than one each (`docs/speed.md`). */
+/** Aborts bodies that do not arrive in time. All bodies share one timer, which is faster than a timer for each (`docs/speed.md`). */
 export class Deadlines {
   readonly #timeoutMs: number;
   // An array, since `add()` and `delete()` of a `Set` take a tenth of a small request's time (Deno 2.9.6).
@@ -39,7 +39,7 @@ export class Deadlines {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether a body of this length must average 64 KiB/s or less to reach the time limit; then it needs no count of received bytes. */
+  /** Whether a body of this length averages less than 64 KiB/s if it has not arrived within the time limit, so that its progress need not be counted. */
   isTimely(bytes: number): boolean {
     return bytes <= this.#timeoutMs / 1_000 * MIN_BYTES_PER_SECOND;
   }

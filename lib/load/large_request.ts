@@ -14,11 +14,11 @@ export class LargeRequest implements Holder {
   readonly movedBytes = 0;
   /** Number of large requests that came before this one. */
   readonly order = requests++;
-  /** Time that it has waited for memory or its turn, in milliseconds. */
+  /** Time that this request has waited for memory or its turn, in milliseconds. */
   waitedMs = 0;
-  /** Whether its connection is closed after the response. */
+  /** Whether the connection is closed after the response. */
   mustClose = false;
-  /** The pending read of its body, if a single `bytes()` call reads it. */
+  /** The pending read of the body, if a single `bytes()` call reads the whole body. */
   reading: Promise<unknown> | undefined;
   readonly #request: Request;
 

@@ -49,7 +49,7 @@ export interface ServeInfo {
   readonly completed?: Promise<void>;
 }
 
-/** Limits that the large requests of a thread share. */
+/** Limits on the memory and the results of all large requests of a thread together. */
 export interface LoadLimits {
   /** Memory for bodies while they are received, and until the work on them begins, in bytes. */
   readonly bodyBytes: number;
@@ -61,7 +61,7 @@ export interface LoadLimits {
   readonly workBytes: number;
   /** Largest number of results that are written at a time. */
   readonly writers: number;
-  /** Bodies of requests that are worked on at once, in bytes. */
+  /** Total size of the bodies of requests that are worked on as soon as they have arrived, in bytes. */
   readonly quickBytes: number;
   /** Memory of results that the runtime is given whole, in bytes. */
   readonly quickResultBytes: number;
@@ -78,10 +78,7 @@ export const NO_LIMITS: LoadLimits = {
   quickResultBytes: Infinity,
 };
 
-/**
- * Divides the memory of one thread: its share of 64 MiB, but at least 16 MiB and six
- * times the largest body.
- */
+/** Divides the memory of one thread: its share of 64 MiB, but at least 16 MiB and six times the largest body. */
 export function computeLimits(
   maxBodyBytes: number,
   threads: number,
@@ -177,7 +174,7 @@ export function getLarge(scope: RequestScope): LargeRequest {
  * Reserves memory to work on a large request as soon as its body has arrived, without waiting
  * for its turn. Returns whether enough was free.
  *
- * @param bytes Size of its body, in bytes.
+ * @param bytes Size of the request's body.
  */
 export function tryStartQuick(scope: RequestScope, bytes: number): boolean {
   const { quick, bodies } = scope.load;
@@ -195,9 +192,10 @@ export function endQuick({ quick, bodies }: Load, large: LargeRequest): void {
 }
 
 /**
- * Waits for the turn of a large request (a part of the room `Load.work`), unless it has it.
+ * Waits for the turn of a large request (a part of the room `Load.work`), unless the request
+ * already has a turn.
  *
- * @param bytes Size of its body, in bytes.
+ * @param bytes Size of the request's body.
  * @throws {HttpError} 503 or 499, in the cases of `Room.reserve()`.
  */
 export async function takeTurn(

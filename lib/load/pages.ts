@@ -1,35 +1,39 @@
-/** Memory for bodies while they are received: buffers of a fixed size (pages), which later bodies use again. */
+/**
+ * Memory for bodies while they are received: buffers of a fixed size (memory pages), which later bodies use again.
+ *
+ * @module
+ */
 
-/** Size of a page, in bytes. The first one of a body is smaller, since some clients announce a large body and send nothing. */
+/** Size of a memory page, in bytes. The first page of a body is smaller, since some clients announce a large body and send nothing. */
 export const PAGE_BYTES = 64 * 1024;
 const FIRST_PAGE_BYTES = 32 * 1024;
 
-/** Smallest free part of a page that a chunk is read into, in bytes. In Deno 2.9.6 a read into a few bytes may never end. */
+/** Smallest free part of a memory page into which a chunk is read, in bytes. In Deno 2.9.6 a read into a few bytes may never end. */
 const MIN_FREE_BYTES = 4 * 1024;
 
-/** Largest number of unused pages of each size that are kept: new ones take a tenth of a request's time (Deno 2.9.6). */
+/** Largest number of unused memory pages of each size that are kept, since allocating new ones takes a tenth of a request's time (Deno 2.9.6). */
 const MAX_FREE_PAGES = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Unused pages, by their size in bytes. */
+/** Unused memory pages, by their size in bytes. */
 const freePages = new Map<number, ArrayBuffer[]>([
   [FIRST_PAGE_BYTES, []],
   [PAGE_BYTES, []],
 ]);
 
-/** The pages of one body, filled with its chunks in order. */
+/** The memory pages of one body, filled with its chunks in order. */
 export class Pages {
   /** Number of bytes received so far. */
   byteLength = 0;
   /** The filled parts of the pages before the current one. */
   #full: Bytes[] = [];
   #page = new ArrayBuffer();
-  /** Bytes on the page that is being filled. */
+  /** Bytes on the memory page that is being filled. */
   #length = 0;
   #isDiscarded = false;
 
-  /** Size of the new page that the next chunk needs, in bytes; 0 if the current page has space for it. */
+  /** Size of the new memory page that the next chunk needs, in bytes; 0 if the current page has space for it. */
   get neededBytes(): number {
     if (this.#page.byteLength - this.#length >= MIN_FREE_BYTES) return 0;
     return this.byteLength === 0 ? FIRST_PAGE_BYTES : PAGE_BYTES;
@@ -52,7 +56,7 @@ export class Pages {
     this.byteLength += byteLength;
   }
 
-  /** Copies a chunk, which has a buffer of its own, to the pages. */
+  /** Copies a chunk, which has a buffer of its own, to the memory pages. */
   copy(chunk: Bytes): void {
     for (let start = 0; start < chunk.byteLength;) {
       const free = this.getFree();
@@ -63,13 +67,13 @@ export class Pages {
     }
   }
 
-  /** Frees the pages. Further chunks overwrite one another. */
+  /** Frees the memory pages. Further chunks overwrite one another. */
   discard(): void {
     this.free();
     this.#isDiscarded = true;
   }
 
-  /** Returns all bytes in one array. It may be a page itself, so it must not be used after `free()`. */
+  /** Returns all bytes in one array, which may be a memory page itself, so the array must not be used after `free()`. */
   join(): Bytes {
     this.#keepPage();
     if (this.#full.length === 1) return this.#full[0]!;
@@ -83,7 +87,7 @@ export class Pages {
     return bytes;
   }
 
-  /** Makes the pages available to other bodies. */
+  /** Makes the memory pages available to other bodies. */
   free(): void {
     this.#keepPage();
     this.#full.forEach(freePage);
@@ -100,7 +104,7 @@ export class Pages {
   }
 }
 
-/** Keeps a page for another body; if enough are kept, frees it without waiting for the garbage collector. */
+/** Keeps a memory page for another body; if enough are kept, frees the page without waiting for the garbage collector. */
 function freePage({ buffer }: Bytes): void {
   const pages = freePages.get(buffer.byteLength)!;
   if (pages.length < MAX_FREE_PAGES) pages.push(buffer);

@@ -37,9 +37,9 @@ const READY_SHARE = 1 / 8;
 /** A part of a large request that can reserve an amount of a room: its body, its work or its result. */
 export interface Holder extends Transfer {
   readonly large: LargeRequest;
-  /** The amount that it may still reserve; 0 by default, and if its client has stalled. */
+  /** The amount that this holder may still reserve; 0 by default, and if the client has stalled. */
   readonly outstanding?: number;
-  /** Whether it has arrived whole or soon will; false by default. */
+  /** For a body, whether it has arrived whole or soon will; false by default. */
   readonly isReady?: boolean;
 }
 
@@ -101,7 +101,7 @@ export class Room {
     return this.#held.has(holder);
   }
 
-  /** Reserves an amount, in addition to what the holder has, if it is free. Returns whether it was. */
+  /** Reserves an amount, in addition to what the holder has, if that much is free. Returns whether the amount has been reserved. */
   tryReserve(holder: Holder, amount: number): boolean {
     const oldest = this.#waiters[0]?.holder.large.order ?? Infinity;
     const isFirst = holder.large.order <= oldest ||

@@ -34,7 +34,7 @@ interface Slice {
   readonly workEnd: number;
   /** Time of `performance.now()` until which a short computation, of one step, may begin. */
   readonly shortEnd: number;
-  /** Resolves when the next slice can begin. */
+  /** Resolves when this slice, and the pause after it if there is one, have ended, so that the next slice can begin. */
   readonly over: PromiseWithResolvers<void>;
 }
 

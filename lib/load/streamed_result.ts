@@ -6,7 +6,7 @@ import type { Holder, Room } from "./room.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A result that is larger than 32 KiB, or may become so while it is written. */
+/** A result that is larger than 32 KiB, or may grow beyond that while it is written. */
 export class StreamedResult implements Holder {
   startTime = Infinity;
   movedBytes = 0;
@@ -22,7 +22,7 @@ export class StreamedResult implements Holder {
     this.#completed = scope.info?.completed;
   }
 
-  /** Increases the reserved memory to a total, in bytes, if that is free. Returns whether it was. */
+  /** Increases the reserved memory to a total, in bytes, if that much is free. Returns whether the total is now reserved. */
   tryReserve(bytes: number): boolean {
     const added = bytes - this.#reservedBytes;
     if (added > 0 && !this.#room.tryReserve(this, added)) return false;

@@ -6,7 +6,7 @@ import { logWarning } from "../log.ts";
 /** Time above which a wait is logged, in milliseconds. */
 const LONG_WAIT_MS = 3_000;
 
-/** Time that one line of the log covers, in milliseconds; there is at most one line in it. */
+/** Time that one line of the log covers, in milliseconds; at most one line is written in that time. */
 const INTERVAL_MS = 60_000;
 
 /** Counts requests that wait long or are refused, and logs the counts once a minute. */
@@ -24,8 +24,8 @@ export class WaitLog {
   /**
    * Counts a request once if it has waited long.
    *
-   * @param beforeMs Time that it had waited when it was noted last, in milliseconds.
-   * @param waitedMs Time that it has waited in all, in milliseconds.
+   * @param beforeMs Time that the request had waited when it was noted last, in milliseconds.
+   * @param waitedMs Time that the request has waited in all, in milliseconds.
    */
   noteWait(beforeMs: number, waitedMs: number): void {
     if (waitedMs <= LONG_WAIT_MS) return;

@@ -1,6 +1,6 @@
 /**
  * Checks the form of messages (JSON-RPC 2.0, section 4), and rewrites errors of the
- * official package, whose validator describes faults in its own terms.
+ * official MCP package, whose validator describes faults in its own terms.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { INVALID_PARAMS, type JsonRpcError } from "./errors.ts";
 /** Names of the members that a message may have. */
 const MEMBERS = ["jsonrpc", "id", "method", "params"];
 
-/** Names of types in errors of the package's validator, and their wording for clients. */
+/** Names of types in errors of the MCP package's validator, and their wording for clients. */
 const TYPES: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "true or false",
@@ -62,14 +62,14 @@ export function findFormError(message: Fields): string | undefined {
   }`;
 }
 
-/** A fault that the package's validator has found. */
+/** A fault that the MCP package's validator has found. */
 interface Issue {
   readonly path: readonly (string | number)[];
   readonly expected?: string;
 }
 
 /**
- * Rewrites an error of the package for the client. If the package's validator has found
+ * Rewrites an error of the MCP package for the client. If the package's validator has found
  * the fault, the new message names the first invalid member and the value received.
  */
 export function wordError(error: JsonRpcError, envelope: Fields): JsonRpcError {

@@ -1,4 +1,8 @@
-/** Splits a stream of bytes into lines. */
+/**
+ * Splits a stream of bytes into lines.
+ *
+ * @module
+ */
 
 const NEWLINE = 0x0a;
 
@@ -48,7 +52,7 @@ class GrowingLine {
     else this.#parts = [];
   }
 
-  /** The whole line; `undefined` if it is too long. */
+  /** The whole line; `undefined` if the line is too long. */
   get bytes(): Uint8Array | undefined {
     if (this.#byteLength > this.#maxBytes) return undefined;
     const [only] = this.#parts;

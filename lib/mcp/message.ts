@@ -1,8 +1,8 @@
 /**
  * Parses messages of JSON-RPC 2.0, and separates the arguments of a tool call from
- * them. The official package copies a message several times, which takes most of a
- * second for a megabyte of short names. Therefore it gets the message without
- * arguments, and the endpoint gets the arguments.
+ * them. The official MCP package copies a message several times, which takes most of a
+ * second for a megabyte of short member names. Therefore the package gets the message
+ * without arguments, and the endpoint gets the arguments.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export interface Message {
   readonly envelope: Fields;
   /** The arguments of a tool call; `undefined` if there are none. */
   readonly args: Fields | undefined;
-  /** Its identifier; `null` if it has none, or one that is not valid. */
+  /** The message's identifier; `null` if it has none, or one that is not valid. */
   readonly id: MessageId;
   /** Length of the message, in bytes. */
   readonly byteLength: number;

@@ -1,5 +1,5 @@
 /**
- * A server of the Model Context Protocol, made with the official package. Importing
+ * A server of the Model Context Protocol, made with the official MCP package. Importing
  * this module loads the package, so import it lazily.
  *
  * @module

@@ -1,6 +1,6 @@
 /**
  * The protocol over standard input and output, with one message per line. Importing
- * this module loads the official package, so import it lazily.
+ * this module loads the official MCP package, so import it lazily.
  *
  * @module
  */
@@ -67,12 +67,12 @@ export async function serveTools(
 }
 
 /**
- * Replaces the transport of the official package, which does not answer an invalid
+ * Replaces the transport of the official MCP package, which does not answer an invalid
  * line, replaces bytes that are not UTF-8, and at the end of the input drops the
  * calls that are still running. Blank lines are skipped.
  */
 class StdioTransport implements Transport {
-  // The package sets these.
+  // The MCP package sets these.
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -180,8 +180,8 @@ class StdioTransport implements Transport {
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {
-        // An error with this identifier would look like the response to the earlier
-        // request.
+        // The error has no identifier: with this one, the client would take the error for
+        // the answer to the earlier request.
         throw new MessageError(
           INVALID_REQUEST,
           "a request must not have the identifier of one that is not answered yet",

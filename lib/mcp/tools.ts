@@ -56,7 +56,7 @@ export interface Tool {
   readonly definition: ToolDefinition;
   readonly method: string;
   readonly path: string;
-  /** The names of its arguments, in the order of its schema. */
+  /** The names of the tool's arguments, in the order of the schema. */
   readonly argumentNames: readonly string[];
   /** Whether the arguments are the fields of a body, not parameters of a query. */
   readonly hasBody: boolean;

@@ -1,4 +1,8 @@
-/** Addresses on which a server listens, and errors of those on which it cannot. */
+/**
+ * Addresses on which a server listens, and errors of those on which it cannot.
+ *
+ * @module
+ */
 
 /** A TCP port and an address of this machine, or a wildcard for all of them. */
 interface Address {
@@ -45,7 +49,7 @@ export function assertPortIsFree({ port, host }: Address): void {
   }
 }
 
-/** Creates an error whose message says how to solve the problem. */
+/** Converts an error from opening a listener, such as a port in use, to one whose message says what to do, if that is known. */
 export function toListenError(
   error: unknown,
   { port, host }: Address,

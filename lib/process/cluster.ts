@@ -94,7 +94,7 @@ export class Cluster implements Stoppable {
     worker.addEventListener("message", exitOnFailure);
     // A command that is sent before the worker has loaded would be lost.
     await waitForMessage(worker, "ready");
-    // The shutdown has begun, and does not include this worker.
+    // This worker became ready after the shutdown had begun, so nothing else would stop it.
     if (this.isStopping) return worker.terminate();
     this.#workers.push(worker);
     worker.postMessage(command);

@@ -148,8 +148,8 @@ export class Server {
   }
 
   /**
-   * Handles a response that is ready. It is made once: a new function for each request
-   * takes time.
+   * Counts a request as finished, and passes its response on. This function is created
+   * once, since a new one for each request takes time.
    */
   readonly #finish = (response: Response): Response | Promise<Response> => {
     this.#requestsInFlight -= 1;

@@ -31,7 +31,7 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Longest delay of a timer: 2³¹ − 1 milliseconds, about 25 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Matches every text that may be an address. The system decides whether it is one. */
+/** Matches every text that may be an address. The system decides whether a matching text is one. */
 const ADDRESS = /^[^\s[\]\p{C}]+$/u;
 
 /** An environment variable whose value does not parse. */

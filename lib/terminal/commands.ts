@@ -43,7 +43,7 @@ export interface Field {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Method and path of its endpoint. */
+  /** Method and path of the command's endpoint. */
   readonly method: string;
   readonly path: string;
   readonly words: readonly Field[];

@@ -6,7 +6,7 @@ import type { Command, Field } from "./commands.ts";
 /** Longest line, in characters. */
 const COLUMNS = 80;
 
-/** A name, and the text beside it. */
+/** A name in a list of the help, and the text beside it. */
 type Row = readonly [name: string, text: string];
 
 /** The commands that are no operations. */

@@ -133,7 +133,8 @@ export function relabel(
   { words, options, input }: Command,
 ): string {
   const fields = [...words, ...options, ...input ? [input] : []];
-  // The rest of the message repeats a value, which may be equal to the name of a field.
+  // Names are replaced only up to here: the rest of the message repeats the value that the
+  // user has given, which may look like the name of a field.
   const end = message.search(/, got |$/);
   const start = fields.reduce(
     (text, { name, label }) => text.replaceAll(`"${name}"`, label),
