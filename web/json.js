@@ -4,7 +4,7 @@
 
 /** Offers to unwrap a JSON string that contains an object or an array. @param {string} text @returns {Suggestion[]} */
 export function findInner(text) {
-  return /^\s*"\s*(?:\\[nrt]|\s)*[[{]/.test(text) ? unwrap(text) : [];
+  return /^\s*"(?:\\[nrt]|\s)*[[{]/.test(text) ? unwrap(text) : [];
 }
 
 /** Offers the value of a JSON string as the new input, if that value is valid JSON itself. @param {string} text @returns {Suggestion[]} */

@@ -68,7 +68,7 @@ function nameEncoded(text) {
   if (/^\s*(?:authorization:\s*)?basic\s+[\w+/-]+=*\s*$/i.test(text)) {
     return "the header of a request";
   }
-  if (!/^[\w+/\s-]+=*\s*$/.test(text)) return "";
+  if (!/^[\w+/\s-]*[\w+/-]=*\s*$/.test(text)) return "";
   const isLong = text.length > MOST_BASE64;
   const start = text.slice(0, MOST_BASE64).replaceAll(/\s/g, "");
   const whole = isLong ? start.slice(0, start.length & ~3) : start;

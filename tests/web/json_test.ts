@@ -8,6 +8,7 @@ Deno.test("findInner() offers the JSON inside a string", () => {
   for (const text of ['"a"', '"{"', '"1"', "[1]", ""]) {
     assertEquals(findInner(text), [], text);
   }
+  assertEquals(findInner(`"${" ".repeat(500_000)}"`), []);
 });
 
 Deno.test("findDuplicate() finds a name that one object has twice", () => {

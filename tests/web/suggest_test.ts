@@ -25,6 +25,17 @@ Deno.test("suggest() recognises a data URL and a name with its password to be de
   assertEquals(offer("base64", "YWJj", decode), []);
 });
 
+Deno.test("suggest() takes a long text", () => {
+  for (
+    const text of [" ", "\r\n", "a ", "Basic ", "eyJhbGciOi.", "data:", '"']
+  ) {
+    for (const tool of ["base64", "json"]) {
+      const input = `A${text.repeat(500_000)}\u0001`;
+      assertEquals(offer(tool, input, { action: "encode" }), []);
+    }
+  }
+});
+
 const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln";
 
 Deno.test("suggest() offers to decode what is encoded already", async (t) => {
