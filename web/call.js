@@ -7,7 +7,7 @@ import { countBytes, describeLimit, describeSize } from "./text.js";
 /** Time limit of a call, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** Length from which an upload shows its progress, in UTF-16 code units. */
+/** Length of a request body from which its upload shows its progress, in UTF-16 code units. */
 const LARGE_BODY = 100_000;
 
 /** Pause before the first retry, in seconds, if the service does not specify one. */

@@ -143,7 +143,7 @@ export class Editor {
     this.focus();
   }
 
-  /** Opens the search. It also finds text in lines that are not drawn. */
+  /** Opens the search of the editor, which also finds text in lines that are not drawn. */
   search() {
     openSearchPanel(this.#view);
   }

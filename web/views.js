@@ -165,7 +165,7 @@ export async function give(section, button, { text, name }) {
   announce(copied || (isCopy ? "Copied." : ""), 0);
 }
 
-/** Shows the message of a tool; empty words remove it. @param {HTMLElement} section @param {string} words @param {MessageOptions} [options] */
+/** Shows the message of a tool; empty words remove the message. @param {HTMLElement} section @param {string} words @param {MessageOptions} [options] */
 export function say(section, words, { kind = "wrong", buttons = [] } = {}) {
   const message = find(section, ".message");
   const text = document.createElement("span");

@@ -37,8 +37,8 @@ export class JsonTextError extends Error {
 }
 
 /**
- * The first character that cannot continue a JSON text, or the end of the text. It is
- * thrown while the text is read; its line and column are counted later.
+ * The first character that cannot continue a JSON text, or the end of the text.
+ * Thrown while the text is read; line and column of the character are counted later.
  */
 export class UnexpectedByte {
   /** Offset of the character, in bytes. */

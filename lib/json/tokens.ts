@@ -152,7 +152,7 @@ export function skipBackToEscape(text: TextBytes, offset: number): number {
   return at;
 }
 
-/** Checks an escape and returns the offset of its last character. */
+/** Checks an escape sequence, and returns the offset of its last character. */
 function skipEscape(text: TextBytes, at: number): number {
   const letter = at + 1;
   switch (text[letter]!) {

@@ -44,7 +44,7 @@ export class Deadlines {
     return bytes <= this.#timeoutMs / 1_000 * MIN_BYTES_PER_SECOND;
   }
 
-  /** Starts watching a body, which is aborted with 408 if it is late. */
+  /** Starts watching a body, which is aborted with 408 if it arrives too late. */
   add(body: Transfer): void {
     this.#bodies.push(body);
     this.#timer ??= setInterval(() => this.#check(), INTERVAL_MS);

@@ -49,7 +49,7 @@ export class Pages {
     return new Uint8Array(this.#page, this.#length);
   }
 
-  /** Takes back the page, with a chunk that was read into its free part. */
+  /** Takes back the memory page, with a chunk that was read into the free part of the page. */
   keep({ buffer, byteOffset, byteLength }: Bytes): void {
     this.#page = buffer;
     this.#length = this.#isDiscarded ? 0 : byteOffset + byteLength;

@@ -104,7 +104,7 @@ export class Scheduler {
     };
   }
 
-  /** Ends the slice at the end of its round of the event loop, or after a pause if there is one to make. */
+  /** Called at the end of a slice's round of the event loop: ends the slice at once, or after a pause if one is due. */
   readonly #endRound = (): void => {
     if (this.#rests === 0) return this.#endSlice();
     this.#rests -= 1;

@@ -88,7 +88,7 @@ export class Cluster implements Stoppable {
     Promise.all(starts).then(() => workersListen.resolve());
   }
 
-  /** Starts a worker, and tells it to listen. Resolves when it listens. */
+  /** Starts a worker, and tells it to listen. Resolves when the worker listens. */
   async #startWorker(module: string, command: WorkerCommand): Promise<void> {
     const worker = new Worker(module, { type: "module" });
     worker.addEventListener("message", exitOnFailure);

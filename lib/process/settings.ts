@@ -109,8 +109,8 @@ export class Environment {
   readonly unreadable: string[] = [];
 
   /**
-   * Whether OpenTelemetry may be on, which takes log lines from the console. It may be
-   * on if its variable is set, or cannot be read.
+   * Whether OpenTelemetry may be on, which takes log lines from the console: whether
+   * its variable is set, or cannot be read.
    */
   get mayHaveTelemetry(): boolean {
     return this.read(TELEMETRY_VARIABLE) !== undefined ||
