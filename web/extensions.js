@@ -71,7 +71,8 @@ const common = [
 ];
 
 /**
- * Returns the extensions of one pane.
+ * Returns the CodeMirror extensions for one of the two editors of a tool: its input or its
+ * result. `onLeave` is called when Escape is pressed in the editor.
  * @param {{ tool: string, isInput: boolean, onLeave(): boolean }} options
  */
 export function createExtensions({ tool, isInput, onLeave }) {

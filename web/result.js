@@ -27,7 +27,7 @@ export class Result {
     views.showResult(this.#section, outcome, call.values.input);
   }
 
-  /** Shows the lines again, after another form was chosen. */
+  /** Rewrites the lines of the result in the notation that was just chosen, such as upper case. */
   showForm() {
     if (this.call) views.showLines(this.#section, this.outcome);
   }

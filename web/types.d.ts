@@ -109,7 +109,7 @@ interface CallsOptions {
   onOutcome(call: Call, outcome: Outcome): void;
 }
 
-/** State of a tool, shown by `showState()`. */
+/** The values of a tool, its latest call and its outcome, from which `showState()` draws the page. */
 interface State {
   /** Whether the newest call has the current values. */
   readonly isLatest: boolean;

@@ -96,7 +96,7 @@ function nameCopy(button) {
   write(button, { label: button.dataset.label ?? "Copy" });
 }
 
-/** Returns a result in the chosen form, if the tool has a choice of forms. @param {HTMLElement} section @param {string} result */
+/** Returns a result in the notation that the user chose, such as upper case, or as it is if the tool has only one. @param {HTMLElement} section @param {string} result */
 export function readForm(section, result) {
   const select = section.querySelector("[name=form]");
   const name = select instanceof HTMLSelectElement ? select.value : "";

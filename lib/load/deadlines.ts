@@ -39,7 +39,10 @@ export class Deadlines {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether a body of this length averages less than 64 KiB/s if it has not arrived within the time limit, so that its progress need not be counted. */
+  /**
+   * Whether a body is so short that the time limit alone enforces 64 KiB/s. The rate of such
+   * a body need not be measured while it arrives.
+   */
   isTimely(bytes: number): boolean {
     return bytes <= this.#timeoutMs / 1_000 * MIN_BYTES_PER_SECOND;
   }

@@ -78,7 +78,7 @@ export const NO_LIMITS: LoadLimits = {
   quickResultBytes: Infinity,
 };
 
-/** Divides the memory of one thread: its share of 64 MiB, but at least 16 MiB and six times the largest body. */
+/** Divides a thread's memory for large requests: 64 MiB by the number of threads or, if that is more, 16 MiB or six times the largest body. */
 export function computeLimits(
   maxBodyBytes: number,
   threads: number,
@@ -142,7 +142,7 @@ export class Load {
     this.maxBodyBytes = maxBodyBytes;
     this.deadlines = new Deadlines(bodyTimeoutMs);
     const { waitLog } = this;
-    // While the service stops, only this room rejects requests: received bodies are still worked on.
+    // While the service stops, no more bodies are received; those received are still worked on.
     this.bodies = new Room(bodyBytes, {
       spare: spareBytes,
       isStopping,

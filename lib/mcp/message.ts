@@ -138,7 +138,7 @@ function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
   return { ...separateArguments(parseRest(rest, id)), args };
 }
 
-/** Parses a message without its arguments. */
+/** Parses a message, except the arguments of its tool call, which are parsed apart. */
 function parseRest(text: string, id: MessageId): unknown {
   if (!mayCollide(text)) return JSON.parse(text);
   try {

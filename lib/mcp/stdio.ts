@@ -180,8 +180,8 @@ class StdioTransport implements Transport {
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {
-        // The error has no identifier: with this one, the client would take the error for
-        // the answer to the earlier request.
+        // A request with this identifier is not answered yet. The error is sent without it,
+        // since the client would take the error for the answer to that request.
         throw new MessageError(
           INVALID_REQUEST,
           "a request must not have the identifier of one that is not answered yet",
