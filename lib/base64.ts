@@ -43,7 +43,7 @@ const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
  * the library for all texts.
  */
 const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
-  ? 1_024
+  ? 512
   : Infinity;
 
 /**
@@ -120,7 +120,18 @@ function decodeNatively(
   text: string,
   buffer = new Uint8Array(),
 ): Uint8Array<ArrayBuffer> {
-  const alphabet = /[-_]/.test(text) ? "base64url" : "base64";
+  try {
+    return decodeAlphabet(text, "base64", buffer);
+  } catch {
+    return decodeAlphabet(text, "base64url", buffer);
+  }
+}
+
+function decodeAlphabet(
+  text: string,
+  alphabet: "base64" | "base64url",
+  buffer: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
   // Four Base64 digits encode three bytes.
   if (buffer.length < text.length / 4 * 3) {
     return Uint8Array.fromBase64(text, { alphabet });
