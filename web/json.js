@@ -2,24 +2,32 @@
 
 /** Checks of JSON texts: validity, JSON inside a string, duplicate names. Uses no DOM. @module */
 
-/** Offers to unwrap a JSON string that contains an object or an array. @param {string} text @returns {Suggestion[]} */
+/** If a text is a JSON string that contains a JSON object or array, suggests the content as the new input. @param {string} text @returns {Suggestion[]} */
 export function findInner(text) {
   return /^\s*"(?:\\[nrt]|\s)*[[{]/.test(text) ? unwrap(text) : [];
 }
 
-/** Offers the value of a JSON string as the new input, if that value is valid JSON itself. @param {string} text @returns {Suggestion[]} */
+/** If a text is a JSON string whose value is itself valid JSON, suggests the value as the new input. @param {string} text @returns {Suggestion[]} */
 export function unwrap(text) {
   const value = parse(text);
   if (typeof value !== "string" || !isJson(value)) return [];
   return [{ says: "This is JSON inside a string.", label: "Unwrap", value }];
 }
 
-/** Strings, brackets and separators, enough to find the names in valid JSON. */
+/** Matches strings, brackets and separators, the only tokens needed to find the names in valid JSON. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** Returns the first duplicate name in an object of valid JSON, and its offset. @param {string} text */
+/**
+ * Returns the first name that an object of valid JSON has twice, and the offset of its second occurrence in
+ * UTF-16 code units; undefined if there is no such name.
+ * @param {string} text
+ */
 export function findDuplicate(text) {
-  /** The names in each open object; undefined for an open array. @type {(Set<string> | undefined)[]} */
+  /**
+   * Each object or array that is not closed yet, the outermost first: the names found in the object, or
+   * undefined for an array.
+   * @type {(Set<string> | undefined)[]}
+   */
   const open = [];
   let isName = false;
   for (const { 0: token, index } of text.matchAll(TOKENS)) {

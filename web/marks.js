@@ -1,4 +1,4 @@
-/** Marks in a text pane: invisible characters, line ends, the position of an error. */
+/** Extensions of a text pane: visible labels for invisible characters, handling of CRLF, the mark at an error. */
 
 import { lengthAt } from "./text.js";
 // @ts-types="../tools/codemirror.js"
@@ -15,7 +15,7 @@ import {
 
 /**
  * Invisible characters: control, format and separator characters and lone surrogates, except tab, LF,
- * the ordinary space, and joiners within emoji.
+ * the ordinary space, and zero-width joiners within emoji.
  */
 const SPECIAL =
   /(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]|(?! )\p{Zs}|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d/gu;
@@ -26,7 +26,7 @@ const ABBREVIATIONS = new URLSearchParams(
     "2028=LS&2029=PS&202a=LRE&202b=RLE&202c=PDF&202d=LRO&202e=RLO&202f=NNBSP&2060=WJ&2066=LRI&2067=RLI&2068=FSI&2069=PDI&feff=BOM",
 );
 
-/** Returns the label for an invisible character. @param {number} code @param {string | null} description */
+/** Returns the element that is shown instead of an invisible character. @param {number} code @param {string | null} description Its tooltip. */
 function renderSpecial(code, description) {
   const digits = code.toString(16);
   const element = document.createElement("span");
@@ -38,7 +38,7 @@ function renderSpecial(code, description) {
 }
 
 /**
- * Marks the character at an offset. Undefined removes the mark.
+ * Marks the character at an offset, in UTF-16 code units, as wrong. The value undefined removes the mark.
  *
  * @type {import("@codemirror/state").StateEffectType<number | undefined>}
  */
@@ -66,7 +66,7 @@ const mark = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Returns the visible CRLF line ends. The caret passes each in one step. @param {EditorView} view */
+/** Returns the ranges of CRLF in the visible lines. The arrow keys move the caret over each CRLF in one step. @param {EditorView} view */
 function findLineEnds({ state: { doc }, visibleRanges }) {
   return RangeSet.of(
     visibleRanges.flatMap(({ from, to }) =>
@@ -77,7 +77,7 @@ function findLineEnds({ state: { doc }, visibleRanges }) {
   );
 }
 
-/** Moves the caret before a CRLF instead of between CR and LF. */
+/** If a transaction places the caret between CR and LF, moves the caret before the CR. */
 const avoidLineEnds = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.selection && !transaction.docChanged) return transaction;
   const { newDoc, newSelection: { main: { empty, head } } } = transaction;
@@ -88,7 +88,11 @@ const avoidLineEnds = EditorState.transactionFilter.of((transaction) => {
   return [transaction, { selection, sequential: true }];
 });
 
-/** Returns the handler of Enter: it inserts the line end of the first line, and an indent in JSON only. @param {boolean} isJson */
+/**
+ * Returns the handler of the Enter key. The handler inserts CRLF if the first line ends with CRLF, otherwise LF.
+ * For LF in JSON it returns false: the editor then inserts the LF and an indent.
+ * @param {boolean} isJson
+ */
 export function createEnter(isJson) {
   return (/** @type {EditorView} */ view) => {
     const isCrLf = view.state.doc.line(1).text.endsWith("\r");
@@ -101,7 +105,7 @@ export function createEnter(isJson) {
   };
 }
 
-/** Extensions that show the exact text. */
+/** Extensions that show invisible characters, keep CRLF together and mark an error. */
 export const exactText = [
   mark,
   highlightSpecialChars({ specialChars: SPECIAL, render: renderSpecial }),

@@ -1,10 +1,10 @@
 /// <reference path="./types.d.ts" />
 
-/** Stores theme, tool and options between visits, but no texts. Sets the theme before the first paint. @module */
+/** Stores the theme, the last tool and the options of each tool in the browser, but no inputs or results. Sets the theme before the page is first drawn. @module */
 
 const KEY = "developer-utilities";
 
-/** Returns the stored settings. @returns {Remembered} */
+/** Returns the stored settings, or an empty object if there are none. @returns {Remembered} */
 export function recall() {
   try {
     return Object(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
@@ -13,7 +13,7 @@ export function recall() {
   }
 }
 
-/** Changes some of the stored settings. @param {Remembered} changes */
+/** Stores the given settings and keeps the other stored ones. @param {Remembered} changes */
 export function remember(changes) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...recall(), ...changes }));

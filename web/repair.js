@@ -4,14 +4,17 @@
 
 import { isJson, unwrap } from "./json.js";
 
-/** Tokens: white space, comments, strings in double quotes, strings in other quotes, brackets and separators, words. */
+/**
+ * Matches one token. The groups, one for each kind: white space, comment, string in double quotes, string in
+ * single or curly quotes, bracket or separator, word.
+ */
 const PARTS =
   /(\s+|\ufeff)|(\/\/.*|\/\*[^]*?\*\/|#.*)|("[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$))|('[^'\\]*(?:\\[^][^'\\]*)*(?:'|\\?$)|‘[^’]*’|“[^”]*”)|([{}[\]:,])|([^\s{}[\]:,"'“‘#]+)/gy;
 
-/** An incomplete escape sequence at the end of a string. The group has the escaped backslashes before it. */
+/** Matches an incomplete escape sequence at the end of a string. The group has the escaped backslashes before the sequence, which are kept. */
 const UNFINISHED_ESCAPE = /(?<!\\)((?:\\\\)*)\\(?:u[\da-fA-F]{0,3})?$/;
 
-/** Maximum length of a text for a repair, in UTF-16 code units. Longer texts would delay each keystroke. */
+/** Maximum length of a text to repair, in UTF-16 code units, inclusive. The repair of a longer text would delay typing. */
 const MAX_LENGTH = 524_288;
 
 /** Literals of Python and JavaScript, and their replacements in JSON. */
@@ -30,7 +33,8 @@ const VALUE =
   /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 /**
- * Returns possible repairs of an invalid JSON text. The service checks them before they are offered.
+ * Returns possible repairs of an invalid JSON text. The caller asks the service whether they are valid JSON before
+ * the page suggests them.
  * @param {string} text @returns {Suggestion[]}
  */
 export function findRepairs(text) {
@@ -43,7 +47,7 @@ export function findRepairs(text) {
       value: `[\n${lines.join(",\n")}\n]\n`,
     }];
   }
-  // The content of a JSON string, without the quotes around it.
+  // Such a text is the content of a JSON string whose outer quotes are missing, such as {\"id\":1}.
   const isEscaped = /^\s*[[{]\\?\s*\\"/.test(text);
   const inner = isEscaped ? unwrap(`"${text.trim()}"`) : [];
   if (inner.length > 0) return inner;
@@ -51,21 +55,25 @@ export function findRepairs(text) {
   return repaired ? [repaired] : [];
 }
 
-/** Reads a text token by token, and writes valid JSON. */
+/** Repairs one text: reads it token by token and writes valid JSON. */
 class Repair {
   /** @type {string[]} */
   #out = [];
-  /** The open brackets: their closing bracket, and the token expected next. @type {{ end: string, next: string }[]} */
+  /**
+   * Each object or array that is not closed yet, the outermost first: its closing bracket, and the kind of token
+   * expected next.
+   * @type {{ end: string, next: string }[]}
+   */
   #open = [];
-  /** The token expected next outside of all brackets. */
+  /** Kind of token expected next outside of all objects and arrays: `value` or `end`. */
   #next = "value";
-  /** Number of output parts up to the last position where closing all brackets gives valid JSON. */
+  /** Number of parts of `#out` to keep if the end of the text is missing: these parts are valid JSON once their open brackets are closed. */
   #safe = 0;
-  /** Index of the last comma in the output. */
+  /** Index of the last comma in `#out`. */
   #comma = 0;
   #found = new Set();
 
-  /** Returns the repair, or undefined if there is none. @param {string} text @returns {Suggestion | undefined} */
+  /** Returns the repaired text as a suggestion, or undefined if the text cannot be repaired. @param {string} text @returns {Suggestion | undefined} */
   run(text) {
     PARTS.lastIndex = 0;
     let end = 0;
@@ -88,7 +96,7 @@ class Repair {
     return end === text.length ? this.#finish() : undefined;
   }
 
-  /** Completes the output at the end of the text. @returns {Suggestion | undefined} */
+  /** At the end of the text, removes an unfinished last part, closes the open brackets and returns the suggestion. @returns {Suggestion | undefined} */
   #finish() {
     const isWhole = this.#open.length === 0 && this.#next === "end";
     if (!isWhole) {
@@ -105,13 +113,13 @@ class Repair {
     return { says, label: "Repair", value: this.#out.join("") };
   }
 
-  /** Notes a mistake. Returns true, as the token is handled. @param {string} words */
+  /** Records a kind of mistake for the message. Returns true, which means that the token was expected. @param {string} words */
   #note(words) {
     this.#found.add(words);
     return true;
   }
 
-  /** Writes text to the output. Returns true, as the token is handled. @param {string} text */
+  /** Adds a text to `#out`. Returns true, which means that the token was expected. @param {string} text */
   #keep(text) {
     this.#out.push(text);
     return true;
@@ -127,7 +135,7 @@ class Repair {
     else this.#next = next;
   }
 
-  /** Adds a bracket or a separator to the repaired text. Returns false if this sign is not expected here. @param {string} sign */
+  /** Adds a bracket, comma or colon to `#out`. Returns false if it is not expected after the previous token. @param {string} sign */
   #takeSign(sign) {
     const top = this.#open.at(-1);
     if (sign === "{" || sign === "[") {
@@ -160,7 +168,12 @@ class Repair {
     return this.#endValue();
   }
 
-  /** Adds a string or a word to the repaired text. Returns false if this one is not expected here. @param {string | undefined} quoted @param {string | undefined} word @param {boolean} isForeign Whether the quotes are not double quotes. */
+  /**
+   * Adds a string (`quoted`) or an unquoted word to `#out`, as a name or a value. Returns false if it is not expected
+   * after the previous token, or if the word has no equivalent in JSON.
+   * @param {string | undefined} quoted @param {string | undefined} word
+   * @param {boolean} isForeign Whether the quotes are single or curly.
+   */
   #takeValue(quoted, word, isForeign) {
     const isName = this.#state.endsWith("name");
     if (!isName && !/value|first/.test(this.#state)) return false;
@@ -182,7 +195,7 @@ class Repair {
     return true;
   }
 
-  /** Returns a string as JSON. @param {string} quoted @param {boolean} isForeign */
+  /** Converts a string in any quotes to a JSON string. @param {string} quoted @param {boolean} isForeign Whether the quotes are single or curly. */
   #quote(quoted, isForeign) {
     const isClosed = quoted.length > 1 && /["'’”]$/.test(quoted) &&
       !/(?<!\\)(?:\\\\)*\\.$/.test(quoted);

@@ -1,4 +1,4 @@
-/** The result pane of a tool: shows the result of a call, copies and saves it. */
+/** The result pane of a tool: shows, copies and saves the result of a call of the service. */
 
 import { save } from "./dom.js";
 import * as views from "./views.js";
@@ -6,16 +6,16 @@ import * as views from "./views.js";
 export class Result {
   #section;
   #editor;
-  /** The call with the shown result. @type {Call | undefined} */
+  /** The call whose result is shown; undefined before the first result. @type {Call | undefined} */
   call;
 
-  /** Creates the result pane of a section. @param {HTMLElement} section @param {import("./editor.js").Editor | undefined} editor The editor for the result, if the tool has one. */
+  /** Creates the result pane of a tool. @param {HTMLElement} section The element of the tool. @param {import("./editor.js").Editor | undefined} editor The editor for the result, if the tool has one. */
   constructor(section, editor) {
     this.#section = section;
     this.#editor = editor;
   }
 
-  /** The shown outcome; an empty object before the first result. @returns {Outcome} */
+  /** The outcome whose result is shown; an empty object before the first result. @returns {Outcome} */
   get outcome() {
     return this.call?.outcome ?? {};
   }
@@ -27,12 +27,15 @@ export class Result {
     views.showResult(this.#section, outcome, call.values.input);
   }
 
-  /** Rewrites the lines of the result in the notation that was just chosen, such as upper case. */
+  /** Shows the result again after the user has chosen another notation, such as upper case. */
   showForm() {
     if (this.call) views.showLines(this.#section, this.outcome);
   }
 
-  /** Copies or saves the text that belongs to a button: its row, digest or code, or else the whole result. @param {HTMLButtonElement} button @param {Fields} fields The fields of the call, for request.json. */
+  /**
+   * Copies or saves the row, digest or example code that contains a button, or the whole result for any other button.
+   * @param {HTMLButtonElement} button @param {Fields} fields The request that the button for request.json saves.
+   */
   give(button, fields) {
     const { result = "", bytes, kind } = this.outcome;
     if (bytes && button.dataset.act === "save" && !button.value) {
@@ -48,12 +51,12 @@ export class Result {
     views.give(this.#section, button, { text, name });
   }
 
-  /** Folds or unfolds all objects and arrays. @param {boolean} isFolded */
+  /** Folds the direct children of the outermost object or array in the editor, or unfolds all. @param {boolean} isFolded */
   fold(isFolded) {
     this.#editor?.fold(isFolded);
   }
 
-  /** Opens the search. Returns false if the result has none. */
+  /** Opens the search panel of the editor. Returns false if this tool shows its result without an editor. */
   search() {
     this.#editor?.search();
     return this.#editor !== undefined;

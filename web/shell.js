@@ -1,10 +1,13 @@
 /// <reference path="./types.d.ts" />
 
-/** The first view: shows the frame of the tool in the address, loads the other modules, and shows a notice if one fails. */
+/**
+ * The first script of the page: shows the tool that the page's URL names, with its controls disabled, loads the
+ * other modules, and shows a notice if one of them fails.
+ */
 
 import { recall } from "./memory.js";
 
-/** Returns a copy of a template. @param {string} name */
+/** Returns a copy of the content of a `<template>`, or an empty text if there is none. @param {string} name Its class. */
 function copyTemplate(name) {
   const template = document.querySelector(`template.${name}`);
   if (!(template instanceof HTMLTemplateElement)) return "";
@@ -22,9 +25,9 @@ const loading = new AbortController();
 const { signal } = loading;
 
 /**
- * Returns the tool and the options named in the address, such as `#hash?sha512`; if the address names no tool,
- * the last used one or else the first. If the address has a name that is not a tool's, `unknown` is that name,
- * and the first tool is returned.
+ * Returns the name of the tool and its options from the fragment of the page's URL, such as `#hash?sha512`. Without
+ * a fragment, these are the stored ones of the last visit. If neither names a tool of the page, the first tool is
+ * returned, and `unknown` is the name in the fragment.
  */
 export function readAddress() {
   const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()
@@ -36,7 +39,7 @@ export function readAddress() {
   return { name: wanted, query: asked ? query : options[tool] ?? "" };
 }
 
-/** Shows one tool and hides the others. An empty name hides all. @param {string} name */
+/** Shows one tool and hides the others. An empty name hides all tools. @param {string} name */
 export function showSection(name) {
   document.documentElement.toggleAttribute("data-tool", name !== "");
   for (const section of sections) section.hidden = section.id !== name;
@@ -46,18 +49,18 @@ export function showSection(name) {
   }
 }
 
-/** Shows the tool of the address, still disabled. */
+/** Shows the tool that the page's URL names, with its controls disabled until the other modules are loaded. */
 function showFrame() {
   showSection(readAddress().name);
 }
 
-/** Enables the page. */
+/** Enables the controls of the page, and stops listening for errors of loading. */
 export function finishLoading() {
   loading.abort();
   setLoading(false);
 }
 
-/** Disables the forms and settings during loading, and enables them afterwards. @param {boolean} isLoading */
+/** Disables the forms of the tools and the settings in the header while modules are loading, or enables them. @param {boolean} isLoading */
 function setLoading(isLoading) {
   for (const part of document.querySelectorAll("main form, .settings")) {
     part.toggleAttribute("inert", isLoading);
@@ -65,7 +68,7 @@ function setLoading(isLoading) {
   }
 }
 
-/** Shows the notice instead of the tools if a module is missing or fails. @param {Event} event */
+/** Handles an error event: shows a notice instead of the tools if a script is missing or fails. @param {Event} event */
 function takeError({ target }) {
   if (target instanceof HTMLElement && !target.matches("script")) return;
   finishLoading();
@@ -80,7 +83,10 @@ showFrame();
 addEventListener("hashchange", showFrame, { signal });
 addEventListener("error", takeError, { capture: true, signal });
 
-/** Loads the other modules. This starts after the first frame, to leave the connection to it, or after a timeout in a hidden page, which draws none. */
+/**
+ * Loads the other modules. Called after the page is first drawn, so that the files of the first view do not share
+ * the connection with these modules, or after 500 ms in a hidden tab, which is not drawn.
+ */
 function loadRest() {
   if (!timer) return;
   clearTimeout(timer);

@@ -1,15 +1,19 @@
 /// <reference path="./types.d.ts" />
 
-/** Suggestions for the input of a tool, and the comparison of digests. Uses no DOM. */
+/** Suggestions to change the input of a tool or to use its result in another tool, and the comparison of digests. Uses no DOM. */
 
 import { decodeBase64, recogniseBytes } from "./bytes.js";
 import { findInner, isJson } from "./json.js";
 
-/** A JSON Web Token with or without its signature, or an Authorization header that contains one. */
+/** Matches a JSON Web Token with or without its signature, or an Authorization header with a token. The groups are header and payload. */
 const TOKEN =
   /^\s*(?:[Aa]uthorization:\s*)?(?:[Bb]earer\s+)?(eyJ[\w-]{8,})\.([\w-]{2,})(?:\.[\w-]*)?\s*$/;
 
-/** Recognised texts: the action, the pattern, the message, the button. The button keeps the group of the pattern, or else the text after the match. */
+/**
+ * Texts for which the page suggests a change. Each entry: the action to which it applies (empty for all), the
+ * pattern of the text, the message, the label of the button. The button replaces the text with the group of the
+ * pattern or, if the pattern has no group, with the text after the match.
+ */
 const RECOGNISED = /** @type {[string, RegExp, string, string][]} */ ([
   ["", /^\ufeff/, "The text begins with a byte order mark (BOM).", "Remove it"],
   [
@@ -26,16 +30,16 @@ const RECOGNISED = /** @type {[string, RegExp, string, string][]} */ ([
   ],
 ]);
 
-/** Minimum length of recognised Base64. Shorter texts can be Base64 by chance. */
+/** Minimum length of a text that is recognised as Base64, in characters other than white space. Shorter texts can be Base64 by chance. */
 const LEAST_BASE64 = 8;
 
-/** Number of characters that are examined for Base64. */
+/** Number of characters at the start of a text that are checked for Base64. */
 const MOST_BASE64 = 4_096;
 
-/** Names of algorithms by the length of the digest in hexadecimal digits. */
+/** Names of hash algorithms by the length of their digests, in hexadecimal digits. */
 const ALGORITHMS = new Map([[40, "SHA-1"], [64, "SHA-256"], [128, "SHA-512"]]);
 
-/** Returns header and payload of a JSON Web Token, or undefined for another text. @param {string} text */
+/** Returns the encoded header and payload of a JSON Web Token, or undefined for another text. @param {string} text */
 export function splitToken(text) {
   return TOKEN.exec(text)?.slice(1);
 }
@@ -61,7 +65,7 @@ export function suggest(tool, values, isWrong) {
   return tool === "json" && !isWrong ? [...found, ...findInner(input)] : found;
 }
 
-/** Returns the name of the encoding if a text seems to be encoded already, otherwise an empty text. @param {string} text */
+/** Returns the name of the encoding, such as `Base64`, if a text seems to be encoded already, otherwise an empty text. @param {string} text */
 function nameEncoded(text) {
   if (splitToken(text)) return "a JSON Web Token";
   if (/^\s*data:[^,]*;base64,/i.test(text)) return "a data URL";
@@ -95,7 +99,8 @@ export function suggestNext(tool, { action }, { result = "", parts }) {
 }
 
 /**
- * Compares a digest with the computed ones. Accepts the notations of `sha256sum`, OpenSSL, certificates and lock files.
+ * Returns a message that says whether a digest equals one of the computed digests. Accepts the notations of
+ * `sha256sum`, OpenSSL, certificates and lock files.
  * @param {string} expected @param {readonly string[]} digests In hexadecimal digits.
  */
 export function compareDigest(expected, digests) {
