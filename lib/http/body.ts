@@ -18,24 +18,28 @@ import {
 import { isWork, runAtOnce, type Work } from "../work.ts";
 
 /**
- * Largest body that is read by one call, in bytes. As long as a connection is open, Deno
- * 2.9.6 keeps what such a call needed: 0.3 MiB for this size, 1.6 MiB for 600 KB.
+ * Largest body that is read by a single `bytes()` call, in bytes. Deno 2.9.6 keeps the
+ * memory that such a call needed until the connection is closed: 0.3 MiB for a body of
+ * this size, 1.6 MiB for one of 600 KB.
  */
 const MAX_WHOLE_BYTES = 128 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Parses the bytes of a body: returns the value, or work that computes it in steps. */
+/**
+ * Parses the bytes of a body. Returns the value, or a generator that computes the value
+ * in steps.
+ */
 type Parse<Value> = (body: Uint8Array) => Value | Work<Value>;
 
 /**
- * Reads the whole body of a request, empty if there is none, and parses it. A body
- * above 32 KiB is parsed in slices, between which other requests run.
+ * Reads the whole body of a request (no bytes if there is no body) and parses it. A body
+ * above 32 KiB is parsed in short time slices, between which other requests are answered.
  *
- * @throws {HttpError} 413 for a body above the limit, 408 for one that arrives too
- * late, 503 if there is no memory for it, 499 if the client disconnects while it waits
- * for memory, 400 for a body that breaks off or comes in too many small chunks; and
- * errors of `parse`.
+ * @throws {HttpError} 413 for a body above the limit, 408 for one that arrives too late,
+ * 503 if there is no memory for it, 499 if the client disconnects while its request
+ * waits, 400 for a body that breaks off or comes in too many small chunks; and the errors
+ * that `parse` throws.
  */
 export function readBody<Value>(
   scope: RequestScope,
@@ -45,11 +49,11 @@ export function readBody<Value>(
   const length = request.headers.get("content-length");
   const claimedBytes = Number(length);
   if (claimedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  // `completed` is not read, since that would create a promise.
+  // The operator `in` is used, since reading the property would create a promise.
   const isFromServe = info !== undefined && "completed" in info;
-  // A `Content-Length` is sure to be right only from `Deno.serve` and without chunks,
-  // beside which Deno 2.5 accepts a wrong one. `has()` would make Deno 2.9 copy all
-  // headers.
+  // `Content-Length` is certain to be right only from `Deno.serve`, and only without
+  // `Transfer-Encoding`, beside which Deno 2.5 accepts a wrong length. `get()` is used,
+  // since `has()` would make Deno 2.9 copy all headers.
   const isLengthRight = isFromServe && length !== null &&
     request.headers.get("transfer-encoding") === null;
   if (isLengthRight) {
@@ -60,7 +64,7 @@ export function readBody<Value>(
       return readWholeBody(scope, claimedBytes, parse);
     }
   }
-  // Read only now: before, it would have made `bytes()` slow.
+  // The property `body` is read only here: once it has been read, `bytes()` is slow.
   const { body } = request;
   return body === null
     ? readSmallBody(scope, claimedBytes, parse)
@@ -68,7 +72,7 @@ export function readBody<Value>(
 }
 
 /**
- * Reads a small body and parses it. It creates only one promise, since each takes a
+ * Reads a small body and parses it. Creates only one promise, since each promise takes a
  * hundredth of the time of a small request (Deno 2.9.6).
  */
 function readSmallBody<Value>(
@@ -89,8 +93,9 @@ function parseSmall<Value>(body: Bytes, parse: Parse<Value>): Value {
 }
 
 /**
- * Waits for a body that is read by one call, and passes it to `use`. If the body
- * arrives too late, the promise rejects at once.
+ * Waits for `reading`, the `bytes()` call that reads a body, and passes the bytes to
+ * `use`. If the body arrives too late, the returned promise rejects without waiting for
+ * the rest.
  */
 function readWhole<Value>(
   { load: { deadlines } }: RequestScope,
@@ -106,7 +111,8 @@ function readWhole<Value>(
       movedBytes,
       abort({ status, message }: HttpError) {
         transfer.startTime = Infinity;
-        // Deno 2.9 adds `Connection: close`.
+        // The error's header `Connection: close` is left out, since Deno 2.9 adds it to
+        // the response.
         reject(new HttpError(status, message));
       },
     };
@@ -126,10 +132,11 @@ function readWhole<Value>(
 }
 
 /**
- * Whether a large body may be read by one call, which takes less time than reading it by
- * chunks; if so, memory is reserved for the body. The call does not show how much has arrived.
- * Therefore it is allowed only for a length at which any late body has averaged less than
- * 64 KiB/s, and if no other request waits for memory.
+ * Whether a large body may be read by a single `bytes()` call, which takes less time than
+ * reading it in chunks; if so, memory for the body is reserved. During the call, the
+ * service cannot see how many bytes have arrived. Therefore the body must be so short
+ * that it has averaged less than 64 KiB/s if it has not arrived by the time limit. Also,
+ * no other request may wait for memory.
  */
 function canReadWhole(scope: RequestScope, bytes: number): boolean {
   return bytes <= MAX_WHOLE_BYTES && scope.load.deadlines.isTimely(bytes) &&
@@ -142,7 +149,8 @@ function readWholeBody<Value>(
   parse: Parse<Value>,
 ): Promise<Value> {
   const large = getLarge(scope);
-  // A late body takes memory until the client has sent the rest or disconnects.
+  // The response to a late body does not wait for the rest of the body. But the call
+  // takes memory until the client has sent the rest or disconnects, see `endTurn()`.
   const reading = large.reading = scope.request.bytes();
   return readWhole(scope, reading, {
     movedBytes: claimedBytes,
@@ -154,8 +162,9 @@ function readWholeBody<Value>(
 }
 
 /**
- * Parses a large body, as soon as the slice of this round allows. If parsing takes several
- * steps, the request waits for its turn first.
+ * Parses a large body as soon as the current time slice of the event loop has time for
+ * it. If parsing takes several steps, the request first waits for its turn (see
+ * `LargeRequest`).
  */
 function parseLarge<Value>(
   scope: RequestScope,

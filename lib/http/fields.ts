@@ -4,8 +4,8 @@ import { HttpError } from "../http_error.ts";
 import { formatValue } from "../format_value.ts";
 
 /**
- * The members of a JSON object, whose values are not checked yet. If `Name` is given,
- * only members with these names can be read.
+ * The members of a JSON object, whose values are not checked yet. The type parameter
+ * `Name` limits the names that can be read.
  */
 export type Fields<Name extends string = string> = Readonly<
   Record<Name, unknown>
@@ -14,7 +14,7 @@ export type Fields<Name extends string = string> = Readonly<
 /**
  * Reads a required string field.
  *
- * @throws {HttpError} 400 if it is missing or not a string.
+ * @throws {HttpError} 400 if the field is missing or not a string.
  */
 export function readString<Name extends string>(
   fields: Fields<Name>,
@@ -29,10 +29,10 @@ export function readString<Name extends string>(
 }
 
 /**
- * Reads a required string field that has a UTF-8 form.
+ * Reads a required string field that UTF-8 can encode.
  *
- * @throws {HttpError} 400 if it is missing, not a string, or has a lone surrogate,
- * which has no UTF-8 form (RFC 3629, section 3).
+ * @throws {HttpError} 400 if the field is missing, is not a string, or has a lone
+ * surrogate, which UTF-8 cannot encode (RFC 3629, section 3).
  */
 export function readUtf8<Name extends string>(
   fields: Fields<Name>,
@@ -52,25 +52,25 @@ export function readUtf8<Name extends string>(
 /** Length of the parts into which a text is divided when it is searched for a lone surrogate, in UTF-16 code units. */
 const PART_LENGTH = 16 * 1024;
 
-/** Returns the offset of the first lone surrogate in a text that has one. */
+/** Returns the offset of the first lone surrogate, in UTF-16 code units. The text must have one. */
 function findLoneSurrogate(text: string): number {
   for (let start = 0;;) {
     let end = start + PART_LENGTH;
     // A part must not end between the two halves of a surrogate pair.
     if (text.codePointAt(end - 1)! > 0xffff) end += 1;
     const part = text.slice(start, end);
-    // Only the part with the surrogate is searched by `search()`, which takes 50 times as long
-    // as `isWellFormed()` (Deno 2.9.6).
+    // `search()` takes 50 times as long as `isWellFormed()` (Deno 2.9.6), so it is used
+    // only for the part that has the surrogate.
     if (!part.isWellFormed()) return start + part.search(/\p{Surrogate}/u);
     start = end;
   }
 }
 
 /**
- * Reads a field that must be one of at least two values. A missing field has the
- * value of `fallback`, if that is given.
+ * Reads a field whose value must be one of at least two choices. A missing field has the
+ * value `fallback`, if that is given.
  *
- * @throws {HttpError} 400 that lists the choices, for any other value.
+ * @throws {HttpError} 400 with a list of the choices, for any other value.
  */
 export function readChoice<
   Name extends string,

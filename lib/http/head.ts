@@ -5,12 +5,12 @@
  */
 
 /**
- * Replaces the body of a response by its `Content-Length`. Deno itself removes the
- * body over HTTP/1.1, but would send it over HTTP/2 (forbidden by RFC 9113, section
- * 8.1.1).
+ * Replaces the body of a response by a `Content-Length` header. Deno itself removes the
+ * body over HTTP/1.1, but over HTTP/2 it would send the body (forbidden by RFC 9113,
+ * section 8.1.1).
  */
 export async function dropBody(response: Response): Promise<Response> {
-  // 204 and 304 have neither a body nor a length.
+  // Responses with status 204 or 304 have no body, and need no `Content-Length`.
   if (response.body === null) return response;
   const { status, headers } = response;
   if (headers.has("content-length")) await response.body.cancel();

@@ -20,15 +20,14 @@ import { decodeUtf8 } from "./utf8.ts";
 const NOT_UTF8_MESSAGE = "the body must be UTF-8";
 
 /**
- * Reads a request's body as a JSON object, with any `Content-Type`. If the context
- * already has the fields, they are returned and the body is not read.
+ * Reads a request's body as a JSON object, with any `Content-Type`. If `context.fields`
+ * is set, as for a tool call or a command, those fields are returned and no body is read.
  *
- * @param names Names of the members that the caller reads, in ASCII. Other members of a
- * large body are left out.
+ * @param names Names of the members that the caller reads, in ASCII. Of a large body,
+ * other members are left out.
  *
- * @throws {HttpError} 415 for a body with a content coding, 400 if the body is not
- * UTF-8, not JSON (with line and column) or not an object; and the errors of
- * `readBody()`.
+ * @throws {HttpError} 415 for a body with a content coding, 400 if the body is not UTF-8,
+ * not JSON (with line and column) or not an object; and the errors of `readBody()`.
  */
 export function readJsonObject<Name extends string>(
   context: Context,
@@ -40,10 +39,10 @@ export function readJsonObject<Name extends string>(
 }
 
 /**
- * Checks that a request's body has no content coding other than `identity`. Names of
- * codings are compared without regard to case (RFC 9110, section 8.4.1).
+ * Checks that a request's body has no content coding, such as `gzip`, except `identity`.
+ * Case does not count in names of codings (RFC 9110, section 8.4.1).
  *
- * @throws {HttpError} 415 that names the codings (RFC 9110, section 15.5.16).
+ * @throws {HttpError} 415 that names the accepted coding (RFC 9110, section 15.5.16).
  */
 export function checkContentCoding({ headers }: Request): void {
   const header = headers.get("content-encoding");
@@ -55,14 +54,14 @@ export function checkContentCoding({ headers }: Request): void {
     `the Content-Encoding header must be "identity" or absent, got ${
       formatValue(header)
     }`,
-    // The codings that are accepted (RFC 9110, section 12.5.3).
+    // Tells the client which content coding is accepted (RFC 9110, section 12.5.3).
     { "accept-encoding": "identity" },
   );
 }
 
 /**
- * Parses a body: a short or simple one at once, any other in steps, between which other
- * requests run.
+ * Parses a body as a JSON object. A short or simple body is parsed at once. For any
+ * other, returns a generator that parses in steps, between which other requests run.
  */
 function parseJsonObject(
   body: Uint8Array,
@@ -111,7 +110,7 @@ function checkObject(value: unknown): Fields {
   );
 }
 
-/** Turns the error of an invalid JSON text into a 400; returns any other error as it is. */
+/** Returns a 400 for the error of an invalid JSON text, and any other error as it is. */
 function toHttpError(error: unknown): unknown {
   return error instanceof JsonTextError
     ? new HttpError(400, `the body must be JSON: ${error.message}`)

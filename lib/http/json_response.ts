@@ -1,4 +1,7 @@
-/** JSON responses: small ones are sent at once, larger ones streamed and counted. */
+/**
+ * Responses with JSON texts. Texts above 32 KiB take memory from the limits in
+ * `lib/load`.
+ */
 
 import { JsonWriter } from "../json/writer.ts";
 import {
@@ -13,12 +16,15 @@ import type { Work } from "../work.ts";
 const JSON_HEADERS = { "content-type": "application/json" };
 
 /**
- * Longest text that surely has at most 32 KiB in UTF-8, in UTF-16 code units, each of
- * which takes at most three bytes.
+ * Longest text that certainly has at most 32 KiB in UTF-8, in UTF-16 code units. A code
+ * unit takes at most three bytes.
  */
 const SURELY_SMALL_LENGTH = SMALL_BYTES / 3;
 
-/** Size of the first part in which a large text is sent, and of the others, in bytes. */
+/**
+ * Sizes of the parts in which a large text is sent, in bytes: of the first, and of each
+ * later part.
+ */
 const FIRST_PART_BYTES = 64 * 1024;
 const PART_BYTES = 256 * 1024;
 
@@ -30,7 +36,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const utf8Encoder = new TextEncoder();
 
 /**
- * Answers 200 with a JSON text, which must have no lone surrogates.
+ * Answers 200 with a JSON text. The text must have no lone surrogates.
  *
  * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`.
  */
@@ -45,8 +51,9 @@ export function sendJsonText(
 }
 
 /**
- * Answers with a text as one piece. This is faster than a stream, but cannot be aborted
- * if the client reads slowly. Returns `undefined` if there is no memory for it.
+ * Answers with a text that is passed to the runtime in one piece. This takes less time
+ * than a stream, but cannot be aborted if the client reads slowly. Returns `undefined` if
+ * there is not enough memory for this.
  */
 function sendWhole(text: string, scope: RequestScope): Response | undefined {
   const { results, quickResults } = scope.load;
@@ -72,8 +79,8 @@ function sendInParts(
 }
 
 /**
- * Encodes a text in parts, so that the runtime holds only one of them for a client that
- * does not read.
+ * Encodes a text as UTF-8, in parts. The runtime takes the next part only when the client
+ * has read the one before, so it holds only one part for a client that does not read.
  */
 function encodeInParts(text: string): Bytes[] {
   const parts: Bytes[] = [];
@@ -111,12 +118,13 @@ function stream(
 }
 
 /**
- * Answers 200 with a JSON text that a computation writes. It runs at once until its
- * first pause, then in slices and for one request at a time.
+ * Answers 200 with a JSON text that a generator writes. The generator runs at once until
+ * its first pause, then in time slices. After the first pause, only one request at a time
+ * is written.
  *
- * @param write Creates the computation, which pauses whenever the writer is full.
- * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`;
- * and errors of `write`.
+ * @param write Creates the generator, which pauses whenever the writer is full. @throws
+ * {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`; and the
+ * errors that the generator throws.
  */
 export async function sendWritten(
   scope: RequestScope,
@@ -124,12 +132,12 @@ export async function sendWritten(
 ): Promise<Response> {
   using output = new JsonWriter();
   const work = write(output);
-  // A result that is finished already is sent without an `await`, during which other
-  // requests would allocate memory pages of their own.
+  // A result that is finished already is sent without an `await`. During an `await`,
+  // other requests would run and allocate memory pages (buffers) of their own.
   if (work.next().done) {
     const { byteLength, lastPage } = output;
     if (byteLength > SMALL_BYTES) return await sendPages(scope, output);
-    // Up to 32 KiB fit on one page.
+    // A result of up to 32 KiB fits on one memory page.
     return new Response(lastPage, { headers: JSON_HEADERS });
   }
   const isOwner = scope.large === undefined;
@@ -137,12 +145,16 @@ export async function sendWritten(
   try {
     return await sendPages(scope, output, work);
   } finally {
-    // The turn (see `LargeRequest`) of a large body or a tool call began earlier, and ends later.
+    // Only a turn that began here ends here. The turn (see `LargeRequest`) of a large
+    // body or of a tool call began earlier, and `endTurn()` ends it.
     if (isOwner) scope.load.work.release(getLarge(scope));
   }
 }
 
-/** Answers with the memory pages of a writer, after the work, if any, has written the rest. */
+/**
+ * Answers with the memory pages of a writer. If `work` is given, it first writes the rest
+ * of the text.
+ */
 async function sendPages(
   scope: RequestScope,
   output: JsonWriter,
@@ -170,8 +182,8 @@ async function sendPages(
 }
 
 /**
- * Runs work to its end, or until there is no memory for its result. Returns whether it
- * has ended.
+ * Runs `work`, which writes a result, until it ends or there is no memory for the result.
+ * Returns whether it has ended.
  */
 function* writeUntilBlocked(
   work: Work<void>,

@@ -5,9 +5,9 @@ import { type IntegerBounds, parseBoolean, parseInteger } from "../scalars.ts";
 import { formatValue } from "../format_value.ts";
 
 /**
- * The parameters of a query. An endpoint looks up the names that it knows. The names in
- * the query are not put into a map, since a client could choose names with the same
- * hash, which take a second for 60 KB.
+ * The parameters of a query, in which an endpoint looks up the names that it knows. They
+ * are not put into a map: a client could choose names with equal hashes, and a map of
+ * those takes a second for a query of 60 KB.
  */
 interface Query {
   /** Returns the values of a parameter, in the order of the query. */
@@ -23,11 +23,11 @@ export function parseQuery(query: string): Query {
 }
 
 /**
- * Reads an optional query parameter that is an integer in decimal digits without
- * leading zeros. Returns `undefined` if it is absent.
+ * Reads an optional query parameter that is an integer in decimal digits without leading
+ * zeros. Returns `undefined` if the parameter is absent.
  *
- * @throws {HttpError} 400 for any other text, an integer out of bounds, or a
- * parameter that is given more than once.
+ * @throws {HttpError} 400 for any other text, an integer out of bounds, or a parameter
+ * that is given more than once.
  */
 export function readInteger(
   query: Query,
@@ -47,11 +47,11 @@ export function readInteger(
 }
 
 /**
- * Reads an optional boolean query parameter (`true`, `1`, `yes`, `on`, `false`,
- * `0`, `no` or `off` in any case). Returns the fallback if it is absent.
+ * Reads an optional boolean query parameter (`true`, `1`, `yes`, `on`, `false`, `0`, `no`
+ * or `off` in any case). Returns `fallback` if the parameter is absent.
  *
- * @throws {HttpError} 400 for any other text, or a parameter that is given more
- * than once.
+ * @throws {HttpError} 400 for any other text, or a parameter that is given more than
+ * once.
  */
 export function readBoolean(
   query: Query,
@@ -69,9 +69,9 @@ export function readBoolean(
 }
 
 /**
- * Returns the value of an optional parameter.
+ * Returns the value of an optional parameter; `undefined` if the parameter is absent.
  *
- * @throws {HttpError} 400 if it is given more than once.
+ * @throws {HttpError} 400 if the parameter is given more than once.
  */
 export function readParameter(
   query: Query,

@@ -16,7 +16,10 @@ export interface Context extends RequestScope {
   readonly path: string;
   /** The request's query, not decoded, without the question mark. */
   readonly query: string;
-  /** The members of the request's body, if the body has been parsed already. */
+  /**
+   * The arguments of a tool call or a command, which stand for the members of a body;
+   * `undefined` for HTTP requests.
+   */
   readonly fields?: Fields | undefined;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
@@ -29,7 +32,7 @@ export type Handler = (
 ) => Response | Promise<Response>;
 
 /**
- * One line of the route map.
+ * An endpoint: a method, a pattern for paths, and the handler of the requests to them.
  *
  * @internal
  */
@@ -43,30 +46,31 @@ export interface Route {
 interface Resource {
   readonly pattern: URLPattern;
   readonly handlers: Map<string, Handler>;
-  /** The `Allow` header (RFC 9110, section 10.2.1). */
+  /** Value of the `Allow` header: the methods of the path (RFC 9110, section 10.2.1). */
   readonly allow: string;
 }
 
 /**
- * `Allow` of an unknown path: with these methods a browser sends the request after its
- * preflight, and the page can read the 404.
+ * Value of `Allow` in the response to OPTIONS for an unknown path. If a browser asks
+ * whether a page may send a request there (a preflight), these methods are allowed, so
+ * that the browser sends the request and the page can read the 404.
  */
 const ALLOW_ON_UNKNOWN_PATH = "GET, HEAD, POST";
 
-/** Matches pathnames without wildcards and other syntax of `URLPattern`. */
+/** Matches path patterns that use no syntax of `URLPattern`, such as wildcards. */
 const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
 
 /**
- * Makes one handler of a route map. Matching is exact and case-sensitive, except for
- * one trailing slash; every GET route answers HEAD too, and every path answers OPTIONS
- * with 204 and `Allow`.
+ * Makes one handler from a list of routes. A path must match exactly, with the same case,
+ * except for one trailing slash. Every GET route answers HEAD too, and every path answers
+ * OPTIONS with 204 and `Allow`.
  *
  * @throws {HttpError} 404 for a path that no route has, 405 with `Allow` for a method
  * that the path does not have.
  */
 export function createRouter(routes: readonly Route[]): Handler {
   const resources = groupByPath(routes);
-  // Literal paths are looked up in a map; only patterns are tried one by one.
+  // Paths without wildcards are looked up in a map; only the others are tried one by one.
   const literals = new Map<string, Resource>();
   const patterns: Resource[] = [];
   for (const resource of resources) {

@@ -4,10 +4,13 @@ import { eTag, ifNoneMatch } from "@std/http/etag";
 import { acceptsEncodings } from "@std/http/negotiation";
 import type { Handler } from "./router.ts";
 
-/** Longest `If-None-Match` that is read, in characters, inclusive: hundreds of entity tags. */
+/** Longest `If-None-Match` that is read, in characters, inclusive. Hundreds of entity tags fit. */
 const MAX_IF_NONE_MATCH_LENGTH = 4096;
 
-/** Tells workerd not to compress the body again; other runtimes ignore this option. */
+/**
+ * Tells workerd (the runtime of Cloudflare Workers) not to compress the body again; other
+ * runtimes ignore this option.
+ */
 const ENCODED = { encodeBody: "manual" };
 
 /** A content coding (RFC 9110, section 8.4.1). */
@@ -20,9 +23,10 @@ interface Representation {
 }
 
 /**
- * Makes a handler that answers with a text: compressed if the client prefers gzip
- * (RFC 9110, section 12.5.3), or 304 if `If-None-Match` has its `ETag` (section
- * 13.1.2). Clients may cache it, but must revalidate it each time.
+ * Makes a handler that answers with a text, compressed if the client prefers gzip (RFC
+ * 9110, section 12.5.3). If `If-None-Match` has the text's `ETag` (section 13.1.2), the
+ * handler answers 304 without the text. Clients may cache the text, but must revalidate
+ * it before each use.
  */
 export function createStaticHandler(
   text: string,
@@ -30,13 +34,13 @@ export function createStaticHandler(
 ): Handler {
   const prepared = new Map<Coding, Promise<Representation>>();
 
-  /** Returns a representation, which is prepared at its first request. */
+  /** Returns the text in a content coding; the first request for the coding prepares it. */
   function get(coding: Coding): Promise<Representation> {
     const known = prepared.get(coding);
     if (known !== undefined) return known;
     const representation = prepare(coding);
     prepared.set(coding, representation);
-    // After a failure, such as a lack of memory, the next request tries again.
+    // If the preparation fails, for example for lack of memory, the next request tries again.
     representation.catch(() => prepared.delete(coding));
     return representation;
   }
@@ -71,19 +75,21 @@ export function createStaticHandler(
 }
 
 /**
- * Reads `If-None-Match`. A longer one than the limit counts as absent, so that the
- * client gets the whole text.
+ * Reads `If-None-Match`. A value above `MAX_IF_NONE_MATCH_LENGTH` counts as absent, so
+ * that the client gets the text.
  */
 function readIfNoneMatch({ headers }: Request): string | null {
   const value = headers.get("if-none-match");
   if (value === null || value.length > MAX_IF_NONE_MATCH_LENGTH) return null;
-  // `ifNoneMatch()` splits the list by an expression that takes quadratic time for
-  // white space. Entity tags contain none (RFC 9110, section 8.8.3).
+  // White space is removed, since `ifNoneMatch()` splits the list by a regular expression
+  // that takes quadratic time for white space. Entity tags contain none (RFC 9110,
+  // section 8.8.3).
   return value.replaceAll(/\s+/g, "");
 }
 
 function chooseCoding(request: Request): Coding {
-  // Without the header any coding is allowed, but many programs do not expect gzip.
+  // Without `Accept-Encoding` any coding is allowed (RFC 9110, section 12.5.3), but many
+  // programs that do not send it cannot read gzip.
   if (!request.headers.get("accept-encoding")) return "identity";
   return acceptsEncodings(request, "gzip", "identity") === "gzip"
     ? "gzip"

@@ -3,22 +3,25 @@
 import { formatValue } from "../format_value.ts";
 import { HttpError } from "../http_error.ts";
 
-/** Path and query of a request (RFC 9112, section 3.2), with escapes as they were sent. */
+/** Path and query of a request (RFC 9112, section 3.2), with percent-escapes as they were sent. */
 export interface Target {
-  /** Such as `/api/uuid`. */
+  /** The path, such as `/api/uuid`. */
   readonly path: string;
   /** The text after the question mark, empty if there is none. */
   readonly query: string;
 }
 
-/** The last Host that was valid. Most requests have the same one, which is not checked again. */
+/**
+ * The last valid Host header. Most requests have the same value, which need not be
+ * checked again.
+ */
 let validHost: string | null = null;
 
 /**
- * Reads a request's target from its URL, which Deno builds from the Host header and
- * the target.
+ * Reads path and query of a request from its URL. Deno builds the URL from the Host
+ * header and the request line.
  *
- * @throws {HttpError} 400 if the Host gives no valid URL, or has a character that
+ * @throws {HttpError} 400 if the Host header gives no valid URL, or has a character that
  * would become part of the path (`/`, `?`, `#` or a backslash).
  */
 export function readTarget(request: Request): Target {
@@ -32,7 +35,7 @@ export function readTarget(request: Request): Target {
 
 /** Returns path and query of an absolute URL, not decoded. */
 export function splitUrl(url: string): Target {
-  // Host and port begin behind the two slashes.
+  // The position behind the two slashes, where host and port begin.
   const start = url.indexOf("//") + 2;
   const hash = url.indexOf("#", start);
   const end = hash === -1 ? url.length : hash;
@@ -47,11 +50,11 @@ export function splitUrl(url: string): Target {
 }
 
 function checkHost(host: string | null): void {
-  // HTTP/1.0 needs no Host, and HTTP/2 has none: Deno checks its authority. Deno
-  // does not give the version, so HTTP/1.1 without Host is served as well.
+  // HTTP/1.0 needs no Host header. HTTP/2 has none, but an authority, which Deno checks.
+  // Deno does not tell the version, so HTTP/1.1 without Host is served as well.
   if (host === null || host === "") return;
-  // The Host is checked itself, since the URL may have another host (RFC 9112, section
-  // 3.2.2).
+  // The header is checked, not the URL: if the request line has an absolute URL, the host
+  // of `request.url` is not that of the header (RFC 9112, section 3.2.2).
   if (!/[/?#\\]/.test(host) && URL.canParse(`http://${host}`)) return;
   throw new HttpError(
     400,

@@ -8,37 +8,37 @@ import type { LargeRequest } from "./large_request.ts";
 import { PAGE_BYTES, Pages } from "./pages.ts";
 import { createBusyError, type Holder } from "./room.ts";
 
-/** Largest number of chunks of a body if they average fewer than `MIN_CHUNK_BYTES` bytes. */
+/** Largest number of chunks in which a body may come if the chunks average fewer than `MIN_CHUNK_BYTES` bytes. */
 const MAX_SMALL_CHUNKS = 16_384;
 const MIN_CHUNK_BYTES = 16;
 const CHUNKS_MESSAGE =
   `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`;
 
-/** Number of chunks between two pauses for other requests, and the pause if chunks are small, in milliseconds. */
+/** Number of chunks that are read between two pauses for other requests, and the length of a pause in a body of many small chunks, in milliseconds. */
 const CHUNKS_PER_ROUND = 16;
 const SMALL_CHUNKS_PAUSE_MS = 4;
 
-/** Time from the end of a response to the closing of its connection, in milliseconds. */
+/** Time between the end of a response and the closing of its connection, in milliseconds. */
 const CLOSE_DELAY_MS = 50;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Number of waiting requests above which connections are closed after their answer. */
+/** If more requests than this wait for memory, the connections of large requests are closed after their responses. */
 const MANY_WAITING = 32;
 
-/** Number of checks (`Room.checks`, one every 25 ms) without a new chunk after which a client counts as stalled. */
+/** A client counts as stalled if more checks of the queue than this (`Room.checks`, every 25 ms) pass without a new chunk. */
 const STANDING_CHECKS = 3;
 
 const NO_VIEW = new Uint8Array();
 
-/** A body that is being received, into buffers of a fixed size (memory pages, see `pages.ts`). */
+/** A request body that is being received into memory pages (buffers of a fixed size, see `pages.ts`). */
 export class BodyBuffer implements Holder {
   startTime = Infinity;
   movedBytes = 0;
   readonly large: LargeRequest;
   readonly #scope: RequestScope;
   readonly #reader: Reader;
-  /** Whether the stream writes chunks into memory pages; otherwise it allocates a buffer for each chunk. */
+  /** Whether the reader writes chunks into the memory pages that it is given; otherwise it allocates a buffer for each chunk. */
   readonly #hasViews: boolean;
   /** `Content-Length`, in bytes; 0 if there is none. */
   readonly #claimedBytes: number;
@@ -47,16 +47,17 @@ export class BodyBuffer implements Holder {
   /** Whether `Content-Length` is certain to be the length of the body. */
   readonly #isLengthRight: boolean;
   /**
-   * Whether reading may wait for memory; not over HTTP/2. There, an unread body stops the
-   * other streams of its connection, and a response before its end makes some clients end
-   * them all. Deno does not tell the version, but HTTP/2 requests have no Host.
+   * Whether reading may wait for memory; false over HTTP/2. There, an unread body blocks
+   * the other streams of its connection, and a response before the end of the body makes
+   * some clients end them. Deno does not tell the version, but HTTP/2 requests have no
+   * Host header.
    */
   readonly #canWait: boolean;
   readonly #pages = new Pages();
   #reservedBytes = 0;
-  /** `Room.checks` at the last chunk, or when the client could send again; `Infinity` during a wait. */
+  /** `Room.checks` when the last chunk arrived, or when a wait for memory ended; `Infinity` during such a wait. */
   #activeChecks = Infinity;
-  /** `Room.checks` when the client could first send. */
+  /** `Room.checks` when the first chunk was asked for; `Infinity` before. */
   #startChecks = Infinity;
   #isComplete = false;
   #isDiscarded = false;
@@ -78,12 +79,13 @@ export class BodyBuffer implements Holder {
   }
 
   /**
-   * Reads to the end of the body; a large one first waits for memory.
+   * Reads to the end of the body. A large body waits wherever no memory is free for it.
    *
-   * @throws {HttpError} 413, 408, 503 or 400, in the cases of `readBody()` of `lib/http/body.ts`.
+   * @throws {HttpError} 413, 408, 503, 499 or 400, in the cases of `readBody()` of
+   * `lib/http/body.ts`.
    */
   async receive(): Promise<void> {
-    // Reading the signal starts watching the client; after an HTTP/2 reset that is too late.
+    // Deno watches for a disconnection only once `signal` has been read; after an HTTP/2 reset it is too late to begin.
     if (!this.#canWait) void this.large.signal;
     this.#scope.load.deadlines.add(this);
     for (let chunks = 1; await this.#readChunk(); chunks += 1) {
@@ -102,7 +104,7 @@ export class BodyBuffer implements Holder {
 
   /** Reads a chunk. Returns false at the end of the body. */
   async #readChunk(): Promise<boolean> {
-    // If the end of the stream is left unread, cancelling it later closes the connection.
+    // The end of the stream stays unread: only then can cancelling the stream close the connection, see `release()`.
     if (this.#isLengthRight && this.movedBytes === this.#claimedBytes) {
       return false;
     }
@@ -136,7 +138,7 @@ export class BodyBuffer implements Holder {
     );
   }
 
-  /** Reserves space for another memory page (see `pages.ts`) if the next chunk needs one. Returns a promise if the body has to wait for the space. */
+  /** Reserves memory for another memory page (see `pages.ts`) if the next chunk needs one. Returns a promise if the body has to wait for the memory. */
   #reserve(): Promise<void> | undefined {
     if (this.#isDiscarded) return undefined;
     if (!this.#isLarge && this.movedBytes <= SMALL_BYTES) return undefined;
@@ -157,9 +159,9 @@ export class BodyBuffer implements Holder {
     return waiting;
   }
 
-  /** Bytes of the body for which memory is not reserved yet; 0 if the client has stalled. */
+  /** Number of bytes of the body for which memory is not reserved yet; 0 if the client has stalled. */
   get outstanding(): number {
-    // Counted in checks, not in time: even on a busy machine, a chunk is read before the next check.
+    // Idleness is counted in checks, not in time: even on a busy machine, a chunk that has come is read before the next check.
     const idleChecks = this.#scope.load.bodies.checks - this.#activeChecks;
     if (!this.#canWait || this.#isComplete || idleChecks > STANDING_CHECKS) {
       return 0;
@@ -167,13 +169,13 @@ export class BodyBuffer implements Holder {
     return Math.max(this.#claimedBytes - this.#reservedBytes, 0);
   }
 
-  /** Whether the body has arrived, or has averaged at least 64 KiB for each check (every 25 ms). */
+  /** Whether all of the body has arrived, or soon will: at least 64 KiB for each check of the queue (every 25 ms) since the first read. */
   get isReady(): boolean {
     const checks = this.#scope.load.bodies.checks - this.#startChecks;
     return this.#isComplete || this.movedBytes >= checks * PAGE_BYTES;
   }
 
-  /** Waits for memory. This time does not count when the client's rate is computed. */
+  /** Waits for memory. The waiting time does not lower the client's average rate. */
   async #pause(waiting: Promise<void>): Promise<void> {
     const elapsed = performance.now() - this.startTime;
     this.startTime = Infinity;
@@ -189,7 +191,7 @@ export class BodyBuffer implements Holder {
     this.#startChecks = Math.min(this.#startChecks, this.#activeChecks);
   }
 
-  /** Drops the received bytes and all that follow; the response will be 503. */
+  /** Drops the bytes of the body, those received and those to come; the response will be 503. */
   #discard(): undefined {
     const { bodies, waitLog } = this.#scope.load;
     waitLog.noteRefusal();
@@ -198,9 +200,9 @@ export class BodyBuffer implements Holder {
     bodies.release(this);
   }
 
-  /** Returns the bytes of the body. They must not be used after `release()`. */
+  /** Returns the bytes of the body, which must not be used after `release()`. */
   join(): Bytes {
-    // From here on the bytes belong to the memory for work, which was reserved before.
+    // From here on the bytes count as memory for the work on the request, which has been reserved already.
     this.#scope.load.bodies.release(this);
     return this.#pages.join();
   }
@@ -212,36 +214,36 @@ export class BodyBuffer implements Holder {
   }
 
   #cancel(): void {
-    // This fails if the connection is closed, when there is nothing left to cancel.
+    // Cancelling fails if the connection is closed; then there is nothing left to cancel.
     this.#reader.cancel().catch(() => {});
   }
 
-  /** Ends what `receive()` has begun, and frees the memory pages: the bytes must not be used any more. */
+  /** Stops watching the client, and frees the reserved memory and the memory pages: the bytes must not be used any more. */
   release(): void {
     const { load, info } = this.#scope;
     load.deadlines.delete(this);
     load.bodies.release(this);
     this.#pages.free();
-    // An idle connection keeps up to 0.8 MiB after large bodies (Deno 2.9.6), so it is
-    // closed if memory is short. HTTP/2 does not allow `Connection: close`.
+    // After large bodies, Deno 2.9.6 keeps up to 0.8 MiB for an idle connection, so it is
+    // closed if many requests wait for memory. HTTP/2 does not allow `Connection: close`.
     if (this.#canWait && this.#isComplete) {
       this.large.mustClose = load.bodies.waiting > MANY_WAITING;
     }
     if (!this.#mustClose && !this.large.mustClose) return this.#cancel();
-    // The header alone does not make the runtime close the connection; cancelling the body
-    // after the response does. To read the rest instead would take up to two minutes for a
-    // million small chunks (Deno 2.9.6).
+    // `Connection: close` alone does not make Deno close the connection; cancelling the
+    // request's body after the response does. Reading the rest instead would take up to
+    // two minutes for a million small chunks (Deno 2.9.6).
     const close = () => setTimeout(CLOSE_DELAY_MS).then(() => this.#cancel());
     info?.completed?.then(close, close);
   }
 }
 
-/** Creates the error for a body above the limit. */
+/** Creates the 413 error for a body above the limit. */
 export function createSizeError(maxBodyBytes: number): HttpError {
   return new HttpError(413, `the body must be at most ${maxBodyBytes} bytes`);
 }
 
-/** Creates the error for a body that ends too early. */
+/** Creates the 400 error for a body that breaks off before its end. */
 export function createBrokenError(): HttpError {
   return new HttpError(400, "the body broke off before its end");
 }

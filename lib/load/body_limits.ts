@@ -3,13 +3,13 @@ export interface BodyLimits {
   /** Largest body, in bytes, inclusive. */
   readonly maxBodyBytes: number;
   /**
-   * Time in which a body must arrive whole, in milliseconds, unless it arrives at
-   * 64 KiB/s or more on average.
+   * Time limit for the arrival of the whole body, in milliseconds. A body that averages
+   * 64 KiB/s or more may take longer.
    */
   readonly bodyTimeoutMs: number;
 }
 
-/** The limits by default: 1 MiB, and 10 seconds. */
+/** The default limits: 1 MiB and 10 seconds. */
 export const DEFAULT_BODY_LIMITS: BodyLimits = {
   maxBodyBytes: 1024 * 1024,
   bodyTimeoutMs: 10_000,

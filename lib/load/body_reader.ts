@@ -4,16 +4,20 @@ import type { ServeInfo } from "./load.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A stream reader. `read()` fills the given view, or ignores it and returns a new buffer. */
+/**
+ * A reader of a stream. `read()` returns bytes in the given buffer (`view`), or ignores
+ * the buffer and returns a new one.
+ */
 export interface Reader {
   read(view: Bytes): Promise<ReadableStreamReadResult<Bytes>>;
   cancel(): Promise<void>;
 }
 
 /**
- * Returns a reader that fills the caller's views, which takes less memory, for a stream
- * of `Deno.serve`. For other runtimes it returns a plain reader: at the end of a body,
- * they may not return the last view.
+ * Returns a reader for a stream. For a stream of `Deno.serve`, the reader fills buffers
+ * of the caller, which takes less memory than new ones. For other runtimes the reader
+ * returns new buffers: at the end of a body, such a runtime may not give the caller's
+ * buffer back.
  */
 export function getReader(
   stream: ReadableStream<Bytes>,

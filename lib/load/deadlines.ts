@@ -2,7 +2,7 @@
 
 import { HttpError } from "../http_error.ts";
 
-/** Average rate from which on a transfer is never aborted, in bytes per second, inclusive. */
+/** A transfer that averages this rate or more is never aborted, in bytes per second. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 /** Time between two checks for late bodies, in milliseconds. */
@@ -10,15 +10,15 @@ const INTERVAL_MS = 100;
 
 /** A transfer of bytes from or to a client. */
 export interface Transfer {
-  /** Time of `performance.now()` since which the client can send or read; `Infinity` while it waits for the service. */
+  /** Time (`performance.now()`) since which the client could send or read; `Infinity` while the client waits for the service. */
   readonly startTime: number;
-  /** Bytes received from the client, or handed to the runtime for it. */
+  /** Number of bytes received from the client, or handed to the runtime to be sent to the client. */
   readonly movedBytes: number;
-  /** Ends the transfer. If no response has been sent, the error becomes the response. */
+  /** Ends the transfer. If no response has been sent yet, the error becomes the response. */
   abort(error: HttpError): void;
 }
 
-/** Whether a transfer is more than `graceMs` milliseconds later than one of 64 KiB/s. */
+/** Whether a transfer has taken over `graceMs` milliseconds longer than its bytes would take at 64 KiB/s. */
 export function isSlow(
   { startTime, movedBytes }: Transfer,
   graceMs: number,
@@ -27,7 +27,7 @@ export function isSlow(
   return performance.now() > startTime + slowestMs + graceMs;
 }
 
-/** Aborts bodies that do not arrive in time. All bodies share one timer, which is faster than a timer for each (`docs/speed.md`). */
+/** Aborts request bodies that do not arrive in time. All bodies share one timer, since a timer for each body takes more time (`docs/speed.md`). */
 export class Deadlines {
   readonly #timeoutMs: number;
   // An array, since `add()` and `delete()` of a `Set` take a tenth of a small request's time (Deno 2.9.6).
@@ -40,8 +40,9 @@ export class Deadlines {
   }
 
   /**
-   * Whether a body is so short that the time limit alone enforces 64 KiB/s. The rate of such
-   * a body need not be measured while it arrives.
+   * Whether a body is so short that it has averaged less than 64 KiB/s whenever it
+   * arrives after the time limit. To abort such a body, the service need not know how
+   * many bytes have arrived.
    */
   isTimely(bytes: number): boolean {
     return bytes <= this.#timeoutMs / 1_000 * MIN_BYTES_PER_SECOND;
@@ -53,9 +54,9 @@ export class Deadlines {
     this.#timer ??= setInterval(() => this.#check(), INTERVAL_MS);
   }
 
-  /** Stops watching a body. Must be called exactly once for each. */
+  /** Stops watching a body. Must be called exactly once for each body. */
   delete(body: Transfer): void {
-    // The search begins at the end, since bodies near the start are mostly stalled ones.
+    // The search begins at the end of the array, since most bodies near its start belong to stalled clients.
     const index = this.#bodies.lastIndexOf(body);
     const last = this.#bodies.pop()!;
     if (last !== body) this.#bodies[index] = last;

@@ -1,4 +1,4 @@
-/** The load of a thread: the memory and the time that its requests share, and the limits of each request. */
+/** The load of a thread: memory and time that its large requests share, and limits of each request. */
 
 import { HttpError } from "../http_error.ts";
 import { Deadlines } from "./deadlines.ts";
@@ -8,66 +8,68 @@ import { Scheduler } from "./scheduler.ts";
 import { WaitLog } from "./wait_log.ts";
 import type { Work } from "../work.ts";
 
-/** Largest request body or result that is not counted, in bytes, inclusive. */
+/** Largest request body or result that counts as small, in bytes, inclusive. The limits and the time slices are for larger ones. */
 export const SMALL_BYTES = 32 * 1024;
 
-/** Memory for large requests: of all threads together, and the minimum of each thread, in bytes. */
+/** Memory for large requests, in bytes: of all threads together, and the minimum for each thread. */
 const PROCESS_BYTES = 64 * 1024 * 1024;
 const MIN_THREAD_BYTES = 16 * 1024 * 1024;
 
-/** Minimum memory of each thread, as a multiple of the largest request body. */
+/** Minimum memory for the large requests of each thread, as a multiple of the largest request body. */
 const MIN_THREAD_BODIES = 6;
 
 /**
- * Memory of a thread from which on two of the largest requests are worked on at a time, as a
- * multiple of the largest request body: one computes while the other waits for a digest.
+ * If a thread has at least this memory (a multiple of the largest request body), it works
+ * on two requests of that size at a time: one computes while the other waits for a
+ * digest.
  */
 const BODIES_FOR_TWO = 32;
 
 /**
- * Memory for the work on a request, in sizes of its body: first the body, its text and the
- * parsed input; then the input, its UTF-8 bytes, and the runtime's copy of them or the result.
+ * Memory for the work on a request, as a multiple of its body: space for three copies.
+ * First these are the body, its text and the parsed input; later the input, its UTF-8
+ * bytes, and either the runtime's copy of these bytes or the result.
  */
 const WORK_COPIES = 3;
 
-/** Minimum memory for results: the largest JSON result, in bytes, and the largest Base64 result, in largest bodies. */
+/** Minimum memory for results: space for the largest JSON result (in bytes) and the largest Base64 result (as a multiple of the largest body). */
 const MIN_RESULTS_BYTES = 8.125 * 1024 * 1024;
 const MIN_RESULTS_BODIES = 1.4;
 
-/** Share of a thread's memory for results that the runtime is given whole. */
+/** Share of a thread's memory that is for results passed to Deno in one piece, not streamed. */
 const QUICK_RESULTS_SHARE = 1 / 64;
 
-/** Share of a thread's memory for bodies of requests that are worked on at once. */
+/** Share of a thread's memory that is for bodies of requests that are worked on as soon as they have arrived. */
 const QUICK_SHARE = 1 / 16;
 
-/** Size of `LoadLimits.spareBytes` beyond the largest body, in bytes. */
+/** `LoadLimits.spareBytes` is the size of the largest body plus this, in bytes. */
 const SPARE_BYTES = 96 * 1024;
 
 /** Information about a request from `Deno.serve`; other servers may give less. */
 export interface ServeInfo {
-  /** Settles when the response has been sent, or cannot be. */
+  /** Settles when the response has been sent, or cannot be sent. */
   readonly completed?: Promise<void>;
 }
 
-/** Limits on the memory and the results of all large requests of a thread together. */
+/** Limits that all large requests of a thread share. */
 export interface LoadLimits {
-  /** Memory for bodies while they are received, and until the work on them begins, in bytes. */
+  /** Memory for bodies from their arrival until the work on them begins, in bytes. */
   readonly bodyBytes: number;
-  /** Part of `bodyBytes` that only one body at a time may use, so that it always arrives whole, in bytes. */
+  /** Part of `bodyBytes` that only one body at a time may use, in bytes. It is larger than any body, so that this body always arrives whole. */
   readonly spareBytes: number;
   /** Memory for results until they are sent, in bytes. */
   readonly resultBytes: number;
-  /** Total size of the bodies of requests that have their turn to be worked on, in bytes. */
+  /** Total size of the bodies of requests that have their turn to be worked on (see `LargeRequest`), in bytes. */
   readonly workBytes: number;
   /** Largest number of results that are written at a time. */
   readonly writers: number;
-  /** Total size of the bodies of requests that are worked on as soon as they have arrived, in bytes. */
+  /** Total size of the bodies of requests that are worked on as soon as they have arrived, without a wait for their turn, in bytes. */
   readonly quickBytes: number;
-  /** Memory of results that the runtime is given whole, in bytes. */
+  /** Memory for results that are passed to Deno in one piece, not streamed, in bytes. */
   readonly quickResultBytes: number;
 }
 
-/** No limits, for a client on the same machine. */
+/** No limits, for a service whose only client is on the same machine. */
 export const NO_LIMITS: LoadLimits = {
   bodyBytes: Infinity,
   spareBytes: 0,
@@ -78,7 +80,7 @@ export const NO_LIMITS: LoadLimits = {
   quickResultBytes: Infinity,
 };
 
-/** Divides a thread's memory for large requests: 64 MiB by the number of threads or, if that is more, 16 MiB or six times the largest body. */
+/** Computes the limits of a thread. Its memory is 64 MiB divided by the number of threads, but at least 16 MiB and six times the largest body. */
 export function computeLimits(
   maxBodyBytes: number,
   threads: number,
@@ -112,13 +114,13 @@ interface LoadOptions {
   readonly limits: LoadLimits;
   /** Largest body, in bytes, inclusive. */
   readonly maxBodyBytes: number;
-  /** Time for a body below 64 KiB/s on average, in milliseconds. */
+  /** Time limit for the arrival of a body that averages less than 64 KiB/s, in milliseconds. */
   readonly bodyTimeoutMs: number;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
 }
 
-/** The load of a thread: its rooms (limits of which requests reserve parts, see `room.ts`), timers and time slices. */
+/** The load of a thread: its rooms (limits that large requests share, see `room.ts`), and its timers. */
 export class Load {
   readonly maxBodyBytes: number;
   readonly bodies: Room;
@@ -126,11 +128,11 @@ export class Load {
   readonly writers: Room;
   readonly results: Room;
   /**
-   * Bodies of requests that are worked on as soon as they have arrived, without waiting for
-   * their turn: after a wait the work takes twice the time (`docs/speed.md`).
+   * Limit for bodies of requests that are worked on at once, without a wait for their
+   * turn: after a wait the work takes twice the time (`docs/speed.md`).
    */
   readonly quick: Room;
-  /** Results that the runtime is given whole, which cannot be aborted. */
+  /** Limit for results that are passed to Deno in one piece, which cannot be aborted. */
   readonly quickResults: Room;
   readonly deadlines: Deadlines;
   readonly scheduler: Scheduler = new Scheduler();
@@ -142,7 +144,7 @@ export class Load {
     this.maxBodyBytes = maxBodyBytes;
     this.deadlines = new Deadlines(bodyTimeoutMs);
     const { waitLog } = this;
-    // While the service stops, no more bodies are received; those received are still worked on.
+    // During a shutdown, bodies that wait for memory are rejected; those received are still worked on.
     this.bodies = new Room(bodyBytes, {
       spare: spareBytes,
       isStopping,
@@ -161,11 +163,11 @@ export interface RequestScope {
   readonly request: Request;
   readonly info?: ServeInfo | undefined;
   readonly load: Load;
-  /** Set when the request turns out to be large; all tool calls of a message share one. */
+  /** Set when the request turns out to be large. */
   large?: LargeRequest | undefined;
 }
 
-/** Returns the `LargeRequest` of a request, which is created at the first call. */
+/** Returns the `LargeRequest` of a request; the first call creates it. */
 export function getLarge(scope: RequestScope): LargeRequest {
   return scope.large ??= new LargeRequest(scope.request);
 }
@@ -192,11 +194,11 @@ export function endQuick({ quick, bodies }: Load, large: LargeRequest): void {
 }
 
 /**
- * Waits for the turn of a large request (a part of the room `Load.work`), unless the request
- * already has a turn.
+ * Waits until a large request has its turn (see `LargeRequest`); does not wait if it has
+ * one already.
  *
- * @param bytes Size of the request's body.
- * @throws {HttpError} 503 or 499, in the cases of `Room.reserve()`.
+ * @param bytes Size of the request's body. @throws {HttpError} 503 or 499, in the cases
+ * of `Room.reserve()`.
  */
 export async function takeTurn(
   scope: RequestScope,
@@ -210,9 +212,9 @@ export async function takeTurn(
 }
 
 /**
- * Runs work to its first pause immediately, and the rest in time slices.
+ * Runs work until its first pause at once, and the rest in time slices (see `Scheduler`).
  *
- * @throws {HttpError} 499 if the client disconnects; and errors of the work.
+ * @throws {HttpError} 499 if the client disconnects; and the errors that the work throws.
  */
 export function runLarge<Value>(
   scope: RequestScope,
@@ -223,10 +225,7 @@ export function runLarge<Value>(
   return scope.load.scheduler.runInSlices(getLarge(scope), work);
 }
 
-/**
- * Releases all that was reserved for the work on a large request when its response has been
- * created, and adds `Connection: close` if its connection will be closed.
- */
+/** Waits for the response, and releases all that was reserved for the work on the request. Adds `Connection: close` if the connection will be closed. */
 export async function endTurn(
   { large, load }: RequestScope,
   response: Response | Promise<Response>,

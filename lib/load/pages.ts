@@ -1,17 +1,21 @@
 /**
- * Memory for bodies while they are received: buffers of a fixed size (memory pages), which later bodies use again.
+ * Memory for request bodies while they are received: buffers of a fixed size (memory
+ * pages), which are used again for later bodies.
  *
  * @module
  */
 
-/** Size of a memory page, in bytes. The first page of a body is smaller, since some clients announce a large body and send nothing. */
+/**
+ * Size of a memory page, and of the first page of a body, in bytes. The first is smaller,
+ * since some clients announce a large body and send nothing.
+ */
 export const PAGE_BYTES = 64 * 1024;
 const FIRST_PAGE_BYTES = 32 * 1024;
 
 /** Smallest free part of a memory page into which a chunk is read, in bytes. In Deno 2.9.6 a read into a few bytes may never end. */
 const MIN_FREE_BYTES = 4 * 1024;
 
-/** Largest number of unused memory pages of each size that are kept, since allocating new ones takes a tenth of a request's time (Deno 2.9.6). */
+/** Largest number of unused memory pages of each size that are kept. To allocate a new one takes a tenth of a request's time (Deno 2.9.6). */
 const MAX_FREE_PAGES = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -26,10 +30,10 @@ const freePages = new Map<number, ArrayBuffer[]>([
 export class Pages {
   /** Number of bytes received so far. */
   byteLength = 0;
-  /** The filled parts of the pages before the current one. */
+  /** The filled parts of the memory pages before the current one. */
   #full: Bytes[] = [];
   #page = new ArrayBuffer();
-  /** Bytes on the memory page that is being filled. */
+  /** Number of bytes on the current memory page. */
   #length = 0;
   #isDiscarded = false;
 
@@ -39,7 +43,10 @@ export class Pages {
     return this.byteLength === 0 ? FIRST_PAGE_BYTES : PAGE_BYTES;
   }
 
-  /** Returns the free part of the current or a new page, for a chunk. The page is detached until `keep()` takes it back. */
+  /**
+   * Returns the free part of the current memory page or of a new one, to read a chunk
+   * into. The page cannot be used (it is detached) until `keep()` takes it back.
+   */
   getFree(): Bytes {
     const size = this.neededBytes;
     if (size > 0) {
@@ -49,14 +56,14 @@ export class Pages {
     return new Uint8Array(this.#page, this.#length);
   }
 
-  /** Takes back the memory page, with a chunk that was read into the free part of the page. */
+  /** Takes back the memory page after a chunk was read into its free part. */
   keep({ buffer, byteOffset, byteLength }: Bytes): void {
     this.#page = buffer;
     this.#length = this.#isDiscarded ? 0 : byteOffset + byteLength;
     this.byteLength += byteLength;
   }
 
-  /** Copies a chunk, which has a buffer of its own, to the memory pages. */
+  /** Copies a chunk to the memory pages, if it came in a buffer of its own. */
   copy(chunk: Bytes): void {
     for (let start = 0; start < chunk.byteLength;) {
       const free = this.getFree();
@@ -67,13 +74,13 @@ export class Pages {
     }
   }
 
-  /** Frees the memory pages. Further chunks overwrite one another. */
+  /** Frees the memory pages. Later chunks overwrite one another, so that they take no more memory. */
   discard(): void {
     this.free();
     this.#isDiscarded = true;
   }
 
-  /** Returns all bytes in one array, which may be a memory page itself, so the array must not be used after `free()`. */
+  /** Returns all bytes in one array. The array may be a memory page, so it must not be used after `free()`. */
   join(): Bytes {
     this.#keepPage();
     if (this.#full.length === 1) return this.#full[0]!;
@@ -95,7 +102,7 @@ export class Pages {
   }
 
   #keepPage(): void {
-    // While a read is pending, the page is detached.
+    // During a read into the memory page, the page is detached: it belongs to the runtime.
     if (!this.#page.detached && this.#page.byteLength > 0) {
       this.#full.push(new Uint8Array(this.#page, 0, this.#length));
     }
@@ -104,7 +111,7 @@ export class Pages {
   }
 }
 
-/** Keeps a memory page for another body; if enough are kept, frees the page without waiting for the garbage collector. */
+/** Keeps a memory page for another body. If enough pages are kept already, frees the page at once, without waiting for the garbage collector. */
 function freePage({ buffer }: Bytes): void {
   const pages = freePages.get(buffer.byteLength)!;
   if (pages.length < MAX_FREE_PAGES) pages.push(buffer);

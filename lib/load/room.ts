@@ -1,17 +1,18 @@
 /**
- * Limits that large requests share. A room is a limited amount, for example of memory, of
- * which requests reserve parts (then they are its holders) and later release them. If too
- * little is free, a request waits in the queue of the room, the oldest first.
+ * Limits that large requests share. A room is a limited amount, for example of memory.
+ * Parts of it are reserved for holders (the bodies, the work or the results of large
+ * requests) and released later. If too little is free, a request waits in the queue of
+ * the room; the oldest request leaves the queue first.
  *
  * No request waits forever, because each of these steps waits only for later steps:
  *
- * 1. A body waits for memory to be received. The spare room is a part of that memory which
- *    only one body at a time may use; it has space for the largest body, so that this one
- *    always arrives. A stalled body keeps only the memory that it has, until it is slow.
- * 2. A received body waits for its turn: a part of the room `Load.work`.
- * 3. Work that has its turn waits for memory for its result. Only one result is written at
- *    a time, and there is space for the largest.
- * 4. A result waits for its client, which reads at 64 KiB/s or more, or is aborted.
+ * 1. A body waits for memory to be received. A part of this memory, the spare room, is
+ *    used by only one body at a time, and has space for the largest, so that this body
+ *    always arrives. A stalled body keeps its memory until it is aborted as too slow.
+ * 2. A received body waits for its request's turn: a part of the room `Load.work`.
+ * 3. Work that has its turn waits for memory for its result. Only one result is written
+ *    at a time, and there is space for the largest.
+ * 4. A result waits for its client, which is aborted if it reads at less than 64 KiB/s.
  */
 
 import { HttpError } from "../http_error.ts";
@@ -19,25 +20,25 @@ import { isSlow, type Transfer } from "./deadlines.ts";
 import type { LargeRequest } from "./large_request.ts";
 import type { WaitLog } from "./wait_log.ts";
 
-/** Longest time that a request waits in all its queues, in milliseconds. */
+/** Longest time that a request waits in all queues together, in milliseconds. */
 export const MAX_WAIT_MS = 10_000;
 
 /** Largest number of requests in the queue of a room. */
 export const MAX_WAITING = 1_024;
 
-/** Grace period before the rate of a transfer is checked, in milliseconds. */
+/** A transfer may be this much later than one of 64 KiB/s before it is aborted to free memory, in milliseconds. */
 const GRACE_MS = 1_000;
 
-/** Time between two checks of the requests that wait, in milliseconds. */
+/** Time between two checks of the queue (`Room.checks`), in milliseconds. */
 const CHECK_INTERVAL_MS = 25;
 
-/** Share of a room. While bodies that have arrived take more, no other body begins to be received. */
+/** Share of the room for bodies. While bodies that have arrived take more than this, no further body begins to be received. */
 const READY_SHARE = 1 / 8;
 
-/** A part of a large request that can reserve an amount of a room: its body, its work or its result. */
+/** A part of a large request for which an amount of a room can be reserved: its body, its work or its result. */
 export interface Holder extends Transfer {
   readonly large: LargeRequest;
-  /** The amount that this holder may still reserve; 0 by default, and if the client has stalled. */
+  /** The amount that this holder will still need beyond what it has reserved; 0 by default, and if the client has stalled. */
   readonly outstanding?: number;
   /** For a body, whether it has arrived whole or soon will; false by default. */
   readonly isReady?: boolean;
@@ -47,11 +48,11 @@ export interface Holder extends Transfer {
 interface Waiter extends PromiseWithResolvers<void> {
   readonly holder: Holder;
   readonly amount: number;
-  /** Time of `performance.now()` at which it began to wait. */
+  /** Time (`performance.now()`) at which the holder began to wait. */
   readonly since: number;
 }
 
-/** Creates the 503 error for a large request that must not wait, or not any longer. */
+/** Creates the 503 error for a large request that is not allowed to wait, or not any longer. */
 export function createBusyError(): HttpError {
   const message = "too many large requests are in progress, please try again";
   return new HttpError(503, message, { "retry-after": "1" });
@@ -59,14 +60,14 @@ export function createBusyError(): HttpError {
 
 /** Options of a room. */
 interface RoomOptions {
-  /** The part of the limit that only one holder at a time may use; 0 by default. */
+  /** The part of the limit that only one holder at a time may use (the spare room); 0 by default. */
   readonly spare?: number;
-  /** Whether the service is shutting down, so that waiting requests are rejected; never by default. */
+  /** Whether the service is shutting down: waiting requests are then rejected. Always false by default. */
   readonly isStopping?: () => boolean;
   readonly waitLog: WaitLog;
 }
 
-/** A limited amount, of which holders reserve parts. */
+/** A limited amount, such as bytes of memory, of which parts are reserved for holders. */
 export class Room {
   readonly #limit: number;
   readonly #spare: number;
@@ -96,12 +97,15 @@ export class Room {
     return this.#waiters.length;
   }
 
-  /** Whether a holder has reserved an amount. */
+  /** Whether any amount is reserved for a holder. */
   has(holder: Holder): boolean {
     return this.#held.has(holder);
   }
 
-  /** Reserves an amount, in addition to what the holder has, if that much is free. Returns whether the amount has been reserved. */
+  /**
+   * Reserves an amount, in addition to what the holder has, if that much is free and no
+   * older request waits. Returns whether the amount has been reserved.
+   */
   tryReserve(holder: Holder, amount: number): boolean {
     const oldest = this.#waiters[0]?.holder.large.order ?? Infinity;
     const isFirst = holder.large.order <= oldest ||
@@ -110,7 +114,8 @@ export class Room {
   }
 
   /**
-   * Reserves an amount like `tryReserve()`; returns a promise if the holder has to wait.
+   * Reserves an amount like `tryReserve()`. If it is not free, returns a promise that
+   * resolves when it has been reserved.
    *
    * @throws {HttpError} 503 with `Retry-After` if the request has waited 10 seconds, too
    * many wait or the service is shutting down; 499 if the client disconnects.
@@ -120,7 +125,7 @@ export class Room {
     return this.#wait(holder, amount);
   }
 
-  /** Releases everything that a holder has reserved, if anything. */
+  /** Releases everything that is reserved for a holder, if anything. */
   release(holder: Holder): void {
     const amount = this.#held.get(holder);
     if (amount === undefined) return;
@@ -131,9 +136,10 @@ export class Room {
   }
 
   /**
-   * Whether a holder that has reserved nothing yet may begin. The room must have space for
-   * all that it and the other holders may still reserve, so that few have to wait halfway;
-   * and few bodies may have arrived, since more would only wait in memory for their turn.
+   * Whether a holder that has reserved nothing yet may begin. The room must have space
+   * for all that this and the other holders still need, so that few have to wait halfway.
+   * And few bodies may have arrived, since more would only take memory while they wait
+   * for their turn.
    */
   #canStart(holder: Holder): boolean {
     const { outstanding = 0 } = holder;
@@ -159,7 +165,7 @@ export class Room {
     return true;
   }
 
-  /** Grants an amount above the limit if nothing is reserved by other holders: no release could end the wait. */
+  /** Grants an amount above the limit if nothing is reserved for other holders: no release could end the wait. */
   #grantAlone(holder: Holder, amount: number): boolean {
     const isAlone = this.#used === (this.#held.get(holder) ?? 0);
     if (isAlone) this.#add(holder, amount);
@@ -197,7 +203,7 @@ export class Room {
     return createBusyError();
   }
 
-  /** Grants the amounts of waiting requests, the oldest first, as far as they are free. */
+  /** Lets waiting requests leave the queue, the oldest first, as long as their amounts are free. */
   #admit(): void {
     for (let first; (first = this.#waiters[0]) !== undefined;) {
       const { holder, amount, resolve, reject } = first;
@@ -232,7 +238,7 @@ export class Room {
     this.#admit();
   }
 
-  /** Aborts slow transfers, the oldest first, as long as requests wait. */
+  /** Aborts slow transfers, the oldest first, until no request waits. */
   #abortSlow(): void {
     for (const holder of [...this.#held.keys()]) {
       if (this.#waiters.length === 0) return;

@@ -1,70 +1,72 @@
-/** Divides the time of the thread: large requests are worked on in short slices, between which small ones are answered. */
+/** Divides the time of the thread: large requests are worked on in time slices of a few milliseconds, between which small requests are answered. */
 
 import { setImmediate } from "node:timers";
 import type { Work } from "../work.ts";
 import type { LargeRequest } from "./large_request.ts";
 
-/** Length of a slice, in milliseconds. A step of work that has begun is finished, even if it takes longer. */
+/** Length of a time slice, in milliseconds. A step of work that has begun is finished, even if it takes longer. */
 const SLICE_MS = 2;
 
 /**
- * Length of a slice for short computations if no small request has come for `QUIET_MS`, in
- * milliseconds. A computation that is put off to the next round of the event loop takes
- * twice the time, since its data is no longer in a cache of the processor (`docs/speed.md`).
+ * Length of a time slice for short computations (those of one step) if no small request
+ * has come for `QUIET_MS`, in milliseconds. A computation that is put off to the next
+ * iteration of the event loop takes twice the time, since its data is no longer in a
+ * cache of the processor (`docs/speed.md`).
  */
 const LONG_SLICE_MS = 32;
 const QUIET_MS = 1_000;
 
-/** Length of a pause between two slices, in which small requests are answered, in milliseconds. */
+/** Length of a pause between two time slices, in which small requests are answered, in milliseconds. */
 const REST_MS = 6;
 
-/** Number of pauses that a small request causes, and the time without slices after which the rest of them is dropped, in milliseconds. */
+/**
+ * Number of time slices after a small request that are followed by a pause. After
+ * `RESTS_MS` milliseconds without a time slice, no more pauses are due.
+ */
 const RESTS = 6;
 const RESTS_MS = 50;
 
-/** Work that waits for its next slice. */
+/** Work on a large request that waits for its next time slice. */
 interface Job extends PromiseWithResolvers<unknown> {
   readonly large: LargeRequest;
   readonly work: Work<unknown>;
 }
 
-/** A short time in which large requests are worked on; at most one in each round of the event loop. */
+/** A time slice, in which large requests are worked on; at most one in each iteration of the event loop. */
 interface Slice {
-  /** Time of `performance.now()` until which a further step of work may begin. */
+  /** Time (`performance.now()`) until which a further step of work may begin. */
   readonly workEnd: number;
-  /** Time of `performance.now()` until which a short computation, of one step, may begin. */
+  /** Time (`performance.now()`) until which a short computation, of one step, may begin. */
   readonly shortEnd: number;
-  /** Resolves when this slice, and the pause after it if there is one, have ended, so that the next slice can begin. */
+  /** Resolves when the next time slice can begin: at the end of this one, and of the pause after it if there is one. */
   readonly over: PromiseWithResolvers<void>;
 }
 
-/**
- * Runs the work on large requests in slices, one in each round of the event loop. Several
- * short computations share a slice.
- */
+/** Runs the work on large requests in time slices, one in each iteration of the event loop. Several short computations share a time slice. */
 export class Scheduler {
   readonly #jobs: Job[] = [];
   #isRunning = false;
-  /** The slice of this round; `undefined` if there is none yet. */
+  /** The current time slice, until the end of the pause after it; `undefined` if there is none. */
   #slice: Slice | undefined;
-  /** Time at which the last slice ended. */
+  /** Time (`performance.now()`) at which the last time slice, and the pause after it, ended. */
   #idleSince = -Infinity;
   /**
-   * Number of pauses still to make between slices, because a small request has come. A
-   * counter, since reading the clock for each small request takes longer (Deno 2.9.6).
+   * Number of time slices that will still be followed by a pause, because a small request
+   * has come. Slices are counted, since reading the clock for each small request takes
+   * longer (Deno 2.9.6).
    */
   #rests = 0;
   #hasNewSmallRequest = false;
-  /** Start of the first slice after the last small request. */
+  /** Start (`performance.now()`) of the first time slice after the last small request. */
   #smallRequestTime = -Infinity;
 
-  /** Notes that a small request has come, so that the next slices are followed by pauses. */
+  /** Notes that a small request has come, so that the next time slices are followed by pauses. */
   noteSmallRequest(): void {
     this.#rests = RESTS;
     this.#hasNewSmallRequest = true;
   }
 
-  /** Waits until a short computation may begin. Returns `undefined` if it may now. */
+  /** Waits until a short computation, of one step, may begin. Returns `undefined` if it may begin now. */
   startShort(): Promise<void> | undefined {
     return this.#startSlice("shortEnd");
   }
@@ -76,9 +78,10 @@ export class Scheduler {
   }
 
   /**
-   * Runs work to its end in slices.
+   * Runs work to its end in time slices.
    *
-   * @throws {HttpError} 499 if the client disconnects; and errors of the work.
+   * @throws {HttpError} 499 if the client disconnects; and the errors that the work
+   * throws.
    */
   async runInSlices<Value>(
     large: LargeRequest,
@@ -104,7 +107,7 @@ export class Scheduler {
     };
   }
 
-  /** Called at the end of a slice's round of the event loop: ends the slice at once, or after a pause if one is due. */
+  /** Called when an iteration of the event loop with a time slice has ended: ends the time slice at once, or after a pause if one is due. */
   readonly #endRound = (): void => {
     if (this.#rests === 0) return this.#endSlice();
     this.#rests -= 1;

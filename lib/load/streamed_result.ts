@@ -1,4 +1,4 @@
-/** Large results: their memory is limited until they are sent, as fast as their clients read. */
+/** Large results. Memory is reserved for each until it has been sent, as fast as its client reads. */
 
 import { getLarge, type RequestScope } from "./load.ts";
 import type { LargeRequest } from "./large_request.ts";
@@ -42,7 +42,7 @@ export class StreamedResult implements Holder {
     this.#reservedBytes = bytes;
   }
 
-  /** Creates the body of the response from the parts of the result. Each must have a buffer of its own. */
+  /** Creates the body of the response from the parts of the result. Each part must have a buffer of its own. */
   stream(parts: Bytes[]): ReadableStream<Bytes> {
     this.#parts = parts.reverse();
     this.startTime = performance.now();
@@ -55,7 +55,7 @@ export class StreamedResult implements Holder {
 
   #sendPart(controller: ReadableStreamDefaultController<Bytes>): void {
     const part = this.#parts.pop();
-    // An aborted response ends before its `Content-Length`, so the runtime closes the connection.
+    // After `abort()` there are no more parts. The response ends before its `Content-Length`, so the runtime closes the connection.
     if (part === undefined) return controller.close();
     this.movedBytes += part.byteLength;
     controller.enqueue(part);

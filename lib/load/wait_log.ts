@@ -1,4 +1,4 @@
-/** Lines in the log that say that large requests wait long or are refused. */
+/** Log lines about large requests that wait long or are answered with 503. */
 
 import { setTimeout } from "node:timers";
 import { logWarning } from "../log.ts";
@@ -9,7 +9,7 @@ const LONG_WAIT_MS = 3_000;
 /** Time that one line of the log covers, in milliseconds; at most one line is written in that time. */
 const INTERVAL_MS = 60_000;
 
-/** Counts requests that wait long or are refused, and logs the counts once a minute. */
+/** Counts large requests that wait long or are answered with 503, and logs the counts at most once a minute. */
 export class WaitLog {
   readonly #intervalMs: number;
   #waited = 0;
@@ -22,10 +22,12 @@ export class WaitLog {
   }
 
   /**
-   * Counts a request once if it has waited long.
+   * Counts a request if its wait has become longer than 3 seconds since it was last
+   * noted.
    *
-   * @param beforeMs Time that the request had waited when it was noted last, in milliseconds.
-   * @param waitedMs Time that the request has waited in all, in milliseconds.
+   * @param beforeMs Time that the request had waited when it was last noted, in
+   * milliseconds. @param waitedMs Time that the request has waited in all, in
+   * milliseconds.
    */
   noteWait(beforeMs: number, waitedMs: number): void {
     if (waitedMs <= LONG_WAIT_MS) return;
