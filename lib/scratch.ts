@@ -5,7 +5,7 @@
  */
 
 /** Size of the buffer, in bytes: the largest request body by default. */
-const SCRATCH_BYTES = 1024 * 1024;
+export const SCRATCH_BYTES = 1024 * 1024;
 
 const utf8Encoder = new TextEncoder();
 

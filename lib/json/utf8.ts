@@ -5,6 +5,7 @@
  * @module
  */
 
+import { encodeUtf8, SCRATCH_BYTES } from "../scratch.ts";
 import type { Work } from "../work.ts";
 import { resize } from "./buffer.ts";
 
@@ -34,11 +35,15 @@ export function addZeroByte(bytes: Uint8Array): TextBytes {
 }
 
 /**
- * Encodes a text as UTF-8, with pauses. UTF-8 does not allow lone surrogates; they are
- * encoded in three bytes like other code points of that size (WTF-8, section 3), so that
- * nothing is lost.
+ * Encodes a text as UTF-8: at once if it has at most 1,048,576 UTF-16 code units and no
+ * lone surrogates, any other text with pauses. UTF-8 does not allow lone surrogates; they
+ * are encoded in three bytes like other code points of that size (WTF-8, section 3), so
+ * that nothing is lost.
  */
 export function* encodeText(text: string): Work<TextBytes> {
+  if (text.length <= SCRATCH_BYTES && text.isWellFormed()) {
+    return addZeroByte(encodeUtf8(text));
+  }
   // Large enough for ASCII; enlarged below for other characters.
   let bytes = new Uint8Array(text.length + 1);
   let length = 0;
