@@ -136,9 +136,9 @@ const WORK: Readonly<Record<string, (size: number) => Work<unknown>>> = {
     parseBody(`{"input":"${"\\n".repeat(40 * size)}"}`),
   "arguments of a call": (size) =>
     parseMessage(utf8Encoder.encode(call(`{${manyNames(size)}}`))),
-  "validation of open arrays": (size) => scanForError("[".repeat(80 * size)),
+  "validation of open arrays": (size) => scanForError("[".repeat(160 * size)),
   "an error after many lines": (size) =>
-    scanForError(`${"\n".repeat(80 * size)}x`),
+    scanForError(`${"\n".repeat(160 * size)}x`),
   "lone surrogates": (size) => minify(`["${"\ud800".repeat(40 * size)}"]`),
 };
 

@@ -18,7 +18,7 @@ Deno.test("GET /healthz answers ok, and 503 while shutting down", async () => {
 Deno.test("work on a large request ends when its client disconnects", async () => {
   const brackets = "[".repeat(2_000) + "]".repeat(2_000);
   // The first one formats, the second one is a large body.
-  for (const input of [brackets, "a".repeat(500_000)]) {
+  for (const input of [brackets, " ".repeat(500_000)]) {
     const body = JSON.stringify({ action: "format", input });
     const controller = new AbortController();
     const { signal } = controller;
