@@ -24,23 +24,23 @@ import { encodeUtf8 } from "./scratch.ts";
 
 /**
  * The error for a text that cannot be encoded, or is not valid Base64. The message
- * begins with `must`, so that a caller can put the name of its field before it.
+ * begins with `must`, so that a caller can write the name of a field in front.
  */
 export class Base64Error extends Error {
   /** `Base64Error`. */
   override name = "Base64Error";
 }
 
-/** The alphabets: `standard` with padding (RFC 4648, section 4), `url` without (section 5). */
+/** The alphabets: `standard` with padding (RFC 4648, section 4), `url` without padding (section 5). */
 export type Base64Variant = "standard" | "url";
 
 const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 
 /**
- * Shortest text for the runtime's own Base64, in UTF-16 code units or bytes.
- * `@std/encoding` takes 16 times as long to encode, and 6 times to decode (Deno 2.9.6);
- * the results are the same. Runtimes without Base64 of their own, such as Node 22, use
- * the library for all texts.
+ * Shortest input for the Base64 functions of the runtime, in bytes to encode or UTF-16 code
+ * units to decode. Shorter ones are left to `@std/encoding`, which gives the same results;
+ * for long ones it takes 16 times as long to encode, and 6 times to decode (Deno 2.9.6).
+ * Runtimes without such functions, such as Node 22, use `@std/encoding` for all inputs.
  */
 const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
   ? 512
@@ -49,7 +49,7 @@ const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
 /**
  * Encodes bytes, or the UTF-8 bytes of a text, in the standard alphabet by default.
  *
- * @throws {TypeError} for data that is neither, or another variant.
+ * @throws {TypeError} if the data is neither text nor bytes, or the variant is unknown.
  * @throws {Base64Error} for a text with a lone surrogate, which has no UTF-8 form
  * (RFC 3629, section 3).
  */
@@ -92,8 +92,8 @@ function encodeText(text: string, variant: Base64Variant): string {
  * is ignored, padding is optional but must be right, and unused trailing bits are
  * ignored.
  *
- * @param buffer Receives the bytes of a long text if they fit. Otherwise, and by default,
- * a new buffer is allocated.
+ * @param buffer Receives the decoded bytes if it is large enough, and the text has 512 UTF-16
+ * code units or more. Otherwise a new buffer is allocated.
  *
  * @throws {TypeError} if the text is not a string, or the buffer not a `Uint8Array`.
  * @throws {Base64Error} if the text is not Base64; the message names the first
@@ -155,7 +155,7 @@ function trimPadding(text: string): string {
 
 /** Creates the error for a text that is known not to be Base64. */
 function createDecodeError(text: string): Base64Error {
-  // The first character that only one alphabet has decides which one is expected.
+  // The first `-`, `_`, `+` or `/` decides which of the two alphabets is expected.
   const special = /[-_+/]/.exec(text)?.[0];
   const invalid = special === "-" || special === "_"
     ? /[^\w\t\n\f\r -]/u
@@ -168,8 +168,8 @@ function createDecodeError(text: string): Base64Error {
       : `${length} characters, the last of which encodes no byte`;
     return new Base64Error(`must be whole Base64 text, got ${got}`);
   }
-  // All characters before it are ASCII, so its offset is the same in bytes, code
-  // units and characters.
+  // All characters before the invalid one are ASCII, so its offset is the same in bytes,
+  // code units and characters.
   const { 0: character, index } = found;
   const got = `got ${formatValue(character)} at offset ${index}`;
   if (character === "=") {

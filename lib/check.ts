@@ -1,4 +1,4 @@
-/** Checks arguments of the library, which JavaScript without types can get wrong. */
+/** Checks the types of arguments, since a caller in plain JavaScript has no type checker. */
 
 import { formatValue } from "./format_value.ts";
 
@@ -12,7 +12,7 @@ export function checkNumber(name: string, value: unknown): void {
   if (typeof value !== "number") throw createTypeError(name, "a number", value);
 }
 
-/** @throws {TypeError} if a value is not an array whose elements have the type. */
+/** @throws {TypeError} if a value is not an array whose elements all have the given type. */
 export function checkArray(
   name: string,
   value: unknown,

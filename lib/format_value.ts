@@ -30,8 +30,8 @@ export function formatValue(value: unknown): string {
 }
 
 /**
- * Describes a number. If a double may have rounded it, only says that it is above or
- * below the largest exact integer.
+ * Describes a number. Beyond the integers that a double represents exactly, the number may
+ * have been rounded, so the text only says that it is above or below that range.
  */
 function describeNumber(value: number): string {
   const limit = Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,4 @@
-/** Headers that browsers show to scripts of other origins only if they are exposed. */
+/** Headers that scripts of other origins can read only if `Access-Control-Expose-Headers` lists them. */
 const EXPOSED = ["allow", "retry-after"];
 
 /**
@@ -30,8 +30,8 @@ export class HttpError {
   }
 
   /**
-   * The headers, and one more that lets scripts of other origins read `Allow` and
-   * `Retry-After` (Fetch standard, "CORS protocol").
+   * The headers. If `Allow` or `Retry-After` is among them, `Access-Control-Expose-Headers`
+   * is added, so that scripts of other origins can read it (Fetch standard, "CORS protocol").
    */
   get exposedHeaders(): Readonly<Record<string, string>> {
     const names = EXPOSED.filter((name) => name in this.headers);
@@ -42,7 +42,7 @@ export class HttpError {
     };
   }
 
-  /** Text for the log, if the error reaches it. */
+  /** Text of the error in the log. */
   toString(): string {
     return `HttpError ${this.status}: ${this.message}`;
   }

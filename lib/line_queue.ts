@@ -15,7 +15,7 @@ const BATCH_LENGTH = 4 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
-/** Writes bytes, or a part of them; returns the number of bytes written. */
+/** Writes all of some bytes, or only the first of them. Returns the number of bytes written. */
 interface Output {
   write(bytes: Uint8Array): Promise<number>;
 }
@@ -56,7 +56,7 @@ export class LineQueue {
   }
 
   async #writeAll(): Promise<void> {
-    // Lines that are added in the same round of the event loop are written together.
+    // Lines that are added before the timer fires are written together.
     await new Promise((resolve) => setTimeout(resolve));
     try {
       while (this.#lines.length > 0) {
@@ -64,7 +64,7 @@ export class LineQueue {
       }
       this.#writing = undefined;
     } catch {
-      // The output is closed, and further lines have no reader.
+      // The output is closed. `#writing` stays set, so that later lines are not written either.
       this.#lines = [];
     }
   }

@@ -1,8 +1,8 @@
 /**
- * The log: one line for each event. Of a request it has the method and the path at
- * most, never the query, the body or the address. Information goes to standard output,
- * warnings and errors to standard error. OpenTelemetry takes lines from the console,
- * and their level from the method that wrote them.
+ * The log: one line for each event. The line of a request contains the method and the path
+ * at most, never the query, the body or the client's address. Information goes to standard
+ * output, warnings and errors to standard error. OpenTelemetry receives the lines from the
+ * console, each with the level of the console method, such as `warn`.
  *
  * @module
  */
@@ -18,8 +18,8 @@ let queues:
 
 /**
  * Writes all further lines in the background. The console would wait until a line is
- * written, and stop the process if nothing reads the pipe. A line that finds 256 KiB
- * waiting is dropped, and a later line says how many were.
+ * written, and stop the process if nothing reads the pipe. While 256 KiB wait to be
+ * written, new lines are dropped, and a later line says how many.
  */
 export function logInBackground(): void {
   queues = {
@@ -28,7 +28,7 @@ export function logInBackground(): void {
   };
 }
 
-/** Resolves when the lines so far have been written; never, if nothing reads them. */
+/** Resolves when all lines logged so far have been written; never, if nothing reads the output. */
 export async function flushLog(): Promise<void> {
   await Promise.all([queues?.output.flush(), queues?.errors.flush()]);
 }

@@ -1,19 +1,19 @@
 /**
- * Reads operations from an OpenAPI description, from which tools and commands are
- * created. The description has texts for programmers. An extension, such as `x-tool`
- * for models, has texts for other readers: its members replace those of the object that
- * contains it, at any place of the description.
+ * Reads the operations of an OpenAPI description, from which tools for agents and commands
+ * of the terminal are created. The texts of the description are for programmers. Any object
+ * in it may have an extension with texts for other readers: a member such as `x-tool`, whose
+ * members replace those of the object.
  *
  * @module
  */
 
-/** Name of a member that this service adds to OpenAPI operations. */
+/** Name of a member with texts for tools or commands. */
 type Extension = "x-tool" | "x-command";
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A parameter of a query. */
+/** A query parameter. */
 export interface Parameter {
   readonly name: string;
   readonly description?: string;
@@ -53,11 +53,11 @@ export interface Endpoint {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
-  /** Whether the extension is a direct member of the operation. */
+  /** Whether the operation itself has the extension, not only an object inside it. */
   readonly isExtended: boolean;
 }
 
-/** Reads all operations, in the description's order, with the texts of an extension. */
+/** Reads all operations, in the description's order, with their texts replaced by those of an extension. */
 export function readEndpoints(
   description: Description,
   extension: Extension,
@@ -89,8 +89,8 @@ export function createSchema(parameters: readonly Parameter[]): Schema {
 }
 
 /**
- * Replaces references (`$ref`) by their targets, and members by those of the extension.
- * References must not be circular.
+ * Replaces each reference (`$ref`) in a value by its target, and the members of each object
+ * by those of its extension. References must not be circular.
  */
 function resolve(
   value: unknown,
@@ -116,7 +116,7 @@ function resolve(
   );
 }
 
-/** Replaces members of an object by those of its extension, and omits all extensions. */
+/** Replaces members of an object by those of its extension, and removes all extensions of the object. */
 export function replaceTexts(
   value: object,
   extension: Extension,

@@ -35,7 +35,7 @@ export const CHARACTER_CLASSES: Readonly<
 /** Characters that are easily confused with each other. */
 const LOOK_ALIKES = /[0O1Il5S]/g;
 
-/** Lowest entropy of each rating, in bits, inclusive; the upper three as in KeePassXC. */
+/** Lowest entropy of each rating, in bits, inclusive; those of the upper three are from KeePassXC. */
 const RATINGS = [
   { minBits: 100, strength: "very-strong" },
   { minBits: 75, strength: "strong" },
@@ -73,7 +73,7 @@ export function generatePassword(
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
-    // Drawing the whole password again keeps all valid ones equally likely.
+    // Drawing the whole password again keeps all valid passwords equally likely.
     if (length < classes.length || hasEachClass(password, classes)) {
       return password;
     }
@@ -107,8 +107,8 @@ function hasEachClass(password: string, classes: readonly string[]): boolean {
 
 /** Draws each character uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
-  // Bytes from the last multiple of the alphabet's length upwards are rejected, since
-  // they would make its first characters more likely.
+  // Bytes from the last multiple of the alphabet's length upwards are rejected, since they
+  // would make the first characters of the alphabet more likely than the others.
   const limit = 256 - 256 % alphabet.length;
   let characters = "";
   while (characters.length < length) {
@@ -156,8 +156,8 @@ export function computeEntropy(
 
 /**
  * Computes the share of passwords that have at least one character of each class, among
- * all of the length over `total` characters, by inclusion and exclusion over the sets
- * of missing classes.
+ * all passwords of the length, by inclusion and exclusion over the sets of missing
+ * classes. `total` is the number of characters in all classes.
  */
 function computeShare(
   classSizes: readonly number[],

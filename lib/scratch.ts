@@ -1,7 +1,7 @@
 /**
- * One buffer that many calls use again, for bytes that are needed for a short time only.
- * Filling newly allocated memory takes up to ten times as long, and the garbage collector
- * has to free it (`docs/speed.md`).
+ * One buffer that all calls share, for bytes that are needed for a short time only. Filling
+ * newly allocated memory instead takes up to ten times as long, and the garbage collector
+ * has to free that memory (`docs/speed.md`).
  */
 
 /** Size of the buffer, in bytes: the largest request body by default. */
@@ -9,7 +9,7 @@ export const SCRATCH_BYTES = 1024 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
-/** The buffer, created at the first call. The operating system provides its memory only as it is first written to. */
+/** The buffer, created at the first call. The operating system provides the memory of each part only when it is first written to. */
 let buffer: Uint8Array<ArrayBuffer> | undefined;
 
 /** Returns the shared buffer. The caller may use it until a function of this module is called again. */

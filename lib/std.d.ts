@@ -5,7 +5,7 @@
  */
 
 declare module "@std/cli/parse-args" {
-  /** Has types for the options that this service uses, no others. */
+  /** Declared only with the options that this service uses. */
   export function parseArgs(
     args: string[],
     options: {

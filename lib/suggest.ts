@@ -5,7 +5,7 @@ import { levenshteinDistance } from "@std/text/levenshtein-distance";
 /** Hint in the error for an unknown word, if no known word is similar. */
 export const TRY_HELP = "type --help for a list";
 
-/** Most letters that may differ in a similar word. */
+/** Most letters that are added, removed or changed in a similar word. */
 const MAX_DISTANCE = 2;
 
 /** Suggests the most similar word, if at least half of its letters are the same. */

@@ -6,8 +6,8 @@
 
 /**
  * A computation that yields at each point where it can pause, and returns its result.
- * Do not create its generator function anew for each request: V8 would keep the
- * variables around it in memory until the next full garbage collection.
+ * Do not define its generator function inside a function that runs for each request: V8
+ * would keep the variables of that function in memory until the next full garbage collection.
  */
 export type Work<Result> = Generator<void, Result>;
 

@@ -73,7 +73,7 @@ Deno.test("openapi.json gives the fields of request bodies no default, which gen
   }
 });
 
-/** What the description of an operation must have, for documentation, tools and commands. */
+/** Members that the description of an operation must have, for documentation, tools and commands. */
 const NEEDED: readonly (readonly [
   what: string,
   test: (operation: Document, method: string) => boolean,

@@ -138,7 +138,7 @@ Deno.test("each module is served as it is", async () => {
 
 Deno.test("each document is compressed once at the most", async (t) => {
   const { CompressionStream } = globalThis;
-  // Nobody else has asked for the page of this limit.
+  // No other test requests the page with this limit, so it has not been compressed before.
   const handler = createHandler({ maxBodyBytes: 1_001 });
   for (const [path] of DOCUMENTS) {
     await t.step(path, async () => {

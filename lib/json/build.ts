@@ -14,13 +14,13 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The error for a text with too many values. */
+/** The error for a text with more values than allowed. */
 export class ValueCountError extends Error {}
 
 /**
  * Matches names of members that are numbers of seven or more digits. Such members are
- * left out: a loop over an object's names would add them to V8's table of strings, where
- * multiples of 16,384 have the same hash and make it slow.
+ * left out: a loop over an object's names would add the names to V8's table of strings,
+ * which is slow if it has many multiples of 16,384, since they have the same hash.
  */
 const LARGE_NUMBER = /^\d{7,}$/;
 
@@ -28,8 +28,8 @@ const LARGE_NUMBER = /^\d{7,}$/;
  * Builds the value of a valid JSON text, like `JSON.parse()`, but without members whose
  * names are numbers of seven or more digits.
  *
- * @param maxValues Largest number of values in the text; it limits the depth of the
- * recursion, too.
+ * @param maxValues Largest number of values in the text, inclusive. The depth of the
+ * recursion has the same limit.
  *
  * @throws {ValueCountError} for a text with more values.
  */

@@ -19,8 +19,6 @@ export class JsonTextError extends Error {
   readonly offset: number;
 
   /**
-   * Makes the error.
-   *
    * @param reason The expected and the actual character, without the position.
    * @param position The position of the error.
    */
@@ -43,12 +41,12 @@ export class JsonTextError extends Error {
 export class UnexpectedByte {
   /** Offset of the character, in bytes. */
   readonly at: number;
-  /** Description of a valid text there, such as `a digit`. */
+  /** Description of a valid text at this offset, such as `a digit`. */
   readonly expected: string;
 
   /**
    * @param at Offset of the character, in bytes.
-   * @param expected Description of a valid text there, such as `a digit`.
+   * @param expected Description of a valid text at this offset, such as `a digit`.
    */
   constructor(at: number, expected: string) {
     this.at = at;
@@ -60,8 +58,8 @@ export class UnexpectedByte {
 const PAUSE_LENGTH = 64 * 1024;
 
 /**
- * Runs work that reads a JSON text. If it throws an `UnexpectedByte`, counts the line
- * and column of that byte, with pauses.
+ * Runs a computation that reads a JSON text. If the computation throws an `UnexpectedByte`,
+ * counts the line and column of that byte for the error message, with pauses.
  *
  * @throws {JsonTextError} if the text is not JSON.
  */

@@ -85,7 +85,10 @@ export function findJsonError(text: string): string | undefined {
   return findError(text);
 }
 
-/** Returns the text that `write` writes to a `JsonWriter`, which has it as a JSON string that is parsed here. */
+/**
+ * Returns the text that `write` writes to a `JsonWriter`. The writer escapes the text like
+ * the content of a JSON string, so the string is parsed here.
+ */
 function readResult(write: (output: JsonWriter) => Work<void>): string {
   const output = new JsonWriter();
   try {

@@ -31,7 +31,7 @@ export function isShort(bytes: Uint8Array): boolean {
   return bytes.byteLength <= MAX_RUNTIME_BYTES;
 }
 
-/** Whether a text may contain many strings of digits with the same hash, which `JSON.parse()` is slow for. */
+/** Whether a text may contain many strings of digits with the same hash, for which `JSON.parse()` is slow. */
 export function mayCollide(text: string): boolean {
   return COLLIDING.test(text);
 }
@@ -45,23 +45,23 @@ export function parseShortJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The scan throws an error with line and column. The message of `JSON.parse()` may
-    // have none, or repeat the whole text.
+    // The scan throws an error with line and column. The error of `JSON.parse()` may lack
+    // them, and its message may repeat the whole text.
     runAtOnce(scanText(runAtOnce(encodeText(text))));
     throw error;
   }
 }
 
-/** The value of a text, and the object at the end of `Selection.path`, if there is one. */
+/** The value of a text and, if the text has it, the object at the end of `Selection.path`. */
 interface Parsed {
   readonly value: unknown;
   readonly found: ParsedObject | undefined;
 }
 
 /**
- * Parses a JSON text of any length, which must be valid UTF-8, with pauses. Only selected
- * members are read: of the outermost object, and of the objects on the path. All other
- * arrays and objects are returned empty.
+ * Parses a JSON text of any length, which must be valid UTF-8, with pauses. Only the
+ * members that `selection` names are read. All arrays, and the objects that are not on
+ * its path, are returned empty.
  *
  * @throws {JsonTextError} if the text is not JSON.
  */

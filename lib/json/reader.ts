@@ -31,19 +31,19 @@ const MEMBERS_PER_PAUSE = 500;
 /** Length of the parts in which a long string is decoded, in bytes. */
 const PART_LENGTH = 64 * 1024;
 
-/** Length of the first part of a long string that is decoded, in bytes; shorter strings are decoded whole. */
+/** Length of the first part of a string that is decoded, in bytes. Shorter strings are decoded in one piece. */
 const FIRST_LENGTH = 256;
 
 /** The members of a JSON object; without a prototype, so that `__proto__` is an ordinary name. */
 type Members = Record<string, unknown>;
 
-/** The members of objects that are read; all others are skipped. */
+/** The members that are read from the objects of a text; all other members are skipped. */
 export interface Selection {
-  /** Names of members of the outermost object, and of those on the path. */
+  /** Names of members to read from the outermost object, and from the objects on the path before its end. */
   readonly names: readonly string[];
   /**
-   * Names of nested members, the outermost first, for example `params` and `arguments`. Of
-   * the object at the end of this path, all members are read, up to 32 names.
+   * Names of members that contain each other, the outermost first, for example `params` and
+   * `arguments`. From the object at the end of this path, all members are read, up to 32 names.
    */
   readonly path?: readonly string[];
 }
@@ -59,7 +59,7 @@ export interface ParsedObject {
 
 /** Reads the selected members of one text, from its start to its end. */
 export class Reader {
-  /** The object at the end of `Selection.path`, when it has been read. */
+  /** The object at the end of `Selection.path`, once it has been read. */
   found: ParsedObject | undefined;
   /** Offset of the next byte. */
   at: number;
@@ -68,7 +68,7 @@ export class Reader {
   readonly #path: readonly string[];
   #pauseAt = PAUSE_LENGTH;
   #lastQuote: number | undefined;
-  /** Whether to try if a long string ends at the last double quote of the text; false once that has failed. */
+  /** Whether to assume that a long string ends at the last double quote of the text; false once that was wrong. */
   #endsAtLastQuote = true;
   #count = 0;
 
@@ -84,7 +84,10 @@ export class Reader {
     return this.#readValue(0);
   }
 
-  /** Reads the value at the offset. `depth` is its position on the path; without it, objects are skipped. */
+  /**
+   * Reads the value at the offset `at`. `depth` is the position of the value on the path, 0 for
+   * the outermost value. Without `depth`, objects are skipped and returned empty.
+   */
   *#readValue(depth?: number): Work<unknown> {
     const text = this.#text;
     const start = this.at;
@@ -119,7 +122,7 @@ export class Reader {
     return members;
   }
 
-  /** Reads members up to the closing brace. */
+  /** Reads the members of an object, up to its closing brace. */
   *#readMembers(members: Members, depth: number): Work<void> {
     const text = this.#text;
     const names = depth < this.#path.length
@@ -152,7 +155,7 @@ export class Reader {
     }
   }
 
-  /** Reads the string at the offset in parts, with pauses. */
+  /** Reads the string at the offset `at` in parts, with pauses. */
   *#readString(): Work<string> {
     const text = this.#text;
     let value = "";
@@ -161,8 +164,8 @@ export class Reader {
       let end = this.#findEnd(start);
       let part = end > start ? tryParseString(text, start, end) : undefined;
       if (part === undefined) {
-        // The first part is always searched for the end of the string. If a later one has
-        // to be searched, too, the string does not end at the last double quote.
+        // The first part is always searched for the closing quote. If a later part has to be
+        // searched, too, the string does not end at the last double quote of the text.
         const isFirst = start === this.at + 1;
         if (!isFirst) this.#endsAtLastQuote = false;
         end = skipStringPart(text, start, isFirst ? FIRST_LENGTH : PART_LENGTH);
@@ -178,10 +181,10 @@ export class Reader {
   }
 
   /**
-   * Returns the end of the next part of a string, if it can be assumed that the string
-   * ends at the last double quote of the text, as a large one mostly does: trying to parse
-   * the part is as fast as searching for its end. Returns `start` if the part is short, or
-   * such an attempt has failed.
+   * Returns the end of the next part of a string, on the assumption that the string ends
+   * at the last double quote of the text, as large strings mostly do. This saves the search
+   * for the closing quote, which takes as long as parsing the part. Returns `start` for the
+   * first part, for a short part, and once the assumption was wrong.
    */
   #findEnd(start: number): number {
     if (!this.#endsAtLastQuote || start === this.at + 1) return start;

@@ -71,7 +71,7 @@ export function* formatJson(text: string, options: FormatOptions): Work<void> {
  * minified text between them. Offsets and lengths are in bytes.
  */
 class Rewriter implements WhiteSpaceHandler {
-  /** Whether the result would exceed its limit, so that writing has stopped. */
+  /** Whether the result would exceed `maxBytes`, so that writing has stopped. */
   isTooLong = false;
   readonly #text: TextBytes;
   readonly #indent: number;
@@ -131,9 +131,9 @@ class Rewriter implements WhiteSpaceHandler {
   }
 
   /**
-   * Marks the text before `start` as copied, and the white space from `start` to `end`
-   * as replaced by `newLength` bytes. Returns false if the result would then exceed the
-   * limit.
+   * Counts the text before `start` as copied, and the white space from `start` to `end`
+   * as replaced by `newLength` bytes; the caller then writes both. Returns false if the
+   * result would exceed `maxBytes`, and nothing may be written.
    */
   #skip(start: number, end: number, newLength: number): boolean {
     if (this.isTooLong) return false;

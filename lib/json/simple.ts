@@ -5,16 +5,22 @@
 
 import { decodeUtf8 } from "./utf8.ts";
 
-/** Limits of a simple text: number of strings, and number of characters outside of strings. */
+/** Most strings in a simple text, including names. */
 const MAX_STRINGS = 32;
+
+/** Most UTF-16 code units of a simple text outside of its strings. */
 const MAX_OTHER_LENGTH = 1_024;
 
-/** Limits of a simple text: number of escaped double quotes, and of backslashes in a row before one. */
+/** Most double quotes behind a backslash in a simple text. */
 const MAX_ESCAPED = 1_024;
+
+/** Most backslashes in a row before a double quote in a simple text. */
 const MAX_BACKSLASHES = 64;
 
-/** Length of the beginning that is examined first, in bytes, and most double quotes in it. */
+/** Length of the beginning of a text that is examined before the rest is decoded, in bytes. */
 const HEAD_BYTES = 4_096;
+
+/** Most double quotes in the beginning of a simple text. */
 const MAX_HEAD_QUOTES = 64;
 
 const DOUBLE_QUOTE = 0x22;
@@ -37,7 +43,7 @@ export function decodeSimpleJson(bytes: Uint8Array): string | undefined {
   return text !== undefined && isSimple(text) ? text : undefined;
 }
 
-/** Whether a text has few strings and little else. The search ends early: it takes no longer than copying the text. */
+/** Whether a text has few strings and little else. Ends as soon as a limit is exceeded, so it takes no longer than copying the text. */
 function isSimple(text: string): boolean {
   let otherLength = 0;
   let escaped = 0;
@@ -62,7 +68,7 @@ function isSimple(text: string): boolean {
   return false;
 }
 
-/** Counts the backslashes before an offset, up to one more than the limit. */
+/** Counts the backslashes directly before an offset, up to `MAX_BACKSLASHES` + 1. */
 function countBackslashes(text: string, at: number): number {
   let count = 0;
   while (

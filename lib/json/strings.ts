@@ -13,16 +13,16 @@ const LOWER_U = 0x75;
 /** Prefix that makes a string too long for V8's table of short strings. */
 const PADDING = "-".repeat(32);
 
-/** Length of an escape like `\u0061`. */
+/** Length of an escape sequence like `\u0061`, in bytes. */
 const ESCAPE_LENGTH = 6;
 
-/** Most names that `FirstNames` finds. */
+/** Most different names that `FirstNames` finds in an object. */
 const MAX_FIRST_NAMES = 32;
 
 // `ignoreBOM` keeps a byte order mark in the text.
 const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Returns the text from start to end, which are offsets in bytes. */
+/** Returns the text between two offsets, which are in bytes. */
 export function decodePart(
   text: Uint8Array,
   start: number,
@@ -41,8 +41,8 @@ export function parseString(raw: string): string {
 }
 
 /**
- * Parses a long part of a string. Returns `undefined` if it is invalid, for example
- * because the string ends within it.
+ * Parses a long part of a string. Returns `undefined` if the part is invalid, for example
+ * because it contains the closing quote.
  */
 export function tryParseString(
   text: Uint8Array,
@@ -56,13 +56,13 @@ export function tryParseString(
   }
 }
 
-/** Decides by its name whether a member of an object is read. */
+/** Selects the members of an object that are read, by their names. */
 export interface Names {
-  /** Returns the name from `start` to `end`, without quotes, if its member is read, else `undefined`. */
+  /** Returns the name between two offsets, which exclude the quotes, or `undefined` if its member is not read. */
   find(text: TextBytes, start: number, end: number): string | undefined;
 }
 
-/** Reads members with certain names. Other names are not decoded, since a client may send many. */
+/** Selects members with given names. Other names are not decoded, since a client may send many. */
 export class KnownNames implements Names {
   readonly #names: readonly string[];
 
@@ -76,7 +76,7 @@ export class KnownNames implements Names {
   }
 }
 
-/** Reads members with the first 32 names that an object has. */
+/** Selects members with the first 32 different names of an object. */
 export class FirstNames implements Names {
   // No `Set`, which a client could make slow by names with the same hash.
   readonly #names: string[] = [];
@@ -110,7 +110,7 @@ function isEqual(
   return at === end;
 }
 
-/** Whether a `\u` escape of an ASCII character, such as `\u0061` for `a`, starts at the offset `at`. @param code The character. */
+/** Whether the `\u` escape of an ASCII character, such as `\u0061` for `a`, starts at the offset `at`. @param code Code of the character. */
 function isEscape(text: TextBytes, at: number, code: number): boolean {
   return text[at] === BACKSLASH && text[at + 1] === LOWER_U &&
     text[at + 2] === DIGIT_0 && text[at + 3] === DIGIT_0 &&
@@ -118,6 +118,6 @@ function isEscape(text: TextBytes, at: number, code: number): boolean {
 }
 
 function readHexDigit(digit: number): number {
-  // In ASCII, the lowest four bits of "A" and "a" are 1.
+  // In ASCII, the lowest four bits of `A` to `F`, and of `a` to `f`, are 1 to 6.
   return (digit & 0xf) + (digit > DIGIT_9 ? 9 : 0);
 }

@@ -30,7 +30,7 @@ const LOWER_R = 0x72;
 const LOWER_T = 0x74;
 const LOWER_U = 0x75;
 
-/** Length of the longest escape: `\u0061`. */
+/** Length of the longest escape sequence, such as `\u0061`, in bytes. */
 const MAX_ESCAPE_LENGTH = 6;
 
 /** Skips a member's name. */
@@ -108,9 +108,9 @@ function skipString(text: TextBytes, at: number): number {
 }
 
 /**
- * Skips a part of a string, which begins behind the opening quote and has at least
- * `length` bytes. Returns the offset of the closing quote if that comes first, else the
- * offset of the next character.
+ * Skips at least `length` bytes of a string, and the rest of an escape sequence or character
+ * that these would cut. Starts behind the opening quote, and stops before the closing quote.
+ * Returns the offset behind the skipped bytes.
  */
 export function skipStringPart(
   text: TextBytes,
@@ -135,8 +135,8 @@ export function skipStringPart(
 }
 
 /**
- * Moves an offset within a string back to the start of the escape or character that it
- * would divide.
+ * Moves an offset in a string back to the start of an escape sequence or character, if it
+ * lies inside one. Returns the new offset.
  */
 export function skipBackToEscape(text: TextBytes, offset: number): number {
   let at = offset;
@@ -145,7 +145,7 @@ export function skipBackToEscape(text: TextBytes, offset: number): number {
     if (text[i] !== BACKSLASH) continue;
     let start = i;
     while (text[start - 1] === BACKSLASH) start -= 1;
-    // An even number of backslashes is a row of escaped backslashes.
+    // After an odd number of backslashes, this one is escaped, and begins no escape sequence.
     if ((i - start) % 2 === 1) return at;
     return text[i + 1] === LOWER_U || i + 1 === at ? i : at;
   }

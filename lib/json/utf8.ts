@@ -116,7 +116,7 @@ export function* isUtf8(bytes: Uint8Array): Work<boolean> {
     if (start > 0) yield;
     let end = Math.min(start + PART_LENGTH, bytes.length);
     while (end > start && isContinuation(bytes[end] ?? 0)) end -= 1;
-    // UTF-8 has no long run of bytes that only continue a character.
+    // A part without the first byte of a character is invalid: characters have four bytes at most.
     if (end === start || decodeUtf8(bytes.subarray(start, end)) === undefined) {
       return false;
     }
@@ -125,7 +125,7 @@ export function* isUtf8(bytes: Uint8Array): Work<boolean> {
   return true;
 }
 
-/** Whether a byte continues a character, like all of its bytes except the first. */
+/** Whether a byte is one of a character's bytes behind the first. */
 export function isContinuation(byte: number): boolean {
   return byte >= 0x80 && byte < 0xc0;
 }

@@ -13,20 +13,21 @@ const BACKSLASH = 0x5c;
 const LOWER_N = 0x6e;
 const LOWER_U = 0x75;
 
-/**
- * First byte of an encoded lone surrogate (see `encodeText()`), and the smallest second
- * byte of one. Other characters with the same first byte have a smaller second byte.
- */
+/** First byte of each encoded lone surrogate (see `encodeText()`), and of some other characters. */
 const SURROGATE_BYTE = 0xed;
+
+/** Smallest second byte of a lone surrogate; other characters with the same first byte have a smaller one. */
 const MIN_SECOND_SURROGATE_BYTE = 0xa0;
 
-/** For each byte, the character behind the backslash if a JSON string has to escape it, else 0. */
+/** For each byte of a text, the code of the character behind the backslash in its JSON escape; 0 if it needs none. */
 const ESCAPES = createEscapes();
 
 const HEX_DIGITS = "0123456789abcdef";
 
-/** Lengths of the longest escape of a byte, and of an escaped line feed. */
+/** Most bytes that the escape of one byte takes. */
 const MAX_ESCAPE_BYTES = "\\u0000".length;
+
+/** Length of an escaped line feed, in bytes. */
 const LINE_BREAK_BYTES = "\\n".length;
 
 /** Largest number of spaces behind a line break that are written one by one; the rest is written by `fill()`. */
@@ -35,10 +36,10 @@ const MAX_LOOP_SPACES = 32;
 /** Size of the buffers (memory pages) that a writer fills one after the other, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
 
-/** Number of bytes after which the writer counts as full, so that its caller pauses. */
+/** Number of bytes after which `isFull` becomes true, so that the caller pauses. */
 const BYTES_PER_PAUSE = 48 * 1024;
 
-/** If a memory page has fewer free bytes, a text continues on the next one. */
+/** If a memory page has fewer free bytes than this, a text continues on the next page. */
 const MIN_FREE_BYTES = 512;
 
 type Page = Uint8Array<ArrayBuffer>;
@@ -46,8 +47,8 @@ type Page = Uint8Array<ArrayBuffer>;
 const utf8Encoder = new TextEncoder();
 
 /**
- * A memory page that the next writer uses again, since allocating one takes longer than
- * writing a small result (Deno 2.9.6).
+ * A memory page that an earlier writer has left for the next one, since allocating a page
+ * takes longer than writing a small result (Deno 2.9.6).
  */
 let sparePage: Page | undefined;
 
@@ -78,7 +79,7 @@ export class JsonWriter implements Disposable {
     return (this.#fullPages.length + 1) * PAGE_BYTES;
   }
 
-  /** The bytes on the memory page that is being written. The next call may overwrite them. */
+  /** The bytes on the memory page that is being written; later calls may overwrite them. */
   get lastPage(): Page {
     return this.#page.subarray(0, this.#length);
   }
@@ -169,8 +170,9 @@ export class JsonWriter implements Disposable {
   }
 
   /**
-   * Writes bytes escaped, on so many memory pages that the last one has `count` free bytes left.
-   * Returns the number of bytes on that page; the caller must set `#length` to it.
+   * Writes bytes escaped. Starts new memory pages when necessary, so that the last page has at
+   * least `count` free bytes left. Returns the number of bytes on the last page; the caller
+   * must set `#length` to this number.
    */
   #escape(text: TextBytes, start: number, end: number, count: number): number {
     for (;;) {

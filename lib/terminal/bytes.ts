@@ -1,6 +1,7 @@
 /**
- * Runs commands on bytes; the endpoints take only text. The limits of requests do not
- * apply. Errors are those of the endpoints.
+ * Computes the results of commands whose input may be any bytes, while the endpoints accept
+ * only text. The limits of requests do not apply. Errors are the same as those of the
+ * endpoints.
  *
  * @module
  */
@@ -20,7 +21,7 @@ import {
 /** Chunks of standard input. */
 export type Input = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
-/** The members of an endpoint's JSON object; the first may be bytes instead of a text. */
+/** The members of an endpoint's JSON object; the first one's value may be bytes instead of a text. */
 export type Answer = Readonly<Record<string, unknown>>;
 
 /** Computes the answer of a command from its words, its options and standard input. */
@@ -29,7 +30,7 @@ type Computation = (fields: Fields, input: Input) => Answer | Promise<Answer>;
 /** Largest input that is held in memory, and largest result of `json`, in bytes, inclusive. */
 export const MAX_BYTES = 250_000_000;
 
-/** Largest input that is hashed without loading `node:crypto`, which takes longer. */
+/** Largest input that is hashed by Web Crypto, in bytes, inclusive. Larger ones need `node:crypto`, which takes longer to load. */
 const SHORT_BYTES = 1024 * 1024;
 
 /** The computation of each command. */
@@ -115,7 +116,7 @@ async function json({ action, indent }: Fields, input: Input): Promise<Answer> {
   }
 }
 
-/** Reads UTF-8 text to its end. */
+/** Reads standard input, which must be UTF-8, to its end. */
 export async function readText(input: Input): Promise<string> {
   return decodeUtf8(await readAll(input), '"input" must be UTF-8');
 }

@@ -1,7 +1,7 @@
 /**
- * Creates the commands of the terminal from an OpenAPI description. A required field
- * with choices is a word behind the command's name, the field `input` is standard
- * input, and every other field or parameter is an option.
+ * Creates the commands of the terminal from an OpenAPI description. A required field with a
+ * list of valid values (`enum`) becomes a word behind the command's name, the field `input`
+ * becomes standard input, and every other field or parameter becomes an option.
  *
  * @module
  */
@@ -34,7 +34,7 @@ interface ObjectSchema extends Schema {
 /** A field of a request's body, or a parameter of its query. */
 export interface Field {
   readonly name: string;
-  /** Its name on the command line, such as `ALGORITHM` or `--count`. */
+  /** Name of the field on the command line, such as `ALGORITHM` or `--count`. */
   readonly label: string;
   readonly schema: FieldSchema;
 }
@@ -43,19 +43,20 @@ export interface Field {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Method and path of the command's endpoint. */
+  /** HTTP method of the command's endpoint. */
   readonly method: string;
+  /** Path of the command's endpoint. */
   readonly path: string;
   readonly words: readonly Field[];
   readonly options: readonly Field[];
   /** The field that is read from standard input. */
   readonly input: Field | undefined;
   /**
-   * Matches a result, such as a hexadecimal digest, if the description has a pattern
-   * for it. Such results can be compared with `--check`.
+   * Matches the results of the command, such as hexadecimal digests, if the description has
+   * a pattern for them. Such results can be compared with `--check`.
    */
   readonly resultPattern: RegExp | undefined;
-  /** A shell's command line. */
+  /** A command line for a shell, as an example. */
   readonly example: string;
 }
 
@@ -109,7 +110,7 @@ function toOption(name: string): string {
   return `--${name.replace(/[A-Z]/g, "-$&").toLowerCase()}`;
 }
 
-/** Returns the examples of the parameters that differ from their defaults. */
+/** Returns the example value of each parameter, except values that are the default. */
 function readExamples(parameters: readonly Parameter[]): Schema {
   return Object.fromEntries(
     parameters.filter(({ example, schema }) => example !== schema["default"])
@@ -117,7 +118,7 @@ function readExamples(parameters: readonly Parameter[]): Schema {
   );
 }
 
-/** Writes a shell's command line. */
+/** Writes a command line for a shell, which runs a command with the given values. */
 function writeLine(
   { name, words, options }: Pick<Command, "name" | "words" | "options">,
   values: Schema,

@@ -10,7 +10,7 @@ import type { Command } from "./commands.ts";
  * Calls the endpoint of a command with the fields of its body, or the parameters of
  * its query, without limits of size.
  *
- * @throws {HttpError} if the endpoint refuses them.
+ * @throws {HttpError} if the endpoint refuses the fields or parameters.
  */
 export async function callEndpoint(
   { method, path }: Command,

@@ -3,13 +3,13 @@
 import { MAX_BYTES, STREAMED } from "./bytes.ts";
 import type { Command, Field } from "./commands.ts";
 
-/** Longest line, in characters. */
+/** Longest line of the help, in characters. */
 const COLUMNS = 80;
 
 /** A name in a list of the help, and the text beside it. */
 type Row = readonly [name: string, text: string];
 
-/** The commands that are no operations. */
+/** The commands that start a server. */
 const PROGRAMS: readonly Row[] = [
   ["serve", "Serve over HTTP, as devutils without a command does"],
   ["mcp", "Serve tools to a local agent, over standard input and output"],
@@ -23,7 +23,7 @@ export function listNames(commands: readonly Command[]): string[] {
   ];
 }
 
-/** Writes the list of commands. */
+/** Writes the help of the whole program: the list of commands. */
 export function writeOverview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, summary }): Row => [name, summary]);
   return writeHelp("Developer Utilities Service, in the terminal", {
@@ -38,7 +38,7 @@ export function writeOverview(commands: readonly Command[]): string {
   });
 }
 
-/** Writes the words and options of a command. */
+/** Writes the help of one command: its words and options. */
 export function writeCommandHelp(command: Command): string {
   const { name, summary, words, options, input, resultPattern } = command;
   const rows = words.map((word): Row => [word.label, describeField(word)]);

@@ -1,6 +1,6 @@
 /**
  * The operations as commands in a terminal. The words, options and standard input of a
- * command are the fields of an endpoint, whose answer is printed as text.
+ * command become the fields of a request to an endpoint, and its answer is printed as text.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { listNames, writeCommandHelp, writeOverview } from "./help.ts";
 import { suggest, TRY_HELP } from "../suggest.ts";
 import { readInvocation, relabel } from "./options.ts";
 
-/** The operations, and the streams of the process. */
+/** The operations that are commands, and the streams that they read and write. */
 export interface Terminal {
   readonly description: Description;
   /** Loads the endpoints, which not every command needs. */
@@ -33,14 +33,16 @@ export interface Terminal {
   readonly log: (line: string) => void;
 }
 
-/** Exit statuses: for an input that is refused or fails `--check`, and for a wrong command line. */
+/** Exit status for input that is refused, a result that is not the one of `--check`, and unexpected errors. */
 const FAILURE = 1;
+
+/** Exit status for a wrong command line. */
 const WRONG_USAGE = 2;
 
 const NOT_UTF8_MESSAGE =
   '"input" must encode UTF-8 text, got bytes that are not UTF-8 text';
 
-/** Bytes that are written at a time. */
+/** Most bytes in one call of `Deno.stdout.write()`. */
 const PART_BYTES = 64 * 1024;
 
 const utf8Encoder = new TextEncoder();
@@ -51,7 +53,8 @@ export const STANDARD_STREAMS = {
   isTyped: Deno.stdin.isTerminal(),
   log: logError,
   async write(bytes: Uint8Array): Promise<void> {
-    // Each call copies all bytes that it is given, even if it writes only some of them.
+    // Each call of `Deno.stdout.write()` copies all bytes that it is given, even if it writes
+    // only some of them.
     for (let start = 0; start < bytes.byteLength;) {
       const part = bytes.subarray(start, start + PART_BYTES);
       start += await Deno.stdout.write(part);
@@ -75,7 +78,7 @@ export async function runCommand(
     await print(writeOverview(commands), terminal);
     return 0;
   } catch (error) {
-    // The reader of the output needs no more of it.
+    // The reader of the output, such as `head`, has closed the pipe: this is no error.
     if (error instanceof Deno.errors.BrokenPipe) return 0;
     const isUsage = error instanceof UsageError;
     if (isUsage || error instanceof HttpError) terminal.log(error.message);
@@ -120,7 +123,7 @@ async function run(
  * Computes the answer of a command.
  *
  * @throws {UsageError} if the endpoint refuses an option.
- * @throws {HttpError} if it refuses the input.
+ * @throws {HttpError} if the endpoint refuses the input.
  */
 async function compute(
   command: Command,

@@ -11,12 +11,12 @@ import type { Command, Field } from "./commands.ts";
 
 /** A command line that has been read. */
 interface Invocation {
-  /** The given fields, without that of standard input. */
+  /** The fields that the command line gives: all except the one of standard input. */
   readonly fields: Fields;
   readonly help: boolean;
   /** Whether to print the endpoint's JSON object. */
   readonly json: boolean;
-  /** The expected result. */
+  /** The result that `--check` expects, in lower case. */
   readonly check: string | undefined;
 }
 
@@ -61,8 +61,8 @@ function readArguments(
   values: URLSearchParams,
 ): string[] {
   /**
-   * For each option the name of its field, and its value if the command line gives
-   * none, as in `--no-symbols`.
+   * Maps each option to the name of its field and, for an option without a value, such as
+   * `--no-symbols`, to the text that it sets.
    */
   const known = new Map<string, readonly [name: string, value?: string]>([
     ["--help", ["--help", ""]],
@@ -99,7 +99,7 @@ function readArguments(
   return words;
 }
 
-/** Reads a value with the functions of the endpoints, so that error messages are the same. */
+/** Reads the value of a field with the functions of the endpoints, so that the error messages are the same. */
 function readValue(
   { name, schema }: Field,
   values: URLSearchParams,
@@ -127,14 +127,14 @@ function readValue(
   }
 }
 
-/** Replaces the names of fields in an endpoint's error message by those on the command line. */
+/** Replaces the names of fields in an endpoint's error message by their names on the command line. */
 export function relabel(
   message: string,
   { words, options, input }: Command,
 ): string {
   const fields = [...words, ...options, ...input ? [input] : []];
-  // Names are replaced only up to here: the rest of the message repeats the value that the
-  // user has given, which may look like the name of a field.
+  // Names are replaced only before `, got`: the text behind it repeats the value that the user
+  // has given, which may look like the name of a field.
   const end = message.search(/, got |$/);
   const start = fields.reduce(
     (text, { name, label }) => text.replaceAll(`"${name}"`, label),

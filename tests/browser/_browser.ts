@@ -25,7 +25,7 @@ type ToolName = typeof TOOL_NAMES[number];
 
 /** How to come to the page. */
 interface VisitOptions extends BrowserContextOptions {
-  /** What the path begins with, behind a proxy. */
+  /** Path under which a proxy serves the page. */
   readonly prefix?: string;
   /** Delay of each answer to a POST request behind the proxy, in milliseconds. */
   readonly delayMs?: number;

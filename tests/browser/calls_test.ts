@@ -36,7 +36,7 @@ test("from the first keystroke until the answer nothing can be copied, saved or 
   assertEquals({ ...await base64.look("abcdef"), badge: "" }, stale);
   await page.locator("#base64 .badge", { hasText: "Waiting" }).waitFor();
   assertEquals({ ...await base64.look(), badge: "" }, stale);
-  // What is off does nothing, however it is pressed.
+  // Disabled buttons do nothing, even if a script clicks them.
   await page.evaluate(() => navigator.clipboard.writeText("before"));
   for (const name of ["copy.primary", "swap", "download"]) {
     await page.dispatchEvent(`#base64 .bar .${name}`, "click");

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 
 /**
- * What holds of the whole page in a real browser. Run by `deno task test:browser`;
+ * Tests of the whole page in a real browser. Run by `deno task test:browser`;
  * it needs Chromium.
  */
 

@@ -90,7 +90,7 @@ test("1 MiB of JSON is pasted and typed in without a wait that one feels", async
   ) {
     await open.step(name, async () => {
       await using visited = await visit("#json", {
-        // What is escaped in the request counts too.
+        // Escape sequences in the request count too.
         variables: { MAX_BODY_BYTES: "4000000" },
       });
       const { page, json } = visited;

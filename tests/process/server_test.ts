@@ -1,4 +1,4 @@
-/** What the server remembers of earlier requests when it stops. */
+/** The requests for which a stopping server waits. */
 
 import { assert, assertEquals } from "@std/assert";
 import { Server } from "../../lib/process/server.ts";

@@ -196,7 +196,7 @@ Deno.test("hash holds no input in memory, and the other commands at most 250 MB"
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-1", bytes))
     .toHex();
   const input = async function* () {
-    // What precedes the second megabyte is held.
+    // The command holds the first two megabytes, so they need memory of their own.
     yield bytes.slice(0, 2_000_002);
     let i = 0;
     for await (const chunk of repeat(20)) if (i++ >= 2) yield chunk;
