@@ -15,7 +15,7 @@ const BATCH_LENGTH = 4 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
-/** Writes all of some bytes, or only the first of them. Returns the number of bytes written. */
+/** Writes all given bytes, or only the first of them. Returns the number of bytes written. */
 interface Output {
   write(bytes: Uint8Array): Promise<number>;
 }

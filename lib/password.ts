@@ -177,7 +177,7 @@ function computeShare(
   return share;
 }
 
-/** Rates an entropy in bits: from 28 `weak`, 40 `fair`, 75 `strong`, 100 `very-strong`. */
+/** Rates an entropy: `weak` from 28 bits on, `fair` from 40, `strong` from 75, `very-strong` from 100; `very-weak` below. */
 export function rateStrength(bits: number): Strength {
   checkNumber("bits", bits);
   return RATINGS.find(({ minBits }) => bits >= minBits)?.strength ??

@@ -1,4 +1,4 @@
-/** Entry point of the page. The address names the tool and its options; each tool calls its endpoint during typing. */
+/** Entry point of the page. The page's URL names the tool and its options; each tool calls its endpoint while the user types. */
 
 import { announce, find } from "./dom.js";
 import { recall, remember, setTheme } from "./memory.js";
@@ -6,7 +6,7 @@ import { finishLoading, readAddress, showSection } from "./shell.js";
 import { Tool } from "./tool.js";
 import { TOOLS } from "./tools.js";
 
-/** Ends the current task: the browser can draw and react to input before the rest of the start. */
+/** Ends the current task, so that the browser can draw and react to input before the page continues to start. */
 function pause() {
   return new Promise((resolve) => setTimeout(resolve));
 }
@@ -32,7 +32,7 @@ function getTool(name) {
   return tool;
 }
 
-/** Shows the tool that the address names. */
+/** Shows the tool that the page's URL names. */
 function showTool() {
   const { name, query, unknown } = readAddress();
   current = getTool(name);
@@ -59,19 +59,19 @@ function findLink(name) {
   return find(document, `nav [href^="#${name}"]`, HTMLAnchorElement);
 }
 
-/** Writes the options of the current tool to the address, to its link and to the browser's storage. */
+/** Writes the options of the current tool to the page's URL, to the link to the tool, and to the browser's storage. */
 function writeAddress() {
   const { name, options } = current;
   const address = `#${name}${options && `?${options}`}`;
   findLink(name).href = address;
   remember({ tool: name, options: { ...recall().options, [name]: options } });
-  // An address without a tool is kept if it leads to this tool without options.
+  // A URL without a hash is left so if the first tool is shown with its default options.
   const isSame = location.hash === address ||
     !location.hash && name === names[0] && !options;
   if (!isSame) history.replaceState(null, "", address);
 }
 
-/** Writes the shortcuts with the symbols of Apple keyboards. macOS reserves ⌘ ⇧ with a digit, so the tools have ⌃. */
+/** Writes the shortcuts with the symbols of Apple keyboards. macOS reserves ⌘ ⇧ with a digit, so the shortcuts of the tools keep Control (⌃). */
 function nameShortcuts() {
   if (!/Mac|iPhone|iPad/.test(navigator.platform)) return;
   for (const key of document.querySelectorAll("kbd")) {
@@ -83,7 +83,7 @@ function nameShortcuts() {
   }
 }
 
-/** Shows a notice while files are dragged over the page, and gives dropped files to the tool, before an editor takes them. Dropped text is left to the editors. @param {DragEvent} event */
+/** Shows a notice while files are dragged over the page, and gives dropped files to the tool instead of the editor under them. Dropped text is left to the editors. @param {DragEvent} event */
 function takeDrop(event) {
   const { type, dataTransfer, relatedTarget } = event;
   if (!dataTransfer?.types.includes("Files")) return;
@@ -148,7 +148,7 @@ for (const type of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
 addEventListener("paste", takePaste);
 addEventListener("keydown", takeKey, { capture: true });
 addEventListener("hashchange", showTool);
-// Browsers scroll to the section in the address, which removes the focus.
+// Browsers scroll to the section that the URL names, and this scrolling removes the focus.
 addEventListener("load", () =>
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusInput();
@@ -162,7 +162,7 @@ for (const name of names) {
   const options = recall().options?.[name];
   if (options) findLink(name).href = `#${name}?${options}`;
 }
-// The attribute `command` of buttons is newer than some supported browsers.
+// Some supported browsers lack the attribute `command`, by which a button could open the dialog.
 const shortcuts = find(document, "#shortcuts", HTMLDialogElement);
 find(document, "#help").onclick = () => shortcuts.showModal();
 const theme = find(document, "#theme", HTMLSelectElement);
@@ -177,5 +177,5 @@ nameShortcuts();
 showTool();
 find(document, "#agents").textContent = new URL("mcp", document.baseURI).href;
 find(document, ".unencrypted").hidden = isSecureContext;
-// Measurements of the loading time end here.
+// Tests measure the loading time up to this mark.
 performance.mark("usable");

@@ -1,8 +1,8 @@
 /// <reference path="./types.d.ts" />
 
-/** Binary data: its type, hex dump and data URL. The service accepts text only, so the page computes these. @module */
+/** Binary data: its type, hex dump and data URL. The service reads and writes text only, so the page computes them. @module */
 
-/** Types of data by their first bytes in hexadecimal: name, media type if it is an image, extension of file names. */
+/** Each entry: the pattern of the first 16 bytes in hexadecimal, the name of the type, its media type (images only), its file extension. */
 const KINDS = /** @type {[RegExp, string, string, string][]} */ ([
   [/^89504e470d0a1a0a/, "a PNG image", "image/png", "png"],
   [/^ffd8ff/, "a JPEG image", "image/jpeg", "jpg"],
@@ -38,7 +38,7 @@ export function decodeBase64(text) {
   }
 }
 
-/** Returns the type of data, found by its first bytes. @param {Uint8Array} bytes */
+/** Returns the name, media type and file extension of data, found by its first bytes. @param {Uint8Array} bytes */
 export function recogniseBytes(bytes) {
   const start = toHex(bytes.subarray(0, 16));
   const [, name = "binary data", type = "", end = "bin"] =

@@ -1,21 +1,21 @@
 /// <reference path="./types.d.ts" />
 
-/** One call of the service: creates the request from fields, sends it and reads the reply. Uses no DOM. */
+/** One call of the service: creates the request from the fields, sends it and reads the reply. Uses no DOM. */
 
 import { countBytes, describeLimit, describeSize } from "./text.js";
 
 /** Time limit of a call, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** Length of a request body from which its upload shows its progress, in UTF-16 code units. */
+/** Shortest request body whose upload shows its progress, in UTF-16 code units. */
 const LARGE_BODY = 100_000;
 
 /** Pause before the first retry, in seconds, if the service does not specify one. */
 const RETRY_AFTER = 2;
 
 /**
- * Creates the request for some fields. With an input they are sent in the body, otherwise in the query.
- * @param {string} path @param {Fields} fields @param {string} base The address of the page.
+ * Creates the request for the fields of a call. If one of them is `input`, all are sent as JSON in the body, otherwise in the query.
+ * @param {string} path @param {Fields} fields @param {string} base The URL of the page.
  * @returns {ServiceRequest}
  */
 export function createRequest(path, fields, base) {
@@ -30,7 +30,7 @@ export function createRequest(path, fields, base) {
 }
 
 /**
- * Returns why a request is too large, or an empty text if it is not. Such a request is not sent.
+ * Returns why a request is too large to be sent, or an empty text if it is not. The limit is in bytes.
  * @param {ServiceRequest} request @param {{ input: string | undefined, limit: number }} options
  */
 export function describeExcess({ body = "" }, { input = "", limit }) {
@@ -95,7 +95,7 @@ function upload(url, body, { signal, onProgress }) {
   return promise;
 }
 
-/** Returns the reply in a response. @param {Response} response @param {Answer} value @returns {Reply} */
+/** Converts a response and its parsed body to a reply. @param {Response} response @param {Answer} value @returns {Reply} */
 function readReply({ ok, status, headers }, value) {
   const { error } = value;
   if (status === 429 || status === 503) {
@@ -110,7 +110,7 @@ function readReply({ ok, status, headers }, value) {
     : { failure: `The service has failed (status ${status}): ${error}.` };
 }
 
-/** Returns the failure for a response that is not from this service. @param {number} status @returns {Failure} */
+/** Returns the failure for a response that another server or a proxy has sent. @param {number} status @returns {Failure} */
 export function describeForeign(status) {
   const failure =
     `This answer is not the service’s (status ${status}): perhaps a proxy’s or another server’s.`;

@@ -1,4 +1,4 @@
-/** The calls of one tool. Only the outcome of the newest call is used; a call without an answer is repeated. */
+/** The calls of one tool. Only the outcome of the newest call is used. A call that gets no answer from the service is repeated. */
 
 import { createRequest, describeExcess, send } from "./call.js";
 import { readLimit } from "./dom.js";
@@ -67,11 +67,11 @@ export class Calls {
     if (outcome?.failure && values && !stop?.signal.aborted) this.make(values);
   }
 
-  /** Returns the function that sends the requests of a call. @param {Call} call @returns {Ask} */
+  /** Returns the function by which a call sends its requests. @param {Call} call @returns {Ask} */
   #createAsk({ values, stop: { signal } }) {
     const { name, defaults, onProgress } = this.#options;
     const limit = readLimit();
-    /** Sent fraction of each request. @type {number[]} */
+    /** Fraction of each request that has been uploaded, from 0 to 1. @type {number[]} */
     const shares = [];
     return async (changes) => {
       const changed = { ...values, ...changes };

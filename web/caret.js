@@ -3,10 +3,10 @@
 // @ts-types="../tools/codemirror.js"
 import { ensureSyntaxTree } from "./vendor/codemirror.js";
 
-/** Time limit for parsing up to the caret, in milliseconds. */
+/** Time limit for parsing the text up to the caret, in milliseconds. */
 const SYNTAX_MS = 20;
 
-/** Returns line and column as text. Columns are counted in code points. @param {import("@codemirror/state").EditorState} state */
+/** Returns line and column of the caret, and the number of selected characters, as text. Columns are counted in code points. @param {import("@codemirror/state").EditorState} state */
 export function describeCaret(state) {
   const { main: { head, from, to } } = state.selection;
   const { number, from: start } = state.doc.lineAt(head);
@@ -16,7 +16,7 @@ export function describeCaret(state) {
   return `Ln ${number}, Col ${column}${selected}`;
 }
 
-/** Returns the JSON path of the value at the caret, or an empty text. @param {import("@codemirror/state").EditorState} state */
+/** Returns the JSON path of the value at the caret, or an empty text for the outermost value and after the time limit. @param {import("@codemirror/state").EditorState} state */
 export function readPath(state) {
   const { head } = state.selection.main;
   const tree = ensureSyntaxTree(state, head, SYNTAX_MS);

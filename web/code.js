@@ -1,4 +1,4 @@
-/** The call as code in several languages. Uses no DOM. */
+/** Writes a call of the service as code in several languages. Uses no DOM. */
 
 import { createRequest } from "./call.js";
 import { escapeUnit, escapeUnseen, quoteForShell } from "./text.js";
@@ -7,7 +7,7 @@ import { escapeUnit, escapeUnseen, quoteForShell } from "./text.js";
 const MAX_CODE_INPUT = 2_000;
 
 /**
- * Returns the call as code for `curl`, `fetch`, `python` or `powershell`, and whether it reads its body from request.json.
+ * Returns the call as code for `curl`, `fetch`, `python` or `powershell`, and whether the code reads the body from request.json.
  * @param {string} path @param {Fields} fields @param {{ base: string, language: string }} options
  */
 export function createCode(path, fields, { base, language }) {

@@ -34,7 +34,7 @@ let announcing = /** @type {Timer} */ (undefined);
 export function announce(message, delayMs = ANNOUNCE_MS) {
   clearTimeout(announcing);
   const announcer = find(document, "#announcer");
-  // Without this, a message equal to the last one is not announced.
+  // Emptied first: a text that replaces an equal text is not announced.
   announcer.textContent = "";
   announcing = setTimeout(() => announcer.textContent = message, delayMs);
 }
@@ -44,7 +44,7 @@ export function readLimit() {
   return Number(find(document, "main").dataset.maxBodyBytes);
 }
 
-/** Reads one file as text. `problem` says why it cannot be used. @param {File[]} files @returns {Promise<{ text?: string, problem: string }>} */
+/** Reads one file as text. `problem` says why the file cannot be used, and is empty if it can. @param {File[]} files @returns {Promise<{ text?: string, problem: string }>} */
 export async function readFile([file, other]) {
   const limit = readLimit();
   if (!file || other) {
@@ -83,7 +83,7 @@ export async function copy(text) {
 }
 
 /**
- * Copies by the command of the browser, for pages over plain HTTP, which have no `navigator.clipboard`.
+ * Copies by the copy command of the browser, for pages over plain HTTP, which have no `navigator.clipboard`.
  * A temporary text field is not used: it would change line ends and take the focus.
  * @param {string} text
  */

@@ -1,6 +1,6 @@
 /**
- * A text pane: CodeMirror in a shadow root, where the page's policy permits its styles. The document is the
- * exact text: only LF ends a line, so CR is a visible character like any other.
+ * A text pane: CodeMirror in a shadow root, where the page's content security policy permits the styles of
+ * CodeMirror. The document is the exact text: only LF ends a line, so CR is a visible character like any other.
  */
 
 import { describeCaret, readPath } from "./caret.js";
@@ -35,7 +35,7 @@ export class Editor {
   #text = /** @type {string | undefined} */ (undefined);
   #doc;
 
-  /** Creates an editor in an element. The editor is read-only outside of a pane with the class `source`. @param {HTMLElement} host @param {EditorOptions} options */
+  /** Creates an editor in an element. Only an editor in a pane with the class `source` can be edited; all others are read-only. @param {HTMLElement} host @param {EditorOptions} options */
   constructor(host, options) {
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [style];
@@ -45,7 +45,7 @@ export class Editor {
       root,
       parent: root,
       extensions: this.#extensions,
-      // The call starts before the text is drawn, which takes long for a large text.
+      // Changes are reported before the text is drawn, so that the call need not wait for the drawing of a large text.
       dispatchTransactions: (transactions, view) => {
         for (const transaction of transactions) {
           this.#follow(transaction, isInput ? options : undefined);
@@ -62,7 +62,7 @@ export class Editor {
     addEventListener("afterprint", () => copy.textContent = "");
   }
 
-  /** Reports a change of the text or the caret. @param {import("@codemirror/state").Transaction} transaction @param {EditorOptions} [options] */
+  /** Reports a change of the text or the caret to the functions in `options`, which only the input's editor has. @param {import("@codemirror/state").Transaction} transaction @param {EditorOptions} [options] */
   #follow(transaction, options) {
     const { docChanged, selection, effects } = transaction;
     const choice = effects.find((effect) => effect.is(setChoice));
@@ -81,7 +81,7 @@ export class Editor {
     }, CARET_MS);
   }
 
-  /** The exact text. */
+  /** The exact text of the document. */
   get text() {
     return this.#text ??= this.#doc.toString();
   }
@@ -90,7 +90,7 @@ export class Editor {
     this.#view.focus();
   }
 
-  /** Replaces the document by changing only the part that differs. One undo step reverts this and the choice. @param {string} text @param {Choice} [choice] */
+  /** Replaces the document by changing only the part that differs. `choice` also selects another radio button of the form; one undo step reverts both. @param {string} text @param {Choice} [choice] */
   fill(text, choice) {
     const { text: before } = this;
     let from = 0;
@@ -107,7 +107,7 @@ export class Editor {
     }
     const { state } = this.#view;
     if (state.readOnly && to - from === before.length) {
-      // A new state is faster: only the visible part is parsed.
+      // If all of the text differs, a new editor state is faster than a change: only the visible part is parsed.
       const doc = state.toText(text);
       const extensions = this.#extensions;
       [this.#doc, this.#text] = [doc, text];
@@ -165,12 +165,12 @@ export class Editor {
     this.#view.dispatch({ effects });
   }
 
-  /** Marks the character at an offset as wrong. Without an offset, removes the mark. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
+  /** Marks the character at an offset as wrong. Without an offset, removes the mark. `wrong` describes the error to screen readers, and is empty if there is none. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
   mark(offset, { wrong, isScrolled }) {
     const { contentDOM } = this.#view;
     contentDOM.ariaInvalid = String(wrong !== "");
     contentDOM.ariaDescription = wrong;
-    // No mark is shown or removed, so nothing is redrawn.
+    // With no mark to show or remove, nothing has to be redrawn.
     if (offset === undefined && !this.#isMarked) return;
     this.#isMarked = offset !== undefined;
     const scroll = EditorView.scrollIntoView(offset ?? 0, {

@@ -26,7 +26,8 @@ import {
 } from "./vendor/codemirror.js";
 
 /**
- * Attaches the choice of an action to a change of the text, so that undo reverts both.
+ * Attaches the values of the radio buttons before and after a change of the text to this change, so that
+ * undo reverts both.
  *
  * @type {import("@codemirror/state").StateEffectType<Choice>}
  */
@@ -92,7 +93,7 @@ export function createExtensions({ tool, isInput, onLeave }) {
     isJson && isInput ? [] : EditorView.lineWrapping,
     EditorView.contentAttributes.of(attributes),
     common,
-    // After the search keys: Escape closes the search first.
+    // Behind the keys of the search, so that Escape first closes an open search panel.
     keymap.of([{ key: "Escape", run: onLeave }]),
   ];
 }

@@ -1,6 +1,6 @@
 /// <reference path="./types.d.ts" />
 
-/** The form of a tool: reads and sets its controls, and converts their values for the address and for calls. @module */
+/** The form of a tool: reads and sets its controls, and converts their values for the page's URL and for calls. @module */
 
 /** Returns the inputs that have a name. @param {HTMLFormElement} form */
 function listControls(form) {
@@ -21,7 +21,7 @@ export function readOptions(form) {
   return options;
 }
 
-/** Returns whether a checked checkbox stands for `true`. One with the value `false` is inverted. @param {HTMLInputElement} checkbox */
+/** Returns whether a checkbox means `true` when it is checked. With the attribute `value="false"` it means `false`. @param {HTMLInputElement} checkbox */
 function isTrue({ value }) {
   return value !== "false";
 }
@@ -62,7 +62,7 @@ export function setOptions(form, options) {
   );
 }
 
-/** Sets a number or a checkbox. Returns whether the option is valid. @param {HTMLInputElement} control @param {string} option */
+/** Sets a number field or a checkbox to the value of an option. Returns whether the value is valid. @param {HTMLInputElement} control @param {string} option */
 function takeOption(control, option) {
   if (control.type === "checkbox") {
     const isOn = /^(?:true|1|yes|on)$/.test(option);
@@ -76,7 +76,7 @@ function takeOption(control, option) {
   return false;
 }
 
-/** Returns whether the service accepts the options. @param {HTMLFormElement} form */
+/** Returns whether the service accepts the current options. @param {HTMLFormElement} form */
 export function isValid(form) {
   const switches = [
     ...form.querySelectorAll("[data-least] [type=checkbox]:not([value=false])"),
@@ -85,7 +85,7 @@ export function isValid(form) {
     (switches.length === 0 || switches.some((box) => box.matches(":checked")));
 }
 
-/** Returns the options that differ from the defaults, in the notation of the address. @param {Values} options @param {Values} defaults */
+/** Returns the options that differ from the defaults, as they are written in the page's URL, such as `length=24`. @param {Values} options @param {Values} defaults */
 export function writeOptions(options, defaults) {
   return Object.entries(options)
     .filter(([name, value]) => value !== defaults[name])
@@ -94,7 +94,7 @@ export function writeOptions(options, defaults) {
     ).join("&");
 }
 
-/** Returns the fields of a call: all values if there is an input, otherwise those that differ from the defaults. @param {Values} values @param {Values} defaults @returns {Fields} */
+/** Returns the fields of a call: all values if one of them is `input`, otherwise only those that differ from the defaults. @param {Values} values @param {Values} defaults @returns {Fields} */
 export function toFields(values, defaults) {
   const fields = Object.entries(values)
     .filter(([name, value]) => "input" in values || value !== defaults[name])
@@ -112,7 +112,7 @@ export function refuseLetters(form) {
   });
 }
 
-/** Disables the options of other actions and hides their texts. @param {HTMLFormElement} form */
+/** Disables the options of the actions that are not selected, hides their texts, and moves the slider to the selected length. @param {HTMLFormElement} form */
 export function enableParts(form) {
   for (const part of form.querySelectorAll("[data-for]")) {
     const action = part.getAttribute("data-for");

@@ -19,6 +19,8 @@ export class JsonTextError extends Error {
   readonly offset: number;
 
   /**
+   * Creates the error, and appends the position to the message.
+   *
    * @param reason The expected and the actual character, without the position.
    * @param position The position of the error.
    */

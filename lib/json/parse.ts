@@ -16,7 +16,7 @@ import { skipToEnd } from "./tokens.ts";
 import { resize } from "./buffer.ts";
 import { addZeroByte, encodeText, type TextBytes } from "./utf8.ts";
 
-/** Longest text for `JSON.parse()`, in bytes, inclusive. */
+/** Longest text that is parsed by `JSON.parse()`, in bytes, inclusive. */
 const MAX_RUNTIME_BYTES = 32 * 1024;
 
 /**

@@ -79,7 +79,7 @@ export class Reader {
     this.at = skipWhiteSpace(text, 0);
   }
 
-  /** Reads the value of the text. */
+  /** Reads the outermost value of the text. */
   readOutermost(): Work<unknown> {
     return this.#readValue(0);
   }

@@ -61,7 +61,7 @@ function isSimple(text: string): boolean {
       if (count % 2 === 0) break;
       end = text.indexOf('"', end + 1);
     }
-    // A string without an end is the last one.
+    // A string without a closing quote extends to the end of the text.
     if (end === -1) return true;
     at = end + 1;
   }

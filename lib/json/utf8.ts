@@ -116,7 +116,7 @@ export function* isUtf8(bytes: Uint8Array): Work<boolean> {
     if (start > 0) yield;
     let end = Math.min(start + PART_LENGTH, bytes.length);
     while (end > start && isContinuation(bytes[end] ?? 0)) end -= 1;
-    // A part without the first byte of a character is invalid: characters have four bytes at most.
+    // If no character begins in the part, it is invalid: characters have four bytes at most.
     if (end === start || decodeUtf8(bytes.subarray(start, end)) === undefined) {
       return false;
     }

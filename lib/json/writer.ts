@@ -24,7 +24,7 @@ const ESCAPES = createEscapes();
 
 const HEX_DIGITS = "0123456789abcdef";
 
-/** Most bytes that the escape of one byte takes. */
+/** Length of the longest escape of a byte, in bytes. */
 const MAX_ESCAPE_BYTES = "\\u0000".length;
 
 /** Length of an escaped line feed, in bytes. */

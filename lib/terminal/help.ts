@@ -126,7 +126,7 @@ function writeHelp(
     .join("\n");
 }
 
-/** Breaks a text between words into lines of at most a width. */
+/** Breaks a text between words into lines of a maximum width, in characters. */
 function wrap(text: string, width: number): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
