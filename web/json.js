@@ -24,8 +24,8 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
  */
 export function findDuplicate(text) {
   /**
-   * Each object or array that is not closed yet, the outermost first: the names found in the object, or
-   * undefined for an array.
+   * One entry for each object or array that is not closed yet, the outermost first: the names found in the object,
+   * or undefined for an array.
    * @type {(Set<string> | undefined)[]}
    */
   const open = [];

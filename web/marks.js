@@ -77,7 +77,7 @@ function findLineEnds({ state: { doc }, visibleRanges }) {
   );
 }
 
-/** If a transaction places the caret between CR and LF, moves the caret before the CR. */
+/** If a change of the text or the selection places the caret between CR and LF, moves the caret before the CR. */
 const avoidLineEnds = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.selection && !transaction.docChanged) return transaction;
   const { newDoc, newSelection: { main: { empty, head } } } = transaction;

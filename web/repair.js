@@ -28,7 +28,7 @@ const WORDS = new Map([
   ["-Infinity", "null"],
 ]);
 
-/** Literals and numbers of JSON. */
+/** Matches a literal or a number that is valid JSON. */
 const VALUE =
   /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
@@ -60,16 +60,16 @@ class Repair {
   /** @type {string[]} */
   #out = [];
   /**
-   * Each object or array that is not closed yet, the outermost first: its closing bracket, and the kind of token
-   * expected next.
+   * One entry for each object or array that is not closed yet, the outermost first: its closing bracket, and the
+   * kind of token expected next.
    * @type {{ end: string, next: string }[]}
    */
   #open = [];
   /** Kind of token expected next outside of all objects and arrays: `value` or `end`. */
   #next = "value";
-  /** Number of parts of `#out` to keep if the end of the text is missing: these parts are valid JSON once their open brackets are closed. */
+  /** Number of parts of the output to keep if the end of the text is missing: they are valid JSON once their open brackets are closed. */
   #safe = 0;
-  /** Index of the last comma in `#out`. */
+  /** Index of the last comma in the output, which is removed if a closing bracket follows. */
   #comma = 0;
   #found = new Set();
 
@@ -119,7 +119,7 @@ class Repair {
     return true;
   }
 
-  /** Adds a text to `#out`. Returns true, which means that the token was expected. @param {string} text */
+  /** Adds a text to the output. Returns true, which means that the token was expected. @param {string} text */
   #keep(text) {
     this.#out.push(text);
     return true;
@@ -135,7 +135,7 @@ class Repair {
     else this.#next = next;
   }
 
-  /** Adds a bracket, comma or colon to `#out`. Returns false if it is not expected after the previous token. @param {string} sign */
+  /** Adds a bracket, comma or colon to the output. Returns false if it is not expected after the previous token. @param {string} sign */
   #takeSign(sign) {
     const top = this.#open.at(-1);
     if (sign === "{" || sign === "[") {
@@ -169,8 +169,8 @@ class Repair {
   }
 
   /**
-   * Adds a string (`quoted`) or an unquoted word to `#out`, as a name or a value. Returns false if it is not expected
-   * after the previous token, or if the word has no equivalent in JSON.
+   * Adds a string (`quoted`) or an unquoted word to the output, as a name or a value. Returns false if it is not
+   * expected after the previous token, or if the word has no equivalent in JSON.
    * @param {string | undefined} quoted @param {string | undefined} word
    * @param {boolean} isForeign Whether the quotes are single or curly.
    */

@@ -15,7 +15,7 @@ export class Result {
     this.#editor = editor;
   }
 
-  /** The outcome whose result is shown; an empty object before the first result. @returns {Outcome} */
+  /** Outcome of the call whose result is shown; an empty object before the first result. @returns {Outcome} */
   get outcome() {
     return this.call?.outcome ?? {};
   }
@@ -51,7 +51,7 @@ export class Result {
     views.give(this.#section, button, { text, name });
   }
 
-  /** Folds the direct children of the outermost object or array in the editor, or unfolds all. @param {boolean} isFolded */
+  /** Folds the direct children of the outermost object or array in the editor, or unfolds all. @param {boolean} isFolded Whether to fold. */
   fold(isFolded) {
     this.#editor?.fold(isFolded);
   }

@@ -46,7 +46,7 @@ export function splitToken(text) {
 
 /**
  * Returns suggestions to change the input.
- * @param {string} tool @param {Values} values @param {boolean} isWrong Whether the service refused the input.
+ * @param {string} tool @param {Values} values @param {boolean} isWrong Whether the service has rejected the input.
  * @returns {Suggestion[]}
  */
 export function suggest(tool, values, isWrong) {

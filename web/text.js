@@ -2,7 +2,7 @@
 
 /** Functions for texts: sizes, line ends, positions, lists, quoting. Uses no DOM. @module */
 
-/** Line ends by their names. */
+/** The kinds of line ends, by their names. */
 export const LINE_ENDS = new Map([["LF", "\n"], ["CRLF", "\r\n"], [
   "CR",
   "\r",
@@ -14,20 +14,20 @@ export function describeSize(size) {
   return `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
 }
 
-/** Returns the message that a text is larger than a request may be. @param {number} size @param {number} limit Both in bytes. */
+/** Returns the message that a text is too large for a request. @param {number} size @param {number} limit Both in bytes. */
 export function describeLimit(size, limit) {
   return `it has ${describeSize(size)}, and the service takes at most ${
     describeSize(limit)
   } a request`;
 }
 
-/** Returns the size of a text in UTF-8, in bytes. For ASCII, this search is several times as fast as encoding. @param {string} text */
+/** Returns the size of a text in UTF-8, in bytes. ASCII text is not encoded for this, since a search for other characters is several times as fast. @param {string} text */
 export function countBytes(text) {
   const isAscii = !/[^\0-\x7f]/.test(text);
   return isAscii ? text.length : new TextEncoder().encode(text).length;
 }
 
-/** Returns the name of the line ends in a text: one of `LINE_ENDS`, `mixed`, or an empty text. @param {string} text */
+/** Returns the name of the line ends in a text: one of `LINE_ENDS`, `mixed`, or an empty text if it has a single line. @param {string} text */
 export function nameLineEnds(text) {
   if (!text.includes("\r")) return text.includes("\n") ? "LF" : "";
   const hasBoth = text.includes("\r\n");
@@ -36,15 +36,16 @@ export function nameLineEnds(text) {
   return hasCr ? "CR" : "CRLF";
 }
 
-/** Replaces all line ends with one kind. @param {string} text @param {string} end */
+/** Replaces all line ends in a text with one kind. @param {string} text @param {string} end The new line end. */
 export function setLineEnds(text, end) {
   return text.replaceAll(/\r\n|\r|\n/g, end);
 }
 
 /**
- * Returns the offset of the position in a message of the service, `at line L, column C` or `at offset N`.
- * Lines end at LF, CR or CRLF. Columns are counted in code points, offsets in code units.
- * @param {string} message @param {string} text
+ * Finds the position that an error message of the service names: `at line L, column C` or `at offset N`. Returns the
+ * offset of that position in the input, in UTF-16 code units, or undefined if the message names no position. Lines end
+ * at LF, CR or CRLF; columns are counted in code points.
+ * @param {string} message @param {string} text The input.
  */
 export function findPosition(message, text) {
   const [, line, column, given] =
@@ -58,7 +59,7 @@ export function findPosition(message, text) {
   return offset;
 }
 
-/** Replaces `at offset N` in a message of the service with line and column, as in all other messages. @param {string} message @param {string} text */
+/** Replaces `at offset N` in an error message of the service with `at line L, column C`. @param {string} message @param {string} text The input. */
 export function namePlace(message, text) {
   return message.replace(
     /at offset (\d+)(?=$| after .{1,8}$)/,
@@ -70,12 +71,16 @@ export function namePlace(message, text) {
   );
 }
 
-/** Returns the number of code units of the character at an offset. @param {string} text @param {number} offset */
+/** Returns the length of the character at an offset: 1 or 2 UTF-16 code units. @param {string} text @param {number} offset */
 export function lengthAt(text, offset) {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
 }
 
-/** Forms of a list: a function for each shown line, and one for the copied list. @type {Readonly<Record<string, { line(line: string): string, list(lines: string[]): string }>>} */
+/**
+ * Notations for a list of UUIDs, by name. `line` converts one line, as it is shown; `list` joins the converted lines
+ * to the text that is copied.
+ * @type {Readonly<Record<string, { line(line: string): string, list(lines: string[]): string }>>}
+ */
 const FORMS = {
   lines: { line: String, list: (lines) => lines.join("\n") },
   upper: {
@@ -93,19 +98,23 @@ const FORMS = {
   json: { line: String, list: (lines) => JSON.stringify(lines, null, 2) },
 };
 
-/** Converts lines to a form: `lines`, `upper`, `bare`, `quoted` or `json`. @param {string} text @param {string} name */
+/**
+ * Converts a text to one of the notations in `FORMS`. Returns the lines to show, and the text to copy. For any other
+ * name the text stays as it is.
+ * @param {string} text @param {string} name
+ */
 export function formList(text, name) {
   const { line = String, list } = FORMS[name] ?? {};
   const lines = text.split("\n").map((text) => line(text));
   return { lines, text: list?.(lines) ?? text };
 }
 
-/** Shortens a text to 40 characters. @param {string} text */
+/** Shortens a text of more than 40 UTF-16 code units to the first 40 and an ellipsis. @param {string} text */
 export function shorten(text) {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** Returns the ranges of the direct children, objects and arrays, of the outermost one in formatted JSON. @param {string} text */
+/** Returns the ranges to fold in formatted JSON: the contents of the objects and arrays directly inside the outermost object or array. @param {string} text */
 export function findBlocks(text) {
   const indent = /\n +/.exec(text)?.[0].length ?? 1;
   const margin = " ".repeat(indent - 1);
@@ -123,7 +132,7 @@ export function quoteForShell(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Replaces invisible characters in JSON, bidirectional controls included, with escape sequences. @param {string} json */
+/** Replaces invisible characters in JSON, including bidirectional controls, with `\u` escape sequences. @param {string} json */
 export function escapeUnseen(json) {
   return json.replace(
     /[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
@@ -131,7 +140,7 @@ export function escapeUnseen(json) {
   );
 }
 
-/** Returns the JSON escape sequence of a UTF-16 code unit. @param {string} unit */
+/** Returns the JSON escape sequence of a UTF-16 code unit, such as `\u200b`. @param {string} unit */
 export function escapeUnit(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,6 +1,6 @@
 /**
- * One tool on the page. Each call keeps the values of the form at its start. `showState()` compares them
- * with the form and marks an outdated result.
+ * One tool on the page: connects its form, its editors and its calls of the service. Each call keeps the values that
+ * the form had when the call started. If the form has changed since then, the result is marked as outdated.
  */
 
 import { Calls } from "./calls.js";
@@ -12,7 +12,7 @@ import { LINE_ENDS, setLineEnds } from "./text.js";
 import { describeOutcome, TOOLS } from "./tools.js";
 import * as views from "./views.js";
 
-/** Delay of a call after the last keystroke, in milliseconds. */
+/** Pause between the last keystroke and the call of the service, in milliseconds. */
 const DEBOUNCE_MS = 150;
 
 export class Tool {
@@ -22,16 +22,16 @@ export class Tool {
   calls;
   #options = "";
   #isTyped = true;
-  /** Whether the message is a notice, which is not about a call. */
+  /** Whether the shown message is a notice. A notice is not about a call: it says, for example, that a file cannot be read. A notice stays when a call succeeds. */
   #isNotice = false;
-  /** Called after a change of the options. */
+  /** Called after a change of the form, so that the options in the page's URL can be updated. */
   onOptions = () => {};
-  /** Called to open a text in another tool. */
+  /** Called to open a text in another tool, with the name of that tool and the text. */
   onHandOver = (/** @type {string} */ _tool, /** @type {string} */ _text) => {};
-  /** Called after Escape in an editor. */
+  /** Called when Escape is pressed in an editor of this tool. */
   onLeave = () => {};
 
-  /** Creates the tool of a section. @param {HTMLElement} section */
+  /** Creates the tool for its element in the page. @param {HTMLElement} section */
   constructor(section) {
     this.section = section;
     this.name = section.id;
@@ -58,7 +58,7 @@ export class Tool {
     };
   }
 
-  /** Creates the editor in a pane, if the tool has that pane. @param {string} selector */
+  /** Creates an editor in the element that matches a selector, if the tool has that element. @param {string} selector */
   #createEditor(selector) {
     const host = this.section.querySelector(selector);
     if (!(host instanceof HTMLElement)) return;
@@ -95,7 +95,7 @@ export class Tool {
     else this.#refresh();
   }
 
-  /** Runs the action in the `data-act` of a button. @param {HTMLButtonElement} button */
+  /** Runs the action that the attribute `data-act` of a button names. @param {HTMLButtonElement} button */
   #press(button) {
     const { dataset: { act, to }, value } = button;
     if (act === "open") find(this.#form, "[type=file]").click();
@@ -115,7 +115,7 @@ export class Tool {
     }
   }
 
-  /** The newest valid options, without defaults, in the notation of the address. */
+  /** The options as in the page's URL, such as `decode` or `length=24`, without those that are defaults. While the form is invalid, these are its last valid options. */
   get options() {
     if (forms.isValid(this.#form)) {
       const options = forms.readOptions(this.#form);
@@ -124,7 +124,7 @@ export class Tool {
     return this.#options;
   }
 
-  /** Sets the options, reports invalid ones, and starts a call if the values have changed. @param {string} options */
+  /** Sets the form to the options in the page's URL, shows a message about invalid options, and starts a call unless the newest one had the same values. @param {string} options */
   show(options) {
     const refused = forms.setOptions(this.#form, options);
     if (refused.length > 0) {
@@ -142,13 +142,13 @@ export class Tool {
     else find(this.section, "[data-act=retry]").focus();
   }
 
-  /** Returns the values of the form, with the input. @returns {Values} */
+  /** Returns the current options and the text of the input, if the tool has one. @returns {Values} */
   #readValues() {
     const options = forms.readOptions(this.#form);
     return this.input ? { input: this.input.text, ...options } : options;
   }
 
-  /** Starts a call for changed values, after a delay for typing. @param {boolean} isTyped Whether the change was typed. */
+  /** Starts a call after a change of the form or the input; after a typed change, only when typing has paused. @param {boolean} isTyped */
   #change(isTyped) {
     this.#announce("");
     if (this.#isNotice) this.say("");
@@ -165,7 +165,7 @@ export class Tool {
     this.#refresh();
   }
 
-  /** Starts a call with the current values. */
+  /** Starts a call with the current values of the form. */
   run() {
     this.calls.make(this.#readValues());
   }
@@ -184,12 +184,12 @@ export class Tool {
     this.#refresh();
   }
 
-  /** Announces a message, if this tool is shown. @param {string} words */
+  /** Announces a message to screen readers, if this tool is shown. @param {string} words */
   #announce(words) {
     if (!this.section.hidden) announce(words);
   }
 
-  /** Shows a message. The focus moves to the input if it was on a button of the previous message. @param {string} words @param {MessageOptions} [options] */
+  /** Shows a message instead of the previous one. If a button of the previous message has the focus, the focus moves to the input. @param {string} words @param {MessageOptions} [options] */
   say(words, options) {
     const message = find(this.section, ".message");
     if (message.contains(document.activeElement)) this.focus();
@@ -198,7 +198,7 @@ export class Tool {
     this.#isNotice = options?.kind === "notice";
   }
 
-  /** Returns whether the newest call has the current values. */
+  /** Returns whether the newest call was made with the current values of the form. */
   #isLatest() {
     const values = Object.entries(this.#readValues());
     return values.every(([name, value]) =>
@@ -206,14 +206,14 @@ export class Tool {
     );
   }
 
-  /** Returns the fields of the call for the code. */
+  /** Returns the fields of the request that the example code sends. */
   #describe() {
     const values = this.#readValues();
     const changes = TOOLS[this.name]?.describe?.(values);
     return forms.toFields({ ...values, ...changes }, this.#defaults);
   }
 
-  /** Updates the state of the result and the code. */
+  /** Updates the parts of the page that depend on the current values, such as the mark of an outdated result and the example code. */
   #refresh() {
     views.showState(this.section, {
       isLatest: this.#isLatest(),
@@ -224,7 +224,7 @@ export class Tool {
     });
   }
 
-  /** Makes the result the input. Base64 also changes between encoding and decoding. */
+  /** Uses the result as the new input. The Base64 tool also switches between encoding and decoding. */
   #swap() {
     const { call, outcome } = this.result;
     const from = call?.values.action ?? "";
@@ -233,7 +233,7 @@ export class Tool {
     this.input?.fill(outcome.result ?? "", choice);
   }
 
-  /** Makes the text of a file the input, or shows why this is not possible. @param {File[]} files */
+  /** Uses the text of a file as the new input, or shows why this is not possible. @param {File[]} files */
   async takeFiles(files) {
     const before = this.input?.text;
     const { text, problem } = this.input

@@ -7,7 +7,7 @@ import { findRepairs } from "./repair.js";
 import { splitToken, suggest, suggestNext } from "./suggest.js";
 import { describeSize, findPosition, namePlace, shorten } from "./text.js";
 
-/** Number of characters in each class, with and without look-alikes. */
+/** For each class of characters in passwords: the number of its characters, and their number without look-alikes. */
 const CLASS_SIZES = {
   uppercase: [26, 23],
   lowercase: [26, 25],
@@ -15,14 +15,14 @@ const CLASS_SIZES = {
   symbols: [28, 28],
 };
 
-/** The tools by their names. @type {Readonly<Record<string, Kind>>} */
+/** For each tool, by its name: the functions that differ between the tools. @type {Readonly<Record<string, Kind>>} */
 export const TOOLS = {
   base64: {
     requests({ input = "", action }) {
       const parts = action === "decode" ? splitToken(input) : undefined;
       return parts?.map((input) => ({ input })) ?? [{}];
     },
-    // Of a JSON Web Token, the code decodes the payload.
+    // A JSON Web Token takes two requests. The example code has only the last one, which decodes the payload.
     describe(values) {
       return this.requests?.(values).at(-1) ?? {};
     },
@@ -77,8 +77,8 @@ export const TOOLS = {
 };
 
 /**
- * Sends the requests of a call and returns its outcome.
- * @param {string} tool @param {Values} values @param {Ask} ask @returns {Promise<Outcome>}
+ * Sends the requests of a call and returns the outcome of the call.
+ * @param {string} tool @param {Values} values @param {Ask} ask The function that sends a request. @returns {Promise<Outcome>}
  */
 export async function interpret(tool, values, ask) {
   if (values.input === "" && tool !== "hash") return { result: "" };
@@ -97,7 +97,7 @@ export async function interpret(tool, values, ask) {
 }
 
 /**
- * Returns the repairs of a JSON text that the service has found valid.
+ * Returns those repairs of an invalid JSON text that are valid JSON according to the service.
  * @param {string} tool @param {Values} values @param {Ask} ask @returns {Promise<Suggestion[]>}
  */
 export async function findValidRepairs(tool, { input = "" }, ask) {
@@ -110,14 +110,14 @@ export async function findValidRepairs(tool, { input = "" }, ask) {
   return repairs;
 }
 
-/** Returns a hex dump if the service refused to decode binary data. @param {Values} values @param {string} error @returns {Outcome | undefined} */
+/** If the service has rejected Base64 because the decoded data is not UTF-8 text, returns an outcome with a hex dump of the data. @param {Values} values @param {string} error @returns {Outcome | undefined} */
 function showBytes({ input = "", action }, error) {
   if (action !== "decode" || !error.endsWith("not UTF-8 text")) return;
   const bytes = decodeBase64(input);
   return bytes && { result: dump(bytes), bytes, kind: recogniseBytes(bytes) };
 }
 
-/** Returns the problem for an error message of the service. @param {string} error @param {string} [input] */
+/** Converts an error message of the service to the message for the user and, if it names a position in the input, the offset. @param {string} error @param {string} [input] */
 function explain(error, input = "") {
   const words = namePlace(error, input).replace(
     /^"input" must be JSON:/,
@@ -128,7 +128,7 @@ function explain(error, input = "") {
   return { wrong: `${words}.`, offset: findPosition(error, input) };
 }
 
-/** Returns the message for an outcome, and its buttons. @param {string} tool @param {Values} values @param {Outcome} outcome */
+/** Returns the message to show after a call, and the buttons of the message. @param {string} tool @param {Values} values @param {Outcome} outcome */
 export function describeOutcome(tool, values, outcome) {
   const { wrong, failure, offset, result, bytes, kind, repairs = [] } = outcome;
   const hints = failure ? [] : suggest(tool, values, wrong !== undefined);
@@ -171,7 +171,7 @@ export function computeBits(values) {
   const length = Number(values.length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (length < sizes.length) return length * Math.log2(total);
-  // For each subset of the classes: the number of characters outside of it, and the sign of its term.
+  // One term of the sum for each subset of the classes: `left` is the number of characters outside of the subset.
   let terms = [{ left: total, sign: 1 }];
   for (const size of sizes) {
     terms = terms.flatMap(({ left, sign }) => [

@@ -1,4 +1,4 @@
-/** Writes the state of a tool to its elements: results, message, status bar, code. */
+/** Shows the state of a tool in its elements: result, message, status bar, example code. */
 
 import { toDataUrl } from "./bytes.js";
 import { createCode } from "./code.js";
@@ -6,10 +6,14 @@ import { announce, copy, find, fromTemplate, save } from "./dom.js";
 import { compareDigest } from "./suggest.js";
 import { describeSize, formList, nameLineEnds } from "./text.js";
 
-/** Time for which a button shows “Copied”, in milliseconds. */
+/** Time for which a copy button shows “Copied”, in milliseconds. */
 const COPIED_MS = 1_500;
 
-/** Shows whether the result belongs to the current values, and updates buttons, code and line ends. @param {HTMLElement} section @param {State} state */
+/**
+ * Shows whether the result belongs to the current values of the form, and updates the buttons, the example code, the
+ * name of the line ends and the comparison of digests.
+ * @param {HTMLElement} section @param {State} state
+ */
 export function showState(section, state) {
   const { isLatest, latest, shown, fields } = state;
   const { result = "", note, digests = {}, bytes } = shown ?? {};
@@ -38,7 +42,7 @@ export function showState(section, state) {
   showVerdict(section, isCurrent ? Object.values(digests) : []);
 }
 
-/** Shows the progress of an upload. @param {HTMLElement} section @param {number} share */
+/** Shows the progress of an upload. @param {HTMLElement} section @param {number} share The fraction that has been sent, 0 to 1. */
 export function showProgress(section, share) {
   if (!section.hasAttribute("data-waiting")) return;
   const badge = share < 1
@@ -47,7 +51,7 @@ export function showProgress(section, share) {
   write(section, { badge });
 }
 
-/** Shows a result in the elements of the tool. @param {HTMLElement} section @param {Outcome} outcome @param {string} [input] */
+/** Shows the parts of a result that are outside of the editor: lines or digests, image, strength, note, sizes. @param {HTMLElement} section @param {Outcome} outcome @param {string} [input] */
 export function showResult(section, outcome, input) {
   const { result = "", digests, note = "", bytes, kind } = outcome;
   showLines(section, outcome);
@@ -78,7 +82,7 @@ export function showResult(section, outcome, input) {
   }
 }
 
-/** Shows the strength of a password: the rating of the service, and the entropy computed here. @param {Element} strength @param {Outcome} outcome */
+/** Shows the strength of a password: the rating of the service, and the entropy that the page has computed. @param {Element} strength @param {Outcome} outcome */
 function showStrength(strength, { bits = 0, level = "", rating = "" }) {
   strength.toggleAttribute("hidden", rating === "");
   const meter = find(strength, ".meter");
@@ -91,19 +95,19 @@ function showStrength(strength, { bits = 0, level = "", rating = "" }) {
   write(strength, { rating });
 }
 
-/** Sets the label of a copy button. @param {HTMLElement} button */
+/** Sets the label of a copy button to its usual text, which “Copied” replaces for a short time. @param {HTMLElement} button */
 function nameCopy(button) {
   write(button, { label: button.dataset.label ?? "Copy" });
 }
 
-/** Returns a result in the notation that the user chose, such as upper case, or as it is if the tool has only one. @param {HTMLElement} section @param {string} result */
+/** Converts a result to the notation that the user has chosen, such as upper case. In a tool without this choice, the result stays as it is. @param {HTMLElement} section @param {string} result */
 export function readForm(section, result) {
   const select = section.querySelector("[name=form]");
   const name = select instanceof HTMLSelectElement ? select.value : "";
   return formList(result, name);
 }
 
-/** Shows a result as one line or as a list, if the tool has an element for this. @param {HTMLElement} section @param {Outcome} outcome */
+/** Shows UUIDs or a password, as one line or as a list. Does nothing in the other tools. @param {HTMLElement} section @param {Outcome} outcome */
 export function showLines(section, { result = "" }) {
   const output = section.querySelector(".output");
   if (!output) return;
@@ -121,7 +125,7 @@ export function showLines(section, { result = "" }) {
   }));
 }
 
-/** Returns elements for the digits, letters and other characters of a line. @param {string} line */
+/** Splits a line into elements for digits, letters and other characters, which have different colours. @param {string} line */
 function colour(line) {
   return (line.match(/\d+|[a-z]+|[^\da-z]+/gi) ?? []).map((part) => {
     const element = document.createElement("span");
@@ -132,7 +136,7 @@ function colour(line) {
   });
 }
 
-/** Compares the expected digest with the current ones, if there are any. @param {HTMLElement} section @param {readonly string[]} digests */
+/** Compares the digest that the user has entered with the computed ones, and shows whether one of them is equal. Without digests, shows nothing. @param {HTMLElement} section @param {readonly string[]} digests */
 function showVerdict(section, digests) {
   const expected = section.querySelector(".compare textarea");
   if (!(expected instanceof HTMLTextAreaElement)) return;
@@ -146,7 +150,7 @@ function showVerdict(section, digests) {
   if (!section.hidden) announce(words.slice(2));
 }
 
-/** Copies or saves a text, depending on the button, or shows why this is not possible. @param {HTMLElement} section @param {HTMLButtonElement} button @param {{ text: string, name: string }} file */
+/** Copies or saves a text, depending on the `data-act` of the button, or shows why this is not possible. @param {HTMLElement} section @param {HTMLButtonElement} button @param {{ text: string, name: string }} file The text, and the name of the file to save. */
 export async function give(section, button, { text, name }) {
   const isCopy = button.dataset.act === "copy";
   let copied = "";
@@ -183,7 +187,7 @@ export function say(section, words, { kind = "wrong", buttons = [] } = {}) {
   );
 }
 
-/** Shows the call as code. @param {HTMLElement} section @param {Fields} fields */
+/** Shows example code for the current call in the chosen language. @param {HTMLElement} section @param {Fields} fields */
 function showCode(section, fields) {
   const select = find(section, "[name=language]", HTMLSelectElement);
   const options = { base: document.baseURI, language: select.value };
@@ -192,14 +196,14 @@ function showCode(section, fields) {
   find(section, ".command .download").hidden = !isFile;
 }
 
-/** Shows or hides the code. @param {HTMLElement} section @param {HTMLButtonElement} button The button that was pressed. */
+/** Shows or hides the example code. @param {HTMLElement} section @param {HTMLButtonElement} button The button that was pressed. */
 export function toggleCode(section, button) {
   const command = find(section, ".command");
   command.hidden = !command.hidden;
   button.ariaExpanded = String(!command.hidden);
 }
 
-/** Shows the line ends of the input. @param {HTMLElement} section @param {string} input */
+/** Shows the name of the line ends of the input in the status bar. @param {HTMLElement} section @param {string} input */
 function showLineEnds(section, input) {
   const ends = find(section, "[name=ends]", HTMLSelectElement);
   const name = nameLineEnds(input);
@@ -207,7 +211,7 @@ function showLineEnds(section, input) {
   find(section, ".ends").hidden = name === "";
 }
 
-/** Writes texts to the elements with the given class names. @param {Element} section @param {Readonly<Record<string, string>>} texts */
+/** Writes texts to elements. @param {Element} section @param {Readonly<Record<string, string>>} texts The texts, by the class names of their elements. */
 export function write(section, texts) {
   for (const [name, text] of Object.entries(texts)) {
     for (const element of section.querySelectorAll(`.${name}`)) {
