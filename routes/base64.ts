@@ -27,7 +27,10 @@ const VARIANTS = ["standard", "url"] as const;
 const NOT_UTF8_MESSAGE =
   '"input" must encode UTF-8 text, got bytes that are not UTF-8 text';
 
-/** Answers with the encoded or decoded text. Decoding accepts both alphabets. */
+/**
+ * Answers with the encoded or decoded text. Decoding accepts both variants, `standard`
+ * and `url`.
+ */
 export async function base64(
   _request: Request,
   context: Context,

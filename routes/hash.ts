@@ -39,7 +39,8 @@ export async function hash(
   const algorithm = readChoice(fields, "algorithm", { choices: ALGORITHMS });
   const digest = await crypto.subtle.digest(
     WEB_CRYPTO_NAMES[algorithm],
-    // Web Crypto copies the bytes before it returns.
+    // The array of bytes may be used again afterwards: `digest()` copies the bytes before
+    // it returns.
     encodeUtf8(readUtf8(fields, "input")),
   );
   return Response.json({ result: new Uint8Array(digest).toHex(), algorithm });

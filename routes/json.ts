@@ -69,8 +69,8 @@ export async function json(
 }
 
 /**
- * Writes the endpoint's JSON object around the result, which the work writes to the
- * same output.
+ * Writes the endpoint's JSON object. `work` writes the value of its member `result` to
+ * `output`.
  */
 function* writeResult(work: Work<void>, output: JsonWriter): Work<void> {
   output.write('{"result":"');

@@ -28,7 +28,7 @@ import type { Toolbox } from "../lib/mcp/server.ts";
 import { createTools, readServerTexts } from "../lib/mcp/tools.ts";
 import description from "./openapi.json" with { type: "json" };
 
-/** The tools of this service, and its description of itself for agents. */
+/** The tools of this service, and its description of itself, for agents. */
 export const SERVER: Omit<Toolbox, "callTool"> = {
   texts: readServerTexts(description),
   version: config.version,
@@ -36,8 +36,8 @@ export const SERVER: Omit<Toolbox, "callTool"> = {
 };
 
 /**
- * Makes the handler of `/mcp`. The official package, which takes time and memory, is
- * loaded at the first call.
+ * Makes the handler of `/mcp`. The official MCP package is loaded at the first call,
+ * since it takes time and memory.
  *
  * @param getRoutes Returns the endpoints of the tools.
  */
@@ -56,8 +56,9 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
         callTool: (tool, args) => call(tool, args, context),
       };
       const { answerMessage } = await import("../lib/mcp/server.ts");
-      // The endpoint then uses the turn of the call, which lasts until the result is
-      // sent.
+      // Makes the message a large request before the call. The endpoint then needs no
+      // turn of its own (see `LargeRequest`): the turn belongs to the message, until the
+      // response has been created.
       getLarge(context);
       return await endTurn(
         context,

@@ -37,12 +37,15 @@ export type { BodyLimits } from "../lib/load/body_limits.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /**
- * Path of the health check. Load balancers send it at intervals, so large requests do
- * not pause for it as for other small ones.
+ * Path of the health check. Unlike other small requests, it causes no pauses between the
+ * time slices of large requests, since load balancers send it at intervals.
  */
 const HEALTH_PATH = "/healthz";
 
-/** All endpoints: the operations, and those about the service and for agents and browsers. */
+/**
+ * All endpoints: the operations, and those for load balancers, agents, programmers and
+ * browsers.
+ */
 // deno-fmt-ignore
 export const ROUTES: readonly Route[] = [
   ...OPERATIONS,
@@ -61,18 +64,18 @@ export interface HandlerOptions extends BodyLimits {
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
   /**
-   * Number of threads that serve, each with its own handler: at least 1. The
-   * limit of memory is divided among them.
+   * Number of threads that serve, each with a handler of its own: at least 1. The memory
+   * for large requests is divided among them.
    */
   readonly threads: number;
 }
 
 /**
- * Makes the function that answers all requests, for `Deno.serve`. An option that is
- * left out has its default: 1 MiB for bodies, 10 seconds for their arrival, no request
- * log, one thread.
+ * Makes the function that answers all requests, for `Deno.serve`. The defaults of the
+ * options are: bodies of at most 1 MiB, which arrive within 10 seconds; no request log;
+ * one thread.
  *
- * @throws {TypeError} if an option that is a number has another type.
+ * @throws {TypeError} if an option that must be a number has another type.
  */
 export function createHandler(
   options: Partial<HandlerOptions> = {},
@@ -95,7 +98,8 @@ export function createHandler(
   });
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
-    // A POST is noted when its body has been received, which shows whether it is small.
+    // GET requests are always small. A POST request is noted as small or not when its
+    // body has been received.
     if (request.method === "GET" && path !== HEALTH_PATH) {
       load.scheduler.noteSmallRequest();
     }

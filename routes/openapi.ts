@@ -11,7 +11,7 @@ import description from "./openapi.json" with { type: "json" };
 const { version } = config;
 const versioned = { ...description, info: { ...description.info, version } };
 
-/** Answers with the OpenAPI description, in which `info.version` is that of this service. */
+/** Answers with the OpenAPI description. Its `info.version` is the version of this service. */
 export const openapi = createStaticHandler(
   JSON.stringify(versioned, null, 2),
   { "content-type": "application/json" },

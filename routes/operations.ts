@@ -7,7 +7,10 @@ import { json } from "./json.ts";
 import { password } from "./password.ts";
 import { uuid } from "./uuid.ts";
 
-/** A new operation is a module beside this one, a line here and a description in openapi.json. */
+/**
+ * The endpoints of all operations. A new operation needs a module beside this one, a line
+ * here and a description in openapi.json.
+ */
 // deno-fmt-ignore
 export const OPERATIONS: readonly Route[] = [
   { pattern: path("/api/base64"),   method: "POST", handler: base64 },
@@ -17,7 +20,7 @@ export const OPERATIONS: readonly Route[] = [
   { pattern: path("/api/json"),     method: "POST", handler: json },
 ];
 
-/** Makes the pattern that a path matches. */
+/** Makes the pattern that matches a path. */
 export function path(pathname: string): URLPattern {
   return new URLPattern({ pathname });
 }

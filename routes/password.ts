@@ -30,7 +30,7 @@ export const MAX_LENGTH = 128;
 /** Default of `length`, in characters. */
 export const DEFAULT_LENGTH = 16;
 
-/** Answers with a password of the enabled character classes. */
+/** Answers with a password of all enabled character classes, and its strength. */
 export function password(_request: Request, context: Context): Response {
   const query = parseQuery(context.query);
   const length = readInteger(query, "length", {

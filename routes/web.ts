@@ -1,6 +1,6 @@
 /**
- * `GET /` and the parts of the page for people. They are imported as text, so that
- * a compiled binary and Deno Deploy carry them.
+ * `GET /`, the page for people, and the files that the page loads. They are imported as
+ * text, so that a compiled binary and Deno Deploy contain them.
  *
  * @module
  */
@@ -53,10 +53,10 @@ const PAGE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** The page for each limit of bodies that it shows. */
+/** The handlers of the page, by the limit of bodies that the page shows. */
 const pages = new Map<number, Handler>();
 
-/** Answers with the page, in which the size of the largest body is filled in. */
+/** Answers with the page, into which the limit of bodies is filled. */
 export function index(...[request, context]: Parameters<Handler>) {
   const { maxBodyBytes } = context.load;
   const answer = pages.get(maxBodyBytes) ?? createStaticHandler(
@@ -95,7 +95,7 @@ const SCRIPTS = {
   "vendor/codemirror.js": codemirror,
 };
 
-/** The parts of the page by their paths. */
+/** The handlers of the files that the page loads, by path. */
 export const parts: Readonly<Record<string, Handler>> = {
   "style.css": createStaticHandler(style, STYLE_HEADERS),
   "editor.css": createStaticHandler(editorStyle, STYLE_HEADERS),

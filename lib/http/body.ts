@@ -49,7 +49,7 @@ export function readBody<Value>(
   const length = request.headers.get("content-length");
   const claimedBytes = Number(length);
   if (claimedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  // The operator `in` is used, since reading the property would create a promise.
+  // `in` is used, since reading the property `completed` would create a promise.
   const isFromServe = info !== undefined && "completed" in info;
   // `Content-Length` is certain to be right only from `Deno.serve`, and only without
   // `Transfer-Encoding`, beside which Deno 2.5 accepts a wrong length. `get()` is used,
@@ -149,8 +149,9 @@ function readWholeBody<Value>(
   parse: Parse<Value>,
 ): Promise<Value> {
   const large = getLarge(scope);
-  // The response to a late body does not wait for the rest of the body. But the call
-  // takes memory until the client has sent the rest or disconnects, see `endTurn()`.
+  // The response to a late body does not wait for the rest of the body. But the pending
+  // `bytes()` call takes memory until the client has sent the rest or disconnects, so
+  // `endTurn()` waits for this call.
   const reading = large.reading = scope.request.bytes();
   return readWhole(scope, reading, {
     movedBytes: claimedBytes,

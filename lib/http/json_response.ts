@@ -80,7 +80,7 @@ function sendInParts(
 
 /**
  * Encodes a text as UTF-8, in parts. The runtime takes the next part only when the client
- * has read the one before, so it holds only one part for a client that does not read.
+ * has read the one before. So it holds only one part for a client that does not read.
  */
 function encodeInParts(text: string): Bytes[] {
   const parts: Bytes[] = [];
@@ -122,9 +122,9 @@ function stream(
  * its first pause, then in time slices. After the first pause, only one request at a time
  * is written.
  *
- * @param write Creates the generator, which pauses whenever the writer is full. @throws
- * {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`; and the
- * errors that the generator throws.
+ * @param write Creates the generator, which pauses whenever the writer is full.
+ * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`;
+ * and the errors that the generator throws.
  */
 export async function sendWritten(
   scope: RequestScope,

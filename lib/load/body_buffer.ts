@@ -55,9 +55,9 @@ export class BodyBuffer implements Holder {
   readonly #canWait: boolean;
   readonly #pages = new Pages();
   #reservedBytes = 0;
-  /** `Room.checks` when the last chunk arrived, or when a wait for memory ended; `Infinity` during such a wait. */
+  /** Value of the counter `Room.checks` when the last chunk arrived, or when a wait for memory ended; `Infinity` during such a wait. */
   #activeChecks = Infinity;
-  /** `Room.checks` when the first chunk was asked for; `Infinity` before. */
+  /** Value of the counter `Room.checks` when the first chunk was asked for; `Infinity` before. */
   #startChecks = Infinity;
   #isComplete = false;
   #isDiscarded = false;
@@ -79,13 +79,13 @@ export class BodyBuffer implements Holder {
   }
 
   /**
-   * Reads to the end of the body. A large body waits wherever no memory is free for it.
+   * Reads to the end of the body. A large body waits whenever no memory is free for its
+   * next part.
    *
-   * @throws {HttpError} 413, 408, 503, 499 or 400, in the cases of `readBody()` of
-   * `lib/http/body.ts`.
+   * @throws {HttpError} 413, 408, 503, 499 or 400, as `readBody()` of `lib/http/body.ts`.
    */
   async receive(): Promise<void> {
-    // Deno watches for a disconnection only once `signal` has been read; after an HTTP/2 reset it is too late to begin.
+    // Deno notices a disconnection only after `signal` has been read. Over HTTP/2, reading it after a reset of the stream would be too late.
     if (!this.#canWait) void this.large.signal;
     this.#scope.load.deadlines.add(this);
     for (let chunks = 1; await this.#readChunk(); chunks += 1) {
@@ -218,14 +218,15 @@ export class BodyBuffer implements Holder {
     this.#reader.cancel().catch(() => {});
   }
 
-  /** Stops watching the client, and frees the reserved memory and the memory pages: the bytes must not be used any more. */
+  /** Ends the checks of the client's rate, and frees the reserved memory and the memory pages: the bytes must not be used any more. */
   release(): void {
     const { load, info } = this.#scope;
     load.deadlines.delete(this);
     load.bodies.release(this);
     this.#pages.free();
-    // After large bodies, Deno 2.9.6 keeps up to 0.8 MiB for an idle connection, so it is
-    // closed if many requests wait for memory. HTTP/2 does not allow `Connection: close`.
+    // After large bodies, Deno 2.9.6 keeps up to 0.8 MiB for an idle connection. So the
+    // connection is closed if many requests wait for memory. HTTP/2 does not allow
+    // `Connection: close`.
     if (this.#canWait && this.#isComplete) {
       this.large.mustClose = load.bodies.waiting > MANY_WAITING;
     }

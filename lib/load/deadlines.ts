@@ -18,7 +18,7 @@ export interface Transfer {
   abort(error: HttpError): void;
 }
 
-/** Whether a transfer has taken over `graceMs` milliseconds longer than its bytes would take at 64 KiB/s. */
+/** Whether a transfer has taken more than `graceMs` milliseconds longer than its bytes would take at 64 KiB/s. */
 export function isSlow(
   { startTime, movedBytes }: Transfer,
   graceMs: number,
@@ -30,7 +30,7 @@ export function isSlow(
 /** Aborts request bodies that do not arrive in time. All bodies share one timer, since a timer for each body takes more time (`docs/speed.md`). */
 export class Deadlines {
   readonly #timeoutMs: number;
-  // An array, since `add()` and `delete()` of a `Set` take a tenth of a small request's time (Deno 2.9.6).
+  // The bodies are in an array, since `add()` and `delete()` of a `Set` would take a tenth of a small request's time (Deno 2.9.6).
   readonly #bodies: Transfer[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -40,9 +40,9 @@ export class Deadlines {
   }
 
   /**
-   * Whether a body is so short that it has averaged less than 64 KiB/s whenever it
-   * arrives after the time limit. To abort such a body, the service need not know how
-   * many bytes have arrived.
+   * Whether a body is so short that it has averaged less than 64 KiB/s if it arrives
+   * after the time limit. To abort such a body, the service need not know how many bytes
+   * have arrived.
    */
   isTimely(bytes: number): boolean {
     return bytes <= this.#timeoutMs / 1_000 * MIN_BYTES_PER_SECOND;

@@ -9,8 +9,8 @@ let requests = 0;
  * turn once it has left the queue: a part of the limit `Load.work` is then reserved for
  * it until its response is created.
  *
- * As a holder (see `Holder`), the request never counts as slow: while it waits or has its
- * turn, its client waits for the service.
+ * As a `Holder` (see `room.ts`), the request never counts as slow: while it waits or has
+ * its turn, its client waits for the service.
  */
 export class LargeRequest implements Holder {
   readonly large = this;

@@ -8,7 +8,7 @@ import { Scheduler } from "./scheduler.ts";
 import { WaitLog } from "./wait_log.ts";
 import type { Work } from "../work.ts";
 
-/** Largest request body or result that counts as small, in bytes, inclusive. The limits and the time slices are for larger ones. */
+/** Largest request body or result that counts as small, in bytes, inclusive. Limits of memory and time slices apply only to larger ones. */
 export const SMALL_BYTES = 32 * 1024;
 
 /** Memory for large requests, in bytes: of all threads together, and the minimum for each thread. */
@@ -144,7 +144,7 @@ export class Load {
     this.maxBodyBytes = maxBodyBytes;
     this.deadlines = new Deadlines(bodyTimeoutMs);
     const { waitLog } = this;
-    // During a shutdown, bodies that wait for memory are rejected; those received are still worked on.
+    // During a shutdown, bodies that wait for memory are rejected. Requests whose bodies have been received are still worked on.
     this.bodies = new Room(bodyBytes, {
       spare: spareBytes,
       isStopping,
@@ -173,8 +173,8 @@ export function getLarge(scope: RequestScope): LargeRequest {
 }
 
 /**
- * Reserves memory to work on a large request as soon as its body has arrived, without waiting
- * for its turn. Returns whether enough was free.
+ * Reserves memory to work on a large request as soon as its body has arrived, without
+ * waiting for its turn. Returns whether enough memory was free.
  *
  * @param bytes Size of the request's body.
  */
@@ -197,8 +197,8 @@ export function endQuick({ quick, bodies }: Load, large: LargeRequest): void {
  * Waits until a large request has its turn (see `LargeRequest`); does not wait if it has
  * one already.
  *
- * @param bytes Size of the request's body. @throws {HttpError} 503 or 499, in the cases
- * of `Room.reserve()`.
+ * @param bytes Size of the request's body.
+ * @throws {HttpError} 503 or 499, in the cases of `Room.reserve()`.
  */
 export async function takeTurn(
   scope: RequestScope,

@@ -5,10 +5,7 @@
  * @module
  */
 
-/**
- * Size of a memory page, and of the first page of a body, in bytes. The first is smaller,
- * since some clients announce a large body and send nothing.
- */
+/** Sizes, in bytes: of a memory page, and of the first page of a body, which is smaller since some clients announce a large body and send nothing. */
 export const PAGE_BYTES = 64 * 1024;
 const FIRST_PAGE_BYTES = 32 * 1024;
 
@@ -63,7 +60,7 @@ export class Pages {
     this.byteLength += byteLength;
   }
 
-  /** Copies a chunk to the memory pages, if it came in a buffer of its own. */
+  /** Copies a chunk to the memory pages. Only chunks that came in a buffer of their own are copied. */
   copy(chunk: Bytes): void {
     for (let start = 0; start < chunk.byteLength;) {
       const free = this.getFree();

@@ -1,4 +1,4 @@
-/** Large results. Memory is reserved for each until it has been sent, as fast as its client reads. */
+/** Large results. Memory for a result is reserved until the result has been sent, as fast as its client reads. */
 
 import { getLarge, type RequestScope } from "./load.ts";
 import type { LargeRequest } from "./large_request.ts";

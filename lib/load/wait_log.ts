@@ -26,8 +26,8 @@ export class WaitLog {
    * noted.
    *
    * @param beforeMs Time that the request had waited when it was last noted, in
-   * milliseconds. @param waitedMs Time that the request has waited in all, in
    * milliseconds.
+   * @param waitedMs Time that the request has waited in all, in milliseconds.
    */
   noteWait(beforeMs: number, waitedMs: number): void {
     if (waitedMs <= LONG_WAIT_MS) return;

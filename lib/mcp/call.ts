@@ -15,14 +15,17 @@ const MAX_NAMED = 5;
 
 const utf8Decoder = new TextDecoder();
 
-/** The result of a call. */
+/** The result of a tool call. */
 export interface ToolResult {
-  /** The endpoint's JSON text, or an error message for the model. */
+  /** The JSON text that the endpoint answered, or an error message for the model. */
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** The context of a message's request. Path, query and fields are those of the called endpoint. */
+/**
+ * The context of a call: that of the request which brought the message, without the
+ * members that are set for the called endpoint.
+ */
 type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
 
 /** Calls a tool. Never rejects: a failure is a result with `isError`. */
@@ -35,7 +38,7 @@ export type CallTool = (
 /**
  * Makes the function that calls tools.
  *
- * @param routes The endpoints of the tools; each tool must have its own.
+ * @param routes The endpoints of the tools. Each tool must have an endpoint of its own.
  */
 export function createCallTool(routes: readonly Route[]): CallTool {
   function findHandler({ method, path }: Tool): Route["handler"] {
@@ -57,8 +60,7 @@ export function createCallTool(routes: readonly Route[]): CallTool {
         path,
         query: hasBody ? "" : createQuery(tool, given),
         fields: hasBody ? given : undefined,
-        // `info` would be about the response to the message, not about that of the
-        // endpoint.
+        // `info.completed` is about the response to the message, not about that of the endpoint.
         info: undefined,
       });
       return await readResult(response, tool);
@@ -70,7 +72,10 @@ export function createCallTool(routes: readonly Route[]): CallTool {
   };
 }
 
-/** Returns the error message for arguments that the tool does not have, if any. */
+/**
+ * Returns the error message for arguments that the tool does not have; `undefined` if
+ * there are none.
+ */
 function findUnknownArguments(
   { definition, argumentNames }: Tool,
   args: Fields,
@@ -87,7 +92,10 @@ function findUnknownArguments(
   }`;
 }
 
-/** Leaves out optional arguments that are `null`, which agent frameworks send for "not given". */
+/**
+ * Returns the arguments without optional ones that are `null`: agent frameworks send
+ * `null` for an argument that is not given.
+ */
 function omitNulls({ definition }: Tool, args: Fields): Fields {
   const { required = [] } = definition.inputSchema;
   const given = Object.entries(args).filter(([name, value]) =>
@@ -97,8 +105,8 @@ function omitNulls({ definition }: Tool, args: Fields): Fields {
 }
 
 /**
- * Writes arguments as a query. Their types are checked here, since every value in a
- * query is text.
+ * Writes arguments as a query. The types of the arguments are checked here, since the
+ * endpoint gets every value of a query as text.
  *
  * @throws {HttpError} 400 for a value that is not of the parameter's type.
  */

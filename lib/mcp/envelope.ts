@@ -1,6 +1,6 @@
 /**
- * Checks the form of messages (JSON-RPC 2.0, section 4), and rewrites errors of the
- * official MCP package, whose validator describes faults in its own terms.
+ * Checks the form of messages (JSON-RPC 2.0, section 4). Also rewrites errors of the
+ * official MCP package, which checks the content of messages, in plain words.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import type { Fields } from "../http/fields.ts";
 import { formatValue } from "../format_value.ts";
 import { INVALID_PARAMS, type JsonRpcError } from "./errors.ts";
 
-/** Names of the members that a message may have. */
+/** Names of the members that a request or a notification may have. */
 const MEMBERS = ["jsonrpc", "id", "method", "params"];
 
-/** Names of types in errors of the MCP package's validator, and their wording for clients. */
+/** For each name of a type in errors of the MCP package, its wording in errors for clients. */
 const TYPES: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "true or false",
@@ -23,12 +23,15 @@ const TYPES: Readonly<Record<string, string>> = {
   string: "a string",
 };
 
-/** Whether a message is a response or an error, which must never be answered. */
+/** Whether a message is a response or an error response. Such a message is never answered. */
 export function isResponse(message: Fields): boolean {
   return !("method" in message) && ("result" in message || "error" in message);
 }
 
-/** Whether a value is an identifier: a string, or an integer that a double does not round. */
+/**
+ * Whether a value is valid as an identifier: a string, or an integer from −(2⁵³ − 1) to
+ * 2⁵³ − 1.
+ */
 export function isId(value: unknown): value is string | number {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
@@ -62,15 +65,19 @@ export function findFormError(message: Fields): string | undefined {
   }`;
 }
 
-/** A fault that the MCP package's validator has found. */
+/**
+ * A fault in a message, found by the MCP package: the place of the value, and the type
+ * expected.
+ */
 interface Issue {
   readonly path: readonly (string | number)[];
   readonly expected?: string;
 }
 
 /**
- * Rewrites an error of the MCP package for the client. If the package's validator has found
- * the fault, the new message names the first invalid member and the value received.
+ * Rewrites an error of the MCP package for the client. If the package found the message
+ * invalid, the new error names the first invalid member and the value received. Any other
+ * error is returned as it is.
  */
 export function wordError(error: JsonRpcError, envelope: Fields): JsonRpcError {
   const issue = readIssue(error) ?? findMetaIssue(error, envelope);
@@ -82,15 +89,18 @@ export function wordError(error: JsonRpcError, envelope: Fields): JsonRpcError {
   return { code: INVALID_PARAMS, message: mustBe(name, expected, value) };
 }
 
-/** Returns the first fault in the list that an error of the package's validator has. */
+/** Returns the first fault in an error's message, if the message is a list of faults. */
 function readIssue({ message }: JsonRpcError): Issue | undefined {
-  // The message is `Invalid tools/call request: [{"path": …}]`, or the list alone.
+  // Such a message is `Invalid tools/call request: [{"path": …}]`, or the list alone.
   const list = /^(?:Invalid \S+ request: )?(\[\n {2}\{\n[^]*\n\])$/
     .exec(message)?.[1];
   return list === undefined ? undefined : JSON.parse(list)[0];
 }
 
-/** Finds the fault in `_meta`, since the package's error about it names no member. */
+/**
+ * Finds the fault in `params._meta`, if the error is about `_meta`. The package's error
+ * does not name the faulty member.
+ */
 function findMetaIssue(
   { message }: JsonRpcError,
   { params }: Fields,

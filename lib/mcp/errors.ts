@@ -3,7 +3,7 @@
 import { HttpError } from "../http_error.ts";
 import { logError } from "../log.ts";
 
-/** The identifier of a request; `null` if it is missing or invalid. */
+/** The identifier of a message; `null` if it is missing or invalid. */
 export type MessageId = string | number | null;
 
 /** Error codes (JSON-RPC 2.0, section 5.1). */
@@ -12,10 +12,13 @@ export const INVALID_REQUEST = -32_600;
 export const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
-/** The first code that JSON-RPC leaves to servers; here it stands for 503 and other 5xx. */
+/**
+ * Code for responses with status 503 and other 5xx: the first of those that servers may
+ * define for themselves.
+ */
 const SERVER_ERROR = -32_000;
 
-/** The error for a message that is invalid or too large. */
+/** The error for a message that is not JSON, not a valid message, or too large. */
 export class MessageError {
   readonly code: number;
   readonly message: string;
@@ -47,7 +50,11 @@ export interface ErrorResponse {
   readonly error: JsonRpcError;
 }
 
-/** Makes the error response to the request that has the identifier. */
+/**
+ * Makes an error response.
+ *
+ * @param id The identifier of the request; `null` if it could not be read.
+ */
 export function createErrorResponse(
   id: MessageId,
   { code, message }: JsonRpcError,
@@ -55,7 +62,7 @@ export function createErrorResponse(
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** Makes the response for an unexpected error, whose details are only logged. */
+/** Makes the error response for an unexpected error. The details of the error are only logged. */
 export function createInternalError(
   error: unknown,
   id: MessageId,
@@ -65,14 +72,18 @@ export function createInternalError(
   return createErrorResponse(id, internal);
 }
 
-/** The error message for a message above the limit, over both transports. */
+/**
+ * Returns the error message for a message that is larger than the limit, over HTTP or
+ * standard input.
+ */
 export function describeLimit(maxBytes: number): string {
   return `a message must have at most ${maxBytes} bytes`;
 }
 
 /**
- * Makes the HTTP response for an error: an `HttpError` with its status, headers and
- * message, any other error as a 500 whose details are only logged.
+ * Makes the HTTP response for an error. An `HttpError` becomes a response with its
+ * status, headers and message. Any other error becomes a 500, and its details are only
+ * logged.
  */
 export function answerFailure(
   error: unknown,

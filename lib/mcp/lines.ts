@@ -7,9 +7,9 @@
 const NEWLINE = 0x0a;
 
 /**
- * Yields the lines of a stream without their line feeds. A line of more than
- * `maxBytes` is not kept and yields `undefined`. Bytes after the last line feed are
- * a line as well.
+ * Yields the lines of a stream without their line feeds; `undefined` for a line of more
+ * than `maxBytes` bytes, which is not kept. Bytes after the last line feed are a line as
+ * well.
  */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,
@@ -31,7 +31,7 @@ export async function* readLines(
   if (!line.isEmpty) yield line.bytes;
 }
 
-/** A line whose parts arrive one after the other. */
+/** A line that is put together from parts of chunks. */
 class GrowingLine {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];
@@ -52,7 +52,7 @@ class GrowingLine {
     else this.#parts = [];
   }
 
-  /** The whole line; `undefined` if the line is too long. */
+  /** The bytes of the whole line; `undefined` if there are more than `maxBytes`. */
   get bytes(): Uint8Array | undefined {
     if (this.#byteLength > this.#maxBytes) return undefined;
     const [only] = this.#parts;

@@ -9,12 +9,12 @@ import { createCallTool } from "./call.ts";
 import type { Toolbox } from "./server.ts";
 import type { StdioOptions } from "./stdio.ts";
 
-/** The tools, and the endpoints that they call. */
+/** The tools for a local agent, and the endpoints that the tools call. */
 export interface LocalServer extends Omit<Toolbox, "callTool"> {
   readonly routes: readonly Route[];
 }
 
-/** Serves one client until its input ends and every call received is answered. */
+/** Serves one agent until it closes standard input and every call received is answered. */
 export async function serveLocalAgent(
   { routes, ...server }: LocalServer,
   options: StdioOptions,
@@ -31,8 +31,8 @@ export async function serveLocalAgent(
   await serveTools({
     ...server,
     callTool(tool, args) {
-      // The endpoints get the parsed fields or the query. The scheduler needs a request
-      // of its own for each call.
+      // A placeholder, since a call needs a request: the endpoints read the arguments
+      // from the context. They may ask for the signal of the request, which never aborts.
       const request = new Request("http://localhost/");
       return callTool(tool, args, { request, load, isStopping });
     },

@@ -1,8 +1,8 @@
 /**
- * Parses messages of JSON-RPC 2.0, and separates the arguments of a tool call from
- * them. The official MCP package copies a message several times, which takes most of a
- * second for a megabyte of short member names. Therefore the package gets the message
- * without arguments, and the endpoint gets the arguments.
+ * Parses messages of JSON-RPC 2.0, and separates the arguments of a tool call from the
+ * rest of its message. The official MCP package gets the rest alone, and the endpoint
+ * gets the arguments. The package copies what it gets several times: a megabyte of
+ * arguments with short names would take most of a second.
  *
  * @module
  */
@@ -31,36 +31,37 @@ import {
 
 const utf8Encoder = new TextEncoder();
 
-/** Names of the members that are read of a message that is large. */
+/** Names of the members that are read of a large message; others are skipped. */
 const NAMES = ["id", "method", "result", "error"];
 
 /** A parsed request or notification. */
 export interface Message {
-  /** The message, in which an empty object replaces the arguments. */
+  /** The message without the arguments of the call: an empty object stands for them. */
   readonly envelope: Fields;
   /** The arguments of a tool call; `undefined` if there are none. */
   readonly args: Fields | undefined;
-  /** The message's identifier; `null` if it has none, or one that is not valid. */
+  /** The message's identifier; `null` if the message has none, or none that is valid. */
   readonly id: MessageId;
   /** Length of the message, in bytes. */
   readonly byteLength: number;
 }
 
-/** Largest number of values in a message, without the arguments of a call. */
+/** Largest number of JSON values in a message, without the arguments of a call. */
 export const MAX_VALUES = 1_000;
 
 /**
- * Most characters in the names and strings of a message, without the arguments of a
+ * Largest total length of the names and strings in a message, without the arguments of a
  * call, in UTF-16 code units.
  */
 export const MAX_CHARACTERS = 16 * 1024;
 
-/** Longest text of a message, without the arguments of a call, in UTF-16 code units. */
+/** Longest JSON text of a message, without the arguments of a call, in UTF-16 code units. */
 const MAX_REST_LENGTH = 32 * 1024;
 
 /**
- * Parses one message. Returns `undefined` for a response or an error, which must not
- * be answered: two programs that answer errors with errors never stop.
+ * Parses one message. Returns `undefined` for a response or an error response, which must
+ * not be answered: two programs that answer each other's errors with errors would never
+ * stop.
  *
  * @throws {MessageError} if the bytes are not UTF-8, not JSON or not one request or
  * notification, or if the message without the arguments of a call is too large.
@@ -75,7 +76,7 @@ export function* parseMessage(bytes: Uint8Array): Work<Message | undefined> {
   return { envelope: message, args, id, byteLength: bytes.byteLength };
 }
 
-/** A message without the arguments of a call, and the arguments. */
+/** A message in which an empty object stands for the arguments of the call, and these arguments. */
 interface Separated {
   readonly message: Fields;
   readonly args: Fields | undefined;
@@ -105,7 +106,7 @@ function separateArguments(message: unknown): Separated {
   const { params } = message;
   if (!isObject(params)) return { message, args: undefined };
   const { arguments: args } = params;
-  // Agent frameworks send `null` for a call without arguments.
+  // For a call without arguments, agent frameworks send `null`.
   if (args !== null && !isObject(args)) return { message, args: undefined };
   return {
     message: { ...message, params: { ...params, arguments: {} } },
@@ -114,8 +115,9 @@ function separateArguments(message: unknown): Separated {
 }
 
 /**
- * Parses a large message without `JSON.parse()`, which a client can make slow (see
- * `lib/json/parse.ts`): finds the arguments, and builds the rest only if it is small.
+ * Parses a large message: finds the arguments of the call, and parses the rest of the
+ * message only if the rest is small. `JSON.parse()` is not used for the whole message,
+ * since a client can make it slow (see `lib/json/parse.ts`).
  */
 function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
   const path = ["params", "arguments"];
@@ -128,7 +130,7 @@ function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
   const start = isCall ? found.start : bytes.length;
   const end = isCall ? found.end : bytes.length;
   const id = readId((value as Fields)["id"]);
-  // A UTF-16 code unit takes at most three bytes.
+  // In UTF-8 a UTF-16 code unit takes at most three bytes.
   if (start + bytes.length - end > 3 * MAX_REST_LENGTH) {
     throw createSizeError(id);
   }
@@ -138,7 +140,7 @@ function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
   return { ...separateArguments(parseRest(rest, id)), args };
 }
 
-/** Parses a message, except the arguments of its tool call, which are parsed apart. */
+/** Parses the rest of a message: its text in which `{}` stands for the arguments of the call. */
 function parseRest(text: string, id: MessageId): unknown {
   if (!mayCollide(text)) return JSON.parse(text);
   try {
@@ -161,9 +163,9 @@ function createSizeError(id: MessageId): MessageError {
 }
 
 /**
- * Returns the error for a message that is too large, with its identifier, by which the
- * client finds its request; `undefined` for a response or an error, which must not be
- * answered.
+ * Returns the error for a message of more than `maxBytes` bytes. The error has the
+ * message's identifier, by which the client finds its request. Returns `undefined` for a
+ * response or an error response, which must not be answered.
  */
 export function createLimitError(
   bytes: Uint8Array,
@@ -201,10 +203,7 @@ function* parseLarge(
   }
 }
 
-/**
- * Turns the error of an invalid JSON text into one for the client; returns any other
- * error as it is.
- */
+/** Returns a `MessageError` for the error of an invalid JSON text, and any other error as it is. */
 function toMessageError(error: unknown): unknown {
   return error instanceof JsonTextError
     ? new MessageError(
@@ -220,13 +219,14 @@ function readId(id: unknown): MessageId {
 }
 
 /**
- * Whether a message is within the limits. It is walked without recursion, until a limit
- * is exceeded.
+ * Whether a message is within the limits `MAX_VALUES` and `MAX_CHARACTERS`. The values in
+ * it are visited by a loop, since recursion could exceed the stack, and only until a
+ * limit is exceeded.
  */
 function isSmall(envelope: Fields): boolean {
   const values: unknown[] = [envelope];
   let characters = 0;
-  // The loop also visits the values that it appends.
+  // The loop also visits the values that are appended to `values` below.
   for (const value of values) {
     if (typeof value === "string") characters += value.length;
     if (typeof value === "object" && value !== null) {

@@ -1,6 +1,6 @@
 /**
- * A server of the Model Context Protocol, made with the official MCP package. Importing
- * this module loads the package, so import it lazily.
+ * A server of the Model Context Protocol (MCP), made with the official package. Importing
+ * this module loads the package, which takes time, so import it only when it is needed.
  *
  * @module
  */
@@ -34,38 +34,39 @@ export interface Toolbox {
 }
 
 /**
- * Length to which header values are cut for the package, which repeats them in errors.
- * No valid value is longer.
+ * Length to which values of headers are cut before the MCP package gets them, in
+ * characters. No valid value is longer, and the package repeats invalid values in its
+ * errors.
  */
 const MAX_HEADER_LENGTH = 40;
 
 /** Time for which a client may cache the list of tools, in milliseconds: one hour. */
 const LIST_TTL_MS = 3_600_000;
 
-/** `public`, because the list is the same for all clients. */
+/** Permission to cache a response, `public` because it is the same for all clients. */
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: "public" } as const;
 
 /**
- * Makes a server for one message over HTTP, or for a session over standard input and
+ * Makes a server, for one message over HTTP or for a session over standard input and
  * output.
  *
- * @param getArguments Returns the arguments of the call with an identifier, `undefined`
- * if it has none. The package gets messages without arguments.
+ * @param getArguments Returns the arguments of the call whose message has a given
+ * identifier; `undefined` if it has none. The package gets messages without arguments.
  */
 export function createToolServer(
   { texts, version, tools, callTool }: Toolbox,
   getArguments: (id: MessageId) => Fields | undefined,
 ): Server {
   const { instructions, ...identity } = texts;
-  // The package's `McpServer` would check arguments itself, with other error messages
-  // than the endpoints.
+  // The package's class `McpServer` is not used: it would check arguments itself, and its
+  // error messages differ from those of the endpoints.
   const server = new Server({ ...identity, version }, {
     capabilities: { tools: {} },
     instructions,
     cacheHints: { "server/discover": CACHE_HINT, "tools/list": CACHE_HINT },
-    // Only questions to the user (elicitation) need a validator, and this server asks
-    // none. Without this option each server would create one, which takes most of the
-    // time.
+    // The package needs a validator only for questions to the user (elicitation), which
+    // this server never asks. Without this option each server would create a validator,
+    // which takes most of the time of a call.
     jsonSchemaValidator: { getValidator: rejectValidation },
   });
   server.setRequestHandler("tools/list", () => ({
@@ -104,9 +105,9 @@ function rejectValidation(): never {
 }
 
 /**
- * Answers one message over HTTP, with a server that is made for it: there are no
- * sessions. The response is one JSON document, never an event stream, in all
- * revisions of the protocol.
+ * Answers one message over HTTP, with a server that is made for this message: there are
+ * no sessions. The response is one JSON document, never an event stream, in all revisions
+ * of the protocol.
  *
  * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`.
  */
@@ -118,8 +119,8 @@ export async function answerMessage(
     readonly scope: RequestScope;
   },
 ): Promise<Response> {
-  // The package gets a new request, since it would use the signal of the original,
-  // which costs memory.
+  // The package gets a new request, not that of the client: it would use the signal of
+  // the client's request, and creating that signal takes memory.
   const request = new Request("http://localhost/mcp", {
     method: "POST",
     headers: selectHeaders(headers),
@@ -135,7 +136,8 @@ export async function answerMessage(
   const { status } = response;
   if (status === 202) return response;
   const text = await response.text();
-  // The MCP package writes `result` as the first member. Without it, the text is a short error, which is parsed.
+  // The MCP package writes `result` first, so such a text is sent as it is. Any other
+  // text is parsed: it is a short error.
   if (text.startsWith('{"result":')) return sendJsonText(text, scope);
   const { error, ...others } = JSON.parse(text);
   if (error === undefined) return sendJsonText(text, scope);
@@ -144,8 +146,8 @@ export async function answerMessage(
 }
 
 /**
- * Returns the headers that the package reads. Those of the client for `Accept` and
- * `Content-Type` are replaced, so that the package accepts any.
+ * Returns the headers that the package reads. `Accept` and `Content-Type` have fixed
+ * values that the package accepts, so that clients may send any.
  */
 function selectHeaders(headers: Headers): Headers {
   const selected = new Headers({
@@ -160,8 +162,8 @@ function selectHeaders(headers: Headers): Headers {
 }
 
 /**
- * Answers a message of the revisions before 2026-07-28 as JSON;
- * `createMcpHandler` would open a stream.
+ * Answers a message of a protocol revision before 2026-07-28 as JSON, with the package's
+ * older transport: `createMcpHandler` would answer such a message with an event stream.
  */
 async function answerLegacyMessage(
   request: Request,

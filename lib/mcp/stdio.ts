@@ -1,6 +1,7 @@
 /**
- * The protocol over standard input and output, with one message per line. Importing
- * this module loads the official MCP package, so import it lazily.
+ * The Model Context Protocol (MCP) over standard input and output, with one message per
+ * line. Importing this module loads the official package, which takes time, so import it
+ * only when it is needed.
  *
  * @module
  */
@@ -31,20 +32,21 @@ import { createLimitError, type Message, parseMessage } from "./message.ts";
 import { createToolServer, type Toolbox } from "./server.ts";
 
 /**
- * Longest line that is kept, in bytes, inclusive: 64 MiB. If its message is above the
- * limit, the identifier is read from it for the error response.
+ * Longest line that is kept, in bytes, inclusive: 64 MiB. A line above the limit of
+ * messages is answered by an error only, but the error response needs the identifier in
+ * the line.
  */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Length of responses that the client has not read, above which no more messages are
- * read, in UTF-16 code units.
+ * Largest length of responses that wait to be read by the client, in UTF-16 code units.
+ * Above it, no further messages are read.
  */
 const MAX_UNREAD_LENGTH = 16 * 1024 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
-/** The two streams of a session, and the limit of a message. */
+/** The two streams of a session, and the limit of messages. */
 export interface StdioOptions {
   readonly input: ReadableStream<Uint8Array>;
   readonly output: WritableStream<Uint8Array>;
@@ -52,7 +54,7 @@ export interface StdioOptions {
   readonly maxMessageBytes: number;
 }
 
-/** Serves one client until the input ends and every call received is answered. */
+/** Serves one client until `input` ends and every call received is answered. */
 export async function serveTools(
   toolbox: Toolbox,
   options: StdioOptions,
@@ -67,12 +69,12 @@ export async function serveTools(
 }
 
 /**
- * Replaces the transport of the official MCP package, which does not answer an invalid
- * line, replaces bytes that are not UTF-8, and at the end of the input drops the
- * calls that are still running. Blank lines are skipped.
+ * Replaces the transport of the official MCP package, which leaves invalid lines without
+ * an answer, replaces bytes that are not UTF-8, and drops calls that are still running
+ * when the input ends. Blank lines are skipped.
  */
 class StdioTransport implements Transport {
-  // The MCP package sets these.
+  // The MCP package sets these three handlers.
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -82,7 +84,7 @@ class StdioTransport implements Transport {
   /** Settles when the output has been closed or has failed. */
   readonly #written: Promise<void>;
   readonly #disconnected = new AbortController();
-  /** The requests that have no response yet, by identifier. */
+  /** The requests that are not answered yet, by their identifiers. */
   readonly #pending = new Map<MessageId, Message>();
   readonly #finished = Promise.withResolvers<void>();
   readonly #answered = Promise.withResolvers<void>();
@@ -108,7 +110,10 @@ class StdioTransport implements Transport {
     return this.#finished.promise;
   }
 
-  /** Returns the arguments of a call that has no response yet. */
+  /**
+   * Returns the arguments of the call with an identifier; `undefined` if the call has
+   * none, or is answered already.
+   */
   getArguments(id: MessageId): Fields | undefined {
     return this.#pending.get(id)?.args;
   }
@@ -180,8 +185,8 @@ class StdioTransport implements Transport {
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {
-        // A request with this identifier is not answered yet. The error is sent without it,
-        // since the client would take the error for the answer to that request.
+        // The error is sent without the identifier: the client would take it for the
+        // answer to the older request with that identifier.
         throw new MessageError(
           INVALID_REQUEST,
           "a request must not have the identifier of one that is not answered yet",
@@ -197,23 +202,23 @@ class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Writes the error response to an invalid message, or to one that caused a failure. */
+  /** Writes the error response to a message that is invalid or caused an unexpected error. */
   #writeError(error: unknown): void {
     const response = error instanceof MessageError
       ? createErrorResponse(error.id, error)
       : createInternalError(error, null);
-    // A failed write ends the session.
+    // The error is ignored here, since a failed write also ends the session (see the constructor).
     this.#write(response).catch(() => {});
   }
 
-  /** Removes a request from the pending ones, because it is answered or cancelled. */
+  /** Removes a request from `#pending`, because it is answered or cancelled. */
   #settle(id: MessageId): void {
     this.#pending.delete(id);
     if (this.#hasEnded && this.#pending.size === 0) this.#answered.resolve();
   }
 }
 
-/** Whether a line consists of JSON white space. */
+/** Whether a line consists of JSON white space only, or is empty. */
 function isBlank(line: Uint8Array): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

@@ -1,8 +1,8 @@
 /**
  * Creates the tools of the Model Context Protocol from an OpenAPI description. Each
- * operation with an `x-tool` member becomes a tool. Members of `x-tool`, at any
- * place of the description, replace those of the object that contains it: they are
- * the texts for models, beside the texts for programmers.
+ * operation with a member `x-tool` becomes a tool. Any object of the description may have
+ * an `x-tool`, with texts for models: its members replace members of that object with the
+ * same names, which are texts for programmers.
  *
  * @module
  */
@@ -26,9 +26,9 @@ export interface ServerTexts {
 }
 
 /**
- * Keywords that are left out of the schemas of arguments and of results. Clients send
- * the list of tools to their model, so it should be short: of a result, the types are
- * enough, and examples are in the tool's description.
+ * Keywords that are left out of the schemas of arguments (first constant) and of results
+ * (second constant). Clients send the list of tools to their model, so it should be
+ * short. Of a result the types are enough, and the tool's description has examples.
  */
 const NOT_IN_INPUT = ["examples"];
 const NOT_IN_OUTPUT = [
@@ -51,18 +51,18 @@ interface ToolDefinition {
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
-/** A tool and its endpoint. */
+/** A tool, and the endpoint that it calls. */
 export interface Tool {
   readonly definition: ToolDefinition;
   readonly method: string;
   readonly path: string;
   /** The names of the tool's arguments, in the order of the schema. */
   readonly argumentNames: readonly string[];
-  /** Whether the arguments are the fields of a body, not parameters of a query. */
+  /** Whether the endpoint takes the arguments in a body; otherwise it takes them in a query. */
   readonly hasBody: boolean;
 }
 
-/** Reads the server's description of itself from `x-tool` in `info`. */
+/** Reads the server's description of itself, for agents, from `info` of the OpenAPI description. */
 export function readServerTexts({ info }: Description): ServerTexts {
   const { name, title, description, instructions } = replaceTexts(
     info,
@@ -71,7 +71,7 @@ export function readServerTexts({ info }: Description): ServerTexts {
   return { name, title, description, instructions } as ServerTexts;
 }
 
-/** Creates a tool for each operation with an `x-tool`, in the description's order. */
+/** Creates a tool for each operation with an `x-tool`, in the order of the description. */
 export function createTools(description: Description): Tool[] {
   return readEndpoints(description, "x-tool")
     .filter(({ isExtended }) => isExtended)
@@ -113,9 +113,9 @@ function createTool({ path, method, operation }: Endpoint): Tool {
 }
 
 /**
- * Creates the schema of a result. If the result is one of several objects (`oneOf`),
- * the schema lists the members of all of them in `properties`, because clients that
- * generate types from schemas, such as FastMCP, ignore `oneOf` beside `type`.
+ * Creates the JSON Schema of a result. If the result is one of several objects (`oneOf`),
+ * `properties` lists the members of all of them, because clients that generate types from
+ * schemas, such as FastMCP, ignore `oneOf` beside `type`.
  */
 function createOutputSchema(
   { oneOf, ...schema }: Schema,
@@ -134,7 +134,10 @@ function createOutputSchema(
   };
 }
 
-/** Returns a schema without some keywords, also in the schemas that it contains. */
+/**
+ * Returns a schema without the given keywords, in the schema itself and in those of its
+ * items and properties.
+ */
 function omitKeywords(schema: Schema, keywords: readonly string[]): Schema {
   const omit = (schema: unknown) => omitKeywords(schema as Schema, keywords);
   const entries = Object.entries(schema)

@@ -1,10 +1,11 @@
 /**
- * Addresses on which a server listens, and errors of those on which it cannot.
+ * Addresses on which a server listens, and the errors for addresses on which it cannot
+ * listen.
  *
  * @module
  */
 
-/** A TCP port and an address of this machine, or a wildcard for all of them. */
+/** A TCP port, with an address of this machine or a wildcard for all its addresses. */
 interface Address {
   /** TCP port; 0 lets the system choose a free one. */
   readonly port: number;
@@ -13,9 +14,9 @@ interface Address {
 
 /** The address on which a server listens, and how it listens there. */
 export interface ListenOptions extends Address {
-  /** Whether servers on other threads listen on the same port; false by default. */
+  /** Whether servers on other threads of the process listen on the same port; false by default. */
   readonly isShared?: boolean;
-  /** Called with the URL each time a listener opens; logs the URL by default. */
+  /** Called with the URL of the server each time a listener opens; logs the URL by default. */
   readonly onListen?: (url: string) => void;
 }
 
@@ -24,20 +25,24 @@ export class ListenError extends Error {
   override name = "ListenError";
 }
 
-/** The URL to open in a browser, which cannot open a wildcard address. */
+/**
+ * Returns the URL to open in a browser. A browser cannot open a wildcard address, so
+ * `localhost` stands for it.
+ */
 export function toUrl(host: string, port: number): string {
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
   return `http://${toAuthority(host, port)}`;
 }
 
-/** Host and port as in a URL, with an IPv6 address in brackets. */
+/** Returns host and port as in a URL, with an IPv6 address in brackets. */
 function toAuthority(host: string, port: number): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /**
- * Checks that no process listens on an address. Without this check, a second service
- * that shares the port would start without an error.
+ * Checks that no process listens on an address. Servers of several threads share a port;
+ * without this check, a second process could share the port too, and would start without
+ * an error.
  *
  * @throws {ListenError} if the address cannot be listened on.
  */
@@ -49,7 +54,10 @@ export function assertPortIsFree({ port, host }: Address): void {
   }
 }
 
-/** Converts an error from opening a listener, such as a port in use, to one whose message says what to do, if that is known. */
+/**
+ * Turns an error from opening a listener, such as a port in use, into a `ListenError`,
+ * whose message says what to do if that is known.
+ */
 export function toListenError(
   error: unknown,
   { port, host }: Address,

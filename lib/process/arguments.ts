@@ -1,4 +1,4 @@
-/** The program's command line, which takes precedence over the environment. */
+/** The program's command line, for serving. Its options override environment variables. */
 
 import { parseArgs } from "@std/cli/parse-args";
 import { formatValue } from "../format_value.ts";
@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS, PORT_BOUNDS } from "./settings.ts";
 
 /** The parsed command line; `undefined` stands for an option that is not given. */
 interface Arguments {
-  /** Whether to serve an agent over standard input and output instead of HTTP. */
+  /** Whether to serve an agent over standard input and output, instead of clients over HTTP. */
   readonly mcp: boolean;
   readonly port: string | undefined;
   readonly host: string | undefined;
@@ -16,7 +16,7 @@ interface Arguments {
   readonly version: boolean;
 }
 
-/** A command line that does not parse. */
+/** The error for a command line that does not parse. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
@@ -40,18 +40,18 @@ LOG_REQUESTS.
 Example: devutils serve --port 9000
 `;
 
-/** Returns the arguments without a first `--`, which `deno task` passes on. */
+/** Returns the arguments without the separator `--` at their start, which `deno task` passes on. */
 export function skipSeparator(args: readonly string[]): readonly string[] {
   return args[0] === "--" ? args.slice(1) : args;
 }
 
-/** Whether the arguments are for a command in the terminal, not for the server or an agent. */
+/** Whether the arguments are for an operation in the terminal, such as `hash`, not for serving. */
 export function isCommand([first]: readonly string[]): boolean {
   if (first === undefined || first === "serve" || first === "mcp") return false;
   return !first.startsWith("-") || first === "--help" || first === "-h";
 }
 
-/** The options, as a user writes them. */
+/** The options of serving, as a user writes them. */
 const OPTIONS = ["--port", "--host", "--help", "--version"];
 
 /**

@@ -14,12 +14,12 @@ import {
 import type { Settings } from "./settings.ts";
 
 /**
- * Additional time that the main thread waits for its workers in each phase of a
- * shutdown, in milliseconds.
+ * In each phase of a shutdown, the main thread waits this much longer for its workers
+ * than for itself, in milliseconds.
  */
 const WORKER_DELAY_MS = 500;
 
-/** Creates the handler of requests for one of `threads` threads. */
+/** Creates the handler of requests for one thread; `threads` is the number of all threads. */
 type CreateHandler = (
   options: Settings & {
     readonly isStopping: () => boolean;
@@ -28,8 +28,9 @@ type CreateHandler = (
 ) => FetchHandler;
 
 /**
- * A message from the main thread to a worker: listen, stop, or send the responses
- * that the worker holds, because every thread has closed its listener.
+ * A message from the main thread to a worker. In the order of the type: listen with these
+ * settings; stop; send the responses that were held back, since the listeners of all
+ * threads are now closed.
  */
 type WorkerCommand =
   | { readonly listen: Settings; readonly threads: number }
@@ -37,8 +38,9 @@ type WorkerCommand =
   | "sendResponses";
 
 /**
- * A message from a worker to the main thread: its code has loaded, its listener is
- * open, its listener is closed, its server has stopped, or why it cannot listen.
+ * A message from a worker to the main thread. In the order of the type: its code has
+ * loaded; its listener is open; its listener is closed; its server has stopped; it cannot
+ * listen, for this reason.
  */
 type WorkerMessage =
   | "ready"
@@ -47,10 +49,10 @@ type WorkerMessage =
   | "stopped"
   | { readonly failure: string };
 
-/** A server on this thread and one in each worker. */
+/** A server on the main thread and one in each worker, which share a port. */
 export class Cluster implements Stoppable {
   readonly #server = new Server();
-  /** The workers that have loaded. */
+  /** The workers whose code has loaded. */
   readonly #workers: Worker[] = [];
 
   /** Whether `stop()` was called. */
@@ -59,9 +61,9 @@ export class Cluster implements Stoppable {
   }
 
   /**
-   * Listens on this thread, and starts a worker with the given module for each
-   * other core. Logs the URL once every thread listens. If a worker cannot, the
-   * process exits with status 1, so that its supervisor starts it again.
+   * Listens on this thread, and starts a worker for each other core from the given
+   * module. Logs the URL once all threads listen. If a worker cannot listen, the process
+   * exits with status 1, so that its supervisor starts it again.
    *
    * @throws {ListenError} if the address cannot be listened on.
    */
@@ -92,9 +94,9 @@ export class Cluster implements Stoppable {
   async #startWorker(module: string, command: WorkerCommand): Promise<void> {
     const worker = new Worker(module, { type: "module" });
     worker.addEventListener("message", exitOnFailure);
-    // A command that is sent before the worker has loaded would be lost.
+    // The worker would lose a command that is sent before its code has loaded.
     await waitForMessage(worker, "ready");
-    // This worker became ready after the shutdown had begun, so nothing else would stop it.
+    // The shutdown began before this worker had loaded, so `stop()` does not know the worker.
     if (this.isStopping) return worker.terminate();
     this.#workers.push(worker);
     worker.postMessage(command);
@@ -102,8 +104,8 @@ export class Cluster implements Stoppable {
   }
 
   /**
-   * Stops every server as `Server.stop()` does. All threads close their listeners
-   * before one of them sends a response that it holds.
+   * Stops the servers of all threads like `Server.stop()`. No thread sends the responses
+   * that it has held back before the listeners of all threads are closed.
    */
   async stop(): Promise<void> {
     const closed = this.#waitForWorkers("closed");
@@ -128,8 +130,8 @@ export class Cluster implements Stoppable {
 }
 
 /**
- * Ends the process if a worker cannot listen. Otherwise it would serve on fewer cores
- * unnoticed.
+ * Ends the process if a worker reports that it cannot listen. Otherwise the process would
+ * serve on fewer cores, and this would not be noticed.
  */
 function exitOnFailure({ data }: MessageEvent<WorkerMessage>): void {
   if (typeof data === "string") return;
@@ -145,13 +147,16 @@ function waitForMessage(worker: Worker, message: WorkerMessage): Promise<void> {
   });
 }
 
-/** The global scope of a worker, since TypeScript has loaded the types of the main thread. */
+/**
+ * The global scope of a worker. It is declared here, since TypeScript knows only the
+ * global scope of the main thread.
+ */
 declare const self: {
   onmessage: (event: MessageEvent<WorkerCommand>) => void;
   postMessage(message: WorkerMessage): void;
 };
 
-/** Runs a server in a worker. The main thread commands it to listen and to stop. */
+/** Runs a server in a worker. The main thread tells it when to listen and to stop. */
 export function serveInWorker(
   createHandler: CreateHandler,
 ): void {

@@ -1,4 +1,4 @@
-/** The program: command line, settings, signals and exit status. */
+/** The start and the end of the program: command line, settings, signals and exit status. */
 
 import { HELP, readArguments, UsageError } from "./arguments.ts";
 import {
@@ -20,23 +20,23 @@ import {
 } from "./settings.ts";
 
 /**
- * Time after the first signal in which further ones are ignored, in milliseconds.
- * One request to stop can send two signals: Ctrl-C and systemd signal the whole
- * process group and `deno task` forwards the signal; `deno run --watch` sends
- * SIGTERM after SIGINT.
+ * Time after the first signal in which further signals are ignored, in milliseconds. A
+ * user who stops the program once can cause two signals: Ctrl-C and systemd signal all
+ * processes of a group, and `deno task` forwards the signal as well; `deno run --watch`
+ * sends SIGTERM after SIGINT.
  */
 const REPEATED_SIGNAL_MS = 500;
 
-/** Longest time to wait until the log is written before the process ends, in milliseconds. */
+/** Longest time that the process waits for its log to be written before it ends, in milliseconds. */
 const LOG_DRAIN_MS = 200;
 
 /** A server that can be stopped. */
 export interface Stoppable {
-  /** Resolves when the server has stopped. */
+  /** Stops the server; the promise resolves when it has stopped. */
   stop(): Promise<void>;
 }
 
-/** The commands of the program. */
+/** The two ways of serving, between which the command line chooses. */
 interface Commands {
   /** Serves over HTTP. */
   readonly serve: (settings: Settings) => Stoppable;
@@ -45,9 +45,9 @@ interface Commands {
 }
 
 /**
- * Runs the command that the command line names. The server takes its settings from
- * the command line and the environment, and runs until a signal stops it. A wrong
- * command line ends the process with status 2, a wrong setting or address with 1.
+ * Serves as the command line says. A server over HTTP takes its settings from the command
+ * line and the environment, and runs until a signal stops it. The process ends with
+ * status 2 if the command line is wrong, with status 1 if a setting or an address is.
  */
 export function runProgram(version: string, commands: Commands): void {
   try {
@@ -72,8 +72,7 @@ export function runProgram(version: string, commands: Commands): void {
     }
     logUnhandledRejections();
     const server = Promise.withResolvers<Stoppable>();
-    // Signals are handled before the port is opened, since one may come as soon as it
-    // is.
+    // Signals are handled before the port is opened: one may come as soon as the port is open.
     stopOnSignals(server.promise);
     server.resolve(commands.serve(settings));
     if (!mayHaveTelemetry) logInBackground();
@@ -87,7 +86,10 @@ export function runProgram(version: string, commands: Commands): void {
   }
 }
 
-/** Stops the server on the first signal; a later one ends the process at once. */
+/**
+ * Stops the server at the first signal. A second signal ends the process at once, if it
+ * comes more than `REPEATED_SIGNAL_MS` later.
+ */
 function stopOnSignals(server: Promise<Stoppable>): void {
   let firstSignalAt: number | undefined;
   async function stop(signal: Deno.Signal): Promise<void> {

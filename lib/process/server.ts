@@ -1,38 +1,38 @@
-/** An HTTP server that shuts down without losing requests and replaces a failed listener. */
+/** An HTTP server that loses no requests when it shuts down, and opens a new listener if one fails. */
 
 import { logError, logEvent } from "../log.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { type ListenOptions, toListenError, toUrl } from "./address.ts";
 
 /**
- * Interval of a shutdown's checks for new requests, in milliseconds. On a busy
- * machine, a single long timer could fire before the requests that arrived
- * meanwhile are handled; several short ones let them be handled first.
+ * Time between two checks during a shutdown whether requests still come, in milliseconds.
+ * There are many short intervals, not a single long one: on a busy machine, a long timer
+ * could fire before requests that arrived meanwhile are handled.
  */
 const IDLE_CHECK_MS = 20;
 
-/** Consecutive intervals without a request after which clients count as idle. */
+/** Number of consecutive intervals (`IDLE_CHECK_MS`) without a request after which clients count as idle. */
 const IDLE_CHECKS = 10;
 
-/** Largest number of intervals that a shutdown waits for idle clients. */
+/** Largest number of intervals (`IDLE_CHECK_MS`) that a shutdown waits for clients to be idle. */
 const MAX_IDLE_CHECKS = 30;
 
-/** Longest time to wait for requests in flight during a shutdown, in milliseconds. */
+/** Longest time that a shutdown waits for responses to be created, in milliseconds. */
 export const REQUEST_DRAIN_MS = 4_000;
 
-/** Longest time to wait until responses are sent during a shutdown, in milliseconds. */
+/** Longest time that a shutdown waits for responses to be sent, in milliseconds. */
 const RESPONSE_DRAIN_MS = 4_000;
 
-/** Pause before listening again after the listener failed, in milliseconds. */
+/** Time from the failure of a listener to the attempt to open a new one, in milliseconds. */
 const RETRY_MS = 100;
 
-/** `Deno.serve` with graceful shutdown and a new listener after a failure. */
+/** Serves with `Deno.serve`, shuts down without losing requests, and opens a new listener if one fails. */
 export class Server {
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
   #isStopping = false;
   #requestsInFlight = 0;
   #onDrained = () => {};
-  /** Intervals since the last request, during a shutdown. */
+  /** During a shutdown, number of intervals (`IDLE_CHECK_MS`) since the last request. */
   #idleChecks = 0;
   readonly #listenersClosed = Promise.withResolvers<void>();
 
@@ -42,9 +42,9 @@ export class Server {
   }
 
   /**
-   * Listens and responds with the handler until `stop()`. A listener that fails
-   * later, because the process runs out of file descriptors, is replaced on the
-   * same port. Returns the port.
+   * Listens, and answers requests by the handler, until `stop()` is called. If the
+   * listener fails later, for lack of file descriptors, a new one is opened on the same
+   * port. Returns the port.
    *
    * @throws {ListenError} if the address cannot be listened on.
    */
@@ -94,26 +94,27 @@ export class Server {
   /**
    * Shuts down in these steps:
    *
-   * 1. Hold new responses until clients have sent no request for 200 ms.
-   * 2. Wait for the requests in flight.
+   * 1. Hold all responses back from now on, and wait until clients have sent no
+   *    request for 200 ms.
+   * 2. Wait until the responses to all requests have been created.
    * 3. Close the listener. Then call `waitForOtherListeners`, which resolves when
    *    the listeners of other threads on the same port are closed.
-   * 4. Send the held responses, with `Connection: close`.
+   * 4. Send the responses that were held back, with `Connection: close`.
    *
-   * After about 9 seconds, requests that are still in flight are dropped.
+   * After about 9 seconds, requests that have no response yet are dropped.
    *
    * A client loses no request that it sends within 200 ms of its last response on
-   * the same connection. The system resets a connection that is made at the moment
-   * when the listener closes.
+   * the same connection. But the system resets a connection that a client opens at
+   * the moment when the listener closes.
    */
   async stop(waitForOtherListeners?: () => Promise<void>): Promise<void> {
     this.#isStopping = true;
     await this.#waitForIdleClients();
-    // The listener stays open, since closing it would cut off bodies that are still being received.
+    // The listener is not closed yet, since that would cut off bodies that are still being received.
     await waitAtMost(REQUEST_DRAIN_MS, this.#waitForRequests());
     const finished = this.#server?.shutdown()
       .catch((error) => logError("the listener did not close", error));
-    // The listener closes in the next turn of the event loop.
+    // The listener closes in the next iteration of the event loop.
     await delay(0);
     await waitForOtherListeners?.();
     this.#listenersClosed.resolve();
@@ -148,8 +149,8 @@ export class Server {
   }
 
   /**
-   * Counts a request as finished, and passes its response on. This function is created
-   * once, since a new one for each request takes time.
+   * Counts a request as finished, and returns its response. The function is created once
+   * for all requests, since creating it for each takes time.
    */
   readonly #finish = (response: Response): Response | Promise<Response> => {
     this.#requestsInFlight -= 1;
@@ -158,13 +159,14 @@ export class Server {
   };
 
   /**
-   * Holds a response during a shutdown until every listener on the port is closed.
-   * A client that is told to close its connection earlier would open a new one,
-   * and lose its next request there.
+   * During a shutdown, holds a response back until all listeners on the port are closed.
+   * The response tells the client to close its connection. A client that gets it earlier
+   * would open a new connection to a listener that is about to close, and lose its next
+   * request.
    */
   #holdIfStopping(response: Response): Response | Promise<Response> {
     if (!this.#isStopping) return response;
-    // The interval in which this request arrived does not count.
+    // The interval in which this request came is not one without requests, so counting begins after it.
     this.#idleChecks = -1;
     return this.#listenersClosed.promise.then(() => {
       response.headers.set("connection", "close");
@@ -173,23 +175,23 @@ export class Server {
   }
 }
 
-/** Logs the URL to open. */
+/** Logs the URL at which the service can be reached. */
 export function logListening(url: string): void {
   logEvent(`listening on ${url}`);
 }
 
 /**
- * Loads Deno's TypeScript parser, which opens a file when a thread first uses it. Deno
- * uses it for the first stack of an error that it logs; if no file descriptor is free
- * then, the process ends. Loading takes a sixth of the time to the first response (Deno
- * 2.9.6), and therefore comes after it. Deno 2.5 does not have the function.
+ * Loads Deno's TypeScript parser. Deno uses it for the first stack of an error that it
+ * logs; the first use opens a file, and if no file descriptor is free then, the process
+ * ends. The parser is loaded after the first response, since loading takes a sixth of the
+ * time to that response (Deno 2.9.6). Deno 2.5 lacks the function that loads it.
  */
 async function preloadTypeScriptParser(): Promise<void> {
   const { stripTypeScriptTypes } = await import("node:module");
   stripTypeScriptTypes?.("if (a) b()");
 }
 
-/** Waits for an event, but at most for a number of milliseconds. */
+/** Waits for an event, at most for the given number of milliseconds. */
 export async function waitAtMost(
   milliseconds: number,
   event: Promise<void> | undefined,

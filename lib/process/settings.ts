@@ -10,11 +10,11 @@ export interface Settings extends BodyLimits {
   readonly port: number;
   /** Address to listen on. */
   readonly host: string;
-  /** Whether each request is logged. */
+  /** Whether a line is logged for each request. */
   readonly logRequests: boolean;
 }
 
-/** The values of settings that are not given. */
+/** The values of settings that neither the command line nor the environment gives. */
 export const DEFAULT_SETTINGS: Settings = {
   port: 8000,
   host: "0.0.0.0",
@@ -31,17 +31,22 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Longest delay of a timer: 2³¹ − 1 milliseconds, about 25 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Matches every text that may be an address. The system decides whether a matching text is one. */
+/**
+ * Matches every text that can be an IP address or a host name, and some that cannot. The
+ * system decides which of these texts are valid.
+ */
 const ADDRESS = /^[^\s[\]\p{C}]+$/u;
 
-/** An environment variable whose value does not parse. */
+/** The error for an environment variable whose value does not parse. */
 export class SettingError extends Error {
   override name = "SettingError";
 }
 
 /**
- * Reads the settings with a function that returns environment variables.
+ * Reads the settings.
  *
+ * @param readVariable Returns the value of an environment variable; `undefined` if it is
+ * not set.
  * @throws {SettingError} if a value does not parse; the message names its variable.
  */
 export function readSettings(
@@ -75,7 +80,7 @@ export function readSettings(
 
   function readHost(fallback: string): string {
     const text = readVariable("HOST") ?? fallback;
-    // An IPv6 address may have the brackets of a URL.
+    // An IPv6 address may be given in brackets, as in a URL.
     const address = /^\[([^[\]]+)\]$/.exec(text)?.[1] ?? text;
     if (ADDRESS.test(address)) return address;
     throw new SettingError(
@@ -105,12 +110,12 @@ const TELEMETRY_VARIABLE = "OTEL_DENO";
 
 /** The environment variables of the process. */
 export class Environment {
-  /** Names of the variables that `read()` was asked for and had no permission to read. */
+  /** Names of the variables that `read()` had no permission to read. */
   readonly unreadable: string[] = [];
 
   /**
-   * Whether OpenTelemetry may be on, which takes log lines from the console: whether
-   * its variable is set, or cannot be read.
+   * Whether OpenTelemetry may be on, that is, its variable is set or cannot be read. It
+   * takes log lines only from the console.
    */
   get mayHaveTelemetry(): boolean {
     return this.read(TELEMETRY_VARIABLE) !== undefined ||
