@@ -105,7 +105,7 @@ function hasEachClass(password: string, classes: readonly string[]): boolean {
   });
 }
 
-/** Draws each character uniformly and independently. */
+/** Draws each character of a password uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
   // Bytes from the last multiple of the alphabet's length upwards are rejected, since they
   // would make the first characters of the alphabet more likely than the others.

@@ -17,7 +17,7 @@ const names = Object.keys(TOOLS);
 const tools = new Map();
 let current = getTool(readAddress().name);
 
-/** Returns a tool, created at its first use. @param {string} name */
+/** Returns the tool with a name. The tool is created when it is first asked for. @param {string} name */
 function getTool(name) {
   const known = tools.get(name);
   if (known) return known;

@@ -61,7 +61,7 @@ export class Calls {
     return true;
   }
 
-  /** Repeats the newest call if it has failed and was not cancelled. */
+  /** Repeats the newest call if it has failed and was not cancelled: the connection may be back. */
   recover() {
     const { outcome, stop, values } = this.latest ?? {};
     if (outcome?.failure && values && !stop?.signal.aborted) this.make(values);

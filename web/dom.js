@@ -7,7 +7,7 @@ import { describeLimit } from "./text.js";
 const ANNOUNCE_MS = 1_000;
 
 /**
- * Returns an element, and throws if the page has none.
+ * Returns the first element inside `parent` that matches a selector. Throws an error if there is none.
  * @template {Element} [E=HTMLElement]
  * @param {ParentNode} parent
  * @param {string} selector
@@ -22,7 +22,7 @@ export function find(parent, selector, type) {
   throw new Error(`the page has no ${selector}`);
 }
 
-/** Returns a copy of a template's content. @param {string} name @returns {DocumentFragment} */
+/** Returns a copy of the content of the template with the class `name`. @param {string} name @returns {DocumentFragment} */
 export function fromTemplate(name) {
   const { content } = find(document, `template.${name}`, HTMLTemplateElement);
   return document.importNode(content, true);

@@ -131,7 +131,7 @@ export class Editor {
     this.focus();
   }
 
-  /** Selects the character at an offset and scrolls to it. @param {number} offset */
+  /** Selects the character at an offset, in UTF-16 code units, and scrolls to it. @param {number} offset */
   select(offset) {
     const end = offset + lengthAt(this.text, offset);
     const head = Math.min(end, this.text.length);
@@ -165,7 +165,7 @@ export class Editor {
     this.#view.dispatch({ effects });
   }
 
-  /** Marks the character at an offset as wrong. Without an offset, removes the mark. `wrong` describes the error to screen readers, and is empty if there is none. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
+  /** Marks the character at an offset, in UTF-16 code units, as wrong, and scrolls to it if `isScrolled` is true. Without an offset, removes the mark. `wrong` describes the error to screen readers, and is empty if there is none. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
   mark(offset, { wrong, isScrolled }) {
     const { contentDOM } = this.#view;
     contentDOM.ariaInvalid = String(wrong !== "");

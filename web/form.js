@@ -2,7 +2,7 @@
 
 /** The form of a tool: reads and sets its controls, and converts their values for the page's URL and for calls. @module */
 
-/** Returns the inputs that have a name. @param {HTMLFormElement} form */
+/** Returns the inputs of a form that have a name. @param {HTMLFormElement} form */
 function listControls(form) {
   return [...form.querySelectorAll("input")].filter(({ name }) => name);
 }

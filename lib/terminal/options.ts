@@ -54,7 +54,7 @@ export function readInvocation(
   return { fields, help: false, json: values.has("--json"), check };
 }
 
-/** Adds the values of options to `values`, and returns the words between them. */
+/** Adds the values of the options to `values`, and returns the arguments that are not options. */
 function readArguments(
   { options, resultPattern }: Command,
   args: readonly string[],
