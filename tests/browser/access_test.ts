@@ -244,18 +244,20 @@ test("without scripts there is a notice, and no dead form", async (open) => {
 test("in forced colours shapes and system colours say what colours said", async (open) => {
   const { page, json } = await open("#password", { forcedColors: "active" });
   await page.uncheck("#password [name=symbols]");
-  const [current, other, on, off] = await page.evaluate(() =>
+  const [current, other, on, off, copy] = await page.evaluate(() =>
     [
       "nav [aria-current]",
       "nav a",
       "[role=switch]:checked",
       "[role=switch]:not(:checked)",
+      "#password .primary",
     ]
       .map((selector) =>
         getComputedStyle(document.querySelector(selector)!).backgroundColor
       )
   );
   assert(current !== other && on !== off);
+  assertEquals([on, copy], [current, current]);
   await json.show();
   await json.fill("[1,]");
   await json.expectMessage("Not valid");

@@ -30,6 +30,15 @@ test("wide windows have input and result side by side above the fold", async () 
   }
 });
 
+test("phones have the name of the page and its settings in one row", async () => {
+  for (const width of [320, 390]) {
+    await using visited = await visit("", { viewport: { width, height: 700 } });
+    const name = await readBox(visited.page, "h1");
+    const settings = await readBox(visited.page, ".settings");
+    assert(settings.top < name.bottom, `${width} px`);
+  }
+});
+
 test("phones have the result within reach", async () => {
   for (const width of [320, 390]) {
     await using visited = await visit("", { viewport: { width, height: 660 } });

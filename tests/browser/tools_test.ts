@@ -26,6 +26,11 @@ test("Base64: encodes as one types, swaps, decodes, names what is wrong", async 
     await page.isDisabled("#base64 [value=url]"),
     "an alphabet is for encoding",
   );
+  const cover = await page.evaluate(() =>
+    getComputedStyle(document.querySelector("#base64 [value=url]")!)
+      .backgroundColor
+  );
+  assertEquals(cover, "rgba(0, 0, 0, 0)", "the name of the alphabet is seen");
   await base64.fill("aMO!");
   await base64.expectMessage(
     'The input must be Base64 text, got "!" at line 1, column 4',
