@@ -98,12 +98,12 @@ Deno.test("encodeText() encodes long texts in parts, with pauses", () => {
   fc.assert(
     fc.property(texts, ([length, filling, characters, last]) => {
       const end = filling + characters.join("") + last;
+      const unit = Uint8Array.from(toBytes(filling));
       const expected = Buffer.concat([
-        toBytes("a"),
-        ...Array(length).fill(toBytes(filling)),
-        [...end].flatMap(toBytes),
-        [0],
-      ].map((bytes) => Uint8Array.from(bytes)));
+        Uint8Array.from(toBytes("a")),
+        Buffer.alloc(length * unit.length, unit),
+        Uint8Array.from([...[...end].flatMap(toBytes), 0]),
+      ]);
       const bytes = encodeText("a" + filling.repeat(length) + end);
       assert(expected.equals(bytes), `${length} × ${filling}`);
     }),
