@@ -7,7 +7,7 @@
  * @module
  */
 
-/** Name of a member with texts for tools or commands. */
+/** Name of a member whose texts are for tools (`x-tool`) or commands (`x-command`). */
 type Extension = "x-tool" | "x-command";
 
 /** A JSON Schema. */
@@ -53,11 +53,11 @@ export interface Endpoint {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
-  /** Whether the operation itself has the extension, not only an object inside it. */
+  /** Whether the member `x-tool` or `x-command` stands in the operation itself, not only in an object inside it. */
   readonly isExtended: boolean;
 }
 
-/** Reads all operations, in the description's order, with their texts replaced by those of an extension. */
+/** Reads all operations, in the order of the description, with the texts for tools (`x-tool`) or commands (`x-command`). */
 export function readEndpoints(
   description: Description,
   extension: Extension,
@@ -89,8 +89,8 @@ export function createSchema(parameters: readonly Parameter[]): Schema {
 }
 
 /**
- * Replaces each reference (`$ref`) in a value by its target, and the members of each object
- * by those of its extension. References must not be circular.
+ * Replaces each reference (`$ref`) in a value by the target of the reference, and applies
+ * `replaceTexts()` to each object in the value. References must not be circular.
  */
 function resolve(
   value: unknown,
@@ -116,7 +116,7 @@ function resolve(
   );
 }
 
-/** Replaces members of an object by those of its extension, and removes all extensions of the object. */
+/** Returns the members of an object. Those in its member `x-tool` or `x-command` replace the members of the same name; all `x-` members are left out. */
 export function replaceTexts(
   value: object,
   extension: Extension,

@@ -84,7 +84,7 @@ export async function copy(text) {
 
 /**
  * Copies by the copy command of the browser, for pages over plain HTTP, which have no `navigator.clipboard`.
- * A temporary text field is not used: it would change line ends and take the focus.
+ * A temporary text field is not used: it would change line endings and take the focus.
  * @param {string} text
  */
 function copyAsCommand(text) {

@@ -1,8 +1,8 @@
 /// <reference path="./types.d.ts" />
 
-/** Functions for texts: sizes, line ends, positions, lists, quoting. Uses no DOM. @module */
+/** Functions for texts: sizes, line endings, positions, lists, quoting. Uses no DOM. @module */
 
-/** The kinds of line ends, by their names. */
+/** The line endings, by the names that the page shows. */
 export const LINE_ENDS = new Map([["LF", "\n"], ["CRLF", "\r\n"], [
   "CR",
   "\r",
@@ -27,7 +27,7 @@ export function countBytes(text) {
   return isAscii ? text.length : new TextEncoder().encode(text).length;
 }
 
-/** Returns the name of the line ends in a text: one of `LINE_ENDS`, `mixed`, or an empty text if it has a single line. @param {string} text */
+/** Returns the name of the line endings in a text: one of `LINE_ENDS`, `mixed`, or an empty text if it has a single line. @param {string} text */
 export function nameLineEnds(text) {
   if (!text.includes("\r")) return text.includes("\n") ? "LF" : "";
   const hasBoth = text.includes("\r\n");
@@ -36,7 +36,7 @@ export function nameLineEnds(text) {
   return hasCr ? "CR" : "CRLF";
 }
 
-/** Replaces all line ends in a text with one kind. @param {string} text @param {string} end The new line end. */
+/** Replaces all line endings in a text with the given one. @param {string} text @param {string} end The new line ending. */
 export function setLineEnds(text, end) {
   return text.replaceAll(/\r\n|\r|\n/g, end);
 }

@@ -11,7 +11,7 @@ const COPIED_MS = 1_500;
 
 /**
  * Shows whether the result belongs to the current values of the form, and updates the buttons, the example code, the
- * name of the line ends and the comparison of digests.
+ * label of the line endings (LF or CRLF) and the comparison of digests.
  * @param {HTMLElement} section @param {State} state
  */
 export function showState(section, state) {
@@ -203,7 +203,7 @@ export function toggleCode(section, button) {
   button.ariaExpanded = String(!command.hidden);
 }
 
-/** Shows the name of the line ends of the input in the status bar. @param {HTMLElement} section @param {string} input */
+/** Shows the name of the line endings of the input in the status bar. @param {HTMLElement} section @param {string} input */
 function showLineEnds(section, input) {
   const ends = find(section, "[name=ends]", HTMLSelectElement);
   const name = nameLineEnds(input);

@@ -43,7 +43,7 @@ export function decodeSimpleJson(bytes: Uint8Array): string | undefined {
   return text !== undefined && isSimple(text) ? text : undefined;
 }
 
-/** Whether a text has few strings and little else. Ends as soon as a limit is exceeded, so it takes no longer than copying the text. */
+/** Whether a JSON text is within the limits above: few strings, few characters outside of strings, few escaped quotes. Ends as soon as a limit is exceeded, so it takes no longer than copying the text. */
 function isSimple(text: string): boolean {
   let otherLength = 0;
   let escaped = 0;

@@ -55,9 +55,9 @@ export class BodyBuffer implements Holder {
   readonly #canWait: boolean;
   readonly #pages = new Pages();
   #reservedBytes = 0;
-  /** Value of the counter `Room.checks` when the last chunk arrived, or when a wait for memory ended; `Infinity` during such a wait. */
+  /** Value of the counter `Room.checks` (25 ms each) when the last chunk arrived, or when a wait for memory ended; `Infinity` during such a wait. Shows whether the client has stalled. */
   #activeChecks = Infinity;
-  /** Value of the counter `Room.checks` when the first chunk was asked for; `Infinity` before. */
+  /** Value of the counter `Room.checks` (25 ms each) when the reading of the body began; `Infinity` before. Shows how fast the body has arrived on average. */
   #startChecks = Infinity;
   #isComplete = false;
   #isDiscarded = false;

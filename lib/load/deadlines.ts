@@ -40,9 +40,11 @@ export class Deadlines {
   }
 
   /**
-   * Whether a body is so short that it has averaged less than 64 KiB/s if it arrives
-   * after the time limit. To abort such a body, the service need not know how many bytes
-   * have arrived.
+   * Whether every body of this length that has not arrived within the time limit is slower
+   * than 64 KiB/s, and may be aborted. The service then need not count the bytes that have
+   * arrived.
+   *
+   * @param bytes Length of the body.
    */
   isTimely(bytes: number): boolean {
     return bytes <= this.#timeoutMs / 1_000 * MIN_BYTES_PER_SECOND;

@@ -53,19 +53,19 @@ export interface ServeInfo {
 
 /** Limits that all large requests of a thread share. */
 export interface LoadLimits {
-  /** Memory for bodies from their arrival until the work on them begins, in bytes. */
+  /** Most memory that all bodies together take, from their arrival until the work on them begins, in bytes. */
   readonly bodyBytes: number;
   /** Part of `bodyBytes` that only one body at a time may use, in bytes. It is larger than any body, so that this body always arrives whole. */
   readonly spareBytes: number;
-  /** Memory for results until they are sent, in bytes. */
+  /** Most memory that all results together take until they are sent, in bytes. */
   readonly resultBytes: number;
-  /** Total size of the bodies of requests that have their turn to be worked on (see `LargeRequest`), in bytes. */
+  /** Largest total size of the bodies of those requests that have their turn to be worked on (see `LargeRequest`), in bytes. */
   readonly workBytes: number;
   /** Largest number of results that are written at a time. */
   readonly writers: number;
-  /** Total size of the bodies of requests that are worked on as soon as they have arrived, without a wait for their turn, in bytes. */
+  /** Largest total size of the bodies of those requests that are worked on as soon as they have arrived, without a wait for their turn, in bytes. */
   readonly quickBytes: number;
-  /** Memory for results that are passed to Deno in one piece, not streamed, in bytes. */
+  /** Most memory of all results together that are passed to Deno in one piece, not streamed, in bytes. */
   readonly quickResultBytes: number;
 }
 

@@ -58,7 +58,7 @@ export function createBusyError(): HttpError {
   return new HttpError(503, message, { "retry-after": "1" });
 }
 
-/** Options of a room. */
+/** Options of a `Room`, a limit that requests share. */
 interface RoomOptions {
   /** The part of the limit that only one holder at a time may use (the spare room); 0 by default. */
   readonly spare?: number;

@@ -22,12 +22,11 @@ export class WaitLog {
   }
 
   /**
-   * Counts a request if its wait has become longer than 3 seconds since it was last
-   * noted.
+   * Counts a request when it has waited more than 3 seconds in all. A request waits several
+   * times, and is counted only after the wait in which it exceeds them.
    *
-   * @param beforeMs Time that the request had waited when it was last noted, in
-   * milliseconds.
-   * @param waitedMs Time that the request has waited in all, in milliseconds.
+   * @param beforeMs Time that it had waited before this wait, in milliseconds.
+   * @param waitedMs Time that it has waited in all, with this wait, in milliseconds.
    */
   noteWait(beforeMs: number, waitedMs: number): void {
     if (waitedMs <= LONG_WAIT_MS) return;
