@@ -56,8 +56,8 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
         callTool: (tool, args) => call(tool, args, context),
       };
       const { answerMessage } = await import("../lib/mcp/server.ts");
-      // Makes the message a large request before the call. The endpoint then needs no
-      // turn of its own (see `LargeRequest`): the turn belongs to the message, until the
+      // Creates the `LargeRequest` of the message before the call, so that the endpoint
+      // shares it. The message then waits for its turn only once, and has it until the
       // response has been created.
       getLarge(context);
       return await endTurn(

@@ -37,8 +37,9 @@ export type { BodyLimits } from "../lib/load/body_limits.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /**
- * Path of the health check. Unlike other small requests, it causes no pauses between the
- * time slices of large requests, since load balancers send it at intervals.
+ * Path of the health check. After any other small request, the work on large requests
+ * pauses several times, so that further small requests are answered soon. Health checks
+ * cause no pauses: load balancers send them all the time, and would slow large requests.
  */
 const HEALTH_PATH = "/healthz";
 

@@ -53,10 +53,10 @@ const PAGE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** The handlers of the page, by the limit of bodies that the page shows. */
+/** The handlers of the page, by the largest size of a request body, which the page contains. */
 const pages = new Map<number, Handler>();
 
-/** Answers with the page, into which the limit of bodies is filled. */
+/** Answers with the page, in which the largest size of a request body is inserted. */
 export function index(...[request, context]: Parameters<Handler>) {
   const { maxBodyBytes } = context.load;
   const answer = pages.get(maxBodyBytes) ?? createStaticHandler(

@@ -65,7 +65,7 @@ function writeAddress() {
   const address = `#${name}${options && `?${options}`}`;
   findLink(name).href = address;
   remember({ tool: name, options: { ...recall().options, [name]: options } });
-  // A URL without a hash is left so if the first tool is shown with its default options.
+  // No hash is added to a URL without one if the first tool is shown with its default options.
   const isSame = location.hash === address ||
     !location.hash && name === names[0] && !options;
   if (!isSame) history.replaceState(null, "", address);
@@ -148,7 +148,7 @@ for (const type of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
 addEventListener("paste", takePaste);
 addEventListener("keydown", takeKey, { capture: true });
 addEventListener("hashchange", showTool);
-// Browsers scroll to the section that the URL names, and this scrolling removes the focus.
+// Sets the focus again: browsers scroll to the section that the URL names, and this scrolling removes the focus.
 addEventListener("load", () =>
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusInput();

@@ -7,7 +7,7 @@ import { countBytes, describeLimit, describeSize } from "./text.js";
 /** Time limit of a call, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** Shortest request body whose upload shows its progress, in UTF-16 code units. */
+/** Minimum length of a request body for which the progress of the upload is shown, in UTF-16 code units. */
 const LARGE_BODY = 100_000;
 
 /** Pause before the first retry, in seconds, if the service does not specify one. */
@@ -34,7 +34,7 @@ export function createRequest(path, fields, base) {
  * @param {ServiceRequest} request @param {{ input: string | undefined, limit: number }} options
  */
 export function describeExcess({ body = "" }, { input = "", limit }) {
-  // UTF-8 has at most three bytes per UTF-16 code unit.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so a body of at most a third of the limit need not be encoded to find its size.
   if (body.length * 3 <= limit) return "";
   const [size, sent] = [countBytes(input), countBytes(body)];
   if (sent <= limit) return "";

@@ -44,7 +44,7 @@ export function readLimit() {
   return Number(find(document, "main").dataset.maxBodyBytes);
 }
 
-/** Reads one file as text. `problem` says why the file cannot be used, and is empty if it can. @param {File[]} files @returns {Promise<{ text?: string, problem: string }>} */
+/** Reads the only file of a list as text. `problem` says why it cannot be used, for example because the list has several files; it is empty if the file can be used. @param {File[]} files @returns {Promise<{ text?: string, problem: string }>} */
 export async function readFile([file, other]) {
   const limit = readLimit();
   if (!file || other) {

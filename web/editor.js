@@ -45,7 +45,7 @@ export class Editor {
       root,
       parent: root,
       extensions: this.#extensions,
-      // Changes are reported before the text is drawn, so that the call need not wait for the drawing of a large text.
+      // Reports changes to the tool before the text is drawn, so that the call of the service does not wait until a large text is drawn.
       dispatchTransactions: (transactions, view) => {
         for (const transaction of transactions) {
           this.#follow(transaction, isInput ? options : undefined);
@@ -165,7 +165,7 @@ export class Editor {
     this.#view.dispatch({ effects });
   }
 
-  /** Marks the character at an offset, in UTF-16 code units, as wrong, and scrolls to it if `isScrolled` is true. Without an offset, removes the mark. `wrong` describes the error to screen readers, and is empty if there is none. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
+  /** Marks the character at an offset, in UTF-16 code units, as wrong, and scrolls to it if `isScrolled` is true. Without an offset, removes the mark. `wrong` describes the error to screen readers; it is empty if there is no error. An error can have no offset. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
   mark(offset, { wrong, isScrolled }) {
     const { contentDOM } = this.#view;
     contentDOM.ariaInvalid = String(wrong !== "");

@@ -26,8 +26,8 @@ import {
 } from "./vendor/codemirror.js";
 
 /**
- * Attaches the values of the radio buttons before and after a change of the text to this change, so that
- * undo reverts both.
+ * An effect that belongs to a change of the text: the values of the radio buttons selected before and after the
+ * change. With it, undo reverts both the text and the selected button.
  *
  * @type {import("@codemirror/state").StateEffectType<Choice>}
  */
@@ -73,7 +73,8 @@ const common = [
 
 /**
  * Returns the CodeMirror extensions for one of the two editors of a tool: its input or its
- * result. `onLeave` is called when Escape is pressed in the editor.
+ * result. `onLeave` is called when Escape is pressed in the editor, and returns whether
+ * the focus has moved out of the editor.
  * @param {{ tool: string, isInput: boolean, onLeave(): boolean }} options
  */
 export function createExtensions({ tool, isInput, onLeave }) {
@@ -93,7 +94,7 @@ export function createExtensions({ tool, isInput, onLeave }) {
     isJson && isInput ? [] : EditorView.lineWrapping,
     EditorView.contentAttributes.of(attributes),
     common,
-    // Behind the keys of the search, so that Escape first closes an open search panel.
+    // Listed after the keys of the search, which therefore take Escape first, to close an open search panel.
     keymap.of([{ key: "Escape", run: onLeave }]),
   ];
 }

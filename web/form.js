@@ -62,7 +62,7 @@ export function setOptions(form, options) {
   );
 }
 
-/** Sets a number field or a checkbox to the value of an option. Returns whether the value is valid. @param {HTMLInputElement} control @param {string} option */
+/** Sets a number field or a checkbox to the value of an option. Returns whether the value is valid. @param {HTMLInputElement} control @param {string} option The value, such as `24` or `yes`. */
 function takeOption(control, option) {
   if (control.type === "checkbox") {
     const isOn = /^(?:true|1|yes|on)$/.test(option);
@@ -112,7 +112,7 @@ export function refuseLetters(form) {
   });
 }
 
-/** Disables the options of the actions that are not selected, hides their texts, and moves the slider to the selected length. @param {HTMLFormElement} form */
+/** Disables the options, and hides the explanations and buttons, that belong only to an action that is not selected, such as `decode`. Sets the slider to the value of the length field. @param {HTMLFormElement} form */
 export function enableParts(form) {
   for (const part of form.querySelectorAll("[data-for]")) {
     const action = part.getAttribute("data-for");

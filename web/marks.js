@@ -66,7 +66,7 @@ const mark = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Returns the ranges of CRLF in the visible lines. The arrow keys move the caret over each CRLF in one step. @param {EditorView} view */
+/** Returns the ranges of CRLF in the visible lines. They are atomic ranges: the arrow keys move the caret over each in one step. @param {EditorView} view */
 function findLineEnds({ state: { doc }, visibleRanges }) {
   return RangeSet.of(
     visibleRanges.flatMap(({ from, to }) =>

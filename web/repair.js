@@ -47,7 +47,7 @@ export function findRepairs(text) {
       value: `[\n${lines.join(",\n")}\n]\n`,
     }];
   }
-  // Such a text is the content of a JSON string whose outer quotes are missing, such as {\"id\":1}.
+  // An escaped text, such as {\"id\":1}, is the content of a JSON string whose outer quotes are missing.
   const isEscaped = /^\s*[[{]\\?\s*\\"/.test(text);
   const inner = isEscaped ? unwrap(`"${text.trim()}"`) : [];
   if (inner.length > 0) return inner;
@@ -67,7 +67,7 @@ class Repair {
   #open = [];
   /** Kind of token expected next outside of all objects and arrays: `value` or `end`. */
   #next = "value";
-  /** Number of parts of the output to keep if the end of the text is missing: they are valid JSON once their open brackets are closed. */
+  /** Number of leading entries of `#out` that need only closing brackets to be valid JSON. If the end of the text is missing, the other entries are removed. */
   #safe = 0;
   /** Index of the last comma in the output, which is removed if a closing bracket follows. */
   #comma = 0;
@@ -113,13 +113,13 @@ class Repair {
     return { says, label: "Repair", value: this.#out.join("") };
   }
 
-  /** Records a kind of mistake for the message. Returns true, which means that the token was expected. @param {string} words */
+  /** Records a kind of mistake, which the message of the suggestion names. Always returns true, for callers that return whether they accept a token. @param {string} words */
   #note(words) {
     this.#found.add(words);
     return true;
   }
 
-  /** Adds a text to the output. Returns true, which means that the token was expected. @param {string} text */
+  /** Adds a text to the output. Always returns true, for callers that return whether they accept a token. @param {string} text */
   #keep(text) {
     this.#out.push(text);
     return true;

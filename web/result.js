@@ -33,8 +33,9 @@ export class Result {
   }
 
   /**
-   * Copies or saves the row, digest or example code that contains a button, or the whole result for any other button.
-   * @param {HTMLButtonElement} button @param {Fields} fields The request that the button for request.json saves.
+   * Copies or saves the text that a button belongs to: that of the button's row, digest or example code, otherwise
+   * the whole result. The button for `request.json` saves the fields of the request.
+   * @param {HTMLButtonElement} button @param {Fields} fields The fields for `request.json`.
    */
   give(button, fields) {
     const { result = "", bytes, kind } = this.outcome;

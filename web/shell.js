@@ -25,9 +25,9 @@ const loading = new AbortController();
 const { signal } = loading;
 
 /**
- * Returns the name of the tool and its options from the fragment of the page's URL, such as `#hash?sha512`. Without
- * a fragment, these are the stored ones of the last visit. If neither names a tool of the page, the first tool is
- * returned, and `unknown` is the name in the fragment.
+ * Returns the name of the tool and its options from the fragment of the page's URL, such as `#hash?sha512`. If the
+ * fragment names no tool, returns the stored tool and options of the last visit. If the tool that was found is not on
+ * the page, returns the first tool, and as `unknown` the name in the fragment.
  */
 export function readAddress() {
   const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()
@@ -84,8 +84,8 @@ addEventListener("hashchange", showFrame, { signal });
 addEventListener("error", takeError, { capture: true, signal });
 
 /**
- * Loads the other modules. Called after the page is first drawn, so that the files of the first view do not share
- * the connection with these modules, or after 500 ms in a hidden tab, which is not drawn.
+ * Loads the other modules. Called after the page is first drawn, or after 500 ms in a hidden tab, which is not
+ * drawn. Earlier, the modules would share the connection with the files of the first view.
  */
 function loadRest() {
   if (!timer) return;

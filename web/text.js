@@ -21,7 +21,7 @@ export function describeLimit(size, limit) {
   } a request`;
 }
 
-/** Returns the size of a text in UTF-8, in bytes. ASCII text is not encoded for this, since a search for other characters is several times as fast. @param {string} text */
+/** Returns the size of a text in UTF-8, in bytes. ASCII text has one byte per character, so it is not encoded: the search for non-ASCII characters is several times as fast as encoding. @param {string} text */
 export function countBytes(text) {
   const isAscii = !/[^\0-\x7f]/.test(text);
   return isAscii ? text.length : new TextEncoder().encode(text).length;
@@ -77,8 +77,8 @@ export function lengthAt(text, offset) {
 }
 
 /**
- * Notations for a list of UUIDs, by name. `line` converts one line, as it is shown; `list` joins the converted lines
- * to the text that is copied.
+ * Notations for a list of UUIDs, by name. `line` converts one line for display; `list` joins the converted lines into
+ * the text to copy.
  * @type {Readonly<Record<string, { line(line: string): string, list(lines: string[]): string }>>}
  */
 const FORMS = {

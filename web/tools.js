@@ -171,7 +171,7 @@ export function computeBits(values) {
   const length = Number(values.length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (length < sizes.length) return length * Math.log2(total);
-  // One term of the sum for each subset of the classes: `left` is the number of characters outside of the subset.
+  // The sum has one term for each subset of the character classes, for the passwords without characters of these classes: `left` is the number of characters in the other classes.
   let terms = [{ left: total, sign: 1 }];
   for (const size of sizes) {
     terms = terms.flatMap(({ left, sign }) => [

@@ -39,7 +39,7 @@ type Reply = { readonly answer: Answer } | { readonly error: string } | Failure;
 
 interface Failure {
   readonly failure: string;
-  /** Pause before the call is repeated, in seconds. Without a pause, the call is not repeated. */
+  /** Pause before the call is repeated, in seconds. If it is undefined, the call is not repeated. */
   readonly retryAfter?: number;
 }
 
@@ -79,9 +79,9 @@ type Ask = (changes: Values) => Promise<Reply>;
 
 /** The functions of a tool that differ between the tools. */
 interface Kind {
-  /** Returns, for each request of a call, the values that differ from those of the call. Without this function, a call is one request with its own values. */
+  /** Returns, for each request of a call, the values that differ from those of the call. Without this function, a call is one request, with the values of the call. */
   requests?(values: Values): readonly Values[];
-  /** Returns those values of the request in the example code that differ from the values of the form. Without this function, none differ. */
+  /** Returns the values that the example code uses instead of those of the form. Without this function, it uses all values of the form. */
   describe?(values: Values): Values;
   /** Converts the answers to the requests of a call to a result or a problem. Returns undefined for answers that are not from this service, such as from a proxy. */
   read(
@@ -135,7 +135,7 @@ interface Suggestion {
   readonly says: string;
   readonly label: string;
   readonly value: string;
-  /** Value of the radio button to select with the new input, such as `decode`, or name of the tool to open it in. By default neither changes. */
+  /** Value of the radio button to select with the new input, such as `decode`, or name of the tool that opens with the new input. By default the selected button and the tool stay the same. */
   readonly to?: string;
 }
 

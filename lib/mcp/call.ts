@@ -23,8 +23,8 @@ export interface ToolResult {
 }
 
 /**
- * The context of a call: that of the request which brought the message, without the
- * members that are set for the called endpoint.
+ * The context of the HTTP request that carried the message, without the members that each
+ * call sets itself, for the endpoint that it calls.
  */
 type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
 
@@ -60,7 +60,8 @@ export function createCallTool(routes: readonly Route[]): CallTool {
         path,
         query: hasBody ? "" : createQuery(tool, given),
         fields: hasBody ? given : undefined,
-        // `info.completed` is about the response to the message, not about that of the endpoint.
+        // `info.completed` resolves when the response to the whole message has been sent. There
+        // is no such promise for the endpoint's response, so the endpoint gets no `info`.
         info: undefined,
       });
       return await readResult(response, tool);
@@ -93,8 +94,8 @@ function findUnknownArguments(
 }
 
 /**
- * Returns the arguments without optional ones that are `null`: agent frameworks send
- * `null` for an argument that is not given.
+ * Removes the optional arguments whose value is `null`: agent frameworks send `null` for
+ * an argument that is not given.
  */
 function omitNulls({ definition }: Tool, args: Fields): Fields {
   const { required = [] } = definition.inputSchema;

@@ -91,7 +91,8 @@ export function wordError(error: JsonRpcError, envelope: Fields): JsonRpcError {
 
 /** Returns the first fault in an error's message, if the message is a list of faults. */
 function readIssue({ message }: JsonRpcError): Issue | undefined {
-  // Such a message is `Invalid tools/call request: [{"path": …}]`, or the list alone.
+  // The text of an error with faults is `Invalid tools/call request: [{"path": …}]`, or only
+  // the list in JSON.
   const list = /^(?:Invalid \S+ request: )?(\[\n {2}\{\n[^]*\n\])$/
     .exec(message)?.[1];
   return list === undefined ? undefined : JSON.parse(list)[0];

@@ -31,8 +31,8 @@ export async function serveLocalAgent(
   await serveTools({
     ...server,
     callTool(tool, args) {
-      // A placeholder, since a call needs a request: the endpoints read the arguments
-      // from the context. They may ask for the signal of the request, which never aborts.
+      // A placeholder for the parameter `request` of the endpoints, which read the arguments
+      // from the context. They use at most the signal of this request, which never aborts.
       const request = new Request("http://localhost/");
       return callTool(tool, args, { request, load, isStopping });
     },

@@ -130,7 +130,8 @@ function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
   const start = isCall ? found.start : bytes.length;
   const end = isCall ? found.end : bytes.length;
   const id = readId((value as Fields)["id"]);
-  // In UTF-8 a UTF-16 code unit takes at most three bytes.
+  // A UTF-16 code unit takes at most three bytes in UTF-8. A rest with more bytes than
+  // this is longer than `MAX_REST_LENGTH`, and need not be decoded to find its length.
   if (start + bytes.length - end > 3 * MAX_REST_LENGTH) {
     throw createSizeError(id);
   }

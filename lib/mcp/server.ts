@@ -51,7 +51,8 @@ const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: "public" } as const;
  * output.
  *
  * @param getArguments Returns the arguments of the call whose message has a given
- * identifier; `undefined` if it has none. The package gets messages without arguments.
+ * identifier; `undefined` if the call has none. The package gets messages without
+ * arguments.
  */
 export function createToolServer(
   { texts, version, tools, callTool }: Toolbox,
@@ -109,7 +110,8 @@ function rejectValidation(): never {
  * no sessions. The response is one JSON document, never an event stream, in all revisions
  * of the protocol.
  *
- * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`.
+ * @throws {HttpError} 503 (with `Retry-After`) if no memory for the response becomes free
+ * in time, 499 if the client disconnects meanwhile; see `Room.reserve()`.
  */
 export async function answerMessage(
   { envelope, args, id }: Message,
@@ -119,8 +121,8 @@ export async function answerMessage(
     readonly scope: RequestScope;
   },
 ): Promise<Response> {
-  // The package gets a new request, not that of the client: it would use the signal of
-  // the client's request, and creating that signal takes memory.
+  // The package gets a new request, not that of the client: the package would read the
+  // property `signal` of the client's request, which creates the signal and takes memory.
   const request = new Request("http://localhost/mcp", {
     method: "POST",
     headers: selectHeaders(headers),
@@ -136,8 +138,9 @@ export async function answerMessage(
   const { status } = response;
   if (status === 202) return response;
   const text = await response.text();
-  // The MCP package writes `result` first, so such a text is sent as it is. Any other
-  // text is parsed: it is a short error.
+  // In a successful response the MCP package writes the member `result` first. A text that
+  // begins with it is sent unparsed. Any other text is a short error: it is parsed, and
+  // reworded.
   if (text.startsWith('{"result":')) return sendJsonText(text, scope);
   const { error, ...others } = JSON.parse(text);
   if (error === undefined) return sendJsonText(text, scope);

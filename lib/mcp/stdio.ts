@@ -32,21 +32,21 @@ import { createLimitError, type Message, parseMessage } from "./message.ts";
 import { createToolServer, type Toolbox } from "./server.ts";
 
 /**
- * Longest line that is kept, in bytes, inclusive: 64 MiB. A line above the limit of
- * messages is answered by an error only, but the error response needs the identifier in
- * the line.
+ * Longest line that is kept, in bytes, inclusive: 64 MiB. A line of more than
+ * `maxMessageBytes` is rejected. It is kept nevertheless, since the error response needs
+ * the identifier in the line.
  */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Largest length of responses that wait to be read by the client, in UTF-16 code units.
- * Above it, no further messages are read.
+ * Largest total length of the responses that the client has not read yet, in UTF-16 code
+ * units. Above it, no further messages are read from the input.
  */
 const MAX_UNREAD_LENGTH = 16 * 1024 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
-/** The two streams of a session, and the limit of messages. */
+/** The two streams of a session, and the largest size of a message. */
 export interface StdioOptions {
   readonly input: ReadableStream<Uint8Array>;
   readonly output: WritableStream<Uint8Array>;
@@ -185,8 +185,8 @@ class StdioTransport implements Transport {
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {
-        // The error is sent without the identifier: the client would take it for the
-        // answer to the older request with that identifier.
+        // An older request with the same identifier is not answered yet. The error is sent
+        // without the identifier, or the client would take it for the answer to that request.
         throw new MessageError(
           INVALID_REQUEST,
           "a request must not have the identifier of one that is not answered yet",

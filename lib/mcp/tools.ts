@@ -1,8 +1,8 @@
 /**
  * Creates the tools of the Model Context Protocol from an OpenAPI description. Each
  * operation with a member `x-tool` becomes a tool. Any object of the description may have
- * an `x-tool`, with texts for models: its members replace members of that object with the
- * same names, which are texts for programmers.
+ * an `x-tool`, with texts for models. A member of `x-tool`, such as `description`, replaces
+ * the object's own member of that name, which is a text for programmers.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export interface ServerTexts {
 /**
  * Keywords that are left out of the schemas of arguments (first constant) and of results
  * (second constant). Clients send the list of tools to their model, so it should be
- * short. Of a result the types are enough, and the tool's description has examples.
+ * short. Models need only the types of a result; examples are in the tool's description.
  */
 const NOT_IN_INPUT = ["examples"];
 const NOT_IN_OUTPUT = [

@@ -61,9 +61,9 @@ export class Cluster implements Stoppable {
   }
 
   /**
-   * Listens on this thread, and starts a worker for each other core from the given
-   * module. Logs the URL once all threads listen. If a worker cannot listen, the process
-   * exits with status 1, so that its supervisor starts it again.
+   * Listens on this thread, and runs the given module in one worker for each further
+   * processor core. Logs the URL once all threads listen. If a worker cannot listen, the
+   * process exits with status 1, so that its supervisor starts the process again.
    *
    * @throws {ListenError} if the address cannot be listened on.
    */

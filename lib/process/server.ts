@@ -42,7 +42,7 @@ export class Server {
   }
 
   /**
-   * Listens, and answers requests by the handler, until `stop()` is called. If the
+   * Listens, and answers requests with the handler, until `stop()` is called. If the
    * listener fails later, for lack of file descriptors, a new one is opened on the same
    * port. Returns the port.
    *
@@ -103,9 +103,9 @@ export class Server {
    *
    * After about 9 seconds, requests that have no response yet are dropped.
    *
-   * A client loses no request that it sends within 200 ms of its last response on
-   * the same connection. But the system resets a connection that a client opens at
-   * the moment when the listener closes.
+   * A client that sends its next request on an open connection within 200 ms of the
+   * previous response loses no request, since step 1 waits that long. But the system
+   * resets a connection that a client opens at the moment when the listener closes.
    */
   async stop(waitForOtherListeners?: () => Promise<void>): Promise<void> {
     this.#isStopping = true;
@@ -114,7 +114,7 @@ export class Server {
     await waitAtMost(REQUEST_DRAIN_MS, this.#waitForRequests());
     const finished = this.#server?.shutdown()
       .catch((error) => logError("the listener did not close", error));
-    // The listener closes in the next iteration of the event loop.
+    // `shutdown()` closes the listener only in the next iteration of the event loop.
     await delay(0);
     await waitForOtherListeners?.();
     this.#listenersClosed.resolve();
@@ -166,7 +166,7 @@ export class Server {
    */
   #holdIfStopping(response: Response): Response | Promise<Response> {
     if (!this.#isStopping) return response;
-    // The interval in which this request came is not one without requests, so counting begins after it.
+    // −1, since the current interval, in which this request came, must not count as idle.
     this.#idleChecks = -1;
     return this.#listenersClosed.promise.then(() => {
       response.headers.set("connection", "close");
@@ -181,10 +181,11 @@ export function logListening(url: string): void {
 }
 
 /**
- * Loads Deno's TypeScript parser. Deno uses it for the first stack of an error that it
- * logs; the first use opens a file, and if no file descriptor is free then, the process
- * ends. The parser is loaded after the first response, since loading takes a sixth of the
- * time to that response (Deno 2.9.6). Deno 2.5 lacks the function that loads it.
+ * Loads Deno's TypeScript parser. Deno uses it for the first stack trace that it logs; the
+ * first use opens a file, and if no file descriptor is free then, the process ends. The
+ * parser is loaded after the first response: before it, loading would take a sixth of the
+ * time from start to first response (Deno 2.9.6). Deno 2.5 lacks the function that loads
+ * the parser.
  */
 async function preloadTypeScriptParser(): Promise<void> {
   const { stripTypeScriptTypes } = await import("node:module");

@@ -25,7 +25,7 @@ export const DEFAULT_SETTINGS: Settings = {
 /** The valid ports; 0 lets the system choose a free one. */
 export const PORT_BOUNDS: IntegerBounds = { min: 0, max: 65_535 };
 
-/** Largest value of `MAX_BODY_BYTES`, inclusive: 16 MiB. */
+/** Largest value that the environment variable `MAX_BODY_BYTES` may have, inclusive: 16 MiB. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Longest delay of a timer: 2³¹ − 1 milliseconds, about 25 days. */
@@ -114,8 +114,9 @@ export class Environment {
   readonly unreadable: string[] = [];
 
   /**
-   * Whether OpenTelemetry may be on, that is, its variable is set or cannot be read. It
-   * takes log lines only from the console.
+   * Whether OpenTelemetry may be on, that is, its variable is set or cannot be read.
+   * OpenTelemetry exports only log lines that are written with `console`, so the log must
+   * then use `console`.
    */
   get mayHaveTelemetry(): boolean {
     return this.read(TELEMETRY_VARIABLE) !== undefined ||

@@ -24,7 +24,7 @@ export type Input = AsyncIterable<Uint8Array<ArrayBuffer>>;
 /** The members of an endpoint's JSON object; the first one's value may be bytes instead of a text. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** Computes the answer of a command from its words, its options and standard input. */
+/** Computes the answer of a command from standard input and the fields that the command line gives. */
 type Computation = (fields: Fields, input: Input) => Answer | Promise<Answer>;
 
 /** Largest input that is held in memory, and largest result of `json`, in bytes, inclusive. */

@@ -47,6 +47,7 @@ export interface Command {
   readonly method: string;
   /** Path of the command's endpoint. */
   readonly path: string;
+  /** The fields that are positional arguments, in their order. */
   readonly words: readonly Field[];
   readonly options: readonly Field[];
   /** The field that is read from standard input. */

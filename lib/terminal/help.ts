@@ -38,7 +38,7 @@ export function writeOverview(commands: readonly Command[]): string {
   });
 }
 
-/** Writes the help of one command: its words and options. */
+/** Writes the help of one command: its positional arguments (words), standard input and options. */
 export function writeCommandHelp(command: Command): string {
   const { name, summary, words, options, input, resultPattern } = command;
   const rows = words.map((word): Row => [word.label, describeField(word)]);

@@ -1,6 +1,7 @@
 /**
- * The operations as commands in a terminal. The words, options and standard input of a
- * command become the fields of a request to an endpoint, and its answer is printed as text.
+ * The operations as commands in a terminal. The positional arguments (words), options and
+ * standard input of a command become the fields of a request to an endpoint. The
+ * endpoint's answer is printed as text.
  *
  * @module
  */
@@ -33,7 +34,7 @@ export interface Terminal {
   readonly log: (line: string) => void;
 }
 
-/** Exit status for input that is refused, a result that is not the one of `--check`, and unexpected errors. */
+/** Exit status for input that is refused, a result that differs from the one given with `--check`, and unexpected errors. */
 const FAILURE = 1;
 
 /** Exit status for a wrong command line. */

@@ -1,4 +1,4 @@
-/** Reads the words and options of a command, and checks them by the schemas of their fields. */
+/** Reads the positional arguments (words) and options of a command. Each is checked by the schema of the field that it sets. */
 
 import { type Fields, readChoice } from "../http/fields.ts";
 import { HttpError } from "../http_error.ts";
@@ -61,8 +61,8 @@ function readArguments(
   values: URLSearchParams,
 ): string[] {
   /**
-   * Maps each option to the name of its field and, for an option without a value, such as
-   * `--no-symbols`, to the text that it sets.
+   * Maps each option to a pair: the name of its field, and the value of the field if the
+   * option takes none. `--no-symbols` is mapped to `symbols` and `false`.
    */
   const known = new Map<string, readonly [name: string, value?: string]>([
     ["--help", ["--help", ""]],
