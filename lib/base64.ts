@@ -142,7 +142,7 @@ function decodeAlphabet(
 
 function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
-  // The decoders of `@std/encoding` accept some wrong padding.
+  // The decoders of `@std/encoding` accept some wrong padding, so it is rejected here.
   if (digits.includes("=")) throw new TypeError("wrong padding");
   return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
 }
@@ -191,7 +191,8 @@ function createDecodeError(text: string): Base64Error {
 function countDigits(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i += 1) {
-    // All other characters are Base64 digits, whose codes are above that of the space.
+    // The text has no invalid characters: each is a Base64 digit, whose code is above
+    // that of the space, or white space.
     if (text.charCodeAt(i) > 0x20) count += 1;
   }
   return count;

@@ -2,17 +2,20 @@
 
 import { formatValue } from "./format_value.ts";
 
-/** @throws {TypeError} if a value is not a string. */
+/** @throws {TypeError} if the value is not a string. */
 export function checkString(name: string, value: unknown): void {
   if (typeof value !== "string") throw createTypeError(name, "a string", value);
 }
 
-/** @throws {TypeError} if a value is not a number. */
+/** @throws {TypeError} if the value is not a number. */
 export function checkNumber(name: string, value: unknown): void {
   if (typeof value !== "number") throw createTypeError(name, "a number", value);
 }
 
-/** @throws {TypeError} if a value is not an array whose elements all have the given type. */
+/**
+ * @throws {TypeError} if the value is not an array whose elements all have the given
+ * type.
+ */
 export function checkArray(
   name: string,
   value: unknown,

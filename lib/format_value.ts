@@ -8,8 +8,8 @@
 const MAX_QUOTED_CHARACTERS = 40;
 
 /**
- * Characters that are invisible or that reorder the text around them: controls,
- * formats, unassigned and ignorable code points, the empty Braille pattern, and
+ * Characters that are invisible or that reorder the text around them: control characters,
+ * format characters, unassigned and ignorable code points, the empty Braille pattern, and
  * white space except the ASCII space.
  */
 const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
@@ -50,14 +50,15 @@ function nameInvisible(text: string): string | undefined {
   return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Quotes a string as JSON does, shortened to 40 characters. */
+/** Quotes a string as JSON does, shortened to 40 code points. */
 function quote(text: string): string {
   return JSON.stringify(shorten(text)).replaceAll(INVISIBLE, escape);
 }
 
 function shorten(text: string): string {
   if (text.length <= MAX_QUOTED_CHARACTERS) return text;
-  // A code point has at most two code units; the rest of a long text is not read.
+  // Of a long text, only the beginning is divided into code points. It is long enough,
+  // since a code point has at most two UTF-16 code units.
   const characters = [...text.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
   if (characters.length <= MAX_QUOTED_CHARACTERS) return text;
   return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";

@@ -8,14 +8,18 @@
 export const MAX_WAITING_LENGTH = 256 * 1024;
 
 /**
- * Length up to which lines are written together, in UTF-16 code units. A pipe takes up to
- * 4 KiB in one piece (`PIPE_BUF` of POSIX), so that lines of several threads do not mix.
+ * Largest total length of lines that are written together, in UTF-16 code units; a longer
+ * line is written alone. In ASCII this is 4 KiB, which a pipe takes in one piece
+ * (`PIPE_BUF` of POSIX, as set by Linux), so that lines of several threads do not mix.
  */
 const BATCH_LENGTH = 4 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
-/** Writes all given bytes, or only the first of them. Returns the number of bytes written. */
+/**
+ * Writes the given bytes, or only a part of them from the start. Returns the number of
+ * bytes written.
+ */
 interface Output {
   write(bytes: Uint8Array): Promise<number>;
 }

@@ -17,9 +17,9 @@ let queues:
   | undefined;
 
 /**
- * Writes all further lines in the background. The console would wait until a line is
- * written, and stop the process if nothing reads the pipe. While 256 KiB wait to be
- * written, new lines are dropped, and a later line says how many.
+ * Writes all further lines in the background. The console would wait until each line is
+ * written, so a full pipe that nothing reads would block the whole service. While 256 KiB
+ * wait to be written, new lines are dropped, and a later line says how many.
  */
 export function logInBackground(): void {
   queues = {

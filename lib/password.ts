@@ -107,8 +107,8 @@ function hasEachClass(password: string, classes: readonly string[]): boolean {
 
 /** Draws each character of a password uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
-  // Bytes from the last multiple of the alphabet's length upwards are rejected, since they
-  // would make the first characters of the alphabet more likely than the others.
+  // Only bytes below the largest multiple of the alphabet's length, of those up to 256, are
+  // used. Higher ones would make the first characters of the alphabet more likely.
   const limit = 256 - 256 % alphabet.length;
   let characters = "";
   while (characters.length < length) {
@@ -122,7 +122,7 @@ function drawCharacters(alphabet: string, length: number): string {
 const randomBytes = new Uint8Array(4096);
 let usedBytes = randomBytes.length;
 
-/** Returns a random byte that has not been used before. */
+/** Takes the next random byte from the reserve, which is refilled when it is used up. */
 function drawByte(): number {
   if (usedBytes === randomBytes.length) {
     crypto.getRandomValues(randomBytes);

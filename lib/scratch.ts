@@ -4,7 +4,7 @@
  * has to free that memory (`docs/speed.md`).
  */
 
-/** Size of the buffer, in bytes: the largest request body by default. */
+/** Size of the buffer, in bytes: the same as the default limit for request bodies. */
 export const SCRATCH_BYTES = 1024 * 1024;
 
 const utf8Encoder = new TextEncoder();

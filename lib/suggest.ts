@@ -5,10 +5,13 @@ import { levenshteinDistance } from "@std/text/levenshtein-distance";
 /** Hint in the error for an unknown word, if no known word is similar. */
 export const TRY_HELP = "type --help for a list";
 
-/** Most letters that are added, removed or changed in a similar word. */
+/** Largest number of letters by which a suggestion may differ from the unknown word: added, removed or changed ones. */
 const MAX_DISTANCE = 2;
 
-/** Suggests the most similar word, if at least half of its letters are the same. */
+/**
+ * Suggests the known word that is most similar, if it differs from the unknown word by at
+ * most two letters, and by at most half of the unknown word's letters.
+ */
 export function suggest(
   word: string,
   known: readonly string[],

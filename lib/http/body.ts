@@ -49,11 +49,12 @@ export function readBody<Value>(
   const length = request.headers.get("content-length");
   const claimedBytes = Number(length);
   if (claimedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  // `in` is used, since reading the property `completed` would create a promise.
+  // Only `Deno.serve` passes an object with the property `completed`. `in` is used, since
+  // reading the property would create a promise.
   const isFromServe = info !== undefined && "completed" in info;
-  // `Content-Length` is certain to be right only from `Deno.serve`, and only without
-  // `Transfer-Encoding`, beside which Deno 2.5 accepts a wrong length. `get()` is used,
-  // since `has()` would make Deno 2.9 copy all headers.
+  // `Content-Length` is certain to be right only from `Deno.serve`, and only if there is
+  // no `Transfer-Encoding`: if there are both, Deno 2.5 accepts a wrong length. `get()`
+  // is used, since `has()` would make Deno 2.9 copy all headers.
   const isLengthRight = isFromServe && length !== null &&
     request.headers.get("transfer-encoding") === null;
   if (isLengthRight) {
@@ -135,8 +136,8 @@ function readWhole<Value>(
  * Whether a large body may be read by a single `bytes()` call, which takes less time than
  * reading it in chunks; if so, memory for the body is reserved. During the call, the
  * service cannot see how many bytes have arrived. Therefore the body must be so short
- * that it has averaged less than 64 KiB/s if it has not arrived by the time limit. Also,
- * no other request may wait for memory.
+ * that at 64 KiB/s it would arrive within the time limit: if it is late, the client is
+ * certainly too slow. Also, no other request may wait for memory.
  */
 function canReadWhole(scope: RequestScope, bytes: number): boolean {
   return bytes <= MAX_WHOLE_BYTES && scope.load.deadlines.isTimely(bytes) &&
@@ -150,8 +151,8 @@ function readWholeBody<Value>(
 ): Promise<Value> {
   const large = getLarge(scope);
   // The response to a late body does not wait for the rest of the body. But the pending
-  // `bytes()` call takes memory until the client has sent the rest or disconnects, so
-  // `endTurn()` waits for this call.
+  // `bytes()` call takes memory until the client has sent the rest or disconnects. So
+  // `endTurn()` releases the memory reserved for the request only when the call has ended.
   const reading = large.reading = scope.request.bytes();
   return readWhole(scope, reading, {
     movedBytes: claimedBytes,
@@ -163,9 +164,9 @@ function readWholeBody<Value>(
 }
 
 /**
- * Parses a large body as soon as the current time slice of the event loop has time for
- * it. If parsing takes several steps, the request first waits for its turn (see
- * `LargeRequest`).
+ * Parses a large body in the current time slice (see `Scheduler`), or in a later one if
+ * the time of the current one is used up. If parsing takes several steps, the request
+ * first waits for its turn (see `LargeRequest`).
  */
 function parseLarge<Value>(
   scope: RequestScope,

@@ -60,8 +60,10 @@ export function checkContentCoding({ headers }: Request): void {
 }
 
 /**
- * Parses a body as a JSON object. A short or simple body is parsed at once. For any
- * other, returns a generator that parses in steps, between which other requests run.
+ * Parses a body as a JSON object. Parses at once a body of up to 32 KiB without strings
+ * that may make `JSON.parse()` slow (see `mayCollide()`), and a larger body of few
+ * strings and little else (see `decodeSimpleJson()`). For any other body, returns a
+ * generator that parses in steps, between which other requests run.
  */
 function parseJsonObject(
   body: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * Responses with JSON texts. Texts above 32 KiB take memory from the limits in
- * `lib/load`.
+ * Responses with JSON texts. The memory for texts above 32 KiB is limited (see
+ * `lib/load`).
  */
 
 import { JsonWriter } from "../json/writer.ts";
@@ -16,19 +16,17 @@ import type { Work } from "../work.ts";
 const JSON_HEADERS = { "content-type": "application/json" };
 
 /**
- * Longest text that certainly has at most 32 KiB in UTF-8, in UTF-16 code units. A code
- * unit takes at most three bytes.
+ * Length, in UTF-16 code units, up to which a text has at most 32 KiB in UTF-8, whatever
+ * its characters are. A code unit takes at most three bytes in UTF-8.
  */
 const SURELY_SMALL_LENGTH = SMALL_BYTES / 3;
 
-/**
- * Sizes of the parts in which a large text is sent, in bytes: of the first, and of each
- * later part.
- */
+/** Size of the first part in which a large text is sent, in bytes. */
 const FIRST_PART_BYTES = 64 * 1024;
+/** Size of each part of a large text after the first, in bytes. */
 const PART_BYTES = 256 * 1024;
 
-/** Most bytes that a UTF-16 code unit takes in UTF-8. */
+/** Largest number of bytes that a UTF-16 code unit takes in UTF-8. */
 const MAX_UTF8_BYTES = 3;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -38,7 +36,8 @@ const utf8Encoder = new TextEncoder();
 /**
  * Answers 200 with a JSON text. The text must have no lone surrogates.
  *
- * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`.
+ * @throws {HttpError} 503 with `Retry-After` if the request waits too long for memory, or
+ * too many requests wait; 499 if the client disconnects while the request waits.
  */
 export function sendJsonText(
   text: string,
@@ -53,7 +52,8 @@ export function sendJsonText(
 /**
  * Answers with a text that is passed to the runtime in one piece. This takes less time
  * than a stream, but cannot be aborted if the client reads slowly. Returns `undefined` if
- * there is not enough memory for this.
+ * the memory for such texts is used up, if requests wait for memory, or if the server
+ * does not tell when a response has been sent.
  */
 function sendWhole(text: string, scope: RequestScope): Response | undefined {
   const { results, quickResults } = scope.load;
@@ -119,12 +119,13 @@ function stream(
 
 /**
  * Answers 200 with a JSON text that a generator writes. The generator runs at once until
- * its first pause, then in time slices. After the first pause, only one request at a time
- * is written.
+ * its first pause. Then the request waits until no other result is being written, and the
+ * generator continues in time slices.
  *
  * @param write Creates the generator, which pauses whenever the writer is full.
- * @throws {HttpError} 503 with `Retry-After` or 499, in the cases of `Room.reserve()`;
- * and the errors that the generator throws.
+ * @throws {HttpError} 503 with `Retry-After` if the request waits too long for its turn
+ * or for memory, or too many requests wait; 499 if the client disconnects while the
+ * request waits; and the errors that the generator throws.
  */
 export async function sendWritten(
   scope: RequestScope,
@@ -133,11 +134,11 @@ export async function sendWritten(
   using output = new JsonWriter();
   const work = write(output);
   // A result that is finished already is sent without an `await`. During an `await`,
-  // other requests would run and allocate memory pages (buffers) of their own.
+  // other requests would run, and their writers would allocate buffers of their own.
   if (work.next().done) {
     const { byteLength, lastPage } = output;
     if (byteLength > SMALL_BYTES) return await sendPages(scope, output);
-    // A result of up to 32 KiB fits on one memory page.
+    // A result of up to 32 KiB fits in one buffer of the writer.
     return new Response(lastPage, { headers: JSON_HEADERS });
   }
   const isOwner = scope.large === undefined;
@@ -152,8 +153,8 @@ export async function sendWritten(
 }
 
 /**
- * Answers with the memory pages of a writer. If `work` is given, it first writes the rest
- * of the text.
+ * Answers with the text in the buffers of a writer. If `work` is given, it is run first,
+ * and writes the rest of the text.
  */
 async function sendPages(
   scope: RequestScope,

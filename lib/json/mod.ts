@@ -86,8 +86,8 @@ export function findJsonError(text: string): string | undefined {
 }
 
 /**
- * Returns the text that `write` writes to a `JsonWriter`. The writer escapes the text like
- * the content of a JSON string, so the string is parsed here.
+ * Returns the text that `write` writes to a `JsonWriter`. The writer escapes the text
+ * like the content of a JSON string; `JSON.parse()` undoes the escapes.
  */
 function readResult(write: (output: JsonWriter) => Work<void>): string {
   const output = new JsonWriter();

@@ -45,8 +45,8 @@ export function parseShortJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The scan throws an error with line and column. The error of `JSON.parse()` may lack
-    // them, and its message may repeat the whole text.
+    // The text is read again by `scanText()`, whose error has line and column. The error
+    // of `JSON.parse()` may lack them, and its message may repeat the whole text.
     runAtOnce(scanText(runAtOnce(encodeText(text))));
     throw error;
   }
@@ -60,8 +60,8 @@ interface Parsed {
 
 /**
  * Parses a JSON text of any length, which must be valid UTF-8, with pauses. Only the
- * members that `selection` names are read. All arrays, and the objects that are not on
- * its path, are returned empty.
+ * members that `selection` names are read. Arrays are returned empty. So are objects,
+ * except the outermost object and the objects on `selection.path`.
  *
  * @throws {JsonTextError} if the text is not JSON.
  */

@@ -39,11 +39,12 @@ type Members = Record<string, unknown>;
 
 /** The members that are read from the objects of a text; all other members are skipped. */
 export interface Selection {
-  /** Names of members to read from the outermost object, and from the objects on the path before its end. */
+  /** Names of members to read from the outermost object, and from every object on `path` except the last. */
   readonly names: readonly string[];
   /**
-   * Names of members that contain each other, the outermost first, for example `params` and
-   * `arguments`. From the object at the end of this path, all members are read, up to 32 names.
+   * Names of members that contain each other, the outermost first, for example `params`
+   * and `arguments`. All members of the last object on this path are read, up to the
+   * first 32 different names; later members are skipped.
    */
   readonly path?: readonly string[];
 }
@@ -164,8 +165,9 @@ export class Reader {
       let end = this.#findEnd(start);
       let part = end > start ? tryParseString(text, start, end) : undefined;
       if (part === undefined) {
-        // The first part is always searched for the closing quote. If a later part has to be
-        // searched, too, the string does not end at the last double quote of the text.
+        // `#findEnd()` never gives the end of the first part. If it does not give that of
+        // a later part, or gives a wrong one, its assumption about the last double quote
+        // is dropped.
         const isFirst = start === this.at + 1;
         if (!isFirst) this.#endsAtLastQuote = false;
         end = skipStringPart(text, start, isFirst ? FIRST_LENGTH : PART_LENGTH);
@@ -181,10 +183,11 @@ export class Reader {
   }
 
   /**
-   * Returns the end of the next part of a string, on the assumption that the string ends
-   * at the last double quote of the text, as large strings mostly do. This saves the search
-   * for the closing quote, which takes as long as parsing the part. Returns `start` for the
-   * first part, for a short part, and once the assumption was wrong.
+   * Returns the offset at which the next part of a string ends, on the assumption that
+   * the string ends at the last double quote of the text, as large strings mostly do.
+   * This saves the search for the closing quote, which takes as long as parsing the part.
+   * Returns `start` if the end must be searched for: for the first part, for a short
+   * part, and once the assumption was wrong.
    */
   #findEnd(start: number): number {
     if (!this.#endsAtLastQuote || start === this.at + 1) return start;

@@ -131,9 +131,10 @@ class Rewriter implements WhiteSpaceHandler {
   }
 
   /**
-   * Counts the text before `start` as copied, and the white space from `start` to `end`
-   * as replaced by `newLength` bytes; the caller then writes both. Returns false if the
-   * result would exceed `maxBytes`, and nothing may be written.
+   * Adds to the length of the result: the text before `start`, and the `newLength` bytes
+   * that replace the white space from `start` to `end`. If the result would exceed
+   * `maxBytes`, returns false, and the caller must write nothing. Otherwise the caller
+   * then writes the text and the replacement.
    */
   #skip(start: number, end: number, newLength: number): boolean {
     if (this.isTooLong) return false;

@@ -101,8 +101,8 @@ export class Scan {
   readonly #handler: WhiteSpaceHandler | undefined;
   /**
    * The bracket or brace that will close each open array or object, the outermost first.
-   * They are bytes, since a JavaScript array would be copied when it grows, and the garbage
-   * collector would search the copies.
+   * They are in a `Uint8Array`: a JavaScript array would be copied whenever it grows, and
+   * the garbage collector would have to search every copy.
    */
   #closers = new Uint8Array(FIRST_DEPTH);
   #depth = 0;

@@ -5,22 +5,22 @@
 
 import { decodeUtf8 } from "./utf8.ts";
 
-/** Most strings in a simple text, including names. */
+/** Largest number of strings, including names of members, in a text that `decodeSimpleJson()` accepts. */
 const MAX_STRINGS = 32;
 
-/** Most UTF-16 code units of a simple text outside of its strings. */
+/** Largest number of UTF-16 code units outside of strings in a text that `decodeSimpleJson()` accepts. */
 const MAX_OTHER_LENGTH = 1_024;
 
-/** Most double quotes behind a backslash in a simple text. */
+/** Largest number of double quotes that directly follow a backslash in a text that `decodeSimpleJson()` accepts. */
 const MAX_ESCAPED = 1_024;
 
-/** Most backslashes in a row before a double quote in a simple text. */
+/** Largest number of backslashes in a row before a double quote in a text that `decodeSimpleJson()` accepts. */
 const MAX_BACKSLASHES = 64;
 
-/** Length of the beginning of a text that is examined before the rest is decoded, in bytes. */
+/** Length, in bytes, of the beginning of a text that is examined before the whole text is decoded. */
 const HEAD_BYTES = 4_096;
 
-/** Most double quotes in the beginning of a simple text. */
+/** Largest number of double quotes in the first `HEAD_BYTES` bytes of a text that `decodeSimpleJson()` accepts. */
 const MAX_HEAD_QUOTES = 64;
 
 const DOUBLE_QUOTE = 0x22;

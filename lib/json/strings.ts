@@ -1,6 +1,6 @@
 /**
- * Reads strings and names of JSON texts without V8's table of short strings, which a
- * client can make slow (see `parse.ts`).
+ * Reads strings and names of JSON texts. They are kept out of the hash table of short
+ * strings in V8, which a client can make slow (see `parse.ts`).
  */
 
 import type { TextBytes } from "./utf8.ts";
@@ -10,13 +10,13 @@ const DIGIT_9 = 0x39;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-/** Prefix that makes a string too long for V8's table of short strings. */
+/** Prefix that makes a string so long that V8 does not add it to its hash table of short strings. */
 const PADDING = "-".repeat(32);
 
 /** Length of an escape sequence like `\u0061`, in bytes. */
 const ESCAPE_LENGTH = 6;
 
-/** Most different names that `FirstNames` finds in an object. */
+/** Largest number of different names that `FirstNames` finds in an object. */
 const MAX_FIRST_NAMES = 32;
 
 // `ignoreBOM` keeps a byte order mark in the text.
@@ -31,10 +31,7 @@ export function decodePart(
   return utf8Decoder.decode(text.subarray(start, end));
 }
 
-/**
- * Parses the content of a string, given without its quotes, and keeps it out of V8's
- * table of short strings.
- */
+/** Parses the content of a string, given without its quotes, and keeps it out of the hash table of short strings in V8. */
 export function parseString(raw: string): string {
   if (!raw.includes("\\")) return raw;
   return JSON.parse(`"${PADDING}${raw}"`).slice(PADDING.length);
@@ -118,6 +115,6 @@ function isEscape(text: TextBytes, at: number, code: number): boolean {
 }
 
 function readHexDigit(digit: number): number {
-  // In ASCII, the lowest four bits of `A` to `F`, and of `a` to `f`, are 1 to 6.
+  // In ASCII, the lowest four bits of `A` to `F`, and of `a` to `f`, are 1 to 6: the values of these digits less 9.
   return (digit & 0xf) + (digit > DIGIT_9 ? 9 : 0);
 }

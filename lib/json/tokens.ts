@@ -108,9 +108,9 @@ function skipString(text: TextBytes, at: number): number {
 }
 
 /**
- * Skips at least `length` bytes of a string, and the rest of an escape sequence or character
- * that these would cut. Starts behind the opening quote, and stops before the closing quote.
- * Returns the offset behind the skipped bytes.
+ * Skips `length` bytes of a string. If they end within an escape sequence or a character,
+ * skips the rest of it, too. Starts behind the opening quote, and stops before the
+ * closing quote. Returns the offset behind the skipped bytes.
  */
 export function skipStringPart(
   text: TextBytes,
@@ -145,7 +145,8 @@ export function skipBackToEscape(text: TextBytes, offset: number): number {
     if (text[i] !== BACKSLASH) continue;
     let start = i;
     while (text[start - 1] === BACKSLASH) start -= 1;
-    // After an odd number of backslashes, this one is escaped, and begins no escape sequence.
+    // If an odd number of backslashes precedes the backslash at `i`, that one is itself
+    // escaped, and begins no escape sequence.
     if ((i - start) % 2 === 1) return at;
     return text[i + 1] === LOWER_U || i + 1 === at ? i : at;
   }

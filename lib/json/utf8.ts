@@ -16,7 +16,10 @@ import { resize } from "./buffer.ts";
  */
 export type TextBytes = Uint8Array<ArrayBuffer>;
 
-/** Length of the parts that are encoded or checked between two pauses, in code units or bytes. */
+/**
+ * Length of a part between two pauses: in UTF-16 code units when a text is encoded, in
+ * bytes when bytes are checked.
+ */
 const PART_LENGTH = 64 * 1024;
 
 const utf8Encoder = new TextEncoder();
@@ -116,7 +119,8 @@ export function* isUtf8(bytes: Uint8Array): Work<boolean> {
     if (start > 0) yield;
     let end = Math.min(start + PART_LENGTH, bytes.length);
     while (end > start && isContinuation(bytes[end] ?? 0)) end -= 1;
-    // If no character begins in the part, it is invalid: characters have four bytes at most.
+    // A part ends where a character begins. If none begins in 64 KiB, the bytes are not
+    // UTF-8, in which a character has at most four bytes.
     if (end === start || decodeUtf8(bytes.subarray(start, end)) === undefined) {
       return false;
     }

@@ -19,7 +19,10 @@ const SURROGATE_BYTE = 0xed;
 /** Smallest second byte of a lone surrogate; other characters with the same first byte have a smaller one. */
 const MIN_SECOND_SURROGATE_BYTE = 0xa0;
 
-/** For each byte of a text, the code of the character behind the backslash in its JSON escape; 0 if it needs none. */
+/**
+ * For each value of a byte, the code of the character behind the backslash in its JSON
+ * escape, such as `n` for a line feed; 0 if the byte is not escaped.
+ */
 const ESCAPES = createEscapes();
 
 const HEX_DIGITS = "0123456789abcdef";
@@ -33,35 +36,32 @@ const LINE_BREAK_BYTES = "\\n".length;
 /** Largest number of spaces behind a line break that are written one by one; the rest is written by `fill()`. */
 const MAX_LOOP_SPACES = 32;
 
-/** Size of the buffers (memory pages) that a writer fills one after the other, in bytes. */
+/** Size of the buffers that a writer fills one after the other, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
 
 /** Number of bytes after which `isFull` becomes true, so that the caller pauses. */
 const BYTES_PER_PAUSE = 48 * 1024;
 
-/** If a memory page has fewer free bytes than this, a text continues on the next page. */
+/** If a buffer has fewer free bytes than this, a text continues in the next buffer. */
 const MIN_FREE_BYTES = 512;
 
 type Page = Uint8Array<ArrayBuffer>;
 
 const utf8Encoder = new TextEncoder();
 
-/**
- * A memory page that an earlier writer has left for the next one, since allocating a page
- * takes longer than writing a small result (Deno 2.9.6).
- */
+/** A buffer that an earlier writer has left for the next one, since allocating a buffer takes longer than writing a small result (Deno 2.9.6). */
 let sparePage: Page | undefined;
 
 /**
- * Collects the UTF-8 bytes of a JSON text in memory pages of one size. A single buffer would
+ * Collects the UTF-8 bytes of a JSON text in buffers of one size. A single buffer would
  * have to grow, which copies it, and leaves gaps of odd sizes in the memory.
  */
 export class JsonWriter implements Disposable {
-  /** The memory pages before the one that is being written. */
+  /** The buffers before the one that is being written. */
   #fullPages: Page[] = [];
   #fullBytes = 0;
   #page = sparePage ?? new Uint8Array(PAGE_BYTES);
-  /** Bytes written on the current memory page. */
+  /** Number of bytes written in the current buffer. */
   #length = 0;
   #pauseLength = BYTES_PER_PAUSE;
 
@@ -74,12 +74,12 @@ export class JsonWriter implements Disposable {
     return this.#fullBytes + this.#length;
   }
 
-  /** Size of all memory pages, in bytes. */
+  /** Size of all buffers of this writer, in bytes. */
   get capacity(): number {
     return (this.#fullPages.length + 1) * PAGE_BYTES;
   }
 
-  /** The bytes on the memory page that is being written; later calls may overwrite them. */
+  /** The bytes in the buffer that is being written; later calls may overwrite them. */
   get lastPage(): Page {
     return this.#page.subarray(0, this.#length);
   }
@@ -94,7 +94,7 @@ export class JsonWriter implements Disposable {
     this.#pauseLength = this.byteLength + BYTES_PER_PAUSE;
   }
 
-  /** Returns the memory pages written so far, and empties the writer. */
+  /** Returns the filled parts of the buffers, and empties the writer. */
   take(): Page[] {
     const pages = this.#fullPages;
     pages.push(this.lastPage.slice());
@@ -105,7 +105,7 @@ export class JsonWriter implements Disposable {
     return pages;
   }
 
-  /** Frees the memory pages. This writer must not be used any more. */
+  /** Frees the buffers. This writer must not be used any more. */
   [Symbol.dispose](): void {
     if (sparePage === undefined) sparePage = this.#page;
     else resize(this.#page.buffer, 0);
@@ -170,9 +170,9 @@ export class JsonWriter implements Disposable {
   }
 
   /**
-   * Writes bytes escaped. Starts new memory pages when necessary, so that the last page has at
-   * least `count` free bytes left. Returns the number of bytes on the last page; the caller
-   * must set `#length` to this number.
+   * Writes bytes escaped. Starts new buffers when necessary, so that the last buffer has
+   * at least `count` free bytes left. Returns the number of bytes in the last buffer; the
+   * caller must set `#length` to this number.
    */
   #escape(text: TextBytes, start: number, end: number, count: number): number {
     for (;;) {
@@ -189,7 +189,7 @@ export class JsonWriter implements Disposable {
     return this.#escapePart(text, start, end);
   }
 
-  /** Writes bytes escaped on the current memory page, which must have space for them. Returns the new length of the page. */
+  /** Writes bytes escaped in the current buffer, which must have space for them. Returns the number of bytes in the buffer afterwards. */
   #escapePart(text: TextBytes, start: number, end: number): number {
     const page = this.#page;
     let length = this.#length;

@@ -10,12 +10,14 @@ import { createBusyError, type Holder } from "./room.ts";
 
 /** Largest number of chunks in which a body may come if the chunks average fewer than `MIN_CHUNK_BYTES` bytes. */
 const MAX_SMALL_CHUNKS = 16_384;
+/** Average size below which the chunks of a body count as small, in bytes. */
 const MIN_CHUNK_BYTES = 16;
 const CHUNKS_MESSAGE =
   `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`;
 
-/** Number of chunks that are read between two pauses for other requests, and the length of a pause in a body of many small chunks, in milliseconds. */
+/** Number of chunks that are read between two pauses for other requests. */
 const CHUNKS_PER_ROUND = 16;
+/** Length of a pause between chunks in a body of many small chunks, in milliseconds. */
 const SMALL_CHUNKS_PAUSE_MS = 4;
 
 /** Time between the end of a response and the closing of its connection, in milliseconds. */
@@ -31,14 +33,14 @@ const STANDING_CHECKS = 3;
 
 const NO_VIEW = new Uint8Array();
 
-/** A request body that is being received into memory pages (buffers of a fixed size, see `pages.ts`). */
+/** A request body that is being received into buffers of a fixed size (see `pages.ts`). */
 export class BodyBuffer implements Holder {
   startTime = Infinity;
   movedBytes = 0;
   readonly large: LargeRequest;
   readonly #scope: RequestScope;
   readonly #reader: Reader;
-  /** Whether the reader writes chunks into the memory pages that it is given; otherwise it allocates a buffer for each chunk. */
+  /** Whether the reader writes chunks into the buffers that it is given; otherwise it allocates a buffer for each chunk. */
   readonly #hasViews: boolean;
   /** `Content-Length`, in bytes; 0 if there is none. */
   readonly #claimedBytes: number;
@@ -48,9 +50,9 @@ export class BodyBuffer implements Holder {
   readonly #isLengthRight: boolean;
   /**
    * Whether reading may wait for memory; false over HTTP/2. There, an unread body blocks
-   * the other streams of its connection, and a response before the end of the body makes
-   * some clients end them. Deno does not tell the version, but HTTP/2 requests have no
-   * Host header.
+   * the other streams of its connection; and after a response before the end of the body,
+   * some clients end the other streams. Deno does not tell the version of HTTP, but only
+   * HTTP/2 requests have no Host header.
    */
   readonly #canWait: boolean;
   readonly #pages = new Pages();
@@ -138,7 +140,7 @@ export class BodyBuffer implements Holder {
     );
   }
 
-  /** Reserves memory for another memory page (see `pages.ts`) if the next chunk needs one. Returns a promise if the body has to wait for the memory. */
+  /** Reserves memory for another buffer (see `pages.ts`) if the next chunk needs one. Returns a promise if the body has to wait for the memory. */
   #reserve(): Promise<void> | undefined {
     if (this.#isDiscarded) return undefined;
     if (!this.#isLarge && this.movedBytes <= SMALL_BYTES) return undefined;
@@ -169,7 +171,7 @@ export class BodyBuffer implements Holder {
     return Math.max(this.#claimedBytes - this.#reservedBytes, 0);
   }
 
-  /** Whether all of the body has arrived, or soon will: at least 64 KiB for each check of the queue (every 25 ms) since the first read. */
+  /** Whether the whole body has arrived, or is expected soon because at least 64 KiB have come for each check of the queue (every 25 ms) since the first read. */
   get isReady(): boolean {
     const checks = this.#scope.load.bodies.checks - this.#startChecks;
     return this.#isComplete || this.movedBytes >= checks * PAGE_BYTES;
@@ -218,22 +220,20 @@ export class BodyBuffer implements Holder {
     this.#reader.cancel().catch(() => {});
   }
 
-  /** Ends the checks of the client's rate, and frees the reserved memory and the memory pages: the bytes must not be used any more. */
+  /** Ends the checks of the client's rate, and frees the reserved memory and the buffers: the bytes must not be used any more. */
   release(): void {
     const { load, info } = this.#scope;
     load.deadlines.delete(this);
     load.bodies.release(this);
     this.#pages.free();
-    // After large bodies, Deno 2.9.6 keeps up to 0.8 MiB for an idle connection. So the
-    // connection is closed if many requests wait for memory. HTTP/2 does not allow
-    // `Connection: close`.
+    // After large bodies, Deno 2.9.6 keeps up to 0.8 MiB for an idle connection. So the connection is closed if many requests
+    // wait for memory. HTTP/2 does not allow `Connection: close`.
     if (this.#canWait && this.#isComplete) {
       this.large.mustClose = load.bodies.waiting > MANY_WAITING;
     }
     if (!this.#mustClose && !this.large.mustClose) return this.#cancel();
-    // `Connection: close` alone does not make Deno close the connection; cancelling the
-    // request's body after the response does. Reading the rest instead would take up to
-    // two minutes for a million small chunks (Deno 2.9.6).
+    // `Connection: close` alone does not make Deno close the connection; cancelling the request's body after the response does.
+    // Reading the rest instead would take up to two minutes for a million small chunks (Deno 2.9.6).
     const close = () => setTimeout(CLOSE_DELAY_MS).then(() => this.#cancel());
     info?.completed?.then(close, close);
   }

@@ -2,7 +2,7 @@
 
 import { HttpError } from "../http_error.ts";
 
-/** A transfer that averages this rate or more is never aborted, in bytes per second. */
+/** Average rate of a transfer, in bytes per second, at or above which the transfer is not aborted as too slow. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 /** Time between two checks for late bodies, in milliseconds. */

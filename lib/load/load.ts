@@ -11,29 +11,28 @@ import type { Work } from "../work.ts";
 /** Largest request body or result that counts as small, in bytes, inclusive. Limits of memory and time slices apply only to larger ones. */
 export const SMALL_BYTES = 32 * 1024;
 
-/** Memory for large requests, in bytes: of all threads together, and the minimum for each thread. */
+/** Memory for the large requests of all threads together, in bytes. */
 const PROCESS_BYTES = 64 * 1024 * 1024;
+/** Minimum memory for the large requests of each thread, in bytes. */
 const MIN_THREAD_BYTES = 16 * 1024 * 1024;
 
 /** Minimum memory for the large requests of each thread, as a multiple of the largest request body. */
 const MIN_THREAD_BODIES = 6;
 
-/**
- * If a thread has at least this memory (a multiple of the largest request body), it works
- * on two requests of that size at a time: one computes while the other waits for a
- * digest.
- */
+/** If a thread has at least this memory (a multiple of the largest request body), it works on two requests of that size at a time: one computes while the other waits for a digest. */
 const BODIES_FOR_TWO = 32;
 
 /**
  * Memory for the work on a request, as a multiple of its body: space for three copies.
- * First these are the body, its text and the parsed input; later the input, its UTF-8
- * bytes, and either the runtime's copy of these bytes or the result.
+ * While the body is parsed, these are the body, its text and the parsed input. Then they
+ * are the input, its UTF-8 bytes, and the runtime's copy of these bytes (for a digest) or
+ * the result (otherwise).
  */
 const WORK_COPIES = 3;
 
-/** Minimum memory for results: space for the largest JSON result (in bytes) and the largest Base64 result (as a multiple of the largest body). */
+/** Minimum memory for results, in bytes: space for the largest JSON result. */
 const MIN_RESULTS_BYTES = 8.125 * 1024 * 1024;
+/** Minimum memory for results, as a multiple of the largest body: space for the largest Base64 result. */
 const MIN_RESULTS_BODIES = 1.4;
 
 /** Share of a thread's memory that is for results passed to Deno in one piece, not streamed. */
@@ -53,11 +52,11 @@ export interface ServeInfo {
 
 /** Limits that all large requests of a thread share. */
 export interface LoadLimits {
-  /** Most memory that all bodies together take, from their arrival until the work on them begins, in bytes. */
+  /** Largest amount of memory that all bodies together take, from their arrival until the work on them begins, in bytes. */
   readonly bodyBytes: number;
   /** Part of `bodyBytes` that only one body at a time may use, in bytes. It is larger than any body, so that this body always arrives whole. */
   readonly spareBytes: number;
-  /** Most memory that all results together take until they are sent, in bytes. */
+  /** Largest amount of memory that all results together take until they are sent, in bytes. */
   readonly resultBytes: number;
   /** Largest total size of the bodies of those requests that have their turn to be worked on (see `LargeRequest`), in bytes. */
   readonly workBytes: number;
@@ -65,7 +64,7 @@ export interface LoadLimits {
   readonly writers: number;
   /** Largest total size of the bodies of those requests that are worked on as soon as they have arrived, without a wait for their turn, in bytes. */
   readonly quickBytes: number;
-  /** Most memory of all results together that are passed to Deno in one piece, not streamed, in bytes. */
+  /** Largest amount of memory that all those results together take which are passed to Deno in one piece, not streamed, in bytes. */
   readonly quickResultBytes: number;
 }
 
@@ -198,7 +197,7 @@ export function endQuick({ quick, bodies }: Load, large: LargeRequest): void {
  * one already.
  *
  * @param bytes Size of the request's body.
- * @throws {HttpError} 503 or 499, in the cases of `Room.reserve()`.
+ * @throws {HttpError} 503 if the request waits too long, or too many wait; 499 if the client disconnects while the request waits.
  */
 export async function takeTurn(
   scope: RequestScope,
@@ -225,7 +224,7 @@ export function runLarge<Value>(
   return scope.load.scheduler.runInSlices(getLarge(scope), work);
 }
 
-/** Waits for the response, and releases all that was reserved for the work on the request. Adds `Connection: close` if the connection will be closed. */
+/** Waits until the response is created, then releases all that was reserved for the work on the request. Adds `Connection: close` if the connection will be closed. */
 export async function endTurn(
   { large, load }: RequestScope,
   response: Response | Promise<Response>,

@@ -1,48 +1,49 @@
 /**
- * Memory for request bodies while they are received: buffers of a fixed size (memory
- * pages), which are used again for later bodies.
+ * Memory for request bodies while they are received: buffers of a fixed size, which are
+ * used again for later bodies.
  *
  * @module
  */
 
-/** Sizes, in bytes: of a memory page, and of the first page of a body, which is smaller since some clients announce a large body and send nothing. */
+/** Size of each buffer of a body after the first, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
+/** Size of the first buffer of a body, in bytes. It is smaller, since some clients announce a large body and send nothing. */
 const FIRST_PAGE_BYTES = 32 * 1024;
 
-/** Smallest free part of a memory page into which a chunk is read, in bytes. In Deno 2.9.6 a read into a few bytes may never end. */
+/** Smallest free part of a buffer into which a chunk is read, in bytes. In Deno 2.9.6 a read into a few bytes may never end. */
 const MIN_FREE_BYTES = 4 * 1024;
 
-/** Largest number of unused memory pages of each size that are kept. To allocate a new one takes a tenth of a request's time (Deno 2.9.6). */
+/** Largest number of unused buffers of each size that are kept. To allocate a new one takes a tenth of a request's time (Deno 2.9.6). */
 const MAX_FREE_PAGES = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Unused memory pages, by their size in bytes. */
+/** Unused buffers, by their size in bytes. */
 const freePages = new Map<number, ArrayBuffer[]>([
   [FIRST_PAGE_BYTES, []],
   [PAGE_BYTES, []],
 ]);
 
-/** The memory pages of one body, filled with its chunks in order. */
+/** The buffers of one body, filled with its chunks in order. */
 export class Pages {
   /** Number of bytes received so far. */
   byteLength = 0;
-  /** The filled parts of the memory pages before the current one. */
+  /** The filled parts of the buffers before the current one. */
   #full: Bytes[] = [];
   #page = new ArrayBuffer();
-  /** Number of bytes on the current memory page. */
+  /** Number of bytes in the current buffer. */
   #length = 0;
   #isDiscarded = false;
 
-  /** Size of the new memory page that the next chunk needs, in bytes; 0 if the current page has space for it. */
+  /** Size of the new buffer that the next chunk needs, in bytes; 0 if the current buffer has space for it. */
   get neededBytes(): number {
     if (this.#page.byteLength - this.#length >= MIN_FREE_BYTES) return 0;
     return this.byteLength === 0 ? FIRST_PAGE_BYTES : PAGE_BYTES;
   }
 
   /**
-   * Returns the free part of the current memory page or of a new one, to read a chunk
-   * into. The page cannot be used (it is detached) until `keep()` takes it back.
+   * Returns the free part of the current buffer or of a new one, to read a chunk into.
+   * The buffer cannot be used (it is detached) until `keep()` takes it back.
    */
   getFree(): Bytes {
     const size = this.neededBytes;
@@ -53,14 +54,14 @@ export class Pages {
     return new Uint8Array(this.#page, this.#length);
   }
 
-  /** Takes back the memory page after a chunk was read into its free part. */
+  /** Takes back the buffer after a chunk was read into its free part. */
   keep({ buffer, byteOffset, byteLength }: Bytes): void {
     this.#page = buffer;
     this.#length = this.#isDiscarded ? 0 : byteOffset + byteLength;
     this.byteLength += byteLength;
   }
 
-  /** Copies a chunk to the memory pages. Only chunks that came in a buffer of their own are copied. */
+  /** Copies a chunk to the buffers. Only chunks that came in a buffer of their own are copied. */
   copy(chunk: Bytes): void {
     for (let start = 0; start < chunk.byteLength;) {
       const free = this.getFree();
@@ -71,13 +72,13 @@ export class Pages {
     }
   }
 
-  /** Frees the memory pages. Later chunks overwrite one another, so that they take no more memory. */
+  /** Frees the buffers. Later chunks overwrite one another, so that they take no more memory. */
   discard(): void {
     this.free();
     this.#isDiscarded = true;
   }
 
-  /** Returns all bytes in one array. The array may be a memory page, so it must not be used after `free()`. */
+  /** Returns all bytes in one array. Its memory may be that of a buffer, so it must not be used after `free()`. */
   join(): Bytes {
     this.#keepPage();
     if (this.#full.length === 1) return this.#full[0]!;
@@ -91,7 +92,7 @@ export class Pages {
     return bytes;
   }
 
-  /** Makes the memory pages available to other bodies. */
+  /** Makes the buffers available to other bodies. */
   free(): void {
     this.#keepPage();
     this.#full.forEach(freePage);
@@ -99,7 +100,7 @@ export class Pages {
   }
 
   #keepPage(): void {
-    // During a read into the memory page, the page is detached: it belongs to the runtime.
+    // During a read into the buffer, the buffer is detached: it belongs to the runtime.
     if (!this.#page.detached && this.#page.byteLength > 0) {
       this.#full.push(new Uint8Array(this.#page, 0, this.#length));
     }
@@ -108,7 +109,7 @@ export class Pages {
   }
 }
 
-/** Keeps a memory page for another body. If enough pages are kept already, frees the page at once, without waiting for the garbage collector. */
+/** Keeps a buffer for another body. If enough buffers are kept already, frees it at once, without waiting for the garbage collector. */
 function freePage({ buffer }: Bytes): void {
   const pages = freePages.get(buffer.byteLength)!;
   if (pages.length < MAX_FREE_PAGES) pages.push(buffer);

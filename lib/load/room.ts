@@ -26,13 +26,13 @@ export const MAX_WAIT_MS = 10_000;
 /** Largest number of requests in the queue of a room. */
 export const MAX_WAITING = 1_024;
 
-/** A transfer may be this much later than one of 64 KiB/s before it is aborted to free memory, in milliseconds. */
+/** Time, in milliseconds, that a transfer may take longer than its bytes would take at 64 KiB/s, before it is aborted to free memory. */
 const GRACE_MS = 1_000;
 
 /** Time between two checks of the queue (`Room.checks`), in milliseconds. */
 const CHECK_INTERVAL_MS = 25;
 
-/** Share of the room for bodies. While bodies that have arrived take more than this, no further body begins to be received. */
+/** Fraction of the room `Load.bodies`, less its spare room. While bodies that have arrived, or soon will, take more, no further body begins to be received. */
 const READY_SHARE = 1 / 8;
 
 /** A part of a large request for which an amount of a room can be reserved: its body, its work or its result. */
@@ -138,8 +138,8 @@ export class Room {
   /**
    * Whether a holder that has reserved nothing yet may begin. The room must have space
    * for all that this and the other holders still need, so that few have to wait halfway.
-   * And few bodies may have arrived, since more would only take memory while they wait
-   * for their turn.
+   * And bodies that have arrived must take no more than `READY_SHARE`: further ones would
+   * only take memory while they wait for their turn.
    */
   #canStart(holder: Holder): boolean {
     const { outstanding = 0 } = holder;

@@ -14,16 +14,15 @@ const SLICE_MS = 2;
  * cache of the processor (`docs/speed.md`).
  */
 const LONG_SLICE_MS = 32;
+/** Time without a small request after which time slices for short computations are long, in milliseconds. */
 const QUIET_MS = 1_000;
 
 /** Length of a pause between two time slices, in which small requests are answered, in milliseconds. */
 const REST_MS = 6;
 
-/**
- * Number of time slices after a small request that are followed by a pause. After
- * `RESTS_MS` milliseconds without a time slice, no more pauses are due.
- */
+/** Number of time slices after a small request that are followed by a pause. */
 const RESTS = 6;
+/** If no time slice has run for this long, in milliseconds, the next ones are not followed by pauses until another small request comes. */
 const RESTS_MS = 50;
 
 /** Work on a large request that waits for its next time slice. */
@@ -57,7 +56,10 @@ export class Scheduler {
    */
   #rests = 0;
   #hasNewSmallRequest = false;
-  /** Start (`performance.now()`) of the first time slice after the last small request. */
+  /**
+   * Approximate time (`performance.now()`) of the last small request: the start of the
+   * first time slice after it, since reading the clock for each request takes longer.
+   */
   #smallRequestTime = -Infinity;
 
   /** Notes that a small request has come, so that the next time slices are followed by pauses. */

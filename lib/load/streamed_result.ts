@@ -1,4 +1,4 @@
-/** Large results. Memory for a result is reserved until the result has been sent, as fast as its client reads. */
+/** Large results. Each is sent as fast as its client reads, and its memory stays reserved until all of it has been sent. */
 
 import { getLarge, type RequestScope } from "./load.ts";
 import type { LargeRequest } from "./large_request.ts";
@@ -33,7 +33,8 @@ export class StreamedResult implements Holder {
   /**
    * Increases the reserved memory to a total, in bytes, and waits if too little is free.
    *
-   * @throws {HttpError} 503 or 499, in the cases of `Room.reserve()`.
+   * @throws {HttpError} 503 if the request waits too long, or too many wait; 499 if the
+   * client disconnects while the request waits.
    */
   async reserve(bytes: number): Promise<void> {
     const added = bytes - this.#reservedBytes;
