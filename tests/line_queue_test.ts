@@ -50,6 +50,41 @@ Deno.test("LineQueue loses lines that do not fit, and counts them in a line", as
   assertEquals(output.text.length, (fitting + 1) * 1_024 + 21);
 });
 
+Deno.test("LineQueue says that one line is lost", async () => {
+  const output = new SlowOutput();
+  const queue = new LineQueue(output);
+  const line = "x".repeat(MAX_WAITING_LENGTH / 2);
+  queue.add(line);
+  queue.add(line);
+  output.open();
+  await queue.flush();
+  assertEquals(output.text, `${line}\n1 line not written\n`);
+});
+
+Deno.test("LineQueue writes whole lines, as many together as 4 KiB have room for", async () => {
+  const writes: string[] = [];
+  const queue = new LineQueue({
+    write(bytes) {
+      writes.push(new TextDecoder().decode(bytes));
+      return Promise.resolve(bytes.byteLength);
+    },
+  });
+  // Parts of 16 bytes fill 4 KiB exactly; then each line has 17.
+  const lines = Array.from(
+    { length: 1_000 },
+    (_, i) => `${i}`.padEnd(i < 500 ? 15 : 16),
+  );
+  for (const line of lines) queue.add(line);
+  await queue.flush();
+  const expected: string[] = [""];
+  for (const line of lines.map((line) => `${line}\n`)) {
+    const together = expected.at(-1) + line;
+    if (together.length <= 4_096) expected[expected.length - 1] = together;
+    else expected.push(line);
+  }
+  assertEquals(writes, expected);
+});
+
 Deno.test("LineQueue survives an output that fails", async () => {
   let writes = 0;
   const queue = new LineQueue({
