@@ -26,7 +26,7 @@ const CLOSE_DELAY_MS = 50;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** If more requests than this wait for memory, the connections of large requests are closed after their responses. */
-const MANY_WAITING = 32;
+const MANY_WAITING = 96;
 
 /** A client counts as stalled if more checks of the queue than this (`Room.checks`, every 25 ms) pass without a new chunk. */
 const STANDING_CHECKS = 3;

@@ -67,10 +67,10 @@ testOnPosix(
   },
 );
 
-Deno.test("connections close after large answers while more than 32 wait", async () => {
+Deno.test("connections close after large answers while more than 96 wait", async () => {
   await using server = await startServer();
   using scope = new DisposableStack();
-  const clients = await openUnfinished(scope, server, 100);
+  const clients = await openUnfinished(scope, server, 200);
   const closed: boolean[] = [];
   for (const client of clients) {
     await client.send("}");
