@@ -116,7 +116,7 @@ function resolve(
   );
 }
 
-/** Returns the members of an object. Those in its member `x-tool` or `x-command` replace the members of the same name; all `x-` members are left out. */
+/** Returns the members of an object of the description, without all `x-` members. Members in `value[extension]`, such as `value["x-tool"]`, replace those of the same name. */
 export function replaceTexts(
   value: object,
   extension: Extension,

@@ -21,7 +21,7 @@
 
 import { checkArray, checkNumber, checkString } from "./check.ts";
 
-/** The characters of each class, in the order of their query parameters. */
+/** The characters of each class, in the order in which the description of `GET /api/password` lists the classes. */
 export const CHARACTER_CLASSES: Readonly<
   Record<"uppercase" | "lowercase" | "numbers" | "symbols", string>
 > = {

@@ -131,10 +131,10 @@ class Rewriter implements WhiteSpaceHandler {
   }
 
   /**
-   * Adds to the length of the result: the text before `start`, and the `newLength` bytes
-   * that replace the white space from `start` to `end`. If the result would exceed
-   * `maxBytes`, returns false, and the caller must write nothing. Otherwise the caller
-   * then writes the text and the replacement.
+   * Counts the next piece of the result, which the caller then writes: the text between
+   * the last replacement and `start`, and the `newLength` bytes that replace the white
+   * space from `start` to `end`. Returns false if the result would exceed `maxBytes`; then
+   * the caller must write nothing.
    */
   #skip(start: number, end: number, newLength: number): boolean {
     if (this.isTooLong) return false;

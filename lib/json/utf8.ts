@@ -113,7 +113,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether bytes are valid UTF-8. The check pauses. */
+/** Whether bytes are valid UTF-8. The generator pauses every 64 KiB, so that other requests can be answered meanwhile. */
 export function* isUtf8(bytes: Uint8Array): Work<boolean> {
   for (let start = 0; start < bytes.length;) {
     if (start > 0) yield;

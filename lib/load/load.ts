@@ -38,10 +38,10 @@ const MIN_RESULTS_BODIES = 1.4;
 /** Share of a thread's memory that is for results passed to Deno in one piece, not streamed. */
 const QUICK_RESULTS_SHARE = 1 / 64;
 
-/** Share of a thread's memory that is for bodies of requests that are worked on as soon as they have arrived. */
+/** Share of a thread's memory for the bodies of quick requests: work on them begins as soon as the body has arrived, without a wait in the queue. */
 const QUICK_SHARE = 1 / 16;
 
-/** `LoadLimits.spareBytes` is the size of the largest body plus this, in bytes. */
+/** Space in the spare room (see `room.ts`) for the unfilled end of the buffers, beyond the size of the largest body, in bytes. */
 const SPARE_BYTES = 96 * 1024;
 
 /** Information about a request from `Deno.serve`; other servers may give less. */

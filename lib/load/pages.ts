@@ -5,9 +5,9 @@
  * @module
  */
 
-/** Size of each buffer of a body after the first, in bytes. */
+/** A body is received into several buffers: the size of each of them except the first, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
-/** Size of the first buffer of a body, in bytes. It is smaller, since some clients announce a large body and send nothing. */
+/** Size of the first buffer of a body, in bytes. It is smaller than the others, since some clients announce a large body and send nothing. */
 const FIRST_PAGE_BYTES = 32 * 1024;
 
 /** Smallest free part of a buffer into which a chunk is read, in bytes. In Deno 2.9.6 a read into a few bytes may never end. */

@@ -38,7 +38,7 @@ const READY_SHARE = 1 / 8;
 /** A part of a large request for which an amount of a room can be reserved: its body, its work or its result. */
 export interface Holder extends Transfer {
   readonly large: LargeRequest;
-  /** The amount that this holder will still need beyond what it has reserved; 0 by default, and if the client has stalled. */
+  /** Amount (for memory, in bytes) that this holder will reserve later, in addition to what it has reserved. It is 0 by default, and while the client has stalled, so that others need not wait for this one. */
   readonly outstanding?: number;
   /** For a body, whether it has arrived whole or soon will; false by default. */
   readonly isReady?: boolean;
@@ -203,7 +203,7 @@ export class Room {
     return createBusyError();
   }
 
-  /** Lets waiting requests leave the queue, the oldest first, as long as their amounts are free. */
+  /** Grants waiting requests the amounts that they wait for, the oldest first. Stops at the first request whose amount is not free. */
   #admit(): void {
     for (let first; (first = this.#waiters[0]) !== undefined;) {
       const { holder, amount, resolve, reject } = first;
