@@ -47,7 +47,8 @@ async function openUnfinished(server: ServerProcess): Promise<RawConnection> {
 
 /**
  * Opens a connection, or returns `undefined` if the server refuses it. The system resets
- * one that is made at the moment when a listener closes.
+ * one that is made at the moment when a listener closes; if that happens before Deno has
+ * asked for the addresses of the connection, the error is `NotConnected`.
  */
 async function connect(
   server: { readonly port: number },
@@ -55,9 +56,9 @@ async function connect(
   try {
     return await RawConnection.open(server);
   } catch (error) {
-    const { ConnectionRefused, ConnectionReset } = Deno.errors;
+    const { ConnectionRefused, ConnectionReset, NotConnected } = Deno.errors;
     const isClosed = error instanceof ConnectionRefused ||
-      error instanceof ConnectionReset;
+      error instanceof ConnectionReset || error instanceof NotConnected;
     if (isClosed) return undefined;
     throw error;
   }
