@@ -7,6 +7,7 @@ import { assertPortIsFree, ListenError } from "./address.ts";
 import { logError } from "../log.ts";
 import {
   logListening,
+  preloadTypeScriptParser,
   REQUEST_DRAIN_MS,
   Server,
   waitAtMost,
@@ -87,7 +88,8 @@ export class Cluster implements Stoppable {
       { length: threads - 1 },
       () => this.#startWorker(module, command),
     );
-    Promise.all(starts).then(() => workersListen.resolve());
+    Promise.all([preloadTypeScriptParser(), ...starts])
+      .then(() => workersListen.resolve());
   }
 
   /** Starts a worker, and tells it to listen. Resolves when the worker listens. */

@@ -60,11 +60,12 @@ export class Server {
     const { port, host, isShared = false, onListen = logListening } = options;
     const handle: Deno.ServeHandler = (request, info) =>
       this.#handle(handler, request, info);
-    let respond: Deno.ServeHandler = (request, info) => {
+    const handleFirst: Deno.ServeHandler = (request, info) => {
       respond = handle;
       info.completed?.then(preloadTypeScriptParser, preloadTypeScriptParser);
       return handle(request, info);
     };
+    let respond = isShared ? handle : handleFirst;
     this.#server = Deno.serve({
       port,
       hostname: host,
@@ -181,13 +182,14 @@ export function logListening(url: string): void {
 }
 
 /**
- * Loads Deno's TypeScript parser. Deno uses it for the first stack trace that it logs; the
- * first use opens a file, and if no file descriptor is free then, the process ends. The
- * parser is loaded after the first response: before it, loading would take a sixth of the
- * time from start to first response (Deno 2.9.6). Deno 2.5 lacks the function that loads
- * the parser.
+ * Loads Deno's parser of modules. In Deno 2.9.6, its first use on the main thread opens a
+ * file; if no file descriptor is free then, the process ends. Without this function, the
+ * first tool call would be the first use, since it loads a package. A single server calls
+ * the function after its first response: before it, loading would take a sixth of the time
+ * from start to first response. A cluster calls it while its workers start, since workers
+ * may give all responses. Deno 2.5 lacks the function that loads the parser.
  */
-async function preloadTypeScriptParser(): Promise<void> {
+export async function preloadTypeScriptParser(): Promise<void> {
   const { stripTypeScriptTypes } = await import("node:module");
   stripTypeScriptTypes?.("if (a) b()");
 }
