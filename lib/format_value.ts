@@ -1,5 +1,5 @@
 /**
- * Formats values that clients sent, for error messages.
+ * This module formats values that clients sent, for error messages.
  *
  * @module
  */
@@ -15,10 +15,10 @@ const MAX_QUOTED_CHARACTERS = 40;
 const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * Describes an invalid value for an error message: a string in double quotes, shortened
- * to 40 code points; a number or boolean by its value; an array or object by its type;
- * `undefined` as `nothing`. Invisible characters are escaped as in JSON; a string of a single
- * invisible character or space is named by its code point.
+ * Describes an invalid value for an error message. A string is quoted, shortened to 40 code
+ * points, with invisible characters escaped; a string of one invisible character or space
+ * is named by its code point. An array or object is described by its type, `undefined` as
+ * `nothing`, and any other value by its text.
  */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
@@ -30,8 +30,8 @@ export function formatValue(value: unknown): string {
 }
 
 /**
- * Describes a number. Beyond the integers that a double represents exactly, the number may
- * have been rounded, so the text only says that it is above or below that range.
+ * Describes a number. Beyond ±(2⁵³ − 1) a number may have been rounded when it was parsed,
+ * so the text only says that it is above or below that bound.
  */
 function describeNumber(value: number): string {
   const limit = Number.MAX_SAFE_INTEGER;
@@ -40,7 +40,10 @@ function describeNumber(value: number): string {
   return String(value);
 }
 
-/** Returns the code point of a single invisible character or space, such as `U+202E`. */
+/**
+ * Returns the code point of a string of one invisible character or space, such as `U+202E`;
+ * `undefined` for any other string.
+ */
 function nameInvisible(text: string): string | undefined {
   const codePoint = text.codePointAt(0);
   if (codePoint === undefined || text !== String.fromCodePoint(codePoint)) {
@@ -57,7 +60,7 @@ function quote(text: string): string {
 
 function shorten(text: string): string {
   if (text.length <= MAX_QUOTED_CHARACTERS) return text;
-  // Of a long text, only the beginning is divided into code points. It is long enough,
+  // Only the beginning of a long text is divided into code points. It has enough of them,
   // since a code point has at most two UTF-16 code units.
   const characters = [...text.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
   if (characters.length <= MAX_QUOTED_CHARACTERS) return text;

@@ -2,9 +2,9 @@
 const EXPOSED = ["allow", "retry-after"];
 
 /**
- * An error with an HTTP status. Any function may throw it; the middleware answers it as
- * JSON. It is not an `Error`, because capturing a stack, which is never shown, takes a
- * fifth of the time of a rejected request (Deno 2.9.6).
+ * An error that is answered with its HTTP status, and its message as JSON. It does not
+ * extend `Error`: recording a stack trace, which is never shown, would take a fifth of the
+ * time of a rejected request (Deno 2.9.6).
  */
 export class HttpError {
   /** HTTP status of the response, 400 to 599. */
@@ -30,8 +30,9 @@ export class HttpError {
   }
 
   /**
-   * The headers. If `Allow` or `Retry-After` is among them, `Access-Control-Expose-Headers`
-   * is added, so that scripts of other origins can read it (Fetch standard, "CORS protocol").
+   * The headers of the response. If `Allow` or `Retry-After` is among them,
+   * `Access-Control-Expose-Headers` is added, so that scripts of other origins can read
+   * these two headers (Fetch standard, "CORS protocol").
    */
   get exposedHeaders(): Readonly<Record<string, string>> {
     const names = EXPOSED.filter((name) => name in this.headers);

@@ -8,25 +8,25 @@
 export const MAX_WAITING_LENGTH = 256 * 1024;
 
 /**
- * Largest total length of lines that are written together, in UTF-16 code units; a longer
- * line is written alone. In ASCII this is 4 KiB, which a pipe takes in one piece
- * (`PIPE_BUF` of POSIX, as set by Linux), so that lines of several threads do not mix.
+ * Largest total length, in UTF-16 code units, of the lines that are written together. A
+ * longer line is written alone. Linux writes up to 4 KiB to a pipe in one piece
+ * (`PIPE_BUF`), so that ASCII lines of several threads do not mix.
  */
 const BATCH_LENGTH = 4 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
 /**
- * Writes the given bytes, or only a part of them from the start. Returns the number of
- * bytes written.
+ * An output, such as standard output. `write()` writes the given bytes, or only a part of
+ * them from the start, and returns the number of bytes written.
  */
 interface Output {
   write(bytes: Uint8Array): Promise<number>;
 }
 
 /**
- * A queue of lines for one output. While it is full, new lines are dropped, and a later
- * line says how many.
+ * A queue of lines for one output. While the queue is full, new lines are dropped; a later
+ * line tells the number of dropped lines.
  */
 export class LineQueue {
   readonly #output: Output;
@@ -49,7 +49,10 @@ export class LineQueue {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when all lines have been written; never, if nothing reads the output. */
+  /**
+   * Resolves when all lines have been written. If nothing reads the output, it never
+   * resolves.
+   */
   async flush(): Promise<void> {
     await this.#writing;
   }
@@ -60,7 +63,7 @@ export class LineQueue {
   }
 
   async #writeAll(): Promise<void> {
-    // Lines that are added before the timer fires are written together.
+    // Waits a moment, so that lines that are added meanwhile are written together.
     await new Promise((resolve) => setTimeout(resolve));
     try {
       while (this.#lines.length > 0) {
@@ -68,7 +71,8 @@ export class LineQueue {
       }
       this.#writing = undefined;
     } catch {
-      // The output is closed. `#writing` stays set, so that later lines are not written either.
+      // The output is closed, so no further line can be written. `#writing` stays set, so
+      // that `add()` does not try again.
       this.#lines = [];
     }
   }

@@ -1,8 +1,11 @@
 /**
- * The log: one line for each event. The line of a request contains the method and the path
- * at most, never the query, the body or the client's address. Information goes to standard
- * output, warnings and errors to standard error. OpenTelemetry receives the lines from the
- * console, each with the level of the console method, such as `warn`.
+ * The log: one line for each event. The line of a request contains at most its method and
+ * path, never the query, the body or the client's address. Information goes to standard
+ * output, warnings and errors to standard error.
+ *
+ * Lines are written with `console`, unless `logInBackground()` was called. Deno exports the
+ * lines written with `console` to OpenTelemetry, with the level of the method, such as
+ * `warn`.
  *
  * @module
  */
@@ -17,9 +20,10 @@ let queues:
   | undefined;
 
 /**
- * Writes all further lines in the background. The console would wait until each line is
- * written, so a full pipe that nothing reads would block the whole service. While 256 KiB
- * wait to be written, new lines are dropped, and a later line says how many.
+ * From now on, writes the lines of the log in the background. The methods of `console` wait
+ * until each line is written, so that a full pipe that nothing reads would block the
+ * service. While too many lines wait, new ones are dropped, and a later line tells their
+ * number.
  */
 export function logInBackground(): void {
   queues = {
@@ -28,7 +32,10 @@ export function logInBackground(): void {
   };
 }
 
-/** Resolves when all lines logged so far have been written; never, if nothing reads the output. */
+/**
+ * Resolves when all lines logged so far have been written. If nothing reads the output, it
+ * never resolves.
+ */
 export async function flushLog(): Promise<void> {
   await Promise.all([queues?.output.flush(), queues?.errors.flush()]);
 }
@@ -56,7 +63,8 @@ export function logError(message: string, error?: unknown): void {
 
 function describeError(error: unknown): string {
   const details = error instanceof Error ? error.stack ?? error : error;
-  // A regular expression for white space around line feeds would take quadratic time.
+  // The text is split into lines, since a regular expression for line feeds with the white
+  // space around them would take quadratic time.
   return String(details).split("\n").map((line) => line.trim())
     .filter((line) => line !== "").join(" | ");
 }

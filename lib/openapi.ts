@@ -1,13 +1,16 @@
 /**
- * Reads the operations of an OpenAPI description, from which tools for agents and commands
- * of the terminal are created. The texts of the description are for programmers. Any object
- * in it may have an extension with texts for other readers: a member such as `x-tool`, whose
- * members replace those of the object.
+ * This module reads the operations of an OpenAPI description. Tools for agents and commands
+ * of the terminal are created from them. The description is written for programmers. An
+ * object in it may have a member `x-tool` or `x-command`, whose members replace those of
+ * the object for tools or commands.
  *
  * @module
  */
 
-/** Name of a member whose texts are for tools (`x-tool`) or commands (`x-command`). */
+/**
+ * Name of a member that an object in the description may have. The members in it replace
+ * those of the object, for tools (`x-tool`) or for commands (`x-command`).
+ */
 type Extension = "x-tool" | "x-command";
 
 /** A JSON Schema. */
@@ -48,12 +51,15 @@ export interface Description {
   readonly components: object;
 }
 
-/** An operation with its path and its method, in capitals. */
+/** An operation with its path, and its method in capital letters. */
 export interface Endpoint {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
-  /** Whether the member `x-tool` or `x-command` stands in the operation itself, not only in an object inside it. */
+  /**
+   * Whether the operation itself has the member `x-tool` or `x-command`. An object inside
+   * the operation that has it does not count.
+   */
   readonly isExtended: boolean;
 }
 
@@ -72,7 +78,7 @@ export function readEndpoints(
   );
 }
 
-/** Creates the schema of an object that has the parameters as members. */
+/** Creates the schema of an object that has the given query parameters as members. */
 export function createSchema(parameters: readonly Parameter[]): Schema {
   const properties = parameters.map(({ name, description, schema }) =>
     [
@@ -116,7 +122,11 @@ function resolve(
   );
 }
 
-/** Returns the members of an object of the description, without all `x-` members. Members in `value[extension]`, such as `value["x-tool"]`, replace those of the same name. */
+/**
+ * Returns the members of an object of the description, without members that begin with
+ * `x-`. For tools, members in `value["x-tool"]` replace those of the same name; for
+ * commands, those in `value["x-command"]`.
+ */
 export function replaceTexts(
   value: object,
   extension: Extension,

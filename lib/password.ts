@@ -1,6 +1,6 @@
 /**
- * Generates random passwords, computes their exact entropy and rates it. It runs in
- * every JavaScript runtime with Web Crypto.
+ * Generates random passwords, computes their exact entropy and rates it. This module
+ * runs in every JavaScript runtime with Web Crypto.
  *
  * ```ts
  * import {
@@ -35,7 +35,10 @@ export const CHARACTER_CLASSES: Readonly<
 /** Characters that are easily confused with each other. */
 const LOOK_ALIKES = /[0O1Il5S]/g;
 
-/** Lowest entropy of each rating, in bits, inclusive; those of the upper three are from KeePassXC. */
+/**
+ * The ratings, each with its lowest entropy in bits, inclusive. The bounds of the upper
+ * three are those of KeePassXC.
+ */
 const RATINGS = [
   { minBits: 100, strength: "very-strong" },
   { minBits: 75, strength: "strong" },
@@ -53,17 +56,17 @@ export function removeLookAlikes(characters: string): string {
 }
 
 /**
- * Generates a password. All passwords of the length with at least one character of
- * each class are equally likely. If the length is less than the number of classes,
- * all passwords of the length are equally likely.
+ * Generates a password that has at least one character of each class. If the length is less
+ * than the number of classes, characters of any classes will do. All such passwords of the
+ * length are equally likely.
  *
- * @param classes At least one class: a string of ASCII characters, of which none is
- * in two classes.
+ * @param classes At least one class: a string of ASCII characters, of which none is in two
+ * classes.
  * @param length Length of the password, in characters.
- * @throws {TypeError} if the classes are not an array of strings, or the length is not
- * a number.
- * @throws {RangeError} if there is no class, an empty class, or more than 256
- * characters in all classes, or if the length is not an integer of at least 0.
+ * @throws {TypeError} if the classes are not an array of strings, or the length is not a
+ * number.
+ * @throws {RangeError} if there is no class, an empty class, or more than 256 characters in
+ * all classes, or if the length is not an integer of at least 0.
  */
 export function generatePassword(
   classes: readonly string[],
@@ -73,7 +76,8 @@ export function generatePassword(
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
-    // Drawing the whole password again keeps all valid passwords equally likely.
+    // If a class is missing, the whole password is drawn again. This keeps all valid
+    // passwords equally likely.
     if (length < classes.length || hasEachClass(password, classes)) {
       return password;
     }
@@ -107,8 +111,8 @@ function hasEachClass(password: string, classes: readonly string[]): boolean {
 
 /** Draws each character of a password uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
-  // Only bytes below the largest multiple of the alphabet's length, of those up to 256, are
-  // used. Higher ones would make the first characters of the alphabet more likely.
+  // Only bytes below `limit` are used: the largest multiple of the alphabet's length, up to
+  // 256. With all bytes, the first characters of the alphabet would be more likely.
   const limit = 256 - 256 % alphabet.length;
   let characters = "";
   while (characters.length < length) {
@@ -118,7 +122,7 @@ function drawCharacters(alphabet: string, length: number): string {
   return characters;
 }
 
-/** Random bytes in reserve: to call `getRandomValues()` for each byte would be slow. */
+/** Random bytes in reserve, since a call of `getRandomValues()` for each byte would be slow. */
 const randomBytes = new Uint8Array(4096);
 let usedBytes = randomBytes.length;
 
@@ -155,8 +159,8 @@ export function computeEntropy(
 }
 
 /**
- * Computes the share of passwords that have at least one character of each class, among
- * all passwords of the length, by inclusion and exclusion over the sets of missing
+ * Computes the share of passwords that have at least one character of each class, among all
+ * passwords of the length. The method is inclusion and exclusion over the sets of missing
  * classes. `total` is the number of characters in all classes.
  */
 function computeShare(

@@ -1,5 +1,5 @@
 /**
- * Strict parsing of integers and booleans in query parameters and environment variables.
+ * This module parses integers and booleans in query parameters and environment variables.
  *
  * @module
  */

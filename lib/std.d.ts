@@ -1,7 +1,7 @@
 /**
- * Types of the `@std` functions used here. `deno.json` maps `@std/…` to the
- * repackaged standard library on npm, which ships without types;
- * `deno task use:jsr` switches the map to `jsr:` and deletes this file.
+ * Types of the functions of Deno's standard library that this project uses. The library
+ * comes from an npm package that has no types. `deno task use:jsr` changes the imports to
+ * the library on JSR, which has types, and deletes this file.
  */
 
 declare module "@std/cli/parse-args" {

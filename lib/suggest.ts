@@ -1,16 +1,20 @@
-/** Suggestions for words of a command line that are not known. */
+/** Suggests a known word for an unknown word on the command line. */
 
 import { levenshteinDistance } from "@std/text/levenshtein-distance";
 
 /** Hint in the error for an unknown word, if no known word is similar. */
 export const TRY_HELP = "type --help for a list";
 
-/** Largest number of letters by which a suggestion may differ from the unknown word: added, removed or changed ones. */
+/**
+ * Largest number of letters that are added, removed or changed between the unknown word and
+ * a suggestion.
+ */
 const MAX_DISTANCE = 2;
 
 /**
- * Suggests the known word that is most similar, if it differs from the unknown word by at
- * most two letters, and by at most half of the unknown word's letters.
+ * Suggests the known word that is most similar to an unknown one. Returns `undefined` if
+ * the two differ by more than two letters, or by more than half of the unknown word's
+ * letters.
  */
 export function suggest(
   word: string,

@@ -1,13 +1,14 @@
 /**
- * Computations that can pause, so that other requests can run in between.
+ * This module defines computations that can pause, so that other requests can run in
+ * between.
  *
  * @module
  */
 
 /**
- * A computation that yields at each point where it can pause, and returns its result.
- * Do not define its generator function inside a function that runs for each request: V8
- * would keep the variables of that function in memory until the next full garbage collection.
+ * A computation that yields wherever it can pause, and returns its result. Do not define
+ * its generator function inside a function that runs for each request: V8 would keep the
+ * variables of the outer function in memory until the next full garbage collection.
  */
 export type Work<Result> = Generator<void, Result>;
 

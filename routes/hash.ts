@@ -39,8 +39,8 @@ export async function hash(
   const algorithm = readChoice(fields, "algorithm", { choices: ALGORITHMS });
   const digest = await crypto.subtle.digest(
     WEB_CRYPTO_NAMES[algorithm],
-    // The array of bytes may be used again afterwards: `digest()` copies the bytes before
-    // it returns.
+    // `encodeUtf8()` returns a buffer that is used again, by the next request for example.
+    // This is harmless, because `digest()` copies the bytes before it returns.
     encodeUtf8(readUtf8(fields, "input")),
   );
   return Response.json({ result: new Uint8Array(digest).toHex(), algorithm });

@@ -69,8 +69,8 @@ export async function json(
 }
 
 /**
- * Writes the endpoint's JSON object. `work` writes the value of its member `result` to
- * `output`.
+ * Writes the JSON object of the response to `output`. `work` writes the value of its member
+ * `result`.
  */
 function* writeResult(work: Work<void>, output: JsonWriter): Work<void> {
   output.write('{"result":"');

@@ -28,7 +28,7 @@ import type { Toolbox } from "../lib/mcp/server.ts";
 import { createTools, readServerTexts } from "../lib/mcp/tools.ts";
 import description from "./openapi.json" with { type: "json" };
 
-/** The tools of this service, and its description of itself, for agents. */
+/** The tools of this service, and the description of the server for agents. */
 export const SERVER: Omit<Toolbox, "callTool"> = {
   texts: readServerTexts(description),
   version: config.version,
@@ -36,8 +36,8 @@ export const SERVER: Omit<Toolbox, "callTool"> = {
 };
 
 /**
- * Makes the handler of `/mcp`. The official MCP package is loaded at the first call,
- * since it takes time and memory.
+ * Makes the handler of `/mcp`. The official MCP package is loaded when the first message
+ * arrives, because it takes time and memory.
  *
  * @param getRoutes Returns the endpoints of the tools.
  */
@@ -56,9 +56,9 @@ export function createMcp(getRoutes: () => readonly Route[]): Handler {
         callTool: (tool, args) => call(tool, args, context),
       };
       const { answerMessage } = await import("../lib/mcp/server.ts");
-      // Creates the `LargeRequest` of the message before the call, so that the endpoint
-      // shares it. The message then waits for its turn only once, and has it until the
-      // response has been created.
+      // The request and the endpoint that it calls must share one `LargeRequest`, so it is
+      // created before the call. Then the request waits only once for its turn to be worked
+      // on, and keeps its turn until the response has been created.
       getLarge(context);
       return await endTurn(
         context,

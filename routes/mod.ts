@@ -37,9 +37,9 @@ export type { BodyLimits } from "../lib/load/body_limits.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /**
- * Path of the health check. After any other small request, the work on large requests
- * pauses several times, so that further small requests are answered soon. Health checks
- * cause no pauses: load balancers send them all the time, and would slow large requests.
+ * Path of the health check. Any other small request causes pauses in the work on large
+ * requests, so that further small requests are answered soon. Health checks cause none:
+ * load balancers send them all the time, and the pauses would slow large requests.
  */
 const HEALTH_PATH = "/healthz";
 
@@ -72,9 +72,9 @@ export interface HandlerOptions extends BodyLimits {
 }
 
 /**
- * Makes the function that answers all requests, for `Deno.serve`. The defaults of the
- * options are: bodies of at most 1 MiB, which arrive within 10 seconds; no request log;
- * one thread.
+ * Makes the function that answers all requests, for `Deno.serve`. By default, a request
+ * body may be 1 MiB large and take 10 seconds to arrive, requests are not logged, and one
+ * thread serves.
  *
  * @throws {TypeError} if an option that must be a number has another type.
  */
@@ -99,8 +99,9 @@ export function createHandler(
   });
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
-    // GET requests are always small. A POST request is noted as small or not when its
-    // body has been received.
+    // The scheduler is told of each small request, except health checks. GET requests are
+    // always small. Whether a POST request is small is known only when its body has been
+    // received.
     if (request.method === "GET" && path !== HEALTH_PATH) {
       load.scheduler.noteSmallRequest();
     }

@@ -20,7 +20,7 @@ export const OPERATIONS: readonly Route[] = [
   { pattern: path("/api/json"),     method: "POST", handler: json },
 ];
 
-/** Makes the pattern that matches a path. */
+/** Makes the URL pattern that matches a path on every host. */
 export function path(pathname: string): URLPattern {
   return new URLPattern({ pathname });
 }

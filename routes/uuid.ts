@@ -26,8 +26,8 @@ export function uuid(
     max: MAX_COUNT,
   });
   if (count === undefined) {
-    // The text is not built by `JSON.stringify()`, which would take a hundredth of the
-    // request's time (Deno 2.9.6).
+    // The JSON text is written here, because `JSON.stringify()` would take a hundredth of
+    // the request's time (Deno 2.9.6).
     return sendJsonText(`{"uuid":"${crypto.randomUUID()}"}`, context);
   }
   const uuids = Array.from({ length: count }, () => crypto.randomUUID());

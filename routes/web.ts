@@ -53,10 +53,13 @@ const PAGE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** The handlers of the page, by the largest size of a request body, which the page contains. */
+/**
+ * The handlers that answer with the page, one for each value of `maxBodyBytes`, which is
+ * inserted in the page.
+ */
 const pages = new Map<number, Handler>();
 
-/** Answers with the page, in which the largest size of a request body is inserted. */
+/** Answers with the page. The largest size of a request body, in bytes, is inserted in it. */
 export function index(...[request, context]: Parameters<Handler>) {
   const { maxBodyBytes } = context.load;
   const answer = pages.get(maxBodyBytes) ?? createStaticHandler(
@@ -95,7 +98,7 @@ const SCRIPTS = {
   "vendor/codemirror.js": codemirror,
 };
 
-/** The handlers of the files that the page loads, by path. */
+/** The handlers of the scripts and styles that the page loads, by path. */
 export const parts: Readonly<Record<string, Handler>> = {
   "style.css": createStaticHandler(style, STYLE_HEADERS),
   "editor.css": createStaticHandler(editorStyle, STYLE_HEADERS),

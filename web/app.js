@@ -1,4 +1,4 @@
-/** Entry point of the page. The page's URL names the tool and its options; each tool calls its endpoint while the user types. */
+/** Main module of the page: shows the tool that the page's URL names, and handles shortcuts, dropped files and pasted text. */
 
 import { announce, find } from "./dom.js";
 import { recall, remember, setTheme } from "./memory.js";
@@ -6,18 +6,18 @@ import { finishLoading, readAddress, showSection } from "./shell.js";
 import { Tool } from "./tool.js";
 import { TOOLS } from "./tools.js";
 
-/** Ends the current task, so that the browser can draw and react to input before the page continues to start. */
+/** Returns a promise that resolves in a new task, so that the browser can first draw and react to input. */
 function pause() {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
 await pause();
 const names = Object.keys(TOOLS);
-/** The tools shown so far, by their names. @type {Map<string, Tool>} */
+/** The tools created so far, by name. @type {Map<string, Tool>} */
 const tools = new Map();
 let current = getTool(readAddress().name);
 
-/** Returns the tool with a name. The tool is created when it is first asked for. @param {string} name */
+/** Returns the tool with the given name. Creates the tool at the first use. @param {string} name */
 function getTool(name) {
   const known = tools.get(name);
   if (known) return known;
@@ -49,29 +49,29 @@ function showTool() {
   focusInput();
 }
 
-/** Focuses the input, except on touch screens, where this opens the keyboard. */
+/** Focuses the input of the current tool, except on touch screens, where this would open the keyboard. */
 function focusInput() {
   if (!matchMedia("(pointer: coarse)").matches) current.input?.focus();
 }
 
-/** Returns the link to a tool. @param {string} name */
+/** Returns the link to a tool in the navigation. @param {string} name */
 function findLink(name) {
   return find(document, `nav [href^="#${name}"]`, HTMLAnchorElement);
 }
 
-/** Writes the options of the current tool to the page's URL, to the link to the tool, and to the browser's storage. */
+/** Writes the options of the current tool to the page's URL, to the tool's link in the navigation, and to the browser's storage. */
 function writeAddress() {
   const { name, options } = current;
   const address = `#${name}${options && `?${options}`}`;
   findLink(name).href = address;
   remember({ tool: name, options: { ...recall().options, [name]: options } });
-  // No hash is added to a URL without one if the first tool is shown with its default options.
+  // For the first tool with its default options, a URL without a fragment stays as it is.
   const isSame = location.hash === address ||
     !location.hash && name === names[0] && !options;
   if (!isSame) history.replaceState(null, "", address);
 }
 
-/** Writes the shortcuts with the symbols of Apple keyboards. macOS reserves ⌘ ⇧ with a digit, so the shortcuts of the tools keep Control (⌃). */
+/** On Apple devices, shows the shortcuts with Apple symbols: ⌘ for Control, ⇧ for Shift. The shortcuts that open a tool keep Control (⌃), since macOS reserves ⌘ ⇧ with a digit. */
 function nameShortcuts() {
   if (!/Mac|iPhone|iPad/.test(navigator.platform)) return;
   for (const key of document.querySelectorAll("kbd")) {
@@ -83,7 +83,7 @@ function nameShortcuts() {
   }
 }
 
-/** Shows a notice while files are dragged over the page, and gives dropped files to the tool instead of the editor under them. Dropped text is left to the editors. @param {DragEvent} event */
+/** Shows a notice while files are dragged over the page. Gives dropped files to the current tool, and prevents the editors from inserting them. Ignores dropped text, which the editors insert. @param {DragEvent} event */
 function takeDrop(event) {
   const { type, dataTransfer, relatedTarget } = event;
   if (!dataTransfer?.types.includes("Files")) return;
@@ -101,7 +101,7 @@ function takeDrop(event) {
   if (type === "drop") current.takeFiles([...dataTransfer.files]);
 }
 
-/** Pastes into the input, unless another field has the focus. @param {ClipboardEvent} event */
+/** Pastes text or a file into the input of the current tool, unless the input or another field has the focus. @param {ClipboardEvent} event */
 function takePaste(event) {
   const { clipboardData } = event;
   const isField = event.composedPath().some((target) =>
@@ -115,7 +115,7 @@ function takePaste(event) {
   else current.takeFiles([...clipboardData.files]);
 }
 
-/** Clicks the control whose shortcut is pressed. @param {KeyboardEvent} event */
+/** Handles the shortcuts: most click a control, Escape cancels the call, Ctrl+Enter starts a call. @param {KeyboardEvent} event */
 function takeKey(event) {
   const { key, code, shiftKey, ctrlKey, metaKey, target } = event;
   if (key === "Escape" && !document.querySelector("dialog[open]")) {
@@ -148,7 +148,7 @@ for (const type of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
 addEventListener("paste", takePaste);
 addEventListener("keydown", takeKey, { capture: true });
 addEventListener("hashchange", showTool);
-// Sets the focus again: browsers scroll to the section that the URL names, and this scrolling removes the focus.
+// Focuses the input again: after loading, browsers scroll to the section that the URL names, which removes the focus.
 addEventListener("load", () =>
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusInput();
@@ -162,7 +162,7 @@ for (const name of names) {
   const options = recall().options?.[name];
   if (options) findLink(name).href = `#${name}?${options}`;
 }
-// Some supported browsers lack the attribute `command`, by which a button could open the dialog.
+// A script opens the dialog with the shortcuts, since some supported browsers lack the button attribute `command`.
 const shortcuts = find(document, "#shortcuts", HTMLDialogElement);
 find(document, "#help").onclick = () => shortcuts.showModal();
 const theme = find(document, "#theme", HTMLSelectElement);
@@ -177,5 +177,5 @@ nameShortcuts();
 showTool();
 find(document, "#agents").textContent = new URL("mcp", document.baseURI).href;
 find(document, ".unencrypted").hidden = isSecureContext;
-// Tests measure the loading time up to this mark.
+// The tests measure the loading time of the page up to this mark.
 performance.mark("usable");

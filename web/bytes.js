@@ -1,8 +1,8 @@
 /// <reference path="./types.d.ts" />
 
-/** Binary data: its type, hex dump and data URL. The service reads and writes text only, so the page computes them. @module */
+/** Recognises binary data by its first bytes, and writes it as a hex dump or a data URL. The service handles only text, so the page does this. @module */
 
-/** Each entry: the pattern of the first 16 bytes in hexadecimal, the name of the type, its media type (images only), its file extension. */
+/** Types of binary data. Each entry: a pattern for the hexadecimal digits of the first 16 bytes, the name of the type, its media type (images only), its file extension. */
 const KINDS = /** @type {[RegExp, string, string, string][]} */ ([
   [/^89504e470d0a1a0a/, "a PNG image", "image/png", "png"],
   [/^ffd8ff/, "a JPEG image", "image/jpeg", "jpg"],
@@ -23,10 +23,10 @@ const KINDS = /** @type {[RegExp, string, string, string][]} */ ([
   [/^30[0-9a-f]8/, "ASN.1 data (a key or a certificate)", "", "der"],
 ]);
 
-/** Maximum number of bytes in a hex dump. */
+/** Maximum number of bytes that a hex dump shows. */
 const MAX_SHOWN = 65_536;
 
-/** Decodes Base64 by the same rules as the service. Returns nothing if the text is not valid. @param {string} text */
+/** Decodes Base64 by the same rules as the service. Returns undefined if the text is not valid Base64. @param {string} text */
 export function decodeBase64(text) {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -38,7 +38,7 @@ export function decodeBase64(text) {
   }
 }
 
-/** Returns the name, media type and file extension of data, found by its first bytes. @param {Uint8Array} bytes */
+/** Recognises the type of data by its first bytes. Returns the name, the media type and the file extension of the type. @param {Uint8Array} bytes */
 export function recogniseBytes(bytes) {
   const start = toHex(bytes.subarray(0, 16));
   const [, name = "binary data", type = "", end = "bin"] =

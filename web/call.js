@@ -1,20 +1,21 @@
 /// <reference path="./types.d.ts" />
 
-/** One call of the service: creates the request from the fields, sends it and reads the reply. Uses no DOM. */
+/** One request to the service: creates it, sends it and reads the reply. Uses no DOM. */
 
 import { countBytes, describeLimit, describeSize } from "./text.js";
 
-/** Time limit of a call, in milliseconds. */
+/** Time limit for a request and its response, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
 /** Minimum length of a request body for which the progress of the upload is shown, in UTF-16 code units. */
 const LARGE_BODY = 100_000;
 
-/** Pause before the first retry, in seconds, if the service does not specify one. */
+/** Pause before the first retry of a failed call, in seconds, if the response has no Retry-After header. */
 const RETRY_AFTER = 2;
 
 /**
- * Creates the request for the fields of a call. If one of them is `input`, all are sent as JSON in the body, otherwise in the query.
+ * Creates the request for the given fields. If they include `input`, all fields are sent as JSON in the body, otherwise
+ * in the query.
  * @param {string} path @param {Fields} fields @param {string} base The URL of the page.
  * @returns {ServiceRequest}
  */
@@ -30,11 +31,12 @@ export function createRequest(path, fields, base) {
 }
 
 /**
- * Returns why a request is too large to be sent, or an empty text if it is not. The limit is in bytes.
+ * Returns why a request is too large to be sent, or an empty text if it is not too large. `limit` is the maximum size
+ * of its body, in bytes.
  * @param {ServiceRequest} request @param {{ input: string | undefined, limit: number }} options
  */
 export function describeExcess({ body = "" }, { input = "", limit }) {
-  // A UTF-16 code unit takes at most three bytes in UTF-8, so a body of at most a third of the limit need not be encoded to find its size.
+  // Short bodies are not encoded to find their size: in UTF-8, a UTF-16 code unit takes at most three bytes.
   if (body.length * 3 <= limit) return "";
   const [size, sent] = [countBytes(input), countBytes(body)];
   if (sent <= limit) return "";
@@ -74,7 +76,7 @@ export async function send({ method, url, body }, options) {
 }
 
 /**
- * Sends a large body and reports the progress, which `fetch()` cannot.
+ * Sends a large request body by XMLHttpRequest, since `fetch()` cannot report the progress of the upload.
  * @param {string} url @param {string} body @param {Required<SendOptions>} options @returns {Promise<Response>}
  */
 function upload(url, body, { signal, onProgress }) {
@@ -95,7 +97,7 @@ function upload(url, body, { signal, onProgress }) {
   return promise;
 }
 
-/** Converts a response and its parsed body to a reply. @param {Response} response @param {Answer} value @returns {Reply} */
+/** Returns the reply for a response whose body has been parsed. @param {Response} response @param {Answer} value @returns {Reply} */
 function readReply({ ok, status, headers }, value) {
   const { error } = value;
   if (status === 429 || status === 503) {
@@ -110,7 +112,7 @@ function readReply({ ok, status, headers }, value) {
     : { failure: `The service has failed (status ${status}): ${error}.` };
 }
 
-/** Returns the failure for a response that another server or a proxy has sent. @param {number} status @returns {Failure} */
+/** Returns the failure to report if a response is not from this service but from a proxy or another server. @param {number} status @returns {Failure} */
 export function describeForeign(status) {
   const failure =
     `This answer is not the service’s (status ${status}): perhaps a proxy’s or another server’s.`;

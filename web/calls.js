@@ -1,11 +1,11 @@
-/** The calls of one tool. Only the outcome of the newest call is used. A call that gets no answer from the service is repeated. */
+/** The calls of the service by one tool. Only the outcome of the newest call is used. If the service is busy or does not answer, the call is repeated. */
 
 import { createRequest, describeExcess, send } from "./call.js";
 import { readLimit } from "./dom.js";
 import { toFields } from "./form.js";
 import { findValidRepairs, interpret } from "./tools.js";
 
-/** Maximum pause before a retry, in seconds. */
+/** Maximum pause before a failed call is repeated, in seconds. */
 const MAX_RETRY_AFTER = 30;
 
 export class Calls {
@@ -19,13 +19,13 @@ export class Calls {
     this.#options = options;
   }
 
-  /** Runs a function after a delay, unless a call starts or another function is postponed before then. @param {() => void} act @param {number} delayMs */
+  /** Runs a function after a delay. A new call, or a newer postponed function, cancels it during the delay. @param {() => void} act @param {number} delayMs */
   postpone(act, delayMs) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(act, delayMs);
   }
 
-  /** Starts a call. Its outcome is reported unless a newer call has started. @param {Values} values */
+  /** Starts a call and cancels the previous one. Reports the outcome to `onOutcome`, unless a newer call has started. @param {Values} values */
   async make(values, retries = 0) {
     clearTimeout(this.#timer);
     this.latest?.stop.abort();
@@ -61,17 +61,17 @@ export class Calls {
     return true;
   }
 
-  /** Repeats the newest call if it has failed and was not cancelled: the connection may be back. */
+  /** Repeats the newest call if it has failed and was not cancelled. Used when the browser is online again or the page gets the focus. */
   recover() {
     const { outcome, stop, values } = this.latest ?? {};
     if (outcome?.failure && values && !stop?.signal.aborted) this.make(values);
   }
 
-  /** Returns the function by which a call sends its requests. @param {Call} call @returns {Ask} */
+  /** Returns the function that sends the requests of a call. @param {Call} call @returns {Ask} */
   #createAsk({ values, stop: { signal } }) {
     const { name, defaults, onProgress } = this.#options;
     const limit = readLimit();
-    /** Fraction of each request that has been uploaded, from 0 to 1. @type {number[]} */
+    /** For each request of the call: the fraction that has been uploaded, from 0 to 1. @type {number[]} */
     const shares = [];
     return async (changes) => {
       const changed = { ...values, ...changes };

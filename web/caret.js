@@ -1,4 +1,4 @@
-/** The position of the caret: line, column and JSON path. */
+/** Describes the position of the caret in an editor: line, column and JSON path. */
 
 // @ts-types="../tools/codemirror.js"
 import { ensureSyntaxTree } from "./vendor/codemirror.js";
@@ -6,7 +6,7 @@ import { ensureSyntaxTree } from "./vendor/codemirror.js";
 /** Time limit for parsing the text up to the caret, in milliseconds. */
 const SYNTAX_MS = 20;
 
-/** Returns line and column of the caret, and the number of selected characters, as text. Columns are counted in code points. @param {import("@codemirror/state").EditorState} state */
+/** Returns the position of the caret as text, such as `Ln 2, Col 5`, followed by the length of the selection, if any. Columns are counted in code points. @param {import("@codemirror/state").EditorState} state */
 export function describeCaret(state) {
   const { main: { head, from, to } } = state.selection;
   const { number, from: start } = state.doc.lineAt(head);
@@ -16,7 +16,7 @@ export function describeCaret(state) {
   return `Ln ${number}, Col ${column}${selected}`;
 }
 
-/** Returns the JSON path of the value at the caret, or an empty text for the outermost value and after the time limit. @param {import("@codemirror/state").EditorState} state */
+/** Returns the JSON path of the value at the caret, such as `$.items[0]`. Returns an empty text for the outermost value, or if parsing takes longer than `SYNTAX_MS`. @param {import("@codemirror/state").EditorState} state */
 export function readPath(state) {
   const { head } = state.selection.main;
   const tree = ensureSyntaxTree(state, head, SYNTAX_MS);
@@ -41,7 +41,7 @@ export function readPath(state) {
   return path && `$${path}`;
 }
 
-/** Returns the part of a JSON path that stands for a member, such as `.name` or `["first name"]`. @param {string} key The name as a JSON string. */
+/** Returns the part of a JSON path for a member of an object, such as `.name` or `["first name"]`. @param {string} key The name of the member as a JSON string. */
 function toStep(key) {
   return /^"[A-Za-z_$][\w$]*"$/.test(key) ? `.${key.slice(1, -1)}` : `[${key}]`;
 }

@@ -3,11 +3,12 @@
 import { createRequest } from "./call.js";
 import { escapeUnit, escapeUnseen, quoteForShell } from "./text.js";
 
-/** Longest input that is written into the code, in UTF-16 code units. With a longer one, the code reads the request from a file. */
+/** Maximum length of an input that is written into the example code, in UTF-16 code units. For a longer input, the example code reads the request body from the file request.json. */
 const MAX_CODE_INPUT = 2_000;
 
 /**
- * Returns the call as code for `curl`, `fetch`, `python` or `powershell`, and whether the code reads the body from request.json.
+ * Returns a call of the service as code for `curl`, `fetch`, `python` or `powershell`. `isFile` tells whether the code
+ * reads the request body from the file request.json.
  * @param {string} path @param {Fields} fields @param {{ base: string, language: string }} options
  */
 export function createCode(path, fields, { base, language }) {
@@ -19,7 +20,7 @@ export function createCode(path, fields, { base, language }) {
   return { code: write({ url, json, isFile }), isFile };
 }
 
-/** @type {Readonly<Record<string, (call: Code) => string>>} */
+/** By language, the function that writes a call as code. @type {Readonly<Record<string, (call: Code) => string>>} */
 const WRITERS = {
   fetch({ url, json, isFile }) {
     const body = isFile
@@ -28,14 +29,14 @@ const WRITERS = {
     const init = json && `, {\n  method: "POST",\n  body: ${body},\n}`;
     return `const response = await fetch("${url}"${init});\nconsole.log(await response.json());`;
   },
-  // JSON with only strings and integers is also valid Python.
+  // The JSON of the request has only strings and integers, so it is also valid Python.
   python({ url, json, isFile }) {
     const body = isFile
       ? ', open("request.json", "rb").read()'
       : json && `, json.dumps(${json}).encode()`;
     return `import json, urllib.request\n\nwith urllib.request.urlopen("${url}"${body}) as response:\n    print(json.load(response))`;
   },
-  // Windows PowerShell encodes non-ASCII characters incorrectly, so they are escaped.
+  // Windows PowerShell encodes non-ASCII characters of the body incorrectly, so they are written as JSON escapes.
   powershell({ url, json, isFile }) {
     const ascii = json.replace(/[^\0-\x7f]/g, escapeUnit).replaceAll("'", "''");
     const body = isFile ? "-InFile request.json" : `-Body '${ascii}'`;
@@ -45,7 +46,7 @@ const WRITERS = {
   },
 };
 
-/** @param {Code} call */
+/** Writes a call as a curl command. @param {Code} call */
 function writeCurl({ url, json, isFile }) {
   const body = isFile ? "@request.json" : quoteForShell(json);
   return `curl -sS ${quoteForShell(url)}${json && ` -d ${body}`}`;

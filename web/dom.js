@@ -3,7 +3,7 @@
 import { recogniseBytes } from "./bytes.js";
 import { describeLimit } from "./text.js";
 
-/** Delay of announcements, in milliseconds, so that they do not interrupt typing. */
+/** Delay of announcements to screen readers, in milliseconds, so that they do not interrupt typing. */
 const ANNOUNCE_MS = 1_000;
 
 /**
@@ -30,21 +30,21 @@ export function fromTemplate(name) {
 
 let announcing = /** @type {Timer} */ (undefined);
 
-/** Announces a message to screen readers. A newer message replaces one not announced yet. @param {string} message */
+/** Announces a message to screen readers after a delay. During the delay, a newer message replaces it. @param {string} message */
 export function announce(message, delayMs = ANNOUNCE_MS) {
   clearTimeout(announcing);
   const announcer = find(document, "#announcer");
-  // Emptied first: a text that replaces an equal text is not announced.
+  // Screen readers do not announce a text that replaces an equal text, so the old text is removed first.
   announcer.textContent = "";
   announcing = setTimeout(() => announcer.textContent = message, delayMs);
 }
 
-/** Returns the maximum size of a request body, in bytes. */
+/** Returns the maximum size of a request body that the service accepts, in bytes. */
 export function readLimit() {
   return Number(find(document, "main").dataset.maxBodyBytes);
 }
 
-/** Reads the only file of a list as text. `problem` says why it cannot be used, for example because the list has several files; it is empty if the file can be used. @param {File[]} files @returns {Promise<{ text?: string, problem: string }>} */
+/** Reads a file as UTF-8 text. `problem` is empty, or says why the file cannot be used, for example because `files` has more than one file. @param {File[]} files @returns {Promise<{ text?: string, problem: string }>} */
 export async function readFile([file, other]) {
   const limit = readLimit();
   if (!file || other) {
@@ -76,21 +76,22 @@ export function save(content, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), ANNOUNCE_MS);
 }
 
-/** Copies text. Returns whether the browser permitted it. @param {string} text */
+/** Copies text to the clipboard. Returns whether the browser permitted it. @param {string} text */
 export async function copy(text) {
   return await navigator.clipboard?.writeText(text)
     .then(() => true, () => false) ?? copyAsCommand(text);
 }
 
 /**
- * Copies by the copy command of the browser, for pages over plain HTTP, which have no `navigator.clipboard`.
- * A temporary text field is not used: it would change line endings and take the focus.
+ * Copies text by `document.execCommand("copy")`: pages over plain HTTP have no `navigator.clipboard`.
+ * The text is set in the event "copy": selecting it in a temporary text field would change line endings and take the
+ * focus.
  * @param {string} text
  */
 function copyAsCommand(text) {
   let isCopied = false;
   const stop = new AbortController();
-  // Without a selection, the copy command is enabled only if "beforecopy" is handled.
+  // If no text is selected, some browsers permit the copy command only if "beforecopy" is cancelled.
   for (const type of ["beforecopy", "copy"]) {
     document.addEventListener(type, (event) => {
       event.preventDefault();

@@ -1,6 +1,6 @@
 /**
- * A text pane: CodeMirror in a shadow root, where the page's content security policy permits the styles of
- * CodeMirror. The document is the exact text: only LF ends a line, so CR is a visible character like any other.
+ * A text editor: CodeMirror in a shadow root, since the page's content security policy blocks its styles elsewhere.
+ * Line endings are not converted: only LF ends a line, and CR is shown as a character.
  */
 
 import { describeCaret, readPath } from "./caret.js";
@@ -19,10 +19,10 @@ import {
   unfoldEffect,
 } from "./vendor/codemirror.js";
 
-/** Delay before the status bar shows the caret position, in milliseconds. */
+/** Delay after which the status bar shows a new caret position, in milliseconds. */
 const CARET_MS = 80;
 
-/** A copy of editor.css for the shadow roots, in which the style sheets of the page do not apply. */
+/** A copy of editor.css for the shadow roots of the editors. The style sheets of the page do not apply there. */
 const style = new CSSStyleSheet();
 const { sheet } = find(document, "link.editor", HTMLLinkElement);
 for (const { cssText } of sheet?.cssRules ?? []) style.insertRule(cssText);
@@ -35,7 +35,7 @@ export class Editor {
   #text = /** @type {string | undefined} */ (undefined);
   #doc;
 
-  /** Creates an editor in an element. Only an editor in a pane with the class `source` can be edited; all others are read-only. @param {HTMLElement} host @param {EditorOptions} options */
+  /** Creates an editor in an element. The editor is read-only, except inside an element with the class `source`. @param {HTMLElement} host @param {EditorOptions} options */
   constructor(host, options) {
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [style];
@@ -45,7 +45,7 @@ export class Editor {
       root,
       parent: root,
       extensions: this.#extensions,
-      // Reports changes to the tool before the text is drawn, so that the call of the service does not wait until a large text is drawn.
+      // Reports a change before the editor draws it. Otherwise, drawing a large text would delay the call of the service.
       dispatchTransactions: (transactions, view) => {
         for (const transaction of transactions) {
           this.#follow(transaction, isInput ? options : undefined);
@@ -56,13 +56,13 @@ export class Editor {
     this.#doc = this.#view.state.doc;
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
-    // The editor has elements only for visible lines, so printing needs a copy of the text.
+    // The editor draws only visible lines, so a copy of the whole text is printed instead.
     const copy = find(host.parentElement ?? host, ".print");
     addEventListener("beforeprint", () => copy.textContent = this.text);
     addEventListener("afterprint", () => copy.textContent = "");
   }
 
-  /** Reports a change of the text or the caret to the functions in `options`, which only the input's editor has. @param {import("@codemirror/state").Transaction} transaction @param {EditorOptions} [options] */
+  /** Reports a change of the text or the caret to the callbacks in `options`, which is undefined for a read-only editor. @param {import("@codemirror/state").Transaction} transaction @param {EditorOptions} [options] */
   #follow(transaction, options) {
     const { docChanged, selection, effects } = transaction;
     const choice = effects.find((effect) => effect.is(setChoice));
@@ -90,7 +90,7 @@ export class Editor {
     this.#view.focus();
   }
 
-  /** Replaces the document by changing only the part that differs. `choice` also selects another radio button of the form; one undo step reverts both. @param {string} text @param {Choice} [choice] */
+  /** Replaces the text of the editor. With `choice`, also selects another radio button of the form; undo then reverts both together. @param {string} text @param {Choice} [choice] */
   fill(text, choice) {
     const { text: before } = this;
     let from = 0;
@@ -107,7 +107,7 @@ export class Editor {
     }
     const { state } = this.#view;
     if (state.readOnly && to - from === before.length) {
-      // If all of the text differs, a new editor state is faster than a change: only the visible part is parsed.
+      // If no part of the old text stays, creating a new editor state is faster than changing the old one: only the visible part is parsed.
       const doc = state.toText(text);
       const extensions = this.#extensions;
       [this.#doc, this.#text] = [doc, text];
@@ -143,12 +143,12 @@ export class Editor {
     this.focus();
   }
 
-  /** Opens the search of the editor, which also finds text in lines that are not drawn. */
+  /** Opens the search panel of the editor. Unlike the browser's search, it also finds text outside of the visible lines. */
   search() {
     openSearchPanel(this.#view);
   }
 
-  /** Folds the direct children of the outermost object or array, or unfolds all. @param {boolean} isFolded */
+  /** Folds the objects and arrays directly inside the outermost one, or unfolds all. @param {boolean} isFolded */
   fold(isFolded) {
     const { state } = this.#view;
     const effects = [];
@@ -165,12 +165,12 @@ export class Editor {
     this.#view.dispatch({ effects });
   }
 
-  /** Marks the character at an offset, in UTF-16 code units, as wrong, and scrolls to it if `isScrolled` is true. Without an offset, removes the mark. `wrong` describes the error to screen readers; it is empty if there is no error. An error can have no offset. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
+  /** Marks the character at an offset (in UTF-16 code units) as wrong, and scrolls to it if `isScrolled` is true. Without an offset, removes the mark. `wrong` is the error message for screen readers, empty if there is no error. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
   mark(offset, { wrong, isScrolled }) {
     const { contentDOM } = this.#view;
     contentDOM.ariaInvalid = String(wrong !== "");
     contentDOM.ariaDescription = wrong;
-    // With no mark to show or remove, nothing has to be redrawn.
+    // Avoids an update of the editor if there is no mark to show and none to remove.
     if (offset === undefined && !this.#isMarked) return;
     this.#isMarked = offset !== undefined;
     const scroll = EditorView.scrollIntoView(offset ?? 0, {

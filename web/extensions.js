@@ -1,4 +1,4 @@
-/** The CodeMirror extensions of a text pane: keys, search, syntax colours, undo. */
+/** The CodeMirror extensions of the editors: keys, search, syntax colours, undo. */
 
 import { createEnter, exactText } from "./marks.js";
 // @ts-types="../tools/codemirror.js"
@@ -26,14 +26,14 @@ import {
 } from "./vendor/codemirror.js";
 
 /**
- * An effect that belongs to a change of the text: the values of the radio buttons selected before and after the
- * change. With it, undo reverts both the text and the selected button.
+ * A CodeMirror effect for a change of the text that also selects another radio button of the form. Undo then reverts
+ * both. The effect contains the values of the buttons selected before and after the change.
  *
  * @type {import("@codemirror/state").StateEffectType<Choice>}
  */
 export const setChoice = StateEffect.define();
 
-/** Extensions of all panes. */
+/** Extensions that all editors have. */
 const common = [
   EditorState.lineSeparator.of("\n"),
   lineNumbers(),
@@ -63,7 +63,7 @@ const common = [
     effects.filter((effect) => effect.is(setChoice))
       .map(({ value: { from, to } }) => setChoice.of({ from: to, to: from }))
   ),
-  // A paste and the typing after it are separate undo steps.
+  // Makes a paste an undo step of its own, apart from the typing before and after it.
   EditorState.transactionExtender.of((transaction) =>
     transaction.isUserEvent("input.paste")
       ? { annotations: isolateHistory.of("full") }
@@ -72,9 +72,8 @@ const common = [
 ];
 
 /**
- * Returns the CodeMirror extensions for one of the two editors of a tool: its input or its
- * result. `onLeave` is called when Escape is pressed in the editor, and returns whether
- * the focus has moved out of the editor.
+ * Returns the CodeMirror extensions for an editor of a tool: of its input if `isInput` is true, otherwise of its
+ * result. `onLeave` is called when Escape is pressed in the editor; it returns whether it has moved the focus.
  * @param {{ tool: string, isInput: boolean, onLeave(): boolean }} options
  */
 export function createExtensions({ tool, isInput, onLeave }) {
@@ -94,7 +93,7 @@ export function createExtensions({ tool, isInput, onLeave }) {
     isJson && isInput ? [] : EditorView.lineWrapping,
     EditorView.contentAttributes.of(attributes),
     common,
-    // Listed after the keys of the search, which therefore take Escape first, to close an open search panel.
+    // Comes after the key bindings of the search: while the search panel is open, Escape only closes the panel.
     keymap.of([{ key: "Escape", run: onLeave }]),
   ];
 }

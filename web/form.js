@@ -7,7 +7,7 @@ function listControls(form) {
   return [...form.querySelectorAll("input")].filter(({ name }) => name);
 }
 
-/** Returns the values of the controls by their names. @param {HTMLFormElement} form @returns {Values} */
+/** Returns the values of a form's enabled controls, by their names. @param {HTMLFormElement} form @returns {Values} */
 export function readOptions(form) {
   /** @type {Record<string, string>} */
   const options = {};
@@ -21,14 +21,14 @@ export function readOptions(form) {
   return options;
 }
 
-/** Returns whether a checkbox means `true` when it is checked. With the attribute `value="false"` it means `false`. @param {HTMLInputElement} checkbox */
+/** Returns the value that a checkbox has when it is checked: true, or false if its attribute is `value="false"`. For example, checking “Avoid look-alikes” sets `ambiguous` to false. @param {HTMLInputElement} checkbox */
 function isTrue({ value }) {
   return value !== "false";
 }
 
 /**
- * Sets the controls by options such as `decode`, `action=decode` or `length=24&symbols=no`, and all other
- * controls to their defaults. Returns the invalid options.
+ * Sets the controls of a form to the given options, such as `decode`, `action=decode` or `length=24&symbols=no`, and
+ * all other controls to their defaults. Returns the invalid options.
  * @param {HTMLFormElement} form @param {string} options
  */
 export function setOptions(form, options) {
@@ -76,7 +76,7 @@ function takeOption(control, option) {
   return false;
 }
 
-/** Returns whether the service accepts the current options. @param {HTMLFormElement} form */
+/** Returns whether the service accepts the current values of a form's controls. @param {HTMLFormElement} form */
 export function isValid(form) {
   const switches = [
     ...form.querySelectorAll("[data-least] [type=checkbox]:not([value=false])"),
@@ -85,7 +85,7 @@ export function isValid(form) {
     (switches.length === 0 || switches.some((box) => box.matches(":checked")));
 }
 
-/** Returns the options that differ from the defaults, as they are written in the page's URL, such as `length=24`. @param {Values} options @param {Values} defaults */
+/** Returns the options that differ from their defaults as a text for the page's URL, such as `length=24&symbols=false`. @param {Values} options @param {Values} defaults */
 export function writeOptions(options, defaults) {
   return Object.entries(options)
     .filter(([name, value]) => value !== defaults[name])
@@ -94,7 +94,7 @@ export function writeOptions(options, defaults) {
     ).join("&");
 }
 
-/** Returns the fields of a call: all values if one of them is `input`, otherwise only those that differ from the defaults. @param {Values} values @param {Values} defaults @returns {Fields} */
+/** Converts values of a form to the fields of a request. If the values do not include `input`, omits those that equal the defaults. @param {Values} values @param {Values} defaults @returns {Fields} */
 export function toFields(values, defaults) {
   const fields = Object.entries(values)
     .filter(([name, value]) => "input" in values || value !== defaults[name])
@@ -102,7 +102,7 @@ export function toFields(values, defaults) {
   return Object.fromEntries(fields);
 }
 
-/** Rejects letters in number fields. Firefox accepts them, and the field then has no value. @param {HTMLFormElement} form */
+/** Prevents typing anything but digits in number fields. Firefox accepts letters there, and the field then has no value. @param {HTMLFormElement} form */
 export function refuseLetters(form) {
   form.addEventListener("beforeinput", (event) => {
     const { target, data } = event;
@@ -112,7 +112,7 @@ export function refuseLetters(form) {
   });
 }
 
-/** Disables the options, and hides the explanations and buttons, that belong only to an action that is not selected, such as `decode`. Sets the slider to the value of the length field. @param {HTMLFormElement} form */
+/** Adapts a form to the selected action, such as `decode`: disables the options of other actions, and hides their explanations and buttons. Also sets the slider to the value of the length field. @param {HTMLFormElement} form */
 export function enableParts(form) {
   for (const part of form.querySelectorAll("[data-for]")) {
     const action = part.getAttribute("data-for");

@@ -1,6 +1,6 @@
 /// <reference path="./types.d.ts" />
 
-/** Checks of JSON texts: validity, JSON inside a string, duplicate names. Uses no DOM. @module */
+/** Checks JSON texts: whether they are valid, contain JSON inside a string, or have duplicate names. Uses no DOM. @module */
 
 /** If a text is a JSON string that contains a JSON object or array, suggests the content as the new input. @param {string} text @returns {Suggestion[]} */
 export function findInner(text) {
@@ -14,18 +14,18 @@ export function unwrap(text) {
   return [{ says: "This is JSON inside a string.", label: "Unwrap", value }];
 }
 
-/** Matches strings, brackets and separators, the only tokens needed to find the names in valid JSON. */
+/** Matches the strings, brackets, commas and colons of a JSON text. Other tokens are not needed to find the names. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 /**
- * Returns the first name that an object of valid JSON has twice, and the offset of its second occurrence in
- * UTF-16 code units; undefined if there is no such name.
+ * Returns the first name that occurs twice in the same object, and the offset of its second occurrence, in UTF-16
+ * code units. Returns undefined if there is none. The text must be valid JSON.
  * @param {string} text
  */
 export function findDuplicate(text) {
   /**
-   * One entry for each object or array that is not closed yet, the outermost first: the names found in the object,
-   * or undefined for an array.
+   * The objects and arrays that are not closed yet, the outermost first. The entry of an object is the set of its names
+   * found so far; the entry of an array is undefined.
    * @type {(Set<string> | undefined)[]}
    */
   const open = [];

@@ -1,4 +1,4 @@
-/** Extensions of a text pane: visible labels for invisible characters, handling of CRLF, the mark at an error. */
+/** CodeMirror extensions: labels for invisible characters, CRLF as one character for the caret, and the mark at an error. */
 
 import { lengthAt } from "./text.js";
 // @ts-types="../tools/codemirror.js"
@@ -14,19 +14,19 @@ import {
 } from "./vendor/codemirror.js";
 
 /**
- * Invisible characters: control, format and separator characters and lone surrogates, except tab, LF,
+ * Matches invisible characters: control, format and separator characters, and lone surrogates. Does not match tab, LF,
  * the ordinary space, and zero-width joiners within emoji.
  */
 const SPECIAL =
   /(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]|(?! )\p{Zs}|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d/gu;
 
-/** Abbreviations from the Unicode code charts, by code point in hexadecimal. Other characters are shown as `U+…`. */
+/** Labels of invisible characters, from the Unicode code charts, by code point in hexadecimal. Characters without an entry are shown as `U+…`. */
 const ABBREVIATIONS = new URLSearchParams(
   "0=NUL&8=BS&b=VT&c=FF&d=CR&1b=ESC&7f=DEL&85=NEL&a0=NBSP&ad=SHY&61c=ALM&200b=ZWSP&200c=ZWNJ&200d=ZWJ&200e=LRM&200f=RLM&" +
     "2028=LS&2029=PS&202a=LRE&202b=RLE&202c=PDF&202d=LRO&202e=RLO&202f=NNBSP&2060=WJ&2066=LRI&2067=RLI&2068=FSI&2069=PDI&feff=BOM",
 );
 
-/** Returns the element that is shown instead of an invisible character. @param {number} code @param {string | null} description Its tooltip. */
+/** Returns the element that is shown instead of an invisible character. @param {number} code Its code point. @param {string | null} description Its tooltip. */
 function renderSpecial(code, description) {
   const digits = code.toString(16);
   const element = document.createElement("span");
@@ -38,7 +38,8 @@ function renderSpecial(code, description) {
 }
 
 /**
- * Marks the character at an offset, in UTF-16 code units, as wrong. The value undefined removes the mark.
+ * A CodeMirror effect that marks the character at an offset, in UTF-16 code units, as wrong. The value undefined
+ * removes the mark.
  *
  * @type {import("@codemirror/state").StateEffectType<number | undefined>}
  */
@@ -66,7 +67,7 @@ const mark = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Returns the ranges of CRLF in the visible lines. They are atomic ranges: the arrow keys move the caret over each in one step. @param {EditorView} view */
+/** Returns the range of each CRLF in the visible lines. The arrow keys move the caret over such a range in one step. @param {EditorView} view */
 function findLineEnds({ state: { doc }, visibleRanges }) {
   return RangeSet.of(
     visibleRanges.flatMap(({ from, to }) =>
@@ -77,7 +78,7 @@ function findLineEnds({ state: { doc }, visibleRanges }) {
   );
 }
 
-/** If a change of the text or the selection places the caret between CR and LF, moves the caret before the CR. */
+/** Prevents the caret from being between CR and LF: moves it before the CR. */
 const avoidLineEnds = EditorState.transactionFilter.of((transaction) => {
   if (!transaction.selection && !transaction.docChanged) return transaction;
   const { newDoc, newSelection: { main: { empty, head } } } = transaction;
@@ -89,8 +90,8 @@ const avoidLineEnds = EditorState.transactionFilter.of((transaction) => {
 });
 
 /**
- * Returns the handler of the Enter key. The handler inserts CRLF if the first line ends with CRLF, otherwise LF.
- * For LF in JSON it returns false: the editor then inserts the LF and an indent.
+ * Returns the handler of the Enter key. It inserts CRLF if the first line ends with CRLF, otherwise LF. Instead of
+ * inserting LF in JSON, it returns false: CodeMirror then inserts LF and an indent.
  * @param {boolean} isJson
  */
 export function createEnter(isJson) {
@@ -105,7 +106,7 @@ export function createEnter(isJson) {
   };
 }
 
-/** Extensions that show invisible characters, keep CRLF together and mark an error. */
+/** The CodeMirror extensions of this module: they show invisible characters, keep CR and LF together and mark an error. */
 export const exactText = [
   mark,
   highlightSpecialChars({ specialChars: SPECIAL, render: renderSpecial }),

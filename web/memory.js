@@ -13,12 +13,12 @@ export function recall() {
   }
 }
 
-/** Stores the given settings and keeps the other stored ones. @param {Remembered} changes */
+/** Stores the given settings. Other settings stored before are kept. @param {Remembered} changes */
 export function remember(changes) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...recall(), ...changes }));
   } catch {
-    // Storage is disabled or full. The page works without it.
+    // The browser's storage is disabled or full. The page works without stored settings.
   }
 }
 

@@ -5,19 +5,19 @@
 import { isJson, unwrap } from "./json.js";
 
 /**
- * Matches one token. The groups, one for each kind: white space, comment, string in double quotes, string in
- * single or curly quotes, bracket or separator, word.
+ * Matches one token of a JSON text with mistakes. It has a group for each kind of token: white space, comment, string
+ * in double quotes, string in single or curly quotes, punctuation, word.
  */
 const PARTS =
   /(\s+|\ufeff)|(\/\/.*|\/\*[^]*?\*\/|#.*)|("[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$))|('[^'\\]*(?:\\[^][^'\\]*)*(?:'|\\?$)|‘[^’]*’|“[^”]*”)|([{}[\]:,])|([^\s{}[\]:,"'“‘#]+)/gy;
 
-/** Matches an incomplete escape sequence at the end of a string. The group has the escaped backslashes before the sequence, which are kept. */
+/** Matches an incomplete escape sequence at the end of a string, such as `\u12`. The group matches escaped backslashes before it, which stay in the string. */
 const UNFINISHED_ESCAPE = /(?<!\\)((?:\\\\)*)\\(?:u[\da-fA-F]{0,3})?$/;
 
-/** Maximum length of a text to repair, in UTF-16 code units, inclusive. The repair of a longer text would delay typing. */
+/** Maximum length of a text to repair, in UTF-16 code units. The repair of a longer text would take so long that it delays typing. */
 const MAX_LENGTH = 524_288;
 
-/** Literals of Python and JavaScript, and their replacements in JSON. */
+/** Words of Python and JavaScript that are not valid in JSON, such as `True`, and their replacements. */
 const WORDS = new Map([
   ["True", "true"],
   ["False", "false"],
@@ -28,13 +28,13 @@ const WORDS = new Map([
   ["-Infinity", "null"],
 ]);
 
-/** Matches a literal or a number that is valid JSON. */
+/** Matches `true`, `false`, `null` and valid JSON numbers. */
 const VALUE =
   /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
 /**
- * Returns possible repairs of an invalid JSON text. The caller asks the service whether they are valid JSON before
- * the page suggests them.
+ * Returns possible repairs of an invalid JSON text. The caller suggests only those that the service accepts as valid
+ * JSON.
  * @param {string} text @returns {Suggestion[]}
  */
 export function findRepairs(text) {
@@ -47,7 +47,7 @@ export function findRepairs(text) {
       value: `[\n${lines.join(",\n")}\n]\n`,
     }];
   }
-  // An escaped text, such as {\"id\":1}, is the content of a JSON string whose outer quotes are missing.
+  // Whether the text is the content of a JSON string without the quotes around it, such as {\"id\":1}.
   const isEscaped = /^\s*[[{]\\?\s*\\"/.test(text);
   const inner = isEscaped ? unwrap(`"${text.trim()}"`) : [];
   if (inner.length > 0) return inner;
@@ -55,21 +55,21 @@ export function findRepairs(text) {
   return repaired ? [repaired] : [];
 }
 
-/** Repairs one text: reads it token by token and writes valid JSON. */
+/** Repairs one JSON text: reads it token by token, and writes an output without the mistakes. */
 class Repair {
-  /** @type {string[]} */
+  /** Parts of the repaired text. @type {string[]} */
   #out = [];
   /**
-   * One entry for each object or array that is not closed yet, the outermost first: its closing bracket, and the
-   * kind of token expected next.
+   * The objects and arrays that are not closed yet, the outermost first. Each entry: the closing bracket, and the kind
+   * of token expected next.
    * @type {{ end: string, next: string }[]}
    */
   #open = [];
-  /** Kind of token expected next outside of all objects and arrays: `value` or `end`. */
+  /** Kind of token expected outside of all objects and arrays: `value` at the start of the text, `end` after its value. */
   #next = "value";
-  /** Number of leading entries of `#out` that need only closing brackets to be valid JSON. If the end of the text is missing, the other entries are removed. */
+  /** Number of parts of `#out`, from its start, that are kept if the end of the text is missing. Together with closing brackets they are valid JSON. */
   #safe = 0;
-  /** Index of the last comma in the output, which is removed if a closing bracket follows. */
+  /** Index of the last comma in `#out`. The comma is removed if a closing bracket follows. */
   #comma = 0;
   #found = new Set();
 
@@ -96,7 +96,7 @@ class Repair {
     return end === text.length ? this.#finish() : undefined;
   }
 
-  /** At the end of the text, removes an unfinished last part, closes the open brackets and returns the suggestion. @returns {Suggestion | undefined} */
+  /** Called at the end of the text: removes an unfinished last value, adds missing closing brackets and returns the suggestion. @returns {Suggestion | undefined} */
   #finish() {
     const isWhole = this.#open.length === 0 && this.#next === "end";
     if (!isWhole) {
@@ -113,13 +113,13 @@ class Repair {
     return { says, label: "Repair", value: this.#out.join("") };
   }
 
-  /** Records a kind of mistake, which the message of the suggestion names. Always returns true, for callers that return whether they accept a token. @param {string} words */
+  /** Records a kind of mistake for the message of the suggestion. Always returns true: the token is accepted. @param {string} words */
   #note(words) {
     this.#found.add(words);
     return true;
   }
 
-  /** Adds a text to the output. Always returns true, for callers that return whether they accept a token. @param {string} text */
+  /** Adds a text to the output. Always returns true: the token is accepted. @param {string} text */
   #keep(text) {
     this.#out.push(text);
     return true;
@@ -135,7 +135,7 @@ class Repair {
     else this.#next = next;
   }
 
-  /** Adds a bracket, comma or colon to the output. Returns false if it is not expected after the previous token. @param {string} sign */
+  /** Adds a bracket, comma or colon to the output. Returns false if it cannot follow the previous token. @param {string} sign */
   #takeSign(sign) {
     const top = this.#open.at(-1);
     if (sign === "{" || sign === "[") {
@@ -169,9 +169,10 @@ class Repair {
   }
 
   /**
-   * Adds a string (`quoted`) or an unquoted word to the output, as a name or a value. Returns false if it is not
-   * expected after the previous token, or if the word has no equivalent in JSON.
-   * @param {string | undefined} quoted @param {string | undefined} word
+   * Adds a name or a value to the output. Returns false if it cannot follow the previous token, or if it is a word
+   * without an equivalent in JSON.
+   * @param {string | undefined} quoted The name or value, if it has quotes.
+   * @param {string | undefined} word The name or value, if it has no quotes.
    * @param {boolean} isForeign Whether the quotes are single or curly.
    */
   #takeValue(quoted, word, isForeign) {
@@ -195,7 +196,7 @@ class Repair {
     return true;
   }
 
-  /** Converts a string in any quotes to a JSON string. @param {string} quoted @param {boolean} isForeign Whether the quotes are single or curly. */
+  /** Converts a string in double, single or curly quotes to a JSON string. @param {string} quoted @param {boolean} isForeign Whether the quotes are single or curly. */
   #quote(quoted, isForeign) {
     const isClosed = quoted.length > 1 && /["'’”]$/.test(quoted) &&
       !/(?<!\\)(?:\\\\)*\\.$/.test(quoted);

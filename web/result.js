@@ -27,14 +27,14 @@ export class Result {
     views.showResult(this.#section, outcome, call.values.input);
   }
 
-  /** Shows the result again after the user has chosen another notation, such as upper case. */
+  /** Shows the list of UUIDs again after the user has chosen another notation, such as upper case. */
   showForm() {
     if (this.call) views.showLines(this.#section, this.outcome);
   }
 
   /**
-   * Copies or saves the text that a button belongs to: that of the button's row, digest or example code, otherwise
-   * the whole result. The button for `request.json` saves the fields of the request.
+   * Copies or saves a text, which depends on the button: the row, digest or example code that contains the button; the
+   * fields of the request for the button `request.json`; the whole result for all other buttons.
    * @param {HTMLButtonElement} button @param {Fields} fields The fields for `request.json`.
    */
   give(button, fields) {
@@ -52,7 +52,7 @@ export class Result {
     views.give(this.#section, button, { text, name });
   }
 
-  /** Folds the direct children of the outermost object or array in the editor, or unfolds all. @param {boolean} isFolded Whether to fold. */
+  /** Folds the objects and arrays directly inside the outermost one of a JSON result, or unfolds all. @param {boolean} isFolded Whether to fold. */
   fold(isFolded) {
     this.#editor?.fold(isFolded);
   }

@@ -1,13 +1,13 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * The first script of the page: shows the tool that the page's URL names, with its controls disabled, loads the
- * other modules, and shows a notice if one of them fails.
+ * The first script of the page. Shows the tool that the page's URL names, with disabled controls, and loads the other
+ * modules, which enable the controls. If a module fails, shows a notice.
  */
 
 import { recall } from "./memory.js";
 
-/** Returns a copy of the content of a `<template>`, or an empty text if there is none. @param {string} name Its class. */
+/** Returns a copy of the content of the `<template>` with the given class, or an empty text if there is no such template. @param {string} name The class. */
 function copyTemplate(name) {
   const template = document.querySelector(`template.${name}`);
   if (!(template instanceof HTMLTemplateElement)) return "";
@@ -25,9 +25,9 @@ const loading = new AbortController();
 const { signal } = loading;
 
 /**
- * Returns the name of the tool and its options from the fragment of the page's URL, such as `#hash?sha512`. If the
- * fragment names no tool, returns the stored tool and options of the last visit. If the tool that was found is not on
- * the page, returns the first tool, and as `unknown` the name in the fragment.
+ * Returns the tool to show (`name`) and its options (`query`). They are in the fragment of the page's URL, such as
+ * `#hash?sha512`. If the URL has no fragment, returns those of the last visit. If the page has no such tool, returns
+ * the first tool; `unknown` is then the name in the fragment.
  */
 export function readAddress() {
   const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()
@@ -49,18 +49,18 @@ export function showSection(name) {
   }
 }
 
-/** Shows the tool that the page's URL names, with its controls disabled until the other modules are loaded. */
+/** Shows the tool that the page's URL names, until app.js takes over this task. */
 function showFrame() {
   showSection(readAddress().name);
 }
 
-/** Enables the controls of the page, and stops listening for errors of loading. */
+/** Enables the controls of the page, and removes this module's listeners for loading errors and changes of the URL. */
 export function finishLoading() {
   loading.abort();
   setLoading(false);
 }
 
-/** Disables the forms of the tools and the settings in the header while modules are loading, or enables them. @param {boolean} isLoading */
+/** Disables the forms of the tools and the settings in the header, or enables them after loading. @param {boolean} isLoading */
 function setLoading(isLoading) {
   for (const part of document.querySelectorAll("main form, .settings")) {
     part.toggleAttribute("inert", isLoading);
@@ -68,7 +68,7 @@ function setLoading(isLoading) {
   }
 }
 
-/** Handles an error event: shows a notice instead of the tools if a script is missing or fails. @param {Event} event */
+/** Handles an error during loading: if a script is missing or fails, shows a notice instead of the tools. @param {Event} event */
 function takeError({ target }) {
   if (target instanceof HTMLElement && !target.matches("script")) return;
   finishLoading();
@@ -84,8 +84,8 @@ addEventListener("hashchange", showFrame, { signal });
 addEventListener("error", takeError, { capture: true, signal });
 
 /**
- * Loads the other modules. Called after the page is first drawn, or after 500 ms in a hidden tab, which is not
- * drawn. Earlier, the modules would share the connection with the files of the first view.
+ * Loads the other modules. Called after the page is first drawn, so that the modules do not delay the files needed for
+ * drawing; at the latest after 500 ms, since a hidden tab is not drawn.
  */
 function loadRest() {
   if (!timer) return;

@@ -1,18 +1,18 @@
 /// <reference path="./types.d.ts" />
 
-/** Suggestions to change the input of a tool or to use its result in another tool, and the comparison of digests. Uses no DOM. */
+/** Creates suggestions to change the input of a tool or to open its result in another tool, and compares digests. Uses no DOM. */
 
 import { decodeBase64, recogniseBytes } from "./bytes.js";
 import { findInner, isJson } from "./json.js";
 
-/** Matches a JSON Web Token with or without its signature, or an Authorization header with a token. The groups are header and payload. */
+/** Matches a JSON Web Token with or without its signature, also in an Authorization header. The groups are the header and the payload of the token. */
 const TOKEN =
   /^\s*(?:[Aa]uthorization:\s*)?(?:[Bb]earer\s+)?(eyJ[\w-]{8,})\.([\w-]{2,})(?:\.[\w-]*)?\s*$/;
 
 /**
- * Texts for which the page suggests a change. Each entry: the action to which it applies (empty for all), the
- * pattern of the text, the message, the label of the button. The button replaces the text with the group of the
- * pattern or, if the pattern has no group, with the text after the match.
+ * Inputs for which the page suggests a change. Each entry: the selected action (empty for any), the pattern of the
+ * input, the message, the label of the button. The new input is the text that the group of the pattern matches or, if
+ * there is no group, the text after the match.
  */
 const RECOGNISED = /** @type {[string, RegExp, string, string][]} */ ([
   ["", /^\ufeff/, "The text begins with a byte order mark (BOM).", "Remove it"],
@@ -30,13 +30,13 @@ const RECOGNISED = /** @type {[string, RegExp, string, string][]} */ ([
   ],
 ]);
 
-/** Minimum length of a text that is recognised as Base64, in characters other than white space. Shorter texts can be Base64 by chance. */
+/** Minimum length of a text that is recognised as Base64, without its white space. A shorter text can look like Base64 by chance. */
 const LEAST_BASE64 = 8;
 
-/** Number of characters at the start of a text that are checked for Base64. */
+/** Maximum number of characters, from the start of a text, that are checked to recognise Base64. */
 const MOST_BASE64 = 4_096;
 
-/** Names of hash algorithms by the length of their digests, in hexadecimal digits. */
+/** Names of hash algorithms, by the number of hexadecimal digits in their digests. */
 const ALGORITHMS = new Map([[40, "SHA-1"], [64, "SHA-256"], [128, "SHA-512"]]);
 
 /** Returns the encoded header and payload of a JSON Web Token, or undefined for another text. @param {string} text */
@@ -65,7 +65,7 @@ export function suggest(tool, values, isWrong) {
   return tool === "json" && !isWrong ? [...found, ...findInner(input)] : found;
 }
 
-/** Returns the name of the encoding, such as `Base64`, if a text seems to be encoded already, otherwise an empty text. @param {string} text */
+/** If a text seems to be encoded already, returns the name of its encoding, such as `Base64`, otherwise an empty text. @param {string} text */
 function nameEncoded(text) {
   if (splitToken(text)) return "a JSON Web Token";
   if (/^\s*data:[^,]*;base64,/i.test(text)) return "a data URL";
@@ -84,7 +84,7 @@ function nameEncoded(text) {
   return /(?![\t\n\r])\p{Cc}|\ufffd/u.test(decoded) ? "" : "Base64";
 }
 
-/** Returns suggestions to use the result in another tool. @param {string} tool @param {Values} values @param {Outcome} outcome @returns {Suggestion[]} */
+/** Returns suggestions to open the result in another tool. @param {string} tool @param {Values} values @param {Outcome} outcome @returns {Suggestion[]} */
 export function suggestNext(tool, { action }, { result = "", parts }) {
   if (tool !== "base64" || action !== "decode") return [];
   if (parts) {
@@ -99,9 +99,9 @@ export function suggestNext(tool, { action }, { result = "", parts }) {
 }
 
 /**
- * Returns a message that says whether a digest equals one of the computed digests. Accepts the notations of
- * `sha256sum`, OpenSSL, certificates and lock files.
- * @param {string} expected @param {readonly string[]} digests In hexadecimal digits.
+ * Returns a message that says whether an expected digest equals one of the computed digests. It can have the notation
+ * of `sha256sum`, OpenSSL, certificates or lock files.
+ * @param {string} expected @param {readonly string[]} digests The computed digests in hexadecimal digits.
  */
 export function compareDigest(expected, digests) {
   const words = [expected, ...expected.split(/[\s=]+/)].map((word) =>

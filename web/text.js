@@ -8,20 +8,20 @@ export const LINE_ENDS = new Map([["LF", "\n"], ["CRLF", "\r\n"], [
   "\r",
 ]]);
 
-/** Returns a size with its unit, such as `12 bytes`. @param {string | number} size A number of bytes, or a text whose size in UTF-8 is meant. */
+/** Returns a size with its unit, such as `12 bytes`. @param {string | number} size A number of bytes, or a text, whose size in UTF-8 is returned. */
 export function describeSize(size) {
   const bytes = typeof size === "number" ? size : countBytes(size);
   return `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
 }
 
-/** Returns the message that a text is too large for a request. @param {number} size @param {number} limit Both in bytes. */
+/** Returns the message that a text is too large for a request. @param {number} size Size of the text in bytes. @param {number} limit Maximum size of a request body in bytes. */
 export function describeLimit(size, limit) {
   return `it has ${describeSize(size)}, and the service takes at most ${
     describeSize(limit)
   } a request`;
 }
 
-/** Returns the size of a text in UTF-8, in bytes. ASCII text has one byte per character, so it is not encoded: the search for non-ASCII characters is several times as fast as encoding. @param {string} text */
+/** Returns the size of a text in UTF-8, in bytes. ASCII text has one byte per character and is not encoded: testing for ASCII is several times as fast as encoding. @param {string} text */
 export function countBytes(text) {
   const isAscii = !/[^\0-\x7f]/.test(text);
   return isAscii ? text.length : new TextEncoder().encode(text).length;
@@ -42,9 +42,9 @@ export function setLineEnds(text, end) {
 }
 
 /**
- * Finds the position that an error message of the service names: `at line L, column C` or `at offset N`. Returns the
- * offset of that position in the input, in UTF-16 code units, or undefined if the message names no position. Lines end
- * at LF, CR or CRLF; columns are counted in code points.
+ * Returns the position that an error message of the service names, such as `at line 2, column 5` or `at offset 12`, as
+ * an offset in the input, in UTF-16 code units. Returns undefined if the message names no position. Lines end at LF, CR
+ * or CRLF; columns are counted in code points.
  * @param {string} message @param {string} text The input.
  */
 export function findPosition(message, text) {
@@ -77,7 +77,7 @@ export function lengthAt(text, offset) {
 }
 
 /**
- * Notations for a list of UUIDs, by name. `line` converts one line for display; `list` joins the converted lines into
+ * Notations for a list of UUIDs, by name. `line` converts one UUID for display; `list` joins the converted UUIDs into
  * the text to copy.
  * @type {Readonly<Record<string, { line(line: string): string, list(lines: string[]): string }>>}
  */
@@ -99,8 +99,8 @@ const FORMS = {
 };
 
 /**
- * Converts a text to one of the notations in `FORMS`. Returns the lines to show, and the text to copy. For any other
- * name the text stays as it is.
+ * Converts a list of UUIDs, one per line, to the notation with the given name in `FORMS`. Returns the lines to show,
+ * and the text to copy. If `FORMS` has no such name, the text stays as it is.
  * @param {string} text @param {string} name
  */
 export function formList(text, name) {

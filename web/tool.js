@@ -1,6 +1,6 @@
 /**
- * One tool on the page: connects its form, its editors and its calls of the service. Each call keeps the values that
- * the form had when the call started. If the form has changed since then, the result is marked as outdated.
+ * One tool on the page: connects its form, its editors and its calls of the service. Each call keeps the values of the
+ * form from its start. When the form has other values, the result is marked as outdated.
  */
 
 import { Calls } from "./calls.js";
@@ -22,7 +22,7 @@ export class Tool {
   calls;
   #options = "";
   #isTyped = true;
-  /** Whether the shown message is a notice. A notice is not about a call: it says, for example, that a file cannot be read. A notice stays when a call succeeds. */
+  /** Whether the message that is shown is a notice, such as that a file cannot be read. Unlike other messages, a notice stays when a call succeeds. */
   #isNotice = false;
   /** Called after a change of the form, so that the options in the page's URL can be updated. */
   onOptions = () => {};
@@ -115,7 +115,7 @@ export class Tool {
     }
   }
 
-  /** The options as in the page's URL, such as `decode` or `length=24`, without those that are defaults. While the form is invalid, these are its last valid options. */
+  /** The options that differ from their defaults, as in the page's URL, such as `decode` or `length=24`. While the form is invalid, its last valid options. */
   get options() {
     if (forms.isValid(this.#form)) {
       const options = forms.readOptions(this.#form);
@@ -124,7 +124,7 @@ export class Tool {
     return this.#options;
   }
 
-  /** Sets the form to the options in the page's URL, shows a message about invalid options, and starts a call unless the newest one had the same values. @param {string} options */
+  /** Sets the form to the given options and shows a message about invalid ones. Starts a call, unless the newest call had the same values. @param {string} options As in the page's URL. */
   show(options) {
     const refused = forms.setOptions(this.#form, options);
     if (refused.length > 0) {
@@ -148,7 +148,7 @@ export class Tool {
     return this.input ? { input: this.input.text, ...options } : options;
   }
 
-  /** Starts a call after a change of the form or the input; after a typed change, only when typing has paused. @param {boolean} isTyped */
+  /** Handles a change of the form or the input: starts a call, after a typed change only when typing has paused. @param {boolean} isTyped */
   #change(isTyped) {
     this.#announce("");
     if (this.#isNotice) this.say("");
@@ -206,14 +206,14 @@ export class Tool {
     );
   }
 
-  /** Returns the fields of the request that the example code sends. */
+  /** Returns the fields of the request in the example code. */
   #describe() {
     const values = this.#readValues();
     const changes = TOOLS[this.name]?.describe?.(values);
     return forms.toFields({ ...values, ...changes }, this.#defaults);
   }
 
-  /** Updates the parts of the page that depend on the current values, such as the mark of an outdated result and the example code. */
+  /** Updates the parts of the page that depend on the values of the form, such as the example code and the label of an outdated result. */
   #refresh() {
     views.showState(this.section, {
       isLatest: this.#isLatest(),
@@ -233,7 +233,7 @@ export class Tool {
     this.input?.fill(outcome.result ?? "", choice);
   }
 
-  /** Uses the text of a file as the new input, or shows why this is not possible. @param {File[]} files */
+  /** Uses the text of a file as the new input. Shows a message if this is not possible, for example with several files. @param {File[]} files */
   async takeFiles(files) {
     const before = this.input?.text;
     const { text, problem } = this.input

@@ -1,4 +1,4 @@
-/** The five tools: their requests, results and messages. Uses no DOM. */
+/** The five tools of the page (Base64, hash, UUID, password, JSON): their requests, results and messages. Uses no DOM. */
 
 import { decodeBase64, dump, recogniseBytes } from "./bytes.js";
 import { describeForeign } from "./call.js";
@@ -7,7 +7,7 @@ import { findRepairs } from "./repair.js";
 import { splitToken, suggest, suggestNext } from "./suggest.js";
 import { describeSize, findPosition, namePlace, shorten } from "./text.js";
 
-/** For each class of characters in passwords: the number of its characters, and their number without look-alikes. */
+/** For each class of characters in passwords: the number of its characters with and without look-alikes (`0O1Il5S`). */
 const CLASS_SIZES = {
   uppercase: [26, 23],
   lowercase: [26, 25],
@@ -15,14 +15,14 @@ const CLASS_SIZES = {
   symbols: [28, 28],
 };
 
-/** For each tool, by its name: the functions that differ between the tools. @type {Readonly<Record<string, Kind>>} */
+/** For each tool, by name: the functions in which the tools differ. @type {Readonly<Record<string, Kind>>} */
 export const TOOLS = {
   base64: {
     requests({ input = "", action }) {
       const parts = action === "decode" ? splitToken(input) : undefined;
       return parts?.map((input) => ({ input })) ?? [{}];
     },
-    // A JSON Web Token takes two requests. The example code has only the last one, which decodes the payload.
+    // Decoding a JSON Web Token takes two requests, one for its header and one for its payload. The example code shows only the second.
     describe(values) {
       return this.requests?.(values).at(-1) ?? {};
     },
@@ -97,7 +97,8 @@ export async function interpret(tool, values, ask) {
 }
 
 /**
- * Returns those repairs of an invalid JSON text that are valid JSON according to the service.
+ * Returns possible repairs of an invalid JSON input. Asks the service about each, and omits those that are not valid
+ * JSON.
  * @param {string} tool @param {Values} values @param {Ask} ask @returns {Promise<Suggestion[]>}
  */
 export async function findValidRepairs(tool, { input = "" }, ask) {
@@ -117,7 +118,7 @@ function showBytes({ input = "", action }, error) {
   return bytes && { result: dump(bytes), bytes, kind: recogniseBytes(bytes) };
 }
 
-/** Converts an error message of the service to the message for the user and, if it names a position in the input, the offset. @param {string} error @param {string} [input] */
+/** Converts an error message of the service to a message for the user. If the message names a position in the input, also returns its offset. @param {string} error @param {string} [input] */
 function explain(error, input = "") {
   const words = namePlace(error, input).replace(
     /^"input" must be JSON:/,
@@ -159,8 +160,8 @@ export function describeOutcome(tool, values, outcome) {
 }
 
 /**
- * Returns the entropy of a password in bits: the binary logarithm of the number of possible passwords that
- * have a character of each class, by inclusion and exclusion. The service computes the same.
+ * Returns the entropy of a password, in bits: the binary logarithm of the number of passwords that the service can
+ * generate with the same options. The service computes the same entropy.
  * @param {Values} values
  */
 export function computeBits(values) {
@@ -171,7 +172,7 @@ export function computeBits(values) {
   const length = Number(values.length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (length < sizes.length) return length * Math.log2(total);
-  // The sum has one term for each subset of the character classes, for the passwords without characters of these classes: `left` is the number of characters in the other classes.
+  // Inclusion and exclusion: one term for each set of character classes that a password can lack. `left` is the number of characters in the other classes.
   let terms = [{ left: total, sign: 1 }];
   for (const size of sizes) {
     terms = terms.flatMap(({ left, sign }) => [

@@ -5,7 +5,7 @@
 
 /** Types shared by the modules of the page. This file is not served. */
 
-/** Values of the controls of a tool's form, by the names of the controls. `input` is the exact text of the input. */
+/** Values of the controls in the form of a tool, by the names of the controls. `input` is the text in the tool's input. */
 type Values = Readonly<Record<string, string>>;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
@@ -25,7 +25,7 @@ interface SendOptions {
   readonly onProgress?: (share: number) => void;
 }
 
-/** A request to write as example code. `json` is its body, empty for a GET request. `isFile` means that the code reads the body from a file instead. */
+/** A request to show as example code. `json` is its body, empty for a GET request. If `isFile` is true, the example code reads the body from a file instead. */
 interface Code {
   readonly url: string;
   readonly json: string;
@@ -34,12 +34,12 @@ interface Code {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Reply to a request: the JSON of a successful response, the message of the service for an invalid request, or a failure such as a timeout. */
+/** Reply to a request: the JSON of a successful response (`answer`), the message of the service about an invalid request (`error`), or a failure such as a timeout. */
 type Reply = { readonly answer: Answer } | { readonly error: string } | Failure;
 
 interface Failure {
   readonly failure: string;
-  /** Pause before the call is repeated, in seconds. If it is undefined, the call is not repeated. */
+  /** Pause before the first repetition of the call, in seconds. If undefined, the call is not repeated. */
   readonly retryAfter?: number;
 }
 
@@ -48,13 +48,13 @@ interface Result {
   readonly result: string;
   /** Text shown instead of an empty result. */
   readonly note?: string;
-  /** Text announced to screen readers. */
+  /** Text to announce to screen readers. */
   readonly spoken?: string;
   /** Digests of the input in hexadecimal digits, by algorithm, such as `sha256`. */
   readonly digests?: Readonly<Record<string, string>>;
   /** Decoded header and payload, if the input is a JSON Web Token. */
   readonly parts?: readonly string[];
-  /** Decoded data that is not UTF-8 text, and the type of the data (`kind`). The result is then a hex dump of the data. */
+  /** Decoded data that is not UTF-8 text; `kind` is then its type, and `result` a hex dump of it. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly kind?: { name: string; type: string; end: string };
   /** Only for passwords: the entropy in bits, the strength as the service names it (`level`), and a text with both (`rating`). */
@@ -63,7 +63,7 @@ interface Result {
   readonly rating?: string;
 }
 
-/** An error in the values of a call: the message (`wrong`), and the offset of the error in the input, in UTF-16 code units. */
+/** An error in the input or the options: the message (`wrong`), and the offset of the error in the input, in UTF-16 code units, if it is known. */
 interface Problem {
   readonly wrong: string;
   readonly offset?: number | undefined;
@@ -71,17 +71,17 @@ interface Problem {
   readonly repairs?: readonly Suggestion[];
 }
 
-/** Outcome of a call: a result, a problem or a failure. Only a result has `result`, only a problem `wrong`, only a failure `failure`. */
+/** Outcome of a call: a result (has the property `result`), a problem (has `wrong`) or a failure (has `failure`). */
 type Outcome = Partial<Result & Problem & Failure>;
 
-/** Sends a request with the values of a call, except for the given changes. */
+/** Function that sends one request of a call. `changes` replace some of the values of the call. */
 type Ask = (changes: Values) => Promise<Reply>;
 
 /** The functions of a tool that differ between the tools. */
 interface Kind {
-  /** Returns, for each request of a call, the values that differ from those of the call. Without this function, a call is one request, with the values of the call. */
+  /** Returns an entry for each request of a call: the values to change for this request. Without this function, a call sends one request, with unchanged values. */
   requests?(values: Values): readonly Values[];
-  /** Returns the values that the example code uses instead of those of the form. Without this function, it uses all values of the form. */
+  /** Returns the values to change for the example code. Without this function, the example code has the values of the form. */
   describe?(values: Values): Values;
   /** Converts the answers to the requests of a call to a result or a problem. Returns undefined for answers that are not from this service, such as from a proxy. */
   read(
@@ -90,7 +90,7 @@ interface Kind {
   ): Result | Problem | undefined;
 }
 
-/** A call of the service: the values of the form at its start, the means to cancel it, and its outcome once there is one. */
+/** A call of the service: the values of the form at its start, the controller that cancels it (`stop`), and its outcome as soon as it is known. */
 interface Call {
   readonly values: Values;
   readonly stop: AbortController;
@@ -105,24 +105,24 @@ interface CallsOptions {
   onStart(): void;
   /** Called during the upload of a large body, with the fraction that has been sent, 0 to 1. */
   onProgress(share: number): void;
-  /** Called with the outcome of the newest call, and once more if repairs of its input are found. */
+  /** Called with the outcome of the newest call. Called again if repairs of an invalid input are found. */
   onOutcome(call: Call, outcome: Outcome): void;
 }
 
-/** The state of a tool that `showState()` (`views.js`) shows. */
+/** The state of a tool, as `showState()` in views.js shows it. */
 interface State {
   /** Whether the newest call was made with the current values of the form. */
   readonly isLatest: boolean;
   readonly latest: Call | undefined;
   /** Text of the input, if the tool has one. */
   readonly input: string | undefined;
-  /** Outcome whose result is shown, which can be that of an earlier call. */
+  /** Outcome whose result is shown: that of the last successful call, even if a newer call has failed. */
   readonly shown: Outcome | undefined;
-  /** Fields of the request that the example code sends. */
+  /** Fields of the request in the example code. */
   readonly fields: Fields;
 }
 
-/** A button of a message: its label, its action (`data-act`), the value for the action, and the radio button to select or the tool to open. */
+/** A button in a message: its label, its action (`data-act`), the value for this action. `to` is the radio button that it selects or the tool that it opens. */
 interface Button {
   readonly label: string;
   readonly act: string;
@@ -130,22 +130,22 @@ interface Button {
   readonly to?: string;
 }
 
-/** A suggested change of the input: the reason, as a message; the label of its button; the new input. */
+/** A suggested change of the input: the message that gives the reason (`says`), the label of the button, the new input (`value`). */
 interface Suggestion {
   readonly says: string;
   readonly label: string;
   readonly value: string;
-  /** Value of the radio button to select with the new input, such as `decode`, or name of the tool that opens with the new input. By default the selected button and the tool stay the same. */
+  /** Value of the radio button to select, such as `decode`, or name of the tool that opens with the new input. If undefined, button and tool stay the same. */
   readonly to?: string;
 }
 
 interface MessageOptions {
   readonly buttons?: readonly Button[];
-  /** Kind of message: `wrong` for an error (default), `hint` for a suggestion, `notice` if it is not about a call. */
+  /** Kind of message: `wrong` for an error (default), `hint` for a suggestion, `notice` for a message that is not about a call. */
   readonly kind?: string;
 }
 
-/** A selection of another radio button, made together with a change of the text: the values of the buttons selected before and after the change. */
+/** A change of the selected radio button together with a change of the text: the values of the old button (`from`) and the new one (`to`). */
 interface Choice {
   readonly from: string;
   readonly to: string;
@@ -153,11 +153,11 @@ interface Choice {
 
 interface EditorOptions {
   readonly tool: string;
-  /** Called after a change of the text, with whether it was typed, and the value of the radio button to select, if any. */
+  /** Called after a change of the text. `isTyped` is true if the user has typed it. `choice` is the value of a radio button to select, if any. */
   onChange(isTyped: boolean, choice: string | undefined): void;
   /** Called when Escape is pressed in the editor. Returns whether the focus has moved out of the editor. */
   onLeave(): boolean;
-  /** Called after a move of the caret, with its line and column as text, and the JSON path of the value there or an empty text. */
+  /** Called after the caret has moved, with its line and column as text, and the JSON path of the value there (can be empty). */
   onCaret(place: string, path: string): void;
 }
 

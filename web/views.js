@@ -10,8 +10,8 @@ import { describeSize, formList, nameLineEnds } from "./text.js";
 const COPIED_MS = 1_500;
 
 /**
- * Shows whether the result belongs to the current values of the form, and updates the buttons, the example code, the
- * label of the line endings (LF or CRLF) and the comparison of digests.
+ * Updates the parts of a tool that depend on the values of its form: the label of an outdated result, the buttons, the
+ * example code, the name of the line endings (LF or CRLF) and the comparison of digests.
  * @param {HTMLElement} section @param {State} state
  */
 export function showState(section, state) {
@@ -51,7 +51,7 @@ export function showProgress(section, share) {
   write(section, { badge });
 }
 
-/** Shows the parts of a result that are outside of the editor: lines or digests, image, strength, note, sizes. @param {HTMLElement} section @param {Outcome} outcome @param {string} [input] */
+/** Shows the parts of a result that are not in its editor: UUIDs, password or digests; image, password strength, note, sizes. @param {HTMLElement} section @param {Outcome} outcome @param {string} [input] */
 export function showResult(section, outcome, input) {
   const { result = "", digests, note = "", bytes, kind } = outcome;
   showLines(section, outcome);
@@ -82,7 +82,7 @@ export function showResult(section, outcome, input) {
   }
 }
 
-/** Shows the strength of a password: the rating of the service, and the entropy that the page has computed. @param {Element} strength @param {Outcome} outcome */
+/** Shows the strength of a password: the rating by the service, and the entropy, which the page computes. @param {Element} strength @param {Outcome} outcome */
 function showStrength(strength, { bits = 0, level = "", rating = "" }) {
   strength.toggleAttribute("hidden", rating === "");
   const meter = find(strength, ".meter");
@@ -95,19 +95,19 @@ function showStrength(strength, { bits = 0, level = "", rating = "" }) {
   write(strength, { rating });
 }
 
-/** Sets the label of a copy button to its usual text, which “Copied” replaces for a short time. @param {HTMLElement} button */
+/** Sets the label of a copy button to its usual text, such as “Copy”. After a click, the label is “Copied” for a short time. @param {HTMLElement} button */
 function nameCopy(button) {
   write(button, { label: button.dataset.label ?? "Copy" });
 }
 
-/** Converts a result to the notation that the user has chosen, such as upper case. In a tool without this choice, the result stays as it is. @param {HTMLElement} section @param {string} result */
+/** Converts UUIDs to the notation that the user has chosen, such as upper case. In the other tools, which have no such choice, the result stays as it is. @param {HTMLElement} section @param {string} result */
 export function readForm(section, result) {
   const select = section.querySelector("[name=form]");
   const name = select instanceof HTMLSelectElement ? select.value : "";
   return formList(result, name);
 }
 
-/** Shows UUIDs or a password, as one line or as a list. Does nothing in the other tools. @param {HTMLElement} section @param {Outcome} outcome */
+/** Shows the result of the UUID or the password tool, as one line or as a list. Does nothing in the other tools. @param {HTMLElement} section @param {Outcome} outcome */
 export function showLines(section, { result = "" }) {
   const output = section.querySelector(".output");
   if (!output) return;
@@ -125,7 +125,7 @@ export function showLines(section, { result = "" }) {
   }));
 }
 
-/** Splits a line into elements for digits, letters and other characters, which have different colours. @param {string} line */
+/** Splits a line into elements with different colours for digits, letters and other characters. @param {string} line */
 function colour(line) {
   return (line.match(/\d+|[a-z]+|[^\da-z]+/gi) ?? []).map((part) => {
     const element = document.createElement("span");
@@ -136,7 +136,7 @@ function colour(line) {
   });
 }
 
-/** Compares the digest that the user has entered with the computed ones, and shows whether one of them is equal. Without digests, shows nothing. @param {HTMLElement} section @param {readonly string[]} digests */
+/** Shows whether the digest that the user has entered equals one of the computed digests. Shows nothing if there is nothing to compare. @param {HTMLElement} section @param {readonly string[]} digests */
 function showVerdict(section, digests) {
   const expected = section.querySelector(".compare textarea");
   if (!(expected instanceof HTMLTextAreaElement)) return;
@@ -150,7 +150,7 @@ function showVerdict(section, digests) {
   if (!section.hidden) announce(words.slice(2));
 }
 
-/** Copies or saves a text, depending on the `data-act` of the button, or shows why this is not possible. @param {HTMLElement} section @param {HTMLButtonElement} button @param {{ text: string, name: string }} file The text, and the name of the file to save. */
+/** Copies or saves a text, as the attribute `data-act` of the button says. Shows a message if this is not possible. @param {HTMLElement} section @param {HTMLButtonElement} button @param {{ text: string, name: string }} file The text, and the name of the file to save. */
 export async function give(section, button, { text, name }) {
   const isCopy = button.dataset.act === "copy";
   let copied = "";

@@ -19,27 +19,27 @@ import { isWork, runAtOnce, type Work } from "../work.ts";
 
 /**
  * Largest body that is read by a single `bytes()` call, in bytes. Deno 2.9.6 keeps the
- * memory that such a call needed until the connection is closed: 0.3 MiB for a body of
- * this size, 1.6 MiB for one of 600 KB.
+ * memory of such a call until the connection is closed: 0.3 MiB for a body of 128 KiB, 1.6
+ * MiB for one of 600 KB.
  */
 const MAX_WHOLE_BYTES = 128 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Parses the bytes of a body. Returns the value, or a generator that computes the value
- * in steps.
+ * A function that parses the bytes of a body. It returns the value, or a generator that
+ * computes the value in steps.
  */
 type Parse<Value> = (body: Uint8Array) => Value | Work<Value>;
 
 /**
- * Reads the whole body of a request (no bytes if there is no body) and parses it. A body
- * above 32 KiB is parsed in short time slices, between which other requests are answered.
+ * Reads the body of a request (no bytes if there is none) and parses it. A body above 32
+ * KiB is parsed in short time slices, between which other requests are answered.
  *
- * @throws {HttpError} 413 for a body above the limit, 408 for one that arrives too late,
- * 503 if there is no memory for it, 499 if the client disconnects while its request
- * waits, 400 for a body that breaks off or comes in too many small chunks; and the errors
- * that `parse` throws.
+ * @throws {HttpError} 413 for a body that is too large, 408 for one that arrives too late,
+ * 503 if there is no memory for it, 499 if the client disconnects while its request waits,
+ * 400 for a body that breaks off or comes in too many small chunks; and the errors that
+ * `parse` throws.
  */
 export function readBody<Value>(
   scope: RequestScope,
@@ -49,12 +49,14 @@ export function readBody<Value>(
   const length = request.headers.get("content-length");
   const claimedBytes = Number(length);
   if (claimedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  // Only `Deno.serve` passes an object with the property `completed`. `in` is used, since
-  // reading the property would create a promise.
+  // Whether the request comes from `Deno.serve`: no other server sets the property
+  // `completed`. The operator `in` is used, since reading the property would create a
+  // promise.
   const isFromServe = info !== undefined && "completed" in info;
-  // `Content-Length` is certain to be right only from `Deno.serve`, and only if there is
-  // no `Transfer-Encoding`: if there are both, Deno 2.5 accepts a wrong length. `get()`
-  // is used, since `has()` would make Deno 2.9 copy all headers.
+  // Whether the body certainly has the length given in `Content-Length`. `Deno.serve` makes
+  // sure of this; but Deno 2.5 accepts a wrong length if the request has a
+  // `Transfer-Encoding`, too. `get()` is used, since `has()` would make Deno 2.9 copy all
+  // headers.
   const isLengthRight = isFromServe && length !== null &&
     request.headers.get("transfer-encoding") === null;
   if (isLengthRight) {
@@ -65,7 +67,8 @@ export function readBody<Value>(
       return readWholeBody(scope, claimedBytes, parse);
     }
   }
-  // The property `body` is read only here: once it has been read, `bytes()` is slow.
+  // Reading `request.body` makes `request.bytes()` slow afterwards. So it is read only if
+  // the length of the body is uncertain, or the body should be read in chunks.
   const { body } = request;
   return body === null
     ? readSmallBody(scope, claimedBytes, parse)
@@ -73,8 +76,9 @@ export function readBody<Value>(
 }
 
 /**
- * Reads a small body and parses it. Creates only one promise, since each promise takes a
- * hundredth of the time of a small request (Deno 2.9.6).
+ * Reads a body of up to 32 KiB and parses it. This is not an `async` function, which would
+ * create a further promise: each takes a hundredth of the time of a small request (Deno
+ * 2.9.6).
  */
 function readSmallBody<Value>(
   scope: RequestScope,
@@ -94,9 +98,9 @@ function parseSmall<Value>(body: Bytes, parse: Parse<Value>): Value {
 }
 
 /**
- * Waits for `reading`, the `bytes()` call that reads a body, and passes the bytes to
- * `use`. If the body arrives too late, the returned promise rejects without waiting for
- * the rest.
+ * Waits for `reading`, the promise of a `bytes()` call that reads a body, and passes the
+ * bytes to `use`. If the body arrives too late, the returned promise rejects without
+ * waiting for the rest of the body.
  */
 function readWhole<Value>(
   { load: { deadlines } }: RequestScope,
@@ -112,8 +116,8 @@ function readWhole<Value>(
       movedBytes,
       abort({ status, message }: HttpError) {
         transfer.startTime = Infinity;
-        // The error's header `Connection: close` is left out, since Deno 2.9 adds it to
-        // the response.
+        // Only status and message of the error are used: its header `Connection: close` is
+        // added by Deno 2.9 itself.
         reject(new HttpError(status, message));
       },
     };
@@ -133,11 +137,10 @@ function readWhole<Value>(
 }
 
 /**
- * Whether a large body may be read by a single `bytes()` call, which takes less time than
- * reading it in chunks; if so, memory for the body is reserved. During the call, the
- * service cannot see how many bytes have arrived. Therefore the body must be so short
- * that at 64 KiB/s it would arrive within the time limit: if it is late, the client is
- * certainly too slow. Also, no other request may wait for memory.
+ * Whether to read a body above 32 KiB by a single `bytes()` call, which takes less time
+ * than reading it in chunks. If so, memory for the body is reserved. During the call, the
+ * service cannot see how many bytes have arrived. So the body must be short enough to
+ * arrive within the time limit at 64 KiB/s, the minimum rate for clients.
  */
 function canReadWhole(scope: RequestScope, bytes: number): boolean {
   return bytes <= MAX_WHOLE_BYTES && scope.load.deadlines.isTimely(bytes) &&
@@ -150,9 +153,9 @@ function readWholeBody<Value>(
   parse: Parse<Value>,
 ): Promise<Value> {
   const large = getLarge(scope);
-  // The response to a late body does not wait for the rest of the body. But the pending
-  // `bytes()` call takes memory until the client has sent the rest or disconnects. So
-  // `endTurn()` releases the memory reserved for the request only when the call has ended.
+  // If the body is late, the request is answered before this `bytes()` call ends. The call
+  // then takes memory until the client has sent the rest or disconnects. The promise is
+  // stored, so that `endTurn()` keeps the memory reserved until the call ends.
   const reading = large.reading = scope.request.bytes();
   return readWhole(scope, reading, {
     movedBytes: claimedBytes,
@@ -164,9 +167,10 @@ function readWholeBody<Value>(
 }
 
 /**
- * Parses a large body in the current time slice (see `Scheduler`), or in a later one if
- * the time of the current one is used up. If parsing takes several steps, the request
- * first waits for its turn (see `LargeRequest`).
+ * Parses a body above 32 KiB. If other large requests have used up their time in the
+ * current iteration of the event loop, parsing begins in a later one. If `parse` returns a
+ * generator, the request may have to wait in a queue (see `LargeRequest`) before the
+ * generator runs.
  */
 function parseLarge<Value>(
   scope: RequestScope,

@@ -49,7 +49,9 @@ export function readUtf8<Name extends string>(
   );
 }
 
-/** Length of the parts into which a text is divided when it is searched for a lone surrogate, in UTF-16 code units. */
+/**
+ * Length of the parts in which `findLoneSurrogate()` searches a text, in UTF-16 code units.
+ */
 const PART_LENGTH = 16 * 1024;
 
 /** Returns the offset of the first lone surrogate, in UTF-16 code units. The text must have one. */
@@ -59,16 +61,16 @@ function findLoneSurrogate(text: string): number {
     // A part must not end between the two halves of a surrogate pair.
     if (text.codePointAt(end - 1)! > 0xffff) end += 1;
     const part = text.slice(start, end);
-    // `search()` takes 50 times as long as `isWellFormed()` (Deno 2.9.6), so it is used
-    // only for the part that has the surrogate.
+    // `search()` takes 50 times as long as `isWellFormed()` (Deno 2.9.6), so only the part
+    // that has the lone surrogate is searched.
     if (!part.isWellFormed()) return start + part.search(/\p{Surrogate}/u);
     start = end;
   }
 }
 
 /**
- * Reads a field whose value must be one of at least two choices. A missing field has the
- * value `fallback`, if that is given.
+ * Reads a field whose value must be one of `choices`, which has at least two entries. If
+ * the field is missing, returns `fallback`, if that is given.
  *
  * @throws {HttpError} 400 with a list of the choices, for any other value.
  */

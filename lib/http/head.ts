@@ -5,9 +5,9 @@
  */
 
 /**
- * Replaces the body of a response by a `Content-Length` header. Deno itself removes the
- * body over HTTP/1.1, but over HTTP/2 it would send the body (forbidden by RFC 9113,
- * section 8.1.1).
+ * Makes a response fit for a HEAD request: removes the body, and adds its length as
+ * `Content-Length`. Deno removes the body itself over HTTP/1.1, but would send it over
+ * HTTP/2, which forbids this (RFC 9113, section 8.1.1).
  */
 export async function dropBody(response: Response): Promise<Response> {
   // Responses with status 204 or 304 have no body, and need no `Content-Length`.

@@ -20,14 +20,15 @@ import { decodeUtf8 } from "./utf8.ts";
 const NOT_UTF8_MESSAGE = "the body must be UTF-8";
 
 /**
- * Reads a request's body as a JSON object, with any `Content-Type`. If `context.fields`
- * is set, as for a tool call or a command, those fields are returned and no body is read.
+ * Reads a request's body as a JSON object, whatever its `Content-Type` is. A tool call or a
+ * command has its input in `context.fields`, which is returned instead.
  *
- * @param names Names of the members that the caller reads, in ASCII. Of a large body,
- * other members are left out.
+ * @param names Names of the members that the caller needs, in ASCII. Other members may be
+ * left out.
  *
- * @throws {HttpError} 415 for a body with a content coding, 400 if the body is not UTF-8,
- * not JSON (with line and column) or not an object; and the errors of `readBody()`.
+ * @throws {HttpError} 415 for a body with a content coding (a compressed body), 400 if the
+ * body is not UTF-8, not JSON (with line and column) or not an object; and the errors of
+ * `readBody()`.
  */
 export function readJsonObject<Name extends string>(
   context: Context,
@@ -39,10 +40,12 @@ export function readJsonObject<Name extends string>(
 }
 
 /**
- * Checks that a request's body has no content coding, such as `gzip`, except `identity`.
- * Case does not count in names of codings (RFC 9110, section 8.4.1).
+ * Checks that a request's body is not compressed: `Content-Encoding` must be absent or
+ * `identity`. Upper and lower case are the same in names of codings (RFC 9110, section
+ * 8.4.1).
  *
- * @throws {HttpError} 415 that names the accepted coding (RFC 9110, section 15.5.16).
+ * @throws {HttpError} 415 with the accepted coding in `Accept-Encoding` (RFC 9110, section
+ * 15.5.16).
  */
 export function checkContentCoding({ headers }: Request): void {
   const header = headers.get("content-encoding");
@@ -60,10 +63,9 @@ export function checkContentCoding({ headers }: Request): void {
 }
 
 /**
- * Parses a body as a JSON object. Parses at once a body of up to 32 KiB without strings
- * that may make `JSON.parse()` slow (see `mayCollide()`), and a larger body of few
- * strings and little else (see `decodeSimpleJson()`). For any other body, returns a
- * generator that parses in steps, between which other requests run.
+ * Parses a body as a JSON object: by `JSON.parse()` if that is certain to be fast (see
+ * `mayCollide()` and `decodeSimpleJson()`). For any other body, returns a generator that
+ * parses in steps, between which other requests can be answered.
  */
 function parseJsonObject(
   body: Uint8Array,
@@ -112,7 +114,7 @@ function checkObject(value: unknown): Fields {
   );
 }
 
-/** Returns a 400 for the error of an invalid JSON text, and any other error as it is. */
+/** Converts a `JsonTextError` into an `HttpError` 400; returns any other error unchanged. */
 function toHttpError(error: unknown): unknown {
   return error instanceof JsonTextError
     ? new HttpError(400, `the body must be JSON: ${error.message}`)

@@ -1,6 +1,6 @@
 /**
- * Responses with JSON texts. The memory for texts above 32 KiB is limited (see
- * `lib/load`).
+ * Creates responses with JSON texts. All texts above 32 KiB share a limited amount of
+ * memory.
  */
 
 import { JsonWriter } from "../json/writer.ts";
@@ -16,8 +16,8 @@ import type { Work } from "../work.ts";
 const JSON_HEADERS = { "content-type": "application/json" };
 
 /**
- * Length, in UTF-16 code units, up to which a text has at most 32 KiB in UTF-8, whatever
- * its characters are. A code unit takes at most three bytes in UTF-8.
+ * Number of UTF-16 code units that never take more than 32 KiB in UTF-8, where each takes
+ * at most three bytes.
  */
 const SURELY_SMALL_LENGTH = SMALL_BYTES / 3;
 
@@ -50,10 +50,10 @@ export function sendJsonText(
 }
 
 /**
- * Answers with a text that is passed to the runtime in one piece. This takes less time
- * than a stream, but cannot be aborted if the client reads slowly. Returns `undefined` if
- * the memory for such texts is used up, if requests wait for memory, or if the server
- * does not tell when a response has been sent.
+ * Answers with a text in one piece, which takes less time than a stream. Such a response
+ * cannot be aborted if the client reads slowly, so the memory for all such responses
+ * together is limited. Returns `undefined` if that memory is used up, if other requests
+ * wait for memory, or if the server does not tell when a response has been sent.
  */
 function sendWhole(text: string, scope: RequestScope): Response | undefined {
   const { results, quickResults } = scope.load;
@@ -79,8 +79,8 @@ function sendInParts(
 }
 
 /**
- * Encodes a text as UTF-8, in parts. The runtime takes the next part only when the client
- * has read the one before. So it holds only one part for a client that does not read.
+ * Encodes a text as UTF-8, divided into parts. The runtime gets them one at a time, so that
+ * it holds only one part for a client that does not read.
  */
 function encodeInParts(text: string): Bytes[] {
   const parts: Bytes[] = [];
@@ -118,14 +118,15 @@ function stream(
 }
 
 /**
- * Answers 200 with a JSON text that a generator writes. The generator runs at once until
- * its first pause. Then the request waits until no other result is being written, and the
- * generator continues in time slices.
+ * Answers 200 with a JSON text that a generator writes. The generator first runs at once
+ * until it pauses. If it has more to write, the request waits until no other request writes
+ * a text. Then the generator continues in time slices, between which other requests are
+ * answered.
  *
- * @param write Creates the generator, which pauses whenever the writer is full.
- * @throws {HttpError} 503 with `Retry-After` if the request waits too long for its turn
- * or for memory, or too many requests wait; 499 if the client disconnects while the
- * request waits; and the errors that the generator throws.
+ * @param write Creates the generator, which must pause whenever the writer is full.
+ * @throws {HttpError} 503 with `Retry-After` if the request waits too long, or too many
+ * requests wait; 499 if the client disconnects while the request waits; and the errors that
+ * the generator throws.
  */
 export async function sendWritten(
   scope: RequestScope,
@@ -133,12 +134,12 @@ export async function sendWritten(
 ): Promise<Response> {
   using output = new JsonWriter();
   const work = write(output);
-  // A result that is finished already is sent without an `await`. During an `await`,
-  // other requests would run, and their writers would allocate buffers of their own.
+  // The generator has finished. A short text is sent without an `await`: during an `await`,
+  // this writer would keep its buffer, and other requests would have to allocate new ones.
   if (work.next().done) {
     const { byteLength, lastPage } = output;
     if (byteLength > SMALL_BYTES) return await sendPages(scope, output);
-    // A result of up to 32 KiB fits in one buffer of the writer.
+    // The last buffer has the whole text: a buffer holds 64 KiB.
     return new Response(lastPage, { headers: JSON_HEADERS });
   }
   const isOwner = scope.large === undefined;
@@ -146,15 +147,15 @@ export async function sendWritten(
   try {
     return await sendPages(scope, output, work);
   } finally {
-    // Only a turn that began here ends here. The turn (see `LargeRequest`) of a large
-    // body or of a tool call began earlier, and `endTurn()` ends it.
+    // Releases what `takeTurn()` has reserved above. If the request has a large body or is
+    // a tool call, `endTurn()` releases it later.
     if (isOwner) scope.load.work.release(getLarge(scope));
   }
 }
 
 /**
- * Answers with the text in the buffers of a writer. If `work` is given, it is run first,
- * and writes the rest of the text.
+ * Answers with the text in the buffers of a writer. If the text is not complete yet, `work`
+ * first writes the rest.
  */
 async function sendPages(
   scope: RequestScope,
@@ -184,7 +185,7 @@ async function sendPages(
 
 /**
  * Runs `work`, which writes a result, until it ends or there is no memory for the result.
- * Returns whether it has ended.
+ * Returns whether `work` has ended.
  */
 function* writeUntilBlocked(
   work: Work<void>,

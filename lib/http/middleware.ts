@@ -11,9 +11,9 @@ import { formatValue } from "../format_value.ts";
 import { splitUrl } from "./target.ts";
 
 /**
- * Answers one request. Returns a promise only if the answer has to wait, since even a
- * resolved promise takes a hundredth of the time of a small request (Deno 2.9.6). Never
- * throws, and the promise never rejects.
+ * A function that answers one request. It returns a promise only if it has to wait, since
+ * even a resolved promise takes a hundredth of the time of a small request (Deno 2.9.6). A
+ * function made by `withCorsAndErrors()` never throws, and its promises never reject.
  */
 export type FetchHandler = (
   request: Request,
@@ -56,8 +56,8 @@ export function withCorsAndErrors(
 }
 
 /**
- * Adds the common headers to the given response. A copy of the response with these
- * headers would take a tenth of the throughput (Deno 2.9.6).
+ * Adds the common headers to the response itself. Creating a copy with these headers would
+ * reduce the throughput by a tenth (Deno 2.9.6).
  */
 function addHeaders(response: Response): Response {
   const { headers } = response;
@@ -79,18 +79,18 @@ function answerError(
   const { message, status, exposedHeaders } = error;
   const response = Response.json({ error: message }, {
     status,
-    // The headers are passed to the constructor: setting them one by one takes a tenth of
-    // the request's time (Deno 2.9.6).
+    // All headers are passed to the constructor: to set them one by one would take a tenth
+    // of the request's time (Deno 2.9.6).
     headers: { ...ERROR_HEADERS, ...exposedHeaders },
   });
   return request.method === "HEAD" ? dropBody(response) : response;
 }
 
 /**
- * Wraps a handler so that each request is logged in one line: method and path (quoted and
- * shortened as in error messages), status, milliseconds until the response is ready,
- * number of bytes of its body, and a random identifier, which the response has as
- * `X-Request-Id`. Queries, bodies and addresses are never logged.
+ * Wraps a handler so that one line is logged for each request: method, path, status,
+ * milliseconds until the response is ready, size of its body in bytes, and a random
+ * identifier, which the client gets as `X-Request-Id`. Queries, bodies and addresses are
+ * never logged.
  */
 export function withRequestLog(handler: FetchHandler): FetchHandler {
   return async function answer(request, info) {
@@ -113,19 +113,20 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
 }
 
 /**
- * Returns the number of bytes of a response's body, and a response with the same body.
+ * Returns the size of a response's body in bytes, and a response with the same body: the
+ * body may have to be read for this.
  */
 async function measureBody(
   response: Response,
 ): Promise<{ readonly response: Response; readonly bytes: number }> {
   const { body, status, headers } = response;
-  // A response to HEAD has no body. Its `Content-Length` is that of the response to GET,
-  // so it is not the number of bytes sent.
+  // A response without a body may have a `Content-Length`: the response to HEAD has that of
+  // the response to GET.
   if (body === null) return { response, bytes: 0 };
   const length = headers.get("content-length");
   if (length !== null) return { response, bytes: Number(length) };
-  // The new response gets the bytes: with a stream instead, it would have no
-  // `Content-Length`.
+  // Deno adds a `Content-Length` to a response that is created from bytes, but not to one
+  // that is created from a stream.
   const copy = await response.bytes();
   const measured = new Response(copy, { status, headers });
   return { response: measured, bytes: copy.byteLength };

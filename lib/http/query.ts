@@ -5,12 +5,11 @@ import { type IntegerBounds, parseBoolean, parseInteger } from "../scalars.ts";
 import { formatValue } from "../format_value.ts";
 
 /**
- * The parameters of a query, in which an endpoint looks up the names that it knows. They
- * are not put into a map: a client could choose names with equal hashes, and a map of
- * those takes a second for a query of 60 KB.
+ * The parameters of a query. They are in a list, not in a hash map: a client could choose
+ * names with equal hashes, and to build a map of those takes a second for a query of 60 KB.
  */
 interface Query {
-  /** Returns the values of a parameter, in the order of the query. */
+  /** Returns all values of a parameter, in the order of the query. */
   getAll(name: string): readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Chooses the handler of a request by its path, then by its method: an unknown path
- * is a 404, an unknown method of a known path a 405 with `Allow`.
+ * Chooses the handler of a request by its path, then by its method. An unknown path is
+ * answered with 404, an unknown method of a known path with 405 and `Allow`.
  */
 
 import type { RequestScope } from "../load/load.ts";
@@ -17,22 +17,22 @@ export interface Context extends RequestScope {
   /** The request's query, not decoded, without the question mark. */
   readonly query: string;
   /**
-   * The arguments of a tool call or a command, which stand for the members of a body;
-   * `undefined` for HTTP requests.
+   * The input of a tool call or a command, which has no request body; otherwise
+   * `undefined`.
    */
   readonly fields?: Fields | undefined;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
 }
 
-/** Answers one request, or throws an `HttpError`. */
+/** A function that answers one request, or throws an `HttpError`. */
 export type Handler = (
   request: Request,
   context: Context,
 ) => Response | Promise<Response>;
 
 /**
- * An endpoint: a method, a pattern for paths, and the handler of the requests to them.
+ * An endpoint: a method, a pattern for paths, and the handler for its requests.
  *
  * @internal
  */
@@ -51,26 +51,30 @@ interface Resource {
 }
 
 /**
- * Value of `Allow` in the response to OPTIONS for an unknown path. If a browser asks
- * whether a page may send a request there (a preflight), these methods are allowed, so
- * that the browser sends the request and the page can read the 404.
+ * Value of `Allow` in the response to OPTIONS for an unknown path. A browser may send
+ * OPTIONS to ask whether a web page may send a request (a CORS preflight). The answer must
+ * be yes here too, so that the page can read the 404.
  */
 const ALLOW_ON_UNKNOWN_PATH = "GET, HEAD, POST";
 
-/** Matches path patterns that use no syntax of `URLPattern`, such as wildcards. */
+/**
+ * Matches patterns that stand for exactly one path: they have no special characters of
+ * `URLPattern`.
+ */
 const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
 
 /**
- * Makes one handler from a list of routes. A path must match exactly, with the same case,
- * except for one trailing slash. Every GET route answers HEAD too, and every path answers
+ * Makes one handler from a list of routes. In a path, upper and lower case differ, and one
+ * slash at the end is ignored. Every GET route answers HEAD too, and every path answers
  * OPTIONS with 204 and `Allow`.
  *
- * @throws {HttpError} 404 for a path that no route has, 405 with `Allow` for a method
- * that the path does not have.
+ * @throws {HttpError} 404 for a path that no route has, 405 with `Allow` for a method that
+ * the path does not have.
  */
 export function createRouter(routes: readonly Route[]): Handler {
   const resources = groupByPath(routes);
-  // Paths without wildcards are looked up in a map; only the others are tried one by one.
+  // Patterns that stand for one path are looked up in a map; only the others are tried one
+  // by one.
   const literals = new Map<string, Resource>();
   const patterns: Resource[] = [];
   for (const resource of resources) {

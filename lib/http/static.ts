@@ -1,15 +1,21 @@
-/** Handlers for texts that do not change while the service runs, such as the page. */
+/**
+ * Handlers for texts that do not change while the service runs, such as the HTML of the web
+ * page.
+ */
 
 import { eTag, ifNoneMatch } from "@std/http/etag";
 import { acceptsEncodings } from "@std/http/negotiation";
 import type { Handler } from "./router.ts";
 
-/** Longest `If-None-Match` that is read, in characters, inclusive. Hundreds of entity tags fit. */
+/**
+ * Longest value of the header `If-None-Match` that is read, in characters, inclusive: space
+ * for about a hundred of the service's entity tags.
+ */
 const MAX_IF_NONE_MATCH_LENGTH = 4096;
 
 /**
- * Tells workerd (the runtime of Cloudflare Workers) not to compress the body again; other
- * runtimes ignore this option.
+ * Tells workerd (the runtime of Cloudflare Workers) not to compress a body that is
+ * compressed already; other runtimes ignore this option.
  */
 const ENCODED = { encodeBody: "manual" };
 
@@ -24,9 +30,9 @@ interface Representation {
 
 /**
  * Makes a handler that answers with a text, compressed if the client prefers gzip (RFC
- * 9110, section 12.5.3). If `If-None-Match` has the text's `ETag` (section 13.1.2), the
- * handler answers 304 without the text. Clients may cache the text, but must revalidate
- * it before each use.
+ * 9110, section 12.5.3). If the client has the text already (its `If-None-Match` has the
+ * text's `ETag`, section 13.1.2), the answer is a 304. Clients may cache the text, but must
+ * revalidate it before each use.
  */
 export function createStaticHandler(
   text: string,
@@ -34,13 +40,17 @@ export function createStaticHandler(
 ): Handler {
   const prepared = new Map<Coding, Promise<Representation>>();
 
-  /** Returns the text in a content coding; the first request for the coding prepares it. */
+  /**
+   * Returns the text in a content coding. The first call for a coding compresses the text
+   * where necessary; later calls use the result again.
+   */
   function get(coding: Coding): Promise<Representation> {
     const known = prepared.get(coding);
     if (known !== undefined) return known;
     const representation = prepare(coding);
     prepared.set(coding, representation);
-    // If the preparation fails, for example for lack of memory, the next request tries again.
+    // If the preparation fails, for example for lack of memory, the next request starts it
+    // again.
     representation.catch(() => prepared.delete(coding));
     return representation;
   }
@@ -75,15 +85,15 @@ export function createStaticHandler(
 }
 
 /**
- * Reads `If-None-Match`. A value above `MAX_IF_NONE_MATCH_LENGTH` counts as absent, so
- * that the client gets the text.
+ * Returns the value of `If-None-Match`; `null` if it is absent, or longer than
+ * `MAX_IF_NONE_MATCH_LENGTH`. In the second case, the client gets the text although it may
+ * have it.
  */
 function readIfNoneMatch({ headers }: Request): string | null {
   const value = headers.get("if-none-match");
   if (value === null || value.length > MAX_IF_NONE_MATCH_LENGTH) return null;
-  // White space is removed, since `ifNoneMatch()` splits the list by a regular expression
-  // that takes quadratic time for white space. Entity tags contain none (RFC 9110,
-  // section 8.8.3).
+  // White space is removed, since a regular expression in `ifNoneMatch()` takes quadratic
+  // time for it. Entity tags contain none (RFC 9110, section 8.8.3).
   return value.replaceAll(/\s+/g, "");
 }
 

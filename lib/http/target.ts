@@ -12,8 +12,8 @@ export interface Target {
 }
 
 /**
- * The last valid Host header. Most requests have the same value, which need not be
- * checked again.
+ * The Host header that was found valid last. Most requests have the same value, which need
+ * not be checked again.
  */
 let validHost: string | null = null;
 
@@ -50,11 +50,12 @@ export function splitUrl(url: string): Target {
 }
 
 function checkHost(host: string | null): void {
-  // HTTP/1.0 needs no Host header. HTTP/2 has none, but an authority, which Deno checks.
-  // Deno does not tell the version, so HTTP/1.1 without Host is served as well.
+  // A request without Host header is accepted. HTTP/1.0 does not require it; HTTP/2 has the
+  // authority instead, which Deno checks. HTTP/1.1 requires it, but the service cannot see
+  // the version.
   if (host === null || host === "") return;
-  // The header is checked, not the URL: if the request line has an absolute URL, the host
-  // of `request.url` is not that of the header (RFC 9112, section 3.2.2).
+  // The header itself is checked, since the host in `request.url` may be another one: that
+  // of an absolute URL in the request line (RFC 9112, section 3.2.2).
   if (!/[/?#\\]/.test(host) && URL.canParse(`http://${host}`)) return;
   throw new HttpError(
     400,

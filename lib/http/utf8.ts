@@ -1,4 +1,4 @@
-/** Decodes the UTF-8 text of clients. */
+/** Decodes UTF-8 bytes that clients send. */
 
 import { HttpError } from "../http_error.ts";
 import { decodeUtf8 as decode } from "../json/utf8.ts";

@@ -1,6 +1,6 @@
 /**
- * Builds the values of a small JSON text without V8's table of short strings, which a
- * client can make slow (see `parse.ts`).
+ * Builds the value of a small JSON text. This stays fast if many strings have the same
+ * hash; `JSON.parse()` does not (see `parse.ts`).
  */
 
 import { decodePart, parseString } from "./strings.ts";
@@ -14,13 +14,13 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The error for a text with more values than allowed. */
+/** The error for a text with too many values. */
 export class ValueCountError extends Error {}
 
 /**
- * Matches names of members that are numbers of seven or more digits. Such members are
- * left out: a loop over an object's names would add the names to V8's table of strings,
- * which is slow if it has many multiples of 16,384, since they have the same hash.
+ * Matches names of seven or more digits. Members with such names are left out of objects:
+ * V8 gives the same hash to those names that are multiples of 16,384, and a loop over the
+ * names of an object is slow if many have the same hash.
  */
 const LARGE_NUMBER = /^\d{7,}$/;
 
@@ -28,8 +28,8 @@ const LARGE_NUMBER = /^\d{7,}$/;
  * Builds the value of a valid JSON text, like `JSON.parse()`, but without members whose
  * names are numbers of seven or more digits.
  *
- * @param maxValues Largest number of values in the text, inclusive. The depth of the
- * recursion has the same limit.
+ * @param maxValues Largest number of values in the text, inclusive; nested values count,
+ * too. This also limits the depth of the recursion.
  *
  * @throws {ValueCountError} for a text with more values.
  */
@@ -40,7 +40,7 @@ export function buildValue(bytes: Uint8Array, maxValues: number): unknown {
 class Builder {
   readonly #text: TextBytes;
   #remaining: number;
-  /** Offset of the next token. */
+  /** Offset of the next token, in bytes. */
   #at: number;
 
   constructor(text: TextBytes, maxValues: number) {
@@ -81,7 +81,8 @@ class Builder {
       if (this.#text[this.#at] === COMMA) this.#skip();
     }
     this.#skip();
-    // Unlike an assignment, this call takes `__proto__` as an ordinary name.
+    // `Object.fromEntries()` takes `__proto__` as an ordinary name; an assignment would set
+    // the prototype.
     return Object.fromEntries(members);
   }
 

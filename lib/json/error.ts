@@ -9,7 +9,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** The error for a text that is not JSON. The message ends in `at line L, column C`. */
 export class JsonTextError extends Error {
-  /** `JsonTextError`. */
+  /** Name of the error: always `JsonTextError`. */
   override name = "JsonTextError";
   /** Line of the error, counted from 1; lines end at LF, CR or CRLF. */
   readonly line: number;
@@ -37,8 +37,8 @@ export class JsonTextError extends Error {
 }
 
 /**
- * The first character that cannot continue a JSON text, or the end of the text.
- * Thrown while the text is read; line and column of the character are counted later.
+ * Thrown at the first character that cannot continue a JSON text, or at the end of an
+ * incomplete text. `withPosition()` turns it into a `JsonTextError` with line and column.
  */
 export class UnexpectedByte {
   /** Offset of the character, in bytes. */
@@ -56,12 +56,16 @@ export class UnexpectedByte {
   }
 }
 
-/** Bytes between two pauses while lines are counted; a power of two. */
+/**
+ * Number of bytes between two pauses while lines are counted; a power of two, so that `&`
+ * gives the remainder of a division.
+ */
 const PAUSE_LENGTH = 64 * 1024;
 
 /**
  * Runs a computation that reads a JSON text. If the computation throws an `UnexpectedByte`,
- * counts the line and column of that byte for the error message, with pauses.
+ * finds the line and column of that byte, with pauses, and throws a `JsonTextError`
+ * instead.
  *
  * @throws {JsonTextError} if the text is not JSON.
  */
@@ -77,8 +81,8 @@ export function* withPosition<Result>(
 }
 
 /**
- * Creates the error for a character. Lines end at LF, CR or CRLF; lines and columns
- * count from 1, columns in code points.
+ * Creates the `JsonTextError` for an `UnexpectedByte`. Lines and columns count from 1,
+ * columns in code points. Lines end at LF, CR or CRLF.
  */
 function* locate(
   text: TextBytes,
@@ -91,7 +95,7 @@ function* locate(
     if ((i & PAUSE_LENGTH - 1) === PAUSE_LENGTH - 1) yield;
     const byte = text[i]!;
     if (isContinuation(byte)) continue;
-    // Only characters of four bytes in UTF-8 have two code units in UTF-16.
+    // A character of four bytes in UTF-8 has two code units in UTF-16; any other has one.
     offset += byte < 0xf0 ? 1 : 2;
     column += 1;
     const endsLine = byte === LINE_FEED || byte === CARRIAGE_RETURN;

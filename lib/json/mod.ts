@@ -86,8 +86,8 @@ export function findJsonError(text: string): string | undefined {
 }
 
 /**
- * Returns the text that `write` writes to a `JsonWriter`. The writer escapes the text
- * like the content of a JSON string; `JSON.parse()` undoes the escapes.
+ * Runs `write`, and returns the text that it has written. `JsonWriter` escapes the text as
+ * in a JSON string; `JSON.parse()` undoes the escapes.
  */
 function readResult(write: (output: JsonWriter) => Work<void>): string {
   const output = new JsonWriter();

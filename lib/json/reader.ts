@@ -1,4 +1,7 @@
-/** Reads selected members of the objects in a JSON text, without `JSON.parse()` of the whole text. */
+/**
+ * Reads selected members of the objects in a JSON text, without `JSON.parse()` of the whole
+ * text.
+ */
 
 import type { Work } from "../work.ts";
 import { UnexpectedByte } from "./error.ts";
@@ -28,23 +31,32 @@ const CLOSE_BRACE = 0x7d;
 /** Number of members that are read between two pauses. */
 const MEMBERS_PER_PAUSE = 500;
 
-/** Length of the parts in which a long string is decoded, in bytes. */
+/** A long string is decoded in parts: length of each part after the first, in bytes. */
 const PART_LENGTH = 64 * 1024;
 
-/** Length of the first part of a string that is decoded, in bytes. Shorter strings are decoded in one piece. */
+/**
+ * Length of the first part of a string that is decoded, in bytes. A string that is not
+ * longer is decoded in one piece.
+ */
 const FIRST_LENGTH = 256;
 
-/** The members of a JSON object; without a prototype, so that `__proto__` is an ordinary name. */
+/**
+ * The members of a JSON object, by name. The object that holds them has no prototype, so
+ * that `__proto__` is an ordinary name.
+ */
 type Members = Record<string, unknown>;
 
 /** The members that are read from the objects of a text; all other members are skipped. */
 export interface Selection {
-  /** Names of members to read from the outermost object, and from every object on `path` except the last. */
+  /**
+   * Names of members to read from the outermost object, and from every object on `path`
+   * except the last.
+   */
   readonly names: readonly string[];
   /**
-   * Names of members that contain each other, the outermost first, for example `params`
-   * and `arguments`. All members of the last object on this path are read, up to the
-   * first 32 different names; later members are skipped.
+   * Names of nested members, from the outside in: `params` and `arguments` lead to the
+   * object `arguments` inside of the object `params`. Of the last object, members with any
+   * name are read, up to 32 different names.
    */
   readonly path?: readonly string[];
 }
@@ -62,14 +74,17 @@ export interface ParsedObject {
 export class Reader {
   /** The object at the end of `Selection.path`, once it has been read. */
   found: ParsedObject | undefined;
-  /** Offset of the next byte. */
+  /** Offset of the next byte to read. */
   at: number;
   readonly #text: TextBytes;
   readonly #names: readonly string[];
   readonly #path: readonly string[];
   #pauseAt = PAUSE_LENGTH;
   #lastQuote: number | undefined;
-  /** Whether to assume that a long string ends at the last double quote of the text; false once that was wrong. */
+  /**
+   * Whether long strings are assumed to end at the last double quote of the text; false
+   * after one that did not.
+   */
   #endsAtLastQuote = true;
   #count = 0;
 
@@ -86,8 +101,9 @@ export class Reader {
   }
 
   /**
-   * Reads the value at the offset `at`. `depth` is the position of the value on the path, 0 for
-   * the outermost value. Without `depth`, objects are skipped and returned empty.
+   * Reads the value at the offset `at`. `depth` is 0 for the outermost value, and 1, 2 and
+   * so on for the values of members on `Selection.path`. Without `depth`, an object is
+   * skipped and returned empty; an array always is.
    */
   *#readValue(depth?: number): Work<unknown> {
     const text = this.#text;
@@ -165,9 +181,9 @@ export class Reader {
       let end = this.#findEnd(start);
       let part = end > start ? tryParseString(text, start, end) : undefined;
       if (part === undefined) {
-        // `#findEnd()` never gives the end of the first part. If it does not give that of
-        // a later part, or gives a wrong one, its assumption about the last double quote
-        // is dropped.
+        // `#findEnd()` has given no end, or a wrong one. It never gives one for the first
+        // part. If a later part has none, or a wrong one, `#findEnd()` is not used again
+        // for this text.
         const isFirst = start === this.at + 1;
         if (!isFirst) this.#endsAtLastQuote = false;
         end = skipStringPart(text, start, isFirst ? FIRST_LENGTH : PART_LENGTH);
@@ -183,11 +199,10 @@ export class Reader {
   }
 
   /**
-   * Returns the offset at which the next part of a string ends, on the assumption that
-   * the string ends at the last double quote of the text, as large strings mostly do.
-   * This saves the search for the closing quote, which takes as long as parsing the part.
-   * Returns `start` if the end must be searched for: for the first part, for a short
-   * part, and once the assumption was wrong.
+   * Guesses the offset at which the next part of a string ends: large strings mostly end at
+   * the last double quote of the text. If the guess is right, no search for the closing
+   * quote is needed, which takes as long as parsing the part. Returns `start` instead of a
+   * guess for the first part, for a part below 256 bytes, and after a wrong guess.
    */
   #findEnd(start: number): number {
     if (!this.#endsAtLastQuote || start === this.at + 1) return start;

@@ -15,9 +15,9 @@ import type { JsonWriter } from "./writer.ts";
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
-/** The error for a text whose formatted form would be too large. */
+/** The error for a text whose formatted form would be larger than `maxBytes`. */
 export class JsonSizeError extends Error {
-  /** `JsonSizeError`. */
+  /** Name of the error: always `JsonSizeError`. */
   override name = "JsonSizeError";
 }
 
@@ -27,13 +27,13 @@ interface FormatOptions {
   readonly indent: number;
   /** Largest result, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
-  /** Receives the result, escaped as in a JSON string. */
+  /** The writer that gets the result, escaped as in a JSON string. */
   readonly output: JsonWriter;
 }
 
 /**
- * Writes a JSON text without the white space between its tokens. It pauses when the
- * output is full.
+ * Writes a JSON text without the white space between its tokens. The generator pauses when
+ * the writer is full.
  *
  * @throws {JsonTextError} if the text is not JSON.
  */
@@ -42,12 +42,12 @@ export function minifyJson(text: string, output: JsonWriter): Work<void> {
 }
 
 /**
- * Formats a JSON text like `JSON.stringify(value, null, indent)`: one element or member
- * per line, and `{}` or `[]` if there are none. It pauses when the output is full.
+ * Formats a JSON text like `JSON.stringify(value, null, indent)`: one element or member per
+ * line, and `{}` or `[]` if there are none. The generator pauses when the writer is full.
  *
  * @throws {JsonTextError} if the text is not JSON.
- * @throws {JsonSizeError} if the result would be larger than `maxBytes`; at most that
- * many bytes are written.
+ * @throws {JsonSizeError} if the result would be larger than `maxBytes`; at most that many
+ * bytes are written.
  */
 export function* formatJson(text: string, options: FormatOptions): Work<void> {
   const bytes = yield* encodeText(text);
@@ -56,7 +56,7 @@ export function* formatJson(text: string, options: FormatOptions): Work<void> {
     yield* scanText(bytes, rewriter);
     rewriter.finish();
   } finally {
-    // Frees the copy of the text now instead of at the next garbage collection.
+    // Frees the copy of the JSON text at once, without waiting for the garbage collector.
     resize(bytes.buffer, 0);
   }
   if (rewriter.isTooLong) {
@@ -67,7 +67,7 @@ export function* formatJson(text: string, options: FormatOptions): Work<void> {
 }
 
 /**
- * Copies the tokens of a text to the output, with the white space of the formatted or
+ * Copies the tokens of a text to the output, and writes the white space of the formatted or
  * minified text between them. Offsets and lengths are in bytes.
  */
 class Rewriter implements WhiteSpaceHandler {
@@ -125,16 +125,16 @@ class Rewriter implements WhiteSpaceHandler {
     return true;
   }
 
-  /** Copies the rest of the text. */
+  /** Copies the rest of the text, behind the last white space that was replaced. */
   finish(): void {
     this.remove(this.#text.length - 1, this.#text.length);
   }
 
   /**
-   * Counts the next piece of the result, which the caller then writes: the text between
-   * the last replacement and `start`, and the `newLength` bytes that replace the white
-   * space from `start` to `end`. Returns false if the result would exceed `maxBytes`; then
-   * the caller must write nothing.
+   * Adds the length of the next piece of the result to `#length`. The piece consists of the
+   * text from `#pending` to `start`, and of `newLength` bytes in place of the white space
+   * from `start` to `end`. Returns false if the result would exceed `maxBytes`: then the
+   * caller must not write the piece.
    */
   #skip(start: number, end: number, newLength: number): boolean {
     if (this.isTooLong) return false;

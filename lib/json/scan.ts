@@ -13,14 +13,14 @@ import { resize } from "./buffer.ts";
 import { encodeText, type TextBytes } from "./utf8.ts";
 
 /**
- * Handles the white space before, between and after the tokens of a text, given as its start
- * and end offset in bytes. Also called where a text has no white space: both offsets are
- * then equal.
+ * A handler that is called for each piece of white space before, between and after the
+ * tokens of a text. It gets the start and end offset of the piece, in bytes; they are equal
+ * where the text has no white space.
  */
 export interface WhiteSpaceHandler {
   /** Whether the scan should pause, because the handler has written enough for now. */
   readonly isFull: boolean;
-  /** Removes the white space: formatted text has none at this position. */
+  /** Removes the white space, at a position where formatted text has none. */
   remove(start: number, end: number): void;
   /** Replaces the white space by one space in formatted text; removes it in minified text. */
   replaceBySpace(start: number, end: number): void;
@@ -28,7 +28,8 @@ export interface WhiteSpaceHandler {
    * Replaces the white space by a line break and indentation in formatted text; removes it
    * in minified text.
    *
-   * @param depth Depth of nesting behind the line break, which determines the indentation.
+   * @param depth Number of arrays and objects that are open behind the line break, which
+   * determines the indentation.
    */
   replaceByLineBreak(start: number, end: number, depth: number): void;
 }
@@ -48,7 +49,7 @@ export function findJsonError(text: string): string | undefined {
   return runAtOnce(scanForError(text));
 }
 
-/** Like `findJsonError()`, with pauses. */
+/** Like `findJsonError()`, but a generator that pauses. */
 export function* scanForError(text: string): Work<string | undefined> {
   const bytes = yield* encodeText(text);
   try {
@@ -57,13 +58,13 @@ export function* scanForError(text: string): Work<string | undefined> {
     if (error instanceof JsonTextError) return error.message;
     throw error;
   } finally {
-    // Frees the copy of the text now instead of at the next garbage collection.
+    // Frees the copy of the JSON text at once, without waiting for the garbage collector.
     resize(bytes.buffer, 0);
   }
 }
 
 /**
- * Scans a whole text, with pauses.
+ * Checks a whole text, with pauses, and reports its white space to `handler`, if given.
  *
  * @throws {JsonTextError} for the first character that cannot continue a JSON text.
  */
@@ -86,7 +87,10 @@ function* scanWhole(
   handler?.remove(scan.at, end);
 }
 
-/** Number of bytes after which a scan pauses. To scan them takes about 0.1 ms (Deno 2.9.6). */
+/**
+ * Number of bytes that are scanned between two pauses, which takes about 0.1 ms (Deno
+ * 2.9.6).
+ */
 export const PAUSE_LENGTH = 64 * 1024;
 
 /** Length of text between two checks of `WhiteSpaceHandler.isFull`, in bytes. */
@@ -95,14 +99,14 @@ const CHECK_INTERVAL = 64;
 /** Depth of nesting for which a scan allocates memory before it starts. */
 const FIRST_DEPTH = 64;
 
-/** A scan of one JSON value, which can pause. */
+/** A check of one JSON value, the outermost or a nested one, that can pause and continue. */
 export class Scan {
   readonly #text: TextBytes;
   readonly #handler: WhiteSpaceHandler | undefined;
   /**
-   * The bracket or brace that will close each open array or object, the outermost first.
-   * They are in a `Uint8Array`: a JavaScript array would be copied whenever it grows, and
-   * the garbage collector would have to search every copy.
+   * The closing bracket or brace of each open array or object, the outermost first. A
+   * JavaScript array would leave an old copy to the garbage collector whenever it grows;
+   * this `Uint8Array` does not.
    */
   #closers = new Uint8Array(FIRST_DEPTH);
   #depth = 0;
@@ -130,7 +134,7 @@ export class Scan {
    * text.
    */
   resume(): boolean {
-    // Local variables: to read fields in the loop would take longer (Deno 2.9.6).
+    // The loop uses local variables, since reading fields takes longer (Deno 2.9.6).
     const text = this.#text;
     const handler = this.#handler;
     let closers = this.#closers;

@@ -1,26 +1,44 @@
 /**
- * Recognises JSON texts for which `JSON.parse()` is fast, even if a client has chosen their
- * characters to make it slow.
+ * Recognises JSON texts that cannot make `JSON.parse()` slow, whatever characters a client
+ * has chosen for them.
  */
 
 import { decodeUtf8 } from "./utf8.ts";
 
-/** Largest number of strings, including names of members, in a text that `decodeSimpleJson()` accepts. */
+/**
+ * Largest number of strings, including names of members, in a text that
+ * `decodeSimpleJson()` accepts.
+ */
 const MAX_STRINGS = 32;
 
-/** Largest number of UTF-16 code units outside of strings in a text that `decodeSimpleJson()` accepts. */
+/**
+ * Largest number of UTF-16 code units outside of strings in a text that
+ * `decodeSimpleJson()` accepts.
+ */
 const MAX_OTHER_LENGTH = 1_024;
 
-/** Largest number of double quotes that directly follow a backslash in a text that `decodeSimpleJson()` accepts. */
+/**
+ * Largest number of double quotes directly behind a backslash in a text that
+ * `decodeSimpleJson()` accepts.
+ */
 const MAX_ESCAPED = 1_024;
 
-/** Largest number of backslashes in a row before a double quote in a text that `decodeSimpleJson()` accepts. */
+/**
+ * Largest number of backslashes in a row before a double quote in a text that
+ * `decodeSimpleJson()` accepts.
+ */
 const MAX_BACKSLASHES = 64;
 
-/** Length, in bytes, of the beginning of a text that is examined before the whole text is decoded. */
+/**
+ * Length of the beginning of a text in which double quotes are counted before the whole
+ * text is decoded, in bytes.
+ */
 const HEAD_BYTES = 4_096;
 
-/** Largest number of double quotes in the first `HEAD_BYTES` bytes of a text that `decodeSimpleJson()` accepts. */
+/**
+ * Largest number of double quotes in the first 4,096 bytes of a text that
+ * `decodeSimpleJson()` accepts.
+ */
 const MAX_HEAD_QUOTES = 64;
 
 const DOUBLE_QUOTE = 0x22;
@@ -28,9 +46,8 @@ const BACKSLASH = 0x5c;
 
 /**
  * Decodes a text that has few strings and little else, such as an object with one large
- * string. Such a text cannot be slow to parse, since it has no deep nesting, no long
- * lists and few names; it may be invalid JSON. Returns `undefined` for any other text,
- * and for bytes that are not UTF-8.
+ * string. `JSON.parse()` is fast for such a text, which may still be invalid JSON. Returns
+ * `undefined` for any other text, and for bytes that are not UTF-8.
  */
 export function decodeSimpleJson(bytes: Uint8Array): string | undefined {
   const head = bytes.subarray(0, HEAD_BYTES);
@@ -43,7 +60,10 @@ export function decodeSimpleJson(bytes: Uint8Array): string | undefined {
   return text !== undefined && isSimple(text) ? text : undefined;
 }
 
-/** Whether a JSON text is within the limits above: few strings, few characters outside of strings, few escaped quotes. Ends as soon as a limit is exceeded, so it takes no longer than copying the text. */
+/**
+ * Whether a text has few strings, few characters outside of strings, and few escaped
+ * quotes. Takes no longer than copying the text.
+ */
 function isSimple(text: string): boolean {
   let otherLength = 0;
   let escaped = 0;
@@ -61,7 +81,8 @@ function isSimple(text: string): boolean {
       if (count % 2 === 0) break;
       end = text.indexOf('"', end + 1);
     }
-    // A string without a closing quote extends to the end of the text.
+    // A string without a closing quote extends to the end of the text, so nothing is left
+    // to count.
     if (end === -1) return true;
     at = end + 1;
   }

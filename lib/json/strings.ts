@@ -1,6 +1,6 @@
 /**
- * Reads strings and names of JSON texts. They are kept out of the hash table of short
- * strings in V8, which a client can make slow (see `parse.ts`).
+ * Reads strings and names of JSON texts without adding them to V8's hash table of short
+ * strings, which a client can make slow (see `parse.ts`).
  */
 
 import type { TextBytes } from "./utf8.ts";
@@ -10,19 +10,19 @@ const DIGIT_9 = 0x39;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 
-/** Prefix that makes a string so long that V8 does not add it to its hash table of short strings. */
+/** Prefix that makes a string too long for V8's hash table of short strings. */
 const PADDING = "-".repeat(32);
 
 /** Length of an escape sequence like `\u0061`, in bytes. */
 const ESCAPE_LENGTH = 6;
 
-/** Largest number of different names that `FirstNames` finds in an object. */
+/** Largest number of different names that `FirstNames` selects in one object. */
 const MAX_FIRST_NAMES = 32;
 
 // `ignoreBOM` keeps a byte order mark in the text.
 const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Returns the text between two offsets, which are in bytes. */
+/** Decodes the bytes between two offsets. */
 export function decodePart(
   text: Uint8Array,
   start: number,
@@ -31,15 +31,19 @@ export function decodePart(
   return utf8Decoder.decode(text.subarray(start, end));
 }
 
-/** Parses the content of a string, given without its quotes, and keeps it out of the hash table of short strings in V8. */
+/**
+ * Parses the content of a string, given without its quotes. The result is not in V8's hash
+ * table of short strings.
+ */
 export function parseString(raw: string): string {
   if (!raw.includes("\\")) return raw;
   return JSON.parse(`"${PADDING}${raw}"`).slice(PADDING.length);
 }
 
 /**
- * Parses a long part of a string. Returns `undefined` if the part is invalid, for example
- * because it contains the closing quote.
+ * Parses a part of a string, given by two offsets. The part must be too long for V8's hash
+ * table of short strings. Returns `undefined` if the part is invalid, for example because
+ * it contains the closing quote.
  */
 export function tryParseString(
   text: Uint8Array,
@@ -53,13 +57,19 @@ export function tryParseString(
   }
 }
 
-/** Selects the members of an object that are read, by their names. */
+/** Decides by their names which members of an object are read. */
 export interface Names {
-  /** Returns the name between two offsets, which exclude the quotes, or `undefined` if its member is not read. */
+  /**
+   * Returns the name between two offsets, which exclude the quotes. Returns `undefined` if
+   * the member with this name is to be skipped.
+   */
   find(text: TextBytes, start: number, end: number): string | undefined;
 }
 
-/** Selects members with given names. Other names are not decoded, since a client may send many. */
+/**
+ * Selects the members with the given names. Other names are not decoded, since a client may
+ * send many of them.
+ */
 export class KnownNames implements Names {
   readonly #names: readonly string[];
 
@@ -73,9 +83,9 @@ export class KnownNames implements Names {
   }
 }
 
-/** Selects members with the first 32 different names of an object. */
+/** Selects the members with the first 32 different names of an object. */
 export class FirstNames implements Names {
-  // No `Set`, which a client could make slow by names with the same hash.
+  // An array, since a client could make a `Set` slow by names with the same hash.
   readonly #names: string[] = [];
   #isFull = false;
 
@@ -90,7 +100,10 @@ export class FirstNames implements Names {
   }
 }
 
-/** Whether the content of a valid string, which may have escapes, is equal to a name in ASCII. */
+/**
+ * Whether the content of a valid string, in which characters may be escaped, is equal to a
+ * name in ASCII.
+ */
 function isEqual(
   text: TextBytes,
   start: number,
@@ -107,7 +120,12 @@ function isEqual(
   return at === end;
 }
 
-/** Whether the `\u` escape of an ASCII character, such as `\u0061` for `a`, starts at the offset `at`. @param code Code of the character. */
+/**
+ * Whether the escape sequence of an ASCII character, such as `\u0061` for `a`, starts at
+ * the offset `at`.
+ *
+ * @param code Code of the character.
+ */
 function isEscape(text: TextBytes, at: number, code: number): boolean {
   return text[at] === BACKSLASH && text[at + 1] === LOWER_U &&
     text[at + 2] === DIGIT_0 && text[at + 3] === DIGIT_0 &&
@@ -115,6 +133,7 @@ function isEscape(text: TextBytes, at: number, code: number): boolean {
 }
 
 function readHexDigit(digit: number): number {
-  // In ASCII, the lowest four bits of `A` to `F`, and of `a` to `f`, are 1 to 6: the values of these digits less 9.
+  // In ASCII, the lowest four bits of a letter from `A` to `F`, or `a` to `f`, are 1 to 6.
+  // As a hexadecimal digit, the letter has a value that is larger by 9.
   return (digit & 0xf) + (digit > DIGIT_9 ? 9 : 0);
 }

@@ -1,6 +1,6 @@
 /**
- * Skips tokens of JSON texts (RFC 8259, strict). Each function takes the offset of a
- * token, in bytes, returns the offset behind it, and throws an `UnexpectedByte` for the
+ * Skips tokens of JSON texts (RFC 8259, strict). Each function takes the offset of a token,
+ * in bytes, and returns the offset behind the token. It throws an `UnexpectedByte` for the
  * first character that cannot continue the token.
  *
  * @module
@@ -108,9 +108,9 @@ function skipString(text: TextBytes, at: number): number {
 }
 
 /**
- * Skips `length` bytes of a string. If they end within an escape sequence or a character,
- * skips the rest of it, too. Starts behind the opening quote, and stops before the
- * closing quote. Returns the offset behind the skipped bytes.
+ * Skips `length` bytes inside a string, and the rest of an escape sequence or character in
+ * which they end. Stops before the closing quote if that comes earlier. Returns the offset
+ * behind the skipped bytes.
  */
 export function skipStringPart(
   text: TextBytes,
@@ -135,8 +135,8 @@ export function skipStringPart(
 }
 
 /**
- * Moves an offset in a string back to the start of an escape sequence or character, if it
- * lies inside one. Returns the new offset.
+ * If an offset in a string is inside an escape sequence or a character, returns the start
+ * of that; otherwise returns the offset itself.
  */
 export function skipBackToEscape(text: TextBytes, offset: number): number {
   let at = offset;
@@ -145,8 +145,8 @@ export function skipBackToEscape(text: TextBytes, offset: number): number {
     if (text[i] !== BACKSLASH) continue;
     let start = i;
     while (text[start - 1] === BACKSLASH) start -= 1;
-    // If an odd number of backslashes precedes the backslash at `i`, that one is itself
-    // escaped, and begins no escape sequence.
+    // If the number of backslashes before the one at `i` is odd, that one is itself
+    // escaped, and starts no escape sequence.
     if ((i - start) % 2 === 1) return at;
     return text[i + 1] === LOWER_U || i + 1 === at ? i : at;
   }

@@ -10,15 +10,15 @@ import type { Work } from "../work.ts";
 import { resize } from "./buffer.ts";
 
 /**
- * The UTF-8 bytes of a text, and a zero byte behind its end. Every token ends at the zero
- * byte at the latest, so that nothing is read beyond the array: after such a read V8 would
- * compile slower code, for all later texts (Deno 2.9.6).
+ * The UTF-8 bytes of a text, followed by a zero byte. Loops over a token end at the zero
+ * byte at the latest, so that they never read beyond the array. After such a read, V8 would
+ * compile slower code for all later texts (Deno 2.9.6).
  */
 export type TextBytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Length of a part between two pauses: in UTF-16 code units when a text is encoded, in
- * bytes when bytes are checked.
+ * Length of the parts of a text between which the generators pause: in UTF-16 code units in
+ * `encodeText()`, in bytes in `isUtf8()`.
  */
 const PART_LENGTH = 64 * 1024;
 
@@ -38,16 +38,16 @@ export function addZeroByte(bytes: Uint8Array): TextBytes {
 }
 
 /**
- * Encodes a text as UTF-8: at once if it has at most 1,048,576 UTF-16 code units and no
- * lone surrogates, any other text with pauses. UTF-8 does not allow lone surrogates; they
- * are encoded in three bytes like other code points of that size (WTF-8, section 3), so
- * that nothing is lost.
+ * Encodes a text as UTF-8, with pauses if it has lone surrogates or more than 1,048,576
+ * UTF-16 code units. A lone surrogate, which UTF-8 cannot encode, is encoded in three bytes
+ * as in WTF-8 (section 3), so that nothing is lost.
  */
 export function* encodeText(text: string): Work<TextBytes> {
   if (text.length <= SCRATCH_BYTES && text.isWellFormed()) {
     return addZeroByte(encodeUtf8(text));
   }
-  // Large enough for ASCII; enlarged below for other characters.
+  // One byte for each UTF-16 code unit is enough for ASCII; for other characters the array
+  // is enlarged later.
   let bytes = new Uint8Array(text.length + 1);
   let length = 0;
   for (let start = 0; start < text.length;) {
@@ -59,7 +59,7 @@ export function* encodeText(text: string): Work<TextBytes> {
     start += read;
     length += written;
     if (read < part.length) {
-      // A UTF-16 code unit takes at most three bytes.
+      // A UTF-16 code unit takes at most three bytes in UTF-8.
       const capacity = length + 3 * (text.length - start) + 1;
       bytes = new Uint8Array(resize(bytes.buffer, capacity));
     } else if (end < text.length) yield;
@@ -86,7 +86,7 @@ function encodeInto(
         else {
           bytes[length++] = 0xf0 | code >> 18;
           bytes[length++] = 0x80 | code >> 12 & 0x3f;
-          // A code point above U+FFFF has two code units.
+          // A code point above U+FFFF has two UTF-16 code units: skips the second.
           at += 1;
         }
         bytes[length++] = 0x80 | code >> 6 & 0x3f;
@@ -103,8 +103,8 @@ function encodeInto(
  */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   const text = utf8Decoder.decode(bytes);
-  // Invalid bytes decode as U+FFFD. Only a text that has one is decoded again,
-  // strictly, because strict decoding takes five times as long (Deno 2.9.6).
+  // Invalid bytes are decoded as U+FFFD. A text with U+FFFD is decoded again by the strict
+  // decoder, which takes five times as long and throws for invalid bytes (Deno 2.9.6).
   if (!text.includes("\ufffd")) return text;
   try {
     return strictUtf8Decoder.decode(bytes);
@@ -113,14 +113,17 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether bytes are valid UTF-8. The generator pauses every 64 KiB, so that other requests can be answered meanwhile. */
+/**
+ * Whether bytes are valid UTF-8. The generator pauses every 64 KiB, so that other requests
+ * can be answered meanwhile.
+ */
 export function* isUtf8(bytes: Uint8Array): Work<boolean> {
   for (let start = 0; start < bytes.length;) {
     if (start > 0) yield;
     let end = Math.min(start + PART_LENGTH, bytes.length);
     while (end > start && isContinuation(bytes[end] ?? 0)) end -= 1;
-    // A part ends where a character begins. If none begins in 64 KiB, the bytes are not
-    // UTF-8, in which a character has at most four bytes.
+    // A part must end before the first byte of a character. If 64 KiB have no such byte,
+    // they are not UTF-8, where a character has at most four bytes.
     if (end === start || decodeUtf8(bytes.subarray(start, end)) === undefined) {
       return false;
     }
@@ -129,12 +132,12 @@ export function* isUtf8(bytes: Uint8Array): Work<boolean> {
   return true;
 }
 
-/** Whether a byte is one of a character's bytes behind the first. */
+/** Whether a byte is the second, third or fourth byte of a character. */
 export function isContinuation(byte: number): boolean {
   return byte >= 0x80 && byte < 0xc0;
 }
 
-/** Returns the code point at an offset, in bytes; `undefined` at the end of the text. */
+/** Returns the code point at an offset in bytes; `undefined` at the end of the text. */
 export function readCodePoint(
   bytes: TextBytes,
   at: number,

@@ -13,27 +13,36 @@ const BACKSLASH = 0x5c;
 const LOWER_N = 0x6e;
 const LOWER_U = 0x75;
 
-/** First byte of each encoded lone surrogate (see `encodeText()`), and of some other characters. */
+/**
+ * First byte of every lone surrogate, as encoded by `encodeText()`. Some other characters
+ * have the same first byte.
+ */
 const SURROGATE_BYTE = 0xed;
 
-/** Smallest second byte of a lone surrogate; other characters with the same first byte have a smaller one. */
+/**
+ * Smallest second byte of a lone surrogate. Other characters with the same first byte have
+ * a smaller second byte.
+ */
 const MIN_SECOND_SURROGATE_BYTE = 0xa0;
 
 /**
- * For each value of a byte, the code of the character behind the backslash in its JSON
- * escape, such as `n` for a line feed; 0 if the byte is not escaped.
+ * Table with an entry for each value of a byte: the code of the character behind the
+ * backslash in its JSON escape, such as `n` for a line feed; 0 if the byte is not escaped.
  */
 const ESCAPES = createEscapes();
 
 const HEX_DIGITS = "0123456789abcdef";
 
-/** Length of the longest escape of a byte, in bytes. */
+/** Length of the longest escape sequence, in bytes. */
 const MAX_ESCAPE_BYTES = "\\u0000".length;
 
 /** Length of an escaped line feed, in bytes. */
 const LINE_BREAK_BYTES = "\\n".length;
 
-/** Largest number of spaces behind a line break that are written one by one; the rest is written by `fill()`. */
+/**
+ * Up to this number, spaces behind a line break are written one by one; further ones are
+ * written by `fill()`.
+ */
 const MAX_LOOP_SPACES = 32;
 
 /** Size of the buffers that a writer fills one after the other, in bytes. */
@@ -42,26 +51,33 @@ export const PAGE_BYTES = 64 * 1024;
 /** Number of bytes after which `isFull` becomes true, so that the caller pauses. */
 const BYTES_PER_PAUSE = 48 * 1024;
 
-/** If a buffer has fewer free bytes than this, a text continues in the next buffer. */
+/**
+ * If a buffer has fewer free bytes than this, a text that may not fit continues in the next
+ * buffer.
+ */
 const MIN_FREE_BYTES = 512;
 
 type Page = Uint8Array<ArrayBuffer>;
 
 const utf8Encoder = new TextEncoder();
 
-/** A buffer that an earlier writer has left for the next one, since allocating a buffer takes longer than writing a small result (Deno 2.9.6). */
+/**
+ * A buffer that an earlier writer has left for the next one, since allocating a buffer
+ * takes longer than writing a small result (Deno 2.9.6).
+ */
 let sparePage: Page | undefined;
 
 /**
- * Collects the UTF-8 bytes of a JSON text in buffers of one size. A single buffer would
- * have to grow, which copies it, and leaves gaps of odd sizes in the memory.
+ * Collects the UTF-8 bytes of a JSON text in buffers of 64 KiB. A single buffer would have
+ * to be copied to larger and larger ones, which leaves gaps of different sizes in the
+ * memory.
  */
 export class JsonWriter implements Disposable {
-  /** The buffers before the one that is being written. */
+  /** The buffers before the current one. */
   #fullPages: Page[] = [];
   #fullBytes = 0;
   #page = sparePage ?? new Uint8Array(PAGE_BYTES);
-  /** Number of bytes written in the current buffer. */
+  /** Number of bytes written to the current buffer. */
   #length = 0;
   #pauseLength = BYTES_PER_PAUSE;
 
@@ -79,7 +95,7 @@ export class JsonWriter implements Disposable {
     return (this.#fullPages.length + 1) * PAGE_BYTES;
   }
 
-  /** The bytes in the buffer that is being written; later calls may overwrite them. */
+  /** The bytes written to the current buffer; later calls may overwrite them. */
   get lastPage(): Page {
     return this.#page.subarray(0, this.#length);
   }
@@ -89,12 +105,14 @@ export class JsonWriter implements Disposable {
     return this.byteLength >= this.#pauseLength;
   }
 
-  /** Must be called after a pause: the writer is not full until 48 KiB more are written. */
+  /**
+   * Sets `isFull` to false until 48 KiB more are written. Must be called after each pause.
+   */
   resume(): void {
     this.#pauseLength = this.byteLength + BYTES_PER_PAUSE;
   }
 
-  /** Returns the filled parts of the buffers, and empties the writer. */
+  /** Returns the bytes written so far, in parts, and empties the writer. */
   take(): Page[] {
     const pages = this.#fullPages;
     pages.push(this.lastPage.slice());
@@ -105,14 +123,17 @@ export class JsonWriter implements Disposable {
     return pages;
   }
 
-  /** Frees the buffers. This writer must not be used any more. */
+  /**
+   * Frees the buffers; one may be kept for the next writer. This writer must not be used
+   * any more.
+   */
   [Symbol.dispose](): void {
     if (sparePage === undefined) sparePage = this.#page;
     else resize(this.#page.buffer, 0);
     for (const { buffer } of this.#fullPages) resize(buffer, 0);
   }
 
-  /** Writes a text without escaping it. */
+  /** Writes a text as it is, without escaping it. */
   write(text: string): void {
     for (;;) {
       const free = this.#page.subarray(this.#length);
@@ -125,9 +146,9 @@ export class JsonWriter implements Disposable {
   }
 
   /**
-   * Writes the bytes of a text from start to end as the content of a JSON string (RFC
-   * 8259, section 7), escaped where necessary, without quotes. Neither `start` nor `end`
-   * may lie between the three bytes of a lone surrogate (see `encodeText()`).
+   * Writes a part of a text as the content of a JSON string (RFC 8259, section 7): escaped
+   * where necessary, without quotes. Neither `start` nor `end` may lie between the three
+   * bytes of a lone surrogate (see `encodeText()`).
    */
   writeEscaped(text: TextBytes, start: number, end: number): void {
     this.#length = this.#escape(text, start, end, 0);
@@ -170,9 +191,9 @@ export class JsonWriter implements Disposable {
   }
 
   /**
-   * Writes bytes escaped. Starts new buffers when necessary, so that the last buffer has
-   * at least `count` free bytes left. Returns the number of bytes in the last buffer; the
-   * caller must set `#length` to this number.
+   * Writes a part of a text escaped, in new buffers when necessary. Leaves at least `count`
+   * bytes free in the last buffer. Returns the number of used bytes in that buffer, which
+   * the caller must assign to `#length`.
    */
   #escape(text: TextBytes, start: number, end: number, count: number): number {
     for (;;) {
@@ -189,7 +210,10 @@ export class JsonWriter implements Disposable {
     return this.#escapePart(text, start, end);
   }
 
-  /** Writes bytes escaped in the current buffer, which must have space for them. Returns the number of bytes in the buffer afterwards. */
+  /**
+   * Writes a part of a text escaped to the current buffer, which must have space for it.
+   * Returns the number of bytes in the buffer afterwards.
+   */
   #escapePart(text: TextBytes, start: number, end: number): number {
     const page = this.#page;
     let length = this.#length;

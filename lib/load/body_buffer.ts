@@ -1,4 +1,7 @@
-/** Receives request bodies whose memory is limited: large ones, and those of unknown length. */
+/**
+ * Receives large request bodies, and those of unknown length. The memory that all of them
+ * take together is limited.
+ */
 
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { HttpError } from "../http_error.ts";
@@ -8,39 +11,68 @@ import type { LargeRequest } from "./large_request.ts";
 import { PAGE_BYTES, Pages } from "./pages.ts";
 import { createBusyError, type Holder } from "./room.ts";
 
-/** Largest number of chunks in which a body may come if the chunks average fewer than `MIN_CHUNK_BYTES` bytes. */
+/**
+ * Largest number of chunks of a body whose chunks have fewer than `MIN_CHUNK_BYTES` bytes
+ * on average. A body of more such chunks is rejected with 400.
+ */
 const MAX_SMALL_CHUNKS = 16_384;
-/** Average size below which the chunks of a body count as small, in bytes. */
+/**
+ * Average size of a body's chunks, in bytes, below which `MAX_SMALL_CHUNKS` limits their
+ * number.
+ */
 const MIN_CHUNK_BYTES = 16;
 const CHUNKS_MESSAGE =
   `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`;
 
-/** Number of chunks that are read between two pauses for other requests. */
+/**
+ * Number of chunks of a body after which the reading pauses, so that other requests are
+ * answered.
+ */
 const CHUNKS_PER_ROUND = 16;
-/** Length of a pause between chunks in a body of many small chunks, in milliseconds. */
+/**
+ * Length of a pause in the reading of a body that has come in very many small chunks (more
+ * than half of `MAX_SMALL_CHUNKS`), in milliseconds.
+ */
 const SMALL_CHUNKS_PAUSE_MS = 4;
 
-/** Time between the end of a response and the closing of its connection, in milliseconds. */
+/**
+ * Time between the end of a response and the closing of its connection, if the connection
+ * is to be closed, in milliseconds.
+ */
 const CLOSE_DELAY_MS = 50;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** If more requests than this wait for memory, the connections of large requests are closed after their responses. */
+/**
+ * Number of requests waiting for memory above which connections are closed after the
+ * responses to large requests. Otherwise each idle connection would keep memory of its last
+ * body.
+ */
 const MANY_WAITING = 96;
 
-/** A client counts as stalled if more checks of the queue than this (`Room.checks`, every 25 ms) pass without a new chunk. */
+/**
+ * Largest number of consecutive checks of the waiting requests (one every 25 ms, see
+ * `Room.checks`) without a new chunk from a client. After more of them, the client counts
+ * as stalled.
+ */
 const STANDING_CHECKS = 3;
 
 const NO_VIEW = new Uint8Array();
 
-/** A request body that is being received into buffers of a fixed size (see `pages.ts`). */
+/**
+ * A request body that is being received into buffers of fixed sizes. For a large body,
+ * memory is reserved for each buffer before it is filled.
+ */
 export class BodyBuffer implements Holder {
   startTime = Infinity;
   movedBytes = 0;
   readonly large: LargeRequest;
   readonly #scope: RequestScope;
   readonly #reader: Reader;
-  /** Whether the reader writes chunks into the buffers that it is given; otherwise it allocates a buffer for each chunk. */
+  /**
+   * Whether `#reader` writes chunks into buffers that it is given. Otherwise it returns
+   * each chunk in a new buffer.
+   */
   readonly #hasViews: boolean;
   /** `Content-Length`, in bytes; 0 if there is none. */
   readonly #claimedBytes: number;
@@ -49,17 +81,24 @@ export class BodyBuffer implements Holder {
   /** Whether `Content-Length` is certain to be the length of the body. */
   readonly #isLengthRight: boolean;
   /**
-   * Whether reading may wait for memory; false over HTTP/2. There, an unread body blocks
-   * the other streams of its connection; and after a response before the end of the body,
-   * some clients end the other streams. Deno does not tell the version of HTTP, but only
-   * HTTP/2 requests have no Host header.
+   * Whether the reading may wait for memory; false over HTTP/2, where a body that is not
+   * read blocks the other requests on its connection. HTTP/2 is recognized by the missing
+   * Host header, since Deno does not tell the version of HTTP.
    */
   readonly #canWait: boolean;
   readonly #pages = new Pages();
   #reservedBytes = 0;
-  /** Value of the counter `Room.checks` (25 ms each) when the last chunk arrived, or when a wait for memory ended; `Infinity` during such a wait. Shows whether the client has stalled. */
+  /**
+   * Value of the counter `Room.checks`, which grows by 1 every 25 ms while requests wait:
+   * the value when the last chunk came, or when this body last stopped waiting for memory.
+   * `Infinity` while the body waits. Shows whether the client has stalled.
+   */
   #activeChecks = Infinity;
-  /** Value of the counter `Room.checks` (25 ms each) when the reading of the body began; `Infinity` before. Shows how fast the body has arrived on average. */
+  /**
+   * Value of the counter `Room.checks`, which grows by 1 every 25 ms while requests wait:
+   * the value when the reading of the body began; `Infinity` before. Shows how fast the
+   * client is on average.
+   */
   #startChecks = Infinity;
   #isComplete = false;
   #isDiscarded = false;
@@ -81,13 +120,16 @@ export class BodyBuffer implements Holder {
   }
 
   /**
-   * Reads to the end of the body. A large body waits whenever no memory is free for its
-   * next part.
+   * Reads the body to its end. If no memory is free for the next part of a large body,
+   * waits for it; over HTTP/2, drops the body instead.
    *
-   * @throws {HttpError} 413, 408, 503, 499 or 400, as `readBody()` of `lib/http/body.ts`.
+   * @throws {HttpError} 413 for a body above the limit, 408 for one that arrives too late,
+   * 503 if there is no memory for it, 499 if the client disconnects while its request
+   * waits, 400 for a body that breaks off or comes in too many small chunks.
    */
   async receive(): Promise<void> {
-    // Deno notices a disconnection only after `signal` has been read. Over HTTP/2, reading it after a reset of the stream would be too late.
+    // Over HTTP/2, creates the signal that aborts when the client disconnects. If it were
+    // first read after the client has reset the stream, it would never abort.
     if (!this.#canWait) void this.large.signal;
     this.#scope.load.deadlines.add(this);
     for (let chunks = 1; await this.#readChunk(); chunks += 1) {
@@ -98,15 +140,16 @@ export class BodyBuffer implements Holder {
       const isSlowed = areSmall && chunks > MAX_SMALL_CHUNKS / 2;
       await (isSlowed ? setTimeout(SMALL_CHUNKS_PAUSE_MS) : setImmediate());
     }
-    // The client has sent everything, so it can no longer be slow.
+    // The client has sent everything, so its rate is not checked any more.
     this.startTime = Infinity;
     this.#isComplete = true;
     if (this.#isDiscarded) throw createBusyError();
   }
 
-  /** Reads a chunk. Returns false at the end of the body. */
+  /** Reads the next chunk. Returns false at the end of the body. */
   async #readChunk(): Promise<boolean> {
-    // The end of the stream stays unread: only then can cancelling the stream close the connection, see `release()`.
+    // All bytes have come. The end of the stream is not read: to close the connection,
+    // `release()` has to cancel the stream before its end has been read.
     if (this.#isLengthRight && this.movedBytes === this.#claimedBytes) {
       return false;
     }
@@ -140,7 +183,10 @@ export class BodyBuffer implements Holder {
     );
   }
 
-  /** Reserves memory for another buffer (see `pages.ts`) if the next chunk needs one. Returns a promise if the body has to wait for the memory. */
+  /**
+   * Reserves memory for a new buffer if the next chunk needs one. Returns a promise if the
+   * body has to wait for the memory, otherwise `undefined`.
+   */
   #reserve(): Promise<void> | undefined {
     if (this.#isDiscarded) return undefined;
     if (!this.#isLarge && this.movedBytes <= SMALL_BYTES) return undefined;
@@ -163,7 +209,9 @@ export class BodyBuffer implements Holder {
 
   /** Number of bytes of the body for which memory is not reserved yet; 0 if the client has stalled. */
   get outstanding(): number {
-    // Idleness is counted in checks, not in time: even on a busy machine, a chunk that has come is read before the next check.
+    // The time without a chunk is measured in checks of the waiting requests, not in
+    // milliseconds: a busy service may read a chunk late, but reads it before the next
+    // check.
     const idleChecks = this.#scope.load.bodies.checks - this.#activeChecks;
     if (!this.#canWait || this.#isComplete || idleChecks > STANDING_CHECKS) {
       return 0;
@@ -171,13 +219,19 @@ export class BodyBuffer implements Holder {
     return Math.max(this.#claimedBytes - this.#reservedBytes, 0);
   }
 
-  /** Whether the whole body has arrived, or is expected soon because at least 64 KiB have come for each check of the queue (every 25 ms) since the first read. */
+  /**
+   * Whether the whole body has arrived, or will arrive soon because its client is fast: on
+   * average, at least 64 KiB have come every 25 ms.
+   */
   get isReady(): boolean {
     const checks = this.#scope.load.bodies.checks - this.#startChecks;
     return this.#isComplete || this.movedBytes >= checks * PAGE_BYTES;
   }
 
-  /** Waits for memory. The waiting time does not lower the client's average rate. */
+  /**
+   * Waits until memory is reserved for the next chunk. The time of this wait is not counted
+   * in the client's rate.
+   */
   async #pause(waiting: Promise<void>): Promise<void> {
     const elapsed = performance.now() - this.startTime;
     this.startTime = Infinity;
@@ -193,7 +247,11 @@ export class BodyBuffer implements Holder {
     this.#startChecks = Math.min(this.#startChecks, this.#activeChecks);
   }
 
-  /** Drops the bytes of the body, those received and those to come; the response will be 503. */
+  /**
+   * Drops the bytes of the body, those received and those to come; the response will be
+   * 503. The body is still read to its end: if the response came before, some clients would
+   * end the other requests on the HTTP/2 connection.
+   */
   #discard(): undefined {
     const { bodies, waitLog } = this.#scope.load;
     waitLog.noteRefusal();
@@ -202,38 +260,51 @@ export class BodyBuffer implements Holder {
     bodies.release(this);
   }
 
-  /** Returns the bytes of the body, which must not be used after `release()`. */
+  /**
+   * Returns the bytes of the body. They must not be used after `release()`, which gives
+   * their memory to later bodies.
+   */
   join(): Bytes {
-    // From here on the bytes count as memory for the work on the request, which has been reserved already.
+    // The memory reserved for receiving the body is released. For the work on a large body,
+    // other memory is reserved already, with space for the body.
     this.#scope.load.bodies.release(this);
     return this.#pages.join();
   }
 
-  /** Ends the reading: `receive()` throws the error, and the runtime discards the rest of the body. */
+  /**
+   * Ends the reading. `receive()` throws the error, and the runtime discards the rest of
+   * the body.
+   */
   abort(error: HttpError): void {
     this.#error ??= error;
     this.#cancel();
   }
 
   #cancel(): void {
-    // Cancelling fails if the connection is closed; then there is nothing left to cancel.
+    // Cancelling fails if the connection is closed already. Nothing has to be done then.
     this.#reader.cancel().catch(() => {});
   }
 
-  /** Ends the checks of the client's rate, and frees the reserved memory and the buffers: the bytes must not be used any more. */
+  /**
+   * Frees the reserved memory and the buffers, and ends the checks of the client's rate.
+   * The bytes of the body must not be used any more.
+   */
   release(): void {
     const { load, info } = this.#scope;
     load.deadlines.delete(this);
     load.bodies.release(this);
     this.#pages.free();
-    // After large bodies, Deno 2.9.6 keeps up to 0.8 MiB for an idle connection. So the connection is closed if many requests
-    // wait for memory. HTTP/2 does not allow `Connection: close`.
+    // If many requests wait for memory, the connection is closed after the response, since
+    // Deno 2.9.6 keeps up to 0.8 MiB for an idle connection that has carried large bodies.
+    // HTTP/2 does not allow `Connection: close`.
     if (this.#canWait && this.#isComplete) {
       this.large.mustClose = load.bodies.waiting > MANY_WAITING;
     }
     if (!this.#mustClose && !this.large.mustClose) return this.#cancel();
-    // `Connection: close` alone does not make Deno close the connection; cancelling the request's body after the response does.
-    // Reading the rest instead would take up to two minutes for a million small chunks (Deno 2.9.6).
+    // To close the connection, the request's body is cancelled after the response; the
+    // header `Connection: close` alone does not close it. Otherwise Deno would read the
+    // rest of the body, for up to two minutes if it has a million small chunks (Deno
+    // 2.9.6).
     const close = () => setTimeout(CLOSE_DELAY_MS).then(() => this.#cancel());
     info?.completed?.then(close, close);
   }

@@ -5,8 +5,8 @@ import type { ServeInfo } from "./load.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * A reader of a stream. `read()` returns bytes in the given buffer (`view`), or ignores
- * the buffer and returns a new one.
+ * A reader of a stream. `read()` either writes bytes into the given buffer (`view`) and
+ * returns them, or ignores the buffer and returns bytes in a new one.
  */
 export interface Reader {
   read(view: Bytes): Promise<ReadableStreamReadResult<Bytes>>;
@@ -14,10 +14,10 @@ export interface Reader {
 }
 
 /**
- * Returns a reader for a stream. For a stream of `Deno.serve`, the reader fills buffers
- * of the caller, which takes less memory than new ones. For other runtimes the reader
- * returns new buffers: at the end of a body, such a runtime may not give the caller's
- * buffer back.
+ * Returns a reader for the stream of a body. If the stream comes from `Deno.serve`, the
+ * reader writes into buffers of the caller, which takes less memory than a new buffer for
+ * each chunk. Streams of other runtimes might not give the caller's buffer back at the end,
+ * so their reader returns new buffers.
  */
 export function getReader(
   stream: ReadableStream<Bytes>,
@@ -27,8 +27,8 @@ export function getReader(
   try {
     return stream.getReader({ mode: "byob" });
   } catch {
-    // The call above fails if the stream is not a byte stream; a default reader works then.
-    // If another reader has locked the stream, this call fails as well.
+    // Only a stream of bytes has a reader for `mode: "byob"`; another stream has a default
+    // reader. If the stream already has a reader, this call fails as well.
     return stream.getReader();
   }
 }

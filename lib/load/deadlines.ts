@@ -2,7 +2,7 @@
 
 import { HttpError } from "../http_error.ts";
 
-/** Average rate of a transfer, in bytes per second, at or above which the transfer is not aborted as too slow. */
+/** Lowest average rate at which a transfer is not aborted as too slow, in bytes per second. */
 const MIN_BYTES_PER_SECOND = 64 * 1024;
 
 /** Time between two checks for late bodies, in milliseconds. */
@@ -10,7 +10,10 @@ const INTERVAL_MS = 100;
 
 /** A transfer of bytes from or to a client. */
 export interface Transfer {
-  /** Time (`performance.now()`) since which the client could send or read; `Infinity` while the client waits for the service. */
+  /**
+   * Time (`performance.now()`) at which the measurement of the client's rate begins;
+   * `Infinity` while the client waits for the service, so that it does not count as slow.
+   */
   readonly startTime: number;
   /** Number of bytes received from the client, or handed to the runtime to be sent to the client. */
   readonly movedBytes: number;
@@ -27,7 +30,10 @@ export function isSlow(
   return performance.now() > startTime + slowestMs + graceMs;
 }
 
-/** Aborts request bodies that do not arrive in time. All bodies share one timer, since a timer for each body takes more time (`docs/speed.md`). */
+/**
+ * Aborts request bodies that do not arrive in time. All bodies share one timer, which takes
+ * less processor time than a timer for each body.
+ */
 export class Deadlines {
   readonly #timeoutMs: number;
   // The bodies are in an array, since `add()` and `delete()` of a `Set` would take a tenth of a small request's time (Deno 2.9.6).
@@ -40,9 +46,9 @@ export class Deadlines {
   }
 
   /**
-   * Whether every body of this length that has not arrived within the time limit is slower
-   * than 64 KiB/s, and may be aborted. The service then need not count the bytes that have
-   * arrived.
+   * Whether a body of this length arrives within the time limit if its client sends 64
+   * KiB/s. If so, the body may be aborted when it is late, even if the service cannot tell
+   * how many of its bytes have arrived.
    *
    * @param bytes Length of the body.
    */
@@ -58,7 +64,8 @@ export class Deadlines {
 
   /** Stops watching a body. Must be called exactly once for each body. */
   delete(body: Transfer): void {
-    // The search begins at the end of the array, since most bodies near its start belong to stalled clients.
+    // The search begins at the end, where the latest bodies are: most bodies arrive soon,
+    // and those that stay near the start mostly belong to stalled clients.
     const index = this.#bodies.lastIndexOf(body);
     const last = this.#bodies.pop()!;
     if (last !== body) this.#bodies[index] = last;

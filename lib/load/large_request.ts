@@ -4,13 +4,13 @@ import type { Holder } from "./room.ts";
 let requests = 0;
 
 /**
- * A request with a body or result above 32 KiB. Only a few such requests are worked on at
- * a time, one or two of the largest size; the others wait in a queue. A request has its
- * turn once it has left the queue: a part of the limit `Load.work` is then reserved for
- * it until its response is created.
+ * A request whose body or result is larger than 32 KiB. Only a few such requests are worked
+ * on at a time (one or two with the largest body), and the others wait in a queue. A
+ * request has its turn from the moment it leaves the queue until its response is created.
+ * During its turn, a part of the limit `Load.work` is reserved for it.
  *
- * As a `Holder` (see `room.ts`), the request never counts as slow: while it waits or has
- * its turn, its client waits for the service.
+ * The request itself is never aborted as too slow (`startTime` is `Infinity`), since its
+ * client waits for the service.
  */
 export class LargeRequest implements Holder {
   readonly large = this;
@@ -34,8 +34,9 @@ export class LargeRequest implements Holder {
 
   /** A signal that aborts when the client disconnects. */
   get signal(): AbortSignal {
-    // The signal is read only when it is needed, since Deno creates it then, which takes
-    // time. If it is first read after an HTTP/2 reset, it never aborts (Deno 2.9.6).
+    // Deno creates the signal when it is first read, which takes time, so it is read only
+    // when it is needed. A signal that is created after the client has reset the HTTP/2
+    // stream never aborts (Deno 2.9.6).
     return this.#request.signal;
   }
 

@@ -1,4 +1,7 @@
-/** The load of a thread: memory and time that its large requests share, and limits of each request. */
+/**
+ * Limits of memory and time that the large requests of a thread share, and functions that
+ * reserve parts of them for a request.
+ */
 
 import { HttpError } from "../http_error.ts";
 import { Deadlines } from "./deadlines.ts";
@@ -8,10 +11,13 @@ import { Scheduler } from "./scheduler.ts";
 import { WaitLog } from "./wait_log.ts";
 import type { Work } from "../work.ts";
 
-/** Largest request body or result that counts as small, in bytes, inclusive. Limits of memory and time slices apply only to larger ones. */
+/**
+ * Largest size of a request body or result that counts as small, in bytes, inclusive.
+ * Memory is limited only for larger ones, and only these are worked on in time slices.
+ */
 export const SMALL_BYTES = 32 * 1024;
 
-/** Memory for the large requests of all threads together, in bytes. */
+/** Memory that is divided among all threads, for their large requests, in bytes. */
 const PROCESS_BYTES = 64 * 1024 * 1024;
 /** Minimum memory for the large requests of each thread, in bytes. */
 const MIN_THREAD_BYTES = 16 * 1024 * 1024;
@@ -19,14 +25,17 @@ const MIN_THREAD_BYTES = 16 * 1024 * 1024;
 /** Minimum memory for the large requests of each thread, as a multiple of the largest request body. */
 const MIN_THREAD_BODIES = 6;
 
-/** If a thread has at least this memory (a multiple of the largest request body), it works on two requests of that size at a time: one computes while the other waits for a digest. */
+/**
+ * Memory of a thread, as a multiple of the largest request body, from which on the thread
+ * works on two bodies of that size at a time. While one waits for its digest, which another
+ * thread computes, the other can be worked on.
+ */
 const BODIES_FOR_TWO = 32;
 
 /**
- * Memory for the work on a request, as a multiple of its body: space for three copies.
- * While the body is parsed, these are the body, its text and the parsed input. Then they
- * are the input, its UTF-8 bytes, and the runtime's copy of these bytes (for a digest) or
- * the result (otherwise).
+ * Memory for the work on a request, as a multiple of its body. At most three copies of the
+ * data exist at a time: at first the body, its text and the parsed input; later the input,
+ * its UTF-8 bytes, and the result or (for a digest) the runtime's copy of the bytes.
  */
 const WORK_COPIES = 3;
 
@@ -35,13 +44,23 @@ const MIN_RESULTS_BYTES = 8.125 * 1024 * 1024;
 /** Minimum memory for results, as a multiple of the largest body: space for the largest Base64 result. */
 const MIN_RESULTS_BODIES = 1.4;
 
-/** Share of a thread's memory that is for results passed to Deno in one piece, not streamed. */
+/**
+ * Share of a thread's memory for results that are passed to Deno in one piece. Other large
+ * results are streamed.
+ */
 const QUICK_RESULTS_SHARE = 1 / 64;
 
-/** Share of a thread's memory for the bodies of quick requests: work on them begins as soon as the body has arrived, without a wait in the queue. */
+/**
+ * Largest total size of the bodies that are worked on as soon as they have arrived, without
+ * waiting in the queue, as a share of the thread's memory.
+ */
 const QUICK_SHARE = 1 / 16;
 
-/** Space in the spare room (see `room.ts`) for the unfilled end of the buffers, beyond the size of the largest body, in bytes. */
+/**
+ * Difference between `spareBytes`, the memory that only one body at a time may use, and the
+ * size of the largest body, in bytes. The buffers of a body take more memory than its
+ * bytes, since their ends may stay unfilled.
+ */
 const SPARE_BYTES = 96 * 1024;
 
 /** Information about a request from `Deno.serve`; other servers may give less. */
@@ -52,19 +71,34 @@ export interface ServeInfo {
 
 /** Limits that all large requests of a thread share. */
 export interface LoadLimits {
-  /** Largest amount of memory that all bodies together take, from their arrival until the work on them begins, in bytes. */
+  /**
+   * Largest amount of memory for all bodies together, in bytes: while they are received and
+   * wait, and during the work on those that do not wait in the queue.
+   */
   readonly bodyBytes: number;
-  /** Part of `bodyBytes` that only one body at a time may use, in bytes. It is larger than any body, so that this body always arrives whole. */
+  /**
+   * Part of `bodyBytes` that only one body at a time may use, in bytes. It has space for
+   * the largest body, so that one body can always be received to its end.
+   */
   readonly spareBytes: number;
-  /** Largest amount of memory that all results together take until they are sent, in bytes. */
+  /**
+   * Largest amount of memory for all streamed results together, in bytes. A result takes
+   * memory until it has been sent.
+   */
   readonly resultBytes: number;
-  /** Largest total size of the bodies of those requests that have their turn to be worked on (see `LargeRequest`), in bytes. */
+  /** Largest total size of the bodies that are worked on after waiting in the queue, in bytes. */
   readonly workBytes: number;
   /** Largest number of results that are written at a time. */
   readonly writers: number;
-  /** Largest total size of the bodies of those requests that are worked on as soon as they have arrived, without a wait for their turn, in bytes. */
+  /**
+   * Largest total size of the bodies that are worked on as soon as they have arrived,
+   * without waiting in the queue, in bytes.
+   */
   readonly quickBytes: number;
-  /** Largest amount of memory that all those results together take which are passed to Deno in one piece, not streamed, in bytes. */
+  /**
+   * Largest amount of memory for all results together that are passed to Deno in one piece,
+   * not streamed, in bytes.
+   */
   readonly quickResultBytes: number;
 }
 
@@ -79,7 +113,10 @@ export const NO_LIMITS: LoadLimits = {
   quickResultBytes: Infinity,
 };
 
-/** Computes the limits of a thread. Its memory is 64 MiB divided by the number of threads, but at least 16 MiB and six times the largest body. */
+/**
+ * Computes the limits of a thread. The memory for all its large requests is 64 MiB divided
+ * by the number of threads, but at least 16 MiB and six times the largest body.
+ */
 export function computeLimits(
   maxBodyBytes: number,
   threads: number,
@@ -119,7 +156,7 @@ interface LoadOptions {
   readonly isStopping: () => boolean;
 }
 
-/** The load of a thread: its rooms (limits that large requests share, see `room.ts`), and its timers. */
+/** The limits of memory and time of a thread. Its large requests share each limit (a `Room`). */
 export class Load {
   readonly maxBodyBytes: number;
   readonly bodies: Room;
@@ -127,11 +164,15 @@ export class Load {
   readonly writers: Room;
   readonly results: Room;
   /**
-   * Limit for bodies of requests that are worked on at once, without a wait for their
-   * turn: after a wait the work takes twice the time (`docs/speed.md`).
+   * Limit for the bodies that are worked on as soon as they have arrived, without waiting
+   * in the queue. Such work takes half the time, since the body is still in a cache of the
+   * processor.
    */
   readonly quick: Room;
-  /** Limit for results that are passed to Deno in one piece, which cannot be aborted. */
+  /**
+   * Limit for results that are passed to Deno in one piece. Such a result cannot be aborted
+   * if its client reads too slowly.
+   */
   readonly quickResults: Room;
   readonly deadlines: Deadlines;
   readonly scheduler: Scheduler = new Scheduler();
@@ -143,7 +184,8 @@ export class Load {
     this.maxBodyBytes = maxBodyBytes;
     this.deadlines = new Deadlines(bodyTimeoutMs);
     const { waitLog } = this;
-    // During a shutdown, bodies that wait for memory are rejected. Requests whose bodies have been received are still worked on.
+    // Only `bodies` rejects requests during a shutdown: those that wait for memory to
+    // receive their bodies. Requests whose bodies have been received are still worked on.
     this.bodies = new Room(bodyBytes, {
       spare: spareBytes,
       isStopping,
@@ -162,7 +204,7 @@ export interface RequestScope {
   readonly request: Request;
   readonly info?: ServeInfo | undefined;
   readonly load: Load;
-  /** Set when the request turns out to be large. */
+  /** Set as soon as the request is known to be large. */
   large?: LargeRequest | undefined;
 }
 
@@ -172,8 +214,9 @@ export function getLarge(scope: RequestScope): LargeRequest {
 }
 
 /**
- * Reserves memory to work on a large request as soon as its body has arrived, without
- * waiting for its turn. Returns whether enough memory was free.
+ * Reserves memory for a large request that is worked on as soon as its body has arrived,
+ * without waiting in the queue. Returns false, and reserves nothing, if too little memory
+ * is free or bodies wait for memory.
  *
  * @param bytes Size of the request's body.
  */
@@ -193,11 +236,12 @@ export function endQuick({ quick, bodies }: Load, large: LargeRequest): void {
 }
 
 /**
- * Waits until a large request has its turn (see `LargeRequest`); does not wait if it has
- * one already.
+ * Waits in the queue until a large request has its turn to be worked on. Returns at once if
+ * the request has its turn already.
  *
  * @param bytes Size of the request's body.
- * @throws {HttpError} 503 if the request waits too long, or too many wait; 499 if the client disconnects while the request waits.
+ * @throws {HttpError} 503 if the request waits too long, or too many wait; 499 if the
+ * client disconnects while the request waits.
  */
 export async function takeTurn(
   scope: RequestScope,
@@ -211,7 +255,8 @@ export async function takeTurn(
 }
 
 /**
- * Runs work until its first pause at once, and the rest in time slices (see `Scheduler`).
+ * Runs the work on a large request: at once up to the first point where the work can pause,
+ * and the rest in time slices, between which small requests are answered.
  *
  * @throws {HttpError} 499 if the client disconnects; and the errors that the work throws.
  */
@@ -224,7 +269,11 @@ export function runLarge<Value>(
   return scope.load.scheduler.runInSlices(getLarge(scope), work);
 }
 
-/** Waits until the response is created, then releases all that was reserved for the work on the request. Adds `Connection: close` if the connection will be closed. */
+/**
+ * Waits until the response is created, then releases everything that was reserved for the
+ * work on the request. Adds `Connection: close` to the response if its connection is to be
+ * closed.
+ */
 export async function endTurn(
   { large, load }: RequestScope,
   response: Response | Promise<Response>,

@@ -1,19 +1,28 @@
 /**
- * Memory for request bodies while they are received: buffers of a fixed size, which are
- * used again for later bodies.
+ * Buffers of fixed sizes for request bodies that are being received. The buffers are used
+ * again for later bodies.
  *
  * @module
  */
 
-/** A body is received into several buffers: the size of each of them except the first, in bytes. */
+/** Size of each buffer of a body after the first, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
-/** Size of the first buffer of a body, in bytes. It is smaller than the others, since some clients announce a large body and send nothing. */
+/**
+ * Size of the first buffer of a body, in bytes. It is smaller than the others, to take less
+ * memory for a client that announces a large body and sends nothing.
+ */
 const FIRST_PAGE_BYTES = 32 * 1024;
 
-/** Smallest free part of a buffer into which a chunk is read, in bytes. In Deno 2.9.6 a read into a few bytes may never end. */
+/**
+ * Smallest free part of a buffer into which a chunk is read, in bytes; if less is free, a
+ * new buffer is used. In Deno 2.9.6, a read into a buffer of a few bytes may never end.
+ */
 const MIN_FREE_BYTES = 4 * 1024;
 
-/** Largest number of unused buffers of each size that are kept. To allocate a new one takes a tenth of a request's time (Deno 2.9.6). */
+/**
+ * Largest number of unused buffers of each size that are kept for later bodies. The
+ * allocation of a new buffer takes a tenth of a request's time (Deno 2.9.6).
+ */
 const MAX_FREE_PAGES = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -42,8 +51,8 @@ export class Pages {
   }
 
   /**
-   * Returns the free part of the current buffer or of a new one, to read a chunk into.
-   * The buffer cannot be used (it is detached) until `keep()` takes it back.
+   * Returns the free part of the current buffer, or a new buffer if too little is free.
+   * During a read into it, the runtime detaches the buffer; `keep()` takes it back.
    */
   getFree(): Bytes {
     const size = this.neededBytes;
@@ -54,14 +63,17 @@ export class Pages {
     return new Uint8Array(this.#page, this.#length);
   }
 
-  /** Takes back the buffer after a chunk was read into its free part. */
+  /** Stores the buffer that `getFree()` has returned, after a chunk was written to it. */
   keep({ buffer, byteOffset, byteLength }: Bytes): void {
     this.#page = buffer;
     this.#length = this.#isDiscarded ? 0 : byteOffset + byteLength;
     this.byteLength += byteLength;
   }
 
-  /** Copies a chunk to the buffers. Only chunks that came in a buffer of their own are copied. */
+  /**
+   * Copies a chunk to the buffers, if the reader has returned the chunk in a buffer of its
+   * own.
+   */
   copy(chunk: Bytes): void {
     for (let start = 0; start < chunk.byteLength;) {
       const free = this.getFree();
@@ -72,13 +84,19 @@ export class Pages {
     }
   }
 
-  /** Frees the buffers. Later chunks overwrite one another, so that they take no more memory. */
+  /**
+   * Frees the buffers. From now on, each chunk overwrites the one before, so that the rest
+   * of the body takes no more memory.
+   */
   discard(): void {
     this.free();
     this.#isDiscarded = true;
   }
 
-  /** Returns all bytes in one array. Its memory may be that of a buffer, so it must not be used after `free()`. */
+  /**
+   * Returns all bytes in one array. The array must not be used after `free()`, since it may
+   * be one of the buffers.
+   */
   join(): Bytes {
     this.#keepPage();
     if (this.#full.length === 1) return this.#full[0]!;
@@ -100,7 +118,8 @@ export class Pages {
   }
 
   #keepPage(): void {
-    // During a read into the buffer, the buffer is detached: it belongs to the runtime.
+    // While the runtime reads a chunk into the buffer, the buffer is detached and cannot be
+    // kept.
     if (!this.#page.detached && this.#page.byteLength > 0) {
       this.#full.push(new Uint8Array(this.#page, 0, this.#length));
     }
@@ -109,7 +128,10 @@ export class Pages {
   }
 }
 
-/** Keeps a buffer for another body. If enough buffers are kept already, frees it at once, without waiting for the garbage collector. */
+/**
+ * Keeps an unused buffer for another body. If enough are kept already, frees its memory at
+ * once, without waiting for the garbage collector.
+ */
 function freePage({ buffer }: Bytes): void {
   const pages = freePages.get(buffer.byteLength)!;
   if (pages.length < MAX_FREE_PAGES) pages.push(buffer);

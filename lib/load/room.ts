@@ -1,18 +1,18 @@
 /**
- * Limits that large requests share. A room is a limited amount, for example of memory.
- * Parts of it are reserved for holders (the bodies, the work or the results of large
- * requests) and released later. If too little is free, a request waits in the queue of
- * the room; the oldest request leaves the queue first.
+ * Limits that large requests share, for example of memory. Parts of a limit (a `Room`) are
+ * reserved for the body, the work or the result of a request (each a `Holder`), and
+ * released later. If too little is free, the request waits; the oldest request comes first.
  *
- * No request waits forever, because each of these steps waits only for later steps:
+ * No request waits forever, since each of these steps waits only for later steps:
  *
- * 1. A body waits for memory to be received. A part of this memory, the spare room, is
- *    used by only one body at a time, and has space for the largest, so that this body
- *    always arrives. A stalled body keeps its memory until it is aborted as too slow.
- * 2. A received body waits for its request's turn: a part of the room `Load.work`.
- * 3. Work that has its turn waits for memory for its result. Only one result is written
- *    at a time, and there is space for the largest.
- * 4. A result waits for its client, which is aborted if it reads at less than 64 KiB/s.
+ * 1. A body waits for memory. A part of the memory is for one body at a time and has space
+ *    for the largest body, so that one body can always be received to its end.
+ * 2. A received body waits until it is worked on (`Load.work`).
+ * 3. The work waits for memory for its result. Only one result is written at a time, and
+ *    there is space for the largest.
+ * 4. A result waits until its client has read it.
+ *
+ * While requests wait, clients that send or read at less than 64 KiB/s are aborted.
  */
 
 import { HttpError } from "../http_error.ts";
@@ -23,28 +23,42 @@ import type { WaitLog } from "./wait_log.ts";
 /** Longest time that a request waits in all queues together, in milliseconds. */
 export const MAX_WAIT_MS = 10_000;
 
-/** Largest number of requests in the queue of a room. */
+/** Largest number of requests that wait for the same limit (`Room`). */
 export const MAX_WAITING = 1_024;
 
-/** Time, in milliseconds, that a transfer may take longer than its bytes would take at 64 KiB/s, before it is aborted to free memory. */
+/**
+ * Time that a transfer may take in addition to its duration at 64 KiB/s, in milliseconds.
+ * If it takes longer while requests wait, it is aborted.
+ */
 const GRACE_MS = 1_000;
 
-/** Time between two checks of the queue (`Room.checks`), in milliseconds. */
+/** Time between two checks of the waiting requests, in milliseconds. */
 const CHECK_INTERVAL_MS = 25;
 
-/** Fraction of the room `Load.bodies`, less its spare room. While bodies that have arrived, or soon will, take more, no further body begins to be received. */
+/**
+ * If bodies that have arrived, or will soon, take more than this share of the memory for
+ * bodies, no further body begins to be received. The memory that only one body at a time
+ * may use is not included.
+ */
 const READY_SHARE = 1 / 8;
 
-/** A part of a large request for which an amount of a room can be reserved: its body, its work or its result. */
+/**
+ * The body, the work or the result of a large request, for which a part of a limit (`Room`)
+ * can be reserved.
+ */
 export interface Holder extends Transfer {
   readonly large: LargeRequest;
-  /** Amount (for memory, in bytes) that this holder will reserve later, in addition to what it has reserved. It is 0 by default, and while the client has stalled, so that others need not wait for this one. */
+  /**
+   * Amount that this holder will still reserve, in addition to what it has reserved; 0 by
+   * default. A body whose client has stalled has 0, too, so that other requests need not
+   * wait for it.
+   */
   readonly outstanding?: number;
-  /** For a body, whether it has arrived whole or soon will; false by default. */
+  /** Whether this is a body that has arrived whole or will arrive soon; false by default. */
   readonly isReady?: boolean;
 }
 
-/** A holder in the queue of a room, with the amount that it waits for. */
+/** A holder that waits in the queue until `amount` is free. */
 interface Waiter extends PromiseWithResolvers<void> {
   readonly holder: Holder;
   readonly amount: number;
@@ -52,7 +66,7 @@ interface Waiter extends PromiseWithResolvers<void> {
   readonly since: number;
 }
 
-/** Creates the 503 error for a large request that is not allowed to wait, or not any longer. */
+/** Creates the 503 error for a large request that may not wait, or has waited too long. */
 export function createBusyError(): HttpError {
   const message = "too many large requests are in progress, please try again";
   return new HttpError(503, message, { "retry-after": "1" });
@@ -60,14 +74,20 @@ export function createBusyError(): HttpError {
 
 /** Options of a `Room`, a limit that requests share. */
 interface RoomOptions {
-  /** The part of the limit that only one holder at a time may use (the spare room); 0 by default. */
+  /** The spare part of the limit, which only one holder at a time may use; 0 by default. */
   readonly spare?: number;
-  /** Whether the service is shutting down: waiting requests are then rejected. Always false by default. */
+  /**
+   * Whether the service is shutting down, so that waiting requests are rejected; false by
+   * default.
+   */
   readonly isStopping?: () => boolean;
   readonly waitLog: WaitLog;
 }
 
-/** A limited amount, such as bytes of memory, of which parts are reserved for holders. */
+/**
+ * A limit that large requests share, for example of bytes of memory. Parts of it are
+ * reserved for holders.
+ */
 export class Room {
   readonly #limit: number;
   readonly #spare: number;
@@ -76,9 +96,9 @@ export class Room {
   /** The reserved amount of each holder, in the order of their first reservations. */
   readonly #held = new Map<Holder, number>();
   #used = 0;
-  /** The holder that uses the spare room; `undefined` if none does. */
+  /** The holder that uses the spare part of the limit; `undefined` if none does. */
   #spareHolder: Holder | undefined;
-  /** Number of checks of the queue so far, one every 25 ms while requests wait. */
+  /** Number of checks of the waiting requests so far, one every 25 ms while requests wait. */
   checks = 0;
   /** The queue, the oldest request first. */
   readonly #waiters: Waiter[] = [];
@@ -97,7 +117,7 @@ export class Room {
     return this.#waiters.length;
   }
 
-  /** Whether any amount is reserved for a holder. */
+  /** Whether an amount is reserved for a holder. */
   has(holder: Holder): boolean {
     return this.#held.has(holder);
   }
@@ -114,8 +134,8 @@ export class Room {
   }
 
   /**
-   * Reserves an amount like `tryReserve()`. If it is not free, returns a promise that
-   * resolves when it has been reserved.
+   * Reserves an amount like `tryReserve()`. If that is not possible yet, returns a promise
+   * that resolves when the amount has been reserved.
    *
    * @throws {HttpError} 503 with `Retry-After` if the request has waited 10 seconds, too
    * many wait or the service is shutting down; 499 if the client disconnects.
@@ -125,7 +145,7 @@ export class Room {
     return this.#wait(holder, amount);
   }
 
-  /** Releases everything that is reserved for a holder, if anything. */
+  /** Releases everything that is reserved for a holder. Does nothing if nothing is. */
   release(holder: Holder): void {
     const amount = this.#held.get(holder);
     if (amount === undefined) return;
@@ -136,10 +156,10 @@ export class Room {
   }
 
   /**
-   * Whether a holder that has reserved nothing yet may begin. The room must have space
-   * for all that this and the other holders still need, so that few have to wait halfway.
-   * And bodies that have arrived must take no more than `READY_SHARE`: further ones would
-   * only take memory while they wait for their turn.
+   * Whether a holder may reserve its first amount. The room must have space for all that
+   * this and the other holders will still reserve, so that few of them have to wait
+   * halfway. Also, bodies that have arrived must take at most `READY_SHARE` of the room:
+   * further bodies would take memory only to wait for their work.
    */
   #canStart(holder: Holder): boolean {
     const { outstanding = 0 } = holder;
@@ -165,7 +185,11 @@ export class Room {
     return true;
   }
 
-  /** Grants an amount above the limit if nothing is reserved for other holders: no release could end the wait. */
+  /**
+   * Reserves an amount even above the limit, if nothing is reserved for other holders.
+   * Without this, the holder would wait forever, since no other holder can release
+   * anything.
+   */
   #grantAlone(holder: Holder, amount: number): boolean {
     const isAlone = this.#used === (this.#held.get(holder) ?? 0);
     if (isAlone) this.#add(holder, amount);
@@ -203,7 +227,10 @@ export class Room {
     return createBusyError();
   }
 
-  /** Grants waiting requests the amounts that they wait for, the oldest first. Stops at the first request whose amount is not free. */
+  /**
+   * Reserves the amounts that requests wait for, the oldest request first. Stops at the
+   * first request whose amount is not free.
+   */
   #admit(): void {
     for (let first; (first = this.#waiters[0]) !== undefined;) {
       const { holder, amount, resolve, reject } = first;
@@ -221,7 +248,10 @@ export class Room {
     this.#timer = undefined;
   }
 
-  /** Rejects requests that must not wait any longer, and aborts slow transfers; every 25 ms while requests wait. */
+  /**
+   * Called every 25 ms while requests wait. Rejects the requests that must not wait any
+   * longer, and aborts slow transfers.
+   */
   #check(): void {
     this.checks += 1;
     const now = performance.now();

@@ -4,25 +4,37 @@ import { setImmediate } from "node:timers";
 import type { Work } from "../work.ts";
 import type { LargeRequest } from "./large_request.ts";
 
-/** Length of a time slice, in milliseconds. A step of work that has begun is finished, even if it takes longer. */
+/**
+ * Length of a time slice, in milliseconds. A step of the work that has begun in it is
+ * finished, even if that takes longer.
+ */
 const SLICE_MS = 2;
 
 /**
- * Length of a time slice for short computations (those of one step) if no small request
- * has come for `QUIET_MS`, in milliseconds. A computation that is put off to the next
- * iteration of the event loop takes twice the time, since its data is no longer in a
- * cache of the processor (`docs/speed.md`).
+ * Length of a time slice for computations of a single step if no small request has come for
+ * `QUIET_MS`, in milliseconds. It is longer than `SLICE_MS`, since a computation that has
+ * to wait for the next time slice takes twice the time: its data is no longer in a cache of
+ * the processor (`docs/speed.md`).
  */
 const LONG_SLICE_MS = 32;
-/** Time without a small request after which time slices for short computations are long, in milliseconds. */
+/**
+ * Time without a small request, in milliseconds, after which `LONG_SLICE_MS` applies in
+ * place of `SLICE_MS`.
+ */
 const QUIET_MS = 1_000;
 
-/** Length of a pause between two time slices, in which small requests are answered, in milliseconds. */
+/**
+ * Length of a pause after a time slice, in which small requests are answered, in
+ * milliseconds.
+ */
 const REST_MS = 6;
 
-/** Number of time slices after a small request that are followed by a pause. */
+/** Number of time slices after a small request that are each followed by a pause of `REST_MS`. */
 const RESTS = 6;
-/** If no time slice has run for this long, in milliseconds, the next ones are not followed by pauses until another small request comes. */
+/**
+ * Time without a time slice, in milliseconds, after which the next time slices are not
+ * followed by pauses, until another small request comes.
+ */
 const RESTS_MS = 50;
 
 /** Work on a large request that waits for its next time slice. */
@@ -35,30 +47,40 @@ interface Job extends PromiseWithResolvers<unknown> {
 interface Slice {
   /** Time (`performance.now()`) until which a further step of work may begin. */
   readonly workEnd: number;
-  /** Time (`performance.now()`) until which a short computation, of one step, may begin. */
+  /** Time (`performance.now()`) until which a computation of a single step may begin. */
   readonly shortEnd: number;
-  /** Resolves when the next time slice can begin: at the end of this one, and of the pause after it if there is one. */
+  /**
+   * Resolves when the next time slice can begin: at the end of this one, or of the pause
+   * after it.
+   */
   readonly over: PromiseWithResolvers<void>;
 }
 
-/** Runs the work on large requests in time slices, one in each iteration of the event loop. Several short computations share a time slice. */
+/**
+ * Runs the work on large requests in time slices, at most one in each iteration of the
+ * event loop. Several short computations share a time slice.
+ */
 export class Scheduler {
   readonly #jobs: Job[] = [];
   #isRunning = false;
-  /** The current time slice, until the end of the pause after it; `undefined` if there is none. */
+  /** The current time slice, or the last one during the pause after it; otherwise `undefined`. */
   #slice: Slice | undefined;
-  /** Time (`performance.now()`) at which the last time slice, and the pause after it, ended. */
+  /**
+   * Time (`performance.now()`) at which the last time slice ended, including the pause
+   * after it.
+   */
   #idleSince = -Infinity;
   /**
-   * Number of time slices that will still be followed by a pause, because a small request
-   * has come. Slices are counted, since reading the clock for each small request takes
-   * longer (Deno 2.9.6).
+   * Number of the next time slices that will be followed by a pause; set when a small
+   * request comes. The number of time slices is used, not a time, since reading the clock
+   * for each small request would take longer (Deno 2.9.6).
    */
   #rests = 0;
   #hasNewSmallRequest = false;
   /**
    * Approximate time (`performance.now()`) of the last small request: the start of the
-   * first time slice after it, since reading the clock for each request takes longer.
+   * first time slice after it. The clock is not read for each small request, since that
+   * takes time.
    */
   #smallRequestTime = -Infinity;
 
@@ -68,7 +90,10 @@ export class Scheduler {
     this.#hasNewSmallRequest = true;
   }
 
-  /** Waits until a short computation, of one step, may begin. Returns `undefined` if it may begin now. */
+  /**
+   * Waits until a computation of a single step may begin. Returns `undefined` if it may
+   * begin now.
+   */
   startShort(): Promise<void> | undefined {
     return this.#startSlice("shortEnd");
   }
@@ -109,7 +134,10 @@ export class Scheduler {
     };
   }
 
-  /** Called when an iteration of the event loop with a time slice has ended: ends the time slice at once, or after a pause if one is due. */
+  /**
+   * Called at the end of an iteration of the event loop that had a time slice. Ends the
+   * time slice, either at once or, if a small request came recently, after a pause.
+   */
   readonly #endRound = (): void => {
     if (this.#rests === 0) return this.#endSlice();
     this.#rests -= 1;

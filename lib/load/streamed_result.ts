@@ -6,7 +6,10 @@ import type { Holder, Room } from "./room.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A result that is larger than 32 KiB, or may grow beyond that while it is written. */
+/**
+ * A result that is sent in parts. It is larger than 32 KiB, or may become so while it is
+ * written.
+ */
 export class StreamedResult implements Holder {
   startTime = Infinity;
   movedBytes = 0;
@@ -22,7 +25,10 @@ export class StreamedResult implements Holder {
     this.#completed = scope.info?.completed;
   }
 
-  /** Increases the reserved memory to a total, in bytes, if that much is free. Returns whether the total is now reserved. */
+  /**
+   * Reserves memory for the result until the total is `bytes`. Returns false if too little
+   * is free.
+   */
   tryReserve(bytes: number): boolean {
     const added = bytes - this.#reservedBytes;
     if (added > 0 && !this.#room.tryReserve(this, added)) return false;
@@ -31,7 +37,7 @@ export class StreamedResult implements Holder {
   }
 
   /**
-   * Increases the reserved memory to a total, in bytes, and waits if too little is free.
+   * Reserves memory for the result until the total is `bytes`. Waits if too little is free.
    *
    * @throws {HttpError} 503 if the request waits too long, or too many wait; 499 if the
    * client disconnects while the request waits.
@@ -56,13 +62,15 @@ export class StreamedResult implements Holder {
 
   #sendPart(controller: ReadableStreamDefaultController<Bytes>): void {
     const part = this.#parts.pop();
-    // After `abort()` there are no more parts. The response ends before its `Content-Length`, so the runtime closes the connection.
+    // If `abort()` has dropped the remaining parts, the response ends before its
+    // `Content-Length`, so that the runtime closes the connection.
     if (part === undefined) return controller.close();
     this.movedBytes += part.byteLength;
     controller.enqueue(part);
     if (this.#parts.length > 0) return;
     controller.close();
-    // If the server gives no `completed` promise, the end of the stream counts as sent.
+    // Without the promise `completed` from the server, the result counts as sent when its
+    // last part has been handed over.
     if (this.#completed === undefined) this.abort();
   }
 

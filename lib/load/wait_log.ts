@@ -3,10 +3,16 @@
 import { setTimeout } from "node:timers";
 import { logWarning } from "../log.ts";
 
-/** Time above which a wait is logged, in milliseconds. */
+/**
+ * Waiting time of a large request above which the request is counted in the log, in
+ * milliseconds.
+ */
 const LONG_WAIT_MS = 3_000;
 
-/** Time that one line of the log covers, in milliseconds; at most one line is written in that time. */
+/**
+ * Time from the first request that is counted until a line with the counts is logged, in
+ * milliseconds.
+ */
 const INTERVAL_MS = 60_000;
 
 /** Counts large requests that wait long or are answered with 503, and logs the counts at most once a minute. */
@@ -22,11 +28,11 @@ export class WaitLog {
   }
 
   /**
-   * Counts a request when it has waited more than 3 seconds in all. A request waits several
-   * times, and is counted only after the wait in which it exceeds them.
+   * Called after each wait of a large request. Counts the request once, when its waits
+   * together exceed 3 seconds.
    *
-   * @param beforeMs Time that it had waited before this wait, in milliseconds.
-   * @param waitedMs Time that it has waited in all, with this wait, in milliseconds.
+   * @param beforeMs Total of its earlier waits, in milliseconds.
+   * @param waitedMs Total of its waits including this one, in milliseconds.
    */
   noteWait(beforeMs: number, waitedMs: number): void {
     if (waitedMs <= LONG_WAIT_MS) return;

@@ -10,7 +10,7 @@ import type { Tool } from "./tools.ts";
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
 
-/** Largest number of unknown arguments that an error names. */
+/** Largest number of unknown arguments that an error message names. */
 const MAX_NAMED = 5;
 
 const utf8Decoder = new TextDecoder();
@@ -23,8 +23,8 @@ export interface ToolResult {
 }
 
 /**
- * The context of the HTTP request that carried the message, without the members that each
- * call sets itself, for the endpoint that it calls.
+ * The context that an endpoint gets in a tool call, without the members that `callTool()`
+ * sets.
  */
 type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
 
@@ -38,7 +38,7 @@ export type CallTool = (
 /**
  * Makes the function that calls tools.
  *
- * @param routes The endpoints of the tools. Each tool must have an endpoint of its own.
+ * @param routes Endpoints, among them the endpoint of each tool.
  */
 export function createCallTool(routes: readonly Route[]): CallTool {
   function findHandler({ method, path }: Tool): Route["handler"] {
@@ -60,8 +60,9 @@ export function createCallTool(routes: readonly Route[]): CallTool {
         path,
         query: hasBody ? "" : createQuery(tool, given),
         fields: hasBody ? given : undefined,
-        // `info.completed` resolves when the response to the whole message has been sent. There
-        // is no such promise for the endpoint's response, so the endpoint gets no `info`.
+        // The promise `info.completed` is about the response to the client. The endpoint's
+        // response is not sent to the client, only its text, so the endpoint gets no
+        // `info`.
         info: undefined,
       });
       return await readResult(response, tool);
@@ -106,8 +107,8 @@ function omitNulls({ definition }: Tool, args: Fields): Fields {
 }
 
 /**
- * Writes arguments as a query. The types of the arguments are checked here, since the
- * endpoint gets every value of a query as text.
+ * Writes the arguments of a tool call as the query of a URL. Their types are checked here,
+ * because the endpoint gets every value of a query as text.
  *
  * @throws {HttpError} 400 for a value that is not of the parameter's type.
  */

@@ -1,6 +1,6 @@
 /**
- * Checks the form of messages (JSON-RPC 2.0, section 4). Also rewrites errors of the
- * official MCP package, which checks the content of messages, in plain words.
+ * Checks the form of messages (JSON-RPC 2.0, section 4), and rewrites error messages of the
+ * official MCP package in plain words.
  *
  * @module
  */
@@ -12,7 +12,10 @@ import { INVALID_PARAMS, type JsonRpcError } from "./errors.ts";
 /** Names of the members that a request or a notification may have. */
 const MEMBERS = ["jsonrpc", "id", "method", "params"];
 
-/** For each name of a type in errors of the MCP package, its wording in errors for clients. */
+/**
+ * The names of types in errors of the MCP package, each with the words for it in errors for
+ * clients.
+ */
 const TYPES: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "true or false",
@@ -29,8 +32,8 @@ export function isResponse(message: Fields): boolean {
 }
 
 /**
- * Whether a value is valid as an identifier: a string, or an integer from −(2⁵³ − 1) to
- * 2⁵³ − 1.
+ * Whether a value is valid as the identifier of a message: a string, or an integer from
+ * −(2⁵³ − 1) to 2⁵³ − 1.
  */
 export function isId(value: unknown): value is string | number {
   return typeof value === "string" || Number.isSafeInteger(value);
@@ -66,8 +69,8 @@ export function findFormError(message: Fields): string | undefined {
 }
 
 /**
- * A fault in a message, found by the MCP package: the place of the value, and the type
- * expected.
+ * A fault that the MCP package has found in a message: the path of the faulty member, and
+ * the type expected.
  */
 interface Issue {
   readonly path: readonly (string | number)[];
@@ -89,18 +92,21 @@ export function wordError(error: JsonRpcError, envelope: Fields): JsonRpcError {
   return { code: INVALID_PARAMS, message: mustBe(name, expected, value) };
 }
 
-/** Returns the first fault in an error's message, if the message is a list of faults. */
+/**
+ * Returns the first of the faults that an error message of the MCP package lists;
+ * `undefined` if the message lists none.
+ */
 function readIssue({ message }: JsonRpcError): Issue | undefined {
-  // The text of an error with faults is `Invalid tools/call request: [{"path": …}]`, or only
-  // the list in JSON.
+  // A message that lists faults has the form `Invalid tools/call request: [{"path": …}]`,
+  // or is only the list, as JSON.
   const list = /^(?:Invalid \S+ request: )?(\[\n {2}\{\n[^]*\n\])$/
     .exec(message)?.[1];
   return list === undefined ? undefined : JSON.parse(list)[0];
 }
 
 /**
- * Finds the fault in `params._meta`, if the error is about `_meta`. The package's error
- * does not name the faulty member.
+ * Finds the faulty member of `params._meta`, if the error is about `_meta`: such an error
+ * of the MCP package does not name the member. Returns `undefined` for any other error.
  */
 function findMetaIssue(
   { message }: JsonRpcError,

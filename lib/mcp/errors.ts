@@ -6,15 +6,15 @@ import { logError } from "../log.ts";
 /** The identifier of a message; `null` if it is missing or invalid. */
 export type MessageId = string | number | null;
 
-/** Error codes (JSON-RPC 2.0, section 5.1). */
+/** Error codes that JSON-RPC 2.0 defines in section 5.1: this constant and the next three. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
 /**
- * Code for responses with status 503 and other 5xx: the first of those that servers may
- * define for themselves.
+ * Error code for an `HttpError` with a status of 500 or more, such as 503. JSON-RPC 2.0
+ * leaves the codes from −32,099 to −32,000 to the server (section 5.1).
  */
 const SERVER_ERROR = -32_000;
 
@@ -22,7 +22,7 @@ const SERVER_ERROR = -32_000;
 export class MessageError {
   readonly code: number;
   readonly message: string;
-  /** The identifier of the message, if it could be read. */
+  /** The identifier of the message; `null` if it could not be read. */
   readonly id: MessageId;
 
   /**
@@ -37,7 +37,7 @@ export class MessageError {
   }
 }
 
-/** The error of an error response. */
+/** The member `error` of an error response: its code and its message. */
 export interface JsonRpcError {
   readonly code: number;
   readonly message: string;
@@ -72,18 +72,15 @@ export function createInternalError(
   return createErrorResponse(id, internal);
 }
 
-/**
- * Returns the error message for a message that is larger than the limit, over HTTP or
- * standard input.
- */
+/** Returns the text of the error for a JSON-RPC message of more than `maxBytes` bytes. */
 export function describeLimit(maxBytes: number): string {
   return `a message must have at most ${maxBytes} bytes`;
 }
 
 /**
  * Makes the HTTP response for an error. An `HttpError` becomes a response with its
- * status, headers and message. Any other error becomes a 500, and its details are only
- * logged.
+ * status, headers and message. For any other error the status is 500, and the details are
+ * only logged.
  */
 export function answerFailure(
   error: unknown,

@@ -1,5 +1,5 @@
 /**
- * Splits a stream of bytes into lines.
+ * This module splits a stream of bytes into lines.
  *
  * @module
  */
@@ -7,9 +7,9 @@
 const NEWLINE = 0x0a;
 
 /**
- * Yields the lines of a stream without their line feeds; `undefined` for a line of more
- * than `maxBytes` bytes, which is not kept. Bytes after the last line feed are a line as
- * well.
+ * Yields the lines of a stream, without their line feeds. A line of more than `maxBytes`
+ * bytes is dropped: `undefined` is yielded in its place. The last line need not end with a
+ * line feed.
  */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,
@@ -31,7 +31,7 @@ export async function* readLines(
   if (!line.isEmpty) yield line.bytes;
 }
 
-/** A line that is put together from parts of chunks. */
+/** A line that is being read. Its bytes may come from several chunks of the stream. */
 class GrowingLine {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];

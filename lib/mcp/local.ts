@@ -14,7 +14,10 @@ export interface LocalServer extends Omit<Toolbox, "callTool"> {
   readonly routes: readonly Route[];
 }
 
-/** Serves one agent until it closes standard input and every call received is answered. */
+/**
+ * Serves one agent until the agent has closed standard input and all its calls are
+ * answered.
+ */
 export async function serveLocalAgent(
   { routes, ...server }: LocalServer,
   options: StdioOptions,
@@ -31,8 +34,9 @@ export async function serveLocalAgent(
   await serveTools({
     ...server,
     callTool(tool, args) {
-      // A placeholder for the parameter `request` of the endpoints, which read the arguments
-      // from the context. They use at most the signal of this request, which never aborts.
+      // A placeholder for an HTTP request, of which there is none here. The endpoint reads
+      // its arguments from the context, and uses at most the `signal` of the request, which
+      // never aborts.
       const request = new Request("http://localhost/");
       return callTool(tool, args, { request, load, isStopping });
     },

@@ -1,8 +1,8 @@
 /**
- * Parses messages of JSON-RPC 2.0, and separates the arguments of a tool call from the
- * rest of its message. The official MCP package gets the rest alone, and the endpoint
- * gets the arguments. The package copies what it gets several times: a megabyte of
- * arguments with short names would take most of a second.
+ * Parses messages of JSON-RPC 2.0. The arguments of a tool call are separated from the
+ * message: only the endpoint gets them. The official MCP package gets the message without
+ * arguments, because it makes several copies of a message. Copying a megabyte of
+ * arguments can take most of a second.
  *
  * @module
  */
@@ -31,31 +31,40 @@ import {
 
 const utf8Encoder = new TextEncoder();
 
-/** Names of the members that are read of a large message; others are skipped. */
+/**
+ * Names of the members that are read first from a large message: its identifier, and those
+ * that tell whether it is a response.
+ */
 const NAMES = ["id", "method", "result", "error"];
 
 /** A parsed request or notification. */
 export interface Message {
-  /** The message without the arguments of the call: an empty object stands for them. */
+  /** The message, with an empty object in place of the arguments of a tool call. */
   readonly envelope: Fields;
   /** The arguments of a tool call; `undefined` if there are none. */
   readonly args: Fields | undefined;
-  /** The message's identifier; `null` if the message has none, or none that is valid. */
+  /** The message's identifier; `null` if the message has no valid one. */
   readonly id: MessageId;
   /** Length of the message, in bytes. */
   readonly byteLength: number;
 }
 
-/** Largest number of JSON values in a message, without the arguments of a call. */
+/**
+ * Largest number of JSON values in a message, inclusive, not counting the arguments of a
+ * tool call.
+ */
 export const MAX_VALUES = 1_000;
 
 /**
- * Largest total length of the names and strings in a message, without the arguments of a
- * call, in UTF-16 code units.
+ * Largest total length of the names and strings in a message, in UTF-16 code units, not
+ * counting the arguments of a tool call.
  */
 export const MAX_CHARACTERS = 16 * 1024;
 
-/** Longest JSON text of a message, without the arguments of a call, in UTF-16 code units. */
+/**
+ * Largest length of a message, in UTF-16 code units, not counting the arguments of a tool
+ * call.
+ */
 const MAX_REST_LENGTH = 32 * 1024;
 
 /**
@@ -64,7 +73,7 @@ const MAX_REST_LENGTH = 32 * 1024;
  * stop.
  *
  * @throws {MessageError} if the bytes are not UTF-8, not JSON or not one request or
- * notification, or if the message without the arguments of a call is too large.
+ * notification, or if the message is too large, not counting the arguments of a tool call.
  */
 export function* parseMessage(bytes: Uint8Array): Work<Message | undefined> {
   const { message, args } = yield* separate(bytes);
@@ -76,7 +85,10 @@ export function* parseMessage(bytes: Uint8Array): Work<Message | undefined> {
   return { envelope: message, args, id, byteLength: bytes.byteLength };
 }
 
-/** A message in which an empty object stands for the arguments of the call, and these arguments. */
+/**
+ * A message that has been divided: `args` has the arguments of a tool call, and `message`
+ * has an empty object in their place.
+ */
 interface Separated {
   readonly message: Fields;
   readonly args: Fields | undefined;
@@ -106,7 +118,8 @@ function separateArguments(message: unknown): Separated {
   const { params } = message;
   if (!isObject(params)) return { message, args: undefined };
   const { arguments: args } = params;
-  // For a call without arguments, agent frameworks send `null`.
+  // Agent frameworks send `null` for a tool call without arguments, so `null` is accepted
+  // here.
   if (args !== null && !isObject(args)) return { message, args: undefined };
   return {
     message: { ...message, params: { ...params, arguments: {} } },
@@ -115,9 +128,9 @@ function separateArguments(message: unknown): Separated {
 }
 
 /**
- * Parses a large message: finds the arguments of the call, and parses the rest of the
- * message only if the rest is small. `JSON.parse()` is not used for the whole message,
- * since a client can make it slow (see `lib/json/parse.ts`).
+ * Parses a large message: first the arguments of a tool call, then the rest of the message
+ * if it is small. `JSON.parse()` is not used for the whole message, because a client could
+ * write a message for which that takes seconds.
  */
 function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
   const path = ["params", "arguments"];
@@ -130,8 +143,9 @@ function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
   const start = isCall ? found.start : bytes.length;
   const end = isCall ? found.end : bytes.length;
   const id = readId((value as Fields)["id"]);
-  // A UTF-16 code unit takes at most three bytes in UTF-8. A rest with more bytes than
-  // this is longer than `MAX_REST_LENGTH`, and need not be decoded to find its length.
+  // A UTF-16 code unit takes at most three bytes in UTF-8. A message that has more than
+  // three times `MAX_REST_LENGTH` bytes, not counting the arguments, is therefore too long,
+  // and need not be decoded to find its length.
   if (start + bytes.length - end > 3 * MAX_REST_LENGTH) {
     throw createSizeError(id);
   }
@@ -141,7 +155,7 @@ function* parseLargeMessage(bytes: Uint8Array): Work<Separated> {
   return { ...separateArguments(parseRest(rest, id)), args };
 }
 
-/** Parses the rest of a message: its text in which `{}` stands for the arguments of the call. */
+/** Parses the text of a message that has `{}` in place of the arguments of a tool call. */
 function parseRest(text: string, id: MessageId): unknown {
   if (!mayCollide(text)) return JSON.parse(text);
   try {
@@ -165,8 +179,8 @@ function createSizeError(id: MessageId): MessageError {
 
 /**
  * Returns the error for a message of more than `maxBytes` bytes. The error has the
- * message's identifier, by which the client finds its request. Returns `undefined` for a
- * response or an error response, which must not be answered.
+ * identifier of the message, so that the client can tell which request failed. Returns
+ * `undefined` for a response or an error response, which must not be answered.
  */
 export function createLimitError(
   bytes: Uint8Array,
@@ -220,9 +234,8 @@ function readId(id: unknown): MessageId {
 }
 
 /**
- * Whether a message is within the limits `MAX_VALUES` and `MAX_CHARACTERS`. The values in
- * it are visited by a loop, since recursion could exceed the stack, and only until a
- * limit is exceeded.
+ * Whether a message is within the limits `MAX_VALUES` and `MAX_CHARACTERS`. Its values are
+ * visited by a loop, because a recursion could exceed the stack if they are deeply nested.
  */
 function isSmall(envelope: Fields): boolean {
   const values: unknown[] = [envelope];

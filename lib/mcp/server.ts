@@ -29,30 +29,29 @@ export interface Toolbox {
   readonly texts: ServerTexts;
   readonly version: string;
   readonly tools: readonly Tool[];
-  /** Calls one of the tools. Never rejects. */
+  /** Calls one of the tools. Never rejects: a failure is a result with `isError`. */
   readonly callTool: (tool: Tool, args: Fields) => Promise<ToolResult>;
 }
 
 /**
- * Length to which values of headers are cut before the MCP package gets them, in
- * characters. No valid value is longer, and the package repeats invalid values in its
- * errors.
+ * Length, in characters, to which header values are cut for the MCP package. No valid value
+ * is longer, and the package repeats invalid values in its error messages.
  */
 const MAX_HEADER_LENGTH = 40;
 
 /** Time for which a client may cache the list of tools, in milliseconds: one hour. */
 const LIST_TTL_MS = 3_600_000;
 
-/** Permission to cache a response, `public` because it is the same for all clients. */
+/** Permission to cache a response: `public`, because it is the same for all clients. */
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: "public" } as const;
 
 /**
  * Makes a server, for one message over HTTP or for a session over standard input and
  * output.
  *
- * @param getArguments Returns the arguments of the call whose message has a given
- * identifier; `undefined` if the call has none. The package gets messages without
- * arguments.
+ * @param getArguments Returns the arguments of the tool call with the given message
+ * identifier; `undefined` if the call has none. The server needs this function because the
+ * MCP package gets messages without arguments.
  */
 export function createToolServer(
   { texts, version, tools, callTool }: Toolbox,
@@ -65,9 +64,9 @@ export function createToolServer(
     capabilities: { tools: {} },
     instructions,
     cacheHints: { "server/discover": CACHE_HINT, "tools/list": CACHE_HINT },
-    // The package needs a validator only for questions to the user (elicitation), which
-    // this server never asks. Without this option each server would create a validator,
-    // which takes most of the time of a call.
+    // The package needs a schema validator only to question the user (elicitation), which
+    // this server never does. By default each server would create one, which takes most of
+    // the time of a call.
     jsonSchemaValidator: { getValidator: rejectValidation },
   });
   server.setRequestHandler("tools/list", () => ({
@@ -106,12 +105,11 @@ function rejectValidation(): never {
 }
 
 /**
- * Answers one message over HTTP, with a server that is made for this message: there are
- * no sessions. The response is one JSON document, never an event stream, in all revisions
- * of the protocol.
+ * Answers one message over HTTP, with a server that is made for this message alone: there
+ * are no sessions. The response is one JSON document, never an event stream.
  *
- * @throws {HttpError} 503 (with `Retry-After`) if no memory for the response becomes free
- * in time, 499 if the client disconnects meanwhile; see `Room.reserve()`.
+ * @throws {HttpError} 503 with `Retry-After` if the request waits too long for memory, or
+ * too many requests wait; 499 if the client disconnects while the request waits.
  */
 export async function answerMessage(
   { envelope, args, id }: Message,
@@ -121,8 +119,9 @@ export async function answerMessage(
     readonly scope: RequestScope;
   },
 ): Promise<Response> {
-  // The package gets a new request, not that of the client: the package would read the
-  // property `signal` of the client's request, which creates the signal and takes memory.
+  // The package reads the `signal` of its request. The signal of the client's request is
+  // created only when it is read, and takes memory. So the package gets a new request
+  // instead.
   const request = new Request("http://localhost/mcp", {
     method: "POST",
     headers: selectHeaders(headers),
@@ -138,9 +137,9 @@ export async function answerMessage(
   const { status } = response;
   if (status === 202) return response;
   const text = await response.text();
-  // In a successful response the MCP package writes the member `result` first. A text that
-  // begins with it is sent unparsed. Any other text is a short error: it is parsed, and
-  // reworded.
+  // A text that begins with the member `result` is a successful response. It may be large,
+  // and is sent without being parsed. Any other text is short: it is parsed, and its error
+  // is reworded.
   if (text.startsWith('{"result":')) return sendJsonText(text, scope);
   const { error, ...others } = JSON.parse(text);
   if (error === undefined) return sendJsonText(text, scope);
@@ -149,7 +148,7 @@ export async function answerMessage(
 }
 
 /**
- * Returns the headers that the package reads. `Accept` and `Content-Type` have fixed
+ * Returns the headers that the MCP package reads. `Accept` and `Content-Type` have fixed
  * values that the package accepts, so that clients may send any.
  */
 function selectHeaders(headers: Headers): Headers {

@@ -32,9 +32,9 @@ import { createLimitError, type Message, parseMessage } from "./message.ts";
 import { createToolServer, type Toolbox } from "./server.ts";
 
 /**
- * Longest line that is kept, in bytes, inclusive: 64 MiB. A line of more than
- * `maxMessageBytes` is rejected. It is kept nevertheless, since the error response needs
- * the identifier in the line.
+ * Longest line that is kept in memory, in bytes, inclusive: 64 MiB. A message of more than
+ * `maxMessageBytes` is rejected, but its line is kept up to this length, because the error
+ * response needs the identifier in it.
  */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
@@ -69,12 +69,12 @@ export async function serveTools(
 }
 
 /**
- * Replaces the transport of the official MCP package, which leaves invalid lines without
- * an answer, replaces bytes that are not UTF-8, and drops calls that are still running
- * when the input ends. Blank lines are skipped.
+ * Reads messages from the input, and writes responses to the output. The transport of the
+ * official MCP package is not used: it does not answer invalid lines, replaces bytes that
+ * are not UTF-8, and drops unfinished calls when the input ends.
  */
 class StdioTransport implements Transport {
-  // The MCP package sets these three handlers.
+  // The MCP package sets the handlers `onclose`, `onerror` and `onmessage`.
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -111,8 +111,8 @@ class StdioTransport implements Transport {
   }
 
   /**
-   * Returns the arguments of the call with an identifier; `undefined` if the call has
-   * none, or is answered already.
+   * Returns the arguments of the tool call with the given message identifier; `undefined`
+   * if the call has none, or has been answered.
    */
   getArguments(id: MessageId): Fields | undefined {
     return this.#pending.get(id)?.args;
@@ -185,8 +185,9 @@ class StdioTransport implements Transport {
     const message = parseEnvelope(envelope, id);
     if (isJSONRPCRequest(message)) {
       if (this.#pending.has(id)) {
-        // An older request with the same identifier is not answered yet. The error is sent
-        // without the identifier, or the client would take it for the answer to that request.
+        // An earlier request with the same identifier is not answered yet. This error is
+        // sent without the identifier, or the client would take it for the answer to the
+        // earlier request.
         throw new MessageError(
           INVALID_REQUEST,
           "a request must not have the identifier of one that is not answered yet",
@@ -207,7 +208,8 @@ class StdioTransport implements Transport {
     const response = error instanceof MessageError
       ? createErrorResponse(error.id, error)
       : createInternalError(error, null);
-    // The error is ignored here, since a failed write also ends the session (see the constructor).
+    // A failed write needs no handling here: when the output fails, the handler of
+    // `#written` in the constructor ends the session.
     this.#write(response).catch(() => {});
   }
 

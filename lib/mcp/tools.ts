@@ -1,8 +1,8 @@
 /**
- * Creates the tools of the Model Context Protocol from an OpenAPI description. Each
- * operation with a member `x-tool` becomes a tool. Any object of the description may have
- * an `x-tool`, with texts for models. A member of `x-tool`, such as `description`, replaces
- * the object's own member of that name, which is a text for programmers.
+ * Creates the tools of the Model Context Protocol (MCP) from an OpenAPI description: one
+ * for each operation with a member `x-tool`. The description is written for programmers.
+ * Texts in a member `x-tool` are for models: they replace those of the object that has the
+ * member.
  *
  * @module
  */
@@ -21,16 +21,17 @@ export interface ServerTexts {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** General instructions for the model; some clients pass them on. */
+  /** General instructions for the model, which only some clients pass on to it. */
   readonly instructions: string;
 }
 
 /**
- * Keywords that are left out of the schemas of arguments (first constant) and of results
- * (second constant). Clients send the list of tools to their model, so it should be
- * short. Models need only the types of a result; examples are in the tool's description.
+ * Keywords that are left out of the schemas of arguments. Clients send the list of tools to
+ * their model, so it should be short.
  */
 const NOT_IN_INPUT = ["examples"];
+
+/** Keywords that are left out of the schemas of results: models need only a result's types. */
 const NOT_IN_OUTPUT = [
   "description",
   "examples",
@@ -71,7 +72,10 @@ export function readServerTexts({ info }: Description): ServerTexts {
   return { name, title, description, instructions } as ServerTexts;
 }
 
-/** Creates a tool for each operation with an `x-tool`, in the order of the description. */
+/**
+ * Creates a tool for each operation with a member `x-tool`, in the order of the
+ * description.
+ */
 export function createTools(description: Description): Tool[] {
   return readEndpoints(description, "x-tool")
     .filter(({ isExtended }) => isExtended)
@@ -113,9 +117,9 @@ function createTool({ path, method, operation }: Endpoint): Tool {
 }
 
 /**
- * Creates the JSON Schema of a result. If the result is one of several objects (`oneOf`),
- * `properties` lists the members of all of them, because clients that generate types from
- * schemas, such as FastMCP, ignore `oneOf` beside `type`.
+ * Creates the JSON Schema of a result. For a result that is one of several objects
+ * (`oneOf`), `properties` lists the members of all of them: clients that generate types
+ * from schemas, such as FastMCP, ignore `oneOf` beside `type`.
  */
 function createOutputSchema(
   { oneOf, ...schema }: Schema,
@@ -135,8 +139,8 @@ function createOutputSchema(
 }
 
 /**
- * Returns a schema without the given keywords, in the schema itself and in those of its
- * items and properties.
+ * Returns a schema without the given keywords. They are removed from the schemas of its
+ * items and properties, too.
  */
 function omitKeywords(schema: Schema, keywords: readonly string[]): Schema {
   const omit = (schema: unknown) => omitKeywords(schema as Schema, keywords);

@@ -55,8 +55,8 @@ export function assertPortIsFree({ port, host }: Address): void {
 }
 
 /**
- * Turns an error from opening a listener, such as a port in use, into a `ListenError`,
- * whose message says what to do if that is known.
+ * Turns the error of a failed attempt to listen, such as a port in use, into a
+ * `ListenError`. Its message tells the user how to solve the problem, if that is known.
  */
 export function toListenError(
   error: unknown,

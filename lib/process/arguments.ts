@@ -1,4 +1,7 @@
-/** The program's command line, for serving. Its options override environment variables. */
+/**
+ * Parses the command line that starts the service. Its options override environment
+ * variables.
+ */
 
 import { parseArgs } from "@std/cli/parse-args";
 import { formatValue } from "../format_value.ts";
@@ -51,7 +54,7 @@ export function isCommand([first]: readonly string[]): boolean {
   return !first.startsWith("-") || first === "--help" || first === "-h";
 }
 
-/** The options of serving, as a user writes them. */
+/** The options that an error message may suggest in place of an unknown argument. */
 const OPTIONS = ["--port", "--host", "--help", "--version"];
 
 /**

@@ -15,8 +15,8 @@ import {
 import type { Settings } from "./settings.ts";
 
 /**
- * In each phase of a shutdown, the main thread waits this much longer for its workers
- * than for itself, in milliseconds.
+ * In each phase of a shutdown, the main thread waits up to this many milliseconds longer
+ * for its workers than for its own server.
  */
 const WORKER_DELAY_MS = 500;
 
@@ -28,26 +28,25 @@ type CreateHandler = (
   },
 ) => FetchHandler;
 
-/**
- * A message from the main thread to a worker. In the order of the type: listen with these
- * settings; stop; send the responses that were held back, since the listeners of all
- * threads are now closed.
- */
+/** A message from the main thread to a worker. */
 type WorkerCommand =
+  // Tells the worker to listen with these settings.
   | { readonly listen: Settings; readonly threads: number }
   | "stop"
+  // Tells the worker to send the responses that it has held back, since the listeners of all
+  // threads are now closed.
   | "sendResponses";
 
-/**
- * A message from a worker to the main thread. In the order of the type: its code has
- * loaded; its listener is open; its listener is closed; its server has stopped; it cannot
- * listen, for this reason.
- */
+/** A message from a worker to the main thread. */
 type WorkerMessage =
+  // The worker's code has loaded.
   | "ready"
   | "listening"
+  // The worker's listener is closed.
   | "closed"
+  // The worker's server has stopped.
   | "stopped"
+  // The reason why the worker cannot listen.
   | { readonly failure: string };
 
 /** A server on the main thread and one in each worker, which share a port. */
@@ -98,7 +97,8 @@ export class Cluster implements Stoppable {
     worker.addEventListener("message", exitOnFailure);
     // The worker would lose a command that is sent before its code has loaded.
     await waitForMessage(worker, "ready");
-    // The shutdown began before this worker had loaded, so `stop()` does not know the worker.
+    // If the shutdown began before the worker's code had loaded, `stop()` does not know
+    // this worker, so it is ended here.
     if (this.isStopping) return worker.terminate();
     this.#workers.push(worker);
     worker.postMessage(command);
@@ -106,8 +106,9 @@ export class Cluster implements Stoppable {
   }
 
   /**
-   * Stops the servers of all threads like `Server.stop()`. No thread sends the responses
-   * that it has held back before the listeners of all threads are closed.
+   * Stops the servers of all threads. Each holds its responses back until the listeners of
+   * all threads are closed, so that no client connects to a listener that is about to
+   * close.
    */
   async stop(): Promise<void> {
     const closed = this.#waitForWorkers("closed");

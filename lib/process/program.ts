@@ -20,10 +20,10 @@ import {
 } from "./settings.ts";
 
 /**
- * Time after the first signal in which further signals are ignored, in milliseconds. A
- * user who stops the program once can cause two signals: Ctrl-C and systemd signal all
- * processes of a group, and `deno task` forwards the signal as well; `deno run --watch`
- * sends SIGTERM after SIGINT.
+ * Time after the first signal during which further signals are ignored, in milliseconds. If
+ * a user stops the program once, two signals may come: Ctrl-C and systemd send a signal to
+ * all processes of a group, and `deno task` forwards its own to the program; `deno run
+ * --watch` sends SIGTERM after SIGINT.
  */
 const REPEATED_SIGNAL_MS = 500;
 
@@ -36,7 +36,7 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** The two ways of serving, between which the command line chooses. */
+/** The two ways to serve; the command line selects one. */
 interface Commands {
   /** Serves over HTTP. */
   readonly serve: (settings: Settings) => Stoppable;
@@ -46,8 +46,8 @@ interface Commands {
 
 /**
  * Serves as the command line says. A server over HTTP takes its settings from the command
- * line and the environment, and runs until a signal stops it. The process ends with
- * status 2 if the command line is wrong, with status 1 if a setting or an address is.
+ * line and the environment, and runs until a signal stops it. The process ends with status
+ * 2 for a wrong command line, and with status 1 for a wrong setting or address.
  */
 export function runProgram(version: string, commands: Commands): void {
   try {
@@ -72,7 +72,8 @@ export function runProgram(version: string, commands: Commands): void {
     }
     logUnhandledRejections();
     const server = Promise.withResolvers<Stoppable>();
-    // Signals are handled before the port is opened: one may come as soon as the port is open.
+    // The signal handlers are added before the port is opened, since a signal may come as
+    // soon as the port is open.
     stopOnSignals(server.promise);
     server.resolve(commands.serve(settings));
     if (!mayHaveTelemetry) logInBackground();
@@ -87,8 +88,8 @@ export function runProgram(version: string, commands: Commands): void {
 }
 
 /**
- * Stops the server at the first signal. A second signal ends the process at once, if it
- * comes more than `REPEATED_SIGNAL_MS` later.
+ * Stops the server at the first signal. A later signal ends the process at once; signals
+ * within `REPEATED_SIGNAL_MS` of the first are ignored.
  */
 function stopOnSignals(server: Promise<Stoppable>): void {
   let firstSignalAt: number | undefined;

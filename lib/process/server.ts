@@ -5,16 +5,22 @@ import type { FetchHandler } from "../http/middleware.ts";
 import { type ListenOptions, toListenError, toUrl } from "./address.ts";
 
 /**
- * Time between two checks during a shutdown whether requests still come, in milliseconds.
- * There are many short intervals, not a single long one: on a busy machine, a long timer
- * could fire before requests that arrived meanwhile are handled.
+ * Length of an interval after which a shutdown checks whether requests have come, in
+ * milliseconds. Several short intervals are used, not a long one: on a busy machine, a long
+ * timer could fire before the service has handled the requests that came meanwhile.
  */
 const IDLE_CHECK_MS = 20;
 
-/** Number of consecutive intervals (`IDLE_CHECK_MS`) without a request after which clients count as idle. */
+/**
+ * Number of consecutive intervals (`IDLE_CHECK_MS`) without a request after which a
+ * shutdown goes on to close the listener.
+ */
 const IDLE_CHECKS = 10;
 
-/** Largest number of intervals (`IDLE_CHECK_MS`) that a shutdown waits for clients to be idle. */
+/**
+ * Largest number of intervals (`IDLE_CHECK_MS`) for which a shutdown waits until clients
+ * send no more requests.
+ */
 const MAX_IDLE_CHECKS = 30;
 
 /** Longest time that a shutdown waits for responses to be created, in milliseconds. */
@@ -32,7 +38,7 @@ export class Server {
   #isStopping = false;
   #requestsInFlight = 0;
   #onDrained = () => {};
-  /** During a shutdown, number of intervals (`IDLE_CHECK_MS`) since the last request. */
+  /** During a shutdown, number of full intervals (`IDLE_CHECK_MS`) since the last request. */
   #idleChecks = 0;
   readonly #listenersClosed = Promise.withResolvers<void>();
 
@@ -42,9 +48,9 @@ export class Server {
   }
 
   /**
-   * Listens, and answers requests with the handler, until `stop()` is called. If the
-   * listener fails later, for lack of file descriptors, a new one is opened on the same
-   * port. Returns the port.
+   * Listens, and answers requests with the handler, until `stop()` is called. Returns the
+   * port. If the listener fails later, for lack of file descriptors, a new one is opened on
+   * this port.
    *
    * @throws {ListenError} if the address cannot be listened on.
    */
@@ -93,29 +99,31 @@ export class Server {
   }
 
   /**
-   * Shuts down in these steps:
+   * Stops the server without losing requests, in these steps:
    *
-   * 1. Hold all responses back from now on, and wait until clients have sent no
-   *    request for 200 ms.
-   * 2. Wait until the responses to all requests have been created.
-   * 3. Close the listener. Then call `waitForOtherListeners`, which resolves when
-   *    the listeners of other threads on the same port are closed.
-   * 4. Send the responses that were held back, with `Connection: close`.
+   * 1. Hold back all responses, and wait until no request has come for 200 ms (at most 0.6
+   *    s).
+   * 2. Wait until the responses to all requests have been created (at most 4 s).
+   * 3. Close the listener. Then call `waitForOtherListeners`, which resolves when the
+   *    listeners of other threads on the same port are closed.
+   * 4. Send the responses that were held back, with `Connection: close` (at most 4 s).
    *
-   * After about 9 seconds, requests that have no response yet are dropped.
+   * Requests that have no response by then are dropped.
    *
-   * A client that sends its next request on an open connection within 200 ms of the
-   * previous response loses no request, since step 1 waits that long. But the system
-   * resets a connection that a client opens at the moment when the listener closes.
+   * A client loses no request that it sends on an open connection within 200 ms of the
+   * previous response. A client that connects at the moment when the listener closes gets a
+   * connection reset from the system.
    */
   async stop(waitForOtherListeners?: () => Promise<void>): Promise<void> {
     this.#isStopping = true;
     await this.#waitForIdleClients();
-    // The listener is not closed yet, since that would cut off bodies that are still being received.
+    // The listener is still open here, since closing it would cut off bodies that are being
+    // received.
     await waitAtMost(REQUEST_DRAIN_MS, this.#waitForRequests());
     const finished = this.#server?.shutdown()
       .catch((error) => logError("the listener did not close", error));
-    // `shutdown()` closes the listener only in the next iteration of the event loop.
+    // Waits for the next iteration of the event loop, in which `shutdown()` closes the
+    // listener.
     await delay(0);
     await waitForOtherListeners?.();
     this.#listenersClosed.resolve();
@@ -150,8 +158,8 @@ export class Server {
   }
 
   /**
-   * Counts a request as finished, and returns its response. The function is created once
-   * for all requests, since creating it for each takes time.
+   * Counts a request as finished, and returns its response. This is one function for all
+   * requests, since creating a function for each request takes time.
    */
   readonly #finish = (response: Response): Response | Promise<Response> => {
     this.#requestsInFlight -= 1;
@@ -160,14 +168,14 @@ export class Server {
   };
 
   /**
-   * During a shutdown, holds a response back until all listeners on the port are closed.
-   * The response tells the client to close its connection. A client that gets it earlier
-   * would open a new connection to a listener that is about to close, and lose its next
-   * request.
+   * During a shutdown, holds a response back until all listeners on the port are closed,
+   * and adds `Connection: close` to it. A client that got the response earlier would open a
+   * new connection to a listener that is about to close, and lose its next request.
    */
   #holdIfStopping(response: Response): Response | Promise<Response> {
     if (!this.#isStopping) return response;
-    // −1, since the current interval, in which this request came, must not count as idle.
+    // −1, so that the counter is 0 at the end of the current interval, in which this
+    // request came.
     this.#idleChecks = -1;
     return this.#listenersClosed.promise.then(() => {
       response.headers.set("connection", "close");
@@ -182,12 +190,14 @@ export function logListening(url: string): void {
 }
 
 /**
- * Loads Deno's parser of modules. In Deno 2.9.6, its first use on the main thread opens a
- * file; if no file descriptor is free then, the process ends. Without this function, the
- * first tool call would be the first use, since it loads a package. A single server calls
- * the function after its first response: before it, loading would take a sixth of the time
- * from start to first response. A cluster calls it while its workers start, since workers
- * may give all responses. Deno 2.5 lacks the function that loads the parser.
+ * Loads Deno's TypeScript parser, so that the process does not end later for lack of file
+ * descriptors. In Deno 2.9.6, the first use of the parser on the main thread opens a file,
+ * and the process ends if that fails. The first tool call would be such a use, since it
+ * loads a package.
+ *
+ * A single server calls this function after its first response, since loading takes a sixth
+ * of the time from start to first response. A cluster calls it while its workers start. In
+ * Deno 2.5 it does nothing.
  */
 export async function preloadTypeScriptParser(): Promise<void> {
   const { stripTypeScriptTypes } = await import("node:module");

@@ -28,12 +28,15 @@ export const PORT_BOUNDS: IntegerBounds = { min: 0, max: 65_535 };
 /** Largest value that the environment variable `MAX_BODY_BYTES` may have, inclusive: 16 MiB. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** Longest delay of a timer: 2³¹ − 1 milliseconds, about 25 days. */
+/**
+ * Largest value of the environment variable `BODY_TIMEOUT_MS`: the longest delay of a
+ * timer, 2³¹ − 1 milliseconds (about 25 days).
+ */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Matches every text that can be an IP address or a host name, and some that cannot. The
- * system decides which of these texts are valid.
+ * Matches every IP address and host name, and some other texts; the system rejects those
+ * when the server listens.
  */
 const ADDRESS = /^[^\s[\]\p{C}]+$/u;
 
@@ -105,7 +108,7 @@ export function readSettings(
   };
 }
 
-/** The variable that switches Deno's OpenTelemetry on. */
+/** The environment variable that switches Deno's OpenTelemetry on. */
 const TELEMETRY_VARIABLE = "OTEL_DENO";
 
 /** The environment variables of the process. */
@@ -114,9 +117,8 @@ export class Environment {
   readonly unreadable: string[] = [];
 
   /**
-   * Whether OpenTelemetry may be on, that is, its variable is set or cannot be read.
-   * OpenTelemetry exports only log lines that are written with `console`, so the log must
-   * then use `console`.
+   * Whether OpenTelemetry may be on: its variable is set or cannot be read. If so, the log
+   * must be written with `console`, since OpenTelemetry exports only such lines.
    */
   get mayHaveTelemetry(): boolean {
     return this.read(TELEMETRY_VARIABLE) !== undefined ||

@@ -1,7 +1,7 @@
 /**
- * Computes the results of commands whose input may be any bytes, while the endpoints accept
- * only text. The limits of requests do not apply. Errors are the same as those of the
- * endpoints.
+ * Computes the results of the commands `base64`, `hash` and `json` without their endpoints:
+ * the input may be larger than a request body, and `base64` and `hash` accept bytes that
+ * are not text. The errors are the same as those of the endpoints.
  *
  * @module
  */
@@ -21,29 +21,38 @@ import {
 /** Chunks of standard input. */
 export type Input = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
-/** The members of an endpoint's JSON object; the first one's value may be bytes instead of a text. */
+/**
+ * The members of the JSON object that an endpoint answers. The first member is the result;
+ * its value may be bytes instead of a text.
+ */
 export type Answer = Readonly<Record<string, unknown>>;
 
 /** Computes the answer of a command from standard input and the fields that the command line gives. */
 type Computation = (fields: Fields, input: Input) => Answer | Promise<Answer>;
 
-/** Largest input that is held in memory, and largest result of `json`, in bytes, inclusive. */
+/**
+ * Largest input that is held in memory, and largest result of the command `json`, in bytes,
+ * inclusive: 250 MB.
+ */
 export const MAX_BYTES = 250_000_000;
 
-/** Largest input that is hashed by Web Crypto, in bytes, inclusive. Larger ones need `node:crypto`, which takes longer to load. */
+/**
+ * Largest input that is hashed by Web Crypto, in bytes, inclusive. Larger inputs are hashed
+ * by `node:crypto`, which takes time to load.
+ */
 const SHORT_BYTES = 1024 * 1024;
 
-/** The computation of each command. */
+/** The computations of the commands that call no endpoint, by the command's name. */
 export const COMPUTATIONS: Readonly<Record<string, Computation>> = {
   base64,
   hash,
   json,
 };
 
-/** The commands that do not keep their input in memory. */
+/** Names of the commands that do not keep their input in memory. */
 export const STREAMED: readonly string[] = ["hash"];
 
-// `ignoreBOM` keeps a byte order mark.
+// A byte order mark is kept in the text: `ignoreBOM` means that it is not removed.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 async function base64(

@@ -1,7 +1,7 @@
 /**
- * Creates the commands of the terminal from an OpenAPI description. A required field with a
- * list of valid values (`enum`) becomes a word behind the command's name, the field `input`
- * becomes standard input, and every other field or parameter becomes an option.
+ * Creates the commands of the terminal from an OpenAPI description. The field `input` of a
+ * request is read from standard input. A required field with a list of valid values
+ * (`enum`) is a word after the command's name. All other fields and parameters are options.
  *
  * @module
  */
@@ -53,11 +53,12 @@ export interface Command {
   /** The field that is read from standard input. */
   readonly input: Field | undefined;
   /**
-   * Matches the results of the command, such as hexadecimal digests, if the description has
-   * a pattern for them. Such results can be compared with `--check`.
+   * Pattern of the command's results, such as hexadecimal digests; `undefined` if the
+   * description has none. With a pattern, the option `--check` can compare the result with
+   * an expected one.
    */
   readonly resultPattern: RegExp | undefined;
-  /** A command line for a shell, as an example. */
+  /** An example for the help: a command line for a shell. */
   readonly example: string;
 }
 
@@ -111,7 +112,7 @@ function toOption(name: string): string {
   return `--${name.replace(/[A-Z]/g, "-$&").toLowerCase()}`;
 }
 
-/** Returns the example value of each parameter, except values that are the default. */
+/** Returns the example value of each parameter, except examples that are the default value. */
 function readExamples(parameters: readonly Parameter[]): Schema {
   return Object.fromEntries(
     parameters.filter(({ example, schema }) => example !== schema["default"])
@@ -119,7 +120,7 @@ function readExamples(parameters: readonly Parameter[]): Schema {
   );
 }
 
-/** Writes a command line for a shell, which runs a command with the given values. */
+/** Writes the command line that runs a command with the given values in a shell. */
 function writeLine(
   { name, words, options }: Pick<Command, "name" | "words" | "options">,
   values: Schema,

@@ -1,7 +1,7 @@
 /**
- * The operations as commands in a terminal. The positional arguments (words), options and
- * standard input of a command become the fields of a request to an endpoint. The
- * endpoint's answer is printed as text.
+ * Runs the operations of the service as commands in a terminal. The positional arguments
+ * (words), options and standard input of a command become the fields of a request to an
+ * endpoint. The endpoint's answer is printed as text.
  *
  * @module
  */
@@ -20,10 +20,10 @@ import { listNames, writeCommandHelp, writeOverview } from "./help.ts";
 import { suggest, TRY_HELP } from "../suggest.ts";
 import { readInvocation, relabel } from "./options.ts";
 
-/** The operations that are commands, and the streams that they read and write. */
+/** The description from which the commands are created, and the streams that they use. */
 export interface Terminal {
   readonly description: Description;
-  /** Loads the endpoints, which not every command needs. */
+  /** Loads the endpoints. Commands that need no endpoint do not call it. */
   readonly loadRoutes: () => Promise<readonly Route[]>;
   readonly input: Input;
   /** Whether standard input is a terminal, in which a user types. */
@@ -43,7 +43,7 @@ const WRONG_USAGE = 2;
 const NOT_UTF8_MESSAGE =
   '"input" must encode UTF-8 text, got bytes that are not UTF-8 text';
 
-/** Most bytes in one call of `Deno.stdout.write()`. */
+/** Largest number of bytes that are passed to one call of `Deno.stdout.write()`. */
 const PART_BYTES = 64 * 1024;
 
 const utf8Encoder = new TextEncoder();
@@ -54,8 +54,8 @@ export const STANDARD_STREAMS = {
   isTyped: Deno.stdin.isTerminal(),
   log: logError,
   async write(bytes: Uint8Array): Promise<void> {
-    // Each call of `Deno.stdout.write()` copies all bytes that it is given, even if it writes
-    // only some of them.
+    // The bytes are passed in parts: each call of `Deno.stdout.write()` copies all bytes
+    // that it is given, even if it writes only some of them.
     for (let start = 0; start < bytes.byteLength;) {
       const part = bytes.subarray(start, start + PART_BYTES);
       start += await Deno.stdout.write(part);

@@ -1,4 +1,7 @@
-/** Reads the positional arguments (words) and options of a command. Each is checked by the schema of the field that it sets. */
+/**
+ * Reads the positional arguments (words) and options of a command. Each sets one field of
+ * the request, and is checked by the schema of that field.
+ */
 
 import { type Fields, readChoice } from "../http/fields.ts";
 import { HttpError } from "../http_error.ts";
@@ -11,7 +14,7 @@ import type { Command, Field } from "./commands.ts";
 
 /** A command line that has been read. */
 interface Invocation {
-  /** The fields that the command line gives: all except the one of standard input. */
+  /** The fields that the command line sets: all except the field that standard input sets. */
   readonly fields: Fields;
   readonly help: boolean;
   /** Whether to print the endpoint's JSON object. */
@@ -61,8 +64,9 @@ function readArguments(
   values: URLSearchParams,
 ): string[] {
   /**
-   * Maps each option to a pair: the name of its field, and the value of the field if the
-   * option takes none. `--no-symbols` is mapped to `symbols` and `false`.
+   * Maps each option to the name of its field. For an option that takes no value, the pair
+   * also has the value that the option sets: `--no-symbols` is mapped to `symbols` and
+   * `false`.
    */
   const known = new Map<string, readonly [name: string, value?: string]>([
     ["--help", ["--help", ""]],
@@ -133,8 +137,8 @@ export function relabel(
   { words, options, input }: Command,
 ): string {
   const fields = [...words, ...options, ...input ? [input] : []];
-  // Names are replaced only before `, got`: the text behind it repeats the value that the user
-  // has given, which may look like the name of a field.
+  // Names are replaced only before `, got`. The text after it repeats the value that the
+  // user has given, which may look like the name of a field.
   const end = message.search(/, got |$/);
   const start = fields.reduce(
     (text, { name, label }) => text.replaceAll(`"${name}"`, label),
