@@ -104,7 +104,11 @@ function isDigit(code: number): boolean {
 
 /** Skips a string (RFC 8259, section 7). */
 function skipString(text: TextBytes, at: number): number {
-  return skipStringPart(text, at + 1, text.length) + 1;
+  for (at += 1;; at += 1) {
+    const code = text[at]!;
+    if (code === DOUBLE_QUOTE) return at + 1;
+    if (code === BACKSLASH || code < SPACE) at = skipEscape(text, at);
+  }
 }
 
 /**
@@ -122,15 +126,7 @@ export function skipStringPart(
     const code = text[at]!;
     if (code === DOUBLE_QUOTE) return at;
     if (at >= end && !isContinuation(code)) return at;
-    if (code === BACKSLASH) at = skipEscape(text, at);
-    else if (code < SPACE) {
-      throw new UnexpectedByte(
-        at,
-        at < text.length - 1
-          ? "control characters to be escaped"
-          : "a closing double quote",
-      );
-    }
+    if (code === BACKSLASH || code < SPACE) at = skipEscape(text, at);
   }
 }
 
@@ -153,8 +149,19 @@ export function skipBackToEscape(text: TextBytes, offset: number): number {
   return at;
 }
 
-/** Checks an escape sequence, and returns the offset of its last character. */
+/**
+ * Checks an escape sequence, and returns the offset of its last character. Throws for a
+ * character that must be escaped.
+ */
 function skipEscape(text: TextBytes, at: number): number {
+  if (text[at] !== BACKSLASH) {
+    throw new UnexpectedByte(
+      at,
+      at < text.length - 1
+        ? "control characters to be escaped"
+        : "a closing double quote",
+    );
+  }
   const letter = at + 1;
   switch (text[letter]!) {
     case DOUBLE_QUOTE:
