@@ -220,20 +220,17 @@ export class JsonWriter implements Disposable {
     for (let at = start; at < end; at += 1) {
       const byte = text[at]!;
       const letter = ESCAPES[byte]!;
-      if (letter === 0) page[length++] = byte;
-      else if (letter !== LOWER_U) {
-        page[length++] = BACKSLASH;
-        page[length++] = letter;
+      page[length] = byte;
+      length += 1;
+      if (letter === 0) continue;
+      if (letter !== LOWER_U) {
+        page[length - 1] = BACKSLASH;
+        page[length] = letter;
+        length += 1;
       } else if (
-        byte === SURROGATE_BYTE && text[at + 1]! < MIN_SECOND_SURROGATE_BYTE
-      ) page[length++] = byte;
-      else {
-        const code = readCodePoint(text, at)!;
-        page[length++] = BACKSLASH;
-        page[length++] = LOWER_U;
-        for (let shift = 12; shift >= 0; shift -= 4) {
-          page[length++] = HEX_DIGITS.charCodeAt(code >> shift & 0xf);
-        }
+        byte !== SURROGATE_BYTE || text[at + 1]! >= MIN_SECOND_SURROGATE_BYTE
+      ) {
+        length = escapeCodePoint(page, length - 1, readCodePoint(text, at)!);
         if (byte === SURROGATE_BYTE) at += 2;
       }
     }
@@ -246,6 +243,15 @@ export class JsonWriter implements Disposable {
     this.#page = new Uint8Array(PAGE_BYTES);
     this.#length = 0;
   }
+}
+
+function escapeCodePoint(page: Page, length: number, code: number): number {
+  page[length++] = BACKSLASH;
+  page[length++] = LOWER_U;
+  for (let shift = 12; shift >= 0; shift -= 4) {
+    page[length++] = HEX_DIGITS.charCodeAt(code >> shift & 0xf);
+  }
+  return length;
 }
 
 function createEscapes(): Uint8Array {
