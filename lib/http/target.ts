@@ -35,7 +35,7 @@ export function readTarget(request: Request): Target {
 
 /** Returns path and query of an absolute URL, not decoded. */
 export function splitUrl(url: string): Target {
-  // The position behind the two slashes, where host and port begin.
+  // The position after the two slashes, where host and port begin.
   const start = url.indexOf("//") + 2;
   const hash = url.indexOf("#", start);
   const end = hash === -1 ? url.length : hash;

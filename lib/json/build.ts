@@ -95,7 +95,7 @@ class Builder {
       : JSON.parse(decodePart(this.#text, start, end));
   }
 
-  /** Skips a bracket, brace, comma or colon, and the white space behind it. */
+  /** Skips a bracket, brace, comma or colon, and the white space after it. */
   #skip(): void {
     this.#at = skipWhiteSpace(this.#text, this.#at + 1);
   }

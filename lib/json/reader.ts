@@ -66,7 +66,7 @@ export interface ParsedObject {
   readonly members: Members;
   /** Offset of the object's first character, in bytes. */
   readonly start: number;
-  /** Offset behind the object's last character, in bytes. */
+  /** Offset after the object's last character, in bytes. */
   readonly end: number;
 }
 

@@ -125,7 +125,7 @@ class Rewriter implements WhiteSpaceHandler {
     return true;
   }
 
-  /** Copies the rest of the text, behind the last white space that was replaced. */
+  /** Copies the rest of the text, after the last white space that was replaced. */
   finish(): void {
     this.remove(this.#text.length - 1, this.#text.length);
   }

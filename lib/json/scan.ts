@@ -28,8 +28,8 @@ export interface WhiteSpaceHandler {
    * Replaces the white space by a line break and indentation in formatted text; removes it
    * in minified text.
    *
-   * @param depth Number of arrays and objects that are open behind the line break, which
-   * determines the indentation.
+   * @param depth Level of the indentation: the number of arrays and objects that are still
+   * open on the new line. An array or object that the new line closes does not count.
    */
   replaceByLineBreak(start: number, end: number, depth: number): void;
 }
@@ -121,7 +121,7 @@ export class Scan {
     this.#handler = handler;
   }
 
-  /** Offset of the next byte to scan; after the scan, the offset behind the value. */
+  /** Offset of the next byte to scan; after the scan, the offset after the value. */
   get at(): number {
     return this.#at;
   }
@@ -216,7 +216,7 @@ export class Scan {
   }
 }
 
-/** Skips the colon behind a member's name, and returns the offset of the value. */
+/** Skips the colon after a member's name, and returns the offset of the value. */
 export function skipColon(
   text: TextBytes,
   nameEnd: number,

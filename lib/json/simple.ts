@@ -18,7 +18,7 @@ const MAX_STRINGS = 32;
 const MAX_OTHER_LENGTH = 1_024;
 
 /**
- * Largest number of double quotes directly behind a backslash in a text that
+ * Largest number of double quotes directly after a backslash in a text that
  * `decodeSimpleJson()` accepts.
  */
 const MAX_ESCAPED = 1_024;
@@ -46,8 +46,8 @@ const BACKSLASH = 0x5c;
 
 /**
  * Decodes a text that has few strings and little else, such as an object with one large
- * string. `JSON.parse()` is fast for such a text, which may still be invalid JSON. Returns
- * `undefined` for any other text, and for bytes that are not UTF-8.
+ * string: `JSON.parse()` is fast for such a text. Whether the text is valid JSON is not
+ * checked. Returns `undefined` for any other text, and for bytes that are not UTF-8.
  */
 export function decodeSimpleJson(bytes: Uint8Array): string | undefined {
   const head = bytes.subarray(0, HEAD_BYTES);

@@ -1,6 +1,6 @@
 /**
  * Skips tokens of JSON texts (RFC 8259, strict). Each function takes the offset of a token,
- * in bytes, and returns the offset behind the token. It throws an `UnexpectedByte` for the
+ * in bytes, and returns the offset after the token. It throws an `UnexpectedByte` for the
  * first character that cannot continue the token.
  *
  * @module
@@ -63,7 +63,7 @@ export function skipWhiteSpace(text: TextBytes, at: number): number {
   }
 }
 
-/** Skips the white space behind the value of a text, up to the end of the text. */
+/** Skips the white space after the value of a text, up to the end of the text. */
 export function skipToEnd(text: TextBytes, at: number): number {
   at = skipWhiteSpace(text, at);
   if (at < text.length - 1) throw new UnexpectedByte(at, "the end of the text");
@@ -114,7 +114,7 @@ function skipString(text: TextBytes, at: number): number {
 /**
  * Skips `length` bytes inside a string, and the rest of an escape sequence or character in
  * which they end. Stops before the closing quote if that comes earlier. Returns the offset
- * behind the skipped bytes.
+ * after the skipped bytes.
  */
 export function skipStringPart(
   text: TextBytes,

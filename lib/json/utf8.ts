@@ -30,7 +30,7 @@ const strictUtf8Decoder = new TextDecoder("utf-8", {
   fatal: true,
 });
 
-/** Copies the UTF-8 bytes of a text, and adds a zero byte behind them. */
+/** Copies the UTF-8 bytes of a text, and adds a zero byte after them. */
 export function addZeroByte(bytes: Uint8Array): TextBytes {
   const text = new Uint8Array(bytes.byteLength + 1);
   text.set(bytes);

@@ -26,7 +26,7 @@ const SURROGATE_BYTE = 0xed;
 const MIN_SECOND_SURROGATE_BYTE = 0xa0;
 
 /**
- * Table with an entry for each value of a byte: the code of the character behind the
+ * Table with an entry for each value of a byte: the code of the character after the
  * backslash in its JSON escape, such as `n` for a line feed; 0 if the byte is not escaped.
  */
 const ESCAPES = createEscapes();
@@ -40,7 +40,7 @@ const MAX_ESCAPE_BYTES = "\\u0000".length;
 const LINE_BREAK_BYTES = "\\n".length;
 
 /**
- * Up to this number, spaces behind a line break are written one by one; further ones are
+ * Up to this number, spaces after a line break are written one by one; further ones are
  * written by `fill()`.
  */
 const MAX_LOOP_SPACES = 32;
@@ -154,14 +154,14 @@ export class JsonWriter implements Disposable {
     this.#length = this.#escape(text, start, end, 0);
   }
 
-  /** Like `writeEscaped()`, and writes a space behind it. */
+  /** Like `writeEscaped()`, and writes a space after it. */
   writeWithSpace(text: TextBytes, start: number, end: number): void {
     const length = this.#escape(text, start, end, 1);
     this.#page[length] = SPACE;
     this.#length = length + 1;
   }
 
-  /** Like `writeEscaped()`, and writes an escaped line feed and spaces behind it. */
+  /** Like `writeEscaped()`, and writes an escaped line feed and spaces after it. */
   writeWithLineBreak(
     text: TextBytes,
     start: number,

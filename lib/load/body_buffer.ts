@@ -48,7 +48,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * responses to large requests. Otherwise each idle connection would keep memory of its last
  * body.
  */
-const MANY_WAITING = 96;
+const MANY_WAITING = 128;
 
 /**
  * Largest number of consecutive checks of the waiting requests (one every 25 ms, see

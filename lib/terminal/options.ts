@@ -26,7 +26,7 @@ interface Invocation {
 const ALL_INTEGERS = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /**
- * Reads the arguments behind a command's name.
+ * Reads the arguments after a command's name.
  *
  * @throws {UsageError} for an unknown or repeated argument, or an invalid value.
  */
