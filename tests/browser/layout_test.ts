@@ -80,6 +80,10 @@ test("the last good result stays, without a jump, while JSON is not valid", asyn
     result: "[\n  1\n]",
     isUsable: false,
   });
+  const isCut = await page.locator("#json .result .badge").evaluate(
+    ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+  );
+  assert(!isCut);
 });
 
 /** Whether two elements share a part of the page. */
