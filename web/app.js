@@ -175,7 +175,6 @@ await pause();
 finishLoading();
 nameShortcuts();
 showTool();
-find(document, "#agents").textContent = new URL("mcp", document.baseURI).href;
 find(document, ".unencrypted").hidden = isSecureContext;
 // The tests measure the loading time of the page up to this mark.
 performance.mark("usable");

@@ -80,6 +80,8 @@ for (const button of document.querySelectorAll("[data-needs]")) {
 }
 setLoading(true);
 showFrame();
+const agents = document.querySelector("#agents");
+if (agents) agents.textContent = new URL("mcp", document.baseURI).href;
 addEventListener("hashchange", showFrame, { signal });
 addEventListener("error", takeError, { capture: true, signal });
 

@@ -39,6 +39,42 @@ test("phones have the name of the page and its settings in one row", async () =>
   }
 });
 
+test("nothing moves while the page loads", async (open) => {
+  for (const name of ["base64", "uuid", "json"]) {
+    for (const width of [320, 412, 1440]) {
+      await open.step(`${name}, ${width} px`, async () => {
+        await using visited = await visit(`#${name}`, {
+          viewport: { width, height: 800 },
+          prepare: (page) => page.addInitScript(observeShifts),
+        });
+        const { page } = visited;
+        await page.waitForFunction(() =>
+          new Promise((resolve) => requestAnimationFrame(resolve))
+        );
+        assertEquals(await page.evaluate("shifts"), []);
+      });
+    }
+  }
+});
+
+/** A move of elements that no input caused (Layout Instability API). */
+interface LayoutShift extends PerformanceEntry {
+  readonly sources: readonly { readonly node: Node | null }[];
+}
+
+/** Collects the elements that move, in the global variable `shifts`. */
+function observeShifts() {
+  const shifts: string[] = [];
+  Object.assign(globalThis, { shifts });
+  new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries() as LayoutShift[]) {
+      for (const { node } of sources) {
+        shifts.push(node instanceof Element ? node.className : "a text");
+      }
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
 test("phones have the result within reach", async () => {
   for (const width of [320, 390]) {
     await using visited = await visit("", { viewport: { width, height: 660 } });
