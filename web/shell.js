@@ -100,4 +100,4 @@ function loadRest() {
 }
 
 let timer = /** @type {Timer} */ (setTimeout(loadRest, 500));
-requestAnimationFrame(() => setTimeout(loadRest));
+new PerformanceObserver(loadRest).observe({ type: "paint", buffered: true });
