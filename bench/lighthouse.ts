@@ -54,15 +54,21 @@ for (const device of ["phone", "desktop"]) {
 
 /** Runs Lighthouse once. */
 async function measure(url: string, device: string): Promise<Report> {
-  const { stdout, stderr } = await new Deno.Command("npx", {
-    args: [
-      ...["-y", LIGHTHOUSE, url, "--quiet", "--output=json"],
-      "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
-      ...device === "desktop" ? ["--preset=desktop"] : [],
-    ],
-    env: { CHROME_PATH: Deno.env.get("CHROME_PATH") ?? "/usr/bin/chromium" },
-  }).output();
-  const text = new TextDecoder().decode(stdout);
-  if (!text) throw new Error(new TextDecoder().decode(stderr));
-  return JSON.parse(text);
+  // Of what Lighthouse writes to a pipe, its end may be missing.
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  try {
+    const { success, stderr } = await new Deno.Command("npx", {
+      args: [
+        ...["-y", LIGHTHOUSE, url, "--quiet", "--output=json"],
+        `--output-path=${path}`,
+        "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
+        ...device === "desktop" ? ["--preset=desktop"] : [],
+      ],
+      env: { CHROME_PATH: Deno.env.get("CHROME_PATH") ?? "/usr/bin/chromium" },
+    }).output();
+    if (!success) throw new Error(new TextDecoder().decode(stderr));
+    return JSON.parse(await Deno.readTextFile(path));
+  } finally {
+    await Deno.remove(path);
+  }
 }
