@@ -28,13 +28,14 @@ export function get(path: string, fields = ""): string {
   return `GET ${path} HTTP/1.1\r\nHost: h\r\n${fields}\r\n`;
 }
 
-/** A POST request; `length` is its Content-Length, if not that of the body. */
-export function post(path: string, body: string, length?: number): Bytes {
-  const bytes = utf8Encoder.encode(body).byteLength;
+/** A POST request; `length` is its Content-Length, if not that of the body; `fields` are further lines of its head. */
+export function post(
+  path: string,
+  body: string,
+  { length = utf8Encoder.encode(body).byteLength, fields = "" } = {},
+): Bytes {
   return utf8Encoder.encode(
-    `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${
-      length ?? bytes
-    }\r\n\r\n${body}`,
+    `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n${fields}\r\n${body}`,
   );
 }
 

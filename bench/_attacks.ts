@@ -97,12 +97,19 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     attacker,
   ) {
     // The slowest reader needs longer than the default duration.
-    using readers = new Attacker(attacker.port, 40_000);
+    using readers = new Attacker(attacker.port, 60_000);
+    const fields = "Connection: close\r\n";
     const standing = openStreams("/api/json", { body: DEEP }, 200)(attacker);
     const sizes = await Promise.all([0.25, 0.5, 0.75, 1].map(async (speed) => {
-      const connection = await readers.connect(post("/api/json", DEEP));
+      const request = post("/api/json", DEEP, { fields });
       const pace = { bytes: 16 * 1024, pauseMs: 16.384 / speed };
-      return await readSlowly(readers, connection, pace);
+      for (;;) {
+        const connection = await readers.connect(request);
+        const size = await readSlowly(readers, connection, pace);
+        if (size >= RESULT_BYTES || readers.isOver) return size;
+        // After a 503: its `Retry-After` is 1.
+        await delay(1_000);
+      }
     }));
     await standing;
     return `${
@@ -126,23 +133,23 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   ),
   "1,000 clients that announce 1 MB and stall": connect(
     1_000,
-    post("/api/hash", "{", 1_000_000),
+    post("/api/hash", "{", { length: 1_000_000 }),
   ),
   "1,000 clients that announce 120 KB and stall": connect(
     1_000,
-    post("/api/hash", "{", 120_000),
+    post("/api/hash", "{", { length: 120_000 }),
   ),
   "1,000 clients that send 40 KB of 1 MB and stall": connect(
     1_000,
-    post("/api/hash", " ".repeat(40_000), 1_000_000),
+    post("/api/hash", " ".repeat(40_000), { length: 1_000_000 }),
   ),
   "1,000 clients that send 150 KB of 1 MB and stall": connect(
     1_000,
-    post("/api/hash", " ".repeat(150_000), 1_000_000),
+    post("/api/hash", " ".repeat(150_000), { length: 1_000_000 }),
   ),
   "1,000 clients that send 900 KB of 1 MB and stall": connect(
     1_000,
-    post("/api/hash", " ".repeat(900_000), 1_000_000),
+    post("/api/hash", " ".repeat(900_000), { length: 1_000_000 }),
   ),
   "1,000 clients that do not read 8 MiB": connect(
     1_000,

@@ -103,6 +103,19 @@ Deno.test("the spare room is for one holder at a time, which never waits again",
   assertEquals(room.tryReserve(a, 1), false);
 });
 
+Deno.test("a room lends what is free, except its spare part, while no request waits", async () => {
+  const [body, other] = [createLarge(), createLarge()];
+  const spare = createRoom(100, { spare: 40 });
+  assert(!spare.tryLend(body, 61) && spare.tryLend(body, 60));
+  const room = createRoom(100);
+  const result = createTransfer(3_000);
+  assert(room.tryReserve(body, 30) && room.tryLend(result, 50));
+  const waiting = room.reserve(other, 40);
+  assert(!result.isAborted && !room.tryLend(createLarge(), 10));
+  await waiting;
+  assert(result.isAborted && room.tryLend(createLarge(), 30));
+});
+
 Deno.test("slow transfers are aborted, oldest first, while a request waits", async () => {
   const room = createRoom(100);
   const slow = createTransfer(3_000, 65_536);
@@ -342,4 +355,19 @@ Deno.test("a result whose last page has one byte comes whole, and counts until i
     assertEquals(held.status, 200);
   }
   await held.body!.cancel();
+});
+
+Deno.test("six results of 8 MiB wait for their readers at a time, again and again", async () => {
+  const handler = createHandler({});
+  const input = "[".repeat(2_045) + "]".repeat(2_045);
+  const body = JSON.stringify({ action: "format", input });
+  const init = { method: "POST", headers: { host: "h" }, body };
+  const ask = async () => await handler(new Request("http://h/api/json", init));
+  for (let round = 0; round < 2; round += 1) {
+    const responses = await Promise.all(Array.from({ length: 6 }, ask));
+    assertEquals(responses.map(({ status }) => status), Array(6).fill(200));
+    for (const response of responses) {
+      assert((await response.bytes()).byteLength > 8_300_000);
+    }
+  }
 });

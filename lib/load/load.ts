@@ -82,8 +82,8 @@ export interface LoadLimits {
    */
   readonly spareBytes: number;
   /**
-   * Largest amount of memory for all streamed results together, in bytes. A result takes
-   * memory until it has been sent.
+   * Largest amount of memory for all streamed results together, in bytes, in addition to
+   * unused memory for bodies. A result takes memory until it has been sent.
    */
   readonly resultBytes: number;
   /** Largest total size of the bodies that are worked on after waiting in the queue, in bytes. */

@@ -12,6 +12,9 @@
  *    there is space for the largest.
  * 4. A result waits until its client has read it.
  *
+ * While no body waits for memory, results take memory of the bodies, except the part for
+ * one body.
+ *
  * While requests wait, clients that send or read at less than 64 KiB/s are aborted.
  */
 
@@ -153,6 +156,17 @@ export class Room {
     this.#used -= amount;
     if (this.#spareHolder === holder) this.#spareHolder = undefined;
     this.#admit();
+  }
+
+  /**
+   * Reserves an amount that another room lacks, if no request waits for this one. Never
+   * uses the spare part. Returns whether the amount has been reserved.
+   */
+  tryLend(holder: Holder, amount: number): boolean {
+    const isFree = this.#waiters.length === 0 &&
+      this.#used + amount <= this.#limit - this.#spare;
+    if (isFree) this.#add(holder, amount);
+    return isFree;
   }
 
   /**

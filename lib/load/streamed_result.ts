@@ -14,26 +14,30 @@ export class StreamedResult implements Holder {
   startTime = Infinity;
   movedBytes = 0;
   readonly large: LargeRequest;
-  readonly #room: Room;
+  readonly #results: Room;
+  readonly #bodies: Room;
   readonly #completed: Promise<void> | undefined;
   #reservedBytes = 0;
   #parts: Bytes[] = [];
 
   constructor(scope: RequestScope) {
     this.large = getLarge(scope);
-    this.#room = scope.load.results;
+    this.#results = scope.load.results;
+    this.#bodies = scope.load.bodies;
     this.#completed = scope.info?.completed;
   }
 
   /**
    * Reserves memory for the result until the total is `bytes`. Returns false if too little
-   * is free.
+   * is free. While no request waits for the memory for bodies, the result takes that
+   * memory, so that slow readers leave the memory for results to others.
    */
   tryReserve(bytes: number): boolean {
     const added = bytes - this.#reservedBytes;
-    if (added > 0 && !this.#room.tryReserve(this, added)) return false;
-    this.#reservedBytes = bytes;
-    return true;
+    const isReserved = added <= 0 || this.#bodies.tryLend(this, added) ||
+      this.#results.tryReserve(this, added);
+    if (isReserved) this.#reservedBytes = Math.max(bytes, this.#reservedBytes);
+    return isReserved;
   }
 
   /**
@@ -43,9 +47,8 @@ export class StreamedResult implements Holder {
    * client disconnects while the request waits.
    */
   async reserve(bytes: number): Promise<void> {
-    const added = bytes - this.#reservedBytes;
-    if (added <= 0) return;
-    await this.#room.reserve(this, added);
+    if (this.tryReserve(bytes)) return;
+    await this.#results.reserve(this, bytes - this.#reservedBytes);
     this.#reservedBytes = bytes;
   }
 
@@ -76,7 +79,8 @@ export class StreamedResult implements Holder {
 
   /** Releases the reserved memory, and drops the parts that have not been sent. */
   readonly abort = (): void => {
-    this.#room.release(this);
+    this.#bodies.release(this);
+    this.#results.release(this);
     this.#parts = [];
   };
 }

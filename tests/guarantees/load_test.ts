@@ -243,6 +243,24 @@ Deno.test("a client that reads 80 KiB/s gets its whole result while the budget i
   assertEquals(received, JSON.stringify({ result, valid: true }).length);
 });
 
+Deno.test("clients that read 8 MiB at 100 KiB/s leave room for the results of others", async () => {
+  await using server = await startServer();
+  using scope = new DisposableStack();
+  const readers = await holdResults(scope, server, 4);
+  let isOver = false;
+  const asked = Promise.all([askDeep(server), askDeep(server)])
+    .finally(() => isOver = true);
+  while (!isOver) {
+    for (const reader of readers) {
+      await reader.send(...reader.openWindow(10 * 1024));
+    }
+    await delay(100);
+  }
+  assertEquals(await asked, [200, 200]);
+  const sizes = await Promise.all(readers.map(readRest));
+  assert(sizes.every((bytes) => bytes > DEEP_RESULT.length), `${sizes}`);
+});
+
 Deno.test("large requests progress while small ones come without a pause", async () => {
   await using server = await startServer();
   using large = await RawConnection.open(server);
