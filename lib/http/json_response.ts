@@ -143,12 +143,39 @@ export async function sendWritten(
     return new Response(lastPage, { headers: JSON_HEADERS });
   }
   const isOwner = scope.large === undefined;
+  const large = getLarge(scope);
+  const { work: turns, quick } = scope.load;
+  const hasLargeBody = turns.has(large) || quick.has(large);
+  if (!hasLargeBody && !turns.tryReserve(large, SMALL_BYTES)) {
+    work.return();
+    // Without `await`, so that the buffer is freed before the wait, not after it.
+    return writeInTurn(scope, write, isOwner);
+  }
   await takeTurn(scope, SMALL_BYTES);
   try {
     return await sendPages(scope, output, work);
   } finally {
-    // Releases what `takeTurn()` has reserved above. If the request has a large body or is
-    // a tool call, `endTurn()` releases it later.
+    if (isOwner) turns.release(large);
+  }
+}
+
+/**
+ * Waits for the turn of a request with a small body, then answers with a text that a
+ * generator writes. Many such requests may wait, so none has a buffer while it waits.
+ *
+ * @param isOwner Whether the turn ends with this function. The turn of a tool call ends
+ * later, in `endTurn()`.
+ */
+async function writeInTurn(
+  scope: RequestScope,
+  write: (output: JsonWriter) => Work<void>,
+  isOwner: boolean,
+): Promise<Response> {
+  await takeTurn(scope, SMALL_BYTES);
+  using output = new JsonWriter();
+  try {
+    return await sendPages(scope, output, write(output));
+  } finally {
     if (isOwner) scope.load.work.release(getLarge(scope));
   }
 }
