@@ -25,7 +25,8 @@ import {
   type BodyLimits,
   DEFAULT_BODY_LIMITS,
 } from "../lib/load/body_limits.ts";
-import { computeLimits, endTurn, Load } from "../lib/load/load.ts";
+import { computeLimits } from "../lib/load/limits.ts";
+import { endTurn, Load } from "../lib/load/load.ts";
 import { health } from "./health.ts";
 import { createMcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";

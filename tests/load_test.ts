@@ -5,7 +5,8 @@ import { setImmediate } from "node:timers";
 import type { HttpError } from "../lib/http_error.ts";
 import { LargeRequest } from "../lib/load/large_request.ts";
 import { BodyBuffer } from "../lib/load/body_buffer.ts";
-import { computeLimits, Load, NO_LIMITS } from "../lib/load/load.ts";
+import { computeLimits, NO_LIMITS } from "../lib/load/limits.ts";
+import { Load } from "../lib/load/load.ts";
 import { type Holder, MAX_WAITING, Room } from "../lib/load/room.ts";
 import { Scheduler } from "../lib/load/scheduler.ts";
 import { WaitLog } from "../lib/load/wait_log.ts";
@@ -114,6 +115,21 @@ Deno.test("a room lends what is free, except its spare part, while no request wa
   assert(!result.isAborted && !room.tryLend(createLarge(), 10));
   await waiting;
   assert(result.isAborted && room.tryLend(createLarge(), 30));
+});
+
+Deno.test("a request whose client disconnects leaves the queue, also behind others", async () => {
+  const room = createRoom(1);
+  const client = new AbortController();
+  const [holder, first] = [createLarge(), createLarge()];
+  const second = createLarge(client.signal);
+  const log: string[] = [];
+  assert(room.tryReserve(holder, 1));
+  reserve(log, room, { holder: first, amount: 1, name: "first" });
+  const leaving = reserve(log, room, { holder: second, amount: 1, name: "b" });
+  client.abort();
+  await leaving;
+  assertEquals([log, room.waiting], [["b: 499"], 1]);
+  room.release(holder);
 });
 
 Deno.test("slow transfers are aborted, oldest first, while a request waits", async () => {

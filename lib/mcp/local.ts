@@ -4,7 +4,8 @@
  */
 
 import type { Route } from "../http/router.ts";
-import { Load, NO_LIMITS } from "../load/load.ts";
+import { NO_LIMITS } from "../load/limits.ts";
+import { Load } from "../load/load.ts";
 import { createCallTool } from "./call.ts";
 import type { Toolbox } from "./server.ts";
 import type { StdioOptions } from "./stdio.ts";

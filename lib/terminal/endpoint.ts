@@ -2,7 +2,8 @@
 
 import type { Fields } from "../http/fields.ts";
 import type { Route } from "../http/router.ts";
-import { Load, NO_LIMITS } from "../load/load.ts";
+import { NO_LIMITS } from "../load/limits.ts";
+import { Load } from "../load/load.ts";
 import type { Answer } from "./bytes.ts";
 import type { Command } from "./commands.ts";
 
