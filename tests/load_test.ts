@@ -104,6 +104,15 @@ Deno.test("the spare room is for one holder at a time, which never waits again",
   assertEquals(room.tryReserve(a, 1), false);
 });
 
+Deno.test("holders that cannot wait share the spare room with one that can", () => {
+  const room = createRoom(100, { spare: 40 });
+  const createFirm = () => ({ ...createTransfer(0), canWait: false });
+  const [a, b, c] = [createFirm(), createLarge(), createFirm()];
+  assert(room.tryReserve(a, 70) && room.tryReserve(b, 10));
+  assert(room.tryReserve(a, 5) && room.tryReserve(c, 15));
+  assert(!room.tryReserve(a, 1) && !room.tryReserve(b, 1));
+});
+
 Deno.test("a room lends what is free, except its spare part, while no request waits", async () => {
   const [body, other] = [createLarge(), createLarge()];
   const spare = createRoom(100, { spare: 40 });

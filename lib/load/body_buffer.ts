@@ -81,11 +81,11 @@ export class BodyBuffer implements Holder {
   /** Whether `Content-Length` is certain to be the length of the body. */
   readonly #isLengthRight: boolean;
   /**
-   * Whether the reading may wait for memory; false over HTTP/2, where a body that is not
+   * Whether the body may wait for memory; false over HTTP/2, where a body that is not
    * read blocks the other requests on its connection. HTTP/2 is recognized by the missing
    * Host header, since Deno does not tell the version of HTTP.
    */
-  readonly #canWait: boolean;
+  readonly canWait: boolean;
   readonly #pages = new Pages();
   #reservedBytes = 0;
   /**
@@ -114,8 +114,8 @@ export class BodyBuffer implements Holder {
     const { headers } = scope.request;
     this.#claimedBytes = Number(headers.get("content-length"));
     this.#isLarge = this.#claimedBytes > SMALL_BYTES;
-    this.#canWait = headers.get("host") !== null;
-    this.#isLengthRight = this.#canWait && this.#claimedBytes > 0 &&
+    this.canWait = headers.get("host") !== null;
+    this.#isLengthRight = this.canWait && this.#claimedBytes > 0 &&
       headers.get("transfer-encoding") === null;
   }
 
@@ -130,7 +130,7 @@ export class BodyBuffer implements Holder {
   async receive(): Promise<void> {
     // Over HTTP/2, creates the signal that aborts when the client disconnects. If it were
     // first read after the client has reset the stream, it would never abort.
-    if (!this.#canWait) void this.large.signal;
+    if (!this.canWait) void this.large.signal;
     this.#scope.load.deadlines.add(this);
     for (let chunks = 1; await this.#readChunk(); chunks += 1) {
       const areSmall = this.movedBytes < MIN_CHUNK_BYTES * chunks;
@@ -198,7 +198,7 @@ export class BodyBuffer implements Holder {
     const missing = Math.min(needed, most) - this.#reservedBytes;
     if (neededBytes === 0 || missing <= 0) return undefined;
     const { bodies } = this.#scope.load;
-    const waiting = this.#canWait
+    const waiting = this.canWait
       ? bodies.reserve(this, missing)
       : bodies.tryReserve(this, missing)
       ? undefined
@@ -213,7 +213,7 @@ export class BodyBuffer implements Holder {
     // milliseconds: a busy service may read a chunk late, but reads it before the next
     // check.
     const idleChecks = this.#scope.load.bodies.checks - this.#activeChecks;
-    if (!this.#canWait || this.#isComplete || idleChecks > STANDING_CHECKS) {
+    if (!this.canWait || this.#isComplete || idleChecks > STANDING_CHECKS) {
       return 0;
     }
     return Math.max(this.#claimedBytes - this.#reservedBytes, 0);
@@ -297,7 +297,7 @@ export class BodyBuffer implements Holder {
     // If many requests wait for memory, the connection is closed after the response, since
     // Deno 2.9.6 keeps up to 0.8 MiB for an idle connection that has carried large bodies.
     // HTTP/2 does not allow `Connection: close`.
-    if (this.#canWait && this.#isComplete) {
+    if (this.canWait && this.#isComplete) {
       this.large.mustClose = load.bodies.waiting > MANY_WAITING;
     }
     if (!this.#mustClose && !this.large.mustClose) return this.#cancel();

@@ -54,8 +54,9 @@ export interface LoadLimits {
    */
   readonly bodyBytes: number;
   /**
-   * Part of `bodyBytes` that only one body at a time may use, in bytes. It has space for
-   * the largest body, so that one body can always be received to its end.
+   * Part of `bodyBytes` that only one of the bodies that can wait may use at a time, in
+   * bytes. It has space for the largest body, so that one body can always be received to
+   * its end.
    */
   readonly spareBytes: number;
   /**

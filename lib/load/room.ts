@@ -6,7 +6,8 @@
  * No request waits forever, since each of these steps waits only for later steps:
  *
  * 1. A body waits for memory. A part of the memory is for one body at a time and has space
- *    for the largest body, so that one body can always be received to its end.
+ *    for the largest body, so that one body can always be received to its end. Only bodies
+ *    that never wait use that part, too: they arrive or are dropped.
  * 2. A received body waits until it is worked on (`Load.work`).
  * 3. The work waits for memory for its result. Only one result is written at a time, and
  *    there is space for the largest.
@@ -59,6 +60,8 @@ export interface Holder extends Transfer {
   readonly outstanding?: number;
   /** Whether this is a body that has arrived whole or will arrive soon; false by default. */
   readonly isReady?: boolean;
+  /** Whether this holder may wait; true by default. */
+  readonly canWait?: boolean;
 }
 
 /** A holder that waits in the queue until `amount` is free. */
@@ -77,7 +80,10 @@ export function createBusyError(): HttpError {
 
 /** Options of a `Room`, a limit that requests share. */
 interface RoomOptions {
-  /** The spare part of the limit, which only one holder at a time may use; 0 by default. */
+  /**
+   * The spare part of the limit, 0 by default. Of the holders that can wait, only one at a
+   * time may use it.
+   */
   readonly spare?: number;
   /**
    * Whether the service is shutting down, so that waiting requests are rejected; false by
@@ -99,7 +105,7 @@ export class Room {
   /** The reserved amount of each holder, in the order of their first reservations. */
   readonly #held = new Map<Holder, number>();
   #used = 0;
-  /** The holder that uses the spare part of the limit; `undefined` if none does. */
+  /** The holder that uses the spare part of the limit and can wait; `undefined` if none does. */
   #spareHolder: Holder | undefined;
   /** Number of checks of the waiting requests so far, one every 25 ms while requests wait. */
   checks = 0;
@@ -190,10 +196,11 @@ export class Room {
   #grant(holder: Holder, amount: number): boolean {
     const used = this.#used + amount;
     if (used > this.#limit - this.#spare) {
-      const canUseSpare = used <= this.#limit &&
-        (this.#spareHolder ?? holder) === holder;
-      if (!canUseSpare) return false;
-      this.#spareHolder = holder;
+      if (used > this.#limit) return false;
+      if (holder.canWait ?? true) {
+        if ((this.#spareHolder ?? holder) !== holder) return false;
+        this.#spareHolder = holder;
+      }
     }
     this.#add(holder, amount);
     return true;
