@@ -7,6 +7,7 @@ import { LargeRequest } from "../lib/load/large_request.ts";
 import { BodyBuffer } from "../lib/load/body_buffer.ts";
 import { computeLimits, NO_LIMITS } from "../lib/load/limits.ts";
 import { Load } from "../lib/load/load.ts";
+import { StreamedResult } from "../lib/load/streamed_result.ts";
 import { type Holder, MAX_WAITING, Room } from "../lib/load/room.ts";
 import { Scheduler } from "../lib/load/scheduler.ts";
 import { WaitLog } from "../lib/load/wait_log.ts";
@@ -39,6 +40,15 @@ function createRoom(
   > = {},
 ): Room {
   return new Room(limit, { spare, isStopping, waitLog });
+}
+
+function createLoad(): Load {
+  return new Load({
+    limits: { ...NO_LIMITS, bodyBytes: 100_000 },
+    maxBodyBytes: MIB,
+    bodyTimeoutMs: 10_000,
+    isStopping: () => false,
+  });
 }
 
 /** Reserves room, and notes in a log when it is there, or the status of the error. */
@@ -196,12 +206,7 @@ Deno.test("a request waits 10 s in all, not behind too many, not while stopping,
 });
 
 Deno.test("a body that has come whole is not aborted as slow, however long it waits", async () => {
-  const load = new Load({
-    limits: { ...NO_LIMITS, bodyBytes: 100_000 },
-    maxBodyBytes: MIB,
-    bodyTimeoutMs: 10_000,
-    isStopping: () => false,
-  });
+  const load = createLoad();
   const headers = { host: "h", "content-length": "60000" };
   const init = { method: "POST", headers, body: new Uint8Array(60_000) };
   const request = new Request("http://h", init);
@@ -380,6 +385,24 @@ Deno.test("a result whose last page has one byte comes whole, and counts until i
     assertEquals(held.status, 200);
   }
   await held.body!.cancel();
+});
+
+Deno.test("the memory of a large result is freed once it has been sent, not if it may still be read", async () => {
+  const load = createLoad();
+  const request = new Request("http://h");
+  for (const isSent of [true, false]) {
+    const parts = [new Uint8Array(100_000), new Uint8Array(50_000)];
+    const lengths = () => parts.map(({ byteLength }) => byteLength);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const info = isSent ? { completed: promise } : {};
+    const result = new StreamedResult({ request, info, load });
+    const reader = result.stream(parts).getReader();
+    while (!(await reader.read()).done);
+    assertEquals(lengths(), [100_000, 50_000]);
+    resolve();
+    await settle();
+    assertEquals(lengths(), isSent ? [0, 0] : [100_000, 50_000]);
+  }
 });
 
 Deno.test("six results of 8 MiB wait for their readers at a time, again and again", async () => {

@@ -1,5 +1,6 @@
 /** Reads the bodies of requests, within limits of size and time, and parses them. */
 
+import { freeBuffer } from "../buffer.ts";
 import { HttpError } from "../http_error.ts";
 import {
   BodyBuffer,
@@ -159,9 +160,13 @@ function readWholeBody<Value>(
   const reading = large.reading = scope.request.bytes();
   return readWhole(scope, reading, {
     movedBytes: claimedBytes,
-    use(body) {
+    async use(body) {
       large.reading = undefined;
-      return parseLarge(scope, body, parse);
+      try {
+        return await parseLarge(scope, body, parse);
+      } finally {
+        freeBuffer(body.buffer);
+      }
     },
   });
 }

@@ -13,7 +13,7 @@ import { withPosition } from "./error.ts";
 import { type ParsedObject, Reader, type Selection } from "./reader.ts";
 import { scanText } from "./scan.ts";
 import { skipToEnd } from "./tokens.ts";
-import { resize } from "./buffer.ts";
+import { freeBuffer } from "../buffer.ts";
 import { addZeroByte, encodeText, type TextBytes } from "./utf8.ts";
 
 /**
@@ -87,7 +87,7 @@ export function* parseSelected(
     return yield* withPosition(text, readWhole(text, selection));
   } finally {
     // Frees the copy of the JSON text at once, without waiting for the garbage collector.
-    resize(text.buffer, 0);
+    freeBuffer(text.buffer);
   }
 }
 

@@ -8,7 +8,7 @@
 
 import type { Work } from "../work.ts";
 import { scanText, type WhiteSpaceHandler } from "./scan.ts";
-import { resize } from "./buffer.ts";
+import { freeBuffer } from "../buffer.ts";
 import { encodeText, type TextBytes } from "./utf8.ts";
 import type { JsonWriter } from "./writer.ts";
 
@@ -57,7 +57,7 @@ export function* formatJson(text: string, options: FormatOptions): Work<void> {
     rewriter.finish();
   } finally {
     // Frees the copy of the JSON text at once, without waiting for the garbage collector.
-    resize(bytes.buffer, 0);
+    freeBuffer(bytes.buffer);
   }
   if (rewriter.isTooLong) {
     throw new JsonSizeError(

@@ -9,7 +9,7 @@
 import { runAtOnce, type Work } from "../work.ts";
 import { JsonTextError, UnexpectedByte, withPosition } from "./error.ts";
 import { skipName, skipScalar, skipToEnd, skipWhiteSpace } from "./tokens.ts";
-import { resize } from "./buffer.ts";
+import { freeBuffer, resize } from "../buffer.ts";
 import { encodeText, type TextBytes } from "./utf8.ts";
 
 /**
@@ -59,7 +59,7 @@ export function* scanForError(text: string): Work<string | undefined> {
     throw error;
   } finally {
     // Frees the copy of the JSON text at once, without waiting for the garbage collector.
-    resize(bytes.buffer, 0);
+    freeBuffer(bytes.buffer);
   }
 }
 

@@ -7,7 +7,7 @@
 
 import { encodeUtf8, SCRATCH_BYTES } from "../scratch.ts";
 import type { Work } from "../work.ts";
-import { resize } from "./buffer.ts";
+import { resize } from "../buffer.ts";
 
 /**
  * The UTF-8 bytes of a text, followed by a zero byte. Loops over a token end at the zero

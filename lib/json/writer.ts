@@ -5,7 +5,7 @@
  * @module
  */
 
-import { resize } from "./buffer.ts";
+import { freeBuffer } from "../buffer.ts";
 import { isContinuation, readCodePoint, type TextBytes } from "./utf8.ts";
 
 const SPACE = 0x20;
@@ -129,8 +129,8 @@ export class JsonWriter implements Disposable {
    */
   [Symbol.dispose](): void {
     if (sparePage === undefined) sparePage = this.#page;
-    else resize(this.#page.buffer, 0);
-    for (const { buffer } of this.#fullPages) resize(buffer, 0);
+    else freeBuffer(this.#page.buffer);
+    for (const { buffer } of this.#fullPages) freeBuffer(buffer);
   }
 
   /** Writes a text as it is, without escaping it. */

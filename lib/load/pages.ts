@@ -5,6 +5,8 @@
  * @module
  */
 
+import { freeBuffer } from "../buffer.ts";
+
 /** Size of each buffer of a body after the first, in bytes. */
 export const PAGE_BYTES = 64 * 1024;
 /**
@@ -43,6 +45,8 @@ export class Pages {
   /** Number of bytes in the current buffer. */
   #length = 0;
   #isDiscarded = false;
+  /** The buffer that `join()` has returned; `undefined` if that is one of the others. */
+  #joined: ArrayBuffer | undefined;
 
   /** Size of the new buffer that the next chunk needs, in bytes; 0 if the current buffer has space for it. */
   get neededBytes(): number {
@@ -100,13 +104,15 @@ export class Pages {
   join(): Bytes {
     this.#keepPage();
     if (this.#full.length === 1) return this.#full[0]!;
-    const bytes = new Uint8Array(this.byteLength);
+    const buffer = new ArrayBuffer(this.byteLength);
+    const bytes = new Uint8Array(buffer);
     let length = 0;
     for (const part of this.#full) {
       bytes.set(part, length);
       length += part.byteLength;
     }
     this.free();
+    this.#joined = buffer;
     return bytes;
   }
 
@@ -115,6 +121,8 @@ export class Pages {
     this.#keepPage();
     this.#full.forEach(freePage);
     this.#full = [];
+    if (this.#joined !== undefined) freeBuffer(this.#joined);
+    this.#joined = undefined;
   }
 
   #keepPage(): void {
@@ -129,11 +137,10 @@ export class Pages {
 }
 
 /**
- * Keeps an unused buffer for another body. If enough are kept already, frees its memory at
- * once, without waiting for the garbage collector.
+ * Keeps an unused buffer for another body. If enough are kept already, frees its memory.
  */
 function freePage({ buffer }: Bytes): void {
   const pages = freePages.get(buffer.byteLength)!;
   if (pages.length < MAX_FREE_PAGES) pages.push(buffer);
-  else buffer.transfer(0);
+  else freeBuffer(buffer);
 }

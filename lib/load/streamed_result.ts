@@ -1,5 +1,6 @@
 /** Large results. Each is sent as fast as its client reads, and its memory stays reserved until all of it has been sent. */
 
+import { freeBuffer } from "../buffer.ts";
 import { getLarge, type RequestScope } from "./load.ts";
 import type { LargeRequest } from "./large_request.ts";
 import type { Holder, Room } from "./room.ts";
@@ -54,9 +55,13 @@ export class StreamedResult implements Holder {
 
   /** Creates the body of the response from the parts of the result. Each part must have a buffer of its own. */
   stream(parts: Bytes[]): ReadableStream<Bytes> {
-    this.#parts = parts.reverse();
+    this.#parts = parts.toReversed();
     this.startTime = performance.now();
-    this.#completed?.then(this.abort, this.abort);
+    this.#completed?.then(() => {
+      this.abort();
+      // The garbage collector would free the memory much later.
+      parts.forEach(({ buffer }) => freeBuffer(buffer));
+    }, this.abort);
     return new ReadableStream({
       pull: (controller) => this.#sendPart(controller),
       cancel: this.abort,

@@ -1,5 +1,6 @@
 /** An HTTP server that loses no requests when it shuts down, and opens a new listener if one fails. */
 
+import { keepFreedMemory } from "../buffer.ts";
 import { logError, logEvent } from "../log.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { type ListenOptions, toListenError, toUrl } from "./address.ts";
@@ -55,6 +56,7 @@ export class Server {
    * @throws {ListenError} if the address cannot be listened on.
    */
   listen(handler: FetchHandler, options: ListenOptions): number {
+    keepFreedMemory();
     try {
       return this.#serve(handler, options);
     } catch (error) {
