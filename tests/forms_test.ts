@@ -45,7 +45,10 @@ async function sendOverHttp(operation: string, sent: Sent): Promise<unknown> {
 const TOOLS = new Map(
   Object.entries(description.paths).map((
     [path, methods],
-  ) => [path.split("/").at(-1)!, Object.values(methods)[0]!.operationId]),
+  ) => [
+    path.split("/").at(-1)!,
+    Object.values<{ operationId?: string }>(methods)[0]!.operationId!,
+  ]),
 );
 
 async function callAsTool(operation: string, sent: Sent): Promise<unknown> {

@@ -150,17 +150,28 @@ function describeType({ type, minimum, maximum }: ParameterSchema): string {
 
 async function readResult(
   response: Response,
-  { method, path }: Tool,
+  tool: Tool,
 ): Promise<ToolResult> {
-  const byteLength = Number(response.headers.get("content-length"));
-  if (byteLength > MAX_RESULT_BYTES) {
+  const announcedBytes = Number(response.headers.get("content-length"));
+  if (announcedBytes > MAX_RESULT_BYTES) {
     await response.body?.cancel();
-    return createError(
-      `the result would have ${byteLength} bytes, a tool returns at most ${MAX_RESULT_BYTES}: for more, use ${method} ${path} of the service over HTTP`,
-    );
+    return createSizeError(announcedBytes, tool);
   }
-  const text = utf8Decoder.decode(await response.bytes());
-  return { text, isError: false };
+  const bytes = await response.bytes();
+  // A response without `Content-Length` is measured after it has been read.
+  if (bytes.byteLength > MAX_RESULT_BYTES) {
+    return createSizeError(bytes.byteLength, tool);
+  }
+  return { text: utf8Decoder.decode(bytes), isError: false };
+}
+
+function createSizeError(
+  byteLength: number,
+  { method, path }: Tool,
+): ToolResult {
+  return createError(
+    `the result would have ${byteLength} bytes, a tool returns at most ${MAX_RESULT_BYTES}: for more, use ${method} ${path} of the service over HTTP`,
+  );
 }
 
 function createError(text: string): ToolResult {

@@ -6,6 +6,12 @@ import { Ajv2020 } from "ajv";
 import description from "../../routes/openapi.json" with { type: "json" };
 import { CALLS, send } from "./_client.ts";
 
+/** The members of a described operation that are compared here. */
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+}
+
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const { tools }: ListToolsResult = (await send(list)).body.result;
 
@@ -16,7 +22,7 @@ function findTool(name: string): ListToolsResult["tools"][number] {
 
 Deno.test("the tools are the operations of openapi.json, with descriptions for models", () => {
   const operations = Object.values(description.paths)
-    .flatMap((methods) => Object.values(methods))
+    .flatMap((methods) => Object.values<Operation>(methods))
     .filter((operation) => "x-tool" in operation);
   assertEquals(
     tools.map(({ name, title }) => [name, title]),
@@ -26,7 +32,8 @@ Deno.test("the tools are the operations of openapi.json, with descriptions for m
     const properties = inputSchema.properties as Record<string, object>;
     for (const [argument, schema] of Object.entries(properties)) {
       const isDescribed = "description" in schema || "enum" in schema;
-      assert(isDescribed, `${name}.${argument}`);
+      const message = `${name}.${argument} needs a description or an enum`;
+      assert(isDescribed, message);
     }
     assertEquals(annotations, {
       readOnlyHint: true,
@@ -65,7 +72,9 @@ Deno.test("no tool mentions HTTP, status codes, query strings or the value md5",
   const words =
     /HTTP|md5|x-tool|\$ref|answer|query|`on`|\b(?:[245]0[0-3]|413)\b/;
   for (const tool of tools) {
-    assertEquals(words.exec(JSON.stringify(tool))?.[0], undefined, tool.name);
+    const found = words.exec(JSON.stringify(tool))?.[0];
+    const hint = `${tool.name}: "x-tool" can have a text of its own`;
+    assertEquals(found, undefined, hint);
   }
 });
 
