@@ -230,13 +230,13 @@ test("without a secure context copying keeps line ends and focus, and is honest"
 
   await page.evaluate(() => document.execCommand = () => false);
   await base64.ask(btoa("other"), "other");
-  await page.click("#base64 .copy.primary");
-  await page.locator("#base64 .copied", { hasText: "does not let" })
-    .waitFor();
-  assertEquals(
-    await page.innerText("#base64 .copy.primary .label"),
-    "Not copied",
-  );
+  // Both are awaited from before the click on, since the label is shown for a moment only.
+  await Promise.all([
+    page.locator("#base64 .copied", { hasText: "does not let" }).waitFor(),
+    page.locator("#base64 .copy.primary .label", { hasText: "Not copied" })
+      .waitFor(),
+    page.click("#base64 .copy.primary"),
+  ]);
 });
 
 test("half of a surrogate pair is not copied or saved as something else", async (open) => {
