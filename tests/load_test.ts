@@ -2,6 +2,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { setImmediate } from "node:timers";
+import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { HttpError } from "../lib/http_error.ts";
 import { LargeRequest } from "../lib/load/large_request.ts";
 import { BodyBuffer } from "../lib/load/body_buffer.ts";
@@ -387,22 +390,42 @@ Deno.test("a result whose last page has one byte comes whole, and counts until i
   await held.body!.cancel();
 });
 
-Deno.test("the memory of a large result is freed once it has been sent, not if it may still be read", async () => {
+Deno.test("the memory of a large result is freed once it has been sent, not while it may be read", async () => {
   const load = createLoad();
   const request = new Request("http://h");
-  for (const isSent of [true, false]) {
+  for (const hasPromise of [true, false]) {
     const parts = [new Uint8Array(100_000), new Uint8Array(50_000)];
     const lengths = () => parts.map(({ byteLength }) => byteLength);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const info = isSent ? { completed: promise } : {};
+    const info = hasPromise ? { completed: promise } : {};
     const result = new StreamedResult({ request, info, load });
     const reader = result.stream(parts).getReader();
     while (!(await reader.read()).done);
     assertEquals(lengths(), [100_000, 50_000]);
     resolve();
     await settle();
-    assertEquals(lengths(), isSent ? [0, 0] : [100_000, 50_000]);
+    assertEquals(lengths(), hasPromise ? [0, 0] : [100_000, 50_000]);
   }
+});
+
+Deno.test("an aborted result keeps no memory, although its client stays", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const { promise: completed } = Promise.withResolvers<void>();
+  const scope = {
+    request: new Request("http://h"),
+    info: { completed },
+    load: createLoad(),
+  };
+  const result = new StreamedResult(scope);
+  const reader = result.stream([new Uint8Array(10), new Uint8Array(20)])
+    .getReader();
+  const sent = new WeakRef((await reader.read()).value!);
+  result.abort();
+  await delay(1);
+  collect();
+  assertEquals(sent.deref(), undefined);
+  assert((await reader.read()).done);
 });
 
 Deno.test("six results of 8 MiB wait for their readers at a time, again and again", async () => {

@@ -19,7 +19,10 @@ export class StreamedResult implements Holder {
   readonly #bodies: Room;
   readonly #completed: Promise<void> | undefined;
   #reservedBytes = 0;
-  #parts: Bytes[] = [];
+  /** All parts of the result; empty after `abort()`. */
+  #parts: readonly Bytes[] = [];
+  /** Number of parts that have been sent. */
+  #sent = 0;
 
   constructor(scope: RequestScope) {
     this.large = getLarge(scope);
@@ -55,12 +58,13 @@ export class StreamedResult implements Holder {
 
   /** Creates the body of the response from the parts of the result. Each part must have a buffer of its own. */
   stream(parts: Bytes[]): ReadableStream<Bytes> {
-    this.#parts = parts.toReversed();
+    this.#parts = parts;
     this.startTime = performance.now();
     this.#completed?.then(() => {
+      const sent = this.#parts;
       this.abort();
       // The garbage collector would free the memory much later.
-      parts.forEach(({ buffer }) => freeBuffer(buffer));
+      sent.forEach(({ buffer }) => freeBuffer(buffer));
     }, this.abort);
     return new ReadableStream({
       pull: (controller) => this.#sendPart(controller),
@@ -69,20 +73,21 @@ export class StreamedResult implements Holder {
   }
 
   #sendPart(controller: ReadableStreamDefaultController<Bytes>): void {
-    const part = this.#parts.pop();
-    // If `abort()` has dropped the remaining parts, the response ends before its
+    const part = this.#parts[this.#sent];
+    // If `abort()` has dropped the parts, the response ends before its
     // `Content-Length`, so that the runtime closes the connection.
     if (part === undefined) return controller.close();
     this.movedBytes += part.byteLength;
+    this.#sent += 1;
     controller.enqueue(part);
-    if (this.#parts.length > 0) return;
+    if (this.#sent < this.#parts.length) return;
     controller.close();
     // Without the promise `completed` from the server, the result counts as sent when its
     // last part has been handed over.
     if (this.#completed === undefined) this.abort();
   }
 
-  /** Releases the reserved memory, and drops the parts that have not been sent. */
+  /** Releases the reserved memory, and drops the parts: those not sent yet are never sent. */
   readonly abort = (): void => {
     this.#bodies.release(this);
     this.#results.release(this);
