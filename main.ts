@@ -38,7 +38,12 @@ if (isCommand(args)) {
     serve(settings) {
       const server = new Server();
       const isStopping = () => server.isStopping;
-      server.listen(createHandler({ ...settings, isStopping }), settings);
+      const handler = createHandler({
+        ...settings,
+        isStopping,
+        freesResults: true,
+      });
+      server.listen(handler, settings);
       return server;
     },
     serveAgent: async () => (await import("./mcp.ts")).serveAgent(),

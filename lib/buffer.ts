@@ -1,6 +1,6 @@
 /** Functions that resize and free buffers. */
 
-/** Size of the block by which `keepFreedMemory()` sets the thresholds of glibc, in bytes. */
+/** Largest block that glibc keeps for later use, in bytes. */
 const LARGEST_KEPT_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -22,16 +22,17 @@ export function resize(buffer: ArrayBuffer, byteLength: number): ArrayBuffer {
  * the garbage collector. The buffer must not be used any more.
  */
 export function freeBuffer(buffer: ArrayBuffer): void {
-  resize(buffer, 0);
+  if (buffer.byteLength > 0) resize(buffer, 0);
 }
 
 /**
- * Makes glibc, the C library of most Linux systems, keep up to 16 MiB of freed memory for
- * later buffers. By default it returns the memory of a large body to the system when the
- * body is freed, and the next body causes page faults, which take up to a third of the time
- * of a hash (Deno 2.9.6). When glibc frees a block that it has mapped on its own, it keeps
- * later blocks of up to this size, and twice this size of free memory (mallopt(3),
- * `M_MMAP_THRESHOLD`). With other C libraries this has no effect.
+ * Makes glibc, the C library of most Linux systems, keep freed memory for later buffers, up
+ * to 16 MiB for each thread. By default it returns the memory of a large body to the system
+ * when the body is freed, and the next body causes page faults, which take up to a third of
+ * the time of a hash (Deno 2.9.6). glibc gets large blocks from the system one by one
+ * (`mmap`). When such a block is freed, later blocks of up to its size come from glibc's own
+ * heap, which keeps up to twice that size of free memory (mallopt(3), `M_MMAP_THRESHOLD`).
+ * With other C libraries this function has no effect.
  */
 export function keepFreedMemory(): void {
   freeBuffer(new ArrayBuffer(LARGEST_KEPT_BYTES));

@@ -70,6 +70,11 @@ export interface HandlerOptions extends BodyLimits {
    * for large requests is divided among them.
    */
   readonly threads: number;
+  /**
+   * Whether the memory of a large result is freed once `info.completed` resolves. Then
+   * nothing else may read the body of a response, such as a branch of `tee()`.
+   */
+  readonly freesResults: boolean;
 }
 
 /**
@@ -82,8 +87,12 @@ export interface HandlerOptions extends BodyLimits {
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const { isStopping = () => false, threads = 1, logRequests = false } =
-    options;
+  const {
+    isStopping = () => false,
+    threads = 1,
+    logRequests = false,
+    freesResults = false,
+  } = options;
   const { maxBodyBytes, bodyTimeoutMs } = {
     ...DEFAULT_BODY_LIMITS,
     ...options,
@@ -97,6 +106,7 @@ export function createHandler(
     maxBodyBytes,
     bodyTimeoutMs,
     isStopping,
+    freesResults,
   });
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);

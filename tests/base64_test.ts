@@ -5,6 +5,8 @@ import { anyText } from "./_text.ts";
 import { decodeForgivingBase64, encodeBase64 } from "../lib/base64.ts";
 import { checkPost } from "./_fuzz.ts";
 import { createHandler } from "../routes/mod.ts";
+import { post } from "./_client.ts";
+import { callTool, send } from "./mcp/_client.ts";
 
 const PATH = "/api/base64";
 
@@ -102,4 +104,15 @@ Deno.test("POST /api/base64 holds few results that are not read, with many threa
     assertEquals((await responses[i]!.json()).result.length, 1_000_000);
   }
   await Promise.all(sending);
+});
+
+Deno.test("a result of 11 to 32 KB that is not ASCII comes whole, to a tool call too", async () => {
+  for (const count of [1, 10, 4_000]) {
+    const result = "é".repeat(count) + "a".repeat(20_000);
+    const input = new TextEncoder().encode(result).toBase64();
+    const sent = { action: "decode", input };
+    assertEquals((await post("/api/base64", sent)).body, { result });
+    const { body } = await send(callTool("convertBase64", sent));
+    assertEquals(body.result.structuredContent, { result });
+  }
 });

@@ -45,8 +45,9 @@ function createRoom(
   return new Room(limit, { spare, isStopping, waitLog });
 }
 
-function createLoad(): Load {
+function createLoad(options: { readonly freesResults?: boolean } = {}): Load {
   return new Load({
+    ...options,
     limits: { ...NO_LIMITS, bodyBytes: 100_000 },
     maxBodyBytes: MIB,
     bodyTimeoutMs: 10_000,
@@ -100,7 +101,7 @@ Deno.test("a holder that has all the room may exceed it", async () => {
   assertEquals(room.tryReserve(b, 100), true);
 });
 
-Deno.test("the spare room is for one holder at a time, which never waits again", async () => {
+Deno.test("the spare room is for one holder that can wait at a time, which never waits again", async () => {
   const room = createRoom(100, { spare: 40 });
   const [a, b, c] = [createLarge(), createLarge(), createLarge()];
   const log: string[] = [];
@@ -391,20 +392,20 @@ Deno.test("a result whose last page has one byte comes whole, and counts until i
 });
 
 Deno.test("the memory of a large result is freed once it has been sent, not while it may be read", async () => {
-  const load = createLoad();
   const request = new Request("http://h");
-  for (const hasPromise of [true, false]) {
+  for (const freesResults of [true, false]) {
+    const load = createLoad({ freesResults });
     const parts = [new Uint8Array(100_000), new Uint8Array(50_000)];
     const lengths = () => parts.map(({ byteLength }) => byteLength);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const info = hasPromise ? { completed: promise } : {};
+    const info = { completed: promise };
     const result = new StreamedResult({ request, info, load });
     const reader = result.stream(parts).getReader();
     while (!(await reader.read()).done);
     assertEquals(lengths(), [100_000, 50_000]);
     resolve();
     await settle();
-    assertEquals(lengths(), hasPromise ? [0, 0] : [100_000, 50_000]);
+    assertEquals(lengths(), freesResults ? [0, 0] : [100_000, 50_000]);
   }
 });
 

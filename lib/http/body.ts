@@ -125,6 +125,9 @@ function readWhole<Value>(
     deadlines.add(transfer);
     reading.then((body) => {
       deadlines.delete(transfer);
+      // The request has been answered with 408. If this body took a turn to be worked on,
+      // nothing would end the turn.
+      if (transfer.startTime === Infinity) return freeBuffer(body.buffer);
       try {
         resolve(use(body));
       } catch (error) {

@@ -75,7 +75,7 @@ function sendInParts(
   const parts = encodeInParts(text);
   const byteLength = parts.reduce((sum, part) => sum + part.byteLength, 0);
   if (byteLength > SMALL_BYTES) return sendParts(parts, byteLength, scope);
-  return new Response(parts[0], { headers: JSON_HEADERS });
+  return new Response(text, { headers: JSON_HEADERS });
 }
 
 /**

@@ -33,11 +33,14 @@ interface LoadOptions {
   readonly bodyTimeoutMs: number;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
+  /** Whether the memory of a large result is freed once it has been sent; false by default. */
+  readonly freesResults?: boolean;
 }
 
 /** The limits of memory and time of a thread. Its large requests share each limit (a `Room`). */
 export class Load {
   readonly maxBodyBytes: number;
+  readonly freesResults: boolean;
   readonly bodies: Room;
   readonly work: Room;
   readonly writers: Room;
@@ -61,6 +64,7 @@ export class Load {
     const { limits, maxBodyBytes, bodyTimeoutMs, isStopping } = options;
     const { bodyBytes, spareBytes, resultBytes, workBytes, writers } = limits;
     this.maxBodyBytes = maxBodyBytes;
+    this.freesResults = options.freesResults ?? false;
     this.deadlines = new Deadlines(bodyTimeoutMs);
     const { waitLog } = this;
     // Only `bodies` rejects requests during a shutdown: those that wait for memory to

@@ -45,7 +45,7 @@ export class Pages {
   /** Number of bytes in the current buffer. */
   #length = 0;
   #isDiscarded = false;
-  /** The buffer that `join()` has returned; `undefined` if that is one of the others. */
+  /** The buffer that `join()` has allocated; `undefined` if it has returned a page instead. */
   #joined: ArrayBuffer | undefined;
 
   /** Size of the new buffer that the next chunk needs, in bytes; 0 if the current buffer has space for it. */

@@ -6,8 +6,9 @@
  * No request waits forever, since each of these steps waits only for later steps:
  *
  * 1. A body waits for memory. A part of the memory is for one body at a time and has space
- *    for the largest body, so that one body can always be received to its end. Only bodies
- *    that never wait use that part, too: they arrive or are dropped.
+ *    for the largest body, so that one body can always be received to its end. Bodies
+ *    over HTTP/2 may use that part as well. They never wait, so they soon free it: they
+ *    arrive, are dropped, or are aborted as too slow.
  * 2. A received body waits until it is worked on (`Load.work`).
  * 3. The work waits for memory for its result. Only one result is written at a time, and
  *    there is space for the largest.
@@ -81,8 +82,8 @@ export function createBusyError(): HttpError {
 /** Options of a `Room`, a limit that requests share. */
 interface RoomOptions {
   /**
-   * The spare part of the limit, 0 by default. Of the holders that can wait, only one at a
-   * time may use it.
+   * The spare part of the limit, 0 by default. Only one holder that can wait may use it at
+   * a time; holders that cannot wait always may.
    */
   readonly spare?: number;
   /**

@@ -18,6 +18,7 @@ export class StreamedResult implements Holder {
   readonly #results: Room;
   readonly #bodies: Room;
   readonly #completed: Promise<void> | undefined;
+  readonly #isFreed: boolean;
   #reservedBytes = 0;
   /** All parts of the result; empty after `abort()`. */
   #parts: readonly Bytes[] = [];
@@ -29,6 +30,7 @@ export class StreamedResult implements Holder {
     this.#results = scope.load.results;
     this.#bodies = scope.load.bodies;
     this.#completed = scope.info?.completed;
+    this.#isFreed = scope.load.freesResults;
   }
 
   /**
@@ -63,7 +65,9 @@ export class StreamedResult implements Holder {
     this.#completed?.then(() => {
       const sent = this.#parts;
       this.abort();
-      // The garbage collector would free the memory much later.
+      if (!this.#isFreed) return;
+      // All parts have been sent, and nothing else reads them. The garbage collector would
+      // free their memory much later.
       sent.forEach(({ buffer }) => freeBuffer(buffer));
     }, this.abort);
     return new ReadableStream({

@@ -25,6 +25,7 @@ type CreateHandler = (
   options: Settings & {
     readonly isStopping: () => boolean;
     readonly threads: number;
+    readonly freesResults: boolean;
   },
 ) => FetchHandler;
 
@@ -75,7 +76,12 @@ export class Cluster implements Stoppable {
     assertPortIsFree(settings);
     const threads = navigator.hardwareConcurrency;
     const isStopping = () => this.isStopping;
-    const handler = createHandler({ ...settings, isStopping, threads });
+    const handler = createHandler({
+      ...settings,
+      isStopping,
+      threads,
+      freesResults: true,
+    });
     const workersListen = Promise.withResolvers<void>();
     const port = this.#server.listen(handler, {
       ...settings,
@@ -170,7 +176,12 @@ export function serveInWorker(
     if (command !== "stop") {
       const { listen, threads } = command;
       const isStopping = () => server.isStopping;
-      const handler = createHandler({ ...listen, isStopping, threads });
+      const handler = createHandler({
+        ...listen,
+        isStopping,
+        threads,
+        freesResults: true,
+      });
       try {
         server.listen(handler, {
           ...listen,

@@ -104,3 +104,29 @@ Deno.test("a request that finds 1,024 others waiting gets 503 at once, before on
   assertEquals(answer.status, 503);
   assertMatch(answer.head, /^retry-after: \d+$/im);
 });
+
+Deno.test("bodies that come after their 408 leave nothing behind", async () => {
+  await using server = await startServer({
+    MAX_BODY_BYTES: "40000",
+    BODY_TIMEOUT_MS: "700",
+  });
+  using scope = new DisposableStack();
+  // Arrays make the service parse it in steps, for which it needs its turn.
+  const body = `{"algorithm":"sha1","input":"a","more":${"[".repeat(17_000)}${
+    "]".repeat(17_000)
+  }`;
+  const request = `POST /api/hash HTTP/1.1\r
+Host: h\r
+Content-Length: ${body.length + 1}\r
+\r
+${body}`;
+  const clients = await openEach(scope, server, 4, request);
+  for (const client of clients) {
+    assertEquals((await client.receive()).status, 408);
+    await client.send("}");
+  }
+  await delay(100);
+  const [last] = await openEach(scope, server, 1, `${request}}`);
+  assertEquals((await last!.receive()).status, 200);
+  assertEquals(server.log().match(/rejection/), null);
+});
