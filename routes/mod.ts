@@ -87,12 +87,8 @@ export interface HandlerOptions extends BodyLimits {
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const {
-    isStopping = () => false,
-    threads = 1,
-    logRequests = false,
-    freesResults = false,
-  } = options;
+  const { isStopping = () => false, threads = 1, logRequests = false } =
+    options;
   const { maxBodyBytes, bodyTimeoutMs } = {
     ...DEFAULT_BODY_LIMITS,
     ...options,
@@ -106,7 +102,7 @@ export function createHandler(
     maxBodyBytes,
     bodyTimeoutMs,
     isStopping,
-    freesResults,
+    freesResults: options.freesResults === true,
   });
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
