@@ -14,7 +14,7 @@ import {
   encodeBase64,
 } from "../lib/base64.ts";
 import { HttpError } from "../lib/http_error.ts";
-import { readChoice, readString } from "../lib/http/fields.ts";
+import { type Fields, readChoice, readString } from "../lib/http/fields.ts";
 import { readJsonObject } from "../lib/http/json_body.ts";
 import { sendJsonText } from "../lib/http/json_response.ts";
 import type { Context } from "../lib/http/router.ts";
@@ -31,11 +31,14 @@ const NOT_UTF8_MESSAGE =
  * Answers with the encoded or decoded text. Decoding accepts both variants, `standard`
  * and `url`.
  */
-export async function base64(
-  _request: Request,
+export function base64(_request: Request, context: Context): Promise<Response> {
+  return readJsonObject(context, ["action", "input", "variant"], answer);
+}
+
+async function answer(
+  fields: Fields<"action" | "input" | "variant">,
   context: Context,
 ): Promise<Response> {
-  const fields = await readJsonObject(context, ["action", "input", "variant"]);
   const action = readChoice(fields, "action", { choices: ACTIONS });
   const variant = readChoice(fields, "variant", {
     choices: VARIANTS,

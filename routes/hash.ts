@@ -10,12 +10,13 @@
  */
 
 import { HttpError } from "../lib/http_error.ts";
-import { readChoice, readUtf8 } from "../lib/http/fields.ts";
+import { type Fields, readChoice, readUtf8 } from "../lib/http/fields.ts";
 import { readJsonObject } from "../lib/http/json_body.ts";
 import type { Context } from "../lib/http/router.ts";
 import { encodeUtf8 } from "../lib/scratch.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
+type Algorithm = typeof ALGORITHMS[number];
 
 /** The names of the algorithms in Web Crypto. */
 const WEB_CRYPTO_NAMES = {
@@ -25,11 +26,11 @@ const WEB_CRYPTO_NAMES = {
 } as const;
 
 /** Answers with the digest in lower-case hexadecimal, or 501 for `md5`. */
-export async function hash(
-  _request: Request,
-  context: Context,
-): Promise<Response> {
-  const fields = await readJsonObject(context, ["algorithm", "input"]);
+export function hash(_request: Request, context: Context): Promise<Response> {
+  return readJsonObject(context, ["algorithm", "input"], answer);
+}
+
+function answer(fields: Fields<"algorithm" | "input">): Promise<Response> {
   if (fields["algorithm"] === "md5") {
     throw new HttpError(
       501,
@@ -37,11 +38,23 @@ export async function hash(
     );
   }
   const algorithm = readChoice(fields, "algorithm", { choices: ALGORITHMS });
-  const digest = await crypto.subtle.digest(
+  const digest = crypto.subtle.digest(
     WEB_CRYPTO_NAMES[algorithm],
     // `encodeUtf8()` returns a buffer that is used again, by the next request for example.
     // This is harmless, because `digest()` copies the bytes before it returns.
     encodeUtf8(readUtf8(fields, "input")),
   );
-  return Response.json({ result: new Uint8Array(digest).toHex(), algorithm });
+  return sendDigest(digest, algorithm);
+}
+
+/**
+ * Answers when the digest is ready. This function is not given the input: it would keep a
+ * large text in memory until then.
+ */
+async function sendDigest(
+  digest: Promise<ArrayBuffer>,
+  algorithm: Algorithm,
+): Promise<Response> {
+  const result = new Uint8Array(await digest).toHex();
+  return Response.json({ result, algorithm });
 }

@@ -10,7 +10,7 @@
  */
 
 import { HttpError } from "../lib/http_error.ts";
-import { readChoice, readString } from "../lib/http/fields.ts";
+import { type Fields, readChoice, readString } from "../lib/http/fields.ts";
 import { readJsonObject } from "../lib/http/json_body.ts";
 import { JsonTextError } from "../lib/json/error.ts";
 import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
@@ -28,11 +28,14 @@ const INDENTS = [2, 4] as const;
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
 /** Answers with the formatted or minified text, or with the result of the validation. */
-export async function json(
-  _request: Request,
+export function json(_request: Request, context: Context): Promise<Response> {
+  return readJsonObject(context, ["action", "indent", "input"], answer);
+}
+
+async function answer(
+  fields: Fields<"action" | "indent" | "input">,
   context: Context,
 ): Promise<Response> {
-  const fields = await readJsonObject(context, ["action", "indent", "input"]);
   const action = readChoice(fields, "action", { choices: ACTIONS });
   const indent = readChoice(fields, "indent", {
     choices: INDENTS,

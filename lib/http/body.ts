@@ -33,19 +33,32 @@ type Bytes = Uint8Array<ArrayBuffer>;
  */
 type Parse<Value> = (body: Uint8Array) => Value | Work<Value>;
 
+/** The functions that `readBody()` calls. */
+interface BodyUser<Value, Result> {
+  readonly parse: Parse<Value>;
+  /** Is passed the value of the body. Returns what `readBody()` resolves with. */
+  readonly use: (value: Value) => Result | Promise<Result>;
+}
+
 /**
- * Reads the body of a request (no bytes if there is none) and parses it. A body above 32
- * KiB is parsed in short time slices, between which other requests are answered.
+ * Reads the body of a request (no bytes if there is none), parses it and uses the value. A
+ * body above 32 KiB is parsed in short time slices, between which other requests are
+ * answered.
+ *
+ * The value is not returned, but passed to `use`. The promises of a request that has waited
+ * are old to the garbage collector, which frees whatever they refer to only at its next full
+ * collection. The texts of large requests would then take new memory each time
+ * (`docs/speed.md`).
  *
  * @throws {HttpError} 413 for a body that is too large, 408 for one that arrives too late,
  * 503 if there is no memory for it, 499 if the client disconnects while its request waits,
  * 400 for a body that breaks off or comes in too many small chunks; and the errors that
- * `parse` throws.
+ * `parse` and `use` throw.
  */
-export function readBody<Value>(
+export function readBody<Value, Result>(
   scope: RequestScope,
-  parse: Parse<Value>,
-): Promise<Value> {
+  user: BodyUser<Value, Result>,
+): Promise<Result> {
   const { request, info, load: { maxBodyBytes } } = scope;
   const length = request.headers.get("content-length");
   const claimedBytes = Number(length);
@@ -62,34 +75,34 @@ export function readBody<Value>(
     request.headers.get("transfer-encoding") === null;
   if (isLengthRight) {
     if (claimedBytes <= SMALL_BYTES) {
-      return readSmallBody(scope, claimedBytes, parse);
+      return readSmallBody(scope, claimedBytes, user);
     }
     if (canReadWhole(scope, claimedBytes)) {
-      return readWholeBody(scope, claimedBytes, parse);
+      return readWholeBody(scope, claimedBytes, user);
     }
   }
   // Reading `request.body` makes `request.bytes()` slow afterwards. So it is read only if
   // the length of the body is uncertain, or the body should be read in chunks.
   const { body } = request;
   return body === null
-    ? readSmallBody(scope, claimedBytes, parse)
-    : readCountedBody(scope, new BodyBuffer(scope, body), parse);
+    ? readSmallBody(scope, claimedBytes, user)
+    : readCountedBody(scope, new BodyBuffer(scope, body), user);
 }
 
 /**
- * Reads a body of up to 32 KiB and parses it. This is not an `async` function, which would
+ * Reads a body of up to 32 KiB, parses it and uses the value. This is not an `async` function, which would
  * create a further promise: each takes a hundredth of the time of a small request (Deno
  * 2.9.6).
  */
-function readSmallBody<Value>(
+function readSmallBody<Value, Result>(
   scope: RequestScope,
   claimedBytes: number,
-  parse: Parse<Value>,
-): Promise<Value> {
+  { parse, use }: BodyUser<Value, Result>,
+): Promise<Result> {
   scope.load.scheduler.noteSmallRequest();
   return readWhole(scope, scope.request.bytes(), {
     movedBytes: claimedBytes,
-    use: (body) => parseSmall(body, parse),
+    use: (body) => use(parseSmall(body, parse)),
   });
 }
 
@@ -103,14 +116,14 @@ function parseSmall<Value>(body: Bytes, parse: Parse<Value>): Value {
  * bytes to `use`. If the body arrives too late, the returned promise rejects without
  * waiting for the rest of the body.
  */
-function readWhole<Value>(
+function readWhole<Result>(
   { load: { deadlines } }: RequestScope,
   reading: Promise<Bytes>,
   { movedBytes, use }: {
     readonly movedBytes: number;
-    readonly use: (body: Bytes) => Value | Promise<Value>;
+    readonly use: (body: Bytes) => Result | Promise<Result>;
   },
-): Promise<Value> {
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     const transfer = {
       startTime: performance.now(),
@@ -151,11 +164,11 @@ function canReadWhole(scope: RequestScope, bytes: number): boolean {
     tryStartQuick(scope, bytes);
 }
 
-function readWholeBody<Value>(
+function readWholeBody<Value, Result>(
   scope: RequestScope,
   claimedBytes: number,
-  parse: Parse<Value>,
-): Promise<Value> {
+  user: BodyUser<Value, Result>,
+): Promise<Result> {
   const large = getLarge(scope);
   // If the body is late, the request is answered before this `bytes()` call ends. The call
   // then takes memory until the client has sent the rest or disconnects. The promise is
@@ -163,34 +176,85 @@ function readWholeBody<Value>(
   const reading = large.reading = scope.request.bytes();
   return readWhole(scope, reading, {
     movedBytes: claimedBytes,
-    async use(body) {
+    use(body) {
       large.reading = undefined;
-      try {
-        return await parseLarge(scope, body, parse);
-      } finally {
-        freeBuffer(body.buffer);
-      }
+      return useLarge(scope, user, {
+        body,
+        free: () => freeBuffer(body.buffer),
+      });
     },
   });
 }
 
-/**
- * Parses a body above 32 KiB. If other large requests have used up their time in the
- * current iteration of the event loop, parsing begins in a later one. If `parse` returns a
- * generator, the request may have to wait in a queue (see `LargeRequest`) before the
- * generator runs.
- */
-function parseLarge<Value>(
+async function readCountedBody<Value, Result>(
   scope: RequestScope,
-  body: Uint8Array,
-  parse: Parse<Value>,
-): Value | Promise<Value> {
-  const waiting = scope.load.scheduler.startShort();
-  if (waiting !== undefined) {
-    return waiting.then(() => parseLarge(scope, body, parse));
+  buffer: BodyBuffer,
+  user: BodyUser<Value, Result>,
+): Promise<Result> {
+  let body: Bytes;
+  try {
+    await buffer.receive();
+    const { movedBytes } = buffer;
+    if (movedBytes > SMALL_BYTES && !tryStartQuick(scope, movedBytes)) {
+      await takeTurn(scope, movedBytes);
+    }
+    body = buffer.join();
+  } catch (error) {
+    buffer.release();
+    throw error;
   }
-  const value = parse(body);
-  return isWork(value) ? parseInSlices(scope, body.byteLength, value) : value;
+  const received = { body, free: () => buffer.release() };
+  return body.byteLength > SMALL_BYTES
+    ? useLarge(scope, user, received)
+    : useSmall(scope, user, received);
+}
+
+/** The bytes of a body, and the function that frees their memory. */
+interface ReceivedBody {
+  readonly body: Bytes;
+  readonly free: () => void;
+}
+
+function useSmall<Value, Result>(
+  { load: { scheduler } }: RequestScope,
+  { parse, use }: BodyUser<Value, Result>,
+  { body, free }: ReceivedBody,
+): Result | Promise<Result> {
+  scheduler.noteSmallRequest();
+  let value;
+  try {
+    value = parseSmall(body, parse);
+  } finally {
+    free();
+  }
+  return use(value);
+}
+
+/**
+ * Parses a body above 32 KiB, frees it and uses the value. If other large requests have
+ * used up their time in the current iteration of the event loop, parsing begins in a later
+ * one. If `parse` returns a generator, the request may have to wait in a queue (see
+ * `LargeRequest`) before the generator runs.
+ */
+async function useLarge<Value, Result>(
+  scope: RequestScope,
+  { parse, use }: BodyUser<Value, Result>,
+  { body, free }: ReceivedBody,
+): Promise<Result> {
+  const { scheduler } = scope.load;
+  let value;
+  try {
+    for (let waiting; (waiting = scheduler.startShort()) !== undefined;) {
+      await waiting;
+    }
+    const parsed = parse(body);
+    value = isWork(parsed)
+      ? await parseInSlices(scope, body.byteLength, parsed)
+      : parsed;
+  } finally {
+    free();
+  }
+  return use(value);
 }
 
 async function parseInSlices<Value>(
@@ -201,25 +265,4 @@ async function parseInSlices<Value>(
   await takeTurn(scope, bytes);
   endQuick(scope.load, getLarge(scope));
   return await runLarge(scope, work);
-}
-
-async function readCountedBody<Value>(
-  scope: RequestScope,
-  body: BodyBuffer,
-  parse: Parse<Value>,
-): Promise<Value> {
-  const { scheduler } = scope.load;
-  try {
-    await body.receive();
-    if (body.movedBytes <= SMALL_BYTES) {
-      scheduler.noteSmallRequest();
-      return parseSmall(body.join(), parse);
-    }
-    if (!tryStartQuick(scope, body.movedBytes)) {
-      await takeTurn(scope, body.movedBytes);
-    }
-    return await parseLarge(scope, body.join(), parse);
-  } finally {
-    body.release();
-  }
 }

@@ -20,23 +20,29 @@ import { decodeUtf8 } from "./utf8.ts";
 const NOT_UTF8_MESSAGE = "the body must be UTF-8";
 
 /**
- * Reads a request's body as a JSON object, whatever its `Content-Type` is. A tool call or a
- * command has its input in `context.fields`, which is returned instead.
+ * Reads a request's body as a JSON object, whatever its `Content-Type` is, and passes the
+ * object to `answer`. A tool call or a command has its input in `context.fields`, which is
+ * passed instead.
  *
- * @param names Names of the members that the caller needs, in ASCII. Other members may be
+ * @param names Names of the members that `answer` needs, in ASCII. Other members may be
  * left out.
+ * @param answer Creates the response.
  *
  * @throws {HttpError} 415 for a body with a content coding (a compressed body), 400 if the
  * body is not UTF-8, not JSON (with line and column) or not an object; and the errors of
- * `readBody()`.
+ * `readBody()` and `answer`.
  */
 export function readJsonObject<Name extends string>(
   context: Context,
   names: readonly Name[],
-): Promise<Fields<Name>> {
-  if (context.fields !== undefined) return Promise.resolve(context.fields);
+  answer: (fields: Fields<Name>, context: Context) => Promise<Response>,
+): Promise<Response> {
+  if (context.fields !== undefined) return answer(context.fields, context);
   checkContentCoding(context.request);
-  return readBody(context, (body) => parseJsonObject(body, names));
+  return readBody(context, {
+    parse: (body) => parseJsonObject(body, names),
+    use: (fields) => answer(fields, context),
+  });
 }
 
 /**

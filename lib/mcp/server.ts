@@ -50,8 +50,8 @@ const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: "public" } as const;
  * output.
  *
  * @param getArguments Returns the arguments of the tool call with the given message
- * identifier; `undefined` if the call has none. The server needs this function because the
- * MCP package gets messages without arguments.
+ * identifier; `undefined` if the call has none. It is called once for each call. The server
+ * needs this function because the MCP package gets messages without arguments.
  */
 export function createToolServer(
   { texts, version, tools, callTool }: Toolbox,
@@ -126,7 +126,10 @@ export async function answerMessage(
     method: "POST",
     headers: selectHeaders(headers),
   });
-  const createServer = () => createToolServer(toolbox, () => args);
+  // The server stays in memory for some time after its response. So it takes the arguments,
+  // which may be large, out of this array when it needs them, and does not keep them.
+  const pending = [args];
+  const createServer = () => createToolServer(toolbox, () => pending.pop());
   const options = { parsedBody: envelope };
   const response = await isLegacyRequest(request, envelope)
     ? await answerLegacyMessage(request, options, createServer())

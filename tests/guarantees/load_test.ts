@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
 import { FRAME, Http2Client, ignoreClosed } from "../_http2.ts";
+import { toolCall } from "../_matrix.ts";
 import {
   run,
   type ServerProcess,
@@ -340,5 +341,35 @@ Deno.test({
     }
     const growth = await measureKilobytes() - before;
     assert(growth < 200 * 1_000, `${growth} KB`);
+  },
+});
+
+Deno.test({
+  name:
+    "large tool calls use the memory of earlier ones, not new pages of the system (needs Linux)",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using server = await startServer();
+    async function countNewPages(): Promise<number> {
+      const { output } = await run(["cat", `/proc/${server.pid}/stat`]);
+      // The fields after the program's name, of which the eighth is `minflt`.
+      return Number(output.replace(/^.*\) /, "").split(" ")[7]);
+    }
+    using scope = new DisposableStack();
+    const clients = await openMany(scope, server, 32);
+    const fields = { algorithm: "sha256", input: "a".repeat(900_000) };
+    const request = post("/mcp", toolCall("hashText", fields));
+    async function askAll(rounds: number): Promise<void> {
+      for (let round = 0; round < rounds; round += 1) {
+        const asked = clients.map((client) => ask(client, request));
+        assertEquals(await Promise.all(asked), Array(32).fill(200));
+      }
+    }
+    await askAll(3);
+    const before = await countNewPages();
+    await askAll(5);
+    const pages = (await countNewPages() - before) / (5 * 32);
+    // The text of one call takes 220 pages.
+    assert(pages < 160, `${pages} new pages for each call`);
   },
 });
