@@ -281,6 +281,7 @@ Deno.test("the rooms of a thread fit into its memory, and the largest body into 
     assert(spareBytes > maxBodyBytes && bodyBytes >= spareBytes);
     assert(resultBytes > Math.max(4 / 3 * maxBodyBytes, 8 * MIB));
     assert(workBytes >= maxBodyBytes && limits.quickBytes < bodyBytes);
+    assertEquals(limits.keptConnections * threads, 192);
   }
 });
 

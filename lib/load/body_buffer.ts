@@ -44,13 +44,6 @@ const CLOSE_DELAY_MS = 50;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Number of requests waiting for memory above which connections are closed after the
- * responses to large requests. Otherwise each idle connection would keep memory of its last
- * body.
- */
-const MANY_WAITING = 128;
-
-/**
  * Largest number of consecutive checks of the waiting requests (one every 25 ms, see
  * `Room.checks`) without a new chunk from a client. After more of them, the client counts
  * as stalled.
@@ -294,11 +287,12 @@ export class BodyBuffer implements Holder {
     load.deadlines.delete(this);
     load.bodies.release(this);
     this.#pages.free();
-    // If many requests wait for memory, the connection is closed after the response, since
-    // Deno 2.9.6 keeps up to 0.8 MiB for an idle connection that has carried large bodies.
-    // HTTP/2 does not allow `Connection: close`.
+    // If many requests wait for memory, connections are closed after their responses, so
+    // that about `keptConnections` of them stay open. HTTP/2 does not allow
+    // `Connection: close`.
     if (this.canWait && this.#isComplete) {
-      this.large.mustClose = load.bodies.waiting > MANY_WAITING;
+      const place = Math.random() * load.bodies.waiting;
+      this.large.mustClose = place > load.keptConnections;
     }
     if (!this.#mustClose && !this.large.mustClose) return this.#cancel();
     // To close the connection, the request's body is cancelled after the response; the

@@ -41,6 +41,7 @@ interface LoadOptions {
 export class Load {
   readonly maxBodyBytes: number;
   readonly freesResults: boolean;
+  readonly keptConnections: number;
   readonly bodies: Room;
   readonly work: Room;
   readonly writers: Room;
@@ -65,6 +66,7 @@ export class Load {
     const { bodyBytes, spareBytes, resultBytes, workBytes, writers } = limits;
     this.maxBodyBytes = maxBodyBytes;
     this.freesResults = options.freesResults ?? false;
+    this.keptConnections = limits.keptConnections;
     this.deadlines = new Deadlines(bodyTimeoutMs);
     const { waitLog } = this;
     // Only `bodies` rejects requests during a shutdown: those that wait for memory to
