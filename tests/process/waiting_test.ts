@@ -92,16 +92,18 @@ Deno.test("connections close after large answers only while more than 192 reques
   while (!await isClosed(others.shift()!)) await delay(20);
 });
 
-Deno.test("a request that finds 1,024 others waiting gets 503 at once, before one of those", async () => {
+Deno.test("a request that finds 1,024 others waiting gets 503 at once, before the first of those", async () => {
   await using server = await startServer();
   using scope = new DisposableStack();
   await openEach(scope, server, 64, UNFINISHED);
-  const waiting = await openEach(scope, server, 1_100, START);
-  const answer = await Promise.race([
-    waiting.at(-1)!.receive(),
-    waiting[0]!.receive().then(() => "the first one is answered"),
-  ]);
-  assert(typeof answer === "object", answer as string);
+  const [first, ...others] = await openEach(scope, server, 1_100, START);
+  let isFirstAnswered = false;
+  first!.receive().then(() => isFirstAnswered = true, () => {});
+  // A busy server may get requests in another order than they were sent in, so it may be any
+  // of the others.
+  const answer = await Promise.race(others.map((each) => each.receive()));
+  await delay(500);
+  assert(!isFirstAnswered);
   assertEquals(answer.status, 503);
   assertMatch(answer.head, /^retry-after: \d+$/im);
 });
