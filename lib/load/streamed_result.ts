@@ -91,10 +91,12 @@ export class StreamedResult implements Holder {
     if (this.#completed === undefined) this.abort();
   }
 
-  /** Releases the reserved memory, and drops the parts: those not sent yet are never sent. */
+  /** Releases the reserved memory, and frees the parts not sent yet: they are never sent. */
   readonly abort = (): void => {
     this.#bodies.release(this);
     this.#results.release(this);
+    const unsent = this.#parts.slice(this.#sent);
     this.#parts = [];
+    unsent.forEach(({ buffer }) => freeBuffer(buffer));
   };
 }
