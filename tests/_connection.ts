@@ -1,5 +1,7 @@
 /** Raw HTTP/1.1 over a TCP connection. */
 
+import { Buffer } from "node:buffer";
+
 /** A response as it was received; each UTF-16 code unit is one byte. */
 interface RawAnswer {
   readonly status: number;
@@ -11,6 +13,8 @@ interface RawAnswer {
 export class RawConnection implements Disposable {
   readonly #connection: Deno.TcpConn;
   #received = "";
+  /** Length of `#received` from which on a response may be complete. */
+  #minLength = 0;
 
   private constructor(connection: Deno.TcpConn) {
     this.#connection = connection;
@@ -26,7 +30,7 @@ export class RawConnection implements Disposable {
 
   /** Sends bytes, or a string as Latin-1. */
   async send(data: string | Uint8Array): Promise<void> {
-    const bytes = typeof data === "string" ? toBytes(data) : data;
+    const bytes = typeof data === "string" ? Buffer.from(data, "latin1") : data;
     for (let sent = 0; sent < bytes.byteLength;) {
       sent += await this.#connection.write(bytes.subarray(sent));
     }
@@ -71,7 +75,7 @@ export class RawConnection implements Disposable {
   }
 
   async #receiveMore(): Promise<boolean> {
-    const buffer = new Uint8Array(32_768);
+    const buffer = Buffer.allocUnsafe(65_536);
     const count = await this.#connection.read(buffer).catch((error) => {
       // A reset ends the connection; bytes received earlier are kept.
       if (error instanceof Deno.errors.ConnectionReset) return null;
@@ -80,21 +84,26 @@ export class RawConnection implements Disposable {
       throw error;
     });
     if (count === null) return false;
-    this.#received += String.fromCharCode(...buffer.subarray(0, count));
+    this.#received += buffer.toString("latin1", 0, count);
     return true;
   }
 
   #takeAnswer(): RawAnswer | undefined {
+    if (this.#received.length < this.#minLength) return undefined;
     const end = this.#received.indexOf("\r\n\r\n");
     if (end === -1) return undefined;
     const head = this.#received.slice(0, end);
     const isChunked = /^transfer-encoding: chunked$/im.test(head);
     const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
+    // A search in an incomplete text would copy all of it each time.
+    this.#minLength = isChunked ? 0 : end + 4 + length;
+    if (this.#received.length < this.#minLength) return undefined;
     const taken = isChunked
       ? joinChunks(this.#received, end + 4)
-      : { body: this.#received.slice(end + 4, end + 4 + length), length };
-    if (taken === undefined || taken.body.length < length) return undefined;
+      : { body: this.#received.slice(end + 4, this.#minLength), length };
+    if (taken === undefined) return undefined;
     const { body } = taken;
+    this.#minLength = 0;
     this.#received = this.#received.slice(end + 4 + taken.length);
     return { status: Number(head.split(" ")[1]), head, body };
   }
@@ -120,12 +129,6 @@ function joinChunks(
     body += text.slice(lineEnd + 2, end);
     offset = end + 2;
   }
-}
-
-function toBytes(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-  return bytes;
 }
 
 /** Sends a raw request on a new connection and receives the response. */

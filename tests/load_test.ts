@@ -8,7 +8,11 @@ import { runInNewContext } from "node:vm";
 import type { HttpError } from "../lib/http_error.ts";
 import { LargeRequest } from "../lib/load/large_request.ts";
 import { BodyBuffer } from "../lib/load/body_buffer.ts";
-import { computeLimits, NO_LIMITS } from "../lib/load/limits.ts";
+import {
+  computeLimits,
+  type LoadLimits,
+  NO_LIMITS,
+} from "../lib/load/limits.ts";
 import { Load } from "../lib/load/load.ts";
 import { StreamedResult } from "../lib/load/streamed_result.ts";
 import { type Holder, MAX_WAITING, Room } from "../lib/load/room.ts";
@@ -45,10 +49,14 @@ function createRoom(
   return new Room(limit, { spare, isStopping, waitLog });
 }
 
-function createLoad(options: { readonly freesResults?: boolean } = {}): Load {
+function createLoad(
+  { freesResults = false, ...limits }: Partial<LoadLimits> & {
+    readonly freesResults?: boolean;
+  } = {},
+): Load {
   return new Load({
-    ...options,
-    limits: { ...NO_LIMITS, bodyBytes: 100_000 },
+    freesResults,
+    limits: { ...NO_LIMITS, bodyBytes: 100_000, ...limits },
     maxBodyBytes: MIB,
     bodyTimeoutMs: 10_000,
     isStopping: () => false,
@@ -116,6 +124,23 @@ Deno.test("the spare room is for one holder that can wait at a time, which never
   assertEquals(log, ["a"]);
   assert(room.tryReserve(c, 10) && room.tryReserve(c, 40));
   assertEquals(room.tryReserve(a, 1), false);
+});
+
+Deno.test("the holder that uses the spare room is first, also before older ones", async () => {
+  const room = createRoom(100, { spare: 40 });
+  const older = createLarge();
+  const firm = { ...createTransfer(0), canWait: false };
+  const user = createLarge();
+  const log: string[] = [];
+  assert(room.tryReserve(older, 30) && room.tryReserve(user, 40));
+  assert(room.tryReserve(firm, 30));
+  reserve(log, room, { holder: older, amount: 10, name: "older" });
+  reserve(log, room, { holder: user, amount: 20, name: "user" });
+  await settle();
+  assertEquals(log, []);
+  room.release(firm);
+  await settle();
+  assertEquals(log, ["user"]);
 });
 
 Deno.test("holders that cannot wait share the spare room with one that can", () => {
@@ -430,6 +455,24 @@ Deno.test("an aborted result keeps no memory, although its client stays", async 
   collect();
   assertEquals(sent.deref(), undefined);
   assert((await reader.read()).done);
+});
+
+Deno.test("a finished result that waits for memory does not stop the one that is being written", async () => {
+  const load = createLoad({ bodyBytes: 0, resultBytes: 100, writers: 1 });
+  const createResult = () =>
+    new StreamedResult({ request: new Request("http://h"), load });
+  const [whole, written] = [createResult(), createResult()];
+  await load.writers.reserve(written.large, 1);
+  await written.reserve(50);
+  const log: string[] = [];
+  const isReserved = whole.reserve(60).then(() => log.push("whole"));
+  written.reserve(90).then(() => log.push("written"));
+  await settle();
+  assertEquals(log, ["written"]);
+  load.writers.release(written.large);
+  written.abort();
+  await isReserved;
+  assertEquals(log, ["written", "whole"]);
 });
 
 Deno.test("six results of 8 MiB wait for their readers at a time, again and again", async () => {

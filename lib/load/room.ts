@@ -10,8 +10,8 @@
  *    over HTTP/2 may use that part as well. They never wait, so they soon free it: they
  *    arrive, are dropped, or are aborted as too slow.
  * 2. A received body waits until it is worked on (`Load.work`).
- * 3. The work waits for memory for its result. Only one result is written at a time, and
- *    there is space for the largest.
+ * 3. The work waits for memory for its result. Only one result at a time is written or
+ *    waits for memory, and there is space for the largest.
  * 4. A result waits until its client has read it.
  *
  * While no body waits for memory, results take memory of the bodies, except the part for
@@ -232,7 +232,10 @@ export class Room {
     const waiter = { ...resolvers, holder, amount, since };
     const { large } = holder;
     const isOlder = (other: Waiter) => other.holder.large.order <= large.order;
-    this.#waiters.splice(this.#waiters.findLastIndex(isOlder) + 1, 0, waiter);
+    const place = holder === this.#spareHolder
+      ? 0
+      : this.#waiters.findLastIndex(isOlder) + 1;
+    this.#waiters.splice(place, 0, waiter);
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     this.#admit();
     try {

@@ -15,6 +15,7 @@ export class StreamedResult implements Holder {
   startTime = Infinity;
   movedBytes = 0;
   readonly large: LargeRequest;
+  readonly #writers: Room;
   readonly #results: Room;
   readonly #bodies: Room;
   readonly #completed: Promise<void> | undefined;
@@ -27,6 +28,7 @@ export class StreamedResult implements Holder {
 
   constructor(scope: RequestScope) {
     this.large = getLarge(scope);
+    this.#writers = scope.load.writers;
     this.#results = scope.load.results;
     this.#bodies = scope.load.bodies;
     this.#completed = scope.info?.completed;
@@ -47,15 +49,22 @@ export class StreamedResult implements Holder {
   }
 
   /**
-   * Reserves memory for the result until the total is `bytes`. Waits if too little is free.
+   * Reserves memory for the result until the total is `bytes`. Waits if too little is free,
+   * first until no other result is written: its next part must not wait for this result.
    *
    * @throws {HttpError} 503 if the request waits too long, or too many wait; 499 if the
    * client disconnects while the request waits.
    */
   async reserve(bytes: number): Promise<void> {
     if (this.tryReserve(bytes)) return;
-    await this.#results.reserve(this, bytes - this.#reservedBytes);
-    this.#reservedBytes = bytes;
+    const isWriter = this.#writers.has(this.large);
+    if (!isWriter) await this.#writers.reserve(this.large, 1);
+    try {
+      await this.#results.reserve(this, bytes - this.#reservedBytes);
+      this.#reservedBytes = bytes;
+    } finally {
+      if (!isWriter) this.#writers.release(this.large);
+    }
   }
 
   /** Creates the body of the response from the parts of the result. Each part must have a buffer of its own. */

@@ -40,7 +40,10 @@ export const LARGE_CALL = post("/mcp", toolCall("processJson", LARGE));
 export const LARGE_COUNT = 16;
 
 /** A body of 4 KB with a result just below 8 MiB. */
-const DEEP = { action: "format", input: "[".repeat(2e3) + "]".repeat(2e3) };
+export const DEEP = {
+  action: "format",
+  input: "[".repeat(2e3) + "]".repeat(2e3),
+};
 export const DEEP_POST = { method: "POST", body: JSON.stringify(DEEP) };
 export const DEEP_CALL = post("/mcp", toolCall("processJson", DEEP));
 export const DEEP_RESULT = JSON.stringify(JSON.parse(DEEP.input), null, 2);

@@ -20,6 +20,7 @@ import {
   askDeep,
   assertSmallAnswered,
   countUntil,
+  DEEP,
   DEEP_CALL,
   DEEP_POST,
   DEEP_RESULT,
@@ -116,15 +117,27 @@ for (const isParallel of [false, true]) {
   Deno.test(`a hundred large requests at once are all answered, ${where}`, async () => {
     await using server = await startServer({}, { isParallel });
     using scope = new DisposableStack();
-    const requests = [
+    const clients = await openMany(scope, server, 100);
+    async function askAll(...requests: string[]): Promise<void> {
+      const asked = clients.map((client, i) =>
+        ask(client, requests[i % requests.length]!)
+      );
+      assertEquals(await Promise.all(asked), Array(100).fill(200));
+    }
+    await askAll(
       LARGE_REQUEST,
       LARGE_CALL,
       post("/api/hash", HASH, 1_000_000),
       post("/api/base64", { action: "encode", input: "a" }, 1_000_000),
-    ];
-    const clients = await openMany(scope, server, 100);
-    const asked = clients.map((client, i) => ask(client, requests[i % 4]!));
-    assertEquals(await Promise.all(asked), Array(100).fill(200));
+    );
+    // Their results have 8, 3, 4.5 and 1.3 MB.
+    const [numbers, zeros] = ["0,".repeat(500_000), "AAAA".repeat(250_000)];
+    await askAll(
+      post("/api/json", DEEP),
+      post("/api/json", { action: "format", input: `[${numbers}0]` }),
+      post("/api/base64", { action: "decode", input: zeros }),
+      post("/api/base64", { action: "encode", input: numbers }),
+    );
   });
 
   Deno.test(`large requests are answered while others stand still halfway, ${where}`, async () => {
