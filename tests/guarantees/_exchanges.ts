@@ -37,7 +37,7 @@ export const LARGE_REQUEST = post("/api/json", LARGE);
 export const LARGE_CALL = post("/mcp", toolCall("processJson", LARGE));
 
 /** Large requests that are in progress at a time. */
-export const LARGE_COUNT = 16;
+export const LARGE_COUNT = 48;
 
 /** A body of 4 KB with a result just below 8 MiB. */
 export const DEEP = {
