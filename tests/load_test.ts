@@ -293,21 +293,25 @@ Deno.test("the rooms of a thread fit into its memory, and the largest body into 
       [MIB, 2, 32],
       [MIB, 64, 16],
       [1_000, 1, 64],
-      [8 * MIB, 4, 48],
-      [16 * MIB, 1, 96],
-      [16 * MIB, 64, 96],
+      [1.4 * MIB, 4, 16.4],
+      [2.8 * MIB, 4, 24.8],
+      [8 * MIB, 4, 56],
+      [16 * MIB, 1, 104],
+      [16 * MIB, 64, 104],
     ] as const
   ) {
     const limits = computeLimits(maxBodyBytes, threads);
     const { bodyBytes, spareBytes, resultBytes, workBytes } = limits;
     const sum = bodyBytes + resultBytes + 3 * workBytes +
       limits.quickResultBytes;
-    assertEquals(Math.round(sum / MIB), memoryMiB);
-    assert(spareBytes > maxBodyBytes && bodyBytes >= spareBytes);
+    assertEquals(Math.round(10 * sum / MIB) / 10, memoryMiB);
+    assert(spareBytes > maxBodyBytes);
+    assert(bodyBytes > spareBytes + maxBodyBytes / 2);
     assert(resultBytes > Math.max(4 / 3 * maxBodyBytes, 8 * MIB));
     assert(workBytes >= maxBodyBytes && limits.quickBytes < bodyBytes);
     assertEquals(limits.keptConnections * threads, 192);
   }
+  assertEquals(computeLimits(Infinity, 4), NO_LIMITS);
 });
 
 Deno.test("large work runs in turn, in slices, until its client disconnects", async () => {

@@ -5,7 +5,11 @@ const PROCESS_BYTES = 64 * 1024 * 1024;
 /** Minimum memory for the large requests of each thread, in bytes. */
 const MIN_THREAD_BYTES = 16 * 1024 * 1024;
 
-/** Minimum memory for the large requests of each thread, as a multiple of the largest request body. */
+/**
+ * Minimum memory for the large requests of each thread, as a multiple of the largest request
+ * body, in addition to `RESULT_BYTES`: space for the largest result, for the work on one
+ * body, for the body that uses `spareBytes`, and for half of another.
+ */
 const MIN_THREAD_BODIES = 6;
 
 /**
@@ -22,8 +26,14 @@ const BODIES_FOR_TWO = 32;
  */
 export const WORK_COPIES = 3;
 
-/** Minimum memory for results, in bytes: space for the largest JSON result. */
-const MIN_RESULTS_BYTES = 8.125 * 1024 * 1024;
+/** Largest result of `format`, in bytes, without escapes. */
+const RESULT_BYTES = 8 * 1024 * 1024;
+/**
+ * Minimum memory for results, in bytes: space for the largest result of `format`. Its
+ * escapes, one byte for each quote and line break, may take more space: up to the length of
+ * the body. Such a result takes unused memory for bodies, or waits until it is the only one.
+ */
+const MIN_RESULTS_BYTES = RESULT_BYTES + 128 * 1024;
 /** Minimum memory for results, as a multiple of the largest body: space for the largest Base64 result. */
 const MIN_RESULTS_BODIES = 1.4;
 
@@ -106,16 +116,18 @@ export const NO_LIMITS: LoadLimits = {
 
 /**
  * Computes the limits of a thread. The memory for all its large requests is 64 MiB divided
- * by the number of threads, but at least 16 MiB and six times the largest body.
+ * by the number of threads, but at least 16 MiB, and at least 8 MiB and six times the
+ * largest body. There are no limits if bodies have none.
  */
 export function computeLimits(
   maxBodyBytes: number,
   threads: number,
 ): LoadLimits {
+  if (maxBodyBytes === Infinity) return NO_LIMITS;
   const memoryBytes = Math.max(
     PROCESS_BYTES / threads,
     MIN_THREAD_BYTES,
-    MIN_THREAD_BODIES * maxBodyBytes,
+    RESULT_BYTES + MIN_THREAD_BODIES * maxBodyBytes,
   );
   const workBytes = maxBodyBytes *
     (memoryBytes < BODIES_FOR_TWO * maxBodyBytes ? 1 : 2);
