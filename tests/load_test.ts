@@ -5,7 +5,8 @@ import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { HttpError } from "../lib/http_error.ts";
+import { sendWritten } from "../lib/http/json_response.ts";
+import { HttpError } from "../lib/http_error.ts";
 import { LargeRequest } from "../lib/load/large_request.ts";
 import { BodyBuffer } from "../lib/load/body_buffer.ts";
 import {
@@ -13,7 +14,7 @@ import {
   type LoadLimits,
   NO_LIMITS,
 } from "../lib/load/limits.ts";
-import { Load } from "../lib/load/load.ts";
+import { Load, tryStartQuick } from "../lib/load/load.ts";
 import { StreamedResult } from "../lib/load/streamed_result.ts";
 import { type Holder, MAX_WAITING, Room } from "../lib/load/room.ts";
 import { Scheduler } from "../lib/load/scheduler.ts";
@@ -61,6 +62,20 @@ function createLoad(
     bodyTimeoutMs: 10_000,
     isStopping: () => false,
   });
+}
+
+function createResult(load: Load): StreamedResult {
+  return new StreamedResult({ request: new Request("http://h"), load });
+}
+
+function createBody(
+  load: Load,
+  body: BodyInit,
+  headers: Record<string, string>,
+): BodyBuffer {
+  const init = { method: "POST", headers: { host: "h", ...headers }, body };
+  const request = new Request("http://h", init);
+  return new BodyBuffer({ request, load }, request.body!);
 }
 
 /** Reserves room, and notes in a log when it is there, or the status of the error. */
@@ -152,6 +167,30 @@ Deno.test("holders that cannot wait share the spare room with one that can", () 
   assert(!room.tryReserve(a, 1) && !room.tryReserve(b, 1));
 });
 
+Deno.test("while others keep the shared room, one holder at a time begins in the spare one", () => {
+  const room = createRoom(100, { spare: 40 });
+  const create = (outstanding: number) => ({
+    ...createTransfer(0),
+    outstanding,
+  });
+  const [large, first, second] = [create(41), create(40), create(10)];
+  assert(room.tryReserve(createLarge(), 50));
+  assert(!room.tryReserve(large, 1) && room.tryReserve(first, 5));
+  first.outstanding = 35;
+  assert(!room.tryReserve(second, 1) && room.tryReserve(first, 35));
+  room.release(first);
+  assert(room.tryReserve(second, 1));
+});
+
+Deno.test("work that begins without waiting leaves the spare room to bodies", () => {
+  const scope = {
+    request: new Request("http://h"),
+    load: createLoad({ bodyBytes: 400, spareBytes: 300 }),
+  };
+  assertEquals(tryStartQuick(scope, 34), false);
+  assertEquals(tryStartQuick(scope, 33), true);
+});
+
 Deno.test("a room lends what is free, except its spare part, while no request waits", async () => {
   const [body, other] = [createLarge(), createLarge()];
   const spare = createRoom(100, { spare: 40 });
@@ -227,6 +266,10 @@ Deno.test("a request waits 10 s in all, not behind too many, not while stopping,
   );
   await settle();
   assertEquals(log.splice(0), ["many: 503"]);
+  // It has a part of the room already, so others wait for it.
+  const more = reserve(log, room, { holder, amount: 1, name: "more" });
+  await more;
+  assertEquals(log.splice(0), ["more"]);
   isStopping = true;
   const { checks } = room;
   await Promise.all(many);
@@ -236,11 +279,9 @@ Deno.test("a request waits 10 s in all, not behind too many, not while stopping,
 
 Deno.test("a body that has come whole is not aborted as slow, however long it waits", async () => {
   const load = createLoad();
-  const headers = { host: "h", "content-length": "60000" };
-  const init = { method: "POST", headers, body: new Uint8Array(60_000) };
-  const request = new Request("http://h", init);
   const { bodies } = load;
-  const body = new BodyBuffer({ request, load }, request.body!);
+  const headers = { "content-length": "60000" };
+  const body = createBody(load, new Uint8Array(60_000), headers);
   await body.receive();
   const now = performance.now();
   using _clock = replace(performance, { now: () => now + 60_000 });
@@ -251,6 +292,34 @@ Deno.test("a body that has come whole is not aborted as slow, however long it wa
   assertEquals(body.join().byteLength, 60_000);
   body.release();
   await waiting;
+});
+
+Deno.test("a body with two equal fields Content-Length does not wait for others", async () => {
+  const load = createLoad({ bodyBytes: MIB });
+  assert(load.bodies.tryReserve(createLarge(), 100));
+  const headers = { "content-length": "60000, 60000" };
+  const body = createBody(load, new Uint8Array(60_000), headers);
+  await body.receive();
+  assertEquals(body.join().byteLength, 60_000);
+  assertEquals(load.bodies.checks, 0);
+  body.release();
+});
+
+Deno.test("a body that is aborted between two reads does not wait for memory", async () => {
+  const load = createLoad();
+  const stream = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(4_096)),
+  }, { highWaterMark: 0 });
+  const body = createBody(load, stream, {});
+  const received = body.receive().then(() => 200, ({ status }) => status);
+  // The reading pauses after 16 chunks.
+  while (body.movedBytes < 16 * 4_096) await Promise.resolve();
+  body.abort(new HttpError(408, "late"));
+  load.bodies.release(body);
+  assert(load.bodies.tryReserve(createLarge(), 100_000));
+  assertEquals(await received, 408);
+  assertEquals(load.bodies.checks, 0);
+  body.release();
 });
 
 Deno.test("the log counts long waits and refusals, in one line for each interval", async () => {
@@ -463,9 +532,7 @@ Deno.test("an aborted result keeps no memory, although its client stays", async 
 
 Deno.test("a finished result that waits for memory does not stop the one that is being written", async () => {
   const load = createLoad({ bodyBytes: 0, resultBytes: 100, writers: 1 });
-  const createResult = () =>
-    new StreamedResult({ request: new Request("http://h"), load });
-  const [whole, written] = [createResult(), createResult()];
+  const [whole, written] = [createResult(load), createResult(load)];
   await load.writers.reserve(written.large, 1);
   await written.reserve(50);
   const log: string[] = [];
@@ -477,6 +544,40 @@ Deno.test("a finished result that waits for memory does not stop the one that is
   written.abort();
   await isReserved;
   assertEquals(log, ["written", "whole"]);
+});
+
+Deno.test("a result that waits takes the memory that bodies have left", async () => {
+  const load = createLoad({ bodyBytes: 100, resultBytes: 100, writers: 1 });
+  const [body, next] = [createLarge(), createLarge()];
+  assert(load.bodies.tryReserve(body, 100));
+  const waiting = load.bodies.reserve(next, 50);
+  await createResult(load).reserve(90);
+  const reserved = createResult(load).reserve(80);
+  load.bodies.release(body);
+  await waiting;
+  load.bodies.release(next);
+  await reserved;
+  assertEquals(load.bodies.tryLend(next, 21), false);
+});
+
+Deno.test("work whose request leaves the queue ends at once", async () => {
+  const load = createLoad({ workBytes: 100, quickBytes: 100 });
+  const client = new AbortController();
+  const request = new Request("http://h", { signal: client.signal });
+  const scope = { request, load };
+  assert(load.work.tryReserve(createLarge(), 100) && tryStartQuick(scope, 9));
+  let isEnded = false;
+  const response = sendWritten(scope, function* () {
+    try {
+      for (;;) yield;
+    } finally {
+      isEnded = true;
+    }
+  }).catch(({ status }) => status);
+  assertEquals(isEnded, false);
+  client.abort();
+  assertEquals(await response, 499);
+  assertEquals(isEnded, true);
 });
 
 Deno.test("six results of 8 MiB wait for their readers at a time, again and again", async () => {

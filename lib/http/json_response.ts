@@ -151,7 +151,6 @@ export async function sendWritten(
     // Without `await`, so that the buffer is freed before the wait, not after it.
     return writeInTurn(scope, write, isOwner);
   }
-  await takeTurn(scope, SMALL_BYTES);
   try {
     return await sendPages(scope, output, work);
   } finally {
@@ -182,7 +181,7 @@ async function writeInTurn(
 
 /**
  * Answers with the text in the buffers of a writer. If the text is not complete yet, `work`
- * first writes the rest.
+ * first writes the rest, when the request has its turn.
  */
 async function sendPages(
   scope: RequestScope,
@@ -193,6 +192,7 @@ async function sendPages(
   const result = new StreamedResult(scope);
   try {
     if (work !== undefined) {
+      await takeTurn(scope, SMALL_BYTES);
       await writers.reserve(result.large, 1);
       const part = () => writeUntilBlocked(work, output, result);
       while (!await scheduler.runInSlices(result.large, part())) {
@@ -206,6 +206,8 @@ async function sendPages(
     result.abort();
     throw error;
   } finally {
+    // Frees the text that a request keeps if it leaves a queue.
+    work?.return();
     writers.release(result.large);
   }
 }

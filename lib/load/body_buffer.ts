@@ -67,7 +67,7 @@ export class BodyBuffer implements Holder {
    * each chunk in a new buffer.
    */
   readonly #hasViews: boolean;
-  /** `Content-Length`, in bytes; 0 if there is none. */
+  /** `Content-Length`, in bytes; 0 if there is none, or several. */
   readonly #claimedBytes: number;
   /** Whether `Content-Length` is above 32 KiB. */
   readonly #isLarge: boolean;
@@ -105,7 +105,8 @@ export class BodyBuffer implements Holder {
     this.#reader = reader;
     this.#hasViews = reader instanceof ReadableStreamBYOBReader;
     const { headers } = scope.request;
-    this.#claimedBytes = Number(headers.get("content-length"));
+    // Deno accepts a field that comes twice with the same value, and joins the values.
+    this.#claimedBytes = Number(headers.get("content-length")) || 0;
     this.#isLarge = this.#claimedBytes > SMALL_BYTES;
     this.canWait = headers.get("host") !== null;
     this.#isLengthRight = this.canWait && this.#claimedBytes > 0 &&
@@ -146,6 +147,8 @@ export class BodyBuffer implements Holder {
     if (this.#isLengthRight && this.movedBytes === this.#claimedBytes) {
       return false;
     }
+    // The body was aborted between two reads. It must not reserve memory again.
+    if (this.#error !== undefined) throw this.#error;
     const waiting = this.#reserve();
     if (waiting !== undefined) await this.#pause(waiting);
     else if (this.startTime === Infinity) {
@@ -230,7 +233,6 @@ export class BodyBuffer implements Holder {
     this.startTime = Infinity;
     this.#activeChecks = Infinity;
     await waiting;
-    if (this.#error !== undefined) throw this.#error;
     this.startTime = performance.now() - Math.max(elapsed, 0);
     this.#noteActivity();
   }

@@ -42,6 +42,7 @@ export class Load {
   readonly maxBodyBytes: number;
   readonly freesResults: boolean;
   readonly keptConnections: number;
+  readonly isStopping: () => boolean;
   readonly bodies: Room;
   readonly work: Room;
   readonly writers: Room;
@@ -65,6 +66,7 @@ export class Load {
     const { limits, maxBodyBytes, bodyTimeoutMs, isStopping } = options;
     const { bodyBytes, spareBytes, resultBytes, workBytes, writers } = limits;
     this.maxBodyBytes = maxBodyBytes;
+    this.isStopping = isStopping;
     this.freesResults = options.freesResults ?? false;
     this.keptConnections = limits.keptConnections;
     this.deadlines = new Deadlines(bodyTimeoutMs);
@@ -78,7 +80,7 @@ export class Load {
     });
     this.work = new Room(workBytes, { waitLog });
     this.writers = new Room(writers, { waitLog });
-    this.results = new Room(resultBytes, { waitLog });
+    this.results = new Room(resultBytes, { waitLog, lender: this.bodies });
     this.quick = new Room(limits.quickBytes, { waitLog });
     this.quickResults = new Room(limits.quickResultBytes, { waitLog });
   }
@@ -101,15 +103,16 @@ export function getLarge(scope: RequestScope): LargeRequest {
 /**
  * Reserves memory for a large request that is worked on as soon as its body has arrived,
  * without waiting in the queue. Returns false, and reserves nothing, if too little memory
- * is free or bodies wait for memory.
+ * is free or bodies wait for memory. Never uses the spare part of that memory: a client that
+ * stalls would keep it from all other bodies.
  *
  * @param bytes Size of the request's body.
  */
 export function tryStartQuick(scope: RequestScope, bytes: number): boolean {
   const { quick, bodies } = scope.load;
   const large = getLarge(scope);
-  if (bodies.waiting > 0 || !quick.tryReserve(large, bytes)) return false;
-  if (bodies.tryReserve(large, WORK_COPIES * bytes)) return true;
+  if (!quick.tryReserve(large, bytes)) return false;
+  if (bodies.tryLend(large, WORK_COPIES * bytes)) return true;
   quick.release(large);
   return false;
 }

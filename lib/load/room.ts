@@ -6,9 +6,9 @@
  * No request waits forever, since each of these steps waits only for later steps:
  *
  * 1. A body waits for memory. A part of the memory is for one body at a time and has space
- *    for the largest body, so that one body can always be received to its end. Bodies
- *    over HTTP/2 may use that part as well. They never wait, so they soon free it: they
- *    arrive, are dropped, or are aborted as too slow.
+ *    for the largest body, so that one body can always begin and be received to its end.
+ *    Bodies over HTTP/2 may use that part as well. They never wait, so they soon free it:
+ *    they arrive, are dropped, or are aborted as too slow.
  * 2. A received body waits until it is worked on (`Load.work`).
  * 3. The work waits for memory for its result. Only one result at a time is written or
  *    waits for memory, and there is space for the largest.
@@ -28,7 +28,10 @@ import type { WaitLog } from "./wait_log.ts";
 /** Longest time that a request waits in all queues together, in milliseconds. */
 export const MAX_WAIT_MS = 10_000;
 
-/** Largest number of requests that wait for the same limit (`Room`). */
+/**
+ * Number of requests that wait for the same limit (`Room`) from which on no others may wait
+ * for it, except those for which a part of it is reserved already.
+ */
 export const MAX_WAITING = 1_024;
 
 /**
@@ -92,6 +95,11 @@ interface RoomOptions {
    */
   readonly isStopping?: () => boolean;
   readonly waitLog: WaitLog;
+  /**
+   * Another limit, of which the free part is used first, except its spare part. While
+   * requests wait for that limit, nothing of it is used.
+   */
+  readonly lender?: Room;
 }
 
 /**
@@ -103,6 +111,7 @@ export class Room {
   readonly #spare: number;
   readonly #isStopping: () => boolean;
   readonly #waitLog: WaitLog;
+  readonly #lender: Room | undefined;
   /** The reserved amount of each holder, in the order of their first reservations. */
   readonly #held = new Map<Holder, number>();
   #used = 0;
@@ -120,6 +129,7 @@ export class Room {
     this.#spare = options.spare ?? 0;
     this.#isStopping = options.isStopping ?? (() => false);
     this.#waitLog = options.waitLog;
+    this.#lender = options.lender;
   }
 
   /** Number of requests that wait. */
@@ -137,6 +147,7 @@ export class Room {
    * older request waits. Returns whether the amount has been reserved.
    */
   tryReserve(holder: Holder, amount: number): boolean {
+    if (this.#lender?.tryLend(holder, amount)) return true;
     const oldest = this.#waiters[0]?.holder.large.order ?? Infinity;
     const isFirst = holder.large.order <= oldest ||
       holder === this.#spareHolder;
@@ -157,6 +168,7 @@ export class Room {
 
   /** Releases everything that is reserved for a holder. Does nothing if nothing is. */
   release(holder: Holder): void {
+    this.#lender?.release(holder);
     const amount = this.#held.get(holder);
     if (amount === undefined) return;
     this.#held.delete(holder);
@@ -166,8 +178,8 @@ export class Room {
   }
 
   /**
-   * Reserves an amount that another room lacks, if no request waits for this one. Never
-   * uses the spare part. Returns whether the amount has been reserved.
+   * Reserves an amount if that much is free without the spare part, and no request waits.
+   * Returns whether the amount has been reserved.
    */
   tryLend(holder: Holder, amount: number): boolean {
     const isFree = this.#waiters.length === 0 &&
@@ -191,7 +203,21 @@ export class Room {
       if (isReady) ready += amount + outstanding;
     }
     const shared = this.#limit - this.#spare;
-    return needed <= shared && ready <= READY_SHARE * shared;
+    if (ready > READY_SHARE * shared) return false;
+    return needed <= shared || this.#tryTakeSpare(holder);
+  }
+
+  /**
+   * Gives the spare part to a holder that has reserved nothing yet, if nobody uses that
+   * part and it has space for all that the holder will reserve. Without this, no body could
+   * begin while slow clients keep the rest.
+   */
+  #tryTakeSpare(holder: Holder): boolean {
+    const isFree = this.#spareHolder === undefined &&
+      this.#used <= this.#limit - this.#spare &&
+      (holder.outstanding ?? 0) <= this.#spare;
+    if (isFree) this.#spareHolder = holder;
+    return isFree;
   }
 
   #grant(holder: Holder, amount: number): boolean {
@@ -224,9 +250,8 @@ export class Room {
   }
 
   async #wait(holder: Holder, amount: number): Promise<void> {
-    if (this.#waiters.length >= MAX_WAITING || this.#isStopping()) {
-      throw this.#refuse();
-    }
+    const isFull = this.#waiters.length >= MAX_WAITING && !this.has(holder);
+    if (isFull || this.#isStopping()) throw this.#refuse();
     const since = performance.now();
     const resolvers = Promise.withResolvers<void>();
     const waiter = { ...resolvers, holder, amount, since };
@@ -262,6 +287,7 @@ export class Room {
       const { large } = holder;
       if (large.signal.aborted) reject(large.createDisconnectError());
       else if (
+        this.#lender?.tryLend(holder, amount) ||
         this.#canStart(holder) && this.#grant(holder, amount) ||
         this.#grantAlone(holder, amount)
       ) resolve();

@@ -17,9 +17,9 @@ export class StreamedResult implements Holder {
   readonly large: LargeRequest;
   readonly #writers: Room;
   readonly #results: Room;
-  readonly #bodies: Room;
   readonly #completed: Promise<void> | undefined;
   readonly #isFreed: boolean;
+  readonly #isStopping: () => boolean;
   #reservedBytes = 0;
   /** All parts of the result; empty after `abort()`. */
   #parts: readonly Bytes[] = [];
@@ -30,20 +30,18 @@ export class StreamedResult implements Holder {
     this.large = getLarge(scope);
     this.#writers = scope.load.writers;
     this.#results = scope.load.results;
-    this.#bodies = scope.load.bodies;
     this.#completed = scope.info?.completed;
     this.#isFreed = scope.load.freesResults;
+    this.#isStopping = scope.load.isStopping;
   }
 
   /**
    * Reserves memory for the result until the total is `bytes`. Returns false if too little
-   * is free. While no request waits for the memory for bodies, the result takes that
-   * memory, so that slow readers leave the memory for results to others.
+   * is free.
    */
   tryReserve(bytes: number): boolean {
     const added = bytes - this.#reservedBytes;
-    const isReserved = added <= 0 || this.#bodies.tryLend(this, added) ||
-      this.#results.tryReserve(this, added);
+    const isReserved = added <= 0 || this.#results.tryReserve(this, added);
     if (isReserved) this.#reservedBytes = Math.max(bytes, this.#reservedBytes);
     return isReserved;
   }
@@ -70,7 +68,8 @@ export class StreamedResult implements Holder {
   /** Creates the body of the response from the parts of the result. Each part must have a buffer of its own. */
   stream(parts: Bytes[]): ReadableStream<Bytes> {
     this.#parts = parts;
-    this.startTime = performance.now();
+    // During a shutdown the response is held back, so that the client cannot read it yet.
+    this.startTime = this.#isStopping() ? Infinity : performance.now();
     this.#completed?.then(() => {
       const sent = this.#parts;
       this.abort();
@@ -102,7 +101,6 @@ export class StreamedResult implements Holder {
 
   /** Releases the reserved memory, and frees the parts not sent yet: they are never sent. */
   readonly abort = (): void => {
-    this.#bodies.release(this);
     this.#results.release(this);
     const unsent = this.#parts.slice(this.#sent);
     this.#parts = [];

@@ -45,8 +45,6 @@ export interface Message {
   readonly args: Fields | undefined;
   /** The message's identifier; `null` if the message has no valid one. */
   readonly id: MessageId;
-  /** Length of the message, in bytes. */
-  readonly byteLength: number;
 }
 
 /**
@@ -82,7 +80,7 @@ export function* parseMessage(bytes: Uint8Array): Work<Message | undefined> {
   if (!isSmall(message)) throw createSizeError(id);
   const error = findFormError(message);
   if (error !== undefined) throw new MessageError(INVALID_REQUEST, error, id);
-  return { envelope: message, args, id, byteLength: bytes.byteLength };
+  return { envelope: message, args, id };
 }
 
 /**

@@ -275,6 +275,24 @@ Deno.test("clients that read 8 MiB at 100 KiB/s leave room for the results of ot
   assert(sizes.every((bytes) => bytes > DEEP_RESULT.length), `${sizes}`);
 });
 
+Deno.test("clients that read results of 8 MiB slowly do not keep the bodies of others away", async () => {
+  await using server = await startServer();
+  using scope = new DisposableStack();
+  const readers = await requestResults(scope, server, 7);
+  const timer = setInterval(() => {
+    for (const reader of readers) {
+      reader.send(...reader.openWindow(12 * 1024)).catch(ignoreClosed);
+    }
+  }, 100);
+  scope.defer(() => clearInterval(timer));
+  // Their results take all memory that results can have.
+  await delay(1_000);
+  using client = await RawConnection.open(server);
+  for (let i = 0; i < 3; i += 1) {
+    assertEquals(await ask(client, LARGE_REQUEST), 200);
+  }
+});
+
 Deno.test("large requests progress while small ones come without a pause", async () => {
   await using server = await startServer();
   using large = await RawConnection.open(server);
