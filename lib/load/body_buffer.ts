@@ -8,8 +8,10 @@ import { HttpError } from "../http_error.ts";
 import { getLarge, type RequestScope, SMALL_BYTES } from "./load.ts";
 import { getReader, type Reader } from "./body_reader.ts";
 import type { LargeRequest } from "./large_request.ts";
+import { ClientPace } from "./client_pace.ts";
 import { PAGE_BYTES, Pages } from "./pages.ts";
-import { createBusyError, type Holder } from "./room.ts";
+import type { Holder } from "./room.ts";
+import { createBusyError } from "./wait_queue.ts";
 
 /**
  * Largest number of chunks of a body whose chunks have fewer than `MIN_CHUNK_BYTES` bytes
@@ -43,13 +45,6 @@ const CLOSE_DELAY_MS = 50;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/**
- * Largest number of consecutive checks of the waiting requests (one every 25 ms, see
- * `Room.checks`) without a new chunk from a client. After more of them, the client counts
- * as stalled.
- */
-const STANDING_CHECKS = 3;
-
 const NO_VIEW = new Uint8Array();
 
 /**
@@ -80,19 +75,8 @@ export class BodyBuffer implements Holder {
    */
   readonly canWait: boolean;
   readonly #pages = new Pages();
+  readonly #pace: ClientPace;
   #reservedBytes = 0;
-  /**
-   * Value of the counter `Room.checks`, which grows by 1 every 25 ms while requests wait:
-   * the value when the last chunk came, or when this body last stopped waiting for memory.
-   * `Infinity` while the body waits. Shows whether the client has stalled.
-   */
-  #activeChecks = Infinity;
-  /**
-   * Value of the counter `Room.checks`, which grows by 1 every 25 ms while requests wait:
-   * the value when the reading of the body began; `Infinity` before. Shows how fast the
-   * client is on average.
-   */
-  #startChecks = Infinity;
   #isComplete = false;
   #isDiscarded = false;
   #error: HttpError | undefined;
@@ -101,6 +85,7 @@ export class BodyBuffer implements Holder {
   constructor(scope: RequestScope, stream: ReadableStream<Bytes>) {
     this.#scope = scope;
     this.large = getLarge(scope);
+    this.#pace = new ClientPace(scope.load.bodies);
     const reader = getReader(stream, scope.info);
     this.#reader = reader;
     this.#hasViews = reader instanceof ReadableStreamBYOBReader;
@@ -153,7 +138,7 @@ export class BodyBuffer implements Holder {
     if (waiting !== undefined) await this.#pause(waiting);
     else if (this.startTime === Infinity) {
       this.startTime = performance.now();
-      this.#noteActivity();
+      this.#pace.noteActivity();
     }
     const { value, done } = await this.#read().catch(() => {
       throw this.#error ?? createBrokenError();
@@ -165,7 +150,7 @@ export class BodyBuffer implements Holder {
     }
     if (!(value instanceof Uint8Array)) throw new TypeError("no Uint8Array");
     this.movedBytes += value.byteLength;
-    this.#noteActivity();
+    this.#pace.noteActivity();
     const { maxBodyBytes } = this.#scope.load;
     if (this.movedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
     if (this.#hasViews) this.#pages.keep(value);
@@ -205,11 +190,7 @@ export class BodyBuffer implements Holder {
 
   /** Number of bytes of the body for which memory is not reserved yet; 0 if the client has stalled. */
   get outstanding(): number {
-    // The time without a chunk is measured in checks of the waiting requests, not in
-    // milliseconds: a busy service may read a chunk late, but reads it before the next
-    // check.
-    const idleChecks = this.#scope.load.bodies.checks - this.#activeChecks;
-    if (!this.canWait || this.#isComplete || idleChecks > STANDING_CHECKS) {
+    if (!this.canWait || this.#isComplete || this.#pace.hasStalled) {
       return 0;
     }
     return Math.max(this.#claimedBytes - this.#reservedBytes, 0);
@@ -220,8 +201,7 @@ export class BodyBuffer implements Holder {
    * average, at least 64 KiB have come every 25 ms.
    */
   get isReady(): boolean {
-    const checks = this.#scope.load.bodies.checks - this.#startChecks;
-    return this.#isComplete || this.movedBytes >= checks * PAGE_BYTES;
+    return this.#isComplete || this.#pace.isFast(this.movedBytes);
   }
 
   /**
@@ -231,15 +211,10 @@ export class BodyBuffer implements Holder {
   async #pause(waiting: Promise<void>): Promise<void> {
     const elapsed = performance.now() - this.startTime;
     this.startTime = Infinity;
-    this.#activeChecks = Infinity;
+    this.#pace.pause();
     await waiting;
     this.startTime = performance.now() - Math.max(elapsed, 0);
-    this.#noteActivity();
-  }
-
-  #noteActivity(): void {
-    this.#activeChecks = this.#scope.load.bodies.checks;
-    this.#startChecks = Math.min(this.#startChecks, this.#activeChecks);
+    this.#pace.noteActivity();
   }
 
   /**

@@ -20,28 +20,16 @@
  * While requests wait, clients that send or read at less than 64 KiB/s are aborted.
  */
 
-import { HttpError } from "../http_error.ts";
 import { isSlow, type Transfer } from "./deadlines.ts";
 import type { LargeRequest } from "./large_request.ts";
 import type { WaitLog } from "./wait_log.ts";
-
-/** Longest time that a request waits in all queues together, in milliseconds. */
-export const MAX_WAIT_MS = 10_000;
-
-/**
- * Number of requests that wait for the same limit (`Room`) from which on no others may wait
- * for it, except those for which a part of it is reserved already.
- */
-export const MAX_WAITING = 1_024;
+import { createBusyError, WaitQueue } from "./wait_queue.ts";
 
 /**
  * Time that a transfer may take in addition to its duration at 64 KiB/s, in milliseconds.
  * If it takes longer while requests wait, it is aborted.
  */
 const GRACE_MS = 1_000;
-
-/** Time between two checks of the waiting requests, in milliseconds. */
-const CHECK_INTERVAL_MS = 25;
 
 /**
  * If bodies that have arrived, or will soon, take more than this share of the memory for
@@ -66,20 +54,6 @@ export interface Holder extends Transfer {
   readonly isReady?: boolean;
   /** Whether this holder may wait; true by default. */
   readonly canWait?: boolean;
-}
-
-/** A holder that waits in the queue until `amount` is free. */
-interface Waiter extends PromiseWithResolvers<void> {
-  readonly holder: Holder;
-  readonly amount: number;
-  /** Time (`performance.now()`) at which the holder began to wait. */
-  readonly since: number;
-}
-
-/** Creates the 503 error for a large request that may not wait, or has waited too long. */
-export function createBusyError(): HttpError {
-  const message = "too many large requests are in progress, please try again";
-  return new HttpError(503, message, { "retry-after": "1" });
 }
 
 /** Options of a `Room`, a limit that requests share. */
@@ -109,32 +83,34 @@ interface RoomOptions {
 export class Room {
   readonly #limit: number;
   readonly #spare: number;
-  readonly #isStopping: () => boolean;
-  readonly #waitLog: WaitLog;
   readonly #lender: Room | undefined;
   /** The reserved amount of each holder, in the order of their first reservations. */
   readonly #held = new Map<Holder, number>();
   #used = 0;
   /** The holder that uses the spare part of the limit and can wait; `undefined` if none does. */
   #spareHolder: Holder | undefined;
-  /** Number of checks of the waiting requests so far, one every 25 ms while requests wait. */
-  checks = 0;
-  /** The queue, the oldest request first. */
-  readonly #waiters: Waiter[] = [];
-  #timer: ReturnType<typeof setInterval> | undefined;
+  readonly #queue: WaitQueue;
 
   /** @param limit The amount that can be reserved in all, inclusive. */
   constructor(limit: number, options: RoomOptions) {
     this.#limit = limit;
     this.#spare = options.spare ?? 0;
-    this.#isStopping = options.isStopping ?? (() => false);
-    this.#waitLog = options.waitLog;
     this.#lender = options.lender;
+    this.#queue = new WaitQueue({
+      isStopping: options.isStopping ?? (() => false),
+      waitLog: options.waitLog,
+      onCheck: () => this.#abortSlow(),
+    });
   }
 
   /** Number of requests that wait. */
   get waiting(): number {
-    return this.#waiters.length;
+    return this.#queue.length;
+  }
+
+  /** Number of checks of the waiting requests so far, one every 25 ms while requests wait. */
+  get checks(): number {
+    return this.#queue.checks;
   }
 
   /** Whether an amount is reserved for a holder. */
@@ -148,8 +124,7 @@ export class Room {
    */
   tryReserve(holder: Holder, amount: number): boolean {
     if (this.#lender?.tryLend(holder, amount)) return true;
-    const oldest = this.#waiters[0]?.holder.large.order ?? Infinity;
-    const isFirst = holder.large.order <= oldest ||
+    const isFirst = holder.large.order <= this.#queue.firstOrder ||
       holder === this.#spareHolder;
     return isFirst && this.#canStart(holder) && this.#grant(holder, amount);
   }
@@ -163,7 +138,12 @@ export class Room {
    */
   reserve(holder: Holder, amount: number): Promise<void> | undefined {
     if (this.tryReserve(holder, amount)) return undefined;
-    return this.#wait(holder, amount);
+    return this.#queue.wait(holder.large, {
+      tryReserve: () =>
+        this.tryReserve(holder, amount) || this.#grantAlone(holder, amount),
+      hasPart: this.has(holder),
+      isFirst: holder === this.#spareHolder,
+    });
   }
 
   /** Releases everything that is reserved for a holder. Does nothing if nothing is. */
@@ -174,7 +154,7 @@ export class Room {
     this.#held.delete(holder);
     this.#used -= amount;
     if (this.#spareHolder === holder) this.#spareHolder = undefined;
-    this.#admit();
+    this.#queue.admit();
   }
 
   /**
@@ -182,7 +162,7 @@ export class Room {
    * Returns whether the amount has been reserved.
    */
   tryLend(holder: Holder, amount: number): boolean {
-    const isFree = this.#waiters.length === 0 &&
+    const isFree = this.#queue.length === 0 &&
       this.#used + amount <= this.#limit - this.#spare;
     if (isFree) this.#add(holder, amount);
     return isFree;
@@ -249,80 +229,10 @@ export class Room {
     this.#held.set(holder, (this.#held.get(holder) ?? 0) + amount);
   }
 
-  async #wait(holder: Holder, amount: number): Promise<void> {
-    const isFull = this.#waiters.length >= MAX_WAITING && !this.has(holder);
-    if (isFull || this.#isStopping()) throw this.#refuse();
-    const since = performance.now();
-    const resolvers = Promise.withResolvers<void>();
-    const waiter = { ...resolvers, holder, amount, since };
-    const { large } = holder;
-    const isOlder = (other: Waiter) => other.holder.large.order <= large.order;
-    const place = holder === this.#spareHolder
-      ? 0
-      : this.#waiters.findLastIndex(isOlder) + 1;
-    this.#waiters.splice(place, 0, waiter);
-    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
-    this.#admit();
-    try {
-      await waiter.promise;
-    } finally {
-      const before = large.waitedMs;
-      large.waitedMs += performance.now() - since;
-      this.#waitLog.noteWait(before, large.waitedMs);
-    }
-  }
-
-  #refuse(): HttpError {
-    this.#waitLog.noteRefusal();
-    return createBusyError();
-  }
-
-  /**
-   * Reserves the amounts that requests wait for, the oldest request first. Stops at the
-   * first request whose amount is not free.
-   */
-  #admit(): void {
-    for (let first; (first = this.#waiters[0]) !== undefined;) {
-      const { holder, amount, resolve, reject } = first;
-      const { large } = holder;
-      if (large.signal.aborted) reject(large.createDisconnectError());
-      else if (
-        this.#lender?.tryLend(holder, amount) ||
-        this.#canStart(holder) && this.#grant(holder, amount) ||
-        this.#grantAlone(holder, amount)
-      ) resolve();
-      else break;
-      this.#waiters.shift();
-    }
-    if (this.#waiters.length > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-  }
-
-  /**
-   * Called every 25 ms while requests wait. Rejects the requests that must not wait any
-   * longer, and aborts slow transfers.
-   */
-  #check(): void {
-    this.checks += 1;
-    const now = performance.now();
-    const isStopping = this.#isStopping();
-    for (const waiter of [...this.#waiters]) {
-      const { holder: { large }, since, reject } = waiter;
-      const isLate = now - since + large.waitedMs > MAX_WAIT_MS;
-      if (large.signal.aborted) reject(large.createDisconnectError());
-      else if (isStopping || isLate) reject(this.#refuse());
-      else continue;
-      this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-    }
-    this.#abortSlow();
-    this.#admit();
-  }
-
   /** Aborts slow transfers, the oldest first, until no request waits. */
   #abortSlow(): void {
     for (const holder of [...this.#held.keys()]) {
-      if (this.#waiters.length === 0) return;
+      if (this.#queue.length === 0) return;
       if (!isSlow(holder, GRACE_MS)) continue;
       holder.abort(createBusyError());
       this.release(holder);

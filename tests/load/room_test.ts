@@ -1,7 +1,7 @@
 /** A limit that large requests share: who gets a part of it, and who waits how long. */
 
 import { assert, assertEquals } from "@std/assert";
-import { MAX_WAITING } from "../../lib/load/room.ts";
+import { MAX_WAITING } from "../../lib/load/wait_queue.ts";
 import {
   createLarge,
   createRoom,
