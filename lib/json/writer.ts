@@ -260,7 +260,7 @@ function createEscapes(): Uint8Array {
     const [escape, letter] = JSON.stringify(String.fromCharCode(code)).slice(1);
     if (escape === "\\") escapes[code] = letter!.charCodeAt(0);
   }
-  // Lone surrogates are written as `\uXXXX`, since UTF-8 cannot represent them.
+  // Lone surrogates are escaped, too, since UTF-8 cannot represent them.
   escapes[SURROGATE_BYTE] = LOWER_U;
   return escapes;
 }
