@@ -13,7 +13,7 @@ const STANDING_CHECKS = 3;
 
 /** The pace at which the client of a body sends. */
 export class ClientPace {
-  readonly #room: Room;
+  readonly #room: Pick<Room, "checks">;
   /**
    * Number of checks when the last chunk came, or when the body last stopped waiting for
    * memory; `Infinity` while the client is not measured.
@@ -23,7 +23,7 @@ export class ClientPace {
   #start = Infinity;
 
   /** @param room The limit for which requests wait. */
-  constructor(room: Room) {
+  constructor(room: Pick<Room, "checks">) {
     this.#room = room;
   }
 
