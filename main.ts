@@ -25,7 +25,7 @@ if (isCommand(args)) {
   const status = await runCommand(args, {
     ...STANDARD_STREAMS,
     description,
-    loadRoutes: async () => (await import("./routes/operations.ts")).OPERATIONS,
+    loadRoutes: async () => (await import("./routes/mod.ts")).ROUTES,
   });
   Deno.exit(status);
 } else {
@@ -41,7 +41,6 @@ if (isCommand(args)) {
       const handler = createHandler({
         ...settings,
         isStopping,
-        freesResults: true,
       });
       server.listen(handler, settings);
       return server;

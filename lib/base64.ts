@@ -20,7 +20,6 @@ import {
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { checkString, createTypeError } from "./check.ts";
 import { formatValue } from "./format_value.ts";
-import { encodeUtf8 } from "./scratch.ts";
 
 /**
  * The error for a text that cannot be encoded, or is not valid Base64. The message
@@ -37,6 +36,7 @@ export class Base64Error extends Error {
  */
 export type Base64Variant = "standard" | "url";
 
+const utf8Encoder = new TextEncoder();
 const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 
 /**
@@ -88,7 +88,7 @@ function encodeText(text: string, variant: Base64Variant): string {
       } at offset ${offset}`,
     );
   }
-  return encodeBytes(encodeUtf8(text), variant);
+  return encodeBytes(utf8Encoder.encode(text), variant);
 }
 
 /**

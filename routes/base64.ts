@@ -14,12 +14,10 @@ import {
   encodeBase64,
 } from "../lib/base64.ts";
 import { HttpError } from "../lib/http_error.ts";
-import { type Fields, readChoice, readString } from "../lib/http/fields.ts";
-import { readJsonObject } from "../lib/http/json_body.ts";
-import { sendJsonText } from "../lib/http/json_response.ts";
+import { readChoice, readString } from "../lib/http/fields.ts";
+import { readFields } from "../lib/http/json_body.ts";
 import type { Context } from "../lib/http/router.ts";
 import { decodeUtf8 } from "../lib/http/utf8.ts";
-import { takeScratch } from "../lib/scratch.ts";
 
 const ACTIONS = ["encode", "decode"] as const;
 const VARIANTS = ["standard", "url"] as const;
@@ -31,14 +29,8 @@ const NOT_UTF8_MESSAGE =
  * Answers with the encoded or decoded text. Decoding accepts both variants, `standard`
  * and `url`.
  */
-export function base64(_request: Request, context: Context): Promise<Response> {
-  return readJsonObject(context, ["action", "input", "variant"], answer);
-}
-
-async function answer(
-  fields: Fields<"action" | "input" | "variant">,
-  context: Context,
-): Promise<Response> {
+export function base64(_request: Request, context: Context): object {
+  const fields = readFields(context, ["action", "input", "variant"]);
   const action = readChoice(fields, "action", { choices: ACTIONS });
   const variant = readChoice(fields, "variant", {
     choices: VARIANTS,
@@ -49,7 +41,7 @@ async function answer(
     const result = action === "encode"
       ? encodeBase64(input, variant)
       : decodeText(input);
-    return await sendJsonText(JSON.stringify({ result }), context);
+    return { result };
   } catch (error) {
     if (!(error instanceof Base64Error)) throw error;
     throw new HttpError(400, `"input" ${error.message}`);
@@ -57,6 +49,6 @@ async function answer(
 }
 
 function decodeText(input: string): string {
-  const bytes = decodeForgivingBase64(input, takeScratch());
+  const bytes = decodeForgivingBase64(input);
   return decodeUtf8(bytes, NOT_UTF8_MESSAGE);
 }

@@ -12,7 +12,7 @@ import { HttpError } from "../lib/http_error.ts";
 import type { Context } from "../lib/http/router.ts";
 
 /** Answers `{"status": "ok"}`, or 503 while the service is shutting down. */
-export function health(_request: Request, { isStopping }: Context): Response {
+export function health(_request: Request, { isStopping }: Context): object {
   if (isStopping()) throw new HttpError(503, "the service is shutting down");
-  return Response.json({ status: "ok" });
+  return { status: "ok" };
 }

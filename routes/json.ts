@@ -10,16 +10,14 @@
  */
 
 import { HttpError } from "../lib/http_error.ts";
-import { type Fields, readChoice, readString } from "../lib/http/fields.ts";
-import { readJsonObject } from "../lib/http/json_body.ts";
+import { readChoice, readString } from "../lib/http/fields.ts";
+import { readFields } from "../lib/http/json_body.ts";
 import { JsonTextError } from "../lib/json/error.ts";
 import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
 import { scanForError } from "../lib/json/scan.ts";
-import type { JsonWriter } from "../lib/json/writer.ts";
+import { JsonWriter } from "../lib/json/writer.ts";
+import type { Answer } from "../lib/http/answer.ts";
 import type { Context } from "../lib/http/router.ts";
-import { sendJsonText, sendWritten } from "../lib/http/json_response.ts";
-import { runLarge } from "../lib/load/load.ts";
-import type { Work } from "../lib/work.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
 const INDENTS = [2, 4] as const;
@@ -28,14 +26,11 @@ const INDENTS = [2, 4] as const;
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
 /** Answers with the formatted or minified text, or with the result of the validation. */
-export function json(_request: Request, context: Context): Promise<Response> {
-  return readJsonObject(context, ["action", "indent", "input"], answer);
-}
-
-async function answer(
-  fields: Fields<"action" | "indent" | "input">,
+export async function json(
+  _request: Request,
   context: Context,
-): Promise<Response> {
+): Promise<Answer> {
+  const fields = readFields(context, ["action", "indent", "input"]);
   const action = readChoice(fields, "action", { choices: ACTIONS });
   const indent = readChoice(fields, "indent", {
     choices: INDENTS,
@@ -43,20 +38,25 @@ async function answer(
   });
   const input = readString(fields, "input");
   if (action === "validate") {
-    const error = await runLarge(context, scanForError(input));
+    const work = scanForError(input);
+    let step = work.next();
+    for (; !step.done; step = work.next()) await context.pause();
+    const error = step.value;
     const valid = error === undefined;
-    const result = error ?? "valid JSON";
-    return sendJsonText(JSON.stringify({ result, valid }), context);
+    return { result: error ?? "valid JSON", valid };
   }
-  const work = (output: JsonWriter) =>
-    action === "minify"
+  using output = new JsonWriter();
+  try {
+    output.write('{"result":"');
+    const work = action === "minify"
       ? minifyJson(input, output)
       : formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
-  try {
-    return await sendWritten(
-      context,
-      (output) => writeResult(work(output), output),
-    );
+    for (const _part of work) {
+      output.resume();
+      await context.pause();
+    }
+    output.write('","valid":true}');
+    return output.join();
   } catch (error) {
     if (error instanceof JsonTextError) {
       throw new HttpError(400, `"input" must be JSON: ${error.message}`);
@@ -69,14 +69,4 @@ async function answer(
     }
     throw error;
   }
-}
-
-/**
- * Writes the JSON object of the response to `output`. `work` writes the value of its member
- * `result`.
- */
-function* writeResult(work: Work<void>, output: JsonWriter): Work<void> {
-  output.write('{"result":"');
-  yield* work;
-  output.write('","valid":true}');
 }

@@ -12,10 +12,8 @@
  */
 
 import config from "../deno.json" with { type: "json" };
-import { checkContentCoding } from "../lib/http/json_body.ts";
-import type { Context, Handler, Route } from "../lib/http/router.ts";
-import { readBody } from "../lib/http/body.ts";
-import { endTurn, getLarge } from "../lib/load/load.ts";
+import type { Answer } from "../lib/http/answer.ts";
+import type { Context, Pause, Route } from "../lib/http/router.ts";
 import { type CallTool, createCallTool } from "../lib/mcp/call.ts";
 import {
   answerFailure,
@@ -41,51 +39,42 @@ export const SERVER: Omit<Toolbox, "callTool"> = {
  *
  * @param getRoutes Returns the endpoints of the tools.
  */
-export function createMcp(getRoutes: () => readonly Route[]): Handler {
+export function createMcp(
+  getRoutes: () => readonly Route[],
+): Pick<Route, "handler" | "answerError"> {
   let callTool: CallTool | undefined;
 
   async function answer(
     message: Message,
-    context: Context,
-  ): Promise<Response> {
+    request: Request,
+    pause: Pause,
+  ): Promise<Answer> {
     const call = callTool ??= createCallTool(getRoutes());
-    const toolbox: Toolbox = {
-      ...SERVER,
-      callTool: (tool, args) => call(tool, args, context),
-    };
     const { answerMessage } = await import("../lib/mcp/server.ts");
-    // The request and the endpoint that it calls must share one `LargeRequest`, so it is
-    // created before the call. Then the request waits only once for its turn to be worked
-    // on, and keeps its turn until the response has been created.
-    getLarge(context);
-    return await endTurn(
-      context,
-      answerMessage(message, context.request, { toolbox, scope: context }),
-    );
+    return await answerMessage(message, request, {
+      ...SERVER,
+      callTool: (tool, args) => call(tool, args, pause),
+    });
   }
 
-  return async function mcp(request, context) {
-    let id: MessageId = null;
-    try {
-      checkContentCoding(request);
-      return await readBody(context, {
-        parse: parseMessage,
-        use(message) {
-          if (message === undefined) return new Response(null, { status: 202 });
-          id = message.id;
-          return answer(message, context);
-        },
-      });
-    } catch (error) {
-      if (!(error instanceof MessageError)) {
-        return answerFailure(error, {
-          id,
-          maxBytes: context.load.maxBodyBytes,
+  return {
+    async handler(request, { body, pause }: Context) {
+      let id: MessageId = null;
+      try {
+        const message = parseMessage(body);
+        if (message === undefined) return new Response(null, { status: 202 });
+        id = message.id;
+        return await answer(message, request, pause);
+      } catch (error) {
+        if (!(error instanceof MessageError)) {
+          return answerFailure(error, { id });
+        }
+        return Response.json(createErrorResponse(error.id, error), {
+          status: 400,
         });
       }
-      return Response.json(createErrorResponse(error.id, error), {
-        status: 400,
-      });
-    }
+    },
+    answerError: (error, maxBytes) =>
+      answerFailure(error, { id: null, maxBytes }),
   };
 }

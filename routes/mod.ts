@@ -14,50 +14,63 @@
  */
 
 import { checkNumber } from "../lib/check.ts";
+import { answerBody } from "../lib/http/exchange.ts";
+import { answerHead } from "../lib/http/head.ts";
 import {
   type FetchHandler,
   withCorsAndErrors,
   withRequestLog,
 } from "../lib/http/middleware.ts";
-import { type Context, createRouter, type Route } from "../lib/http/router.ts";
+import {
+  createRouter,
+  doNotPause,
+  NO_BODY,
+  type Route,
+} from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
 import {
   type BodyLimits,
+  createLoad,
   DEFAULT_BODY_LIMITS,
-} from "../lib/load/body_limits.ts";
-import { computeLimits } from "../lib/load/limits.ts";
-import { endTurn, Load } from "../lib/load/load.ts";
+} from "../lib/load/load.ts";
+import { base64 } from "./base64.ts";
+import { hash } from "./hash.ts";
 import { health } from "./health.ts";
+import { json } from "./json.ts";
 import { createMcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
-import { OPERATIONS, path } from "./operations.ts";
+import { password } from "./password.ts";
+import { uuid } from "./uuid.ts";
 import { index, parts } from "./web.ts";
 
-export type { ServeInfo } from "../lib/load/load.ts";
-export type { BodyLimits } from "../lib/load/body_limits.ts";
+export type { ServeInfo } from "../lib/http/body.ts";
+export type { BodyLimits } from "../lib/load/load.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /**
- * Path of the health check. Any other small request causes pauses in the work on large
- * requests, so that further small requests are answered soon. Health checks cause none:
- * load balancers send them all the time, and the pauses would slow large requests.
- */
-const HEALTH_PATH = "/healthz";
-
-/**
  * All endpoints: the operations, and those for load balancers, agents, programmers and
- * browsers.
+ * browsers. A new operation needs a module beside this one, a line here and a description
+ * in openapi.json.
  */
 // deno-fmt-ignore
 export const ROUTES: readonly Route[] = [
-  ...OPERATIONS,
-  { pattern: path(HEALTH_PATH),     method: "GET",  handler: health },
-  { pattern: path("/mcp"),          method: "POST", handler: createMcp(() => ROUTES) },
+  { pattern: path("/api/base64"),   method: "POST", handler: base64 },
+  { pattern: path("/api/hash"),     method: "POST", handler: hash },
+  { pattern: path("/api/uuid"),     method: "GET",  handler: uuid },
+  { pattern: path("/api/password"), method: "GET",  handler: password },
+  { pattern: path("/api/json"),     method: "POST", handler: json },
+  { pattern: path("/healthz"),      method: "GET",  handler: health },
+  { pattern: path("/mcp"),          method: "POST", ...createMcp(() => ROUTES) },
   { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
   { pattern: path("/"),             method: "GET",  handler: index },
   ...Object.entries(parts).map(([name, handler]) =>
     ({ pattern: path(`/${name}`), method: "GET" as const, handler })),
 ];
+
+/** Makes the URL pattern that matches a path on every host. */
+function path(pathname: string): URLPattern {
+  return new URLPattern({ pathname });
+}
 
 /** Options of `createHandler()`. */
 export interface HandlerOptions extends BodyLimits {
@@ -70,11 +83,6 @@ export interface HandlerOptions extends BodyLimits {
    * for large requests is divided among them.
    */
   readonly threads: number;
-  /**
-   * Whether the memory of a large result is freed once `info.completed` resolves. Then
-   * nothing else may read the body of a response, such as a branch of `tee()`.
-   */
-  readonly freesResults: boolean;
 }
 
 /**
@@ -89,32 +97,33 @@ export function createHandler(
 ): FetchHandler {
   const { isStopping = () => false, threads = 1, logRequests = false } =
     options;
-  const { maxBodyBytes, bodyTimeoutMs } = {
-    ...DEFAULT_BODY_LIMITS,
-    ...options,
-  };
+  const limits = { ...DEFAULT_BODY_LIMITS, ...options };
+  const { maxBodyBytes, bodyTimeoutMs } = limits;
   checkNumber("maxBodyBytes", maxBodyBytes);
   checkNumber("bodyTimeoutMs", bodyTimeoutMs);
   checkNumber("threads", threads);
-  const dispatch = createRouter(ROUTES);
-  const load = new Load({
-    limits: computeLimits(maxBodyBytes, threads),
-    maxBodyBytes,
-    bodyTimeoutMs,
-    isStopping,
-    freesResults: options.freesResults === true,
-  });
+  const findRoute = createRouter(ROUTES);
+  const load = createLoad(limits, { threads, isStopping });
+
   const handler = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
-    // The scheduler is told of each small request, except health checks. GET requests are
-    // always small. Whether a POST request is small is known only when its body has been
-    // received.
-    if (request.method === "GET" && path !== HEALTH_PATH) {
+    const route = findRoute(request, path);
+    if (route instanceof Response) return route;
+    const { method, handler, answerError } = route;
+    const common = { path, query, maxBodyBytes, isStopping };
+    if (method === "GET") {
       load.scheduler.noteSmallRequest();
+      const context = { ...common, body: NO_BODY, pause: doNotPause };
+      const answer = handler(request, context);
+      return request.method === "HEAD" ? answerHead(answer) : answer;
     }
-    const context: Context = { request, info, path, query, load, isStopping };
-    const response = dispatch(request, context);
-    return context.large === undefined ? response : endTurn(context, response);
+    const answer = answerBody(
+      { request, info, load },
+      (body, pause) => handler(request, { ...common, body, pause }),
+    );
+    return answerError === undefined
+      ? answer
+      : answer.catch((error) => answerError(error, maxBodyBytes));
   });
   return logRequests ? withRequestLog(handler) : handler;
 }

@@ -31,7 +31,7 @@ export const MAX_LENGTH = 128;
 export const DEFAULT_LENGTH = 16;
 
 /** Answers with a password of all enabled character classes, and its strength. */
-export function password(_request: Request, context: Context): Response {
+export function password(_request: Request, context: Context): object {
   const query = parseQuery(context.query);
   const length = readInteger(query, "length", {
     min: MIN_LENGTH,
@@ -50,8 +50,8 @@ export function password(_request: Request, context: Context): Response {
     ? enabled
     : enabled.map(removeLookAlikes);
   const bits = computeEntropy(classes.map(({ length }) => length), length);
-  return Response.json({
+  return {
     password: generatePassword(classes, length),
     strength: rateStrength(bits),
-  });
+  };
 }

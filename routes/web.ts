@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { Handler } from "../lib/http/router.ts";
-import { createStaticHandler } from "../lib/http/static.ts";
+import type { Context } from "../lib/http/router.ts";
+import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
 import app from "../web/app.js" with { type: "text" };
 import bytes from "../web/bytes.js" with { type: "text" };
 import call from "../web/call.js" with { type: "text" };
@@ -57,17 +57,19 @@ const PAGE_HEADERS = {
  * The handlers that answer with the page, one for each value of `maxBodyBytes`, which is
  * inserted in the page.
  */
-const pages = new Map<number, Handler>();
+const pages = new Map<number, StaticHandler>();
 
 /** Answers with the page. The largest size of a request body, in bytes, is inserted in it. */
-export function index(...[request, context]: Parameters<Handler>) {
-  const { maxBodyBytes } = context.load;
+export function index(
+  request: Request,
+  { maxBodyBytes }: Context,
+): Promise<Response> {
   const answer = pages.get(maxBodyBytes) ?? createStaticHandler(
     page.replace("{maxBodyBytes}", String(maxBodyBytes)),
     PAGE_HEADERS,
   );
   pages.set(maxBodyBytes, answer);
-  return answer(request, context);
+  return answer(request);
 }
 
 const STYLE_HEADERS = { "content-type": "text/css; charset=utf-8" };
@@ -99,7 +101,7 @@ const SCRIPTS = {
 };
 
 /** The handlers of the scripts and styles that the page loads, by path. */
-export const parts: Readonly<Record<string, Handler>> = {
+export const parts: Readonly<Record<string, StaticHandler>> = {
   "style.css": createStaticHandler(style, STYLE_HEADERS),
   "editor.css": createStaticHandler(editorStyle, STYLE_HEADERS),
   ...Object.fromEntries(

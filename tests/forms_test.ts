@@ -21,7 +21,7 @@ import {
 } from "../lib/password.ts";
 import { runCommand } from "../lib/terminal/mod.ts";
 import description from "../routes/openapi.json" with { type: "json" };
-import { OPERATIONS } from "../routes/operations.ts";
+import { ROUTES } from "../routes/mod.ts";
 import { type Case, CASES } from "./_cases.ts";
 import { call, post } from "./_client.ts";
 import { callTool, send } from "./mcp/_client.ts";
@@ -86,7 +86,7 @@ async function runAsCommand(operation: string, sent: Sent): Promise<unknown> {
   const input = typeof sent === "string" ? "" : String(sent["input"]);
   const status = await runCommand([operation, ...args, "--json"], {
     description,
-    loadRoutes: () => Promise.resolve(OPERATIONS),
+    loadRoutes: () => Promise.resolve(ROUTES),
     input: new Blob([input]).stream(),
     isTyped: false,
     write: (bytes) => Promise.resolve(void output.push(bytes)),

@@ -5,7 +5,6 @@ import { parseSelected } from "../lib/json/parse.ts";
 import { isUtf8 } from "../lib/json/utf8.ts";
 import { scanForError } from "../lib/json/scan.ts";
 import { JsonWriter } from "../lib/json/writer.ts";
-import { parseMessage } from "../lib/mcp/message.ts";
 import type { Work } from "../lib/work.ts";
 import { createHandler } from "../routes/mod.ts";
 import { replace } from "./_replace.ts";
@@ -123,9 +122,6 @@ const utf8Encoder = new TextEncoder();
 const manyNames = (size: number) =>
   createColliding(size).map((name) => `"${name}":0`);
 
-const call = (args: string) =>
-  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hashText","arguments":${args}}}`;
-
 /** Makes work in proportion to a size. */
 const WORK: Readonly<Record<string, (size: number) => Work<unknown>>> = {
   "reading UTF-8": (size) => isUtf8(utf8Encoder.encode("é".repeat(40 * size))),
@@ -134,8 +130,6 @@ const WORK: Readonly<Record<string, (size: number) => Work<unknown>>> = {
   "nested arrays": (size) => parseBody(`{"a":${"[".repeat(80 * size)}`),
   "a string with escapes": (size) =>
     parseBody(`{"input":"${"\\n".repeat(40 * size)}"}`),
-  "arguments of a call": (size) =>
-    parseMessage(utf8Encoder.encode(call(`{${manyNames(size)}}`))),
   "validation of open arrays": (size) => scanForError("[".repeat(160 * size)),
   "an error after many lines": (size) =>
     scanForError(`${"\n".repeat(160 * size)}x`),

@@ -45,7 +45,7 @@ Deno.test("a small body may have thousands of members", async () => {
 });
 
 Deno.test("a server may transfer the parts of a large response", async () => {
-  const input = Array.from({ length: 30_000 }, (_, i) => i).join(" ");
+  const input = Array.from({ length: 60_000 }, (_, i) => i).join(" ");
   const body = JSON.stringify({ action: "encode", input });
   const request = new Request("http://h/api/base64", { method: "POST", body });
   const response = await createHandler()(request);

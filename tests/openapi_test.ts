@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Ajv2020 } from "ajv";
 import config from "../deno.json" with { type: "json" };
 import { createHandler } from "../routes/mod.ts";
-import { OPERATIONS as ROUTES } from "../routes/operations.ts";
+import { ROUTES } from "../routes/mod.ts";
 import { type Answer, call, post } from "./_client.ts";
 
 // deno-lint-ignore no-explicit-any -- a JSON document of any shape
@@ -150,7 +150,7 @@ const NEEDED: readonly (readonly [
 Deno.test("openapi.json has all that is needed of every operation, and no other", () => {
   const routes = ROUTES.map(({ method, pattern }) =>
     `${method} ${pattern.pathname}`
-  );
+  ).filter((route) => route.includes(" /api/"));
   const described = OPERATIONS.map(([path, method]) =>
     `${method.toUpperCase()} ${path}`
   );
@@ -164,7 +164,7 @@ Deno.test("openapi.json has all that is needed of every operation, and no other"
   }
   assertEquals(missing, []);
   const others = described.filter((route) => !routes.includes(route));
-  const hint = "a described operation needs a line in routes/operations.ts";
+  const hint = "a described operation needs a line in routes/mod.ts";
   assertEquals(others, ["GET /healthz"], hint);
 });
 

@@ -1,151 +1,93 @@
-/** Reads the bodies of requests, within limits of size and time, and parses them. */
+/** Receives the bodies of requests, within limits of size, time and memory. */
 
-import { freeBuffer } from "../buffer.ts";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { formatValue } from "../format_value.ts";
 import { HttpError } from "../http_error.ts";
-import {
-  BodyBuffer,
-  createBrokenError,
-  createSizeError,
-} from "../load/body_buffer.ts";
-import {
-  endQuick,
-  getLarge,
-  type RequestScope,
-  runLarge,
-  SMALL_BYTES,
-  takeTurn,
-  tryStartQuick,
-} from "../load/load.ts";
-import { isWork, runAtOnce, type Work } from "../work.ts";
+import { type Budget, createBusyError, Transfer } from "../load/budget.ts";
+import type { Load } from "../load/load.ts";
+import type { Bytes } from "./answer.ts";
+import { BodyReader } from "./body_reader.ts";
 
-/**
- * Largest body that is read by a single `bytes()` call, in bytes. Deno 2.9.6 keeps the
- * memory of such a call until the connection is closed: 0.3 MiB for a body of 128 KiB, 1.6
- * MiB for one of 600 KB.
- */
-const MAX_WHOLE_BYTES = 128 * 1024;
+/** Largest body or result that counts as small, in bytes, inclusive. */
+export const SMALL_BYTES = 32 * 1024;
 
-type Bytes = Uint8Array<ArrayBuffer>;
+/** Largest number of chunks that have fewer than `MIN_CHUNK_BYTES` on average. */
+const MAX_SMALL_CHUNKS = 16_384;
+const MIN_CHUNK_BYTES = 16;
+const CHUNKS_MESSAGE =
+  `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`;
 
-/**
- * A function that parses the bytes of a body. It returns the value, or a generator that
- * computes the value in steps.
- */
-type Parse<Value> = (body: Uint8Array) => Value | Work<Value>;
+/** Number of chunks after which other requests are answered. */
+const CHUNKS_PER_TURN = 16;
 
-/** The functions that `readBody()` calls. */
-interface BodyUser<Value, Result> {
-  readonly parse: Parse<Value>;
-  /** Is passed the value of the body. Returns what `readBody()` resolves with. */
-  readonly use: (value: Value) => Result | Promise<Result>;
+/** Time from a response until the rest of its request is refused, in milliseconds. */
+const CLOSE_DELAY_MS = 50;
+
+/** Information about a request from `Deno.serve`; other servers may give less. */
+export interface ServeInfo {
+  /** Settles when the response has been sent, or cannot be sent. */
+  readonly completed?: Promise<void>;
+}
+
+/** A request, and what it shares with all others of its thread. */
+export interface Exchange {
+  readonly request: Request;
+  readonly info: ServeInfo | undefined;
+  readonly load: Load;
 }
 
 /**
- * Reads the body of a request (no bytes if there is none), parses it and uses the value. A
- * body above 32 KiB is parsed in short time slices, between which other requests are
- * answered.
+ * Reads the length of a body from the headers. Returns `undefined` if it is not certain.
  *
- * The value is not returned, but passed to `use`. The promises of a request that has waited
- * are old to the garbage collector, which frees whatever they refer to only at its next full
- * collection. The texts of large requests would then take new memory each time
- * (`docs/speed.md`).
+ * @throws {HttpError} 413 for a body above the limit, 415 for a compressed body.
+ */
+export function readLength(
+  { request: { headers }, info, load }: Exchange,
+): number | undefined {
+  checkContentCoding(headers.get("content-encoding"));
+  const length = headers.get("content-length");
+  if (Number(length) > load.maxBodyBytes) throw createSizeError(load);
+  // Only `Deno.serve` makes sure that a body has its `Content-Length`; Deno 2.5 does not if
+  // there is a `Transfer-Encoding`, too.
+  const isCertain = length !== null && info?.completed !== undefined &&
+    headers.get("transfer-encoding") === null;
+  return isCertain ? Number(length) : undefined;
+}
+
+/**
+ * Checks that a body is not compressed: `Content-Encoding` must be absent or `identity`, in
+ * any case (RFC 9110, section 8.4.1).
+ */
+function checkContentCoding(header: string | null): void {
+  if (header === null) return;
+  const codings = header.split(",").map((name) => name.trim().toLowerCase());
+  if (codings.every((name) => name === "" || name === "identity")) return;
+  throw new HttpError(
+    415,
+    `the Content-Encoding header must be "identity" or absent, got ${
+      formatValue(header)
+    }`,
+    { "accept-encoding": "identity" },
+  );
+}
+
+/**
+ * Receives a small body of a known length.
  *
- * @throws {HttpError} 413 for a body that is too large, 408 for one that arrives too late,
- * 503 if there is no memory for it, 499 if the client disconnects while its request waits,
- * 400 for a body that breaks off or comes in too many small chunks; and the errors that
- * `parse` and `use` throw.
+ * @throws {HttpError} 408 if it arrives too late, 400 if it breaks off.
  */
-export function readBody<Value, Result>(
-  scope: RequestScope,
-  user: BodyUser<Value, Result>,
-): Promise<Result> {
-  const { request, info, load: { maxBodyBytes } } = scope;
-  const length = request.headers.get("content-length");
-  const claimedBytes = Number(length);
-  if (claimedBytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  // Whether the request comes from `Deno.serve`: no other server sets the property
-  // `completed`. The operator `in` is used, since reading the property would create a
-  // promise.
-  const isFromServe = info !== undefined && "completed" in info;
-  // Whether the body certainly has the length given in `Content-Length`. `Deno.serve` makes
-  // sure of this; but Deno 2.5 accepts a wrong length if the request has a
-  // `Transfer-Encoding`, too. `get()` is used, since `has()` would make Deno 2.9 copy all
-  // headers.
-  const isLengthRight = isFromServe && length !== null &&
-    request.headers.get("transfer-encoding") === null;
-  if (isLengthRight) {
-    if (claimedBytes <= SMALL_BYTES) {
-      return readSmallBody(scope, claimedBytes, user);
-    }
-    if (canReadWhole(scope, claimedBytes)) {
-      return readWholeBody(scope, claimedBytes, user);
-    }
-  }
-  // Reading `request.body` makes `request.bytes()` slow afterwards. So it is read only if
-  // the length of the body is uncertain, or the body should be read in chunks.
-  const { body } = request;
-  return body === null
-    ? readSmallBody(scope, claimedBytes, user)
-    : readCountedBody(scope, new BodyBuffer(scope, body), user);
-}
-
-/**
- * Reads a body of up to 32 KiB, parses it and uses the value. This is not an `async` function, which would
- * create a further promise: each takes a hundredth of the time of a small request (Deno
- * 2.9.6).
- */
-function readSmallBody<Value, Result>(
-  scope: RequestScope,
-  claimedBytes: number,
-  { parse, use }: BodyUser<Value, Result>,
-): Promise<Result> {
-  scope.load.scheduler.noteSmallRequest();
-  return readWhole(scope, scope.request.bytes(), {
-    movedBytes: claimedBytes,
-    use: (body) => use(parseSmall(body, parse)),
-  });
-}
-
-function parseSmall<Value>(body: Bytes, parse: Parse<Value>): Value {
-  const value = parse(body);
-  return isWork(value) ? runAtOnce(value) : value;
-}
-
-/**
- * Waits for `reading`, the promise of a `bytes()` call that reads a body, and passes the
- * bytes to `use`. If the body arrives too late, the returned promise rejects without
- * waiting for the rest of the body.
- */
-function readWhole<Result>(
-  { load: { deadlines } }: RequestScope,
-  reading: Promise<Bytes>,
-  { movedBytes, use }: {
-    readonly movedBytes: number;
-    readonly use: (body: Bytes) => Result | Promise<Result>;
-  },
-): Promise<Result> {
+export function receiveSmall({ request, load }: Exchange): Promise<Bytes> {
+  const { deadlines } = load;
   return new Promise((resolve, reject) => {
-    const transfer = {
-      startTime: performance.now(),
-      movedBytes,
-      abort({ status, message }: HttpError) {
-        transfer.startTime = Infinity;
-        // Only status and message of the error are used: its header `Connection: close` is
-        // added by Deno 2.9 itself.
-        reject(new HttpError(status, message));
-      },
-    };
+    const transfer = new Transfer();
+    // Deno adds `Connection: close` itself.
+    transfer.abort = ({ status, message }) =>
+      reject(new HttpError(status, message));
+    transfer.start = performance.now();
     deadlines.add(transfer);
-    reading.then((body) => {
+    request.bytes().then((body) => {
       deadlines.delete(transfer);
-      // The request has been answered with 408. If this body took a turn to be worked on,
-      // nothing would end the turn.
-      if (transfer.startTime === Infinity) return freeBuffer(body.buffer);
-      try {
-        resolve(use(body));
-      } catch (error) {
-        reject(error);
-      }
+      resolve(body);
     }, () => {
       deadlines.delete(transfer);
       reject(createBrokenError());
@@ -154,115 +96,111 @@ function readWhole<Result>(
 }
 
 /**
- * Whether to read a body above 32 KiB by a single `bytes()` call, which takes less time
- * than reading it in chunks. If so, memory for the body is reserved. During the call, the
- * service cannot see how many bytes have arrived. So the body must be short enough to
- * arrive within the time limit at 64 KiB/s, the minimum rate for clients.
+ * Receives a body that is large, or of unknown length. While there is no room for it, it is
+ * not read; over HTTP/2, where an unread body would block its connection, it is read and
+ * dropped.
+ *
+ * @param transfer Gets the bytes that are reserved for the body; the caller releases them.
+ * @param length Length of the body in bytes, if it is known.
+ * @throws {HttpError} 413 for a body above the limit, 408 for one that arrives too late, 503
+ * if there is no room, 400 for one that breaks off or comes in too many small chunks.
  */
-function canReadWhole(scope: RequestScope, bytes: number): boolean {
-  return bytes <= MAX_WHOLE_BYTES && scope.load.deadlines.isTimely(bytes) &&
-    tryStartQuick(scope, bytes);
-}
-
-function readWholeBody<Value, Result>(
-  scope: RequestScope,
-  claimedBytes: number,
-  user: BodyUser<Value, Result>,
-): Promise<Result> {
-  const large = getLarge(scope);
-  // If the body is late, the request is answered before this `bytes()` call ends. The call
-  // then takes memory until the client has sent the rest or disconnects. The promise is
-  // stored, so that `endTurn()` keeps the memory reserved until the call ends.
-  const reading = large.reading = scope.request.bytes();
-  return readWhole(scope, reading, {
-    movedBytes: claimedBytes,
-    use(body) {
-      large.reading = undefined;
-      return useLarge(scope, user, {
-        body,
-        free: () => freeBuffer(body.buffer),
-      });
-    },
-  });
-}
-
-async function readCountedBody<Value, Result>(
-  scope: RequestScope,
-  buffer: BodyBuffer,
-  user: BodyUser<Value, Result>,
-): Promise<Result> {
-  let body: Bytes;
+export async function receiveLarge(
+  { request, info, load }: Exchange,
+  transfer: Transfer,
+  length: number | undefined,
+): Promise<Bytes> {
+  const { body } = request;
+  if (body === null) return new Uint8Array();
+  const { budget, deadlines, maxBodyBytes } = load;
+  const reader = new BodyReader(body, length ?? maxBodyBytes);
+  let needed = length ?? 0;
+  let error: HttpError | undefined;
+  let hasSmallChunks = false;
+  transfer.abort = (reason) => {
+    error ??= reason;
+    reader.cancel();
+  };
+  deadlines.add(transfer);
   try {
-    await buffer.receive();
-    const { movedBytes } = buffer;
-    if (movedBytes > SMALL_BYTES && !tryStartQuick(scope, movedBytes)) {
-      await takeTurn(scope, movedBytes);
+    // The end of a known length is not read, so that the connection can still be closed.
+    for (let chunks = 0; transfer.moved !== length || reader.isDropped;) {
+      if (needed > transfer.reserved && !reader.isDropped) {
+        const hasRoom = await reserve(transfer, needed, { request, budget });
+        if (!hasRoom) reader.drop();
+      }
+      if (transfer.start === Infinity) transfer.start = performance.now();
+      const added = await reader.read()
+        .catch(() => Promise.reject(error ?? createBrokenError()));
+      if (error !== undefined) throw error;
+      if (added === undefined) break;
+      transfer.moved += added;
+      transfer.held = reader.capacity;
+      transfer.idleChecks = 0;
+      if (transfer.moved > maxBodyBytes) throw createSizeError(load);
+      // A body of unknown length may become as large as any.
+      const isUnknown = length === undefined;
+      if (isUnknown && transfer.moved > SMALL_BYTES) needed = maxBodyBytes;
+      chunks += 1;
+      hasSmallChunks = chunks > MAX_SMALL_CHUNKS &&
+        transfer.moved < MIN_CHUNK_BYTES * chunks;
+      if (hasSmallChunks) {
+        throw new HttpError(400, CHUNKS_MESSAGE, { connection: "close" });
+      }
+      if (chunks % CHUNKS_PER_TURN === 0) await setImmediate();
     }
-    body = buffer.join();
-  } catch (error) {
-    buffer.release();
-    throw error;
-  }
-  const received = { body, free: () => buffer.release() };
-  return body.byteLength > SMALL_BYTES
-    ? useLarge(scope, user, received)
-    : useSmall(scope, user, received);
-}
-
-/** The bytes of a body, and the function that frees their memory. */
-interface ReceivedBody {
-  readonly body: Bytes;
-  readonly free: () => void;
-}
-
-function useSmall<Value, Result>(
-  { load: { scheduler } }: RequestScope,
-  { parse, use }: BodyUser<Value, Result>,
-  { body, free }: ReceivedBody,
-): Result | Promise<Result> {
-  scheduler.noteSmallRequest();
-  let value;
-  try {
-    value = parseSmall(body, parse);
+    if (reader.isDropped) throw createBusyError();
+    // From now on only the bytes that have come count.
+    if (transfer.reserved > transfer.moved) {
+      budget.release(transfer, transfer.moved);
+    }
+    return reader.bytes;
   } finally {
-    free();
+    deadlines.delete(transfer);
+    // From now on the client waits for the service.
+    transfer.start = Infinity;
+    if (hasSmallChunks) cancelAfterResponse(reader, info);
+    else reader.cancel();
   }
-  return use(value);
 }
 
 /**
- * Parses a body above 32 KiB, frees it and uses the value. If other large requests have
- * used up their time in the current iteration of the event loop, parsing begins in a later
- * one. If `parse` returns a generator, the request may have to wait in a queue (see
- * `LargeRequest`) before the generator runs.
+ * Reserves bytes for a body, so that it has `needed`. Returns false if there is no room and
+ * the body cannot wait.
  */
-async function useLarge<Value, Result>(
-  scope: RequestScope,
-  { parse, use }: BodyUser<Value, Result>,
-  { body, free }: ReceivedBody,
-): Promise<Result> {
-  const { scheduler } = scope.load;
-  let value;
-  try {
-    for (let waiting; (waiting = scheduler.startShort()) !== undefined;) {
-      await waiting;
-    }
-    const parsed = parse(body);
-    value = isWork(parsed)
-      ? await parseInSlices(scope, body.byteLength, parsed)
-      : parsed;
-  } finally {
-    free();
+async function reserve(
+  transfer: Transfer,
+  needed: number,
+  { request, budget }: { request: Request; budget: Budget },
+): Promise<boolean> {
+  const bytes = needed - transfer.reserved;
+  // Requests over HTTP/2 have no Host header; Deno does not tell the version.
+  if (request.headers.has("host")) {
+    const { signal } = request;
+    await budget.reserve(budget.bodies, transfer, { bytes, signal });
+    return true;
   }
-  return use(value);
+  if (budget.tryReserve(budget.others, transfer, bytes)) return true;
+  budget.release(transfer);
+  return false;
 }
 
-async function parseInSlices<Value>(
-  scope: RequestScope,
-  bytes: number,
-  work: Work<Value>,
-): Promise<Value> {
-  await takeTurn(scope, bytes);
-  endQuick(scope.load, getLarge(scope));
-  return await runLarge(scope, work);
+/**
+ * Refuses the rest of a body after the response, which closes the connection: otherwise
+ * Deno would read the rest, for up to two minutes.
+ */
+function cancelAfterResponse(
+  reader: BodyReader,
+  info: ServeInfo | undefined,
+): void {
+  const cancel = () => setTimeout(CLOSE_DELAY_MS).then(() => reader.cancel());
+  info?.completed?.then(cancel, cancel);
+}
+
+function createSizeError({ maxBodyBytes }: Load): HttpError {
+  return new HttpError(413, `the body must be at most ${maxBodyBytes} bytes`);
+}
+
+function createBrokenError(): HttpError {
+  return new HttpError(400, "the body broke off before its end");
 }

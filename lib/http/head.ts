@@ -4,6 +4,15 @@
  * @module
  */
 
+import { type Answer, toResponse } from "./answer.ts";
+
+/** Answers a HEAD request with the answer to GET, without its body. */
+export async function answerHead(
+  answer: Answer | Promise<Answer>,
+): Promise<Response> {
+  return await dropBody(toResponse(await answer));
+}
+
 /**
  * Makes a response fit for a HEAD request: removes the body, and adds its length as
  * `Content-Length`. Deno removes the body itself over HTTP/1.1, but would send it over
@@ -13,10 +22,7 @@ export async function dropBody(response: Response): Promise<Response> {
   // Responses with status 204 or 304 have no body, and need no `Content-Length`.
   if (response.body === null) return response;
   const { status, headers } = response;
-  if (headers.has("content-length")) await response.body.cancel();
-  else {
-    const { byteLength } = await response.bytes();
-    headers.set("content-length", String(byteLength));
-  }
+  const { byteLength } = await response.bytes();
+  headers.set("content-length", String(byteLength));
   return new Response(null, { status, headers });
 }

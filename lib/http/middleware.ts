@@ -3,69 +3,44 @@
  * logs requests.
  */
 
-import type { ServeInfo } from "../load/load.ts";
 import { HttpError } from "../http_error.ts";
+import { type Answer, type JsonText, toResponse } from "./answer.ts";
+import type { ServeInfo } from "./body.ts";
 import { dropBody } from "./head.ts";
 import { logError, logEvent } from "../log.ts";
 import { formatValue } from "../format_value.ts";
-import { splitUrl } from "./target.ts";
+import { readTarget } from "./target.ts";
 
 /**
- * A function that answers one request. It returns a promise only if it has to wait, since
- * even a resolved promise takes a hundredth of the time of a small request (Deno 2.9.6). A
- * function made by `withCorsAndErrors()` never throws, and its promises never reject.
+ * A function that answers one request. It never throws, and its promises never reject. It
+ * returns a promise only if it has to wait.
  */
 export type FetchHandler = (
   request: Request,
   info?: ServeInfo,
 ) => Response | Promise<Response>;
 
-/** Headers of every response. */
-const COMMON_HEADERS = [
-  ["access-control-allow-origin", "*"],
-  ["x-content-type-options", "nosniff"],
-] as const;
-
-/** `Cache-Control` of a response whose handler does not set it. */
-const DEFAULT_CACHE_CONTROL = "no-store";
-
-const ERROR_HEADERS = {
-  ...Object.fromEntries(COMMON_HEADERS),
-  "cache-control": DEFAULT_CACHE_CONTROL,
-};
+/** An answer, or the JSON text of one. */
+type Result = Answer | JsonText;
 
 /**
- * Wraps a handler. Every response gets `Access-Control-Allow-Origin: *`,
- * `X-Content-Type-Options: nosniff` and, if it has no `Cache-Control`, `no-store`.
- * An `HttpError` that the handler throws becomes a JSON error with its status and
- * message; any other error becomes a 500 whose details are only logged.
+ * Wraps the handler of all requests. Every response gets the common headers. An `HttpError`
+ * that the handler throws becomes a JSON error with its status and message; any other error
+ * becomes a 500 whose details are only logged.
  */
 export function withCorsAndErrors(
-  handler: FetchHandler,
+  handler: (request: Request, info?: ServeInfo) => Result | Promise<Result>,
 ): FetchHandler {
   return function answer(request, info) {
     try {
-      const response = handler(request, info);
-      return response instanceof Promise
-        ? response.then(addHeaders, (error) => answerError(error, request))
-        : addHeaders(response);
+      const result = handler(request, info);
+      return result instanceof Promise
+        ? result.then(toResponse).catch((error) => answerError(error, request))
+        : toResponse(result);
     } catch (error) {
       return answerError(error, request);
     }
   };
-}
-
-/**
- * Adds the common headers to the response itself. Creating a copy with these headers would
- * reduce the throughput by a tenth (Deno 2.9.6).
- */
-function addHeaders(response: Response): Response {
-  const { headers } = response;
-  for (const [name, value] of COMMON_HEADERS) headers.set(name, value);
-  if (!headers.has("cache-control")) {
-    headers.set("cache-control", DEFAULT_CACHE_CONTROL);
-  }
-  return response;
 }
 
 function answerError(
@@ -76,13 +51,10 @@ function answerError(
     logError("unexpected error", error);
     return answerError(new HttpError(500, "internal error"), request);
   }
-  const { message, status, exposedHeaders } = error;
-  const response = Response.json({ error: message }, {
-    status,
-    // All headers are passed to the constructor: to set them one by one would take a tenth
-    // of the request's time (Deno 2.9.6).
-    headers: { ...ERROR_HEADERS, ...exposedHeaders },
-  });
+  const { message, status, exposedHeaders: headers } = error;
+  const response = toResponse(
+    Response.json({ error: message }, { status, headers }),
+  );
   return request.method === "HEAD" ? dropBody(response) : response;
 }
 
@@ -104,7 +76,7 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
       "x-request-id",
     );
     const method = formatValue(request.method);
-    const path = formatValue(splitUrl(request.url).path);
+    const path = formatValue(readTarget(request).path);
     logEvent(
       `${method} ${path} ${response.status} ${milliseconds} ms ${bytes} bytes ${id}`,
     );

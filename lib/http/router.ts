@@ -3,33 +3,50 @@
  * answered with 404, an unknown method of a known path with 405 and `Allow`.
  */
 
-import type { RequestScope } from "../load/load.ts";
 import { answerOptions } from "./preflight.ts";
 import { formatValue } from "../format_value.ts";
 import { HttpError } from "../http_error.ts";
-import { dropBody } from "./head.ts";
+import type { Answer } from "./answer.ts";
 import type { Fields } from "./fields.ts";
 
+/** Waits until a long computation may go on; `undefined` if it may go on at once. */
+export type Pause = () => Promise<void> | undefined;
+
+/** For a computation that is too short for a pause, or that nobody else waits for. */
+export function doNotPause(): undefined {}
+
+/** The body of a request that has none. */
+export const NO_BODY: Uint8Array = new Uint8Array();
+
 /** Everything that a handler is given besides the request. */
-export interface Context extends RequestScope {
+export interface Context {
   /** The request's path, not decoded. */
   readonly path: string;
   /** The request's query, not decoded, without the question mark. */
   readonly query: string;
+  /** The bytes of the request's body. */
+  readonly body: Uint8Array;
   /**
    * The input of a tool call or a command, which has no request body; otherwise
    * `undefined`.
    */
   readonly fields?: Fields | undefined;
+  /** Largest body of a request, in bytes, inclusive. */
+  readonly maxBodyBytes: number;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
+  /** Lets other requests be answered between the parts of a long computation. */
+  readonly pause: Pause;
 }
 
-/** A function that answers one request, or throws an `HttpError`. */
+/**
+ * A function that answers one request, or throws an `HttpError`. It may be called again for
+ * the same request, if there was no room for its answer.
+ */
 export type Handler = (
   request: Request,
   context: Context,
-) => Response | Promise<Response>;
+) => Answer | Promise<Answer>;
 
 /**
  * An endpoint: a method, a pattern for paths, and the handler for its requests.
@@ -40,12 +57,14 @@ export interface Route {
   readonly method: "GET" | "POST";
   readonly pattern: URLPattern;
   readonly handler: Handler;
+  /** Answers an error, also one that comes before the handler is called. */
+  readonly answerError?: (error: unknown, maxBodyBytes: number) => Response;
 }
 
-/** The handlers of one path, by method. */
+/** The routes of one path, by method. */
 interface Resource {
   readonly pattern: URLPattern;
-  readonly handlers: Map<string, Handler>;
+  readonly routes: Map<string, Route>;
   /** Value of the `Allow` header: the methods of the path (RFC 9110, section 10.2.1). */
   readonly allow: string;
 }
@@ -63,15 +82,18 @@ const ALLOW_ON_UNKNOWN_PATH = "GET, HEAD, POST";
  */
 const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
 
+/** Finds the route of a request, or answers OPTIONS. */
+export type Router = (request: Request, path: string) => Route | Response;
+
 /**
- * Makes one handler from a list of routes. In a path, upper and lower case differ, and one
- * slash at the end is ignored. Every GET route answers HEAD too, and every path answers
- * OPTIONS with 204 and `Allow`.
+ * Makes a router. In a path, upper and lower case differ, and one slash at the end is
+ * ignored. Every GET route answers HEAD too, and every path answers OPTIONS with 204 and
+ * `Allow`.
  *
  * @throws {HttpError} 404 for a path that no route has, 405 with `Allow` for a method that
  * the path does not have.
  */
-export function createRouter(routes: readonly Route[]): Handler {
+export function createRouter(routes: readonly Route[]): Router {
   const resources = groupByPath(routes);
   // Patterns that stand for one path are looked up in a map; only the others are tried one
   // by one.
@@ -83,20 +105,20 @@ export function createRouter(routes: readonly Route[]): Handler {
     else patterns.push(resource);
   }
 
-  return function dispatch(request, context) {
+  return function find(request, path) {
     const { method } = request;
-    const pathname = trimTrailingSlash(context.path);
+    const pathname = trimTrailingSlash(path);
     const resource = literals.get(pathname) ??
       patterns.find(({ pattern }) => pattern.test({ pathname }));
     if (method === "OPTIONS") {
       return answerOptions(request, resource?.allow ?? ALLOW_ON_UNKNOWN_PATH);
     }
     if (resource === undefined) {
-      throw new HttpError(404, `no such path: ${formatValue(context.path)}`);
+      throw new HttpError(404, `no such path: ${formatValue(path)}`);
     }
-    const { handlers, allow } = resource;
-    const handler = handlers.get(method);
-    if (handler !== undefined) return handler(request, context);
+    const { routes, allow } = resource;
+    const route = routes.get(method);
+    if (route !== undefined) return route;
     const methods = allow.replaceAll(", ", " or ");
     throw new HttpError(
       405,
@@ -109,18 +131,14 @@ export function createRouter(routes: readonly Route[]): Handler {
 function groupByPath(routes: readonly Route[]): Resource[] {
   const byPath = Map.groupBy(routes, ({ pattern }) => pattern.pathname);
   return [...byPath.values()].map((routesOfPath) => {
-    const handlers = new Map<string, Handler>();
-    for (const { method, handler } of routesOfPath) {
-      handlers.set(method, handler);
-      if (method === "GET") handlers.set("HEAD", withoutBody(handler));
+    const routes = new Map<string, Route>();
+    for (const route of routesOfPath) {
+      routes.set(route.method, route);
+      if (route.method === "GET") routes.set("HEAD", route);
     }
     const { pattern } = routesOfPath[0]!;
-    return { pattern, handlers, allow: [...handlers.keys()].join(", ") };
+    return { pattern, routes, allow: [...routes.keys()].join(", ") };
   });
-}
-
-function withoutBody(handler: Handler): Handler {
-  return async (request, context) => dropBody(await handler(request, context));
 }
 
 function trimTrailingSlash(pathname: string): string {

@@ -5,7 +5,6 @@
 
 import { eTag, ifNoneMatch } from "@std/http/etag";
 import { acceptsEncodings } from "@std/http/negotiation";
-import type { Handler } from "./router.ts";
 
 /**
  * Longest value of the header `If-None-Match` that is read, in characters, inclusive: space
@@ -28,6 +27,9 @@ interface Representation {
   readonly headers: { readonly etag: string } & Record<string, string>;
 }
 
+/** Answers a request with a text. */
+export type StaticHandler = (request: Request) => Promise<Response>;
+
 /**
  * Makes a handler that answers with a text, compressed if the client prefers gzip (RFC
  * 9110, section 12.5.3). If the client has the text already (its `If-None-Match` has the
@@ -37,7 +39,7 @@ interface Representation {
 export function createStaticHandler(
   text: string,
   headers: Readonly<Record<string, string>>,
-): Handler {
+): StaticHandler {
   const prepared = new Map<Coding, Promise<Representation>>();
 
   /**

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { encodeUtf8, SCRATCH_BYTES } from "../scratch.ts";
 import type { Work } from "../work.ts";
 import { resize } from "../buffer.ts";
 
@@ -43,8 +42,16 @@ export function addZeroByte(bytes: Uint8Array): TextBytes {
  * as in WTF-8 (section 3), so that nothing is lost.
  */
 export function* encodeText(text: string): Work<TextBytes> {
-  if (text.length <= SCRATCH_BYTES && text.isWellFormed()) {
-    return addZeroByte(encodeUtf8(text));
+  if (text.isWellFormed()) {
+    // A UTF-16 code unit takes at most three bytes in UTF-8; the buffer is larger only
+    // where it has to be.
+    const buffer = new Uint8Array(text.length + 1);
+    const { read, written } = utf8Encoder.encodeInto(
+      text,
+      buffer.subarray(0, -1),
+    );
+    if (read === text.length) return buffer.subarray(0, written + 1);
+    return addZeroByte(utf8Encoder.encode(text));
   }
   // One byte for each UTF-16 code unit is enough for ASCII; for other characters the array
   // is enlarged later.

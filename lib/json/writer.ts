@@ -112,6 +112,17 @@ export class JsonWriter implements Disposable {
     this.#pauseLength = this.byteLength + BYTES_PER_PAUSE;
   }
 
+  /** Returns a copy of the bytes written so far. */
+  join(): Page {
+    const bytes = new Uint8Array(this.byteLength);
+    let at = 0;
+    for (const page of [...this.#fullPages, this.lastPage]) {
+      bytes.set(page, at);
+      at += page.byteLength;
+    }
+    return bytes;
+  }
+
   /** Returns the bytes written so far, in parts, and empties the writer. */
   take(): Page[] {
     const pages = this.#fullPages;

@@ -1,85 +1,42 @@
-/** Rules for slow clients: the minimum rate of a transfer, and the time limit for receiving a body. */
+/** Rejects request bodies that do not arrive in time. */
 
 import { HttpError } from "../http_error.ts";
+import type { Transfer } from "./budget.ts";
 
-/** Lowest average rate at which a transfer is not aborted as too slow, in bytes per second. */
-const MIN_BYTES_PER_SECOND = 64 * 1024;
-
-/** Time between two checks for late bodies, in milliseconds. */
+/** Time between two checks, in milliseconds. */
 const INTERVAL_MS = 100;
 
-/** A transfer of bytes from or to a client. */
-export interface Transfer {
-  /**
-   * Time (`performance.now()`) at which the measurement of the client's rate begins;
-   * `Infinity` while the client waits for the service, so that it does not count as slow.
-   */
-  readonly startTime: number;
-  /** Number of bytes received from the client, or handed to the runtime to be sent to the client. */
-  readonly movedBytes: number;
-  /** Ends the transfer. If no response has been sent yet, the error becomes the response. */
-  abort(error: HttpError): void;
-}
-
-/** Whether a transfer has taken more than `graceMs` milliseconds longer than its bytes would take at 64 KiB/s. */
-export function isSlow(
-  { startTime, movedBytes }: Transfer,
-  graceMs: number,
-): boolean {
-  const slowestMs = 1_000 * movedBytes / MIN_BYTES_PER_SECOND;
-  return performance.now() > startTime + slowestMs + graceMs;
-}
-
-/**
- * Aborts request bodies that do not arrive in time. All bodies share one timer, which takes
- * less processor time than a timer for each body.
- */
+/** The bodies that are being received. They share one timer. */
 export class Deadlines {
-  readonly #timeoutMs: number;
-  // The bodies are in an array, since `add()` and `delete()` of a `Set` would take a tenth of a small request's time (Deno 2.9.6).
-  readonly #bodies: Transfer[] = [];
+  readonly #bodies = new Set<Transfer>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** @param timeoutMs Time limit for a body that averages less than 64 KiB/s, in milliseconds. */
-  constructor(timeoutMs: number) {
-    this.#timeoutMs = timeoutMs;
-  }
-
   /**
-   * Whether a body of this length arrives within the time limit if its client sends 64
-   * KiB/s. If so, the body may be aborted when it is late, even if the service cannot tell
-   * how many of its bytes have arrived.
-   *
-   * @param bytes Length of the body.
+   * @param timeoutMs Time limit for a body that averages less than 64 KiB/s, in
+   * milliseconds.
    */
-  isTimely(bytes: number): boolean {
-    return bytes <= this.#timeoutMs / 1_000 * MIN_BYTES_PER_SECOND;
-  }
+  constructor(readonly timeoutMs: number) {}
 
-  /** Starts watching a body, which is aborted with 408 if it arrives too late. */
+  /** Starts to watch a body, which is aborted with 408 if it arrives too late. */
   add(body: Transfer): void {
-    this.#bodies.push(body);
+    this.#bodies.add(body);
     this.#timer ??= setInterval(() => this.#check(), INTERVAL_MS);
   }
 
-  /** Stops watching a body. Must be called exactly once for each body. */
+  /** Stops watching a body. */
   delete(body: Transfer): void {
-    // The search begins at the end, where the latest bodies are: most bodies arrive soon,
-    // and those that stay near the start mostly belong to stalled clients.
-    const index = this.#bodies.lastIndexOf(body);
-    const last = this.#bodies.pop()!;
-    if (last !== body) this.#bodies[index] = last;
+    this.#bodies.delete(body);
   }
 
   #check(): void {
+    const latestStart = performance.now() - this.timeoutMs;
     const message =
-      `the body must arrive within ${this.#timeoutMs} milliseconds`;
-    const latestStart = performance.now() - this.#timeoutMs;
+      `the body must arrive within ${this.timeoutMs} milliseconds`;
     for (const body of this.#bodies) {
-      if (body.startTime > latestStart || !isSlow(body, 0)) continue;
+      if (body.start > latestStart || !body.isSlow(0)) continue;
       body.abort(new HttpError(408, message, { connection: "close" }));
     }
-    if (this.#bodies.length > 0) return;
+    if (this.#bodies.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

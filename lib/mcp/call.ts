@@ -2,7 +2,8 @@
 
 import { HttpError } from "../http_error.ts";
 import type { Fields } from "../http/fields.ts";
-import type { Context, Route } from "../http/router.ts";
+import { type Answer, toJsonText } from "../http/answer.ts";
+import { doNotPause, NO_BODY, type Pause, type Route } from "../http/router.ts";
 import { logError } from "../log.ts";
 import { formatValue } from "../format_value.ts";
 import type { Tool } from "./tools.ts";
@@ -13,6 +14,7 @@ export const MAX_RESULT_BYTES = 1024 * 1024;
 /** Largest number of unknown arguments that an error message names. */
 const MAX_NAMED = 5;
 
+const utf8Encoder = new TextEncoder();
 const utf8Decoder = new TextDecoder();
 
 /** The result of a tool call. */
@@ -22,17 +24,11 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/**
- * The context that an endpoint gets in a tool call, without the members that `callTool()`
- * sets.
- */
-type CallContext = Omit<Context, "path" | "query" | "info" | "fields">;
-
 /** Calls a tool. Never rejects: a failure is a result with `isError`. */
 export type CallTool = (
   tool: Tool,
   args: Fields,
-  context: CallContext,
+  pause?: Pause,
 ) => Promise<ToolResult>;
 
 /**
@@ -49,23 +45,25 @@ export function createCallTool(routes: readonly Route[]): CallTool {
     return route.handler;
   }
 
-  return async function callTool(tool, args, context) {
+  // A placeholder: there is no HTTP request for the endpoint.
+  const request = new Request("http://localhost/");
+
+  return async function callTool(tool, args, pause = doNotPause) {
     const problem = findUnknownArguments(tool, args);
     if (problem !== undefined) return createError(problem);
     const { path, hasBody } = tool;
     const given = omitNulls(tool, args);
     try {
-      const response = await findHandler(tool)(context.request, {
-        ...context,
+      const answer = await findHandler(tool)(request, {
         path,
         query: hasBody ? "" : createQuery(tool, given),
+        body: NO_BODY,
         fields: hasBody ? given : undefined,
-        // The promise `info.completed` is about the response to the client. The endpoint's
-        // response is not sent to the client, only its text, so the endpoint gets no
-        // `info`.
-        info: undefined,
+        maxBodyBytes: Infinity,
+        isStopping: () => false,
+        pause,
       });
-      return await readResult(response, tool);
+      return readResult(answer, tool);
     } catch (error) {
       if (error instanceof HttpError) return createError(error.message);
       logError("unexpected error", error);
@@ -148,21 +146,13 @@ function describeType({ type, minimum, maximum }: ParameterSchema): string {
   return `an integer from ${minimum} to ${maximum}`;
 }
 
-async function readResult(
-  response: Response,
-  tool: Tool,
-): Promise<ToolResult> {
-  const announcedBytes = Number(response.headers.get("content-length"));
-  if (announcedBytes > MAX_RESULT_BYTES) {
-    await response.body?.cancel();
-    return createSizeError(announcedBytes, tool);
-  }
-  const bytes = await response.bytes();
-  // A response without `Content-Length` is measured after it has been read.
-  if (bytes.byteLength > MAX_RESULT_BYTES) {
-    return createSizeError(bytes.byteLength, tool);
-  }
-  return { text: utf8Decoder.decode(bytes), isError: false };
+function readResult(answer: Answer, tool: Tool): ToolResult {
+  if (answer instanceof Response) throw new TypeError("no JSON text");
+  const text = toJsonText(answer);
+  const bytes = typeof text === "string" ? utf8Encoder.encode(text) : text;
+  return bytes.byteLength > MAX_RESULT_BYTES
+    ? createSizeError(bytes.byteLength, tool)
+    : { text: utf8Decoder.decode(bytes), isError: false };
 }
 
 function createSizeError(

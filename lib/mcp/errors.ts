@@ -84,7 +84,7 @@ export function describeLimit(maxBytes: number): string {
  */
 export function answerFailure(
   error: unknown,
-  { id, maxBytes }: { readonly id: MessageId; readonly maxBytes: number },
+  { id, maxBytes = 0 }: { readonly id: MessageId; readonly maxBytes?: number },
 ): Response {
   if (!(error instanceof HttpError)) {
     return Response.json(createInternalError(error, id), { status: 500 });

@@ -4,8 +4,6 @@
  */
 
 import type { Route } from "../http/router.ts";
-import { NO_LIMITS } from "../load/limits.ts";
-import { Load } from "../load/load.ts";
 import { createCallTool } from "./call.ts";
 import type { Toolbox } from "./server.ts";
 import type { StdioOptions } from "./stdio.ts";
@@ -24,22 +22,5 @@ export async function serveLocalAgent(
   options: StdioOptions,
 ): Promise<void> {
   const { serveTools } = await import("./stdio.ts");
-  const callTool = createCallTool(routes);
-  const isStopping = () => false;
-  const load = new Load({
-    limits: NO_LIMITS,
-    maxBodyBytes: options.maxMessageBytes,
-    bodyTimeoutMs: Infinity,
-    isStopping,
-  });
-  await serveTools({
-    ...server,
-    callTool(tool, args) {
-      // A placeholder for an HTTP request, of which there is none here. The endpoint reads
-      // its arguments from the context, and uses at most the `signal` of the request, which
-      // never aborts.
-      const request = new Request("http://localhost/");
-      return callTool(tool, args, { request, load, isStopping });
-    },
-  }, options);
+  await serveTools({ ...server, callTool: createCallTool(routes) }, options);
 }

@@ -73,8 +73,8 @@ const MAX_REST_LENGTH = 32 * 1024;
  * @throws {MessageError} if the bytes are not UTF-8, not JSON or not one request or
  * notification, or if the message is too large, not counting the arguments of a tool call.
  */
-export function* parseMessage(bytes: Uint8Array): Work<Message | undefined> {
-  const { message, args } = yield* separate(bytes);
+export function parseMessage(bytes: Uint8Array): Message | undefined {
+  const { message, args } = runAtOnce(separate(bytes));
   if (isResponse(message)) return undefined;
   const id = readId(message["id"]);
   if (!isSmall(message)) throw createSizeError(id);

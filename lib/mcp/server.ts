@@ -15,8 +15,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Fields } from "../http/fields.ts";
-import type { RequestScope } from "../load/load.ts";
-import { sendJsonText } from "../http/json_response.ts";
+import type { Answer } from "../http/answer.ts";
+import type { Pause } from "../http/router.ts";
 import { formatValue } from "../format_value.ts";
 import type { ToolResult } from "./call.ts";
 import type { MessageId } from "./errors.ts";
@@ -30,7 +30,11 @@ export interface Toolbox {
   readonly version: string;
   readonly tools: readonly Tool[];
   /** Calls one of the tools. Never rejects: a failure is a result with `isError`. */
-  readonly callTool: (tool: Tool, args: Fields) => Promise<ToolResult>;
+  readonly callTool: (
+    tool: Tool,
+    args: Fields,
+    pause?: Pause,
+  ) => Promise<ToolResult>;
 }
 
 /**
@@ -41,6 +45,8 @@ const MAX_HEADER_LENGTH = 40;
 
 /** Time for which a client may cache the list of tools, in milliseconds: one hour. */
 const LIST_TTL_MS = 3_600_000;
+
+const utf8Encoder = new TextEncoder();
 
 /** Permission to cache a response: `public`, because it is the same for all clients. */
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: "public" } as const;
@@ -107,18 +113,12 @@ function rejectValidation(): never {
 /**
  * Answers one message over HTTP, with a server that is made for this message alone: there
  * are no sessions. The response is one JSON document, never an event stream.
- *
- * @throws {HttpError} 503 with `Retry-After` if the request waits too long for memory, or
- * too many requests wait; 499 if the client disconnects while the request waits.
  */
 export async function answerMessage(
   { envelope, args, id }: Message,
   { headers }: Request,
-  { toolbox, scope }: {
-    readonly toolbox: Toolbox;
-    readonly scope: RequestScope;
-  },
-): Promise<Response> {
+  toolbox: Toolbox,
+): Promise<Answer> {
   // The package reads the `signal` of its request. The signal of the client's request is
   // created only when it is read, and takes memory. So the package gets a new request
   // instead.
@@ -143,9 +143,9 @@ export async function answerMessage(
   // A text that begins with the member `result` is a successful response. It may be large,
   // and is sent without being parsed. Any other text is short: it is parsed, and its error
   // is reworded.
-  if (text.startsWith('{"result":')) return sendJsonText(text, scope);
+  if (text.startsWith('{"result":')) return utf8Encoder.encode(text);
   const { error, ...others } = JSON.parse(text);
-  if (error === undefined) return sendJsonText(text, scope);
+  if (error === undefined) return utf8Encoder.encode(text);
   const body = { ...others, id, error: wordError(error, envelope) };
   return Response.json(body, { status });
 }

@@ -16,7 +16,6 @@ import {
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Fields } from "../http/fields.ts";
 import { logError } from "../log.ts";
-import { runAtOnce } from "../work.ts";
 import {
   createErrorResponse,
   createInternalError,
@@ -179,7 +178,7 @@ class StdioTransport implements Transport {
       return;
     }
     if (isBlank(line)) return;
-    const received = runAtOnce(parseMessage(line));
+    const received = parseMessage(line);
     if (received === undefined) return;
     const { envelope, id } = received;
     const message = parseEnvelope(envelope, id);

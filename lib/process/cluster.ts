@@ -25,7 +25,6 @@ type CreateHandler = (
   options: Settings & {
     readonly isStopping: () => boolean;
     readonly threads: number;
-    readonly freesResults: boolean;
   },
 ) => FetchHandler;
 
@@ -80,7 +79,6 @@ export class Cluster implements Stoppable {
       ...settings,
       isStopping,
       threads,
-      freesResults: true,
     });
     const workersListen = Promise.withResolvers<void>();
     const port = this.#server.listen(handler, {
@@ -180,7 +178,6 @@ export function serveInWorker(
         ...listen,
         isStopping,
         threads,
-        freesResults: true,
       });
       try {
         server.listen(handler, {

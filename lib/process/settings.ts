@@ -1,7 +1,7 @@
 /** The settings of the service, which environment variables can change. */
 
 import { formatValue } from "../format_value.ts";
-import { type BodyLimits, DEFAULT_BODY_LIMITS } from "../load/body_limits.ts";
+import { type BodyLimits, DEFAULT_BODY_LIMITS } from "../load/load.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../scalars.ts";
 
 /** The settings of the service. */

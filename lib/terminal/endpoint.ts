@@ -1,9 +1,8 @@
 /** Calls the endpoints of commands in the same process. */
 
 import type { Fields } from "../http/fields.ts";
-import type { Route } from "../http/router.ts";
-import { NO_LIMITS } from "../load/limits.ts";
-import { Load } from "../load/load.ts";
+import { toResponse } from "../http/answer.ts";
+import { doNotPause, NO_BODY, type Route } from "../http/router.ts";
 import type { Answer } from "./bytes.ts";
 import type { Command } from "./commands.ts";
 
@@ -25,20 +24,14 @@ export async function callEndpoint(
   const query = Object.entries(fields).map(([name, value]) =>
     [name, String(value)] as [string, string]
   );
-  const isStopping = () => false;
-  const request = new Request("http://localhost/");
-  const response = await handler(request, {
-    request,
+  const answer = await handler(new Request("http://localhost/"), {
     path,
     query: isGet ? String(new URLSearchParams(query)) : "",
+    body: NO_BODY,
     fields: isGet ? undefined : fields,
-    load: new Load({
-      limits: NO_LIMITS,
-      maxBodyBytes: Infinity,
-      bodyTimeoutMs: Infinity,
-      isStopping,
-    }),
-    isStopping,
+    maxBodyBytes: Infinity,
+    isStopping: () => false,
+    pause: doNotPause,
   });
-  return await response.json();
+  return await toResponse(answer).json();
 }

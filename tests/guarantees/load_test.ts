@@ -415,15 +415,3 @@ Deno.test({
     assert(pages < 160, `${pages} new pages for each call`);
   },
 });
-
-Deno.test({
-  name:
-    "tool calls with too large results use the memory of earlier ones (needs Linux)",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
-    await using server = await startServer();
-    const pages = await countNewPages(server, DEEP_CALL);
-    // Results that only the garbage collector frees take 300 new pages for each call.
-    assert(pages < 100, `${pages} new pages for each call`);
-  },
-});

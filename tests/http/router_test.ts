@@ -1,5 +1,5 @@
-import { assertEquals } from "@std/assert";
-import { type Context, createRouter } from "../../lib/http/router.ts";
+import { assert, assertEquals } from "@std/assert";
+import { createRouter } from "../../lib/http/router.ts";
 import { createHandler, ROUTES } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
 
@@ -84,17 +84,17 @@ Deno.test("OPTIONS is answered with 204 and the methods of the path", async (t) 
   }
 });
 
-Deno.test("createRouter() tries literal paths before patterns, and patterns in order", async () => {
-  const dispatch = createRouter(["/:any", "/*", "/a"].map((pathname) => ({
+Deno.test("createRouter() tries literal paths before patterns, and patterns in order", () => {
+  const find = createRouter(["/:any", "/*", "/a"].map((pathname) => ({
     method: "GET",
     pattern: new URLPattern({ pathname }),
-    handler: () => new Response(pathname),
+    handler: () => new Response(),
   })));
   const rows = [["/a", "/a"], ["/b", "/:any"], ["/b/c", "/*"]] as const;
   for (const [path, name] of rows) {
     const request = new Request(`http://localhost${path}`);
-    // The router reads only the path of the context.
-    const response = await dispatch(request, { path } as Context);
-    assertEquals(await response.text(), name);
+    const route = find(request, path);
+    assert(!(route instanceof Response));
+    assertEquals(route.pattern.pathname, name);
   }
 });

@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import type { Context } from "../../lib/http/router.ts";
 import { createStaticHandler } from "../../lib/http/static.ts";
 import { replace } from "../_replace.ts";
 
@@ -8,9 +7,7 @@ const TEXT = "<p>héllo</p>\n".repeat(1_000);
 const answer = createStaticHandler(TEXT, { "content-type": "text/html" });
 
 async function get(headers: Record<string, string>): Promise<Response> {
-  const request = new Request("http://localhost/", { headers });
-  // The handler reads nothing of the context.
-  return await answer(request, {} as Context);
+  return await answer(new Request("http://localhost/", { headers }));
 }
 
 async function decompress(response: Response): Promise<string> {
@@ -74,12 +71,12 @@ Deno.test("a text whose compression fails is compressed at the next request", as
   {
     using _ = replace(globalThis, { CompressionStream } as object);
     await assertRejects(
-      async () => await answer(request, {} as Context),
+      async () => await answer(request),
       RangeError,
       "no memory",
     );
   }
-  const response = await answer(request, {} as Context);
+  const response = await answer(request);
   assertEquals(await decompress(response), TEXT);
 });
 

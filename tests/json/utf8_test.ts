@@ -109,7 +109,6 @@ Deno.test("encodeText() encodes long texts in parts, with pauses", () => {
     }),
     { numRuns: times(20) },
   );
-  assert([...encodeInSteps("a".repeat(2_000_000))].length >= 4);
   // A pause would make a small request wait for large ones.
   for (const small of ["é".repeat(10_000), "\ud800".repeat(10_000)]) {
     assertEquals([...encodeInSteps(small)], []);

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Client } from "@modelcontextprotocol/client";
 import type { FetchHandler } from "../../lib/http/middleware.ts";
-import { DEFAULT_BODY_LIMITS } from "../../lib/load/body_limits.ts";
+import { DEFAULT_BODY_LIMITS } from "../../lib/load/load.ts";
 import { serveLocalAgent } from "../../lib/mcp/local.ts";
 import type { StdioOptions } from "../../lib/mcp/stdio.ts";
 import { SERVER } from "../../routes/mcp.ts";

@@ -1,8 +1,6 @@
 /** Failures over HTTP: a JSON-RPC error with the status of the failure. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createCallTool, MAX_RESULT_BYTES } from "../../lib/mcp/call.ts";
-import type { Tool } from "../../lib/mcp/tools.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { captureLog, failDecodingOnce } from "../_replace.ts";
 import { callTool, send } from "./_client.ts";
@@ -50,27 +48,6 @@ Deno.test("POST /mcp answers an unexpected failure with 500, and its details are
   assertEquals(error, { code: -32603, message: "internal error" });
   assertEquals(log.lines.length, 1);
   assertMatch(log.lines[0]![1], /^unexpected error: RangeError: the secret /);
-});
-
-Deno.test("a result of unknown length is measured before it is returned", async () => {
-  const definition = { inputSchema: {} } as Tool["definition"];
-  const tool: Tool = {
-    definition,
-    method: "GET",
-    path: "/api/long",
-    argumentNames: [],
-    hasBody: false,
-  };
-  const pattern = new URLPattern({ pathname: tool.path });
-  let length = MAX_RESULT_BYTES;
-  const handler = () => new Response("x".repeat(length));
-  const callTool = createCallTool([{ method: "GET", pattern, handler }]);
-  const call = () => callTool(tool, {}, {} as Parameters<typeof callTool>[2]);
-  assertEquals(await call(), { text: "x".repeat(length), isError: false });
-  length += 1;
-  const { text, isError } = await call();
-  assert(isError);
-  assertMatch(text, /^the result would have 1048577 bytes, a tool returns /);
 });
 
 Deno.test("POST /mcp rejects large messages with 503 when the memory is used up", async () => {

@@ -71,31 +71,12 @@ testOnPosix(
   },
 );
 
-Deno.test("connections close after large answers only while more than 192 requests wait", async () => {
-  await using server = await startServer();
-  using scope = new DisposableStack();
-  const isClosed = async (client: RawConnection) => {
-    await client.send("}");
-    const { status, head } = await client.receive();
-    assertEquals(status, 200);
-    if (!CLOSES.test(head)) return false;
-    assert(await client.isClosed());
-    return true;
-  };
-  // At most 60 of them fit into 64 MiB.
-  const others = await openEach(scope, server, 64, UNFINISHED);
-  await openEach(scope, server, 128, START);
-  await delay(100);
-  for (let i = 0; i < 16; i += 1) assert(!await isClosed(others.shift()!));
-  await openEach(scope, server, 192, START);
-  // About half of the connections are closed, once the server has noticed all requests.
-  while (!await isClosed(others.shift()!)) await delay(20);
-});
-
 Deno.test("requests that find 1,024 others waiting get 503 at once, before the first of those", async () => {
   await using server = await startServer();
   using scope = new DisposableStack();
   await openEach(scope, server, 64, UNFINISHED);
+  // Until they have all room that there is.
+  await delay(1_500);
   const [first, ...others] = await openEach(scope, server, 1_100, START);
   let isFirstAnswered = false;
   first!.receive().then(() => isFirstAnswered = true, () => {});

@@ -11,9 +11,6 @@ const BROKEN = 'data:text/javascript,throw "loaded"';
 const MODULES = [
   "lib/process/program.ts",
   "lib/process/server.ts",
-  "lib/mcp/tools.ts",
-  "routes/mod.ts",
-  "routes/web.ts",
 ];
 
 /** Runs the program with the import map's entries replaced. */
