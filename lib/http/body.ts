@@ -1,15 +1,26 @@
 /** Receives the bodies of requests, within limits of size, time and memory. */
 
-import { setImmediate, setTimeout } from "node:timers/promises";
 import { formatValue } from "../format_value.ts";
 import { HttpError } from "../http_error.ts";
-import { type Budget, createBusyError, Transfer } from "../load/budget.ts";
+import {
+  type Budget,
+  createBusyError,
+  MIN_RATE,
+  Transfer,
+} from "../load/budget.ts";
 import type { Load } from "../load/load.ts";
+import { wait, waitForEventLoop } from "../load/scheduler.ts";
 import type { Bytes } from "./answer.ts";
 import { BodyReader } from "./body_reader.ts";
 
 /** Largest body or result that counts as small, in bytes, inclusive. */
 export const SMALL_BYTES = 32 * 1024;
+
+/**
+ * Largest body that is read in one piece, in bytes, inclusive: that takes half the time, but
+ * Deno reserves the memory at once, and a read that has begun cannot be aborted.
+ */
+const MAX_WHOLE_BYTES = 128 * 1024;
 
 /** Largest number of chunks that have fewer than `MIN_CHUNK_BYTES` on average. */
 const MAX_SMALL_CHUNKS = 16_384;
@@ -72,12 +83,27 @@ function checkContentCoding(header: string | null): void {
 }
 
 /**
- * Receives a small body of a known length.
+ * Whether a body can be received in one piece: its length must be known, and a client that
+ * sends 64 KiB/s must be in time.
+ */
+export function isWhole(
+  length: number | undefined,
+  { deadlines }: Load,
+): length is number {
+  const inTime = MIN_RATE * deadlines.timeoutMs / 1_000;
+  return length !== undefined && length <= Math.min(MAX_WHOLE_BYTES, inTime);
+}
+
+/**
+ * Receives a body in one piece.
  *
+ * @param reading The result of `request.bytes()`.
  * @throws {HttpError} 408 if it arrives too late, 400 if it breaks off.
  */
-export function receiveSmall({ request, load }: Exchange): Promise<Bytes> {
-  const { deadlines } = load;
+export function receiveWhole(
+  reading: Promise<Bytes>,
+  { deadlines }: Load,
+): Promise<Bytes> {
   return new Promise((resolve, reject) => {
     const transfer = new Transfer();
     // Deno adds `Connection: close` itself.
@@ -85,7 +111,7 @@ export function receiveSmall({ request, load }: Exchange): Promise<Bytes> {
       reject(new HttpError(status, message));
     transfer.start = performance.now();
     deadlines.add(transfer);
-    request.bytes().then((body) => {
+    reading.then((body) => {
       deadlines.delete(transfer);
       resolve(body);
     }, () => {
@@ -96,7 +122,7 @@ export function receiveSmall({ request, load }: Exchange): Promise<Bytes> {
 }
 
 /**
- * Receives a body that is large, or of unknown length. While there is no room for it, it is
+ * Receives a body in chunks, which may be large, or of unknown length. While there is no room for it, it is
  * not read; over HTTP/2, where an unread body would block its connection, it is read and
  * dropped.
  *
@@ -105,7 +131,7 @@ export function receiveSmall({ request, load }: Exchange): Promise<Bytes> {
  * @throws {HttpError} 413 for a body above the limit, 408 for one that arrives too late, 503
  * if there is no room, 400 for one that breaks off or comes in too many small chunks.
  */
-export async function receiveLarge(
+export async function receiveChunks(
   { request, info, load }: Exchange,
   transfer: Transfer,
   length: number | undefined,
@@ -147,7 +173,7 @@ export async function receiveLarge(
       if (hasSmallChunks) {
         throw new HttpError(400, CHUNKS_MESSAGE, { connection: "close" });
       }
-      if (chunks % CHUNKS_PER_TURN === 0) await setImmediate();
+      if (chunks % CHUNKS_PER_TURN === 0) await waitForEventLoop();
     }
     if (reader.isDropped) throw createBusyError();
     // From now on only the bytes that have come count.
@@ -193,7 +219,7 @@ function cancelAfterResponse(
   reader: BodyReader,
   info: ServeInfo | undefined,
 ): void {
-  const cancel = () => setTimeout(CLOSE_DELAY_MS).then(() => reader.cancel());
+  const cancel = () => wait(CLOSE_DELAY_MS).then(() => reader.cancel());
   info?.completed?.then(cancel, cancel);
 }
 

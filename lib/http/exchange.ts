@@ -16,9 +16,10 @@ import {
 } from "./answer.ts";
 import {
   type Exchange,
+  isWhole,
   readLength,
-  receiveLarge,
-  receiveSmall,
+  receiveChunks,
+  receiveWhole,
   SMALL_BYTES,
 } from "./body.ts";
 import { resize } from "./body_reader.ts";
@@ -49,24 +50,34 @@ export async function answerBody(
 ): Promise<Answer | JsonText> {
   const { request, load } = exchange;
   const length = readLength(exchange);
-  if (length !== undefined && length <= SMALL_BYTES) {
+  if (isWhole(length, load) && length <= SMALL_BYTES) {
     load.scheduler.noteSmallRequest();
-    const body = await receiveSmall(exchange);
+    const body = await receiveWhole(request.bytes(), load);
     const compute = () => handle(body, doNotPause);
     return await send(exchange, await compute(), compute);
   }
   const { budget, scheduler } = load;
   const { signal } = request;
   const transfer = new Transfer();
+  const reading = isWhole(length, load) &&
+      budget.tryReserve(budget.wholes, transfer, length)
+    ? request.bytes()
+    : undefined;
   try {
-    const body = await receiveLarge(exchange, transfer, length);
+    const body = reading === undefined
+      ? await receiveChunks(exchange, transfer, length)
+      : await receiveWhole(reading, load);
     const compute = () => handle(body, () => scheduler.pause(signal));
-    if (body.byteLength > SMALL_BYTES) await scheduler.begin(signal);
-    const answer = await send(exchange, await compute(), compute);
+    const answer = body.byteLength <= SMALL_BYTES
+      ? await compute()
+      : await scheduler.run(compute, signal);
+    const result = await send(exchange, answer, compute);
     resize(body.buffer, 0);
-    return answer;
+    return result;
   } finally {
-    budget.release(transfer);
+    // A body that arrives too late takes its memory until it ends.
+    const release = () => budget.release(transfer);
+    reading?.then(release, release) ?? release();
   }
 }
 
@@ -105,8 +116,8 @@ async function sendLater(
   const { results } = budget;
   await budget.reserve(results, transfer, { bytes: byteLength, signal });
   try {
-    await scheduler.begin(signal);
-    const bytes = toBytes(toJsonText(await compute()));
+    const answer = await scheduler.run(compute, signal);
+    const bytes = toBytes(toJsonText(answer));
     return stream(bytes, transfer, exchange);
   } catch (error) {
     budget.release(transfer);

@@ -109,9 +109,9 @@ export class Budget {
     this.wholes = new Share(limit / 16);
   }
 
-  /** Reserves bytes for a transfer if there is room and no other transfer waits for it. */
+  /** Reserves bytes for a transfer if there is room. While another one waits, there is none. */
   tryReserve(share: Share, transfer: Transfer, bytes: number): boolean {
-    if (share.queue.length > 0 || !this.#hasRoom(share, bytes)) return false;
+    if (!this.#hasRoom(share, bytes)) return false;
     this.#add(share, transfer, bytes);
     return true;
   }

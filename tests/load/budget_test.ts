@@ -1,0 +1,205 @@
+import { assertEquals } from "@std/assert";
+import type { HttpError } from "../../lib/http_error.ts";
+import { Budget, Transfer } from "../../lib/load/budget.ts";
+import { FakeClock } from "../_clock.ts";
+
+const MIB = 1024 * 1024;
+
+/** A limit of 16 MiB, of which bodies may take 4 and results 12.8. */
+const LIMIT = 16 * MIB;
+
+/** A budget, and a log of what happens to the transfers that reserve bytes in it. */
+class Scene implements Disposable {
+  isStopping = false;
+  readonly clock = new FakeClock();
+  readonly budget = new Budget(LIMIT, () => this.isStopping);
+  #log: string[] = [];
+
+  /** Begins a transfer, which logs the status with which it is aborted. */
+  begin(name: string): Transfer {
+    const transfer = new Transfer();
+    transfer.abort = ({ status }) =>
+      this.#log.push(`${name} aborted ${status}`);
+    return transfer;
+  }
+
+  /** Reserves bytes, and logs when they are there, or the status of the error. */
+  reserve(
+    name: string,
+    mebibytes: number,
+    { share = "bodies", transfer = this.begin(name), signal }: {
+      share?: "bodies" | "results";
+      transfer?: Transfer;
+      signal?: AbortSignal;
+    } = {},
+  ): Transfer {
+    this.budget.reserve(this.budget[share], transfer, {
+      bytes: mebibytes * MIB,
+      signal: signal ?? new AbortController().signal,
+    }).then(() => {
+      // The client begins to send or to read.
+      if (transfer.start === Infinity) transfer.start = performance.now();
+      this.#log.push(name);
+    }, ({ status }: HttpError) => this.#log.push(`${name} ${status}`));
+    return transfer;
+  }
+
+  /** Lets time pass; returns what was logged since the last call. */
+  async pass(milliseconds = 0): Promise<string[]> {
+    await this.clock.pass(milliseconds);
+    return this.#log.splice(0);
+  }
+
+  [Symbol.dispose](): void {
+    this.clock[Symbol.dispose]();
+  }
+}
+
+Deno.test("requests wait first in, first out, and one may exceed the limit", async () => {
+  using scene = new Scene();
+  const [a, b] = [scene.reserve("a", 3), scene.reserve("b", 3)];
+  for (const name of ["c", "d", "e"]) scene.reserve(name, 1);
+  assertEquals(await scene.pass(), ["a", "b"]);
+  // One that would fit does not come before the others.
+  assertEquals(scene.budget.tryReserve(scene.budget.bodies, a, 1), false);
+  scene.budget.release(a);
+  // "c" has room, and "d" exceeds the limit.
+  assertEquals(await scene.pass(), ["c", "d"]);
+  scene.budget.release(b);
+  assertEquals(await scene.pass(), ["e"]);
+});
+
+Deno.test("a request that exceeds the limit keeps others waiting until it ends, also when it has stalled or been received", async () => {
+  using scene = new Scene();
+  const bodies = [4, 4, 4, 4].map((size, i) => {
+    const body = scene.reserve(`body ${i}`, size);
+    body.held = size * MIB;
+    body.moved = size * MIB;
+    return body;
+  });
+  // Each of them stalls; then only the last one exceeds the limit of all.
+  assertEquals((await scene.pass(1_000)).length, 4);
+  const extra = scene.reserve("extra", 4);
+  extra.moved = extra.held = 4 * MIB;
+  scene.reserve("late", 4);
+  assertEquals(await scene.pass(1_000), ["extra"]);
+  // A result exceeds the limit, too.
+  scene.reserve("result", 12, { share: "results" }).moved = 12 * MIB;
+  assertEquals(await scene.pass(), ["result"]);
+  scene.budget.release(extra, 2 * MIB);
+  assertEquals(await scene.pass(1_000), []);
+  scene.budget.release(extra);
+  assertEquals(await scene.pass(), ["late"]);
+  for (const body of bodies) scene.budget.release(body);
+});
+
+Deno.test("a request that has waited 10 s is rejected with 503", async () => {
+  using scene = new Scene();
+  for (const name of ["a", "extra"]) {
+    scene.reserve(name, 12, { share: "results" }).moved = 12 * MIB;
+  }
+  scene.reserve("late", 12, { share: "results" });
+  assertEquals(await scene.pass(9_900), ["a", "extra"]);
+  assertEquals(await scene.pass(100), []);
+  assertEquals(await scene.pass(50), ["late 503"]);
+});
+
+Deno.test("the 1,025th request that waits is rejected with 503 at once", async () => {
+  using scene = new Scene();
+  for (let i = 0; i < 1_026; i += 1) scene.reserve(`${i}`, 4);
+  assertEquals(await scene.pass(), ["0", "1"]);
+  scene.reserve("last", 4);
+  assertEquals(await scene.pass(), ["last 503"]);
+});
+
+Deno.test("slow transfers are aborted while a request waits, the oldest first, and no more than it needs", async () => {
+  using scene = new Scene();
+  const results = ["r1", "r2", "r3"].map((name) =>
+    scene.reserve(name, 4, { share: "results" })
+  );
+  // At 64 KiB/s: not slow.
+  results[0]!.moved = 2 * MIB;
+  assertEquals(await scene.pass(2_000), ["r1", "r2", "r3"]);
+  scene.reserve("extra", 4, { share: "results" });
+  assertEquals(await scene.pass(50), ["extra"]);
+  scene.reserve("next", 4, { share: "results" });
+  assertEquals(await scene.pass(50), ["r2 aborted 503", "next"]);
+});
+
+Deno.test("nothing is aborted within a second, or while no request waits", async () => {
+  using scene = new Scene();
+  const results = { share: "results" } as const;
+  for (const name of ["a", "extra"]) scene.reserve(name, 12, results);
+  scene.reserve("b", 12, results);
+  assertEquals(await scene.pass(1_000), ["a", "extra"]);
+  assertEquals(await scene.pass(50), ["a aborted 503", "b"]);
+  assertEquals(await scene.pass(100_000), []);
+});
+
+Deno.test("a body whose client stalls makes room, and waits for it when its client comes back", async () => {
+  using scene = new Scene();
+  const stalled = scene.reserve("stalled", 4);
+  stalled.moved = stalled.held = MIB / 16;
+  const extra = scene.reserve("extra", 4);
+  extra.moved = 4 * MIB;
+  const other = scene.reserve("other", 4);
+  other.moved = 4 * MIB;
+  assertEquals(await scene.pass(), ["stalled", "extra"]);
+  assertEquals(await scene.pass(200), ["other"]);
+  assertEquals(stalled.reserved, MIB / 16);
+  // The others have been received.
+  extra.start = other.start = Infinity;
+  // It comes back, before those that have not begun.
+  scene.reserve("new", 4);
+  scene.reserve("back", 3, { transfer: stalled });
+  // The time for which it waits does not make it slow, but that before does.
+  assertEquals(await scene.pass(5_000), []);
+  scene.budget.release(extra);
+  scene.budget.release(other);
+  assertEquals((await scene.pass())[0], "back");
+  assertEquals(performance.now() - stalled.start, 200);
+});
+
+Deno.test("a body that counts as stalled and is released gives everything back", async () => {
+  using scene = new Scene();
+  const first = scene.reserve("first", 4);
+  const others = [scene.reserve("extra", 4), scene.reserve("waiting", 16)];
+  await scene.pass(200);
+  for (const transfer of [first, first, ...others]) {
+    scene.budget.release(transfer);
+  }
+  const all = scene.begin("all");
+  assertEquals(scene.budget.tryReserve(scene.budget.others, all, LIMIT), true);
+});
+
+Deno.test("a request whose client disconnects while it waits makes room for the next", async () => {
+  using scene = new Scene();
+  const client = new AbortController();
+  for (const name of ["a", "extra"]) scene.reserve(name, 4).moved = 4 * MIB;
+  scene.reserve("gone", 16, { signal: client.signal });
+  client.abort();
+  assertEquals(await scene.pass(50), ["a", "extra", "gone 499"]);
+});
+
+Deno.test("when the service stops, bodies that wait are rejected, results are not", async () => {
+  using scene = new Scene();
+  for (const name of ["a", "extra"]) scene.reserve(name, 4).moved = 4 * MIB;
+  for (const name of ["r1", "r2"]) {
+    scene.reserve(name, 12, { share: "results" }).moved = 12 * MIB;
+  }
+  scene.reserve("body", 4);
+  scene.reserve("result", 12, { share: "results" });
+  await scene.pass();
+  scene.isStopping = true;
+  assertEquals(await scene.pass(50), ["body 503"]);
+});
+
+Deno.test("bodies over HTTP/2, which cannot wait, get all that is free", () => {
+  using scene = new Scene();
+  const { budget } = scene;
+  const first = scene.begin("first");
+  assertEquals(budget.tryReserve(budget.others, first, LIMIT), true);
+  assertEquals(budget.tryReserve(budget.others, scene.begin("x"), 1), false);
+  budget.release(first);
+  assertEquals(budget.tryReserve(budget.others, scene.begin("y"), 1), true);
+});
