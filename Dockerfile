@@ -15,14 +15,14 @@ USER deno
 COPY deno.json deno.lock ./
 RUN deno cache --lock=deno.lock --frozen $(deno eval "console.log(Object.keys(JSON.parse(Deno.readTextFileSync('deno.lock')).specifiers).join(' '))")
 
-COPY main.ts mcp.ts parallel.ts worker.ts ./
+COPY main.ts ./
 COPY lib ./lib
 COPY routes ./routes
 COPY web ./web
 COPY tools/healthy.sh ./tools/healthy.sh
-RUN ["deno", "cache", "--lock=deno.lock", "--frozen", "main.ts", "mcp.ts", "parallel.ts", "worker.ts"]
+RUN ["deno", "cache", "--lock=deno.lock", "--frozen", "main.ts"]
 
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["bash", "tools/healthy.sh"]
 
-ENTRYPOINT ["deno", "run", "--cached-only", "--lock=deno.lock", "--frozen", "--no-prompt", "--v8-flags=--heap-growing-percent=50,--initial-old-space-size=32,--max-large-page-pool-size=64,--max-semi-space-size=8", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS,OTEL_DENO", "main.ts"]
+ENTRYPOINT ["deno", "run", "--cached-only", "--lock=deno.lock", "--frozen", "--no-prompt", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS,OTEL_DENO", "main.ts"]

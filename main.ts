@@ -1,50 +1,37 @@
 /**
- * The service in one process with one thread, and its operations as commands in a
- * terminal, which need no permission.
+ * The service as a program: over HTTP, as tools for a local agent, and its operations as
+ * commands in a terminal, which need no permission.
  *
  * ```sh
  * printf %s abc | deno run jsr:@devutils/service/cli hash sha256
  * deno run --allow-net --allow-env jsr:@devutils/service/cli serve --port 9000
  * ```
  *
+ * With `--parallel`, each further thread is a worker that runs this module, too.
+ *
  * @module
  */
 
 import config from "./deno.json" with { type: "json" };
-import { isCommand, skipSeparator } from "./lib/process/arguments.ts";
 
-const args = skipSeparator(Deno.args);
+// `deno task` passes the separator `--` on.
+const args = Deno.args[0] === "--" ? Deno.args.slice(1) : Deno.args;
+const [command = "serve"] = args;
+const isOption = command.startsWith("-") && command !== "--help" &&
+  command !== "-h";
 
-// Only what is used is loaded, so that a command and the server start fast.
-if (isCommand(args)) {
-  const [{ runCommand, STANDARD_STREAMS }, { default: description }] =
-    await Promise.all([
-      import("./lib/terminal/mod.ts"),
-      import("./routes/openapi.json", { with: { type: "json" } }),
-    ]);
-  const status = await runCommand(args, {
-    ...STANDARD_STREAMS,
-    description,
-    loadRoutes: async () => (await import("./routes/mod.ts")).ROUTES,
+// Only what is used is loaded, so that the program starts fast.
+if (command === "serve" || command === "mcp" || isOption) {
+  const { runProgram } = await import("./lib/process/program.ts");
+  await runProgram(args, {
+    version: config.version,
+    module: import.meta.url,
+    createHandler: async (options) =>
+      (await import("./routes/mod.ts")).createHandler(options),
+    serveAgent: async (maxBytes) =>
+      await (await import("./routes/mcp.ts")).serveAgent(maxBytes),
   });
-  Deno.exit(status);
 } else {
-  const [{ runProgram }, { Server }, { createHandler }] = await Promise.all([
-    import("./lib/process/program.ts"),
-    import("./lib/process/server.ts"),
-    import("./routes/mod.ts"),
-  ]);
-  runProgram(config.version, {
-    serve(settings) {
-      const server = new Server();
-      const isStopping = () => server.isStopping;
-      const handler = createHandler({
-        ...settings,
-        isStopping,
-      });
-      server.listen(handler, settings);
-      return server;
-    },
-    serveAgent: async () => (await import("./mcp.ts")).serveAgent(),
-  });
+  const { runCommand } = await import("./lib/terminal/mod.ts");
+  Deno.exit(await runCommand(args));
 }

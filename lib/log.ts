@@ -14,6 +14,9 @@
 
 import { LineQueue } from "./line_queue.ts";
 
+/** Longest time of `flushLog()`, in milliseconds. */
+const MAX_FLUSH_MS = 200;
+
 /** The queues of standard output and standard error, if the log is written in the background. */
 let queues:
   | { readonly output: LineQueue; readonly errors: LineQueue }
@@ -32,12 +35,12 @@ export function logInBackground(): void {
   };
 }
 
-/**
- * Resolves when all lines logged so far have been written. If nothing reads the output, it
- * never resolves.
- */
+/** Resolves when all lines logged so far have been written, or after 200 ms if nothing reads them. */
 export async function flushLog(): Promise<void> {
-  await Promise.all([queues?.output.flush(), queues?.errors.flush()]);
+  await Promise.race([
+    Promise.all([queues?.output.flush(), queues?.errors.flush()]),
+    new Promise((resolve) => setTimeout(resolve, MAX_FLUSH_MS)),
+  ]);
 }
 
 /** Logs an expected event, such as the start of the service or a request. */

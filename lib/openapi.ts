@@ -1,138 +1,160 @@
 /**
- * This module reads the operations of an OpenAPI description. Tools for agents and commands
- * of the terminal are created from them. The description is written for programmers. An
- * object in it may have a member `x-tool` or `x-command`, whose members replace those of
- * the object for tools or commands.
+ * Reads the operations of an OpenAPI description (version 3.1) that agents may use. The
+ * description is written for programmers. Operations for agents have a member `x-tool`. Its
+ * members, and those of an `x-tool` of any object inside, are texts for models, and replace
+ * the members of the object.
  *
  * @module
  */
 
-/**
- * Name of a member that an object in the description may have. The members in it replace
- * those of the object, for tools (`x-tool`) or for commands (`x-command`).
- */
-type Extension = "x-tool" | "x-command";
+import type { Fields } from "./http/fields.ts";
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A query parameter. */
-export interface Parameter {
-  readonly name: string;
-  readonly description?: string;
-  readonly required?: boolean;
-  readonly schema: Schema;
-  readonly example?: unknown;
-}
-
-/** Schemas and examples of bodies, by media type. */
-export type Content = Readonly<
-  Record<string, {
-    readonly schema: Schema;
-    readonly examples?: Readonly<Record<string, { readonly value: Schema }>>;
-  }>
->;
-
-/** The members of an OpenAPI operation from which a tool for agents and a command of the terminal are created. */
-export interface Operation {
-  readonly operationId: string;
-  readonly tags?: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
-}
-
-/** The members of an OpenAPI description that this service reads. */
+/** The members of an OpenAPI description that are read. */
 export interface Description {
-  readonly info: object;
   readonly paths: Readonly<Record<string, object>>;
   readonly components: object;
 }
 
-/** An operation with its path, and its method in capital letters. */
-export interface Endpoint {
-  readonly path: string;
+/** An operation, with the schemas of its input and its result, which are objects. */
+export interface Operation {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Schema;
+  readonly output: Schema;
   readonly method: string;
-  readonly operation: Operation;
-  /**
-   * Whether the operation itself has the member `x-tool` or `x-command`. An object inside
-   * the operation that has it does not count.
-   */
-  readonly isExtended: boolean;
+  readonly path: string;
 }
 
-/** Reads all operations, in the order of the description, with the texts for tools (`x-tool`) or commands (`x-command`). */
-export function readEndpoints(
-  description: Description,
-  extension: Extension,
-): Endpoint[] {
+/** Schemas of bodies, by media type. */
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+
+/** The members of a described operation that are read. */
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly required?: boolean;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+/**
+ * Keywords that are left out of the schemas. Clients send the list of tools to their model,
+ * so it should be short. Of results, models need only the types.
+ */
+const NOT_IN_INPUT = ["examples"];
+const NOT_IN_OUTPUT = [
+  ...NOT_IN_INPUT,
+  "description",
+  "maxItems",
+  "maxLength",
+  "minItems",
+  "minLength",
+  "pattern",
+];
+
+/** Reads the operations that have a member `x-tool`, in the order of the description. */
+export function readOperations(description: Description): Operation[] {
   return Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      path,
-      method: method.toUpperCase(),
-      operation: resolve(operation, description, extension) as Operation,
-      isExtended: extension in operation,
-    }))
+    Object.entries<object>({ ...methods })
+      .filter(([, operation]) => "x-tool" in operation)
+      .map(([name, operation]) => {
+        const described = resolve(operation, description) as Described;
+        return { ...read(described), method: name.toUpperCase(), path };
+      })
   );
 }
 
-/** Creates the schema of an object that has the given query parameters as members. */
-export function createSchema(parameters: readonly Parameter[]): Schema {
-  const properties = parameters.map(({ name, description, schema }) =>
-    [
-      name,
-      description === undefined ? schema : { ...schema, description },
-    ] as const
-  );
-  const required = parameters.filter((parameter) => parameter.required)
+/**
+ * Replaces each reference (`$ref`) in a value by its target, and applies `replaceTexts()` to
+ * each object. References must not be circular.
+ */
+function resolve(value: unknown, description: Description): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    return value.map((item) => resolve(item, description));
+  }
+  if ("$ref" in value) {
+    const target = String(value.$ref).split("/").slice(1).reduce(
+      (parent: unknown, name) => (parent as Fields)[name],
+      description,
+    );
+    return resolve(target, description);
+  }
+  const members = Object.entries(replaceTexts(value))
+    .map(([name, member]) => [name, resolve(member, description)]);
+  return Object.fromEntries(members);
+}
+
+/**
+ * Returns the members of an object, with those of its member `x-tool` in place of others,
+ * and without those whose names begin with `x-`.
+ */
+function replaceTexts(value: object): Fields {
+  const members = { ...value, ...(value as Record<string, object>)["x-tool"] };
+  const entries = Object.entries(members)
+    .filter(([name]) => !name.startsWith("x-"));
+  return Object.fromEntries(entries);
+}
+
+function read(described: Described): Omit<Operation, "method" | "path"> {
+  const { operationId, summary, description, requestBody } = described;
+  const body = requestBody?.content["application/json"];
+  const answer = described.responses["200"]?.content?.["application/json"];
+  return {
+    name: operationId,
+    title: summary,
+    description,
+    input: omitKeywords(body?.schema ?? createSchema(described), NOT_IN_INPUT),
+    output: omitKeywords(mergeObjects(answer?.schema ?? {}), NOT_IN_OUTPUT),
+  };
+}
+
+/** Creates the schema of an object that has the query parameters as members. */
+function createSchema({ parameters = [] }: Described): Schema {
+  const properties = parameters.map(({ name, description, schema }) => [
+    name,
+    description === undefined ? schema : { ...schema, description },
+  ]);
+  const required = parameters.filter(({ required }) => required)
     .map(({ name }) => name);
   return {
     properties: Object.fromEntries(properties),
-    ...(required.length === 0 ? {} : { required }),
+    ...(required.length > 0 && { required }),
   };
 }
 
 /**
- * Replaces each reference (`$ref`) in a value by the target of the reference, and applies
- * `replaceTexts()` to each object in the value. References must not be circular.
+ * Returns a schema whose `properties` has the members of all objects, if it is that of one
+ * of several objects (`oneOf`): clients that generate types from schemas, such as FastMCP,
+ * ignore `oneOf` beside `type`.
  */
-function resolve(
-  value: unknown,
-  description: Description,
-  extension: Extension,
-): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    return value.map((item) => resolve(item, description, extension));
-  }
-  if ("$ref" in value) {
-    const target = String(value.$ref).split("/").slice(1).reduce(
-      (parent: unknown, name) => (parent as Record<string, unknown>)[name],
-      description,
-    );
-    return resolve(target, description, extension);
-  }
-  return Object.fromEntries(
-    Object.entries(replaceTexts(value, extension)).map(([name, member]) => [
-      name,
-      resolve(member, description, extension),
-    ]),
-  );
+function mergeObjects({ oneOf, ...schema }: Schema): Schema {
+  if (!Array.isArray(oneOf)) return schema;
+  return {
+    ...schema,
+    properties: Object.assign({}, ...oneOf.map((one) => one.properties)),
+    additionalProperties: false,
+    oneOf: oneOf.map(({ required }) => ({ required })),
+  };
 }
 
 /**
- * Returns the members of an object of the description, without members that begin with
- * `x-`. For tools, members in `value["x-tool"]` replace those of the same name; for
- * commands, those in `value["x-command"]`.
+ * Returns a schema without the given keywords, at every depth. Their values are never
+ * objects, so a property with such a name, whose value is a schema, stays.
  */
-export function replaceTexts(
-  value: object,
-  extension: Extension,
-): Record<string, unknown> {
-  const members = { ...value, ...(value as Record<string, object>)[extension] };
-  return Object.fromEntries(
-    Object.entries(members).filter(([name]) => !name.startsWith("x-")),
-  );
+function omitKeywords(schema: Schema, keywords: readonly string[]): Schema {
+  return JSON.parse(JSON.stringify(schema), (name, value) => {
+    const isSchema = typeof value === "object" && !Array.isArray(value);
+    return keywords.includes(name) && !isSchema ? undefined : value;
+  });
 }

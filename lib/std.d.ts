@@ -5,17 +5,17 @@
  */
 
 declare module "@std/cli/parse-args" {
-  /** Declared only with the options that this service uses. */
   export function parseArgs(
     args: string[],
     options: {
-      string: ["port", "host"];
-      collect: ["port", "host"];
-      boolean: ["help", "version"];
-      alias: { help: "h" };
-      unknown: (argument: string) => unknown;
+      string: readonly string[];
+      boolean: readonly string[];
+      negatable?: readonly string[];
+      alias?: Readonly<Record<string, string>>;
+      default?: Readonly<Record<string, unknown>>;
+      unknown: (argument: string, name?: string) => unknown;
     },
-  ): { port: string[]; host: string[]; help: boolean; version: boolean };
+  ): Record<string, unknown>;
 }
 
 declare module "@std/encoding/base64" {
@@ -28,10 +28,6 @@ declare module "@std/encoding/base64url" {
     data: string | ArrayBuffer | Uint8Array,
   ): string;
   export function decodeBase64Url(b64url: string): Uint8Array<ArrayBuffer>;
-}
-
-declare module "@std/text/levenshtein-distance" {
-  export function levenshteinDistance(str1: string, str2: string): number;
 }
 
 declare module "@std/http/negotiation" {

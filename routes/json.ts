@@ -12,12 +12,11 @@
 import { HttpError } from "../lib/http_error.ts";
 import { readChoice, readString } from "../lib/http/fields.ts";
 import { readFields } from "../lib/http/json_body.ts";
-import { JsonTextError } from "../lib/json/error.ts";
-import { formatJson, JsonSizeError, minifyJson } from "../lib/json/rewrite.ts";
-import { scanForError } from "../lib/json/scan.ts";
-import { JsonWriter } from "../lib/json/writer.ts";
 import type { Answer } from "../lib/http/answer.ts";
 import type { Context } from "../lib/http/router.ts";
+import { JsonTextError } from "../lib/json/error.ts";
+import { JsonSizeError, rewriteText } from "../lib/json/rewrite.ts";
+import { encodeText, scanText } from "../lib/json/scan.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
 const INDENTS = [2, 4] as const;
@@ -37,36 +36,37 @@ export async function json(
     fallback: 2,
   });
   const input = readString(fields, "input");
-  if (action === "validate") {
-    const work = scanForError(input);
-    let step = work.next();
-    for (; !step.done; step = work.next()) await context.pause();
-    const error = step.value;
-    const valid = error === undefined;
-    return { result: error ?? "valid JSON", valid };
-  }
-  using output = new JsonWriter();
+  await context.pause();
   try {
-    output.write('{"result":"');
-    const work = action === "minify"
-      ? minifyJson(input, output)
-      : formatJson(input, { indent, maxBytes: MAX_RESULT_BYTES, output });
-    for (const _part of work) {
-      output.resume();
-      await context.pause();
-    }
-    output.write('","valid":true}');
-    return output.join();
+    const scan = scanText(encodeText(input));
+    if (action === "validate") return { result: "valid JSON", valid: true };
+    await context.pause();
+    const isFormat = action === "format";
+    return rewriteText(scan, {
+      indent: isFormat ? indent : 0,
+      maxBytes: isFormat ? MAX_RESULT_BYTES : Infinity,
+      before: '{"result":"',
+      after: '","valid":true}',
+    });
   } catch (error) {
-    if (error instanceof JsonTextError) {
-      throw new HttpError(400, `"input" must be JSON: ${error.message}`);
+    if (error instanceof JsonTextError && action === "validate") {
+      return { result: error.message, valid: false };
     }
-    if (error instanceof JsonSizeError) {
-      throw new HttpError(
-        400,
-        `"input" must be JSON that is not too large when it is formatted: ${error.message}`,
-      );
-    }
-    throw error;
+    throw toHttpError(error);
   }
+}
+
+/** Returns the error of a text that is refused as an `HttpError`, any other as it is. */
+function toHttpError(error: unknown): unknown {
+  const { message } = error as Error;
+  if (error instanceof JsonTextError) {
+    return new HttpError(400, `"input" must be JSON: ${message}`);
+  }
+  if (error instanceof JsonSizeError) {
+    return new HttpError(
+      400,
+      `"input" must be JSON that is not too large when it is formatted: ${message}`,
+    );
+  }
+  return error;
 }

@@ -1,6 +1,6 @@
 /**
- * `POST /mcp`: the five operations as tools for agents (Model Context Protocol,
- * revisions 2026-07-28 and earlier, without sessions).
+ * `POST /mcp`: the operations as tools for agents (Model Context Protocol, without
+ * sessions), and the same over standard input and output.
  *
  * ```
  * {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -13,68 +13,92 @@
 
 import config from "../deno.json" with { type: "json" };
 import type { Answer } from "../lib/http/answer.ts";
-import type { Context, Pause, Route } from "../lib/http/router.ts";
-import { type CallTool, createCallTool } from "../lib/mcp/call.ts";
+import { type Context, doNotPause, NO_BODY } from "../lib/http/router.ts";
+import { HttpError } from "../lib/http_error.ts";
+import { logError } from "../lib/log.ts";
 import {
-  answerFailure,
-  createErrorResponse,
-  MessageError,
-  type MessageId,
-} from "../lib/mcp/errors.ts";
-import { type Message, parseMessage } from "../lib/mcp/message.ts";
-import type { Toolbox } from "../lib/mcp/server.ts";
-import { createTools, readServerTexts } from "../lib/mcp/tools.ts";
+  answerMessage,
+  createErrorReply,
+  type Exchange,
+  type Reply,
+} from "../lib/mcp/protocol.ts";
+import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
+import { createTools } from "../lib/mcp/tools.ts";
 import description from "./openapi.json" with { type: "json" };
+import { OPERATIONS } from "./operations.ts";
 
-/** The tools of this service, and the description of the server for agents. */
-export const SERVER: Omit<Toolbox, "callTool"> = {
-  texts: readServerTexts(description),
-  version: config.version,
-  tools: createTools(description),
+const { instructions, ...texts } = description.info["x-tool"];
+
+/** The tools of this service, and its description of itself for agents. */
+export const SERVER: Pick<Exchange, "serverInfo" | "instructions" | "tools"> = {
+  serverInfo: { ...texts, version: config.version },
+  instructions,
+  tools: createTools(description, OPERATIONS),
 };
 
+const utf8Encoder = new TextEncoder();
+
+/** Answers a message as JSON, never as an event stream. A notification gets 202. */
+export async function mcp(
+  request: Request,
+  context: Context,
+): Promise<Answer> {
+  const { headers } = request;
+  const exchange = { ...SERVER, request, context, headers };
+  const reply = await answerMessage(context.body, exchange);
+  if (reply === undefined) return new Response(null, { status: 202 });
+  return reply.status === 200
+    ? utf8Encoder.encode(reply.text)
+    : toResponse(reply);
+}
+
+/** Answers an error that comes before the message is read, such as 413 or 503. */
+export function answerError(error: unknown): Response {
+  const headers = error instanceof HttpError ? error.exposedHeaders : {};
+  return toResponse(createErrorReply(error), headers);
+}
+
+function toResponse(
+  { text, status }: Reply,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(text, {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
 /**
- * Makes the handler of `/mcp`. The official MCP package is loaded when the first message
- * arrives, because it takes time and memory.
+ * Serves a local agent over standard input and output, until the input has ended and every
+ * message is answered, or until the agent stops reading. Never rejects: the failure of a
+ * stream is logged.
  *
- * @param getRoutes Returns the endpoints of the tools.
+ * @param maxBytes Largest message, in bytes without its line feed, inclusive.
  */
-export function createMcp(
-  getRoutes: () => readonly Route[],
-): Pick<Route, "handler" | "answerError"> {
-  let callTool: CallTool | undefined;
-
-  async function answer(
-    message: Message,
-    request: Request,
-    pause: Pause,
-  ): Promise<Answer> {
-    const call = callTool ??= createCallTool(getRoutes());
-    const { answerMessage } = await import("../lib/mcp/server.ts");
-    return await answerMessage(message, request, {
-      ...SERVER,
-      callTool: (tool, args) => call(tool, args, pause),
-    });
-  }
-
-  return {
-    async handler(request, { body, pause }: Context) {
-      let id: MessageId = null;
-      try {
-        const message = parseMessage(body);
-        if (message === undefined) return new Response(null, { status: 202 });
-        id = message.id;
-        return await answer(message, request, pause);
-      } catch (error) {
-        if (!(error instanceof MessageError)) {
-          return answerFailure(error, { id });
-        }
-        return Response.json(createErrorResponse(error.id, error), {
-          status: 400,
-        });
-      }
-    },
-    answerError: (error, maxBytes) =>
-      answerFailure(error, { id: null, maxBytes }),
+export async function serveAgent(
+  maxBytes: number,
+  streams: Streams = {
+    readable: Deno.stdin.readable,
+    writable: Deno.stdout.writable,
+  },
+): Promise<void> {
+  const request = new Request("http://localhost/mcp", { method: "POST" });
+  const context = {
+    path: "/mcp",
+    query: "",
+    body: NO_BODY,
+    maxBodyBytes: maxBytes,
+    isStopping: () => false,
+    pause: doNotPause,
   };
+  const exchange = { ...SERVER, request, context };
+  try {
+    await answerLines(
+      streams,
+      async (line) => (await answerMessage(line, exchange))?.text,
+    );
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) return;
+    logError("standard input or output failed", error);
+  }
 }

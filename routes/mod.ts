@@ -33,14 +33,10 @@ import {
   createLoad,
   DEFAULT_BODY_LIMITS,
 } from "../lib/load/load.ts";
-import { base64 } from "./base64.ts";
-import { hash } from "./hash.ts";
 import { health } from "./health.ts";
-import { json } from "./json.ts";
-import { createMcp } from "./mcp.ts";
+import { answerError, mcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
-import { password } from "./password.ts";
-import { uuid } from "./uuid.ts";
+import { OPERATIONS, path } from "./operations.ts";
 import { index, parts } from "./web.ts";
 
 export type { ServeInfo } from "../lib/http/body.ts";
@@ -49,28 +45,18 @@ export type { FetchHandler } from "../lib/http/middleware.ts";
 
 /**
  * All endpoints: the operations, and those for load balancers, agents, programmers and
- * browsers. A new operation needs a module beside this one, a line here and a description
- * in openapi.json.
+ * browsers.
  */
 // deno-fmt-ignore
 export const ROUTES: readonly Route[] = [
-  { pattern: path("/api/base64"),   method: "POST", handler: base64 },
-  { pattern: path("/api/hash"),     method: "POST", handler: hash },
-  { pattern: path("/api/uuid"),     method: "GET",  handler: uuid },
-  { pattern: path("/api/password"), method: "GET",  handler: password },
-  { pattern: path("/api/json"),     method: "POST", handler: json },
+  ...OPERATIONS,
   { pattern: path("/healthz"),      method: "GET",  handler: health },
-  { pattern: path("/mcp"),          method: "POST", ...createMcp(() => ROUTES) },
+  { pattern: path("/mcp"),          method: "POST", handler: mcp, answerError },
   { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
   { pattern: path("/"),             method: "GET",  handler: index },
   ...Object.entries(parts).map(([name, handler]) =>
     ({ pattern: path(`/${name}`), method: "GET" as const, handler })),
 ];
-
-/** Makes the URL pattern that matches a path on every host. */
-function path(pathname: string): URLPattern {
-  return new URLPattern({ pathname });
-}
 
 /** Options of `createHandler()`. */
 export interface HandlerOptions extends BodyLimits {

@@ -16,7 +16,7 @@ import {
   type Statuses,
   words,
 } from "./_fuzz.ts";
-import { checkResponse, META, sendLines } from "./mcp/_client.ts";
+import { checkResponse, fitHeaders, META, sendLines } from "./mcp/_client.ts";
 
 const handler = createHandler();
 
@@ -135,21 +135,6 @@ const headers = fc.record({
   ),
 });
 
-function fit(message: Json): Record<string, string> {
-  const { method, params } = message ?? {};
-  const version = params?._meta?.["io.modelcontextprotocol/protocolVersion"];
-  const candidates = Object.entries({
-    "mcp-protocol-version": version,
-    "mcp-method": method,
-    "mcp-name": params?.name,
-  });
-  return Object.fromEntries(
-    candidates.filter(([_name, value]) =>
-      typeof value === "string" && /^[\x21-\x7e]+$/.test(value)
-    ),
-  );
-}
-
 /**
  * Sends random messages and checks every response: its headers, its form by JSON-RPC,
  * and each result of a tool by that of its endpoint.
@@ -166,7 +151,7 @@ export async function fuzzMcp(
         const response = await handler(
           new Request("http://localhost/mcp", {
             method: "POST",
-            headers: { ...others, ...(isFitting ? fit(message) : {}) },
+            headers: { ...others, ...(isFitting ? fitHeaders(message) : {}) },
             body: new Blob([body]),
           }),
         );
@@ -218,8 +203,6 @@ function checkForm({ jsonrpc, result, error }: Json): void {
   if (error === undefined) return;
   assert(Number.isInteger(error.code) && error.message.length < 20_000);
   assert(!/RangeError|TypeError|internal error/i.test(error.message));
-  // These are words of the package's validator.
-  assert(!/Invalid input|invalid_type/.test(JSON.stringify(error)));
 }
 
 /** Checks an answer by its message, and a result by the tool's endpoint. */
@@ -236,9 +219,12 @@ async function checkMessage(message: Json, answer: Json): Promise<void> {
   const { content: [{ text }], structuredContent, isError } = result;
   assertEquals(structuredContent === undefined, isError === true);
   if (!isError) assertEquals(JSON.parse(text), structuredContent);
-  const tool = SERVER.tools.find(({ definition }) => definition.name === name);
+  const tool = SERVER.tools.find((tool) => tool.name === name)!;
+  if (typeof args !== "object" || Array.isArray(args)) {
+    return assert(text.startsWith('"arguments" must be an object, got '), text);
+  }
   const names = Object.keys(args);
-  if (names.some((name) => !tool!.argumentNames.includes(name))) {
+  if (names.some((name) => !Object.hasOwn(tool.properties, name))) {
     return assert(isError && text.startsWith("unknown argument"), text);
   }
   const path = ENDPOINTS[name];

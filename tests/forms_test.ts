@@ -19,9 +19,9 @@ import {
   rateStrength,
   removeLookAlikes,
 } from "../lib/password.ts";
-import { runCommand } from "../lib/terminal/mod.ts";
+import { ExitError } from "../lib/exit_error.ts";
+import { COMMANDS } from "../lib/terminal/commands.ts";
 import description from "../routes/openapi.json" with { type: "json" };
-import { ROUTES } from "../routes/mod.ts";
 import { type Case, CASES } from "./_cases.ts";
 import { call, post } from "./_client.ts";
 import { callTool, send } from "./mcp/_client.ts";
@@ -81,26 +81,14 @@ function isInteger(name: string): boolean {
 async function runAsCommand(operation: string, sent: Sent): Promise<unknown> {
   const args = writeArguments(sent);
   if (args === undefined) return undefined;
-  const output: Uint8Array[] = [];
-  const lines: string[] = [];
   const input = typeof sent === "string" ? "" : String(sent["input"]);
-  const status = await runCommand([operation, ...args, "--json"], {
-    description,
-    loadRoutes: () => Promise.resolve(ROUTES),
-    input: new Blob([input]).stream(),
-    isTyped: false,
-    write: (bytes) => Promise.resolve(void output.push(bytes)),
-    log: (line) => lines.push(line),
-  });
-  const [printed] = output.map((bytes) => new TextDecoder().decode(bytes));
-  if (printed === undefined) {
-    const [line] = lines;
-    return { error: nameFields(line!) };
+  try {
+    const run = COMMANDS.get(operation)!;
+    return await run([...args, "--json"], new Blob([input]).stream());
+  } catch (error) {
+    if (!(error instanceof ExitError)) throw error;
+    return { error: nameFields(error.message) };
   }
-  const answer = JSON.parse(printed);
-  assertEquals(lines, []);
-  assertEquals(status, answer.valid === false ? 1 : 0);
-  return answer;
 }
 
 /** Writes words and options; `undefined` if the command line or UTF-8 cannot express them. */
@@ -132,8 +120,7 @@ function writeArguments(sent: Sent): string[] | undefined {
 
 /** Replaces the wording of a command by that of the endpoint. */
 function nameFields(line: string): string {
-  return line.replace(/, did you mean .+\?$/, "")
-    .replace("standard input", '"input"')
+  return line.replace("standard input", '"input"')
     .replace(/^(?:ACTION|ALGORITHM)/, (word) => `"${word.toLowerCase()}"`)
     .replaceAll(/--([a-z]+)/g, '"$1"');
 }

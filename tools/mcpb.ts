@@ -22,7 +22,8 @@ const PLATFORMS = [
 export function createManifest(binary: string) {
   const platform = PLATFORMS.find(([word]) => binary.includes(word))?.[1];
   if (platform === undefined) throw new Error(`no platform: ${binary}`);
-  const { texts: { name, title, description, instructions }, tools } = SERVER;
+  const { serverInfo, instructions, tools } = SERVER;
+  const { name, title, description } = serverInfo;
   const entryPoint = `server/${binary}`;
   return {
     manifest_version: "0.3",
@@ -41,10 +42,7 @@ export function createManifest(binary: string) {
         args: ["mcp"],
       },
     },
-    tools: tools.map(({ definition: { name, title: description } }) => ({
-      name,
-      description,
-    })),
+    tools: tools.map(({ name, title }) => ({ name, description: title })),
     compatibility: { platforms: [platform] },
   };
 }

@@ -3,7 +3,7 @@
  * runs the module's tests, and prints each fault that no test has found.
  *
  * ```
- * deno task mutate lib/json lib/json/utf8.ts:20        # a folder, a line of a module
+ * deno task mutate lib/json lib/json/scan.ts:20        # a folder, a line of a module
  * deno task mutate lib/http/preflight.ts --tests=tests/http/router_test.ts
  * ```
  *
@@ -154,7 +154,7 @@ const { values, positionals } = parseArgs({
   options: { tests: { type: "string" } },
 });
 if (positionals.length === 0) {
-  console.error("name the modules, such as lib/json or lib/json/utf8.ts:20");
+  console.error("name the modules, such as lib/json or lib/json/scan.ts:20");
   Deno.exit(1);
 }
 const tests = values.tests?.split(",");

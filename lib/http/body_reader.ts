@@ -1,3 +1,4 @@
+import { resize } from "../buffer.ts";
 import type { Bytes } from "./answer.ts";
 
 /** Size of the first buffer, in bytes, and factor by which a full one is enlarged. */
@@ -96,16 +97,4 @@ export class BodyReader {
     // Fails if the connection is closed already. Nothing has to be done then.
     this.#reader.cancel().catch(() => {});
   }
-}
-
-/**
- * Returns a buffer with the same content and another size. The memory of the old one is
- * freed at once where the runtime can do that: the next bodies then use it again.
- */
-export function resize(buffer: ArrayBuffer, size: number): ArrayBuffer {
-  // Node 20 has no `transfer()`.
-  if ("transfer" in buffer) return buffer.transfer(size);
-  const resized = new Uint8Array(size);
-  resized.set(new Uint8Array(buffer).subarray(0, size));
-  return resized.buffer;
 }

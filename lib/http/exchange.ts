@@ -6,6 +6,7 @@
  * nothing of this.
  */
 
+import { freeBuffer } from "../buffer.ts";
 import { Transfer } from "../load/budget.ts";
 import {
   type Answer,
@@ -22,7 +23,6 @@ import {
   receiveWhole,
   SMALL_BYTES,
 } from "./body.ts";
-import { resize } from "./body_reader.ts";
 import { doNotPause, type Pause } from "./router.ts";
 
 /** Size of the parts in which a large result is sent, in bytes. */
@@ -72,7 +72,7 @@ export async function answerBody(
       ? await compute()
       : await scheduler.run(compute, signal);
     const result = await send(exchange, answer, compute);
-    resize(body.buffer, 0);
+    freeBuffer(body.buffer);
     return result;
   } finally {
     // A body that arrives too late takes its memory until it ends.

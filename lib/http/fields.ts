@@ -11,6 +11,11 @@ export type Fields<Name extends string = string> = Readonly<
   Record<Name, unknown>
 >;
 
+/** Whether a value of a JSON text is an object. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /**
  * Reads a required string field.
  *

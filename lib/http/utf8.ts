@@ -1,7 +1,9 @@
 /** Decodes UTF-8 bytes that clients send. */
 
+import { isUtf8 } from "node:buffer";
 import { HttpError } from "../http_error.ts";
-import { decodeUtf8 as decode } from "../json/utf8.ts";
+
+const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Decodes UTF-8. A leading byte order mark is kept.
@@ -9,7 +11,6 @@ import { decodeUtf8 as decode } from "../json/utf8.ts";
  * @throws {HttpError} 400 with the given message if the bytes are not UTF-8.
  */
 export function decodeUtf8(bytes: Uint8Array, message: string): string {
-  const text = decode(bytes);
-  if (text === undefined) throw new HttpError(400, message);
-  return text;
+  if (!isUtf8(bytes)) throw new HttpError(400, message);
+  return utf8Decoder.decode(bytes);
 }

@@ -15,14 +15,11 @@
  * @module
  */
 
+import { freeBuffer } from "../buffer.ts";
 import { checkNumber, checkString } from "../check.ts";
-import type { Work } from "../work.ts";
-import {
-  formatJson as writeFormatted,
-  minifyJson as writeMinified,
-} from "./rewrite.ts";
-import { findJsonError as findError } from "./scan.ts";
-import { JsonWriter } from "./writer.ts";
+import { JsonTextError } from "./error.ts";
+import { rewriteText } from "./rewrite.ts";
+import { type Bytes, encodeText, scanText } from "./scan.ts";
 
 export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";
@@ -58,9 +55,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
       `indent must be an integer of at least 1, got ${indent}`,
     );
   }
-  return readResult((output) =>
-    writeFormatted(text, { indent, maxBytes, output })
-  );
+  return rewrite(text, indent, maxBytes);
 }
 
 /**
@@ -71,7 +66,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
  */
 export function minifyJson(text: string): string {
   checkString("text", text);
-  return readResult((output) => writeMinified(text, output));
+  return rewrite(text, 0, Infinity);
 }
 
 /**
@@ -82,25 +77,30 @@ export function minifyJson(text: string): string {
  */
 export function findJsonError(text: string): string | undefined {
   checkString("text", text);
-  return findError(text);
+  const bytes = encodeText(text);
+  try {
+    scanText(bytes);
+    return undefined;
+  } catch (error) {
+    if (error instanceof JsonTextError) return error.message;
+    throw error;
+  } finally {
+    freeBuffer(bytes.buffer);
+  }
 }
 
-/**
- * Runs `write`, and returns the text that it has written. `JsonWriter` escapes the text as
- * in a JSON string; `JSON.parse()` undoes the escapes.
- */
-function readResult(write: (output: JsonWriter) => Work<void>): string {
-  const output = new JsonWriter();
+const utf8Decoder = new TextDecoder();
+
+function rewrite(text: string, indent: number, maxBytes: number): string {
+  const bytes = encodeText(text);
+  const options = { indent, maxBytes, before: '"', after: '"' };
+  let output: Bytes;
   try {
-    output.write('"');
-    for (const _pause of write(output)) output.resume();
-    output.write('"');
-    const decoder = new TextDecoder();
-    const parts = output.take().map((page) =>
-      decoder.decode(page, { stream: true })
-    );
-    return JSON.parse(parts.join(""));
+    output = rewriteText(scanText(bytes), options);
   } finally {
-    output[Symbol.dispose]();
+    freeBuffer(bytes.buffer);
   }
+  const result = JSON.parse(utf8Decoder.decode(output));
+  freeBuffer(output.buffer);
+  return result;
 }

@@ -1,19 +1,29 @@
 /**
- * Formats and minifies JSON texts (RFC 8259, strict) without loss. Only the white space
- * between tokens changes: numbers, escapes, the order of names and duplicate names
- * are copied.
+ * Formats and minifies JSON texts without loss. Only the white space between tokens changes:
+ * numbers, escapes, the order of names and duplicate names are copied.
  *
  * @module
  */
 
-import type { Work } from "../work.ts";
-import { scanText, type WhiteSpaceHandler } from "./scan.ts";
-import { freeBuffer } from "../buffer.ts";
-import { encodeText, type TextBytes } from "./utf8.ts";
-import type { JsonWriter } from "./writer.ts";
+import {
+  BACKSLASH,
+  type Bytes,
+  COLON,
+  COMMA,
+  createTable,
+  DOUBLE_QUOTE,
+  LOWER_U,
+  MIN_SECOND_SURROGATE_BYTE,
+  type Scan,
+  SPACE,
+  SURROGATE_BYTE,
+  WHITE_SPACE,
+} from "./scan.ts";
 
-const LINE_FEED = 0x0a;
-const SPACE = 0x20;
+const LOWER_N = 0x6e;
+const HEX_DIGITS = "0123456789abcdef";
+
+const utf8Encoder = new TextEncoder();
 
 /** The error for a text whose formatted form would be larger than `maxBytes`. */
 export class JsonSizeError extends Error {
@@ -21,130 +31,187 @@ export class JsonSizeError extends Error {
   override name = "JsonSizeError";
 }
 
-/** Options of `formatJson()`. */
-interface FormatOptions {
+/** Options of `rewriteText()`. */
+export interface RewriteOptions {
   /** Spaces for each level of nesting; with 0 all white space is removed. */
   readonly indent: number;
   /** Largest result, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
-  /** The writer that gets the result, escaped as in a JSON string. */
-  readonly output: JsonWriter;
+  /** ASCII text before the result, such as the start of a JSON object. */
+  readonly before: string;
+  /** ASCII text after the result. */
+  readonly after: string;
 }
 
 /**
- * Writes a JSON text without the white space between its tokens. The generator pauses when
- * the writer is full.
+ * Formats a checked text like `JSON.stringify(value, null, indent)`: one element or member
+ * per line, and `{}` or `[]` if there are none. Returns the UTF-8 bytes of the result,
+ * escaped as the content of a JSON string (RFC 8259, section 7), between `before` and
+ * `after`.
  *
- * @throws {JsonTextError} if the text is not JSON.
- */
-export function minifyJson(text: string, output: JsonWriter): Work<void> {
-  return formatJson(text, { indent: 0, maxBytes: Infinity, output });
-}
-
-/**
- * Formats a JSON text like `JSON.stringify(value, null, indent)`: one element or member per
- * line, and `{}` or `[]` if there are none. The generator pauses when the writer is full.
+ * @param scan The result of `scanText()`, from which the length of the result follows.
  *
- * @throws {JsonTextError} if the text is not JSON.
- * @throws {JsonSizeError} if the result would be larger than `maxBytes`; at most that many
- * bytes are written.
+ * @throws {JsonSizeError} if the result would be larger than `maxBytes`; nothing is
+ * written then.
  */
-export function* formatJson(text: string, options: FormatOptions): Work<void> {
-  const bytes = yield* encodeText(text);
-  const rewriter = new Rewriter(bytes, options);
-  try {
-    yield* scanText(bytes, rewriter);
-    rewriter.finish();
-  } finally {
-    // Frees the copy of the JSON text at once, without waiting for the garbage collector.
-    freeBuffer(bytes.buffer);
+export function rewriteText(scan: Scan, options: RewriteOptions): Bytes {
+  const { indent, maxBytes, before, after } = options;
+  const { text, gapBytes, escapeBytes, colons, lines, levels } = scan;
+  const minified = text.length - 1 - gapBytes;
+  const breaks = indent === 0 ? 0 : lines;
+  const spaces = indent === 0 ? 0 : colons + indent * levels;
+  if (minified + breaks + spaces > maxBytes) {
+    throw new JsonSizeError(`the result would exceed ${maxBytes} bytes`);
   }
-  if (rewriter.isTooLong) {
-    throw new JsonSizeError(
-      `the result would exceed ${options.maxBytes} bytes`,
-    );
+  // An escaped line break has two bytes.
+  const length = minified + escapeBytes + 2 * breaks + spaces;
+  const output = new Uint8Array(before.length + length + after.length);
+  // The result is written between the spaces.
+  output.fill(SPACE);
+  utf8Encoder.encodeInto(before, output);
+  write(text, indent, output, before.length);
+  utf8Encoder.encodeInto(after, output.subarray(before.length + length));
+  return output;
+}
+
+/** The bytes outside of strings at which formatted text may have other white space. */
+const GAPS = createTable('\0\t\n\r "[]{},:');
+/** The bytes outside of strings that are not simply copied to minified text. */
+const MINIFIED_GAPS = createTable('\0\t\n\r "');
+/** The bytes of strings that are not simply copied. */
+const SPECIAL = createTable('"\\');
+SPECIAL[SURROGATE_BYTE] = 1;
+
+/**
+ * Writes the tokens of a valid text, escaped, with line breaks and indentation between them
+ * unless `indent` is 0. `output` must be filled with spaces.
+ */
+function write(
+  text: Bytes,
+  indent: number,
+  output: Bytes,
+  length: number,
+): void {
+  const gaps = indent === 0 ? MINIFIED_GAPS : GAPS;
+  let spaces = 0;
+  let at = 0;
+  for (;;) {
+    let code = text[at]!;
+    while (gaps[code] === 0) {
+      output[length++] = code;
+      code = text[++at]!;
+    }
+    at += 1;
+    if (code === DOUBLE_QUOTE) {
+      output[length++] = BACKSLASH;
+      output[length++] = DOUBLE_QUOTE;
+      for (;;) {
+        const start = at;
+        at = copyPlain(text, start, output, length);
+        length += at - start;
+        code = text[at]!;
+        if (code === SURROGATE_BYTE) {
+          if (text[at + 1]! < MIN_SECOND_SURROGATE_BYTE) {
+            output[length++] = code;
+            at += 1;
+          } else {
+            writeSurrogate(text, at, output, length);
+            length += 6;
+            at += 3;
+          }
+          continue;
+        }
+        output[length++] = BACKSLASH;
+        output[length++] = code;
+        at += 1;
+        if (code === DOUBLE_QUOTE) break;
+        code = text[at]!;
+        if (code === DOUBLE_QUOTE || code === BACKSLASH) {
+          output[length++] = BACKSLASH;
+        }
+        output[length++] = code;
+        at += 1;
+      }
+    } else if (code === COMMA) {
+      output[length++] = COMMA;
+      at = skipGap(text, at);
+      length = writeLineBreak(output, length) + spaces;
+    } else if (code <= SPACE) {
+      if (code === 0) return;
+      at = skipGap(text, at);
+    } else if (code === COLON) {
+      output[length] = COLON;
+      length += 2;
+      at = skipGap(text, at);
+    } else if (isOpener(code)) {
+      output[length++] = code;
+      at = skipGap(text, at);
+      if (isCloser(text[at]!)) {
+        output[length++] = text[at]!;
+        at += 1;
+      } else {
+        spaces += indent;
+        length = writeLineBreak(output, length) + spaces;
+      }
+    } else {
+      spaces -= indent;
+      length = writeLineBreak(output, length) + spaces;
+      output[length++] = code;
+    }
   }
 }
 
-/**
- * Copies the tokens of a text to the output, and writes the white space of the formatted or
- * minified text between them. Offsets and lengths are in bytes.
- */
-class Rewriter implements WhiteSpaceHandler {
-  /** Whether the result would exceed `maxBytes`, so that writing has stopped. */
-  isTooLong = false;
-  readonly #text: TextBytes;
-  readonly #indent: number;
-  readonly #maxBytes: number;
-  readonly #output: JsonWriter;
-  /** Length of the result so far, before escaping. */
-  #length = 0;
-  /** Offset of the first byte that has not been copied. */
-  #pending = 0;
+/** Skips white space, if there is any. */
+function skipGap(text: Bytes, at: number): number {
+  while (WHITE_SPACE[text[at]!] !== 0) at += 1;
+  return at;
+}
 
-  constructor(text: TextBytes, { indent, maxBytes, output }: FormatOptions) {
-    this.#text = text;
-    this.#indent = indent;
-    this.#maxBytes = maxBytes;
-    this.#output = output;
+/** Copies the bytes of a string up to the next special one. Returns its offset. */
+function copyPlain(
+  text: Bytes,
+  at: number,
+  output: Bytes,
+  length: number,
+): number {
+  for (;;) {
+    const code = text[at]!;
+    if (SPECIAL[code] !== 0) return at;
+    output[length] = code;
+    length += 1;
+    at += 1;
   }
+}
 
-  get isFull(): boolean {
-    return this.#output.isFull;
-  }
+/** Writes an escaped line break. Returns the new length. */
+function writeLineBreak(output: Bytes, length: number): number {
+  output[length] = BACKSLASH;
+  output[length + 1] = LOWER_N;
+  return length + 2;
+}
 
-  remove(start: number, end: number): void {
-    if (start === end) return;
-    const pending = this.#pending;
-    if (!this.#skip(start, end, 0)) return;
-    this.#output.writeEscaped(this.#text, pending, start);
+/** Writes the escape of a lone surrogate, such as `\ud800` (see `encodeText()`). */
+function writeSurrogate(
+  text: Bytes,
+  at: number,
+  output: Bytes,
+  length: number,
+): void {
+  const code = 0xd000 | (text[at + 1]! & 0x3f) << 6 | text[at + 2]! & 0x3f;
+  output[length] = BACKSLASH;
+  output[length + 1] = LOWER_U;
+  for (let digit = 0; digit < 4; digit += 1) {
+    const value = code >> 12 - 4 * digit & 0xf;
+    output[length + 2 + digit] = HEX_DIGITS.charCodeAt(value);
   }
+}
 
-  replaceBySpace(start: number, end: number): void {
-    if (this.#indent === 0) return this.remove(start, end);
-    if (end - start === 1 && this.#text[start] === SPACE) return;
-    const pending = this.#pending;
-    if (!this.#skip(start, end, 1)) return;
-    this.#output.writeWithSpace(this.#text, pending, start);
-  }
+/** Whether a byte of a text outside of its strings is `[` or `{`. */
+function isOpener(code: number): boolean {
+  return (code | 0x20) === 0x7b;
+}
 
-  replaceByLineBreak(start: number, end: number, depth: number): void {
-    if (this.#indent === 0) return this.remove(start, end);
-    const spaces = this.#indent * depth;
-    if (end - start === 1 + spaces && this.#isLineBreak(start, end)) return;
-    const pending = this.#pending;
-    if (!this.#skip(start, end, 1 + spaces)) return;
-    this.#output.writeWithLineBreak(this.#text, pending, start, spaces);
-  }
-
-  #isLineBreak(start: number, end: number): boolean {
-    if (this.#text[start] !== LINE_FEED) return false;
-    for (let at = start + 1; at < end; at += 1) {
-      if (this.#text[at] !== SPACE) return false;
-    }
-    return true;
-  }
-
-  /** Copies the rest of the text, after the last white space that was replaced. */
-  finish(): void {
-    this.remove(this.#text.length - 1, this.#text.length);
-  }
-
-  /**
-   * Adds the length of the next piece of the result to `#length`. The piece consists of the
-   * text from `#pending` to `start`, and of `newLength` bytes in place of the white space
-   * from `start` to `end`. Returns false if the result would exceed `maxBytes`: then the
-   * caller must not write the piece.
-   */
-  #skip(start: number, end: number, newLength: number): boolean {
-    if (this.isTooLong) return false;
-    const length = this.#length + start - this.#pending + newLength;
-    if (length > this.#maxBytes) {
-      this.isTooLong = true;
-      return false;
-    }
-    this.#length = length;
-    this.#pending = end;
-    return true;
-  }
+/** Whether a byte of a text outside of its strings is `]` or `}`. */
+function isCloser(code: number): boolean {
+  return (code | 0x20) === 0x7d;
 }

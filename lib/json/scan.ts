@@ -1,231 +1,341 @@
 /**
- * Checks JSON texts (RFC 8259, strict) in one pass without recursion, and reports the
- * white space between their tokens to a handler, which formats or minifies the text.
- * No values are built; each level of nesting takes one byte of memory.
+ * Checks JSON texts (RFC 8259, strict) in one pass without recursion, and counts what
+ * formatting will change. No values are built.
  *
  * @module
  */
 
-import { runAtOnce, type Work } from "../work.ts";
-import { JsonTextError, UnexpectedByte, withPosition } from "./error.ts";
-import { skipName, skipScalar, skipToEnd, skipWhiteSpace } from "./tokens.ts";
-import { freeBuffer, resize } from "../buffer.ts";
-import { encodeText, type TextBytes } from "./utf8.ts";
+import { resize } from "../buffer.ts";
+import { createTextError } from "./error.ts";
 
 /**
- * A handler that is called for each piece of white space before, between and after the
- * tokens of a text. It gets the start and end offset of the piece, in bytes; they are equal
- * where the text has no white space.
+ * The UTF-8 bytes of a text, followed by a zero byte. Loops over a token end at the zero
+ * byte at the latest: a read beyond the end of an array would make V8 compile slower code
+ * for all later texts.
  */
-export interface WhiteSpaceHandler {
-  /** Whether the scan should pause, because the handler has written enough for now. */
-  readonly isFull: boolean;
-  /** Removes the white space, at a position where formatted text has none. */
-  remove(start: number, end: number): void;
-  /** Replaces the white space by one space in formatted text; removes it in minified text. */
-  replaceBySpace(start: number, end: number): void;
-  /**
-   * Replaces the white space by a line break and indentation in formatted text; removes it
-   * in minified text.
-   *
-   * @param depth Level of the indentation: the number of arrays and objects that are still
-   * open on the new line. An array or object that the new line closes does not count.
-   */
-  replaceByLineBreak(start: number, end: number, depth: number): void;
-}
+export type Bytes = Uint8Array<ArrayBuffer>;
 
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+export const SPACE = 0x20;
+export const DOUBLE_QUOTE = 0x22;
+const PLUS = 0x2b;
+export const COMMA = 0x2c;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+const LOWER_E = 0x65;
+const LOWER_F = 0x66;
+const LOWER_N = 0x6e;
+const LOWER_T = 0x74;
+export const LOWER_U = 0x75;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** The distance in ASCII from `[` to `]`, and from `{` to `}`. */
+const TO_CLOSER = 2;
+
+/** First byte of every lone surrogate (see `encodeText()`), and of some other characters. */
+export const SURROGATE_BYTE = 0xed;
+/** Smallest second byte of a lone surrogate; the other characters have smaller ones. */
+export const MIN_SECOND_SURROGATE_BYTE = 0xa0;
+
+/** Has 1 for each byte of white space (RFC 8259, section 2); 0 for others. */
+export const WHITE_SPACE = createTable(" \t\n\r");
+/** Has 1 for each digit; 0 for others. */
+const DIGITS = createTable("0123456789");
+/** Has 1 for each byte in a string that is not simply a part of its value; 0 for others. */
+const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
+SPECIAL[SURROGATE_BYTE] = 1;
 
 /**
- * Returns the error message for an invalid text, with line and column;
- * `undefined` for valid JSON.
+ * The number of bytes by which an escape sequence grows when it is escaped, by the letter
+ * after the backslash; 0 for a letter that may not follow one.
  */
-export function findJsonError(text: string): string | undefined {
-  return runAtOnce(scanForError(text));
+const GROWTH = new Uint8Array(256);
+for (const letter of '"\\/bfnrtu') {
+  GROWTH[letter.charCodeAt(0)] = JSON.stringify(`\\${letter}`).length - 4;
 }
 
-/** Like `findJsonError()`, but a generator that pauses. */
-export function* scanForError(text: string): Work<string | undefined> {
-  const bytes = yield* encodeText(text);
-  try {
-    yield* scanText(bytes);
-  } catch (error) {
-    if (error instanceof JsonTextError) return error.message;
-    throw error;
-  } finally {
-    // Frees the copy of the JSON text at once, without waiting for the garbage collector.
-    freeBuffer(bytes.buffer);
+/** Creates a table that has 1 for the given ASCII characters, and 0 for other bytes. */
+export function createTable(characters: string): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
+const utf8Encoder = new TextEncoder();
+
+/**
+ * Encodes a text as UTF-8, with a zero byte after it. A lone surrogate, which UTF-8 cannot
+ * encode, is encoded in three bytes as in WTF-8 (section 3), so that nothing is lost.
+ */
+export function encodeText(text: string): Bytes {
+  // This is enough for ASCII; no UTF-16 code unit takes more than three bytes.
+  let bytes = new Uint8Array(text.length + 1);
+  let { read, written } = utf8Encoder.encodeInto(text, bytes.subarray(0, -1));
+  if (read < text.length) {
+    const rest = text.slice(read);
+    const length = written + 3 * rest.length + 1;
+    bytes = new Uint8Array(resize(bytes.buffer, length));
+    written += utf8Encoder.encodeInto(rest, bytes.subarray(written)).written;
+    bytes = bytes.subarray(0, written + 1);
   }
+  if (text.isWellFormed()) return bytes;
+  // The encoder has written U+FFFD for each lone surrogate, which has three bytes as well.
+  for (let i = 0, at = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code < 0x80) at += 1;
+    else if (code < 0x800) at += 2;
+    else if (text.codePointAt(i)! > 0xffff) {
+      at += 4;
+      i += 1;
+    } else {
+      if (code >= 0xd800 && code < 0xe000) {
+        bytes[at] = SURROGATE_BYTE;
+        bytes[at + 1] = 0x80 | code >> 6 & 0x3f;
+        bytes[at + 2] = 0x80 | code & 0x3f;
+      }
+      at += 3;
+    }
+  }
+  return bytes;
 }
 
 /**
- * Checks a whole text, with pauses, and reports its white space to `handler`, if given.
+ * Checks a whole text, and counts what formatting will change.
  *
  * @throws {JsonTextError} for the first character that cannot continue a JSON text.
  */
-export function scanText(
-  text: TextBytes,
-  handler?: WhiteSpaceHandler,
-): Work<void> {
-  return withPosition(text, scanWhole(text, handler));
-}
-
-function* scanWhole(
-  text: TextBytes,
-  handler: WhiteSpaceHandler | undefined,
-): Work<void> {
-  const start = skipWhiteSpace(text, 0);
-  handler?.remove(0, start);
-  const scan = new Scan(text, start, handler);
-  while (!scan.resume()) yield;
-  const end = skipToEnd(text, scan.at);
-  handler?.remove(scan.at, end);
+export function scanText(text: Bytes): Scan {
+  const scan = new Scan(text);
+  scan.skipToEnd(scan.skipValue(scan.skipGap(0)));
+  return scan;
 }
 
 /**
- * Number of bytes that are scanned between two pauses, which takes about 0.1 ms (Deno
- * 2.9.6).
+ * A check of one text, and what it has counted so far. Every method begins at an offset in
+ * bytes, returns the offset after the skipped tokens, and throws a `JsonTextError` for the
+ * first character that cannot continue a JSON text.
  */
-export const PAUSE_LENGTH = 64 * 1024;
-
-/** Length of text between two checks of `WhiteSpaceHandler.isFull`, in bytes. */
-const CHECK_INTERVAL = 64;
-
-/** Depth of nesting for which a scan allocates memory before it starts. */
-const FIRST_DEPTH = 64;
-
-/** A check of one JSON value, the outermost or a nested one, that can pause and continue. */
 export class Scan {
-  readonly #text: TextBytes;
-  readonly #handler: WhiteSpaceHandler | undefined;
-  /**
-   * The closing bracket or brace of each open array or object, the outermost first. A
-   * JavaScript array would leave an old copy to the garbage collector whenever it grows;
-   * this `Uint8Array` does not.
-   */
-  #closers = new Uint8Array(FIRST_DEPTH);
-  #depth = 0;
-  #at: number;
-  /** Whether a value begins at the current offset; false if a value has ended there. */
-  #isValueNext = true;
+  readonly text: Bytes;
+  /** Number of bytes of white space between tokens. */
+  gapBytes = 0;
+  /** Number of bytes by which the text grows when it becomes the content of a JSON string. */
+  escapeBytes = 0;
+  /** Number of colons, after each of which formatted text has a space. */
+  colons = 0;
+  /** Number of line breaks in formatted text. */
+  lines = 0;
+  /** Sum of the levels of indentation of these lines. */
+  levels = 0;
 
-  /** @param start Offset of the value, in bytes. */
-  constructor(text: TextBytes, start: number, handler?: WhiteSpaceHandler) {
-    this.#text = text;
-    this.#at = start;
-    this.#handler = handler;
+  /** The closers of the arrays and objects that `skipValue()` is in, from index 1. */
+  #closers = new Uint8Array(64);
+
+  constructor(text: Bytes) {
+    this.text = text;
   }
 
-  /** Offset of the next byte to scan; after the scan, the offset after the value. */
-  get at(): number {
-    return this.#at;
+  #fail(at: number, expected: string): never {
+    throw createTextError(this.text, at, expected);
   }
 
-  /**
-   * Continues the scan. Returns true at the end of the value, false at a pause: the
-   * handler is full, or 64 KiB have been scanned.
-   *
-   * @throws {UnexpectedByte} for the first character that cannot continue a JSON
-   * text.
-   */
-  resume(): boolean {
-    // The loop uses local variables, since reading fields takes longer (Deno 2.9.6).
-    const text = this.#text;
-    const handler = this.#handler;
+  /** Skips white space, if there is any. */
+  skipGap(at: number): number {
+    const { text } = this;
+    let code = text[at]!;
+    if (code > SPACE) return at;
+    const start = at;
+    while (WHITE_SPACE[code] !== 0) code = text[++at]!;
+    this.gapBytes += at - start;
+    return at;
+  }
+
+  /** Skips white space, and checks that the text ends after it. */
+  skipToEnd(at: number): void {
+    at = this.skipGap(at);
+    if (at < this.text.length - 1) this.#fail(at, "the end of the text");
+  }
+
+  /** Skips a value, which may be an array or object. */
+  skipValue(at: number): number {
+    const { text } = this;
     let closers = this.#closers;
-    let depth = this.#depth;
-    let closer = depth === 0 ? 0 : closers[depth - 1]!;
-    let at = this.#at;
-    let isValueNext = this.#isValueNext;
-    let checkAt = at + CHECK_INTERVAL;
-    const pauseAt = at + PAUSE_LENGTH;
-
+    let closer = 0;
+    let level = 0;
+    let lines = 0;
+    let levels = 0;
     for (;;) {
-      if (at >= checkAt) {
-        if (handler?.isFull || at >= pauseAt) {
-          this.#at = at;
-          this.#depth = depth;
-          this.#isValueNext = isValueNext;
-          return false;
-        }
-        checkAt = at + CHECK_INTERVAL;
-      }
-      if (isValueNext) {
-        const opener = text[at]!;
-        if (opener !== OPEN_BRACE && opener !== OPEN_BRACKET) {
-          at = skipScalar(text, at);
-        } else {
-          const gap = at + 1;
-          closer = opener === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
-          if (depth === closers.length) closers = this.#deepen();
-          closers[depth] = closer;
-          depth += 1;
-          at = skipWhiteSpace(text, gap);
-          if (text[at] !== closer) {
-            handler?.replaceByLineBreak(gap, at, depth);
-            if (closer === CLOSE_BRACE) {
-              at = skipColon(text, skipName(text, at), handler);
-            }
-            continue;
-          }
-          handler?.remove(gap, at);
-          at += 1;
-          depth -= 1;
-          closer = depth === 0 ? 0 : closers[depth - 1]!;
-        }
-        isValueNext = false;
-      }
-
-      if (closer === 0) {
-        this.#at = at;
-        return true;
-      }
-      const gap = at;
-      at = skipWhiteSpace(text, gap);
+      // A value begins here.
       const code = text[at]!;
-      if (code === COMMA) {
-        handler?.remove(gap, at);
-        const next = at + 1;
-        at = skipWhiteSpace(text, next);
-        handler?.replaceByLineBreak(next, at, depth);
-        if (closer === CLOSE_BRACE) {
-          at = skipColon(text, skipName(text, at), handler);
+      if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+        at = this.skipGap(at + 1);
+        if (text[at] !== code + TO_CLOSER) {
+          closer = code + TO_CLOSER;
+          level += 1;
+          if (level === closers.length) closers = this.#deepen();
+          closers[level] = closer;
+          lines += 1;
+          levels += level;
+          if (closer === CLOSE_BRACE) at = this.skipColon(this.skipName(at));
+          continue;
         }
-        isValueNext = true;
-      } else if (code === closer) {
-        depth -= 1;
-        closer = depth === 0 ? 0 : closers[depth - 1]!;
-        handler?.replaceByLineBreak(gap, at, depth);
         at += 1;
-      } else {
-        const expected = `"," or "${String.fromCharCode(closer)}"`;
-        throw new UnexpectedByte(at, expected);
+      } else at = this.#skipScalar(at);
+
+      // A value ends here. Skips the closers after it, and the next comma.
+      for (;;) {
+        if (level === 0) {
+          this.lines += lines;
+          this.levels += levels;
+          return at;
+        }
+        at = this.skipGap(at);
+        lines += 1;
+        if (text[at] === COMMA) break;
+        this.checkCloser(at, closer);
+        at += 1;
+        level -= 1;
+        levels += level;
+        closer = closers[level]!;
       }
+      at = this.skipGap(at + 1);
+      levels += level;
+      if (closer === CLOSE_BRACE) at = this.skipColon(this.skipName(at));
     }
   }
 
-  /** Enlarges the array of closing characters to twice its length. */
   #deepen(): Uint8Array<ArrayBuffer> {
     const { buffer, byteLength } = this.#closers;
     return this.#closers = new Uint8Array(resize(buffer, 2 * byteLength));
   }
+
+  /** Checks that an array or object is closed at an offset where no comma is. */
+  checkCloser(at: number, closer: number): void {
+    if (this.text[at] === closer) return;
+    this.#fail(at, `"," or "${String.fromCharCode(closer)}"`);
+  }
+
+  /** Skips the name of a member. */
+  skipName(at: number): number {
+    if (this.text[at] === DOUBLE_QUOTE) return this.#skipString(at);
+    this.#fail(at, "a name in double quotes");
+  }
+
+  /** Skips a colon, and the white space around it. */
+  skipColon(at: number): number {
+    at = this.skipGap(at);
+    if (this.text[at] !== COLON) this.#fail(at, '":"');
+    this.colons += 1;
+    return this.skipGap(at + 1);
+  }
+
+  /** Skips a string, a number, `true`, `false` or `null`. */
+  #skipScalar(at: number): number {
+    const code = this.text[at]!;
+    if (code === DOUBLE_QUOTE) return this.#skipString(at);
+    if (code === MINUS || isDigit(code)) return this.#skipNumber(at);
+    if (code === LOWER_T) return this.#skipWord(at, "true");
+    if (code === LOWER_F) return this.#skipWord(at, "false");
+    if (code === LOWER_N) return this.#skipWord(at, "null");
+    this.#fail(at, "a JSON value");
+  }
+
+  #skipWord(at: number, word: string): number {
+    for (let i = 0; i < word.length; i += 1) {
+      if (this.text[at + i] !== word.charCodeAt(i)) {
+        this.#fail(at + i, `"${word}"`);
+      }
+    }
+    return at + word.length;
+  }
+
+  /** Skips a number (RFC 8259, section 6). */
+  #skipNumber(at: number): number {
+    const { text } = this;
+    if (text[at] === MINUS) at += 1;
+    if (text[at] === DIGIT_0) at += 1;
+    else at = this.#skipDigits(at);
+    if (text[at] === DOT) at = this.#skipDigits(at + 1);
+    if ((text[at]! | 0x20) === LOWER_E) {
+      const sign = text[at + 1]!;
+      at = this.#skipDigits(sign === PLUS || sign === MINUS ? at + 2 : at + 1);
+    }
+    return at;
+  }
+
+  #skipDigits(at: number): number {
+    const { text } = this;
+    const end = findNonDigit(text, at);
+    if (end === at) this.#fail(at, "a digit");
+    return end;
+  }
+
+  /** Skips a string (RFC 8259, section 7). */
+  #skipString(at: number): number {
+    const { text } = this;
+    at = findSpecial(text, at + 1);
+    while (text[at] !== DOUBLE_QUOTE) {
+      at = findSpecial(text, this.#skipSpecial(at));
+    }
+    this.escapeBytes += 2;
+    return at + 1;
+  }
+
+  /** Skips an escape sequence or a lone surrogate. Throws for a control character. */
+  #skipSpecial(at: number): number {
+    const { text } = this;
+    const code = text[at]!;
+    if (code === BACKSLASH) {
+      const letter = text[at + 1]!;
+      const growth = GROWTH[letter]!;
+      if (growth === 0) {
+        this.#fail(at + 1, 'one of "\\/bfnrtu after the backslash');
+      }
+      this.escapeBytes += growth;
+      if (letter !== LOWER_U) return at + 2;
+      for (let digit = at + 2; digit < at + 6; digit += 1) {
+        if (isHexDigit(text[digit]!)) continue;
+        this.#fail(digit, "four hexadecimal digits after \\u");
+      }
+      return at + 6;
+    }
+    if (code === SURROGATE_BYTE) {
+      // Three bytes are escaped by six, such as `\ud800`.
+      if (text[at + 1]! >= MIN_SECOND_SURROGATE_BYTE) this.escapeBytes += 3;
+      return at + 3;
+    }
+    const isEnd = at === text.length - 1;
+    this.#fail(
+      at,
+      isEnd ? "a closing double quote" : "control characters to be escaped",
+    );
+  }
 }
 
-/** Skips the colon after a member's name, and returns the offset of the value. */
-export function skipColon(
-  text: TextBytes,
-  nameEnd: number,
-  handler?: WhiteSpaceHandler,
-): number {
-  const colon = skipWhiteSpace(text, nameEnd);
-  if (text[colon] !== COLON) throw new UnexpectedByte(colon, '":"');
-  handler?.remove(nameEnd, colon);
-  const value = skipWhiteSpace(text, colon + 1);
-  handler?.replaceBySpace(colon + 1, value);
-  return value;
+// A loop over bytes is twice as fast in a function that calls no other.
+
+/** Finds the first double quote, backslash, control character or `SURROGATE_BYTE`. */
+function findSpecial(text: Bytes, at: number): number {
+  while (SPECIAL[text[at]!] === 0) at += 1;
+  return at;
+}
+
+/** Finds the first byte that is not a digit. */
+function findNonDigit(text: Bytes, at: number): number {
+  while (DIGITS[text[at]!] !== 0) at += 1;
+  return at;
+}
+
+function isDigit(code: number): boolean {
+  return code >= DIGIT_0 && code <= DIGIT_9;
+}
+
+function isHexDigit(code: number): boolean {
+  const lowerCase = code | 0x20;
+  return isDigit(code) || (lowerCase >= 0x61 && lowerCase <= 0x66);
 }

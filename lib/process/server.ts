@@ -1,217 +1,165 @@
-/** An HTTP server that loses no requests when it shuts down, and opens a new listener if one fails. */
+/** A server on one thread, which loses no requests when it stops, and opens a new listener if one fails. */
 
-import { keepFreedMemory } from "../buffer.ts";
-import { logError, logEvent } from "../log.ts";
+import { ExitError } from "../exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import { type ListenOptions, toListenError, toUrl } from "./address.ts";
+import { logError, logEvent } from "../log.ts";
 
 /**
- * Length of an interval after which a shutdown checks whether requests have come, in
- * milliseconds. Several short intervals are used, not a long one: on a busy machine, a long
- * timer could fire before the service has handled the requests that came meanwhile.
+ * Time for which a server that stops goes on to accept requests, in milliseconds. A client
+ * loses none that it sends within this time after the previous response.
  */
-const IDLE_CHECK_MS = 20;
+const GRACE_MS = 300;
+
+/** Longest time from the stop to the closing of the listener, in milliseconds. */
+const MAX_DRAIN_MS = 4_300;
 
 /**
- * Number of consecutive intervals (`IDLE_CHECK_MS`) without a request after which a
- * shutdown goes on to close the listener.
+ * Interval of the checks whether these times are over, in milliseconds. On a busy machine,
+ * one long timer could fire before the requests that have come meanwhile are handled.
  */
-const IDLE_CHECKS = 10;
+const CHECK_MS = 20;
 
 /**
- * Largest number of intervals (`IDLE_CHECK_MS`) for which a shutdown waits until clients
- * send no more requests.
+ * Time from the closing of the listener to the sending of the responses that were held
+ * back, in milliseconds. Meanwhile the other threads close their listeners.
  */
-const MAX_IDLE_CHECKS = 30;
-
-/** Longest time that a shutdown waits for responses to be created, in milliseconds. */
-export const REQUEST_DRAIN_MS = 4_000;
-
-/** Longest time that a shutdown waits for responses to be sent, in milliseconds. */
-const RESPONSE_DRAIN_MS = 4_000;
+const CLOSE_MS = 100;
 
 /** Time from the failure of a listener to the attempt to open a new one, in milliseconds. */
 const RETRY_MS = 100;
 
-/** Serves with `Deno.serve`, shuts down without losing requests, and opens a new listener if one fails. */
+/** The address of a server, and how it is used. */
+interface Address {
+  /** TCP port; 0 lets the system choose a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Whether servers on other threads of the process listen there, too. */
+  readonly isShared: boolean;
+  /** Whether it is an error if any server listens there already. */
+  readonly isFirst: boolean;
+}
+
+/** A server on one thread. */
 export class Server {
-  #server: Deno.HttpServer<Deno.NetAddr> | undefined;
-  #isStopping = false;
-  #requestsInFlight = 0;
-  #onDrained = () => {};
-  /** During a shutdown, number of full intervals (`IDLE_CHECK_MS`) since the last request. */
-  #idleChecks = 0;
-  readonly #listenersClosed = Promise.withResolvers<void>();
-
   /** Whether `stop()` was called. */
-  get isStopping(): boolean {
-    return this.#isStopping;
-  }
+  isStopping = false;
+  #server: Deno.HttpServer<Deno.NetAddr> | undefined;
+  /** Number of requests that have no response yet. */
+  #pendingRequests = 0;
+  readonly #closed = Promise.withResolvers<void>();
 
   /**
-   * Listens, and answers requests with the handler, until `stop()` is called. Returns the
-   * port. If the listener fails later, for lack of file descriptors, a new one is opened on
-   * this port.
+   * Listens, and answers requests with the handler until `stop()` is called. Returns the
+   * port.
    *
-   * @throws {ListenError} if the address cannot be listened on.
+   * @throws {ExitError} if the address cannot be listened on.
    */
-  listen(handler: FetchHandler, options: ListenOptions): number {
-    keepFreedMemory();
+  listen(handler: FetchHandler, address: Address): number {
+    const { port, host: hostname, isShared, isFirst } = address;
+    const options = { hostname, reusePort: isShared, onListen() {} };
     try {
-      return this.#serve(handler, options);
+      // Another process could share the port, too.
+      if (isShared && isFirst) Deno.listen({ port, hostname }).close();
+      this.#server = Deno.serve(
+        { ...options, port },
+        (request, info) => this.#respond(request, handler(request, info)),
+      );
     } catch (error) {
-      throw toListenError(error, options);
+      const reason = error instanceof Deno.errors.AddrInUse
+        ? "it is taken, choose another with --port or PORT"
+        : String(error instanceof Error ? error.message : error);
+      const place = `${hostname} port ${port}`;
+      throw new ExitError(1, `cannot listen on ${place}: ${reason}`);
     }
-  }
-
-  #serve(handler: FetchHandler, options: ListenOptions): number {
-    const { port, host, isShared = false, onListen = logListening } = options;
-    const handle: Deno.ServeHandler = (request, info) =>
-      this.#handle(handler, request, info);
-    const handleFirst: Deno.ServeHandler = (request, info) => {
-      respond = handle;
-      info.completed?.then(preloadTypeScriptParser, preloadTypeScriptParser);
-      return handle(request, info);
-    };
-    let respond = isShared ? handle : handleFirst;
-    this.#server = Deno.serve({
-      port,
-      hostname: host,
-      reusePort: isShared,
-      onListen: ({ port }) => onListen(toUrl(host, port)),
-    }, (request, info) => respond(request, info));
-    const { addr, finished } = this.#server;
-    finished.catch((error) => {
+    const open = { ...address, port: this.#server.addr.port, isFirst: false };
+    this.#server.finished.catch((error) => {
+      // The process has run out of file descriptors.
       logError("the listener failed, listening again", error);
-      this.#listenAgain(handler, { ...options, port: addr.port });
+      return this.#listenAgain(handler, open);
     });
-    return addr.port;
+    return open.port;
   }
 
-  #listenAgain(handler: FetchHandler, options: ListenOptions): void {
-    setTimeout(() => {
-      if (this.#isStopping) return;
-      try {
-        this.#serve(handler, options);
-      } catch (error) {
-        logError("cannot listen yet", error);
-        this.#listenAgain(handler, options);
-      }
-    }, RETRY_MS);
-  }
-
-  /**
-   * Stops the server without losing requests, in these steps:
-   *
-   * 1. Hold back all responses, and wait until no request has come for 200 ms (at most 0.6
-   *    s).
-   * 2. Wait until the responses to all requests have been created (at most 4 s).
-   * 3. Close the listener. Then call `waitForOtherListeners`, which resolves when the
-   *    listeners of other threads on the same port are closed.
-   * 4. Send the responses that were held back, with `Connection: close` (at most 4 s).
-   *
-   * Requests that have no response by then are dropped.
-   *
-   * A client loses no request that it sends on an open connection within 200 ms of the
-   * previous response. A client that connects at the moment when the listener closes gets a
-   * connection reset from the system.
-   */
-  async stop(waitForOtherListeners?: () => Promise<void>): Promise<void> {
-    this.#isStopping = true;
-    await this.#waitForIdleClients();
-    // The listener is still open here, since closing it would cut off bodies that are being
-    // received.
-    await waitAtMost(REQUEST_DRAIN_MS, this.#waitForRequests());
-    const finished = this.#server?.shutdown()
-      .catch((error) => logError("the listener did not close", error));
-    // Waits for the next iteration of the event loop, in which `shutdown()` closes the
-    // listener.
-    await delay(0);
-    await waitForOtherListeners?.();
-    this.#listenersClosed.resolve();
-    await waitAtMost(RESPONSE_DRAIN_MS, finished);
-  }
-
-  async #waitForIdleClients(): Promise<void> {
-    for (
-      let n = 0;
-      n < MAX_IDLE_CHECKS && this.#idleChecks < IDLE_CHECKS;
-      n += 1
-    ) {
-      await delay(IDLE_CHECK_MS);
-      this.#idleChecks += 1;
+  async #listenAgain(handler: FetchHandler, address: Address): Promise<void> {
+    await delay(RETRY_MS);
+    if (this.isStopping) return;
+    try {
+      this.listen(handler, address);
+      logListening(address.host, address.port);
+    } catch (error) {
+      if (!(error instanceof ExitError)) throw error;
+      // Without the stack: to write it, Deno opens a file, and panics if it cannot.
+      logError(error.message);
+      await this.#listenAgain(handler, address);
     }
   }
 
-  async #waitForRequests(): Promise<void> {
-    if (this.#requestsInFlight === 0) return;
-    await new Promise<void>((resolve) => this.#onDrained = resolve);
-  }
-
-  #handle(
-    handler: FetchHandler,
+  #respond(
     request: Request,
-    info: Deno.ServeHandlerInfo,
+    response: Response | Promise<Response>,
   ): Response | Promise<Response> {
-    const response = handler(request, info);
-    if (!(response instanceof Promise)) return this.#holdIfStopping(response);
-    this.#requestsInFlight += 1;
-    return response.then(this.#finish);
+    // A load balancer must hear of the stop at once.
+    if (this.isStopping && request.url.endsWith("/healthz")) {
+      return sendLast(response);
+    }
+    if (response instanceof Promise) {
+      this.#pendingRequests += 1;
+      return response.then(this.#finish);
+    }
+    return this.#holdIfStopping(response);
   }
 
-  /**
-   * Counts a request as finished, and returns its response. This is one function for all
-   * requests, since creating a function for each request takes time.
-   */
+  /** One function for all requests, since to create one for each takes time. */
   readonly #finish = (response: Response): Response | Promise<Response> => {
-    this.#requestsInFlight -= 1;
-    if (this.#requestsInFlight === 0) this.#onDrained();
+    this.#pendingRequests -= 1;
     return this.#holdIfStopping(response);
   };
 
   /**
-   * During a shutdown, holds a response back until all listeners on the port are closed,
-   * and adds `Connection: close` to it. A client that got the response earlier would open a
-   * new connection to a listener that is about to close, and lose its next request.
+   * Holds a response back while the listener is about to close. A client that got it would
+   * open a new connection, and lose its next request.
    */
   #holdIfStopping(response: Response): Response | Promise<Response> {
-    if (!this.#isStopping) return response;
-    // −1, so that the counter is 0 at the end of the current interval, in which this
-    // request came.
-    this.#idleChecks = -1;
-    return this.#listenersClosed.promise.then(() => {
-      response.headers.set("connection", "close");
-      return response;
-    });
+    if (!this.isStopping) return response;
+    return this.#closed.promise.then(() => sendLast(response));
+  }
+
+  /**
+   * Stops without losing a request: goes on to accept requests for a moment, waits until
+   * all have responses, closes the listener, and then sends the responses. Resolves when
+   * all are sent, which is never if a client does not read.
+   */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    const start = performance.now();
+    let elapsedMs = 0;
+    // The listener stays open, since closing it would cut off bodies that are received.
+    while (elapsedMs < (this.#pendingRequests > 0 ? MAX_DRAIN_MS : GRACE_MS)) {
+      await delay(CHECK_MS);
+      elapsedMs = performance.now() - start;
+    }
+    const finished = this.#server?.shutdown();
+    await delay(CLOSE_MS);
+    this.#closed.resolve();
+    await finished;
   }
 }
 
-/** Logs the URL at which the service can be reached. */
-export function logListening(url: string): void {
-  logEvent(`listening on ${url}`);
+/** Makes a response the last one of its connection. */
+async function sendLast(
+  response: Response | Promise<Response>,
+): Promise<Response> {
+  const last = await response;
+  last.headers.set("connection", "close");
+  return last;
 }
 
-/**
- * Loads Deno's TypeScript parser, so that the process does not end later for lack of file
- * descriptors. In Deno 2.9.6, the first use of the parser on the main thread opens a file,
- * and the process ends if that fails. The first tool call would be such a use, since it
- * loads a package.
- *
- * A single server calls this function after its first response, since loading takes a sixth
- * of the time from start to first response. A cluster calls it while its workers start. In
- * Deno 2.5 it does nothing.
- */
-export async function preloadTypeScriptParser(): Promise<void> {
-  const { stripTypeScriptTypes } = await import("node:module");
-  stripTypeScriptTypes?.("if (a) b()");
-}
-
-/** Waits for an event, at most for the given number of milliseconds. */
-export async function waitAtMost(
-  milliseconds: number,
-  event: Promise<void> | undefined,
-): Promise<void> {
-  await Promise.race([event, delay(milliseconds)]);
+/** Logs the URL to open in a browser, which cannot open a wildcard address. */
+export function logListening(host: string, port: number): void {
+  const isWildcard = host === "0.0.0.0" || host === "::";
+  const isIpv6 = host.includes(":");
+  const name = isWildcard ? "localhost" : isIpv6 ? `[${host}]` : host;
+  logEvent(`listening on http://${name}:${port}`);
 }
 
 function delay(milliseconds: number): Promise<void> {

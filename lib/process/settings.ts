@@ -1,8 +1,10 @@
-/** The settings of the service, which environment variables can change. */
+/** The options of the command line that start the service, and its settings. */
 
+import { parseArgs } from "@std/cli/parse-args";
+import { ExitError } from "../exit_error.ts";
 import { formatValue } from "../format_value.ts";
 import { type BodyLimits, DEFAULT_BODY_LIMITS } from "../load/load.ts";
-import { type IntegerBounds, parseBoolean, parseInteger } from "../scalars.ts";
+import { parseBoolean, parseInteger } from "../scalars.ts";
 
 /** The settings of the service. */
 export interface Settings extends BodyLimits {
@@ -14,132 +16,131 @@ export interface Settings extends BodyLimits {
   readonly logRequests: boolean;
 }
 
-/** The values of settings that neither the command line nor the environment gives. */
-export const DEFAULT_SETTINGS: Settings = {
-  port: 8000,
-  host: "0.0.0.0",
-  ...DEFAULT_BODY_LIMITS,
-  logRequests: false,
-};
+/** The options of the command line; `mcp` has only the last two. */
+export interface Options {
+  readonly port?: string;
+  readonly host?: string;
+  /** Whether to serve with one thread for each processor core. */
+  readonly parallel: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
 
-/** The valid ports; 0 lets the system choose a free one. */
-export const PORT_BOUNDS: IntegerBounds = { min: 0, max: 65_535 };
+/** The output of `serve --help` and `mcp --help`. */
+export const HELP =
+  `Base64, hashes, UUIDs, passwords and JSON over HTTP, or as tools for an agent
 
-/** Largest value that the environment variable `MAX_BODY_BYTES` may have, inclusive: 16 MiB. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
+Usage: devutils [serve] [--port PORT] [--host ADDRESS] [--parallel]
+       devutils mcp    serve tools to a local agent (MCP), over standard input
+                       and output
 
-/**
- * Largest value of the environment variable `BODY_TIMEOUT_MS`: the longest delay of a
- * timer, 2³¹ − 1 milliseconds (about 25 days).
- */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+  --port PORT      TCP port, 0 for any free one  (PORT, default 8000)
+  --host ADDRESS   address to listen on          (HOST, default 0.0.0.0)
+  --parallel       serve on all processor cores
+  --version        print the version
+  -h, --help       print this
 
-/**
- * Matches every IP address and host name, and some other texts; the system rejects those
- * when the server listens.
- */
-const ADDRESS = /^[^\s[\]\p{C}]+$/u;
+Further settings are environment variables: MAX_BODY_BYTES, BODY_TIMEOUT_MS,
+LOG_REQUESTS.
 
-/** The error for an environment variable whose value does not parse. */
-export class SettingError extends Error {
-  override name = "SettingError";
+Example: devutils serve --port 9000
+`;
+
+/** @throws {ExitError} with status 2 for an unknown argument. */
+export function readOptions([first, ...others]: readonly string[]): Options {
+  const isAgent = first === "mcp";
+  const isNamed = isAgent || first === "serve" || first === undefined;
+  return parseArgs(isNamed ? others : [first, ...others], {
+    string: isAgent ? [] : ["port", "host"],
+    boolean: ["help", "version", ...isAgent ? [] : ["parallel"]],
+    alias: { help: "h" },
+    unknown(argument: string) {
+      const name = formatValue(argument);
+      const message = `unknown argument ${name}, type --help for a list`;
+      throw new ExitError(2, message);
+    },
+  }) as unknown as Options;
 }
 
 /**
- * Reads the settings.
+ * Reads the settings. The options of the command line override environment variables.
  *
  * @param readVariable Returns the value of an environment variable; `undefined` if it is
  * not set.
- * @throws {SettingError} if a value does not parse; the message names its variable.
+ * @throws {ExitError} for a value that does not parse, with a line that names it: with
+ * status 2 for an option, 1 for a variable.
  */
 export function readSettings(
+  { port, host }: Pick<Options, "port" | "host">,
   readVariable: (name: string) => string | undefined,
 ): Settings {
-  function readInteger(
+  const given: Record<string, string | undefined> = { PORT: port, HOST: host };
+
+  function read<Value>(
     name: string,
-    fallback: number,
-    bounds: IntegerBounds,
-  ): number {
-    const text = readVariable(name);
-    if (text === undefined) return fallback;
-    const value = parseInteger(text, bounds);
-    if (value !== undefined) return value;
-    throw new SettingError(
-      `${name} must be an integer from ${bounds.min} to ${bounds.max}, got ${
-        formatValue(text)
-      }`,
-    );
+    parse: (text: string) => Value | undefined,
+    valid: string,
+  ): Value | undefined {
+    const option = given[name];
+    const text = option ?? readVariable(name);
+    const value = text === undefined ? undefined : parse(text);
+    if (text === undefined || value !== undefined) return value;
+    const label = option === undefined ? name : `--${name.toLowerCase()}`;
+    const message = `${label} must be ${valid}, got ${formatValue(text)}`;
+    throw new ExitError(option === undefined ? 1 : 2, message);
   }
 
-  function readBoolean(name: string, fallback: boolean): boolean {
-    const text = readVariable(name);
-    if (text === undefined) return fallback;
-    const value = parseBoolean(text);
-    if (value !== undefined) return value;
-    throw new SettingError(
-      `${name} must be "true" or "false", got ${formatValue(text)}`,
-    );
-  }
-
-  function readHost(fallback: string): string {
-    const text = readVariable("HOST") ?? fallback;
-    // An IPv6 address may be given in brackets, as in a URL.
-    const address = /^\[([^[\]]+)\]$/.exec(text)?.[1] ?? text;
-    if (ADDRESS.test(address)) return address;
-    throw new SettingError(
-      `HOST must be an address to listen on, got ${formatValue(text)}`,
-    );
-  }
-
-  const { port, host, maxBodyBytes, bodyTimeoutMs, logRequests } =
-    DEFAULT_SETTINGS;
+  const { maxBodyBytes, bodyTimeoutMs } = DEFAULT_BODY_LIMITS;
+  // The longest delay of a timer, about 25 days.
+  const maxMs = 2 ** 31 - 1;
   return {
-    port: readInteger("PORT", port, PORT_BOUNDS),
-    host: readHost(host),
-    maxBodyBytes: readInteger("MAX_BODY_BYTES", maxBodyBytes, {
-      min: 1,
-      max: MAX_BODY_BYTES,
-    }),
-    bodyTimeoutMs: readInteger("BODY_TIMEOUT_MS", bodyTimeoutMs, {
-      min: 1,
-      max: MAX_TIMER_MS,
-    }),
-    logRequests: readBoolean("LOG_REQUESTS", logRequests),
+    port: read("PORT", ...integer(0, 65_535)) ?? 8000,
+    host: read("HOST", parseAddress, "an address to listen on") ?? "0.0.0.0",
+    maxBodyBytes: read("MAX_BODY_BYTES", ...integer(1, 16 * 1024 * 1024)) ??
+      maxBodyBytes,
+    bodyTimeoutMs: read("BODY_TIMEOUT_MS", ...integer(1, maxMs)) ??
+      bodyTimeoutMs,
+    logRequests: read("LOG_REQUESTS", parseBoolean, '"true" or "false"') ??
+      false,
   };
 }
 
-/** The environment variable that switches Deno's OpenTelemetry on. */
-const TELEMETRY_VARIABLE = "OTEL_DENO";
+/** Returns a function that parses an integer within bounds, and describes the valid texts. */
+function integer(min: number, max: number) {
+  const parse = (text: string) => parseInteger(text, { min, max });
+  return [parse, `an integer from ${min} to ${max}`] as const;
+}
 
-/** The environment variables of the process. */
-export class Environment {
-  /** Names of the variables that `read()` had no permission to read. */
-  readonly unreadable: string[] = [];
+/** The settings that neither the command line nor the environment changes. */
+export const DEFAULT_SETTINGS: Settings = readSettings({}, () => undefined);
 
-  /**
-   * Whether OpenTelemetry may be on: its variable is set or cannot be read. If so, the log
-   * must be written with `console`, since OpenTelemetry exports only such lines.
-   */
-  get mayHaveTelemetry(): boolean {
-    return this.read(TELEMETRY_VARIABLE) !== undefined ||
-      this.unreadable.includes(TELEMETRY_VARIABLE);
-  }
+/**
+ * Parses every IP address and host name, and some other texts; the system rejects those
+ * when the server listens. An IPv6 address may have the brackets of a URL. No white space
+ * or control character is valid, so that an address cannot add a line to the log.
+ */
+function parseAddress(text: string): string | undefined {
+  const address = /^\[([^[\]]+)\]$/.exec(text)?.[1] ?? text;
+  return /^[^\s[\]\p{C}]+$/u.test(address) ? address : undefined;
+}
 
-  /**
-   * Returns a variable, or `undefined` if the process has no permission to read it.
-   *
-   * @throws {SettingError} if its value is not UTF-8.
-   */
-  read(name: string): string | undefined {
-    try {
-      return Deno.env.get(name);
-    } catch (error) {
-      if (error instanceof Deno.errors.InvalidData) {
-        throw new SettingError(`${name} must be UTF-8 text`);
-      }
-      if (!(error instanceof Deno.errors.NotCapable)) throw error;
-      this.unreadable.push(name);
-      return undefined;
+/**
+ * Returns an environment variable; `undefined` if it is not set.
+ *
+ * @param denied Gets the name of a variable that the process has no permission to read.
+ * @throws {ExitError} if the value is not UTF-8.
+ */
+export function readVariable(
+  name: string,
+  denied: string[],
+): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch (error) {
+    if (error instanceof Deno.errors.InvalidData) {
+      throw new ExitError(1, `${name} must be UTF-8 text`);
     }
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    denied.push(name);
   }
 }

@@ -1,138 +1,77 @@
-/** The help of the terminal, derived from the descriptions of the fields. */
+/** The help of the terminal. */
 
-import { MAX_BYTES, STREAMED } from "./bytes.ts";
-import type { Command, Field } from "./commands.ts";
+/** The help of the whole program. */
+export const OVERVIEW = `Developer Utilities Service, in the terminal
 
-/** Longest line of the help, in characters. */
-const COLUMNS = 80;
+Usage: devutils COMMAND [OPTIONS]
+Example: printf %s abc | devutils hash sha256
 
-/** A name in a list of the help, and the text beside it. */
-type Row = readonly [name: string, text: string];
+  base64      Encode bytes as Base64, or decode it
+  hash        Hash bytes
+  uuid        Generate version 4 UUIDs
+  password    Generate a password
+  json        Format, minify or validate JSON
+  serve       Serve over HTTP, as devutils without a command does
+  mcp         Serve tools to a local agent, over standard input and output
+  --version   Print the version
+  -h, --help  Print this, or behind a command its options
+`;
 
-/** The commands that start a server. */
-const PROGRAMS: readonly Row[] = [
-  ["serve", "Serve over HTTP, as devutils without a command does"],
-  ["mcp", "Serve tools to a local agent, over standard input and output"],
-];
+/** The help of each command; `COMMON_HELP` follows it. */
+export const HELP: Readonly<Record<string, string>> = {
+  base64: `Encode bytes as Base64, or decode it
 
-/** Returns the names of all commands. */
-export function listNames(commands: readonly Command[]): string[] {
-  return [
-    ...commands.map(({ name }) => name),
-    ...PROGRAMS.map(([name]) => name),
-  ];
-}
+Usage: devutils base64 ACTION [OPTIONS] < INPUT
+Example: printf %s héllo | devutils base64 encode
 
-/** Writes the help of the whole program: the list of commands. */
-export function writeOverview(commands: readonly Command[]): string {
-  const rows = commands.map(({ name, summary }): Row => [name, summary]);
-  return writeHelp("Developer Utilities Service, in the terminal", {
-    usage: "devutils COMMAND [OPTIONS]",
-    rows: [
-      ...rows,
-      ...PROGRAMS,
-      ["--version", "Print the version"],
-      ["-h, --help", "Print this, or behind a command its options"],
-    ],
-    example: commands.map(({ example }) => example)[1] ?? "devutils serve",
-  });
-}
+  ACTION                  encode or decode
+  INPUT                   The bytes to encode, or the Base64 text to decode
+                          (standard input, 250 MB at most)
+  --variant standard|url  For encode: standard (default) is the standard
+                          alphabet with padding, url the URL-safe one without
+`,
+  hash: `Hash bytes
 
-/** Writes the help of one command: its positional arguments (words), standard input and options. */
-export function writeCommandHelp(command: Command): string {
-  const { name, summary, words, options, input, resultPattern } = command;
-  const rows = words.map((word): Row => [word.label, describeField(word)]);
-  if (input) {
-    const limit = STREAMED.includes(name)
-      ? "in any amount"
-      : `${MAX_BYTES / 1e6} MB at most`;
-    rows.push(["INPUT", `${describeField(input)} (standard input, ${limit})`]);
-  }
-  rows.push(
-    ...options.map((
-      option,
-    ): Row => [writeOption(option), describeField(option)]),
-  );
-  if (resultPattern) {
-    rows.push([
-      "--check RESULT",
-      "Fail, with status 1, unless this is the result",
-    ]);
-  }
-  rows.push(["--json", "Print the JSON object of the API"], [
-    "-h, --help",
-    "Print this",
-  ]);
-  const labels = words.map(({ label }) => label);
-  const usage = [
-    "devutils",
-    name,
-    ...labels,
-    "[OPTIONS]",
-    ...input ? ["< INPUT"] : [],
-  ];
-  return writeHelp(summary, {
-    usage: usage.join(" "),
-    rows,
-    example: command.example,
-  });
-}
+Usage: devutils hash ALGORITHM [OPTIONS] < INPUT
+Example: printf %s abc | devutils hash sha256
 
-function writeOption(
-  { label, schema: { type, enum: choices } }: Field,
-): string {
-  if (type === "boolean") return label.replace("--", "--[no-]");
-  return `${label} ${
-    choices?.join("|") ?? (type === "integer" ? "NUMBER" : "TEXT")
-  }`;
-}
+  ALGORITHM               sha1, sha256 or sha512
+  INPUT                   The bytes to hash (standard input, in any amount)
+  --check RESULT          Fail, with status 1, unless this is the result
+`,
+  uuid: `Generate version 4 UUIDs
 
-function describeField({ schema }: Field): string {
-  const { description, enum: choices, minimum, maximum, default: value } =
-    schema;
-  const notes = [
-    ...maximum === undefined ? [] : [`${minimum ?? 0} to ${maximum}`],
-    ...value === undefined ? [] : [`default ${value}`],
-  ].join(", ");
-  const text = (description ?? choices?.join(" or ") ?? "")
-    .replaceAll("`", "").replace(/\.$/, "");
-  return notes === "" ? text : `${text} (${notes})`;
-}
+Usage: devutils uuid [OPTIONS]
+Example: devutils uuid --count 2
 
-function writeHelp(
-  summary: string,
-  { usage, rows, example }: {
-    readonly usage: string;
-    readonly rows: readonly Row[];
-    readonly example: string;
-  },
-): string {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.flatMap(([name, text]) =>
-    wrap(text, COLUMNS - width - 4).map((line, i) =>
-      `  ${(i === 0 ? name : "").padEnd(width)}  ${line}`
-    )
-  );
-  return [
-    summary,
-    "",
-    `Usage: ${usage}`,
-    "",
-    ...lines,
-    "",
-    `Example: ${example}`,
-    "",
-  ]
-    .join("\n");
-}
+  --count NUMBER          Number of UUIDs (1 to 100)
+`,
+  password: `Generate a password
 
-/** Breaks a text between words into lines of a maximum width, in characters. */
-function wrap(text: string, width: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = `${lines.at(-1)} ${word}`.trimStart();
-    if (line.length > width) lines.push(word);
-    else lines[lines.length - 1] = line;
-  }
-  return lines;
-}
+Usage: devutils password [OPTIONS]
+Example: devutils password --length 20 --no-symbols --no-ambiguous
+
+  --length NUMBER         Length in characters (1 to 128, default 16)
+  --[no-]uppercase        Draw from A to Z (default true)
+  --[no-]lowercase        Draw from a to z (default true)
+  --[no-]numbers          Draw from 0 to 9 (default true)
+  --[no-]symbols          Draw from !#$%&()*+,-./:;<=>?@[]^_{|}~ (default true)
+  --[no-]ambiguous        Allow the look-alikes 0O1Il5S (default true)
+`,
+  json: `Format, minify or validate JSON
+
+Usage: devutils json ACTION [OPTIONS] < INPUT
+Example: printf %s '{"b":1.0,"a":[]}' | devutils json format --indent 4
+
+  ACTION                  format, minify or validate
+  INPUT                   The JSON text (standard input, 250 MB at most)
+  --indent 2|4            For format: spaces for each level of nesting
+                          (default 2)
+`,
+};
+
+/** The options that every command has. */
+export const COMMON_HELP =
+  `  --json                  Print the JSON object of the API
+  -h, --help              Print this
+`;

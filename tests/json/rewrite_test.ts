@@ -1,46 +1,24 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc, { times } from "../_property.ts";
 import { JsonTextError } from "../../lib/json/error.ts";
-import {
-  formatJson,
-  JsonSizeError,
-  minifyJson,
-} from "../../lib/json/rewrite.ts";
-import { findJsonError } from "../../lib/json/scan.ts";
-import { JsonWriter, PAGE_BYTES } from "../../lib/json/writer.ts";
-import {
-  ALL_VALID,
-  mutatedTexts,
-  plainValues,
-  spacedTexts,
-} from "./_random.ts";
+import { JsonSizeError, rewriteText } from "../../lib/json/rewrite.ts";
+import { encodeText, scanText } from "../../lib/json/scan.ts";
+import { findJsonError } from "../../lib/json/mod.ts";
+import { ALL_VALID, plainValues, spacedTexts } from "./_random.ts";
 import { INVALID, VALID, VALID_BY_DECISION } from "./_texts.ts";
-
-/** Joins the pieces of an escaped text and parses it. */
-function unescape(pieces: readonly Uint8Array<ArrayBuffer>[]): string {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  const escaped = pieces.map((piece) =>
-    decoder.decode(piece, { stream: true })
-  );
-  return JSON.parse(`"${escaped.join("")}"`);
-}
-
-/** Runs a rewriting without pauses and returns its result. */
-function run(rewrite: (output: JsonWriter) => Iterable<void>): string {
-  const output = new JsonWriter();
-  for (const _pause of rewrite(output));
-  return unescape(output.take());
-}
 
 /** Limit of a result, in bytes: only results of deep nesting exceed it. */
 const MAX_BYTES = 10_000_000;
 
 function format(text: string, indent = 2, maxBytes = MAX_BYTES): string {
-  return run((output) => formatJson(text, { indent, maxBytes, output }));
+  const options = { indent, maxBytes, before: '"', after: '"' };
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const scan = scanText(encodeText(text));
+  return JSON.parse(decoder.decode(rewriteText(scan, options)));
 }
 
 function minify(text: string): string {
-  return run((output) => minifyJson(text, output));
+  return format(text, 0, Infinity);
 }
 
 const indents = fc.constantFrom(2, 4);
@@ -191,94 +169,4 @@ Deno.test("formatJson() allows exactly maxBytes bytes", async (t) => {
 Deno.test("formatJson() reports an invalid text rather than its size", () => {
   const text = "[".repeat(50) + "1" + "]".repeat(49) + "}";
   assertThrows(() => format(text, 2, 100), JsonTextError, "column 101");
-});
-
-Deno.test("formatJson() writes at most maxBytes bytes before it fails", () => {
-  const text = "[".repeat(20) + "1" + "]".repeat(20);
-  const whole = format(text, 4);
-  for (let maxBytes = 1; maxBytes < whole.length; maxBytes += 1) {
-    const output = new JsonWriter();
-    assertThrows(
-      () => [...formatJson(text, { indent: 4, maxBytes, output })],
-      JsonSizeError,
-    );
-    const written = unescape(output.take());
-    assert(written.length <= maxBytes && whole.startsWith(written), written);
-  }
-});
-
-/** A writer that is full at random times. */
-class PausingWriter extends JsonWriter {
-  readonly #answers: IterableIterator<boolean>;
-
-  constructor(answers: IterableIterator<boolean>) {
-    super();
-    this.#answers = answers;
-  }
-
-  override get isFull(): boolean {
-    return this.#answers.next().value;
-  }
-}
-
-Deno.test("formatJson() and minifyJson() have the same result with pauses anywhere", () => {
-  const texts = fc.array(fc.oneof(spacedTexts, mutatedTexts), {
-    minLength: 1,
-    maxLength: 20,
-    size: "max",
-  });
-  /** Returns the result, or the message of the error. */
-  function attempt(rewrite: () => string): string {
-    try {
-      return rewrite();
-    } catch (error) {
-      assert(error instanceof JsonTextError);
-      return error.message;
-    }
-  }
-  fc.assert(
-    fc.property(
-      texts,
-      fc.boolean(),
-      fc.infiniteStream(fc.boolean()),
-      (texts, isArray, answers) => {
-        const text = isArray
-          ? `[${texts.join(",")}]`
-          : texts.reduce((all, text) => `{"a":${all},"b":${text}}`);
-        const output = new PausingWriter(answers);
-        const pausing = attempt(() => {
-          const options = { indent: 2, maxBytes: MAX_BYTES, output };
-          for (const _pause of formatJson(text, options));
-          return unescape(output.take());
-        });
-        assertEquals(pausing, attempt(() => format(text)));
-      },
-    ),
-    { numRuns: times(200) },
-  );
-});
-
-Deno.test("formatJson() and minifyJson() pause each time that the output is full", async (t) => {
-  const values = Array.from({ length: 30_000 }, (_, i) => ({ [i]: i }));
-  const formatted = JSON.stringify(values, null, 2);
-  const minified = JSON.stringify(values);
-  const rows = [
-    [
-      "format",
-      formatted,
-      (output: JsonWriter) =>
-        formatJson(minified, { indent: 2, maxBytes: MAX_BYTES, output }),
-    ],
-    ["minify", minified, (output: JsonWriter) => minifyJson(formatted, output)],
-  ] as const;
-  for (const [name, expected, rewrite] of rows) {
-    await t.step(name, () => {
-      const output = new JsonWriter();
-      const pieces = [];
-      for (const _pause of rewrite(output)) pieces.push(...output.take());
-      pieces.push(...output.take());
-      assert(unescape(pieces) === expected);
-      assert(pieces.every(({ length }) => length <= PAGE_BYTES));
-    });
-  }
 });

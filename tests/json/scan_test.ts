@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc, { times } from "../_property.ts";
 import { anyText } from "../_text.ts";
-import { findJsonError } from "../../lib/json/scan.ts";
+import { findJsonError } from "../../lib/json/mod.ts";
 import { ALL_VALID, isJson, mutatedTexts, spacedTexts } from "./_random.ts";
 import { INVALID } from "./_texts.ts";
 

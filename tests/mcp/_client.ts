@@ -1,27 +1,10 @@
 /** Sends messages to the tools: with the official client, or written by the test. */
 
 import { assert, assertEquals } from "@std/assert";
-import { Client } from "@modelcontextprotocol/client";
 import type { FetchHandler } from "../../lib/http/middleware.ts";
 import { DEFAULT_BODY_LIMITS } from "../../lib/load/load.ts";
-import { serveLocalAgent } from "../../lib/mcp/local.ts";
-import type { StdioOptions } from "../../lib/mcp/stdio.ts";
-import { SERVER } from "../../routes/mcp.ts";
-import { createHandler, ROUTES } from "../../routes/mod.ts";
-
-/** The newest revision of the protocol, and an earlier one, which needs a handshake. */
-export const MODES = [
-  ["2026-07-28", { pin: "2026-07-28" }],
-  ["2025-11-25", "legacy"],
-] as const;
-
-/** Creates a client of a revision, not yet connected. */
-export function createClient(mode: (typeof MODES)[number][1]): Client {
-  return new Client(
-    { name: "test", version: "1.0.0" },
-    { versionNegotiation: { mode } },
-  );
-}
+import { serveAgent } from "../../routes/mcp.ts";
+import { createHandler } from "../../routes/mod.ts";
 
 const UUID = "[0-9a-f-]{36}";
 
@@ -96,6 +79,26 @@ export async function send(
   return await checkResponse(response);
 }
 
+/** Creates the headers that a message of the revision of 2026 needs over HTTP. */
+// deno-lint-ignore no-explicit-any -- any value that may be a message
+export function fitHeaders(message: any): Record<string, string> {
+  const revision = message?.params?._meta?.[
+    "io.modelcontextprotocol/protocolVersion"
+  ];
+  if (revision === undefined) return {};
+  const { method, params: { name } } = message;
+  const headers = {
+    "mcp-protocol-version": revision,
+    "mcp-method": method,
+    "mcp-name": name,
+  };
+  return Object.fromEntries(
+    Object.entries(headers).filter(([, value]) =>
+      typeof value === "string" && /^[\x21-\x7e]+$/.test(value)
+    ),
+  );
+}
+
 /** Checks the headers that every response of `/mcp` has, and parses the body. */
 export async function checkResponse(response: Response): Promise<HttpAnswer> {
   const { status, headers } = response;
@@ -110,30 +113,20 @@ export async function checkResponse(response: Response): Promise<HttpAnswer> {
   return { status, headers, body: text === "" ? undefined : JSON.parse(text) };
 }
 
-/** Serves a local agent, by default with a limit of 1 MiB per message. */
-export function serveStdio(
-  { maxMessageBytes = DEFAULT_BODY_LIMITS.maxBodyBytes, ...streams }:
-    & Omit<StdioOptions, "maxMessageBytes">
-    & Partial<StdioOptions>,
-): Promise<void> {
-  const options = { ...streams, maxMessageBytes };
-  return serveLocalAgent({ ...SERVER, routes: ROUTES }, options);
-}
-
 /**
  * Serves an input as standard input would be, in process, and returns the parsed
  * lines of the output.
  */
 export async function sendLines(
-  input: BlobPart | ReadableStream<Uint8Array>,
-  options: { readonly maxMessageBytes?: number } = {},
+  input: BlobPart | ReadableStream<Uint8Array<ArrayBuffer>>,
+  maxBytes = DEFAULT_BODY_LIMITS.maxBodyBytes,
   // deno-lint-ignore no-explicit-any -- JSON documents, walked as the tests need it
 ): Promise<any[]> {
   const stream = input instanceof ReadableStream
     ? input
     : new Blob([input]).stream();
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const served = serveStdio({ input: stream, output: writable, ...options });
+  const { readable, writable } = new TransformStream();
+  const served = serveAgent(maxBytes, { readable: stream, writable });
   const text = await new Response(readable).text();
   await served;
   assert(text === "" || text.endsWith("\n"));

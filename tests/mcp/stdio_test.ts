@@ -6,19 +6,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { captureLog, failDecodingOnce } from "../_replace.ts";
 import { readCommand, runDeno, testOnPosix } from "../_server.ts";
-
-import {
-  callTool,
-  INITIALIZE,
-  META,
-  sendLines,
-  serveStdio,
-} from "./_client.ts";
+import { serveAgent } from "../../routes/mcp.ts";
+import fc from "../_property.ts";
+import { callTool, INITIALIZE, sendLines } from "./_client.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const PONG = { jsonrpc: "2.0", id: 1, result: {} };
 
-/** A call with a large result, which is written in several slices. */
+/** A call with a large result. */
 const SLOW = callTool("processJson", {
   action: "format",
   input: `[${"0,".repeat(80_000)}0]`,
@@ -52,8 +47,9 @@ Deno.test("when its input ends, the process answers every call received, then ex
   );
   assertEquals([code, log], [0, ""]);
   assert(answers.every(({ result }) => typeof result === "object"));
+  // Lines are answered one after the other.
   const ids = answers.map(({ id }) => id);
-  assertEquals(ids.toSorted(), [2, "initialize", "slow", "slower"]);
+  assertEquals(ids, ["initialize", "slow", "slower", 2]);
   const silent = { code: 0, log: "", answers: [] };
   assertEquals(await runProcess(""), silent);
 });
@@ -85,20 +81,22 @@ Deno.test("the process uses MAX_BODY_BYTES as its limit, if it may read that var
   const longer = { ...PING, id: "longer" };
   const { answers } = await runProcess(toLines(PING, longer), "40");
   const error = refuse("longer", "a message must have at most 40 bytes");
-  assertEquals(answers.toSorted((a) => "error" in a ? 1 : -1), [PONG, error]);
+  assertEquals(answers, [PONG, error]);
   const { code, log } = await runProcess("", "0");
   assertMatch(log, /^MAX_BODY_BYTES must be an integer from 1 to .*\n$/);
   assertEquals(code, 1);
 });
 
-Deno.test("a message may have exactly maxMessageBytes bytes, not counting its line feed", async () => {
+Deno.test("a message may have exactly the largest size, not counting its line feed", async () => {
   const text = JSON.stringify(PING);
-  const options = { maxMessageBytes: text.length };
-  const error = refuse(1, `a message must have at most ${text.length} bytes`);
+  const { length } = text;
+  const error = refuse(1, `a message must have at most ${length} bytes`);
+  const broken = { ...error, id: null };
   // The last line may have no end.
   for (const end of ["\n", ""]) {
-    assertEquals(await sendLines(text + end, options), [PONG]);
-    assertEquals(await sendLines(` ${text}${end}`, options), [error]);
+    assertEquals(await sendLines(text + end, length), [PONG]);
+    assertEquals(await sendLines(` ${text}${end}`, length), [error]);
+    assertEquals(await sendLines(` ${text}}${end}`, length), [broken]);
   }
 });
 
@@ -122,47 +120,27 @@ Deno.test("a session continues after every invalid line", async () => {
   );
 });
 
-Deno.test("notifications, unexpected responses and blank lines get no answer", async () => {
-  const lines = toLines(
-    { jsonrpc: "2.0", method: "notifications/initialized" },
-    { jsonrpc: "2.0", method: "unheard/of" },
-    { jsonrpc: "2.0", id: 9, result: {} },
+Deno.test("blank lines are skipped, and lines may come in any chunks", async () => {
+  const ids = fc.array(fc.string({ unit: "grapheme", maxLength: 4 }));
+  const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 });
+  const ends = fc.constantFrom("\n", "\r\n", "\n\n", "\n \t\r\n");
+  await fc.assert(
+    fc.asyncProperty(ids, sizes, ends, async (ids, sizes, end) => {
+      const lines = ids.map((id) => JSON.stringify({ ...PING, id }) + end);
+      const bytes = new TextEncoder().encode(lines.join(""));
+      const chunks: Uint8Array<ArrayBuffer>[] = [];
+      for (
+        let start = 0;
+        start < bytes.length;
+        start += chunks.at(-1)!.length
+      ) {
+        const size = sizes[chunks.length % sizes.length]!;
+        chunks.push(bytes.slice(start, start + size));
+      }
+      const answers = await sendLines(ReadableStream.from(chunks));
+      assertEquals(answers.map(({ id }) => id), ids);
+    }),
   );
-  const ping = `${JSON.stringify(PING)}\r\n`;
-  assertEquals(await sendLines(`${lines}\n\r\n \t\n${ping}\n`), [PONG]);
-});
-
-Deno.test("a small call is answered before a large one that was sent first", async () => {
-  const answers = await sendLines(toLines(SLOW, PING));
-  assertEquals(answers.map(({ id }) => id), [1, "slow"]);
-});
-
-Deno.test("a request with the identifier of a pending request is rejected", async () => {
-  const lines = toLines(
-    SLOW,
-    callTool("generateUuids", { count: 1 }, "slow"),
-    callTool("generateUuids", { count: 101 }, "other"),
-  );
-  const [rejected, other, slow] = await sendLines(lines);
-  // With the identifier, the error would look like the response to the first request.
-  const error =
-    "a request must not have the identifier of one that is not answered yet";
-  assertEquals(rejected, refuse(null, error));
-  assertEquals([other.id, other.result.isError], ["other", true]);
-  assertEquals([slow.id, slow.result.structuredContent.valid], ["slow", true]);
-});
-
-Deno.test("a cancelled call gets no answer, and its identifier may be used again", async () => {
-  const lines = toLines(
-    SLOW,
-    {
-      jsonrpc: "2.0",
-      method: "notifications/cancelled",
-      params: { requestId: "slow" },
-    },
-    { ...PING, id: "slow" },
-  );
-  assertEquals(await sendLines(lines), [{ ...PONG, id: "slow" }]);
 });
 
 Deno.test("after an unexpected failure the answer is an internal error, and the session continues", async () => {
@@ -223,82 +201,29 @@ Deno.test("the process exits with status 0 when its client stops reading", async
 Deno.test("a failing input ends the session, and the failure is logged", async () => {
   using log = captureLog();
   const lines = [new TextEncoder().encode(toLines(PING))];
-  const input = new ReadableStream<Uint8Array>({
+  const input = new ReadableStream({
     pull(controller) {
       const line = lines.pop();
       if (line === undefined) controller.error(new Error("it broke"));
       else controller.enqueue(line);
     },
   }, { highWaterMark: 0 });
-  assertEquals(await sendLines(input), [PONG]);
+  const output = new WritableStream();
+  await serveAgent(1_000, { readable: input, writable: output });
   assertEquals(log.lines.length, 1);
-  assertMatch(log.lines[0]![1], /^the input failed: Error: it broke /);
-});
-
-Deno.test("an invalid member of _meta is an error that names it, in a session of the newest revision", async () => {
-  const rows = [
-    ["clientCapabilities", 0, "an object, got 0"],
-    ["clientCapabilities", undefined, "an object, got nothing"],
-    ["clientInfo", { name: 5 }, undefined],
-  ] as const;
-  const createCall = (id: number, _meta: object) => ({
-    ...PING,
-    id,
-    method: "tools/call",
-    params: { name: "generateUuids", _meta },
-  });
-  const lines = toLines(
-    createCall(0, META),
-    ...rows.map(([member, value], index) =>
-      createCall(index + 1, {
-        ...META,
-        [`io.modelcontextprotocol/${member}`]: value,
-      })
-    ),
-  );
-  const answers = await sendLines(lines);
-  assertEquals(answers.length, 1 + rows.length);
-  for (const [index, [member, , text]] of rows.entries()) {
-    const { error } = answers.find(({ id }) => id === index + 1);
-    const expected = text === undefined
-      ? '"_meta" must be valid, got an object'
-      : `"_meta.io.modelcontextprotocol/${member}" must be ${text}`;
-    assertEquals(error, { code: -32602, message: expected });
-  }
-});
-
-Deno.test("the newest revision needs no handshake, and a subscription is rejected", async () => {
-  const params = { _meta: META, notifications: { toolsListChanged: true } };
-  const [{ id, error }] = await sendLines(
-    toLines({ ...PING, method: "subscriptions/listen", params }),
-  );
-  assertEquals([id, error.message], [1, "Subscription limit reached"]);
-});
-
-Deno.test("calls that run at the same time keep their own arguments", async () => {
-  const calls = Array.from({ length: 4 }, (_, id) =>
-    callTool(
-      "processJson",
-      { action: "minify", input: `[${id}]`, indent: 2 },
-      id,
-    ));
-  const answers = await sendLines(toLines(...calls));
-  const results = answers.toSorted((a, b) => a.id - b.id)
-    .map(({ result }) => result.structuredContent.result);
-  assertEquals(results, ["[0]", "[1]", "[2]", "[3]"]);
+  assertMatch(log.lines[0]![1], /^standard input or output failed: Error: it /);
 });
 
 Deno.test("two servers that are connected to each other fall silent after an error", async () => {
-  const [there, back] = [
-    new TransformStream<Uint8Array, Uint8Array>(),
-    new TransformStream<Uint8Array, Uint8Array>(),
-  ];
-  const first = serveStdio({ input: there.readable, output: back.writable });
-  // The second server writes to the first, behind a line that starts the exchange.
+  const [there, back] = [new TransformStream(), new TransformStream()];
+  const first = serveAgent(1_000, {
+    readable: there.readable,
+    writable: back.writable,
+  });
   const answers: string[] = [];
-  const second = serveStdio({
-    input: back.readable,
-    output: new WritableStream({
+  const second = serveAgent(1_000, {
+    readable: back.readable,
+    writable: new WritableStream({
       write: (line) => void answers.push(new TextDecoder().decode(line)),
     }),
   });

@@ -1,12 +1,17 @@
-/** A server on all cores whose workers cannot listen. */
+/** The program on two cores, whose worker cannot listen. */
 
-import { Cluster } from "../../lib/process/cluster.ts";
-import { DEFAULT_SETTINGS } from "../../lib/process/settings.ts";
+import { runProgram } from "../../lib/process/program.ts";
 
 Object.defineProperty(navigator, "hardwareConcurrency", { value: 2 });
+if (self.name !== "") {
+  Deno.serve = () => {
+    throw new Deno.errors.AddrNotAvailable("no such address");
+  };
+}
 
-new Cluster().listen(
-  () => () => new Response(),
-  { ...DEFAULT_SETTINGS, host: "127.0.0.1", port: 0 },
-  import.meta.resolve("./_deaf_worker.ts"),
-);
+await runProgram(["--parallel", "--port=0", "--host=127.0.0.1"], {
+  version: "",
+  module: import.meta.url,
+  createHandler: () => Promise.resolve(() => new Response()),
+  serveAgent: () => Promise.resolve(),
+});

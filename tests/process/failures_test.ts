@@ -35,27 +35,19 @@ testOnPosix(
 
 Deno.test({
   name:
-    "an error is logged with its stack although no file can be opened (needs Linux)",
+    "the first tool call is answered although no file can be opened (needs Linux)",
   ignore: Deno.build.os !== "linux",
   async fn() {
     await using server = await startServer();
     using client = await RawConnection.open(server);
-    async function call(head: string): Promise<number> {
-      const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
-      await client.send(`${head} HTTP/1.1\r\nHost: h\r\n`);
-      await client.send(`Content-Length: ${body.length}\r\n\r\n${body}`);
-      return (await client.receive()).status;
-    }
-    // The parser is loaded after the first of them.
-    for (let i = 0; i < 3; i += 1) {
-      assertEquals(await call("GET /healthz"), 200);
-    }
+    await client.send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n");
+    assertEquals((await client.receive()).status, 200);
     const limit = ["prlimit", `--pid=${server.pid}`, "--nofile=3:3"];
     assertEquals((await run(limit)).code, 0);
-    // The package for agents is loaded at its first call.
-    assertEquals(await call("POST /mcp"), 500);
-    await waitFor(() => /unexpected error: .+ \| +at /.test(server.log()));
-    assertEquals(await call("GET /healthz"), 200);
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    await client.send("POST /mcp HTTP/1.1\r\nHost: h\r\n");
+    await client.send(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    assertEquals((await client.receive()).status, 200);
   },
 });
 

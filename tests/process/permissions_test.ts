@@ -17,7 +17,7 @@ Deno.test("the process may listen and read its settings, and nothing else", asyn
   assertEquals(await runDeno(args), { code: 0, output, log: "" });
 });
 
-Deno.test("the tasks that serve have the same lock, flags of V8 and permissions", () => {
+Deno.test("the tasks that serve have the same lock and permissions", () => {
   const start = readCommand("start");
   const permissions = start.filter((word) => word.startsWith("--allow"));
   for (const flag of permissions) assertMatch(flag, /^--allow-(net|env)=\S+$/);
@@ -34,9 +34,10 @@ Deno.test("the tasks that serve have the same lock, flags of V8 and permissions"
     "run",
     ...options,
     // A worker may only load modules that the main thread has permission to read.
-    "--allow-read=worker.ts,deno.json,lib,routes,web",
-    "--unstable-net",
-    "parallel.ts",
+    "--allow-read=main.ts,deno.json,lib,routes,web",
+    "main.ts",
+    "serve",
+    "--parallel",
   ]);
 });
 

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
-import { HELP } from "../../lib/process/arguments.ts";
+import { HELP } from "../../lib/process/settings.ts";
 import {
   run,
   runDeno,
@@ -18,7 +18,8 @@ function runProgram(args: string, env: Record<string, string> = {}) {
 }
 
 Deno.test("--help and --version print and exit with 0, whatever the settings are", async (t) => {
-  const words = "--port --host --version --help mcp PORT HOST MAX_BODY_BYTES";
+  const words =
+    "--port --host --parallel --version --help mcp PORT HOST MAX_BODY_BYTES";
   for (const word of `${words} BODY_TIMEOUT_MS LOG_REQUESTS`.split(" ")) {
     assertStringIncludes(HELP, word);
   }
@@ -52,14 +53,14 @@ Deno.test("a wrong command line exits with 2, a wrong setting or address with 1,
       "--host=192.0.2.1",
       {},
       1,
-      "cannot listen on 192.0.2.1 port 8000: not permitted: listen on 0.0.0.0 for every address of this machine, or run main.ts with --allow-net=192.0.2.1:8000",
+      'cannot listen on 192.0.2.1 port 8000: Requires net access to "192.0.2.1:8000", run again with the --allow-net flag',
     ],
     // The command line takes precedence over the environment.
     [
       `--host=127.0.0.1 --port=${port}`,
       { PORT: "0", HOST: "::1" },
       1,
-      `port ${port} is taken: choose another with --port or PORT`,
+      `cannot listen on 127.0.0.1 port ${port}: it is taken, choose another with --port or PORT`,
     ],
   ];
   for (const [args, env, code, message] of rows) {

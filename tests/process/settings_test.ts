@@ -1,13 +1,19 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { ExitError } from "../../lib/exit_error.ts";
 import { formatValue } from "../../lib/format_value.ts";
-import { readSettings, SettingError } from "../../lib/process/settings.ts";
+import { readOptions, readSettings } from "../../lib/process/settings.ts";
 
-function read(variables: Record<string, string>) {
-  return readSettings((name) => variables[name]);
+function split(line: string): string[] {
+  return line.split(" ").filter((word) => word !== "");
+}
+
+/** Reads the settings of a command line and of environment variables. */
+function read(line: string, variables: Record<string, string> = {}) {
+  return readSettings(readOptions(split(line)), (name) => variables[name]);
 }
 
 Deno.test("readSettings() reads every variable, and defaults to the documented values", () => {
-  assertEquals(read({}), {
+  assertEquals(read(""), {
     port: 8000,
     host: "0.0.0.0",
     maxBodyBytes: 1_048_576,
@@ -21,7 +27,7 @@ Deno.test("readSettings() reads every variable, and defaults to the documented v
     BODY_TIMEOUT_MS: "250",
     LOG_REQUESTS: "1",
   };
-  assertEquals(read(variables), {
+  assertEquals(read("", variables), {
     port: 0,
     host: "127.0.0.1",
     maxBodyBytes: 1,
@@ -30,13 +36,53 @@ Deno.test("readSettings() reads every variable, and defaults to the documented v
   });
 });
 
-Deno.test("readSettings() names the variable that does not parse", async (t) => {
+Deno.test("the options override the variables, with = or a space before the value", async (t) => {
+  for (
+    const [line, port, host] of [
+      ["--port=8080", 8080, "::1"],
+      ["--port 65535", 65535, "::1"],
+      ["serve --host 127.0.0.1", 1, "127.0.0.1"],
+      ["--host=a --port=0", 0, "a"],
+      ["mcp", 1, "::1"],
+    ] as const
+  ) {
+    await t.step(line, () => {
+      const settings = read(line, { PORT: "1", HOST: "::1" });
+      assertEquals([settings.port, settings.host], [port, host]);
+    });
+  }
+});
+
+Deno.test("an unknown argument is named, with the exit status 2", async (t) => {
+  for (
+    const [line, argument] of [
+      ["--bogus", "--bogus"],
+      ["serve --prot=1", "--prot=1"],
+      ["--port=1 mcp", "mcp"],
+      ["mcp mcp", "mcp"],
+      ["-p", "-p"],
+      ["mcp --port=1", "--port=1"],
+      ["mcp --parallel", "--parallel"],
+    ] as const
+  ) {
+    await t.step(line, () => {
+      const { message, status } = assertThrows(() => read(line), ExitError);
+      const expected = `unknown argument "${argument}", type --help for a list`;
+      assertEquals([message, status], [expected, 2]);
+    });
+  }
+});
+
+Deno.test("a setting that does not parse is named, with the exit status 1 or, for an option, 2", async (t) => {
   const rows = [
     ["PORT", "", "an integer from 0 to 65535"],
     ["PORT", "abc", "an integer from 0 to 65535"],
     ["PORT", "65536", "an integer from 0 to 65535"],
     ["PORT", "-1", "an integer from 0 to 65535"],
+    ["--port", "", "an integer from 0 to 65535"],
+    ["--port", "65536", "an integer from 0 to 65535"],
     ["HOST", "", "an address to listen on"],
+    ["--host", "", "an address to listen on"],
     ["MAX_BODY_BYTES", "0", "an integer from 1 to 16777216"],
     ["MAX_BODY_BYTES", "1MB", "an integer from 1 to 16777216"],
     ["MAX_BODY_BYTES", "16777217", "an integer from 1 to 16777216"],
@@ -46,21 +92,25 @@ Deno.test("readSettings() names the variable that does not parse", async (t) => 
   ] as const;
   for (const [name, value, valid] of rows) {
     await t.step(`${name}="${value}"`, () => {
-      const error = assertThrows(() => read({ [name]: value }), SettingError);
-      assertEquals(error.message, `${name} must be ${valid}, got "${value}"`);
+      const isOption = name.startsWith("--");
+      const run = () =>
+        isOption ? read(`${name}=${value}`) : read("", { [name]: value });
+      const { message, status } = assertThrows(run, ExitError);
+      assertEquals(message, `${name} must be ${valid}, got "${value}"`);
+      assertEquals(status, isOption ? 2 : 1);
     });
   }
 });
 
-Deno.test("HOST may be an IPv6 address with the brackets of a URL", () => {
-  assertEquals(read({ HOST: "[::1]" }).host, "::1");
-  assertEquals(read({ HOST: "::1" }).host, "::1");
+Deno.test("HOST may be an IPv6 address with the brackets of a URL, and nothing that forges a line of the log", () => {
+  assertEquals(read("", { HOST: "[::1]" }).host, "::1");
+  assertEquals(read("", { HOST: "::1" }).host, "::1");
   const invalid = ["[::1", "::1]", "x[::1]", "[::1]x", "[]", "[[::1]]"];
   const unprintable = ["a b", "a\nlistening on http://b", "\u202e"];
   for (const host of [...invalid, ...unprintable]) {
-    const error = assertThrows(() => read({ HOST: host }), SettingError);
+    const { message } = assertThrows(() => read("", { HOST: host }), ExitError);
     assertEquals(
-      error.message,
+      message,
       `HOST must be an address to listen on, got ${formatValue(host)}`,
     );
   }

@@ -162,11 +162,11 @@ for (const isParallel of [false, true]) {
   );
 
   testOnPosix(
-    `GET /healthz answers 503 while the server stops ${where}, and no thread accepts a connection afterwards`,
+    `GET /healthz answers 503 at once while the server stops ${where}, and no thread accepts a connection afterwards`,
     async () => {
       await using server = await startServer({}, { isParallel });
       using scope = new DisposableStack();
-      scope.use(await openUnfinished(server));
+      const unfinished = scope.use(await openUnfinished(server));
       const connections: RawConnection[] = [];
       // Enough connections that every thread gets one.
       while (connections.length < 16) {
@@ -187,9 +187,13 @@ for (const isParallel of [false, true]) {
         }
         assertEquals(status, 503);
         assertEquals(body, '{"error":"the service is shutting down"}');
-        using accepted = await connect(server);
-        assertEquals(accepted, undefined);
       }));
+      // The server still waits for this one, so the others did not wait for it to stop.
+      await unfinished.send(REST_OF_POST);
+      assertEquals((await unfinished.receive()).status, 200);
+      using accepted = await connect(server);
+      assertEquals(accepted, undefined);
+      assertEquals((await server.status).code, 0);
     },
   );
 }
@@ -237,7 +241,6 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       assertMatch(head, /^connection: close$/im);
       assert(await connection.isClosed());
       assertEquals((await server.status).code, 0);
-      assertMatch(server.log(), /stopped\n$/);
     },
   );
 }
@@ -284,32 +287,36 @@ testOnPosix("a second signal ends the server at once", async () => {
   const { code } = await server.status;
   clearInterval(repetition);
   assertEquals(code, 1);
-  assert(!server.log().includes("stopped"));
 });
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  testOnPosix(
-    `deno task start loses no request on a ${signal} to its process group`,
-    async () => {
-      await using server = await startProcess(
-        [Deno.execPath(), "task", "start"],
-        { HOST: "127.0.0.1", PORT: "0" },
-        { isGroup: true },
-      );
-      using scope = new DisposableStack();
-      const connections: RawConnection[] = [];
-      while (connections.length < 8) {
-        connections.push(scope.use(await openUnfinished(server)));
-      }
-      await stop(server, signal);
-      for (const connection of connections) await connection.send(REST_OF_POST);
-      for (const connection of connections) {
-        assertEquals((await connection.receive()).status, 200);
-      }
-      await server.status;
-      assertMatch(server.log(), /^stopped$/m);
-    },
-  );
+for (const task of ["start", "start:parallel"]) {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    testOnPosix(
+      `deno task ${task} loses none of 8 half-sent requests on a ${signal} to its process group`,
+      async () => {
+        await using server = await startProcess(
+          [Deno.execPath(), "task", task],
+          { HOST: "127.0.0.1", PORT: "0" },
+          { isGroup: true },
+        );
+        using scope = new DisposableStack();
+        const connections: RawConnection[] = [];
+        while (connections.length < 8) {
+          connections.push(scope.use(await openUnfinished(server)));
+        }
+        await stop(server, signal);
+        // Longer than the server waits for clients that send nothing more.
+        await delay(500);
+        for (const connection of connections) {
+          await connection.send(REST_OF_POST);
+        }
+        for (const connection of connections) {
+          assertEquals((await connection.receive()).status, 200);
+        }
+        assertEquals((await server.status).code, 0);
+      },
+    );
+  }
 }
 
 testOnPosix("deno task dev stops on Ctrl-C and logs no error", async () => {
@@ -322,6 +329,6 @@ testOnPosix("deno task dev stops on Ctrl-C and logs no error", async () => {
   server.kill("SIGINT");
   await server.status;
   const [, log] = server.log().split("listening on ");
-  assertMatch(log!, /^stopping on SIG(INT|TERM)\nstopped$/m);
+  assertMatch(log!, /^stopping on SIG(INT|TERM)$/m);
   assert(!/rejection|Error/.test(log!), log);
 });

@@ -40,7 +40,6 @@ async function useJsr(): Promise<void> {
       "@std/cli/parse-args": "jsr:@std/cli@^1/parse-args",
       "@std/encoding/base64": "jsr:@std/encoding@^1/base64",
       "@std/encoding/base64url": "jsr:@std/encoding@^1/base64url",
-      "@std/text/levenshtein-distance": "jsr:@std/text@^1/levenshtein-distance",
       "@std/http/negotiation": "jsr:@std/http@^1/negotiation",
       "@std/http/etag": "jsr:@std/http@^1/etag",
     },

@@ -1,10 +1,12 @@
-/** Failures over HTTP: a JSON-RPC error with the status of the failure. */
+/** What is special about HTTP: statuses, headers, methods, and no event streams. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
+import { assertRefused, call } from "../_client.ts";
 import { captureLog, failDecodingOnce } from "../_replace.ts";
-import { callTool, send } from "./_client.ts";
+import { callTool, META, send } from "./_client.ts";
 
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const SMALL = createHandler({ maxBodyBytes: 100, bodyTimeoutMs: 20 });
 const LONG = new Blob(["x".repeat(108)]);
 const BROKEN = new ReadableStream({
@@ -12,7 +14,7 @@ const BROKEN = new ReadableStream({
 });
 
 Deno.test("POST /mcp answers a message that it cannot read with its status and a JSON-RPC error", async (t) => {
-  const tooLong = "a message must have at most 100 bytes";
+  const tooLong = "the body must be at most 100 bytes";
   const late = "the body must arrive within 20 milliseconds";
   const coded =
     'the Content-Encoding header must be "identity" or absent, got "gzip"';
@@ -43,7 +45,7 @@ Deno.test("POST /mcp answers a message that it cannot read with its status and a
 Deno.test("POST /mcp answers an unexpected failure with 500, and its details are only logged", async () => {
   using log = captureLog();
   using _ = failDecodingOnce(new RangeError("the secret"));
-  const { status, body: { id, error } } = await send("{}");
+  const { status, body: { id, error } } = await send(PING);
   assertEquals([status, id], [500, null]);
   assertEquals(error, { code: -32603, message: "internal error" });
   assertEquals(log.lines.length, 1);
@@ -63,22 +65,44 @@ Deno.test("POST /mcp rejects large messages with 503 when the memory is used up"
       .entries()
   ) {
     if (status === 200) {
+      assertEquals(body.id, id);
       assertEquals(body.result.structuredContent?.valid, true);
       continue;
     }
     rejected += 1;
-    assertEquals(status, 503);
+    assertEquals([status, body.id, body.error.code], [503, null, -32000]);
     assertEquals(headers.get("retry-after"), "1");
     assertEquals(headers.get("access-control-expose-headers"), "retry-after");
-    assertEquals(body.error.code, -32000);
-    assertMatch(body.error.message, /please try again$/);
-    // The identifier is null if the message was rejected before it was read.
-    assert([id, null].includes(body.id), `identifier ${body.id}`);
   }
   assert(rejected > 0);
-  // Nothing stays reserved.
-  const again = callTool("processJson", { action: "validate", input });
-  for (let i = 0; i < 40; i += 1) {
-    assertEquals((await send(again, {}, handler)).status, 200);
+});
+
+Deno.test("/mcp never opens an event stream", async () => {
+  const accept = "text/event-stream";
+  const params = { _meta: META, notifications: { toolsListChanged: true } };
+  const listen = { ...PING, method: "subscriptions/listen", params };
+  const { status } = await send(listen, {
+    accept,
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": listen.method,
+  });
+  assertEquals(status, 404);
+  const { body } = await send(PING, { accept });
+  assertEquals(body, { jsonrpc: "2.0", id: 1, result: {} });
+  // DELETE would end a session.
+  for (const method of ["GET", "DELETE"]) {
+    const answer = await call("/mcp", { method, headers: { accept } });
+    assertRefused(answer, 405, `the method must be POST, got "${method}"`);
+    assertEquals(answer.headers.get("allow"), "POST");
   }
+});
+
+Deno.test("POST /mcp accepts a message from curl -d, without the protocol's headers", async () => {
+  const { status, body } = await send(
+    callTool("convertBase64", { action: "encode", input: "a" }),
+    { "content-type": "application/x-www-form-urlencoded", accept: "*/*" },
+  );
+  assertEquals([status, body.result.structuredContent], [200, {
+    result: "YQ==",
+  }]);
 });

@@ -1,0 +1,12 @@
+/** An error that ends the program with one line on standard error. */
+export class ExitError extends Error {
+  override name = "ExitError";
+
+  /**
+   * @param status Exit status: 1, or 2 for a wrong command line.
+   * @param message The line; it says what is wrong, and what is right.
+   */
+  constructor(readonly status: 1 | 2, message: string) {
+    super(message);
+  }
+}

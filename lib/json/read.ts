@@ -1,0 +1,240 @@
+/**
+ * Reads members of untrusted JSON texts so that a client cannot make it slow. V8 keeps short
+ * strings in a hash table, in which all multiples of 16,384, written as strings of digits,
+ * have the same hash: with many of them, `JSON.parse()` takes seconds for 1 MB, and up to
+ * 100 ms for 16 KB. It parses only short texts without such strings. Of any other text, few
+ * strings are put into that table.
+ *
+ * @module
+ */
+
+import { freeBuffer } from "../buffer.ts";
+import {
+  BACKSLASH,
+  type Bytes,
+  CLOSE_BRACE,
+  COMMA,
+  DOUBLE_QUOTE,
+  LOWER_U,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  Scan,
+} from "./scan.ts";
+
+/** Largest text that `JSON.parse()` may parse as a whole, in bytes, inclusive. */
+const SHORT_BYTES = 32 * 1024;
+
+/**
+ * Matches a text with a string that ends in seven digits, or has an escaped digit, such as
+ * `\u0030`. There are too few multiples of 16,384 with up to six digits to do harm.
+ */
+const COLLIDING = /\d\d\d\d\d\d\d"|\\u003\d/;
+
+/** Largest number of other members of an object whose names are read. */
+const MAX_OTHERS = 5;
+
+/** Shortest string that `#tryLongString()` reads, in bytes. */
+const LONG_BYTES = 256;
+
+/** Largest number of quotes after a long string for which `findLikelyEnd()` finds its end. */
+const MAX_LATER_QUOTES = 100;
+
+/** Prefix that makes a string too long for V8's hash table of short strings. */
+const PADDING = "-".repeat(32);
+
+// `ignoreBOM` keeps a byte order mark in the text.
+const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * Reads the members of a JSON object that have one of the given names, and those of the
+ * objects in such members, down to `depth` levels of objects. Objects further inside and
+ * all arrays are returned empty. Of members with equal names the last one counts. A text
+ * with another value than an object is read, too.
+ *
+ * The first five other members of each object are returned with the value `undefined`, so
+ * that an error can name them; further ones are left out. Of a text of up to 32 KiB, all
+ * members and nested values may be returned.
+ *
+ * @param bytes Valid UTF-8.
+ * @param names Names in ASCII.
+ * @throws {JsonTextError} if the text is not JSON.
+ */
+export function readMembers(
+  bytes: Uint8Array,
+  names: readonly string[],
+  depth = 1,
+): unknown {
+  if (bytes.length <= SHORT_BYTES) {
+    const text = utf8Decoder.decode(bytes);
+    try {
+      if (!COLLIDING.test(text)) return JSON.parse(text);
+    } catch {
+      // The text is not JSON: the scanner finds the position of the error.
+    }
+  }
+  const text = new Uint8Array(bytes.length + 1);
+  text.set(bytes);
+  try {
+    return new Reader(text, names).read(depth);
+  } finally {
+    freeBuffer(text.buffer);
+  }
+}
+
+/**
+ * Reads a value that has been skipped. Values are only read at the end, since a client may
+ * repeat a name many times.
+ */
+type Read = () => unknown;
+
+class Reader {
+  readonly #scan: Scan;
+  readonly #text: Bytes;
+  readonly #names: readonly string[];
+  /** Offset of the next token, in bytes. */
+  #at: number;
+  #hasGuessed = false;
+
+  constructor(text: Bytes, names: readonly string[]) {
+    this.#scan = new Scan(text);
+    this.#text = text;
+    this.#names = names;
+    this.#at = this.#scan.skipGap(0);
+  }
+
+  read(depth: number): unknown {
+    const read = this.#skipValue(depth);
+    this.#scan.skipToEnd(this.#at);
+    return read();
+  }
+
+  #skipValue(depth: number): Read {
+    const start = this.#at;
+    const code = this.#text[start];
+    if (code === OPEN_BRACE && depth > 0) return this.#skipObject(depth);
+    const string = code === DOUBLE_QUOTE ? this.#tryLongString() : undefined;
+    if (string !== undefined) return () => string;
+    const end = this.#at = this.#scan.skipValue(start);
+    if (code === OPEN_BRACE) return () => ({});
+    if (code === OPEN_BRACKET) return () => [];
+    return () => this.#readScalar(start, end);
+  }
+
+  #skipObject(depth: number): Read {
+    const scan = this.#scan;
+    const text = this.#text;
+    const names = this.#names;
+    const values: Read[] = [];
+    const others: number[] = [];
+    let at = scan.skipGap(this.#at + 1);
+    if (text[at] !== CLOSE_BRACE) {
+      for (;;) {
+        const start = at;
+        const end = scan.skipName(start);
+        this.#at = scan.skipColon(end);
+        const name = names.findIndex((name) => isName(text, start, end, name));
+        if (name !== -1) values[name] = this.#skipValue(depth - 1);
+        else {
+          if (others.length < MAX_OTHERS) others.push(start);
+          this.#at = scan.skipValue(this.#at);
+        }
+        at = scan.skipGap(this.#at);
+        if (text[at] !== COMMA) break;
+        at = scan.skipGap(at + 1);
+      }
+      scan.checkCloser(at, CLOSE_BRACE);
+    }
+    this.#at = at + 1;
+    return () => {
+      const members: [name: string, value: unknown][] = [];
+      values.forEach((read, name) => members.push([names[name]!, read()]));
+      for (const start of others) {
+        const end = scan.skipValue(start);
+        members.push([this.#readScalar(start, end) as string, undefined]);
+      }
+      return Object.fromEntries(members);
+    };
+  }
+
+  /**
+   * Reads a long string by `JSON.parse()`, without looking for its end byte by byte.
+   * Returns `undefined` for a short string, and if the end was not found or the string is
+   * not valid.
+   */
+  #tryLongString(): string | undefined {
+    const text = this.#text;
+    const start = this.#at;
+    let end = text.indexOf(DOUBLE_QUOTE, start + 1);
+    if (text[end - 1] === BACKSLASH) {
+      if (this.#hasGuessed) return undefined;
+      this.#hasGuessed = true;
+      end = findLikelyEnd(text);
+    }
+    if (end - start < LONG_BYTES) return undefined;
+    try {
+      const value = JSON.parse(this.#decode(start, end + 1));
+      this.#at = end + 1;
+      return value;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #readScalar(start: number, end: number): unknown {
+    const raw = this.#decode(start, end);
+    if (!raw.startsWith('"')) return JSON.parse(raw);
+    const content = raw.slice(1, -1);
+    if (!content.includes("\\")) return content;
+    return JSON.parse(`"${PADDING}${content}"`).slice(PADDING.length);
+  }
+
+  #decode(start: number, end: number): string {
+    return utf8Decoder.decode(this.#text.subarray(start, end));
+  }
+}
+
+/**
+ * Guesses where a long string with escaped quotes ends: at the first quote after the last
+ * escaped quote of the text. In a text with several such strings, the guess is wrong.
+ */
+function findLikelyEnd(text: Bytes): number {
+  let end = text.length;
+  for (let quotes = 0; quotes < MAX_LATER_QUOTES; quotes += 1) {
+    const quote = text.lastIndexOf(DOUBLE_QUOTE, end - 1);
+    if (text[quote - 1] === BACKSLASH) break;
+    end = quote;
+  }
+  return end;
+}
+
+/**
+ * Whether the valid string between two offsets, in which characters may be escaped, is
+ * `name`.
+ */
+function isName(
+  text: Bytes,
+  start: number,
+  end: number,
+  name: string,
+): boolean {
+  // An escape such as `\u0061` has five bytes more than the character in ASCII.
+  if ((end - start - name.length - 2) % 5 !== 0) return false;
+  let at = start;
+  for (let i = 0; i < name.length; i += 1) {
+    at += 1;
+    let code = text[at]!;
+    if (code === BACKSLASH) {
+      // No other escape stands for a letter.
+      if (text[at + 1] !== LOWER_U) return false;
+      code = 0;
+      for (let digit = at + 2; digit < at + 6; digit += 1) {
+        // The lowest four bits of the letters `A` to `F` and `a` to `f` are 1 to 6.
+        const byte = text[digit]!;
+        code = code << 4 | (byte & 0xf) + (byte > 0x39 ? 9 : 0);
+      }
+      at += 5;
+    }
+    if (code !== name.charCodeAt(i)) return false;
+  }
+  return at + 2 === end;
+}

@@ -1,0 +1,185 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc, { times } from "../_property.ts";
+import { anyText } from "../_text.ts";
+import { JsonTextError } from "../../lib/json/error.ts";
+import { findJsonError } from "../../lib/json/mod.ts";
+import { readMembers } from "../../lib/json/read.ts";
+import { mutatedTexts, spacedTexts } from "./_random.ts";
+
+/** Names that occur in the random objects. */
+const NAMES = ["params", "arguments", "a", "__proto__", "1", "12345", ""];
+
+/** The names that are read. */
+const WANTED = ["params", "arguments", "__proto__", "1", ""];
+
+/** White space that makes a text longer than those that `JSON.parse()` reads. */
+const PADDING = " ".repeat(32 * 1024);
+
+const utf8Encoder = new TextEncoder();
+
+/** Reads a text that `JSON.parse()` does not read. */
+function read(text: string, names: readonly string[] = WANTED, depth = 1) {
+  return readMembers(utf8Encoder.encode(text + PADDING), names, depth);
+}
+
+/** Objects with some of the names above, at every depth. */
+const objects = fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    anyText(),
+    fc.string({ minLength: 300, maxLength: 400, unit: "grapheme" }),
+    fc.double(),
+    fc.constantFrom(null, true, false),
+    fc.array(tie("value"), { maxLength: 3 }),
+    tie("object"),
+  ),
+  object: fc.array(
+    fc.tuple(fc.constantFrom(...NAMES), tie("value")),
+    { maxLength: 5 },
+  ).map((members) => Object.fromEntries(members)),
+})).object.map((object) => JSON.stringify(object));
+
+/** What `readMembers()` must return for a value of `JSON.parse()`. */
+function select(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return [];
+  const members = depth === 0 ? [] : Object.entries(value).map(
+    ([name, member]) =>
+      WANTED.includes(name)
+        ? [name, select(member, depth - 1)]
+        : [name, undefined],
+  );
+  // There are never more than five other names.
+  return Object.fromEntries(members);
+}
+
+Deno.test("readMembers() reads what JSON.parse() reads, down to a depth", () => {
+  fc.assert(
+    fc.property(objects, fc.integer({ min: 1, max: 4 }), (text, depth) => {
+      // A body is UTF-8, so it has no lone surrogates.
+      const wellFormed = text.toWellFormed();
+      const expected = select(JSON.parse(wellFormed), depth);
+      assertEquals(read(wellFormed, WANTED, depth), expected);
+      const short = readMembers(utf8Encoder.encode(wellFormed), WANTED, depth);
+      assertEquals(select(short, depth), expected);
+    }),
+    { numRuns: times(600) },
+  );
+});
+
+Deno.test("readMembers() throws the error that findJsonError() finds", () => {
+  for (const texts of [spacedTexts, mutatedTexts]) {
+    fc.assert(
+      fc.property(texts.map((text) => text.toWellFormed()), (text) => {
+        const member = ` {"x": 1, "a": ${text} }\n`;
+        for (const whole of [text, member, `${member}${PADDING}`]) {
+          const error = findJsonError(whole);
+          const bytes = utf8Encoder.encode(whole);
+          if (error === undefined) readMembers(bytes, ["a"], 2);
+          else {
+            const { message } = assertThrows(
+              () => readMembers(bytes, ["a"], 2),
+              JsonTextError,
+            );
+            assertEquals(message, error);
+          }
+        }
+      }),
+      { numRuns: times(600) },
+    );
+  }
+});
+
+Deno.test("readMembers() finds a name however it is written", async (t) => {
+  const rows = [
+    ["an escape", '{"\\u0061b":1}', { ab: 1 }],
+    ["only escapes", '{"\\u0061\\u0062":1}', { ab: 1 }],
+    ["a colliding prefix", '{"a":1,"abc":2}', { a: undefined, abc: undefined }],
+    ["another escape", '{"a\\b":1}', { "a\b": undefined }],
+    ["an escape above ASCII", '{"\\u0161b":1}', { "šb": undefined }],
+    ["upper case", '{"AB":1}', { AB: undefined }],
+    ["the last of equal names", '{"ab":1,"\\u0061b":[],"ab":"2"}', { ab: "2" }],
+    ["a collision", '{"ab":1,"16384000":[],"1234567":2}', {
+      ab: 1,
+      "16384000": undefined,
+      "1234567": undefined,
+    }],
+    ["an object last", '{"ab":"1","ab":{"ab":1}}', { ab: {} }],
+    ["white space", ' {\n"ab"\t:\r1 }', { ab: 1 }],
+    ["__proto__", '{"__proto__":1}', { ["__proto__"]: undefined }],
+    ["no member", "{}", {}],
+  ] as const;
+  for (const [name, text, expected] of rows) {
+    await t.step(name, () => assertEquals(read(text, ["ab"]), expected));
+  }
+});
+
+Deno.test("readMembers() names the first five other members of each object", () => {
+  const others = Array.from({ length: 50 }, (_, i) => `"k${i}":[[${i}]]`);
+  const first = Object.fromEntries(
+    Array.from({ length: 5 }, (_, i) => [`k${i}`, undefined]),
+  );
+  const text = `{${others},"b":{${others},"b":1}}`;
+  const expected = { b: { b: 1, ...first }, ...first };
+  assertEquals(read(text, ["b"], 2), expected);
+});
+
+Deno.test("readMembers() reads texts that are no objects", () => {
+  for (const text of ["1", '"a\\n"', "null", "[]"]) {
+    assertEquals(read(text), JSON.parse(text));
+  }
+  assertEquals(read("[1,[2]]"), []);
+  assertThrows(() => read(""), JsonTextError, "expected a JSON value");
+});
+
+Deno.test("readMembers() reads long strings", async (t) => {
+  const long = "x".repeat(1_000);
+  const escaped = 'a "quote" \\ \n'.repeat(100);
+  const rows = [
+    ["plain", long],
+    ["escapes at the start", escaped],
+    ["escapes later", long + escaped],
+    ["a backslash last", `${escaped}\\`],
+    ["a quote last", `${escaped}"`],
+    ["not ASCII", `${"é😀漢".repeat(200)}"`],
+    ["escaped digits", "1234567".repeat(40)],
+  ] as const;
+  for (const [name, value] of rows) {
+    const json = JSON.stringify(value);
+    const digits = json.replaceAll("1", "\\u0031");
+    const texts = [
+      `{"a":${json}}`,
+      `{"a":${digits},"b":1}`,
+      `{"b":${json},"a":${json}}`,
+      `{"a":${json},"b":${json}}`,
+      `{"a":${json},"b":"\\"","c":"x"}`,
+      `{"a":"x","a":${json},"b":"y"}`,
+      `{"b":"\\"","a":${json} , "c":{"d":"y"}}`,
+    ];
+    for (const text of texts) {
+      await t.step(`${name} in ${text.length} characters`, () => {
+        const { a } = read(text, ["a"]) as { a: string };
+        assert(a === value, text);
+      });
+    }
+  }
+});
+
+Deno.test("readMembers() finds errors in and after long strings", () => {
+  const long = "x".repeat(1_000);
+  const rows = [
+    [`{"a":"${long}\n"}`, 1_007],
+    [`{"a":"${long}\\x"}`, 1_008],
+    [`{"a":"${long}`, 1_007],
+    [`{"a":"\\"${long}`, 1_009],
+    [`{"a":"${long}"]`, 1_008],
+    [`{"a":"\\"${long}" "`, 1_011],
+  ] as const;
+  for (const [text, column] of rows) {
+    assertThrows(
+      () => readMembers(utf8Encoder.encode(PADDING + text), ["a"]),
+      JsonTextError,
+      `at line 1, column ${PADDING.length + column}`,
+    );
+  }
+});

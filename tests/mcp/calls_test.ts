@@ -1,0 +1,192 @@
+/** Calls of tools over HTTP and over standard input and output: arguments and results. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { MAX_RESULT_BYTES } from "../../lib/mcp/tools.ts";
+import { formatValue } from "../../lib/format_value.ts";
+import { post } from "../_client.ts";
+import { captureLog, replace } from "../_replace.ts";
+import { callTool, createToolError, TRANSPORTS } from "./_client.ts";
+
+/** Returns an object with members of the given names. */
+function toArguments(names: readonly string[]): object {
+  return JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:1`)}}`);
+}
+
+const HASH = 'the arguments of hashText are "algorithm", "input"';
+const UUIDS = 'the arguments of generateUuids are "count"';
+const COUNT = '"count" must be an integer from 1 to 100, got';
+
+/** Calls that are rejected, and their error messages. */
+const REJECTED: readonly (readonly [string, object, text: string])[] = [
+  ["generateUuids", { version: 7 }, `unknown argument "version": ${UUIDS}`],
+  [
+    "processJson",
+    { action: "format", input: "{}", sortKeys: true },
+    'unknown argument "sortKeys": the arguments of processJson are "action", "input", "indent"',
+  ],
+  [
+    "hashText",
+    { input: "a", b: 1, c: 2 },
+    `unknown arguments "b", "c": ${HASH}`,
+  ],
+  [
+    "hashText",
+    toArguments(Array.from({ length: 60_000 }, (_, i) => `k${i}`)),
+    `unknown arguments "k0", "k1", "k2", "k3" and more: ${HASH}`,
+  ],
+  [
+    "generateUuids",
+    toArguments([..."abcd"]),
+    `unknown arguments "a", "b", "c", "d": ${UUIDS}`,
+  ],
+  [
+    "generateUuids",
+    toArguments([..."abcde"]),
+    `unknown arguments "a", "b", "c", "d" and more: ${UUIDS}`,
+  ],
+  [
+    "generateUuids",
+    toArguments(["__proto__"]),
+    `unknown argument "__proto__": ${UUIDS}`,
+  ],
+  [
+    // Names of members of every object, and of messages.
+    "generateUuids",
+    toArguments(["constructor", "name"]),
+    `unknown arguments "constructor", "name": ${UUIDS}`,
+  ],
+  [
+    // A million bytes of names that collide in hash tables.
+    "generateUuids",
+    toArguments(
+      Array.from({ length: 70_000 }, (_, i) => `${16_384 * (i + 62)}`),
+    ),
+    `unknown arguments "1015808", "1032192", "1048576", "1064960" and more: ${UUIDS}`,
+  ],
+  [
+    "generateUuids",
+    toArguments(["x".repeat(100)]),
+    `unknown argument "${"x".repeat(39)}…": ${UUIDS}`,
+  ],
+  ["generateUuids", { count: 0 }, `${COUNT} 0`],
+  ["generateUuids", { count: 101 }, `${COUNT} 101`],
+  ["generateUuids", { count: 1.5 }, `${COUNT} 1.5`],
+  ["generateUuids", { count: "10" }, `${COUNT} "10"`],
+  ["generateUuids", { count: [1] }, `${COUNT} an array`],
+  ["generateUuids", { count: {} }, `${COUNT} an object`],
+  ["generateUuids", { count: true }, `${COUNT} true`],
+  ...["!@#", "true", "off", 1, [], {}].map((symbols) =>
+    [
+      "generatePassword",
+      { symbols },
+      `"symbols" must be true or false, got ${formatValue(symbols)}`,
+    ] as const
+  ),
+  [
+    "generatePassword",
+    { uppercase: false, lowercase: false, numbers: false, symbols: false },
+    'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all',
+  ],
+  [
+    "processJson",
+    { action: "format", input: "[]", indent: "4" },
+    '"indent" must be 2 or 4, got "4"',
+  ],
+  [
+    "processJson",
+    { action: null, input: "[]" },
+    '"action" must be "format", "minify" or "validate", got null',
+  ],
+  [
+    "hashText",
+    { algorithm: "md5", input: "a" },
+    '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
+  ],
+  [
+    "processJson",
+    { action: "minify", input: "[1 2]" },
+    '"input" must be JSON: expected "," or "]", got "2" at line 1, column 4',
+  ],
+];
+
+/** Creates arguments of a call whose result has a given length; they are shorter. */
+function createArguments(byteLength: number) {
+  const numbers = Array(100_000).fill(0);
+  const measure = (text: string) => {
+    const result = JSON.stringify([...numbers, text], null, 2);
+    return JSON.stringify({ result, valid: true }).length;
+  };
+  const text = "x".repeat(byteLength - measure(""));
+  return { action: "format", input: JSON.stringify([...numbers, text]) };
+}
+
+for (const [transport, exchange] of TRANSPORTS) {
+  Deno.test(`a call that is rejected returns an error for the model, ${transport}`, async (t) => {
+    for (const [name, args, text] of REJECTED) {
+      await t.step(text.slice(0, 60), async () => {
+        const { result } = await exchange(callTool(name, args));
+        assertEquals(result, createToolError(text));
+      });
+    }
+  });
+
+  Deno.test(`a result of 1 MiB is returned, a larger one is an error that states its size and the HTTP endpoint, ${transport}`, async () => {
+    const args = createArguments(MAX_RESULT_BYTES);
+    const { result } = await exchange(callTool("processJson", args));
+    const [{ text }] = result.content;
+    assertEquals(text.length, MAX_RESULT_BYTES);
+    assertEquals(JSON.parse(text), result.structuredContent);
+    assertEquals(
+      result.structuredContent,
+      (await post("/api/json", args)).body,
+    );
+    for (
+      const larger of [
+        createArguments(MAX_RESULT_BYTES + 1),
+        // 3 KB that become 8 MiB when indented.
+        {
+          action: "format",
+          input: "[".repeat(1_440) + "]".repeat(1_440),
+          indent: 4,
+        },
+      ]
+    ) {
+      const { result } = await exchange(callTool("processJson", larger));
+      const { body } = await post("/api/json", larger);
+      const { length } = JSON.stringify(body);
+      assertEquals(
+        result,
+        createToolError(
+          `the result would have ${length} bytes, a tool returns at most 1048576: for more, use POST /api/json of the service over HTTP`,
+        ),
+      );
+    }
+  });
+
+  Deno.test(`absent and null arguments have their defaults, ${transport}`, async () => {
+    for (const args of [undefined, null, {}, { count: null }]) {
+      const { result } = await exchange(callTool("generateUuids", args));
+      assertMatch(result.structuredContent.uuid, /^[0-9a-f-]{36}$/);
+    }
+    const format = { action: "format", input: "[1]", indent: null };
+    const { result } = await exchange(callTool("processJson", format));
+    assertEquals(result.structuredContent.result, "[\n  1\n]");
+    const password = { length: null, symbols: null, numbers: true };
+    const answer = await exchange(callTool("generatePassword", password));
+    assertEquals(answer.result.structuredContent.password.length, 16);
+  });
+
+  Deno.test(`an unexpected failure is an internal error whose details are only logged, ${transport}`, async () => {
+    using log = captureLog();
+    using _ = replace(crypto.subtle, {
+      digest() {
+        throw new Error("the secret");
+      },
+    });
+    const call = callTool("hashText", { algorithm: "sha1", input: "" });
+    const { result } = await exchange(call);
+    assertEquals(result, createToolError("internal error"));
+    assertEquals(log.lines.length, 1);
+    assertMatch(log.lines[0]![1], /^unexpected error: Error: the secret /);
+  });
+}

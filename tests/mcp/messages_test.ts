@@ -1,0 +1,353 @@
+/**
+ * Answers to messages of every method, of every revision of the protocol, and with every
+ * kind of error. The table was recorded from the official server package, version 2.4.0.
+ * Where this service answers something else, the row has the package's answer and the
+ * reason for the difference.
+ */
+
+import { assertEquals } from "@std/assert";
+import config from "../../deno.json" with { type: "json" };
+import { SERVER } from "../../routes/mcp.ts";
+import { fitHeaders, META, send, sendLines } from "./_client.ts";
+
+const PREFIX = "io.modelcontextprotocol/";
+
+/** Creates a request. */
+function ask(method: string, params?: unknown) {
+  return { jsonrpc: "2.0", id: 7, method, ...(params ? { params } : {}) };
+}
+
+/** Creates a request of the revision of 2026. */
+function ask2026(method: string, params: object = {}, meta: object = {}) {
+  return ask(method, { ...params, _meta: { ...META, ...meta } });
+}
+
+function initialize(protocolVersion: string) {
+  const clientInfo = { name: "test", version: "1.0.0" };
+  const params = { protocolVersion, capabilities: {}, clientInfo };
+  return ask("initialize", params);
+}
+
+const SERVER_INFO = {
+  name: "devutils",
+  title: "Developer Utilities",
+  description: "Base64, hashes, UUIDs, passwords and JSON, computed exactly.",
+  version: config.version,
+};
+const { instructions } = SERVER;
+const capabilities = { tools: {} };
+const COMMON_2026 = {
+  resultType: "complete",
+  _meta: { [`${PREFIX}serverInfo`]: SERVER_INFO },
+};
+const CACHEABLE_2026 = {
+  ttlMs: 3_600_000,
+  cacheScope: "public",
+  ...COMMON_2026,
+};
+
+function initialized(protocolVersion: string) {
+  return {
+    protocolVersion,
+    capabilities,
+    serverInfo: SERVER_INFO,
+    instructions,
+  };
+}
+
+const ENCODE = {
+  name: "convertBase64",
+  arguments: { action: "encode", input: "a" },
+};
+const ENCODED = {
+  content: [{ type: "text", text: '{"result":"YQ=="}' }],
+  structuredContent: { result: "YQ==" },
+};
+const FAIL = { name: "generateUuids", arguments: { count: 0 } };
+const FAILED = fail('"count" must be an integer from 1 to 100, got 0');
+
+function fail(text: string) {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+const LISTED = { tools: SERVER.tools.map(({ definition }) => definition) };
+const NAMES =
+  "convertBase64, hashText, generateUuids, generatePassword, processJson";
+const NO_TOOL = `-32602 unknown tool: nothing, the tools are ${NAMES}`;
+const NO_METHOD = "-32601 Method not found: the text should name the method";
+const NO_TEXT = "the text was not written for clients";
+const UNUSED = "a member that is not used is not checked";
+const PING = ask("ping");
+const NOTE = { jsonrpc: "2.0", method: "notifications/initialized" };
+const AN_ID = '-32600 "id" must be a string or a safe integer, got';
+
+/** A row of the table. */
+type Row = readonly [
+  name: string,
+  message: unknown,
+  /** Status over HTTP. */
+  status: number,
+  /** The result, the code and the text of the error, or nothing. */
+  answer: object | string | undefined,
+  /** The official package's answer and the reason for the difference. */
+  before?: string,
+];
+
+// deno-fmt-ignore
+const ROWS: readonly Row[] = [
+  ["initialize 2024-10-07", initialize("2024-10-07"), 200, initialized("2024-10-07")],
+  ["initialize 2024-11-05", initialize("2024-11-05"), 200, initialized("2024-11-05")],
+  ["initialize 2025-03-26", initialize("2025-03-26"), 200, initialized("2025-03-26")],
+  ["initialize 2025-06-18", initialize("2025-06-18"), 200, initialized("2025-06-18")],
+  ["initialize 2025-11-25", initialize("2025-11-25"), 200, initialized("2025-11-25")],
+  ["initialize 2026-07-28", initialize("2026-07-28"), 200, initialized("2025-11-25")],
+  ["initialize 1999-01-01", initialize("1999-01-01"), 200, initialized("2025-11-25")],
+  ["initialize without parameters", ask("initialize"), 400,
+    '-32602 "protocolVersion" must be a string, got nothing',
+    '200 -32602 "params" must be an object, got nothing: this names the member'],
+  ["initialize without a client", ask("initialize", { protocolVersion: "2025-11-25" }), 200,
+    initialized("2025-11-25"),
+    `-32602 "capabilities" must be an object, got nothing: ${UNUSED}`],
+  ["initialize, 2026", ask2026("initialize"), 404, '-32601 unknown method: "initialize"', NO_METHOD],
+  ["server/discover", ask("server/discover"), 200, '-32601 unknown method: "server/discover"', NO_METHOD],
+  ["server/discover, 2026", ask2026("server/discover"), 200,
+    { supportedVersions: ["2026-07-28"], capabilities, instructions, ...CACHEABLE_2026 }],
+  ["ping", PING, 200, {}],
+  ["ping, 2026", ask2026("ping"), 404, '-32601 unknown method: "ping"', NO_METHOD],
+  ["tools/list", ask("tools/list"), 200, LISTED],
+  ["tools/list with a cursor", ask("tools/list", { cursor: "x" }), 200, LISTED],
+  ["tools/list with a number as cursor", ask("tools/list", { cursor: 5 }), 200, LISTED,
+    `-32602 "cursor" must be a string, got 5: ${UNUSED}`],
+  ["tools/list, 2026", ask2026("tools/list"), 200, { ...LISTED, ...CACHEABLE_2026 }],
+  ["tools/call", ask("tools/call", ENCODE), 200, ENCODED],
+  ["tools/call, 2026", ask2026("tools/call", ENCODE), 200, { ...ENCODED, ...COMMON_2026 }],
+  ["tools/call that fails", ask("tools/call", FAIL), 200, FAILED],
+  ["tools/call that fails, 2026", ask2026("tools/call", FAIL), 200, { ...FAILED, ...COMMON_2026 }],
+  ["tools/call of an unknown tool", ask("tools/call", { name: "sha256" }), 200,
+    `-32602 unknown tool: "sha256", the tools are ${NAMES}`],
+  ["tools/call of an unknown tool, 2026", ask2026("tools/call", { name: "constructor" }), 200,
+    `-32602 unknown tool: "constructor", the tools are ${NAMES}`],
+  ["tools/call without parameters", ask("tools/call"), 200, NO_TOOL,
+    '-32602 "params" must be an object, got nothing: this lists the tools'],
+  ["tools/call without a name, 2026", ask2026("tools/call"), 200, NO_TOOL,
+    '-32602 "name" must be a string, got nothing: this lists the tools'],
+  ["tools/call with a number as name", ask("tools/call", { name: 5 }), 200,
+    `-32602 unknown tool: 5, the tools are ${NAMES}`,
+    '-32602 "name" must be a string, got 5: this lists the tools'],
+  ["tools/call with an array as arguments", ask("tools/call", { ...ENCODE, arguments: [] }), 200,
+    fail('"arguments" must be an object, got an array'),
+    "the same text with -32602: a model reads only results"],
+  ["tools/call with a text as arguments", ask("tools/call", { ...ENCODE, arguments: "{}" }), 200,
+    fail('"arguments" must be an object, got "{}"'),
+    "the same text with -32602: a model reads only results"],
+  ["tools/call with null as arguments", ask("tools/call", { ...ENCODE, arguments: null }), 200,
+    fail('"action" must be "encode" or "decode", got nothing')],
+  ["tools/call with a member that is unknown", ask("tools/call", { ...ENCODE, other: 1 }), 200, ENCODED],
+  ["tools/call with a number as task", ask("tools/call", { ...ENCODE, task: 1 }), 200, ENCODED,
+    `-32602 "task" must be an object, got 1: ${UNUSED}`],
+  ["unknown method", ask("unheard/of"), 200, '-32601 unknown method: "unheard/of"', NO_METHOD],
+  ["unknown method, 2026", ask2026("unheard/of"), 404, '-32601 unknown method: "unheard/of"', NO_METHOD],
+  ["resources/list", ask("resources/list"), 200, '-32601 unknown method: "resources/list"', NO_METHOD],
+  ["logging/setLevel", ask("logging/setLevel"), 200, '-32601 unknown method: "logging/setLevel"', NO_METHOD],
+  ["subscriptions/listen, 2026", ask2026("subscriptions/listen", { notifications: {} }), 404,
+    '-32601 unknown method: "subscriptions/listen"',
+    "200 -32603 Subscription limit reached: the server offers no subscriptions"],
+  ["notifications/initialized", NOTE, 202, undefined],
+  ["notifications/cancelled", { ...NOTE, method: "notifications/cancelled", params: { requestId: 9 } }, 202, undefined],
+  ["unknown notification", { ...NOTE, method: "unheard/of" }, 202, undefined],
+  ["notification with an array as parameters", { ...NOTE, params: [] }, 400,
+    '-32600 "params" must be an object, got an array'],
+  ["response", { jsonrpc: "2.0", id: 7, result: {} }, 202, undefined],
+  ["error response", { jsonrpc: "2.0", id: null, error: { code: 1 } }, 202, undefined],
+  ["response that is invalid", { id: 1.5, result: {}, error: null }, 202, undefined],
+  ["large response", { id: 1, result: { text: "x".repeat(100_000) } }, 202, undefined],
+  ["_meta of a future revision", ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2030-01-01" }), 400,
+    '-32022 unsupported protocol version: "2030-01-01" {"supported":["2026-07-28"],"requested":"2030-01-01"}'],
+  ["_meta of an earlier revision", ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2025-11-25" }), 400,
+    '-32022 unsupported protocol version: "2025-11-25" {"supported":["2026-07-28"],"requested":"2025-11-25"}'],
+  ["_meta with a number as revision", ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: 5 }), 400,
+    `-32602 "_meta.${PREFIX}protocolVersion" must be a string, got 5`],
+  ["_meta without capabilities", ask2026("tools/list", {}, { [`${PREFIX}clientCapabilities`]: undefined }), 400,
+    `-32602 "_meta.${PREFIX}clientCapabilities" must be an object, got nothing`,
+    `-32602 Invalid _meta envelope for protocol revision 2026-07-28: …: ${NO_TEXT}`],
+  ["_meta with a number as capabilities", ask2026("tools/list", {}, { [`${PREFIX}clientCapabilities`]: 0 }), 400,
+    `-32602 "_meta.${PREFIX}clientCapabilities" must be an object, got 0`],
+  ["_meta without a client", ask2026("ping", {}, { [`${PREFIX}clientInfo`]: undefined }), 404,
+    '-32601 unknown method: "ping"', NO_METHOD],
+  ["_meta with a number as client", ask2026("tools/call", ENCODE, { [`${PREFIX}clientInfo`]: 5 }), 200,
+    { ...ENCODED, ...COMMON_2026 },
+    `400 -32602 "_meta.${PREFIX}clientInfo" must be an object, got 5: ${UNUSED}`],
+  ["_meta that is a number", ask("ping", { _meta: 5 }), 400, '-32600 "_meta" must be an object, got 5'],
+  ["progress token that is an array", ask("ping", { _meta: { progressToken: [] } }), 200, {},
+    `400 -32600 "progressToken" must be a string or a safe integer, got an array: ${UNUSED}`],
+  ["null as parameters", { ...PING, params: null }, 400, '-32600 "params" must be an object, got null'],
+  ["array as parameters", { ...PING, params: [] }, 400, '-32600 "params" must be an object, got an array'],
+  ["broken JSON", "{]", 400,
+    '-32700 a message must be JSON: expected a name in double quotes, got "]" at line 1, column 2'],
+  ["byte order mark", `\ufeff${JSON.stringify(PING)}`, 400,
+    "-32700 a message must be JSON: expected a JSON value, got U+FEFF at line 1, column 1"],
+  ["not UTF-8", new Blob(['{"id":"', new Uint8Array([0xff]), '"}']), 400, "-32700 a message must be UTF-8"],
+  ["batch", [PING, PING], 400, "-32600 a message must be one JSON object, got an array"],
+  ["text", '"ping"', 400, '-32600 a message must be one JSON object, got "ping"'],
+  ["null", "null", 400, "-32600 a message must be one JSON object, got null"],
+  ["empty object", {}, 400, '-32600 "jsonrpc" must be "2.0", got nothing'],
+  ["wrong jsonrpc", { ...PING, jsonrpc: "1.0" }, 400, '-32600 "jsonrpc" must be "2.0", got "1.0"'],
+  ["null as identifier", { ...PING, id: null }, 400, `${AN_ID} null`],
+  ["fraction as identifier", { ...PING, id: 1.5 }, 400, `${AN_ID} 1.5`],
+  ["object as identifier", { ...PING, id: {} }, 400, `${AN_ID} an object`],
+  ["large number as identifier", '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', 400,
+    `${AN_ID} a number above 9007199254740991`],
+  ["no method", { jsonrpc: "2.0", id: 7 }, 400, '-32600 "method" must be a string, got nothing'],
+  ["number as method", { ...PING, method: 5 }, 400, '-32600 "method" must be a string, got 5'],
+  ["unknown member", { ...PING, extra: 1 }, 200, {},
+    '400 -32600 a message must have no member "extra": unknown members are ignored everywhere'],
+  ["method and result", { ...PING, result: {} }, 200, {},
+    '400 -32600 a message must have no member "result": unknown members are ignored everywhere'],
+];
+
+/** Returns an answer in the form of the table, and its identifier. */
+function describe(
+  // deno-lint-ignore no-explicit-any -- a JSON document
+  answer: any,
+): [id: unknown, answer: object | string | undefined] {
+  if (answer === undefined) return [undefined, undefined];
+  const { jsonrpc, id, result, error, ...others } = answer;
+  assertEquals([jsonrpc, others], ["2.0", {}]);
+  if (error === undefined) return [id, result];
+  const { code, message, data } = error;
+  const more = data === undefined ? "" : ` ${JSON.stringify(data)}`;
+  return [id, `${code} ${message}${more}`];
+}
+
+/** The identifier of the answer to a message; `undefined` if there is no answer. */
+function expectId(message: unknown, answer: unknown): unknown {
+  if (answer === undefined) return undefined;
+  const id = (message as { readonly id?: unknown }).id;
+  return typeof id === "string" || Number.isInteger(id) ? id : null;
+}
+
+Deno.test("POST /mcp answers every kind of message", async (t) => {
+  for (const [name, message, status, answer] of ROWS) {
+    await t.step(name, async () => {
+      const response = await send(message, fitHeaders(message));
+      const expected = [expectId(message, answer), answer];
+      assertEquals(describe(response.body), expected);
+      assertEquals(response.status, status);
+    });
+  }
+});
+
+Deno.test("over standard input, the answers are the same in every session", async (t) => {
+  const start = `${JSON.stringify(initialize("2025-11-25"))}\n`;
+  for (const [name, message, , answer] of ROWS) {
+    await t.step(name, async () => {
+      const isText = typeof message === "string" || message instanceof Blob;
+      const line = new Blob([isText ? message : JSON.stringify(message), "\n"]);
+      const [, second] = await sendLines(new Blob([start, line]));
+      for (const got of [(await sendLines(line))[0], second]) {
+        assertEquals(describe(got), [expectId(message, answer), answer]);
+      }
+    });
+  }
+});
+
+const VERSION = { "mcp-protocol-version": "2026-07-28" };
+const LIST = { ...VERSION, "mcp-method": "tools/list" };
+const NO_REVISION =
+  `-32602 "_meta.${PREFIX}protocolVersion" must be a string, got nothing`;
+
+/** Rows with headers. The texts of the package are `Bad Request: …` or `Invalid params: …`. */
+const HEADER_ROWS: readonly (readonly [
+  name: string,
+  message: object,
+  headers: HeadersInit,
+  status: number,
+  answer: object | string,
+])[] = [
+  [
+    "an earlier revision",
+    PING,
+    { "mcp-protocol-version": "2025-06-18" },
+    200,
+    {},
+  ],
+  [
+    // -32000 before: it is taken for a later revision, all of which need `_meta`.
+    "an unknown revision",
+    PING,
+    { "mcp-protocol-version": "v".repeat(20_000) },
+    400,
+    NO_REVISION,
+  ],
+  ["the newest revision alone", ask("tools/list"), LIST, 400, NO_REVISION],
+  [
+    "no revision",
+    ask2026("tools/list"),
+    {},
+    400,
+    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got nothing',
+  ],
+  [
+    "another revision",
+    ask2026("tools/list"),
+    { ...LIST, "mcp-protocol-version": "2025-11-25" },
+    400,
+    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got "2025-11-25"',
+  ],
+  [
+    "the newest revision, and _meta a future one",
+    ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2030-01-01" }),
+    LIST,
+    400,
+    '-32020 the header MCP-Protocol-Version must be "2030-01-01", got "2026-07-28"',
+  ],
+  [
+    "no method",
+    ask2026("tools/list"),
+    VERSION,
+    400,
+    '-32020 the header Mcp-Method must be "tools/list", got nothing',
+  ],
+  [
+    "another method",
+    ask2026("tools/list"),
+    { ...VERSION, "mcp-method": "ping" },
+    400,
+    '-32020 the header Mcp-Method must be "tools/list", got "ping"',
+  ],
+  [
+    "no name",
+    ask2026("tools/call", ENCODE),
+    { ...VERSION, "mcp-method": "tools/call" },
+    400,
+    '-32020 the header Mcp-Name must be "convertBase64", got nothing',
+  ],
+  [
+    "another name",
+    ask2026("tools/call", ENCODE),
+    { ...VERSION, "mcp-method": "tools/call", "mcp-name": "hashText" },
+    400,
+    '-32020 the header Mcp-Name must be "convertBase64", got "hashText"',
+  ],
+];
+
+Deno.test("POST /mcp answers messages whose headers name", async (t) => {
+  for (const [name, message, headers, status, answer] of HEADER_ROWS) {
+    await t.step(name, async () => {
+      const response = await send(message, headers);
+      assertEquals(describe(response.body), [7, answer]);
+      assertEquals(response.status, status);
+    });
+  }
+});
+
+Deno.test("an answer has the identifier of its request", async () => {
+  for (
+    const id of [0, -1, "", "é", "__proto__", 2 ** 53 - 1, "x".repeat(50_000)]
+  ) {
+    const { body } = await send({ ...PING, id });
+    assertEquals(body, { jsonrpc: "2.0", id, result: {} });
+  }
+  const twice = '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}';
+  assertEquals((await send(twice)).body.id, 2);
+});
