@@ -36,8 +36,11 @@ const MAX_OTHERS = 5;
 /** Shortest string that `#tryLongString()` reads, in bytes. */
 const LONG_BYTES = 256;
 
-/** Largest number of quotes after a long string for which `findLikelyEnd()` finds its end. */
-const MAX_LATER_QUOTES = 100;
+/** Shortest part in which `#parseParts()` parses a string, in bytes. */
+const PART_BYTES = 64 * 1024;
+
+/** Largest part of a text after a long string whose end `findLikelyEnd()` finds, in bytes. */
+const MAX_TAIL_BYTES = 1024;
 
 /** Prefix that makes a string too long for V8's hash table of short strings. */
 const PADDING = "-".repeat(32);
@@ -157,27 +160,46 @@ class Reader {
   }
 
   /**
-   * Reads a long string by `JSON.parse()`, without looking for its end byte by byte.
-   * Returns `undefined` for a short string, and if the end was not found or the string is
-   * not valid.
+   * Reads a long string by `JSON.parse()`, without looking for its end byte by byte. Returns
+   * `undefined` for a short string, and if the end was not found or the string is not valid.
    */
   #tryLongString(): string | undefined {
     const text = this.#text;
-    const start = this.#at;
-    let end = text.indexOf(DOUBLE_QUOTE, start + 1);
-    if (text[end - 1] === BACKSLASH) {
-      if (this.#hasGuessed) return undefined;
-      this.#hasGuessed = true;
-      end = findLikelyEnd(text);
-    }
-    if (end - start < LONG_BYTES) return undefined;
+    const start = this.#at + 1;
+    const quote = text.subarray(start, start + LONG_BYTES).indexOf(
+      DOUBLE_QUOTE,
+    );
+    const hasEscapes = text[start + quote - 1] === BACKSLASH;
+    const isShort = quote !== -1 && !hasEscapes;
+    if (isShort || this.#hasGuessed) return undefined;
+    this.#hasGuessed = true;
+    const end = findLikelyEnd(text);
+    if (end < start) return undefined;
     try {
-      const value = JSON.parse(this.#decode(start, end + 1));
+      const value = hasEscapes
+        ? this.#parseParts(start, end)
+        : JSON.parse(this.#decode(start - 1, end + 1));
       this.#at = end + 1;
       return value;
     } catch {
       return undefined;
     }
+  }
+
+  /**
+   * Parses the content of a string in parts, so that it is not in memory twice. Each part
+   * ends before a backslash that begins an escape sequence.
+   */
+  #parseParts(start: number, end: number): string {
+    const text = this.#text;
+    let value = "";
+    while (start < end) {
+      let next = text.indexOf(BACKSLASH, start + PART_BYTES);
+      if (next === -1 || next > end || text[next - 1] === BACKSLASH) next = end;
+      value += JSON.parse(`"${this.#decode(start, next)}"`);
+      start = next;
+    }
+    return value;
   }
 
   #readScalar(start: number, end: number): unknown {
@@ -194,15 +216,17 @@ class Reader {
 }
 
 /**
- * Guesses where a long string with escaped quotes ends: at the first quote after the last
- * escaped quote of the text. In a text with several such strings, the guess is wrong.
+ * Guesses where a long string ends: at the first quote after the last escaped quote, if it
+ * is among the last bytes of the text. Returns -1 if there is none. The guess is wrong if
+ * the text has several long strings.
  */
 function findLikelyEnd(text: Bytes): number {
-  let end = text.length;
-  for (let quotes = 0; quotes < MAX_LATER_QUOTES; quotes += 1) {
-    const quote = text.lastIndexOf(DOUBLE_QUOTE, end - 1);
-    if (text[quote - 1] === BACKSLASH) break;
-    end = quote;
+  let end = -1;
+  const first = Math.max(1, text.length - MAX_TAIL_BYTES);
+  for (let at = text.length - 1; at >= first; at -= 1) {
+    if (text[at] !== DOUBLE_QUOTE) continue;
+    if (text[at - 1] === BACKSLASH) break;
+    end = at;
   }
   return end;
 }

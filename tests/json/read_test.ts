@@ -19,7 +19,7 @@ const utf8Encoder = new TextEncoder();
 
 /** Reads a text that `JSON.parse()` does not read. */
 function read(text: string, names: readonly string[] = WANTED, depth = 1) {
-  return readMembers(utf8Encoder.encode(text + PADDING), names, depth);
+  return readMembers(utf8Encoder.encode(PADDING + text), names, depth);
 }
 
 /** Objects with some of the names above, at every depth. */
