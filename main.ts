@@ -29,7 +29,7 @@ if (command === "serve" || command === "mcp" || isOption) {
     createHandler: async (options) =>
       (await import("./routes/mod.ts")).createHandler(options),
     serveAgent: async (maxBytes) =>
-      await (await import("./routes/mcp.ts")).serveAgent(maxBytes),
+      (await import("./routes/mcp.ts")).serveAgent(maxBytes),
   });
 } else {
   const { runCommand } = await import("./lib/terminal/mod.ts");

@@ -14,22 +14,19 @@ const EXPORTS = Object.entries(modules);
 /** The exports that run in Node without a package. */
 const PORTABLE = ["./json", "./password"] as const;
 
-/** A message for `./mcp`, and its answer. */
-const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
-const PONG = '{"result":{},"jsonrpc":"2.0","id":1}\n';
-
 /** Creates a folder outside of this repository. */
 function makeFolder(): string {
   Deno.mkdirSync("tests/.generated", { recursive: true });
   return Deno.makeTempDirSync({ dir: "tests/.generated" });
 }
 
-/** Runs a program in a folder, with a message for `./mcp`, and returns its output. */
+/** Runs a program in a folder, with an input if one is given, and returns its output. */
 async function runIn(
   cwd: string,
   command: readonly string[],
+  input = "",
 ): Promise<string> {
-  const { code, output, log } = await run(command, { cwd, input: PING });
+  const { code, output, log } = await run(command, { cwd, input });
   assertEquals(code, 0, log);
   return output;
 }
@@ -56,14 +53,17 @@ Deno.test("the example of each export prints the documented output in another fo
       Deno.writeTextFileSync(`${folder}/${file}`, code);
       const command = [Deno.execPath(), "run", "--no-prompt", file];
       assert(output !== "", "it promises an output");
-      assertEquals(await runIn(folder, command), output || PONG);
+      assertEquals(await runIn(folder, command), output);
     });
   }
   await t.step("./cli, which is run", async () => {
     Deno.writeTextFileSync(`${folder}/cli.ts`, `import "${name}/cli";\n`);
-    const args = ["run", "--no-prompt", "cli.ts", "base64", "encode"];
-    const output = await runIn(folder, [Deno.execPath(), ...args]);
-    assertEquals(atob(output), PING);
+    const command = [Deno.execPath(), "run", "--no-prompt", "cli.ts"];
+    const encode = [...command, "base64", "encode"];
+    assertEquals(await runIn(folder, encode, "abc"), "YWJj\n");
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+    const pong = '{"jsonrpc":"2.0","id":1,"result":{}}\n';
+    assertEquals(await runIn(folder, [...command, "mcp"], ping), pong);
   });
   await t.step({
     name: "with types (needs TypeScript 6, which knows toHex())",
