@@ -51,7 +51,7 @@ const REQUESTS: Readonly<
     return post(`{${names.map((name) => `"${name}":0`)}}`);
   }],
   "equal members": [
-    3_000,
+    5_000,
     (size) => post(`{${repeat(String.raw`"input":"\""`, size)}}`),
   ],
   "nested arrays": [10_000, (size) => post(`{"a":${"[".repeat(size)}`)],

@@ -135,7 +135,7 @@ class Reader {
         const start = at;
         const end = scan.skipName(start);
         this.#at = scan.skipColon(end);
-        const name = names.findIndex((name) => isName(text, start, end, name));
+        const name = findName(text, start, end, names);
         if (name !== -1) values[name] = this.#skipValue(depth - 1);
         else {
           if (others.length < MAX_OTHERS) others.push(start);
@@ -231,6 +231,19 @@ function findLikelyEnd(text: Bytes): number {
   return end;
 }
 
+/** Returns the index of the name that a string is (see `isName()`); -1 if there is none. */
+function findName(
+  text: Bytes,
+  start: number,
+  end: number,
+  names: readonly string[],
+): number {
+  for (let i = 0; i < names.length; i += 1) {
+    if (isName(text, start, end, names[i]!)) return i;
+  }
+  return -1;
+}
+
 /**
  * Whether the valid string between two offsets, in which characters may be escaped, is
  * `name`.
@@ -241,15 +254,14 @@ function isName(
   end: number,
   name: string,
 ): boolean {
-  // An escape such as `\u0061` has five bytes more than the character in ASCII.
-  if ((end - start - name.length - 2) % 5 !== 0) return false;
   let at = start;
   for (let i = 0; i < name.length; i += 1) {
     at += 1;
     let code = text[at]!;
     if (code === BACKSLASH) {
-      // No other escape stands for a letter.
-      if (text[at + 1] !== LOWER_U) return false;
+      // No other escape stands for a letter. It has five bytes more than the letter.
+      const isPossible = (end - start - name.length - 2) % 5 === 0;
+      if (text[at + 1] !== LOWER_U || !isPossible) return false;
       code = 0;
       for (let digit = at + 2; digit < at + 6; digit += 1) {
         // The lowest four bits of the letters `A` to `F` and `a` to `f` are 1 to 6.
