@@ -135,7 +135,7 @@ class Reader {
         const start = at;
         const end = scan.skipName(start);
         this.#at = scan.skipColon(end);
-        const name = findName(text, start, end, names);
+        const name = names.findIndex((name) => isName(text, start, end, name));
         if (name !== -1) values[name] = this.#skipValue(depth - 1);
         else {
           if (others.length < MAX_OTHERS) others.push(start);
@@ -229,19 +229,6 @@ function findLikelyEnd(text: Bytes): number {
     end = at;
   }
   return end;
-}
-
-/** Returns the index of the name that a string is (see `isName()`); -1 if there is none. */
-function findName(
-  text: Bytes,
-  start: number,
-  end: number,
-  names: readonly string[],
-): number {
-  for (let i = 0; i < names.length; i += 1) {
-    if (isName(text, start, end, names[i]!)) return i;
-  }
-  return -1;
 }
 
 /**

@@ -15,9 +15,9 @@ import {
   LOWER_U,
   MIN_SECOND_SURROGATE_BYTE,
   type Scan,
+  skipWhiteSpace,
   SPACE,
   SURROGATE_BYTE,
-  WHITE_SPACE,
 } from "./scan.ts";
 
 const LOWER_N = 0x6e;
@@ -134,18 +134,18 @@ function write(
       }
     } else if (code === COMMA) {
       output[length++] = COMMA;
-      at = skipGap(text, at);
+      at = skipWhiteSpace(text, at);
       length = writeLineBreak(output, length) + spaces;
     } else if (code <= SPACE) {
       if (code === 0) return;
-      at = skipGap(text, at);
+      at = skipWhiteSpace(text, at);
     } else if (code === COLON) {
       output[length] = COLON;
       length += 2;
-      at = skipGap(text, at);
+      at = skipWhiteSpace(text, at);
     } else if (isOpener(code)) {
       output[length++] = code;
-      at = skipGap(text, at);
+      at = skipWhiteSpace(text, at);
       if (isCloser(text[at]!)) {
         output[length++] = text[at]!;
         at += 1;
@@ -159,12 +159,6 @@ function write(
       output[length++] = code;
     }
   }
-}
-
-/** Skips white space, if there is any. */
-function skipGap(text: Bytes, at: number): number {
-  while (WHITE_SPACE[text[at]!] !== 0) at += 1;
-  return at;
 }
 
 /** Copies the bytes of a string up to the next special one. Returns its offset. */

@@ -22,7 +22,6 @@ export const COMMA = 0x2c;
 const MINUS = 0x2d;
 const DOT = 0x2e;
 const DIGIT_0 = 0x30;
-const DIGIT_9 = 0x39;
 export const COLON = 0x3a;
 export const OPEN_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;
@@ -43,9 +42,11 @@ export const SURROGATE_BYTE = 0xed;
 export const MIN_SECOND_SURROGATE_BYTE = 0xa0;
 
 /** Has 1 for each byte of white space (RFC 8259, section 2); 0 for others. */
-export const WHITE_SPACE = createTable(" \t\n\r");
+const WHITE_SPACE = createTable(" \t\n\r");
 /** Has 1 for each digit; 0 for others. */
 const DIGITS = createTable("0123456789");
+/** Has 1 for each hexadecimal digit; 0 for others. */
+const HEX_DIGITS = createTable("0123456789abcdefABCDEF");
 /** Has 1 for each byte in a string that is not simply a part of its value; 0 for others. */
 const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
 SPECIAL[SURROGATE_BYTE] = 1;
@@ -146,13 +147,10 @@ export class Scan {
 
   /** Skips white space, if there is any. */
   skipGap(at: number): number {
-    const { text } = this;
-    let code = text[at]!;
-    if (code > SPACE) return at;
-    const start = at;
-    while (WHITE_SPACE[code] !== 0) code = text[++at]!;
-    this.gapBytes += at - start;
-    return at;
+    if (this.text[at]! > SPACE) return at;
+    const end = skipWhiteSpace(this.text, at);
+    this.gapBytes += end - at;
+    return end;
   }
 
   /** Skips white space, and checks that the text ends after it. */
@@ -238,7 +236,7 @@ export class Scan {
   #skipScalar(at: number): number {
     const code = this.text[at]!;
     if (code === DOUBLE_QUOTE) return this.#skipString(at);
-    if (code === MINUS || isDigit(code)) return this.#skipNumber(at);
+    if (code === MINUS || DIGITS[code] !== 0) return this.#skipNumber(at);
     if (code === LOWER_T) return this.#skipWord(at, "true");
     if (code === LOWER_F) return this.#skipWord(at, "false");
     if (code === LOWER_N) return this.#skipWord(at, "null");
@@ -299,7 +297,7 @@ export class Scan {
       this.escapeBytes += growth;
       if (letter !== LOWER_U) return at + 2;
       for (let digit = at + 2; digit < at + 6; digit += 1) {
-        if (isHexDigit(text[digit]!)) continue;
+        if (HEX_DIGITS[text[digit]!] !== 0) continue;
         this.#fail(digit, "four hexadecimal digits after \\u");
       }
       return at + 6;
@@ -325,17 +323,14 @@ function findSpecial(text: Bytes, at: number): number {
   return at;
 }
 
+/** Skips white space, if there is any. */
+export function skipWhiteSpace(text: Bytes, at: number): number {
+  while (WHITE_SPACE[text[at]!] !== 0) at += 1;
+  return at;
+}
+
 /** Finds the first byte that is not a digit. */
 function findNonDigit(text: Bytes, at: number): number {
   while (DIGITS[text[at]!] !== 0) at += 1;
   return at;
-}
-
-function isDigit(code: number): boolean {
-  return code >= DIGIT_0 && code <= DIGIT_9;
-}
-
-function isHexDigit(code: number): boolean {
-  const lowerCase = code | 0x20;
-  return isDigit(code) || (lowerCase >= 0x61 && lowerCase <= 0x66);
 }
