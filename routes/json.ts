@@ -9,6 +9,7 @@
  * @module
  */
 
+import { freeBuffer } from "../lib/buffer.ts";
 import { HttpError } from "../lib/http_error.ts";
 import { readChoice, readString } from "../lib/http/fields.ts";
 import { readFields } from "../lib/http/json_body.ts";
@@ -37,8 +38,9 @@ export async function json(
   });
   const input = readString(fields, "input");
   await context.pause();
+  const text = encodeText(input);
   try {
-    const scan = scanText(encodeText(input));
+    const scan = scanText(text);
     if (action === "validate") return { result: "valid JSON", valid: true };
     await context.pause();
     const isFormat = action === "format";
@@ -53,6 +55,9 @@ export async function json(
       return { result: error.message, valid: false };
     }
     throw toHttpError(error);
+  } finally {
+    // The next large request takes this memory: new memory would cost more than the scan.
+    freeBuffer(text.buffer);
   }
 }
 

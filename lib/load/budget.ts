@@ -26,7 +26,7 @@ const MAX_WAITING = 1_024;
 const CHECK_MS = 25;
 
 /** Number of checks without a new byte after which a client counts as stalled. */
-const STALLED_CHECKS = 4;
+const STALLED_CHECKS = 2;
 
 /** A body that comes from a client, or a result that goes to one. */
 export class Transfer {
@@ -88,7 +88,7 @@ export function createDisconnectError(): HttpError {
 
 /** The memory that all large requests of a thread share, in bytes. */
 export class Budget {
-  /** For bodies that are received: a few, so that they need not wait long for their turns. */
+  /** For bodies that are received: a few at a time, which are computed while in the cache. */
   readonly bodies: Share;
   /** For results that are sent in parts, and can be aborted. */
   readonly results: Share;
@@ -104,7 +104,7 @@ export class Budget {
   constructor(limit: number, isStopping: () => boolean) {
     this.#limit = limit;
     this.#isStopping = isStopping;
-    this.bodies = new Share(limit / 4);
+    this.bodies = new Share(limit / 8);
     this.results = new Share(0.8 * limit);
     this.wholes = new Share(limit / 16);
   }

@@ -6,7 +6,10 @@ import { createDisconnectError } from "./budget.ts";
 /** Time for which requests compute without a pause, in milliseconds. */
 const TURN_MS = 2;
 
-/** Shortest pause after that: new connections need it to be accepted, in milliseconds. */
+/** Shortest turn that is always followed by a pause, in milliseconds. */
+const LONG_TURN_MS = 8;
+
+/** Shortest pause: new connections need it to be accepted, in milliseconds. */
 const MIN_PAUSE_MS = 1;
 
 /** Longest pause, in milliseconds. */
@@ -98,10 +101,10 @@ export class Scheduler {
       }
       await waitForEventLoop();
       const taken = performance.now() - this.#start;
-      if (taken < TURN_MS) continue;
-      const isLong = this.#longPauses > 0;
-      if (isLong) this.#longPauses -= 1;
-      await wait(isLong ? Math.min(taken, MAX_PAUSE_MS) : MIN_PAUSE_MS);
+      if (taken >= TURN_MS && this.#longPauses > 0) {
+        this.#longPauses -= 1;
+        await wait(Math.min(taken, MAX_PAUSE_MS));
+      } else if (taken >= LONG_TURN_MS) await wait(MIN_PAUSE_MS);
     }
     this.#isRunning = false;
   }

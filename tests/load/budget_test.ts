@@ -5,8 +5,8 @@ import { FakeClock } from "../_clock.ts";
 
 const MIB = 1024 * 1024;
 
-/** A limit of 16 MiB, of which bodies may take 4 and results 12.8. */
-const LIMIT = 16 * MIB;
+/** A limit of 32 MiB, of which bodies may take 4 and results 25.6. */
+const LIMIT = 32 * MIB;
 
 /** A budget, and a log of what happens to the transfers that reserve bytes in it. */
 class Scene implements Disposable {
@@ -71,20 +71,20 @@ Deno.test("requests wait first in, first out, and one may exceed the limit", asy
 
 Deno.test("a request that exceeds the limit keeps others waiting until it ends, also when it has stalled or been received", async () => {
   using scene = new Scene();
-  const bodies = [4, 4, 4, 4].map((size, i) => {
+  const bodies = Array<number>(8).fill(4).map((size, i) => {
     const body = scene.reserve(`body ${i}`, size);
     body.held = size * MIB;
     body.moved = size * MIB;
     return body;
   });
   // Each of them stalls; then only the last one exceeds the limit of all.
-  assertEquals((await scene.pass(1_000)).length, 4);
+  assertEquals((await scene.pass(1_000)).length, 8);
   const extra = scene.reserve("extra", 4);
   extra.moved = extra.held = 4 * MIB;
   scene.reserve("late", 4);
   assertEquals(await scene.pass(1_000), ["extra"]);
   // A result exceeds the limit, too.
-  scene.reserve("result", 12, { share: "results" }).moved = 12 * MIB;
+  scene.reserve("result", 24, { share: "results" }).moved = 24 * MIB;
   assertEquals(await scene.pass(), ["result"]);
   scene.budget.release(extra, 2 * MIB);
   assertEquals(await scene.pass(1_000), []);
@@ -96,9 +96,9 @@ Deno.test("a request that exceeds the limit keeps others waiting until it ends, 
 Deno.test("a request that has waited 10 s is rejected with 503", async () => {
   using scene = new Scene();
   for (const name of ["a", "extra"]) {
-    scene.reserve(name, 12, { share: "results" }).moved = 12 * MIB;
+    scene.reserve(name, 24, { share: "results" }).moved = 24 * MIB;
   }
-  scene.reserve("late", 12, { share: "results" });
+  scene.reserve("late", 24, { share: "results" });
   assertEquals(await scene.pass(9_900), ["a", "extra"]);
   assertEquals(await scene.pass(100), []);
   assertEquals(await scene.pass(50), ["late 503"]);
@@ -115,22 +115,22 @@ Deno.test("the 1,025th request that waits is rejected with 503 at once", async (
 Deno.test("slow transfers are aborted while a request waits, the oldest first, and no more than it needs", async () => {
   using scene = new Scene();
   const results = ["r1", "r2", "r3"].map((name) =>
-    scene.reserve(name, 4, { share: "results" })
+    scene.reserve(name, 8, { share: "results" })
   );
   // At 64 KiB/s: not slow.
   results[0]!.moved = 2 * MIB;
   assertEquals(await scene.pass(2_000), ["r1", "r2", "r3"]);
-  scene.reserve("extra", 4, { share: "results" });
+  scene.reserve("extra", 8, { share: "results" });
   assertEquals(await scene.pass(50), ["extra"]);
-  scene.reserve("next", 4, { share: "results" });
+  scene.reserve("next", 8, { share: "results" });
   assertEquals(await scene.pass(50), ["r2 aborted 503", "next"]);
 });
 
 Deno.test("nothing is aborted within a second, or while no request waits", async () => {
   using scene = new Scene();
   const results = { share: "results" } as const;
-  for (const name of ["a", "extra"]) scene.reserve(name, 12, results);
-  scene.reserve("b", 12, results);
+  for (const name of ["a", "extra"]) scene.reserve(name, 24, results);
+  scene.reserve("b", 24, results);
   assertEquals(await scene.pass(1_000), ["a", "extra"]);
   assertEquals(await scene.pass(50), ["a aborted 503", "b"]);
   assertEquals(await scene.pass(100_000), []);
@@ -163,7 +163,7 @@ Deno.test("a body whose client stalls makes room, and waits for it when its clie
 Deno.test("a body that counts as stalled and is released gives everything back", async () => {
   using scene = new Scene();
   const first = scene.reserve("first", 4);
-  const others = [scene.reserve("extra", 4), scene.reserve("waiting", 16)];
+  const others = [scene.reserve("extra", 4), scene.reserve("waiting", 32)];
   await scene.pass(200);
   for (const transfer of [first, first, ...others]) {
     scene.budget.release(transfer);
@@ -176,7 +176,7 @@ Deno.test("a request whose client disconnects while it waits makes room for the 
   using scene = new Scene();
   const client = new AbortController();
   for (const name of ["a", "extra"]) scene.reserve(name, 4).moved = 4 * MIB;
-  scene.reserve("gone", 16, { signal: client.signal });
+  scene.reserve("gone", 32, { signal: client.signal });
   client.abort();
   assertEquals(await scene.pass(50), ["a", "extra", "gone 499"]);
 });
@@ -185,10 +185,10 @@ Deno.test("when the service stops, bodies that wait are rejected, results are no
   using scene = new Scene();
   for (const name of ["a", "extra"]) scene.reserve(name, 4).moved = 4 * MIB;
   for (const name of ["r1", "r2"]) {
-    scene.reserve(name, 12, { share: "results" }).moved = 12 * MIB;
+    scene.reserve(name, 24, { share: "results" }).moved = 24 * MIB;
   }
   scene.reserve("body", 4);
-  scene.reserve("result", 12, { share: "results" });
+  scene.reserve("result", 24, { share: "results" });
   await scene.pass();
   scene.isStopping = true;
   assertEquals(await scene.pass(50), ["body 503"]);
