@@ -107,7 +107,10 @@ const NEEDED: readonly (readonly [
       responses?.["200"]?.content?.["application/json"] ?? {};
     return schema && (example ?? examples);
   }],
-  ["the error 400", ({ responses }) => responses?.["400"]],
+  [
+    "an error of the client: 400, or 405",
+    ({ responses }) => responses?.["400"] ?? responses?.["405"],
+  ],
   [
     "default: OtherError",
     ({ responses }) =>
@@ -164,7 +167,7 @@ Deno.test("openapi.json has all that is needed of every operation, and no other"
   }
   assertEquals(missing, []);
   const others = described.filter((route) => !routes.includes(route));
-  const hint = "a described operation needs a line in routes/mod.ts";
+  const hint = "a described operation needs a line in routes/operations.ts";
   assertEquals(others, ["GET /healthz"], hint);
 });
 

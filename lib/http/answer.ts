@@ -2,7 +2,7 @@
 
 /**
  * The answer to a request. An object is sent as its JSON text with status 200; bytes are
- * such a text already. A `Response` is any other kind of response.
+ * such a text already, in a buffer of their own. A `Response` is any other kind of response.
  */
 export type Answer = object | Bytes | Response;
 

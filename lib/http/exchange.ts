@@ -63,18 +63,20 @@ export async function answerBody(
       budget.tryReserve(budget.wholes, transfer, length)
     ? request.bytes()
     : undefined;
+  let body: Bytes | undefined;
   try {
-    const body = reading === undefined
+    const received = reading === undefined
       ? await receiveChunks(exchange, transfer, length)
       : await receiveWhole(reading, load);
-    const compute = () => handle(body, () => scheduler.pause(signal));
-    const answer = body.byteLength <= SMALL_BYTES
+    body = received;
+    const compute = () => handle(received, () => scheduler.pause(signal));
+    const answer = received.byteLength <= SMALL_BYTES
       ? await compute()
       : await scheduler.run(compute, signal);
-    const result = await send(exchange, answer, compute);
-    freeBuffer(body.buffer);
-    return result;
+    return await send(exchange, answer, compute);
   } finally {
+    // The next bodies take its memory; the garbage collector would free it late.
+    if (body !== undefined) freeBuffer(body.buffer);
     // A body that arrives too late takes its memory until it ends.
     const release = () => budget.release(transfer);
     reading?.then(release, release) ?? release();

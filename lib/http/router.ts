@@ -27,8 +27,7 @@ export interface Context {
   /** The bytes of the request's body. */
   readonly body: Uint8Array;
   /**
-   * The input of a tool call or a command, which has no request body; otherwise
-   * `undefined`.
+   * The arguments of a tool call, which has no request body; otherwise `undefined`.
    */
   readonly fields?: Fields | undefined;
   /** Largest body of a request, in bytes, inclusive. */

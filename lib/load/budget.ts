@@ -92,7 +92,7 @@ export class Budget {
   readonly bodies: Share;
   /** For results that are sent in parts, and can be aborted. */
   readonly results: Share;
-  /** For results that are sent whole, which is faster, and cannot be aborted. */
+  /** For bodies and results in one piece, which is faster, but cannot be aborted. */
   readonly wholes: Share;
   /** For bodies that cannot wait, and for what stalled clients have sent. */
   readonly others: Share = new Share(Infinity);
@@ -109,7 +109,10 @@ export class Budget {
     this.wholes = new Share(limit / 16);
   }
 
-  /** Reserves bytes for a transfer if there is room. While another one waits, there is none. */
+  /**
+   * Reserves bytes for a transfer if there is room. It never overtakes: a share whose queue
+   * is not empty is over its limit, since `#admit()` lets the first in otherwise.
+   */
   tryReserve(share: Share, transfer: Transfer, bytes: number): boolean {
     if (!this.#hasRoom(share, bytes)) return false;
     this.#add(share, transfer, bytes);
