@@ -25,7 +25,7 @@ const EXCHANGES: readonly (readonly [string, object | undefined, string])[] = [
   ["/openapi.json", undefined, '"openapi":'],
   ["/", undefined, "<!DOCTYPE html>"],
   ["/style.css", undefined, "{"],
-  ["/page.js", undefined, "function"],
+  ["/app.js", undefined, "function"],
 ];
 
 /**

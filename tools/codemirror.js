@@ -1,6 +1,6 @@
 /**
- * The parts of npm packages that the page uses. `deno task vendor` bundles this module
- * into `web/vendor/packages.js`.
+ * The parts of CodeMirror that the page uses. `deno task vendor` bundles this module
+ * into `web/vendor/codemirror.js`.
  *
  * @module
  */
@@ -9,7 +9,6 @@ export {
   defaultKeymap,
   history,
   historyKeymap,
-  insertNewline,
   invertedEffects,
   isolateHistory,
 } from "@codemirror/commands";
@@ -17,11 +16,13 @@ export { json } from "@codemirror/lang-json";
 export {
   bidiIsolates,
   bracketMatching,
+  ensureSyntaxTree,
+  foldedRanges,
   foldEffect,
   foldGutter,
   foldKeymap,
   syntaxHighlighting,
-  unfoldAll,
+  unfoldEffect,
 } from "@codemirror/language";
 export { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 export {
@@ -40,4 +41,3 @@ export {
   placeholder,
 } from "@codemirror/view";
 export { classHighlighter } from "@lezer/highlight";
-export { jsonrepair } from "jsonrepair";
