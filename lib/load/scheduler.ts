@@ -92,7 +92,7 @@ export class Scheduler {
       this.#start = performance.now();
       const end = this.#start + TURN_MS;
       const resume = this.#paused.shift();
-      // What goes on does so as soon as this function waits.
+      // The paused computation goes on as soon as this function waits.
       if (resume !== undefined) resume();
       else {
         do this.#waiting.shift()!(); while (

@@ -33,7 +33,7 @@ const REVISION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
-/** What the server offers: tools, whose list never changes. */
+/** Capabilities of the server: tools, whose list never changes. */
 const OFFERED = { tools: {} };
 
 /** Members of a result that any cache may keep for an hour. */

@@ -39,7 +39,7 @@ const objects = fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
   ).map((members) => Object.fromEntries(members)),
 })).object.map((object) => JSON.stringify(object));
 
-/** What `readMembers()` must return for a value of `JSON.parse()`. */
+/** The result of `readMembers()` that a value of `JSON.parse()` stands for. */
 function select(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return [];

@@ -1,4 +1,4 @@
-/** What is special about HTTP: statuses, headers, methods, and no event streams. */
+/** Properties of the HTTP transport: statuses, headers, methods, and no event streams. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
