@@ -38,22 +38,21 @@ const REPEATED_SIGNAL_MS = 500;
 /** Time after which a program that stops ends although a client does not read, in milliseconds. */
 const MAX_STOP_MS = 8_500;
 
-/** The start of a worker's name; the port follows. */
-const WORKER_NAME = "devutils worker, port ";
+const WORKER_NAME = "devutils worker";
 
 /**
- * The global scope of a worker. It sends `null` when it hears signals, and listens when the
- * main thread sends `null`; a text is the reason why it cannot serve.
+ * The global scope of a worker. It sends a message when it hears signals, and listens on
+ * the port that the main thread sends.
  */
 declare const self: {
   readonly name?: string;
-  onmessage: (event: MessageEvent<null>) => void;
-  postMessage(message: string | null): void;
+  onmessage: (event: MessageEvent<number>) => void;
+  postMessage(message: null): void;
   close(): void;
 };
 
 /** Whether this program has started this thread. A hosted runtime may give a thread no name. */
-const isWorker = self.name?.startsWith(WORKER_NAME) ?? false;
+const isWorker = self.name === WORKER_NAME;
 
 /** The parts of the program that are loaded when they are used. */
 interface Service {
@@ -84,7 +83,6 @@ export async function runProgram(
     else await serve(options, service);
   } catch (error) {
     if (!(error instanceof ExitError)) throw error;
-    if (isWorker) return self.postMessage(error.message);
     logError(error.message);
     Deno.exit(error.status);
   }
@@ -116,44 +114,43 @@ async function serve(
     const names = denied.join(",");
     logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
   }
-  logUnhandledRejections();
   keepFreedMemory();
   const server = new Server();
   const isStopping = () => server.isStopping;
   const threads = parallel ? navigator.hardwareConcurrency : 1;
   const handler = await createHandler({ ...settings, isStopping, threads });
   const address = { ...settings, isShared: threads > 1, isFirst: !isWorker };
+  logUnhandledRejections();
   // A signal may come as soon as the port is open.
   stopOnSignals(server, threads);
   if (isWorker) {
     self.postMessage(null);
-    await new Promise((resolve) => self.onmessage = resolve);
-    const port = Number(self.name!.slice(WORKER_NAME.length));
+    const port = await new Promise<number>((resolve) =>
+      self.onmessage = ({ data }) => resolve(data)
+    );
     if (!server.isStopping) server.listen(handler, { ...address, port });
   } else {
+    // Once the port is open, clients may take the descriptors that a worker starts with.
+    const workers = await Promise.all(
+      Array.from({ length: threads - 1 }, () => startWorker(module)),
+    );
+    if (server.isStopping) return workers.forEach((each) => each.terminate());
     const port = server.listen(handler, address);
+    for (const worker of workers) worker.postMessage(port);
     logListening(address.host, port);
-    for (let n = 1; n < threads; n += 1) startWorker(module, port, server);
   }
   if (!isExported) logInBackground();
 }
 
-/** Starts a worker. If it fails, the program ends, so that a supervisor starts it again, on all cores. */
-function startWorker(module: string, port: number, server: Server): void {
-  const name = `${WORKER_NAME}${port}`;
-  const worker = new Worker(module, { type: "module", name });
+/**
+ * Starts a worker, and resolves when it hears signals. If it fails, the program ends, so
+ * that a supervisor starts it again, on all cores.
+ */
+function startWorker(module: string): Promise<Worker> {
+  const worker = new Worker(module, { type: "module", name: WORKER_NAME });
   // Deno has written the error to standard error.
   worker.onerror = () => Deno.exit(1);
-  worker.onmessage = async ({ data }: MessageEvent<string | null>) => {
-    if (data !== null) {
-      logError(data);
-      await flushLog();
-      Deno.exit(1);
-    } else if (server.isStopping) {
-      // It did not hear the signal.
-      worker.terminate();
-    } else worker.postMessage(null);
-  };
+  return new Promise((resolve) => worker.onmessage = () => resolve(worker));
 }
 
 /**

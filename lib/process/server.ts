@@ -35,7 +35,7 @@ interface Address {
   readonly host: string;
   /** Whether servers on other threads of the process listen there, too. */
   readonly isShared: boolean;
-  /** Whether it is an error if any server listens there already. */
+  /** Whether the server is the first of the process, and must be able to listen at once. */
   readonly isFirst: boolean;
 }
 
@@ -50,48 +50,47 @@ export class Server {
 
   /**
    * Listens, and answers requests with the handler until `stop()` is called. Returns the
-   * port.
+   * port. A listener that fails is opened again until it succeeds: clients may have taken
+   * all file descriptors of the process.
    *
-   * @throws {ExitError} if the address cannot be listened on.
+   * @throws {ExitError} if the first listener of the process cannot be opened.
    */
   listen(handler: FetchHandler, address: Address): number {
-    const { port, host: hostname, isShared, isFirst } = address;
-    const options = { hostname, reusePort: isShared, onListen() {} };
     try {
-      // Another process could share the port, too.
-      if (isShared && isFirst) Deno.listen({ port, hostname }).close();
-      this.#server = Deno.serve(
-        { ...options, port },
-        (request, info) => this.#respond(request, handler(request, info)),
-      );
+      this.#open(handler, address);
     } catch (error) {
       const reason = error instanceof Deno.errors.AddrInUse
         ? "it is taken, choose another with --port or PORT"
         : String(error instanceof Error ? error.message : error);
-      const place = `${hostname} port ${port}`;
-      throw new ExitError(1, `cannot listen on ${place}: ${reason}`);
+      const place = `${address.host} port ${address.port}`;
+      const message = `cannot listen on ${place}: ${reason}`;
+      if (address.isFirst) throw new ExitError(1, message);
+      // Without the stack: to write it, Deno opens a file, and panics if it cannot.
+      logError(message);
+      this.#listenAgain(handler, address);
     }
+    return this.#server?.addr.port ?? address.port;
+  }
+
+  #open(handler: FetchHandler, address: Address): void {
+    const { port, host: hostname, isShared, isFirst } = address;
+    // Another process could share the port, too.
+    if (isShared && isFirst) Deno.listen({ port, hostname }).close();
+    this.#server = Deno.serve(
+      { port, hostname, reusePort: isShared, onListen() {} },
+      (request, info) => this.#respond(request, handler(request, info)),
+    );
     const open = { ...address, port: this.#server.addr.port, isFirst: false };
     this.#server.finished.catch((error) => {
       // The process has run out of file descriptors.
       logError("the listener failed, listening again", error);
       return this.#listenAgain(handler, open);
     });
-    return open.port;
   }
 
   async #listenAgain(handler: FetchHandler, address: Address): Promise<void> {
     await delay(RETRY_MS);
-    if (this.isStopping) return;
-    try {
-      this.listen(handler, address);
-      logListening(address.host, address.port);
-    } catch (error) {
-      if (!(error instanceof ExitError)) throw error;
-      // Without the stack: to write it, Deno opens a file, and panics if it cannot.
-      logError(error.message);
-      await this.#listenAgain(handler, address);
-    }
+    if (!this.isStopping) this.listen(handler, address);
   }
 
   #respond(
