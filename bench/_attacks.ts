@@ -126,7 +126,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   "1,000 HTTP/2 streams, window 0, 30 KB each": openStreams("/api/json", {
     body: JSON.stringify(nest(30_000)),
   }),
-  "1,000 HTTP/2 streams, window 0, the page's script": openStreams("/app.js"),
+  "1,000 HTTP/2 streams, window 0, the page's script": openStreams("/page.js"),
   "1,000 HTTP/2 streams that announce 1 MB and stall": openStreams(
     "/api/hash",
     { claimedBytes: 1_000_000, body: " " },

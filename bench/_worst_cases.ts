@@ -111,7 +111,7 @@ export const CASES: Readonly<Record<string, () => Bytes>> = {
   // Heads.
   "If-None-Match of spaces": () => send("/", `If-None-Match: a${space}b\r\n`),
   "If-None-Match of 4 KB of spaces": () =>
-    send("/app.js", `If-None-Match: a${" ".repeat(4_000)}b\r\n`),
+    send("/page.js", `If-None-Match: a${" ".repeat(4_000)}b\r\n`),
   "If-None-Match of entity tags": () =>
     send("/", `If-None-Match: ${'"a",'.repeat(1_000)}"b"\r\n`),
   "Accept-Encoding of codings": () =>

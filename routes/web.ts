@@ -7,31 +7,24 @@
 
 import type { Context } from "../lib/http/router.ts";
 import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
-import app from "../web/app.js" with { type: "text" };
-import bytes from "../web/bytes.js" with { type: "text" };
-import call from "../web/call.js" with { type: "text" };
-import calls from "../web/calls.js" with { type: "text" };
-import caret from "../web/caret.js" with { type: "text" };
+import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
-import dom from "../web/dom.js" with { type: "text" };
 import editorStyle from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
-import extensions from "../web/extensions.js" with { type: "text" };
-import page from "../web/index.html" with { type: "text" };
+import elements from "../web/elements.js" with { type: "text" };
+import files from "../web/files.js" with { type: "text" };
 import form from "../web/form.js" with { type: "text" };
-import json from "../web/json.js" with { type: "text" };
-import marks from "../web/marks.js" with { type: "text" };
-import memory from "../web/memory.js" with { type: "text" };
-import repair from "../web/repair.js" with { type: "text" };
+import html from "../web/index.html" with { type: "text" };
+import page from "../web/page.js" with { type: "text" };
+import request from "../web/request.js" with { type: "text" };
 import result from "../web/result.js" with { type: "text" };
-import shell from "../web/shell.js" with { type: "text" };
+import section from "../web/section.js" with { type: "text" };
+import start from "../web/start.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
-import suggest from "../web/suggest.js" with { type: "text" };
+import suggestions from "../web/suggestions.js" with { type: "text" };
 import text from "../web/text.js" with { type: "text" };
-import tool from "../web/tool.js" with { type: "text" };
 import tools from "../web/tools.js" with { type: "text" };
-import codemirror from "../web/vendor/codemirror.js" with { type: "text" };
-import views from "../web/views.js" with { type: "text" };
+import packages from "../web/vendor/packages.js" with { type: "text" };
 
 /** Permissions of the page: to load its own scripts and styles, and to call its own origin. */
 const CONTENT_SECURITY_POLICY = [
@@ -65,49 +58,39 @@ export function index(
   { maxBodyBytes }: Context,
 ): Promise<Response> {
   const answer = pages.get(maxBodyBytes) ?? createStaticHandler(
-    page.replace("{maxBodyBytes}", String(maxBodyBytes)),
+    html.replace("{maxBodyBytes}", String(maxBodyBytes)),
     PAGE_HEADERS,
   );
   pages.set(maxBodyBytes, answer);
   return answer(request);
 }
 
-const STYLE_HEADERS = { "content-type": "text/css; charset=utf-8" };
-const SCRIPT_HEADERS = { "content-type": "text/javascript; charset=utf-8" };
-
-const SCRIPTS = {
-  "app.js": app,
-  "bytes.js": bytes,
-  "call.js": call,
-  "calls.js": calls,
-  "caret.js": caret,
+const FILES = {
+  "characters.js": characters,
   "code.js": code,
-  "dom.js": dom,
+  "editor.css": editorStyle,
   "editor.js": editor,
-  "extensions.js": extensions,
+  "elements.js": elements,
+  "files.js": files,
   "form.js": form,
-  "json.js": json,
-  "marks.js": marks,
-  "memory.js": memory,
-  "repair.js": repair,
+  "page.js": page,
+  "request.js": request,
   "result.js": result,
-  "shell.js": shell,
-  "suggest.js": suggest,
+  "section.js": section,
+  "start.js": start,
+  "style.css": style,
+  "suggestions.js": suggestions,
   "text.js": text,
-  "tool.js": tool,
   "tools.js": tools,
-  "views.js": views,
-  "vendor/codemirror.js": codemirror,
+  "vendor/packages.js": packages,
 };
 
 /** The handlers of the scripts and styles that the page loads, by path. */
-export const parts: Readonly<Record<string, StaticHandler>> = {
-  "style.css": createStaticHandler(style, STYLE_HEADERS),
-  "editor.css": createStaticHandler(editorStyle, STYLE_HEADERS),
-  ...Object.fromEntries(
-    Object.entries(SCRIPTS).map(([path, source]) => [
-      path,
-      createStaticHandler(source, SCRIPT_HEADERS),
-    ]),
-  ),
-};
+export const parts: Readonly<Record<string, StaticHandler>> = Object
+  .fromEntries(
+    Object.entries(FILES).map(([path, source]) => {
+      const type = path.endsWith(".css") ? "text/css" : "text/javascript";
+      const headers = { "content-type": `${type}; charset=utf-8` };
+      return [path, createStaticHandler(source, headers)];
+    }),
+  );

@@ -41,10 +41,10 @@ function describePackage(id: string, integrity?: string): Component {
   };
 }
 
-/** Reads the packages of the page's editor; none if it is not vendored. */
+/** Reads the packages that the page contains; none if they are not vendored. */
 function readVendored(): Component[] {
   try {
-    const record = Deno.readTextFileSync("web/vendor/codemirror.json");
+    const record = Deno.readTextFileSync("web/vendor/packages.json");
     const { packages } = JSON.parse(record);
     // The editor is built from packages that the lock file of development names.
     const integrities = new Map(readLock("tests/deno.lock"));

@@ -25,7 +25,7 @@ const EXCHANGES: readonly (readonly [string, object | undefined, string])[] = [
   ["/openapi.json", undefined, '"openapi":'],
   ["/", undefined, "<!DOCTYPE html>"],
   ["/style.css", undefined, "{"],
-  ["/app.js", undefined, "function"],
+  ["/page.js", undefined, "function"],
 ];
 
 /**

@@ -1,18 +1,15 @@
 /**
- * Builds `web/vendor/codemirror.js` from `tools/codemirror.js` and the npm
- * packages that `tests/deno.lock` pins. `web/vendor/codemirror.json` records the
+ * Builds `web/vendor/packages.js` from `tools/packages.js` and the npm
+ * packages that `tests/deno.lock` pins. `web/vendor/packages.json` records the
  * versions of packages and Deno, and a checksum. With `--check` it writes nothing,
  * and fails if a new build differs from the existing files.
  *
  * @module
  */
 
-const MODULE = "web/vendor/codemirror.js";
-const RECORD = "web/vendor/codemirror.json";
+const MODULE = "web/vendor/packages.js";
+const RECORD = "web/vendor/packages.json";
 const LOCK = "tests/deno.lock";
-
-/** The start of the permission in the MIT License, the same in every package. */
-const PERMISSION = "Permission is hereby granted, free of charge";
 
 /** Lists packages and all their dependencies, with their versions. */
 function listPackages(
@@ -41,36 +38,42 @@ async function runDeno(...args: string[]): Promise<string> {
   return decoder.decode(stdout);
 }
 
-/** Returns the copyright lines of the packages, and their common licence. */
+/** Returns the licence texts, each after the packages that have it and their authors. */
 async function readLicences(versions: Map<string, string>): Promise<string> {
   const { npmCache } = JSON.parse(await runDeno("info", "--json"));
-  const notices: string[] = [];
-  // The keys ignore line breaks, which differ between packages.
-  const permissions = new Map<string, string>();
+  const notices = new Map<string, string[]>();
+  const texts = new Map<string, string>();
   for (const [name, version] of versions) {
     const folder = `${npmCache}/registry.npmjs.org/${name}/${version}`;
-    const text = await Deno.readTextFile(`${folder}/LICENSE`);
-    const start = text.indexOf(PERMISSION);
-    if (start === -1) throw new Error(`${name} is not under the MIT License`);
-    const permission = text.slice(start).trim();
-    permissions.set(permission.replaceAll(/\s+/g, " "), permission);
-    const [copyright] = /^Copyright.*/m.exec(text)!;
-    notices.push(`${name} ${version}\n  ${copyright}`);
+    const [file] = [...Deno.readDirSync(folder)]
+      .filter(({ name }) => /^LICEN[CS]E/.test(name));
+    if (!file) throw new Error(`${name} has no licence`);
+    const text = await Deno.readTextFile(`${folder}/${file.name}`);
+    const [copyright] = /^Copyright.*/m.exec(text) ?? [];
+    if (!copyright) throw new Error(`the licence of ${name} names no author`);
+    const terms = text.slice(text.indexOf(copyright) + copyright.length).trim();
+    // The key ignores line breaks, which differ between packages.
+    const key = terms.replaceAll(/\s+/g, " ");
+    texts.set(key, terms);
+    notices.set(key, [
+      ...notices.get(key) ?? [],
+      `${name} ${version}\n  ${copyright}`,
+    ]);
   }
-  const [permission, other] = permissions.values();
-  if (other) throw new Error("the licences differ");
-  return `${notices.join("\n")}\n\nMIT License\n\n${permission}\n`;
+  return [...notices].map(([key, packages]) =>
+    `${packages.join("\n")}\n\n${texts.get(key)}\n`
+  ).join("\n");
 }
 
 /** Builds the module and its record. */
 async function build(): Promise<[module: string, record: string]> {
-  const entry = await Deno.readTextFile("tools/codemirror.js");
+  const entry = await Deno.readTextFile("tools/packages.js");
   const lock = JSON.parse(await Deno.readTextFile(LOCK));
   const names = [...entry.matchAll(/from "(.+)"/g)].map(([, name]) => name!);
   const versions = listPackages(names, lock.npm);
   const code = await runDeno(
     ...`bundle --quiet --lock=${LOCK} --frozen`.split(" "),
-    ..."--platform browser --minify tools/codemirror.js".split(" "),
+    ..."--platform browser --minify tools/packages.js".split(" "),
   );
   const licences = await readLicences(versions);
   const module =

@@ -1,103 +1,159 @@
 /**
- * A text editor: CodeMirror in a shadow root, since the page's content security policy blocks its styles elsewhere.
- * Line endings are not converted: only LF ends a line, and CR is shown as a character.
+ * A text pane: CodeMirror in a shadow root, where the page's security policy
+ * permits its styles. Only LF ends a line, so that the text stays exact.
+ * @module
  */
 
-import { describeCaret, readPath } from "./caret.js";
-import { find } from "./dom.js";
-import { createExtensions, setChoice } from "./extensions.js";
-import { setMark } from "./marks.js";
+import { exactCharacters, insertCrLf, setMark } from "./characters.js";
+import { find } from "./elements.js";
 import { findBlocks, lengthAt } from "./text.js";
-// @ts-types="../tools/codemirror.js"
-import {
-  EditorState,
-  EditorView,
-  foldedRanges,
-  foldEffect,
-  isolateHistory,
-  openSearchPanel,
-  unfoldEffect,
-} from "./vendor/codemirror.js";
+// @ts-types="../tools/packages.js"
+import * as cm from "./vendor/packages.js";
 
-/** Delay after which the status bar shows a new caret position, in milliseconds. */
+/** Delay after which a new place of the caret is shown, in milliseconds. */
 const CARET_MS = 80;
 
-/** A copy of editor.css for the shadow roots of the editors. The style sheets of the page do not apply there. */
+/**
+ * Selects an action with a change of the text, and again at its undo.
+ * @type {import("@codemirror/state").StateEffectType<ActionChange>}
+ */
+const setAction = cm.StateEffect.define();
+
+const common = [
+  cm.EditorState.lineSeparator.of("\n"),
+  cm.lineNumbers(),
+  exactCharacters,
+  cm.search({ top: true }),
+  cm.syntaxHighlighting(cm.classHighlighter),
+  cm.bracketMatching(),
+  cm.bidiIsolates(),
+  cm.keymap.of([
+    ...cm.defaultKeymap,
+    ...cm.historyKeymap,
+    ...cm.searchKeymap,
+    ...cm.foldKeymap,
+  ]),
+  cm.invertedEffects.of(({ effects }) =>
+    effects.filter((effect) => effect.is(setAction))
+      .map(({ value: { from, to } }) => setAction.of({ from: to, to: from }))
+  ),
+  // A paste is an undo step of its own.
+  cm.EditorState.transactionExtender.of((transaction) =>
+    transaction.isUserEvent("input.paste")
+      ? { annotations: cm.isolateHistory.of("full") }
+      : null
+  ),
+];
+
+/** A copy of editor.css, since the styles of the page stop at shadow roots. */
 const style = new CSSStyleSheet();
 const { sheet } = find(document, "link.editor", HTMLLinkElement);
 for (const { cssText } of sheet?.cssRules ?? []) style.insertRule(cssText);
 
-export class Editor {
-  #isMarked = false;
-  #view;
-  #extensions;
-  #timer = /** @type {Timer} */ (undefined);
-  #text = /** @type {string | undefined} */ (undefined);
-  #doc;
+/** Returns line and column of the caret, and the length of the selection. */
+function describeCaret(/** @type {cm.EditorState} */ state) {
+  const { main: { head, from, to } } = state.selection;
+  const { number, from: start } = state.doc.lineAt(head);
+  // Columns count code points.
+  const column = [...state.sliceDoc(start, head)].length + 1;
+  const selected = to > from ? ` (${to - from} selected)` : "";
+  return `Ln ${number}, Col ${column}${selected}`;
+}
 
-  /** Creates an editor in an element. The editor is read-only, except inside an element with the class `source`. @param {HTMLElement} host @param {EditorOptions} options */
+/** @param {number} offset */
+function scrollTo(offset) {
+  return cm.EditorView.scrollIntoView(offset, { x: "center", y: "center" });
+}
+
+export class Editor {
+  #view;
+  #timer = /** @type {Timer} */ (undefined);
+  #text = /** @type {string | undefined} */ ("");
+
+  /**
+   * Makes an editor in an element; it is read-only outside of `.source`.
+   * @param {HTMLElement} host @param {EditorOptions} options
+   */
   constructor(host, options) {
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [style];
     const isInput = host.matches(".source *");
-    this.#extensions = createExtensions({ ...options, isInput });
-    this.#view = new EditorView({
-      root,
-      parent: root,
-      extensions: this.#extensions,
-      // Reports a change before the editor draws it. Otherwise, drawing a large text would delay the call of the service.
-      dispatchTransactions: (transactions, view) => {
-        for (const transaction of transactions) {
-          this.#follow(transaction, isInput ? options : undefined);
-        }
-        view.update(transactions);
-      },
-    });
-    this.#doc = this.#view.state.doc;
+    const extensions = this.#createExtensions(isInput, options);
+    this.#view = new cm.EditorView({ root, parent: root, extensions });
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
-    // The editor draws only visible lines, so a copy of the whole text is printed instead.
+    // The editor has only the lines in view, so a copy of all is printed.
     const copy = find(host.parentElement ?? host, ".print");
     addEventListener("beforeprint", () => copy.textContent = this.text);
     addEventListener("afterprint", () => copy.textContent = "");
   }
 
-  /** Reports a change of the text or the caret to the callbacks in `options`, which is undefined for a read-only editor. @param {import("@codemirror/state").Transaction} transaction @param {EditorOptions} [options] */
-  #follow(transaction, options) {
-    const { docChanged, selection, effects } = transaction;
-    const choice = effects.find((effect) => effect.is(setChoice));
-    if (docChanged || choice) {
-      this.#doc = transaction.newDoc;
-      this.#text = undefined;
-      const isTyped = ["input.type", "delete"]
-        .some((event) => transaction.isUserEvent(event));
-      options?.onChange(isTyped, choice?.value.to);
-    }
-    if (!options || !docChanged && !selection) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const { state } = this.#view;
-      options.onCaret(describeCaret(state), readPath(state));
-    }, CARET_MS);
+  /** @param {boolean} isInput @param {EditorOptions} options */
+  #createExtensions(isInput, { tool, onChange, onCaret }) {
+    const isJson = tool === "json";
+    const label = isInput ? "Input" : "Result";
+    const id = `${tool}-${label.toLowerCase()}`;
+    const listener = cm.EditorView.updateListener.of((update) => {
+      const { docChanged, selectionSet, state, transactions } = update;
+      const action = transactions.flatMap(({ effects }) => effects)
+        .find((effect) => effect.is(setAction));
+      if (docChanged) this.#text = undefined;
+      if (!isInput) return;
+      if (docChanged || action) {
+        const isTyped = transactions.some((transaction) =>
+          transaction.isUserEvent("input.type") ||
+          transaction.isUserEvent("delete")
+        );
+        onChange(isTyped, action?.value.to);
+      }
+      if (!docChanged && !selectionSet) return;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => onCaret(describeCaret(state)), CARET_MS);
+    });
+    return [
+      isInput
+        ? [
+          cm.history(),
+          cm.placeholder("Type, paste or drop a text file"),
+          cm.keymap.of([{ key: "Enter", run: insertCrLf }]),
+          // JSON is indented at a new line, other texts stay as typed.
+          isJson ? [] : cm.keymap.of([{ key: "Enter", run: cm.insertNewline }]),
+        ]
+        : cm.EditorState.readOnly.of(true),
+      isJson && isInput ? [] : cm.EditorView.lineWrapping,
+      cm.EditorView.contentAttributes.of({
+        id,
+        "aria-label": label,
+        tabindex: "0",
+      }),
+      common,
+      isJson ? [cm.json(), cm.foldGutter()] : [],
+      listener,
+    ];
   }
 
-  /** The exact text of the document. */
+  /** The exact text. */
   get text() {
-    return this.#text ??= this.#doc.toString();
+    return this.#text ??= this.#view.state.doc.toString();
   }
 
   focus() {
     this.#view.focus();
   }
 
-  /** Replaces the text of the editor. With `choice`, also selects another radio button of the form; undo then reverts both together. @param {string} text @param {Choice} [choice] */
-  fill(text, choice) {
+  /**
+   * Replaces the text; what it shares with the old one at its ends stays.
+   * @param {string} text
+   * @param {ActionChange} [action] Selected with the change and its undo.
+   */
+  fill(text, action) {
     const { text: before } = this;
+    const { state } = this.#view;
     let from = 0;
-    while (
-      from < text.length && before.charCodeAt(from) === text.charCodeAt(from)
-    ) from += 1;
     let [to, end] = [before.length, text.length];
+    while (from < end && before.charCodeAt(from) === text.charCodeAt(from)) {
+      from += 1;
+    }
     while (
       Math.min(to, end) > from &&
       before.charCodeAt(to - 1) === text.charCodeAt(end - 1)
@@ -105,24 +161,16 @@ export class Editor {
       to -= 1;
       end -= 1;
     }
-    const { state } = this.#view;
-    if (state.readOnly && to - from === before.length) {
-      // If no part of the old text stays, creating a new editor state is faster than changing the old one: only the visible part is parsed.
-      const doc = state.toText(text);
-      const extensions = this.#extensions;
-      [this.#doc, this.#text] = [doc, text];
-      return this.#view.setState(EditorState.create({ doc, extensions }));
-    }
     this.#view.dispatch({
       changes: { from, to, insert: state.toText(text.slice(from, end)) },
       selection: state.readOnly ? undefined : { anchor: from },
-      effects: choice ? [setChoice.of(choice)] : [],
-      annotations: isolateHistory.of("full"),
+      effects: action ? [setAction.of(action)] : [],
+      annotations: cm.isolateHistory.of("full"),
       filter: false,
     });
   }
 
-  /** Pastes text at the caret. @param {string} text */
+  /** Pastes a text at the caret. @param {string} text */
   paste(text) {
     this.#view.dispatch(this.#view.state.replaceSelection(text), {
       userEvent: "input.paste",
@@ -131,57 +179,45 @@ export class Editor {
     this.focus();
   }
 
-  /** Selects the character at an offset, in UTF-16 code units, and scrolls to it. @param {number} offset */
+  /** Selects the character at an offset. @param {number} offset */
   select(offset) {
     const end = offset + lengthAt(this.text, offset);
-    const head = Math.min(end, this.text.length);
     this.#view.dispatch({
-      selection: { anchor: offset, head },
-      effects: EditorView.scrollIntoView(offset, { x: "center", y: "center" }),
+      selection: { anchor: offset, head: Math.min(end, this.text.length) },
+      effects: scrollTo(offset),
       filter: false,
     });
     this.focus();
   }
 
-  /** Opens the search panel of the editor. Unlike the browser's search, it also finds text outside of the visible lines. */
+  /** Opens the cm.search, which also finds lines that are not in view. */
   search() {
-    openSearchPanel(this.#view);
+    cm.openSearchPanel(this.#view);
   }
 
-  /** Folds the objects and arrays directly inside the outermost one, or unfolds all. @param {boolean} isFolded */
-  fold(isFolded) {
-    const { state } = this.#view;
-    const effects = [];
-    if (isFolded) {
-      for (const range of findBlocks(this.text)) {
-        effects.push(foldEffect.of(range));
-      }
-    } else {
-      const folded = foldedRanges(state).iter();
-      for (; folded.value; folded.next()) {
-        effects.push(unfoldEffect.of({ from: folded.from, to: folded.to }));
-      }
-    }
+  /** Folds what is directly in the outermost object or array of JSON. */
+  fold() {
+    const effects = findBlocks(this.text).map((block) =>
+      cm.foldEffect.of(block)
+    );
     this.#view.dispatch({ effects });
   }
 
-  /** Marks the character at an offset (in UTF-16 code units) as wrong, and scrolls to it if `isScrolled` is true. Without an offset, removes the mark. `wrong` is the error message for screen readers, empty if there is no error. @param {number | undefined} offset @param {{ wrong: string, isScrolled: boolean }} options */
-  mark(offset, { wrong, isScrolled }) {
+  unfold() {
+    cm.unfoldAll(this.#view);
+  }
+
+  /**
+   * Marks the character at an offset as wrong, or removes the mark.
+   * @param {number | undefined} offset In UTF-16 code units.
+   * @param {string} wrong Message, empty without an error.
+   * @param {boolean} isScrolled Whether to scroll to the mark.
+   */
+  mark(offset, wrong, isScrolled) {
     const { contentDOM } = this.#view;
     contentDOM.ariaInvalid = String(wrong !== "");
     contentDOM.ariaDescription = wrong;
-    // Avoids an update of the editor if there is no mark to show and none to remove.
-    if (offset === undefined && !this.#isMarked) return;
-    this.#isMarked = offset !== undefined;
-    const scroll = EditorView.scrollIntoView(offset ?? 0, {
-      x: "center",
-      y: "center",
-    });
-    this.#view.dispatch({
-      effects: [
-        setMark.of(offset),
-        ...isScrolled && offset !== undefined ? [scroll] : [],
-      ],
-    });
+    const scroll = offset !== undefined && isScrolled ? [scrollTo(offset)] : [];
+    this.#view.dispatch({ effects: [setMark.of(offset), ...scroll] });
   }
 }

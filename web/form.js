@@ -1,127 +1,168 @@
-/// <reference path="./types.d.ts" />
+/**
+ * The form of a tool: makes its controls from the description, reads and sets
+ * their values, and reads and writes them as options in the address.
+ * @module
+ */
 
-/** The form of a tool: reads and sets its controls, and converts their values for the page's URL and for calls. @module */
+import { create, write } from "./elements.js";
 
-/** Returns the inputs of a form that have a name. @param {HTMLFormElement} form */
-function listControls(form) {
-  return [...form.querySelectorAll("input")].filter(({ name }) => name);
-}
-
-/** Returns the values of a form's enabled controls, by their names. @param {HTMLFormElement} form @returns {Values} */
-export function readOptions(form) {
-  /** @type {Record<string, string>} */
-  const options = {};
-  for (const control of listControls(form)) {
-    const { name, type, value, checked } = control;
-    if (control.matches(":disabled") || type === "radio" && !checked) continue;
-    options[name] = type === "checkbox"
-      ? String(checked === isTrue(control))
-      : value;
+/**
+ * Makes the controls of a field.
+ * @param {string} tool @param {string} name @param {Field} field
+ */
+export function createField(tool, name, field) {
+  const { label, value, choices, range, hasSlider } = field;
+  if (choices) {
+    const legend = create("legend", { className: "unseen" }, label);
+    return create("fieldset", {}, legend, ...createRadios(name, field));
   }
-  return options;
-}
-
-/** Returns the value that a checkbox has when it is checked: true, or false if its attribute is `value="false"`. For example, checking “Avoid look-alikes” sets `ambiguous` to false. @param {HTMLInputElement} checkbox */
-function isTrue({ value }) {
-  return value !== "false";
+  const id = `${tool}-${name}`;
+  const input = create("input", { id, name });
+  input.setAttribute("aria-describedby", `${tool}-message`);
+  if (!range) {
+    input.type = "checkbox";
+    input.defaultChecked = value === "true";
+    return create("label", {}, input, label);
+  }
+  const [min, max] = range.map(String);
+  const bounds = { min, max, defaultValue: value };
+  Object.assign(input, { type: "number", required: true }, bounds);
+  const caption = create("label", { htmlFor: id }, label);
+  if (!hasSlider) return create("div", { className: "row" }, caption, input);
+  const slider = create("input", { type: "range", ariaLabel: label });
+  Object.assign(slider, bounds);
+  return create("div", { className: "length row" }, caption, slider, input);
 }
 
 /**
- * Sets the controls of a form to the given options, such as `decode`, `action=decode` or `length=24&symbols=no`, and
- * all other controls to their defaults. Returns the invalid options.
- * @param {HTMLFormElement} form @param {string} options
+ * Makes the radio buttons of a choice.
+ * @param {string} name @param {Field} field
  */
-export function setOptions(form, options) {
-  const given = new URLSearchParams(options.replaceAll(/[,;]/g, "&"));
-  const unknown = new Set(given.keys());
-  const controls = listControls(form);
-  const reset = () => {
-    for (const control of controls) {
-      control.checked = control.defaultChecked;
-      if (control.type === "number") control.value = control.defaultValue;
-    }
-  };
-  reset();
-  for (const control of controls) {
-    const { name, type, value } = control;
-    const option = given.get(name);
-    if (type !== "radio") {
-      if (option !== null && takeOption(control, option)) unknown.delete(name);
-    } else if (option === value || given.get(value) === "") {
-      unknown.delete(option === value ? name : value);
-      control.checked = true;
-    }
-  }
-  if (!isValid(form)) {
-    reset();
-    for (const name of given.keys()) unknown.add(name);
-  }
-  enableParts(form);
-  return [...unknown].map((name) =>
-    given.get(name) ? `${name}=${given.get(name)}` : name
-  );
-}
-
-/** Sets a number field or a checkbox to the value of an option. Returns whether the value is valid. @param {HTMLInputElement} control @param {string} option The value, such as `24` or `yes`. */
-function takeOption(control, option) {
-  if (control.type === "checkbox") {
-    const isOn = /^(?:true|1|yes|on)$/.test(option);
-    if (!isOn && !/^(?:false|0|no|off)$/.test(option)) return false;
-    control.checked = isOn === isTrue(control);
-    return true;
-  }
-  control.value = /^\d+$/.test(option) ? option : "";
-  if (control.validity.valid && control.value !== "") return true;
-  control.value = control.defaultValue;
-  return false;
-}
-
-/** Returns whether the service accepts the current values of a form's controls. @param {HTMLFormElement} form */
-export function isValid(form) {
-  const switches = [
-    ...form.querySelectorAll("[data-least] [type=checkbox]:not([value=false])"),
-  ];
-  return form.checkValidity() &&
-    (switches.length === 0 || switches.some((box) => box.matches(":checked")));
-}
-
-/** Returns the options that differ from their defaults as a text for the page's URL, such as `length=24&symbols=false`. @param {Values} options @param {Values} defaults */
-export function writeOptions(options, defaults) {
-  return Object.entries(options)
-    .filter(([name, value]) => value !== defaults[name])
-    .map(([name, value]) =>
-      /^\d+$|^true$|^false$/.test(value) ? `${name}=${value}` : value
-    ).join("&");
-}
-
-/** Converts values of a form to the fields of a request. If the values do not include `input`, omits those that equal the defaults. @param {Values} values @param {Values} defaults @returns {Fields} */
-export function toFields(values, defaults) {
-  const fields = Object.entries(values)
-    .filter(([name, value]) => "input" in values || value !== defaults[name])
-    .map(([name, value]) => [name, name === "indent" ? Number(value) : value]);
-  return Object.fromEntries(fields);
-}
-
-/** Prevents typing anything but digits in number fields. Firefox accepts letters there, and the field then has no value. @param {HTMLFormElement} form */
-export function refuseLetters(form) {
-  form.addEventListener("beforeinput", (event) => {
-    const { target, data } = event;
-    const isNumber = target instanceof HTMLInputElement &&
-      target.type === "number";
-    if (isNumber && /\D/.test(data ?? "")) event.preventDefault();
+export function createRadios(name, { choices = {}, value: chosen }) {
+  return Object.entries(choices).map(([value, label]) => {
+    const input = create("input", { type: "radio", name, value });
+    input.defaultChecked = value === chosen;
+    return create("label", {}, input, label);
   });
 }
 
-/** Adapts a form to the selected action, such as `decode`: disables the options of other actions, and hides their explanations and buttons. Also sets the slider to the value of the length field. @param {HTMLFormElement} form */
-export function enableParts(form) {
-  for (const part of form.querySelectorAll("[data-for]")) {
-    const action = part.getAttribute("data-for");
-    const isOff = !form.querySelector(`[value="${action}"]:checked`);
-    const attribute = part.matches("fieldset") ? "disabled" : "hidden";
-    part.toggleAttribute(attribute, isOff);
+/**
+ * Returns the values of the fields that are not disabled.
+ * @param {HTMLFormElement} form @param {Tool} tool @returns {Values}
+ */
+export function readValues(form, { fields }) {
+  const data = new FormData(form);
+  const values = Object.entries(fields).map(([name, { choices, range }]) => {
+    const isBox = !choices && !range;
+    return [name, isBox ? String(data.has(name)) : data.get(name)];
+  });
+  return Object.fromEntries(values.filter(([_name, value]) => value !== null));
+}
+
+/**
+ * Sets fields to values.
+ * @param {HTMLFormElement} form @param {Values} values
+ */
+export function setValues(form, values) {
+  for (const [name, value] of Object.entries(values)) {
+    const control = form.elements.namedItem(name);
+    if (control instanceof HTMLInputElement && control.type === "checkbox") {
+      control.checked = value === "true";
+    } else if (control) {
+      /** @type {RadioNodeList} */ (control).value = value;
+    }
   }
-  for (const slider of form.querySelectorAll("[type=range]")) {
-    const { length } = readOptions(form);
-    if (slider instanceof HTMLInputElement && length) slider.value = length;
+}
+
+/**
+ * Shows the action: disables the choices that it does not have, says what its
+ * result will be, and has an example for it. Also moves the slider.
+ * @param {HTMLFormElement} form @param {Tool} tool
+ */
+export function showAction(form, tool) {
+  const { action: chosen = "", length = "" } = readValues(form, tool);
+  for (const [name, { action }] of Object.entries(tool.fields)) {
+    const fieldset = form.querySelector(`fieldset:has([name=${name}])`);
+    if (action) fieldset?.toggleAttribute("disabled", action !== chosen);
   }
+  form.dataset.action = chosen;
+  const slider = form.querySelector("[type=range]");
+  if (slider instanceof HTMLInputElement) slider.value = length;
+  const { about = "", example = "" } = tool.empty?.[chosen] ?? {};
+  write(form, { expected: about });
+  const button = form.querySelector("[name=example]");
+  if (button instanceof HTMLButtonElement) button.value = example;
+}
+
+/** Returns the default of every field. @param {Tool} tool @returns {Values} */
+export function readDefaults({ fields }) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { value }]) => [name, value]),
+  );
+}
+
+/**
+ * Returns whether the service accepts these values.
+ * @param {Tool} tool @param {Values} values
+ */
+export function isValid(tool, values) {
+  return Object.entries(tool.fields).every(([name, field]) =>
+    !(name in values) || isAllowed(field, values[name] ?? "")
+  ) && (tool.isValid?.(values) ?? true);
+}
+
+/** @param {Field} field @param {string} value */
+function isAllowed({ choices, range }, value) {
+  if (choices) return Object.hasOwn(choices, value);
+  if (!range) return value === "true" || value === "false";
+  const [min, max] = range;
+  return /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
+}
+
+/**
+ * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`.
+ * A field without an allowed option has its default.
+ * @param {Tool} tool @param {string} options
+ */
+export function parseOptions(tool, options) {
+  const defaults = readDefaults(tool);
+  const values = { ...defaults };
+  const given = [...new URLSearchParams(options)];
+  const refused = given.filter(([name, value]) => {
+    const option = readOption(tool, name, value);
+    Object.assign(values, option);
+    return !option;
+  });
+  const isWhole = isValid(tool, values);
+  return {
+    values: isWhole ? values : defaults,
+    refused: (isWhole ? refused : given)
+      .map(([name, value]) => value ? `${name}=${value}` : name),
+  };
+}
+
+/**
+ * Returns the value that an option sets, or undefined if it is not allowed.
+ * @param {Tool} tool @param {string} name @param {string} text
+ */
+function readOption({ fields }, name, text) {
+  for (const [key, field] of Object.entries(fields)) {
+    const { choices } = field;
+    if (text === "" && choices && Object.hasOwn(choices, name)) {
+      return { [key]: name };
+    }
+    if (key === name && isAllowed(field, text)) return { [key]: text };
+  }
+}
+
+/**
+ * Writes the values that are not the defaults as options.
+ * @param {Tool} tool @param {Values} values
+ */
+export function writeOptions({ fields }, values) {
+  return Object.entries(values)
+    .filter(([name, value]) => fields[name] && value !== fields[name].value)
+    .map(([name, value]) =>
+      /^\d+$|^true$|^false$/.test(value) ? `${name}=${value}` : value
+    ).join("&");
 }

@@ -5,166 +5,114 @@
 
 /** Types shared by the modules of the page. This file is not served. */
 
-/** Values of the controls in the form of a tool, by the names of the controls. `input` is the text in the tool's input. */
+/** Values of a tool's fields, by name, and the text of its `input`. */
 type Values = Readonly<Record<string, string>>;
+
+/** Fields of a request: members of its body or parameters of its query. */
+type Fields = Readonly<Record<string, string | number>>;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-/** Fields of a request, sent in its body or its query. */
-type Fields = Readonly<Record<string, string | number>>;
-
-interface ServiceRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly body?: string;
+/** The description of a tool: the form, the call and the result. */
+interface Tool {
+  /** Name in the navigation. */
+  readonly title: string;
+  /** Template of the result: an editor, digests, or generated lines. */
+  readonly view: "text" | "digests" | "lines";
+  /** Word for the results of a tool without an input, such as `UUID`. */
+  readonly noun?: string;
+  readonly about?: string;
+  /** By action: what the result will be, and an input to try. */
+  readonly empty?: Record<string, { about: string; example: string }>;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** Whether the service accepts these values together. */
+  isValid?(values: Values): boolean;
+  /** The values to replace for each request of a call; by default one. */
+  requests?(values: Values): readonly Values[];
+  /** The values to replace in the code sample; by default none. */
+  sample?(values: Values): Values;
+  /** The outcome of the answers; undefined if another server gave them. */
+  read(answers: readonly Answer[], values: Values): Outcome | undefined;
 }
 
-interface SendOptions {
-  readonly signal: AbortSignal;
-  /** Called during the upload of a large body, with the fraction that has been sent, 0 to 1. */
-  readonly onProgress?: (share: number) => void;
+/** A field: a choice, a number with a range, or else a checkbox. */
+interface Field {
+  readonly label: string;
+  /** Default. */
+  readonly value: string;
+  /** Values and their labels. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Least and greatest number, inclusive. */
+  readonly range?: readonly [number, number];
+  readonly hasSlider?: boolean;
+  /** The only action that has this field. */
+  readonly action?: string;
 }
 
-/** A request to show as example code. `json` is its body, empty for a GET request. If `isFile` is true, the example code reads the body from a file instead. */
-interface Code {
-  readonly url: string;
-  readonly json: string;
-  readonly isFile: boolean;
-}
-
+/** The JSON of a response with a status of success. */
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Reply to a request: the JSON of a successful response (`answer`), the message of the service about an invalid request (`error`), or a failure such as a timeout. */
-type Reply = { readonly answer: Answer } | { readonly error: string } | Failure;
-
-interface Failure {
-  readonly failure: string;
-  /** Pause before the first repetition of the call, in seconds. If undefined, the call is not repeated. */
-  readonly retryAfter?: number;
-}
-
-/** Result of a successful call. */
-interface Result {
-  readonly result: string;
-  /** Text shown instead of an empty result. */
+/** The outcome of a call: a result, an error (`wrong`) or a failure. */
+interface Outcome {
+  readonly result?: string;
+  /** Text to show instead of an empty result. */
   readonly note?: string;
   /** Text to announce to screen readers. */
   readonly spoken?: string;
-  /** Digests of the input in hexadecimal digits, by algorithm, such as `sha256`. */
+  /** Digests in hexadecimal, by algorithm. */
   readonly digests?: Readonly<Record<string, string>>;
-  /** Decoded header and payload, if the input is a JSON Web Token. */
+  /** Decoded header and payload of a JSON Web Token. */
   readonly parts?: readonly string[];
-  /** Decoded data that is not UTF-8 text; `kind` is then its type, and `result` a hex dump of it. */
-  readonly bytes?: Uint8Array<ArrayBuffer>;
-  readonly kind?: { name: string; type: string; end: string };
-  /** Only for passwords: the entropy in bits, the strength as the service names it (`level`), and a text with both (`rating`). */
-  readonly bits?: number;
-  readonly level?: string;
-  readonly rating?: string;
-}
-
-/** An error in the input or the options: the message (`wrong`), and the offset of the error in the input, in UTF-16 code units, if it is known. */
-interface Problem {
-  readonly wrong: string;
+  /** Strength of a password, as the service names it. */
+  readonly strength?: string;
+  /** Message on an error in the input or the fields. */
+  readonly wrong?: string;
+  /** Place of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
-  /** Suggested repairs of an invalid JSON input. Each of them is valid JSON according to the service. */
-  readonly repairs?: readonly Suggestion[];
+  /** Decoded data that is not UTF-8 text. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+  /** Message if the service has not answered, or has failed. */
+  readonly failure?: string;
 }
 
-/** Outcome of a call: a result (has the property `result`), a problem (has `wrong`) or a failure (has `failure`). */
-type Outcome = Partial<Result & Problem & Failure>;
-
-/** Function that sends one request of a call. `changes` replace some of the values of the call. */
-type Ask = (changes: Values) => Promise<Reply>;
-
-/** The functions of a tool that differ between the tools. */
-interface Kind {
-  /** Returns an entry for each request of a call: the values to change for this request. Without this function, a call sends one request, with unchanged values. */
-  requests?(values: Values): readonly Values[];
-  /** Returns the values to change for the example code. Without this function, the example code has the values of the form. */
-  describe?(values: Values): Values;
-  /** Converts the answers to the requests of a call to a result or a problem. Returns undefined for answers that are not from this service, such as from a proxy. */
-  read(
-    answers: readonly Answer[],
-    values: Values,
-  ): Result | Problem | undefined;
-}
-
-/** A call of the service: the values of the form at its start, the controller that cancels it (`stop`), and its outcome as soon as it is known. */
+/** A call of the service with the values at its start. */
 interface Call {
   readonly values: Values;
-  readonly stop: AbortController;
+  readonly controller: AbortController;
   outcome?: Outcome;
 }
 
-interface CallsOptions {
-  /** Name of the tool. */
-  readonly name: string;
-  readonly defaults: Values;
-  /** Called at the start of a call. */
-  onStart(): void;
-  /** Called during the upload of a large body, with the fraction that has been sent, 0 to 1. */
-  onProgress(share: number): void;
-  /** Called with the outcome of the newest call. Called again if repairs of an invalid input are found. */
-  onOutcome(call: Call, outcome: Outcome): void;
-}
-
-/** The state of a tool, as `showState()` in views.js shows it. */
-interface State {
-  /** Whether the newest call was made with the current values of the form. */
-  readonly isLatest: boolean;
-  readonly latest: Call | undefined;
-  /** Text of the input, if the tool has one. */
-  readonly input: string | undefined;
-  /** Outcome whose result is shown: that of the last successful call, even if a newer call has failed. */
-  readonly shown: Outcome | undefined;
-  /** Fields of the request in the example code. */
-  readonly fields: Fields;
-}
-
-/** A button in a message: its label, its action (`data-act`), the value for this action. `to` is the radio button that it selects or the tool that it opens. */
-interface Button {
-  readonly label: string;
-  readonly act: string;
-  readonly value?: string;
-  readonly to?: string;
-}
-
-/** A suggested change of the input: the message that gives the reason (`says`), the label of the button, the new input (`value`). */
+/** A hint in a message, and its button: a new input, or a place in it. */
 interface Suggestion {
   readonly says: string;
   readonly label: string;
-  readonly value: string;
-  /** Value of the radio button to select, such as `decode`, or name of the tool that opens with the new input. If undefined, button and tool stay the same. */
+  readonly value?: string;
+  /** Action to select, or tool to open, with the new input. */
   readonly to?: string;
+  readonly offset?: number;
 }
 
-interface MessageOptions {
-  readonly buttons?: readonly Button[];
-  /** Kind of message: `wrong` for an error (default), `hint` for a suggestion, `notice` for a message that is not about a call. */
-  readonly kind?: string;
-}
+/** A button in a message: its label, and the function that it calls. */
+type MessageButton = readonly [label: string, press: () => void];
 
-/** A change of the selected radio button together with a change of the text: the values of the old button (`from`) and the new one (`to`). */
-interface Choice {
+/** A change of the action together with the text; undone together, too. */
+interface ActionChange {
   readonly from: string;
   readonly to: string;
 }
 
 interface EditorOptions {
   readonly tool: string;
-  /** Called after a change of the text. `isTyped` is true if the user has typed it. `choice` is the value of a radio button to select, if any. */
-  onChange(isTyped: boolean, choice: string | undefined): void;
-  /** Called when Escape is pressed in the editor. Returns whether the focus has moved out of the editor. */
-  onLeave(): boolean;
-  /** Called after the caret has moved, with its line and column as text, and the JSON path of the value there (can be empty). */
-  onCaret(place: string, path: string): void;
+  /** Called after a change. `action` is selected with it, if given. */
+  onChange(isTyped: boolean, action: string | undefined): void;
+  /** Called after the caret has moved, with its place in words. */
+  onCaret(place: string): void;
 }
 
-/** Settings that the browser stores between visits. */
-interface Remembered {
+/** Settings that the browser keeps between visits. */
+interface Settings {
   readonly theme?: string;
   readonly tool?: string;
-  /** Options of each tool, as in the page's URL, such as `length=24`. */
+  /** Options of each tool as in the address, such as `length=24`. */
   readonly options?: Readonly<Record<string, string>>;
 }

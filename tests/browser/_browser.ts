@@ -275,12 +275,17 @@ export class ToolDriver {
       const read = (selector: string) =>
         section.querySelector(selector)?.textContent ?? "";
       const host = section.querySelector(".result .editor") as Host | null;
-      const needing = [...section.querySelectorAll("[data-needs=result]")];
+      const needing = [
+        ...section.querySelectorAll(
+          ":is([name=copy], [name=save], [name=swap]):not(.command *)",
+        ),
+      ];
       return {
         state: section.dataset.state!,
         badge: read(".badge"),
         result: host?.view.state.doc.toString() ??
-          read(".output, .digest:has(:checked) code"),
+          [...section.querySelectorAll(".line, .digest:has(:checked) code")]
+            .map(({ textContent }) => textContent).join("\n"),
         sizes: read(".sizes"),
         message: read(".message span"),
         isUsable: needing.some(({ ariaDisabled }) => ariaDisabled !== "true"),

@@ -41,9 +41,9 @@ test("every control shows that it has the focus", async (open) => {
       await using visited = await visit(`#${tool}`);
       const { page, tools } = visited;
       if (TEXTS[tool]) await tools[tool]!.ask(TEXTS[tool], /./);
-      await page.click(`#${tool} .code`);
+      await page.click(`#${tool} [name=code]`);
       const stops = await page.locator(
-        `#${tool} :is(button, .editor, pre, select, textarea, [type=number], [role=switch], [type=range], [type=radio]:checked):visible:not(:disabled)`,
+        `#${tool} :is(button, .editor, pre, select, textarea, [type=number], [type=checkbox], [type=range], [type=radio]:checked):visible:not(:disabled)`,
       ).count();
       assert(stops >= 6);
       await page.focus(`nav [aria-current]`);
@@ -66,7 +66,7 @@ test("the buttons of a tool have names of their own", async (open) => {
   for (const tool of TOOLS) {
     await tools[tool]!.show();
     await page.locator(`#${tool} form`).waitFor();
-    await page.click(`#${tool} .code`);
+    await page.click(`#${tool} [name=code]`);
     const names = await page.locator(`#${tool} button:visible`)
       .allTextContents();
     const spoken = names.map((name) => name.replaceAll(/\s+/g, " ").trim());
@@ -121,7 +121,7 @@ test("results are announced once, errors after a pause", async (open) => {
     );
   const waitForTold = (hasText: string) =>
     page.locator("#announcer", { hasText }).waitFor({ state: "attached" });
-  await page.click("#uuid [data-act=retry]");
+  await page.click("#uuid [name=again]");
   await uuid.expect(/./);
   const { result: id } = await uuid.look();
   await waitForTold(id);
@@ -130,7 +130,7 @@ test("results are announced once, errors after a pause", async (open) => {
   await password.expect(/./);
   const { result: secret } = await password.look();
   await waitForTold(secret);
-  assertEquals(await readTold(), [`${secret} (Very strong, 103.6 bits)`]);
+  assertEquals(await readTold(), [`${secret} (very-strong)`]);
   await json.show();
   await page.focus("#json-input");
   for (const key of "[1,]") {
@@ -141,9 +141,9 @@ test("results are announced once, errors after a pause", async (open) => {
   await waitForTold("Not valid JSON");
   const told = await readTold();
   assertEquals(told.length, 1);
-  assertMatch(told[0]!, /column 4\. It has trailing commas\.$/);
+  assertMatch(told[0]!, /column 4\.$/);
   await json.ask("[1]", /./);
-  await page.click("#json .copy.primary");
+  await page.click("#json button.primary");
   await waitForTold("Copied.");
 });
 
@@ -151,7 +151,8 @@ test("the focus is never lost", async (open) => {
   const { page, base64, hash } = await open("#hash");
   const focused = () =>
     page.evaluate(() =>
-      document.activeElement!.className || document.activeElement!.id
+      document.activeElement!.getAttribute("name") ??
+        document.activeElement!.className
     );
   await page.route("**/api/hash", (route) => route.abort());
   await hash.fill("abc");
@@ -161,14 +162,14 @@ test("the focus is never lost", async (open) => {
   await page.keyboard.press("Enter");
   await hash.expect(/./);
   assertEquals(await focused(), "editor");
-  await page.focus("#hash .digest .copy");
+  await page.focus("#hash .digest [name=copy]");
   await page.keyboard.press("Enter");
-  await page.locator("#hash .copy", { hasText: "Copied" }).waitFor();
-  assertEquals(await focused(), "copy quiet");
+  await page.locator("#hash [name=copy]", { hasText: "Copied" }).waitFor();
+  assertEquals(await focused(), "copy");
   await base64.show();
   await base64.ask("abc", /./);
   const release = await holdAnswers(page, "api/base64");
-  await page.focus("#base64 .swap");
+  await page.focus("#base64 [name=swap]");
   await page.keyboard.press("Enter");
   assertEquals(await base64.look().then(({ state }) => state), "stale");
   assertMatch(await focused(), /^swap/);
@@ -212,7 +213,10 @@ test("over plain HTTP from elsewhere the page says that passwords are not encryp
   for (const isInsecure of [false, true]) {
     await using visited = await visit("#password", { isInsecure });
     await visited.password.expect(/./);
-    assertEquals(await visited.page.isVisible("text=unencrypted"), isInsecure);
+    assertEquals(
+      await visited.page.isVisible("#password .unencrypted"),
+      isInsecure,
+    );
   }
 });
 
@@ -230,33 +234,33 @@ test("without scripts there is a notice, and no dead form", async (open) => {
     await open.step(name, async () => {
       await using visited = await visit("", options);
       const { page } = visited;
-      const words = name === "off" ? "needs JavaScript" : "has not been loaded";
-      await page.locator(".notice", { hasText: words }).waitFor();
+      await page.locator(".notice", { hasText: "needs its JavaScript" })
+        .waitFor();
       assertEquals(await page.locator(".notice:visible").count(), 1);
       assertEquals(
         await page.locator("form:visible, button:visible, nav:visible").count(),
         0,
       );
+      // The browser reports a module that is missing.
+      const isReported = visited.complaints.splice(0)
+        .every((complaint) => /Failed to fetch/.test(complaint));
+      assert(isReported);
     });
   }
 });
 
 test("in forced colours shapes and system colours say what colours said", async (open) => {
   const { page, json } = await open("#password", { forcedColors: "active" });
-  await page.uncheck("#password [name=symbols]");
   // Colours change in 120 ms, and Copy has its own only while it can be used.
   await page.waitForFunction(() => {
-    const [current, other, on, off, copy] = [
+    const [current, other, copy] = [
       "nav [aria-current]",
       "nav a",
-      "[role=switch]:checked",
-      "[role=switch]:not(:checked)",
       "#password .primary",
     ].map((selector) =>
       getComputedStyle(document.querySelector(selector)!).backgroundColor
     );
-    return current !== other && on !== off && on === current &&
-      copy === current;
+    return current !== other && copy === current;
   });
   await json.show();
   await json.fill("[1,]");
@@ -279,12 +283,12 @@ const STATES: Readonly<Record<string, (tool: ToolDriver) => Promise<unknown>>> =
       if (TEXTS[name]) await tool.ask(TEXTS[name], /./);
       if (name === "hash") await page.fill("#hash-expected", "abc");
     },
-    code: ({ page, name }) => page.click(`#${name} .code`),
+    code: ({ page, name }) => page.click(`#${name} [name=code]`),
     async stale(tool) {
       const { page, name } = tool;
       await holdAnswers(page, `api/${name}*`);
       if (TEXTS[name]) await tool.fill(`${TEXTS[name]} `);
-      else await page.click(`#${name} [data-act=retry]`);
+      else await page.click(`#${name} [name=again]`);
       await page.locator(`#${name} .badge:not(:empty)`).waitFor();
     },
     async wrong(tool) {
@@ -362,8 +366,12 @@ function findViolations(
   rules: "all" | "colour",
 ): Promise<string[]> {
   return page.evaluate(async (rules) => {
-    // Some colours change after a delay.
-    for (const animation of document.getAnimations()) animation.finish();
+    // Some colours change after a delay, those of editors in shadow roots.
+    const hosts = [...document.querySelectorAll(".editor")];
+    const roots = hosts.flatMap(({ shadowRoot }) => shadowRoot ?? []);
+    for (const root of [document, ...roots]) {
+      for (const animation of root.getAnimations()) animation.finish();
+    }
     // deno-lint-ignore no-explicit-any -- axe-core is a global of the page
     const { axe } = globalThis as any;
     const values = axe.getRules()

@@ -16,7 +16,7 @@ test("the focus is in the editor on load, and a paste anywhere goes there", asyn
   await page.keyboard.type("a");
   await base64.expectInput("a");
   await page.evaluate(() => navigator.clipboard.writeText("b\r\n"));
-  await page.focus("#base64 .copy.primary");
+  await page.focus("#base64 button.primary");
   await page.keyboard.press("Control+V");
   await page.click("#base64 .result .cm-line");
   await page.keyboard.press("Control+V");
@@ -38,20 +38,20 @@ test("the focus is in the editor on a deep link too", async (open) => {
 test("files can be opened, inputs cleared, and Ctrl+Enter calls", async (open) => {
   const { page, json } = await open("#json");
   const chosen = page.waitForEvent("filechooser");
-  await page.click("#json .open");
+  await page.click("#json [name=open]");
   await (await chosen).setFiles({
     name: "a.json",
     mimeType: "application/json",
     buffer: Buffer.from('{"a":\r\n1}'),
   });
   await json.expect('{\n  "a": 1\n}');
-  assertEquals(await page.inputValue("#json .ends select"), "CRLF");
+  assertEquals(await page.inputValue("#json [name=ends]"), "CRLF");
   const asked = page.waitForRequest("**/api/json");
-  await page.focus("#json .open");
+  await page.focus("#json [name=open]");
   await page.keyboard.press("Control+Enter");
   await asked;
   await json.expect('{\n  "a": 1\n}');
-  await page.click("#json .clear");
+  await page.click("#json [name=clear]");
   assertEquals(await json.read(), "");
   assertEquals((await json.look()).state, "empty");
 });
@@ -119,13 +119,13 @@ test("? lists the shortcuts, outside a text", async (open) => {
   const { page, base64 } = await open();
   await page.keyboard.type("?");
   await base64.expectInput("?");
-  await page.focus("#base64 .copy.primary");
+  await page.focus("#base64 button.primary");
   await page.keyboard.press("Shift+?");
   await page.locator("#shortcuts[open]").waitFor();
   await page.keyboard.press("Escape");
   assert(!await page.isVisible("#shortcuts"));
   await page.click("#help");
-  assertMatch(await page.innerText("#shortcuts"), /Swap result and input/);
+  assertMatch(await page.innerText("#shortcuts"), /Make the result the input/);
 });
 
 test("shortcuts have the names of the person's keyboard", async () => {

@@ -8,7 +8,6 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import {
   clipboard,
@@ -19,42 +18,18 @@ import {
   test,
 } from "./_browser.ts";
 
-test("Hash: compares with a digest in any notation, and says which one it is", async (open) => {
+test("Hash: compares with a digest, and says nothing of an old one", async (open) => {
   const { page, hash } = await open("#hash");
   await hash.fill("abc");
   const digest = sha256("abc");
   await hash.expect(digest);
   const verdict = () => page.innerText("#hash .verdict");
   assertEquals(await verdict(), "");
-  const base64 = Buffer.from(digest, "hex").toString("base64");
-  const notations = [
-    ` ${digest.toUpperCase().replaceAll(/.{8}/g, "$& ")}\t`,
-    digest.replaceAll(/..(?!$)/g, "$&:").toUpperCase(),
-    `${digest}  file.txt`,
-    `${digest} *file.txt\n`,
-    `sha256:${digest}`,
-    `sha256-${base64}`,
-    base64,
-    base64.replaceAll("+", "-").replaceAll("/", "_").replace("=", ""),
-    `0x${digest}`,
-    `SHA256 (file.txt) = ${digest}`,
-    `SHA2-256(stdin)= ${digest}`,
-  ];
-  for (const notation of notations) {
-    await page.fill("#hash-expected", notation);
-    assertEquals(await verdict(), "✓ Equal: SHA-256", notation);
-  }
-  const sha1 = createHash("sha1").update("abc").digest("hex");
-  await page.fill("#hash-expected", sha1);
-  assertEquals(await verdict(), "✓ Equal: SHA-1");
-  await page.fill("#hash-expected", `${sha1.slice(1)}0`);
-  assertEquals(await verdict(), "✗ Not equal to SHA-1");
-  await page.fill("#hash-expected", digest.slice(1));
-  assertEquals(await verdict(), "✗ Not a SHA-1, SHA-256 or SHA-512 digest");
-  await page.fill("#hash-expected", digest);
+  await page.fill("#hash-expected", `${digest}  file.txt`);
+  assertEquals(await verdict(), "✓ Equal: SHA-256");
   const release = await holdAnswers(page, "api/hash");
   await hash.look("abcd");
-  assertEquals(await verdict(), "", "nothing is said of what is out of date");
+  assertEquals(await verdict(), "");
   await release();
   await page.locator("#hash .verdict", { hasText: "✗ Not equal" }).waitFor();
 });
@@ -93,7 +68,7 @@ test("Base64: Show selects the offending character", async (open) => {
     }),
   );
   await base64.fill("/w==");
-  await base64.expectMessage("This is binary data, 1 byte");
+  await base64.expectMessage("This decodes to 1 byte");
 });
 
 test("messages are for people, and copying has a place of its own", async (open) => {
@@ -111,27 +86,27 @@ test("messages are for people, and copying has a place of its own", async (open)
     const { message } = await tools[tool]!.look();
     assert(!/"input"|"action"/.test(message), message);
   }
-  await page.click("#json .code");
-  await copy(page, "#json .command .copy");
+  await page.click("#json [name=code]");
+  await copy(page, "#json .command [name=copy]");
   assertMatch((await json.look()).message, /^Not valid JSON/);
 });
 
 test("Copied goes with the password that was copied, and each UUID has a button", async (open) => {
   const { page, uuid, password } = await open("#password");
   await password.expect(/./);
-  await copy(page, "#password .copy.primary");
+  await copy(page, "#password button.primary");
   const answered = page.waitForResponse("**/api/password");
-  await page.click("#password [data-act=retry]");
+  await page.click("#password [name=again]");
   await answered;
-  await page.locator("#password .copy.primary .label", { hasText: /^Copy$/ })
+  await page.locator("#password button.primary .label", { hasText: /^Copy$/ })
     .waitFor({ timeout: 1_000 });
   await uuid.show();
   await page.fill("#uuid [name=count]", "3");
   await uuid.expect(/^(.{36}\n){2}.{36}$/);
-  await copy(page, "#uuid .row:nth-child(2) .copy");
+  await copy(page, "#uuid .item:nth-child(2) [name=copy]");
   assertEquals(
     await clipboard(page),
-    await page.textContent("#uuid .row:nth-child(2) .line"),
+    await page.textContent("#uuid .item:nth-child(2) .line"),
   );
 });
 

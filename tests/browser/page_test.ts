@@ -26,10 +26,10 @@ test("1 MiB goes through, shown, copied and downloaded whole", async (open) => {
     await page.innerText("#base64 .sizes"),
     "1,048,516 bytes → 1,398,024 bytes",
   );
-  await copy(page, "#base64 .copy.primary");
+  await copy(page, "#base64 button.primary");
   assertEquals(await clipboard(page), btoa(text));
   const started = page.waitForEvent("download");
-  await page.click("#base64 .download");
+  await page.click("#base64 [name=save]");
   const file = await (await started).path();
   assertEquals(await Deno.readTextFile(file), btoa(text));
   assertMatch(
@@ -96,7 +96,7 @@ test("the keyboard alone is enough", async (open) => {
   await press("Tab");
   assertEquals(await base64.read(), "abc");
   await press("Shift+Tab", "Shift+Tab", "Enter");
-  await page.locator("#base64 .copy.primary", { hasText: "Copied" }).waitFor();
+  await page.locator("#base64 button.primary", { hasText: "Copied" }).waitFor();
   assertEquals(await clipboard(page), "YWJj");
   await press("Shift+Tab", "Shift+Tab", "Enter");
   await base64.expect("abc");
@@ -105,7 +105,7 @@ test("the keyboard alone is enough", async (open) => {
   await page.keyboard.type("abc");
   await hash.expect(sha256("abc"));
   await press("Control+Shift+Enter");
-  await page.locator("#hash .copy", { hasText: "Copied" }).waitFor();
+  await page.locator("#hash [name=copy]", { hasText: "Copied" }).waitFor();
   assertEquals(await clipboard(page), sha256("abc"));
   await press("Control+Shift+Digit1");
   await page.locator("#base64 form").waitFor();
@@ -133,7 +133,7 @@ test("the page works under a sub-path behind a proxy, and tells agents where to 
     (await page.textContent("#hash .command pre"))!,
     `${origin}/tools/api/hash`,
   );
-  assertEquals(await page.innerText("#agents"), `${origin}/tools/mcp`);
+  assertEquals(await page.innerText(".agents"), `${origin}/tools/mcp`);
 });
 
 test("a page on another origin may call everything, errors included", async () => {

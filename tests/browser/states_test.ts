@@ -11,7 +11,7 @@ test("while modules load there is the frame of the tool, and no notice", async (
   await using visited = await visit("#json?minify", {
     waitUntil: "commit",
     prepare: (page) =>
-      page.route("**/codemirror.js", async (route) => {
+      page.route("**/packages.js", async (route) => {
         await release.promise;
         await route.continue();
       }),
@@ -25,7 +25,7 @@ test("while modules load there is the frame of the tool, and no notice", async (
   // Nothing can be pressed, and nothing looks as if it could.
   const form = page.locator("#json form[inert][aria-busy=true]");
   assertEquals(await form.count(), 1);
-  assertEquals(await readLook(page, "#json .copy.primary"), OFF);
+  assertEquals(await readLook(page, "#json button.primary"), OFF);
   release.resolve();
   await page.locator("#json .source .cm-editor").waitFor();
   await json.ask("[ ]", "[]");
@@ -48,19 +48,19 @@ test("buttons that do nothing do not look as if they did", async (open) => {
     reducedMotion: "reduce",
   });
   await json.ask("[1]", "This is valid JSON.");
-  for (const name of ["swap", "download", "copy.primary"]) {
-    assertEquals(await readLook(page, `#json .bar .${name}`), OFF, name);
+  for (const name of ["swap", "save", "copy"]) {
+    assertEquals(await readLook(page, `#json .bar [name=${name}]`), OFF, name);
   }
   await page.check("#json [value=format]");
   await json.expect("[\n  1\n]");
-  assertEquals(await readLook(page, "#json .copy.primary"), {
+  assertEquals(await readLook(page, "#json button.primary"), {
     background: "rgb(11, 110, 95)",
     cursor: "pointer",
   });
   await base64.show();
   await page.check("#base64 [value=decode]");
   await base64.ask(" ", "This decodes to nothing.");
-  assertEquals(await readLook(page, "#base64 .copy.primary"), OFF);
+  assertEquals(await readLook(page, "#base64 button.primary"), OFF);
 });
 
 /** The colours of all that an editor's lines show. */

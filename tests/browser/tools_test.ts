@@ -8,7 +8,6 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
-import { computeEntropy } from "../../lib/password.ts";
 import { test } from "./_browser.ts";
 import { ENGINE } from "./_engines.ts";
 
@@ -19,7 +18,7 @@ test("Base64: encodes as one types, swaps, decodes, names what is wrong", async 
   assertMatch(await page.innerText("#base64 .sizes"), /^7 bytes → 12 bytes$/);
   await page.check("#base64 [value=url]");
   await base64.expect("aMOpbGxvPw");
-  await page.click("#base64 .swap");
+  await page.click("#base64 [name=swap]");
   await base64.expect("héllo?");
   assertEquals(await base64.read(), "aMOpbGxvPw");
   assert(await page.isChecked("#base64 [value=decode]"));
@@ -27,11 +26,6 @@ test("Base64: encodes as one types, swaps, decodes, names what is wrong", async 
     await page.isDisabled("#base64 [value=url]"),
     "an alphabet is for encoding",
   );
-  const cover = await page.evaluate(() =>
-    getComputedStyle(document.querySelector("#base64 [value=url]")!)
-      .backgroundColor
-  );
-  assertEquals(cover, "rgba(0, 0, 0, 0)", "the name of the alphabet is seen");
   await base64.fill("aMO!");
   await base64.expectMessage(
     'The input must be Base64 text, got "!" at line 1, column 4',
@@ -55,7 +49,7 @@ test("Hash: keeps every byte of a dropped file", async (open) => {
   await hash.expect(createHash("sha1").update(bytes).digest("hex"));
   await hash.drop(Uint8Array.of(0xff, 0xfe));
   await hash.expectMessage(
-    "“dropped.txt” is not UTF-8 text: it is text in UTF-16, and the service takes UTF-8 text only.",
+    "“dropped.txt” is not UTF-8 text, and the service takes no other.",
   );
   await hash.drop(new Uint8Array(1_048_577));
   await hash.expectMessage(
@@ -69,7 +63,7 @@ test("UUID: one at first, then as many as asked for", async (open) => {
     "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
   await uuid.expect(new RegExp(`^${line}$`));
   const first = await page.textContent("#uuid .output");
-  await page.click("#uuid [data-act=retry]");
+  await page.click("#uuid [name=again]");
   await page.waitForFunction(
     (first) =>
       ![first, ""].includes(
@@ -89,22 +83,18 @@ test("UUID: one at first, then as many as asked for", async (open) => {
   await uuid.expectMessage("The count must be an integer from 1 to 100");
 });
 
-test("Password: slider, switches and the meter", async (open) => {
+test("Password: slider, boxes and the meter", async (open) => {
   const { page, password } = await open("#password");
   await password.expect(/^[^\s"'`\\]{16}$/);
-  const bits = computeEntropy([26, 26, 10, 28], 16).toFixed(1);
-  const hasText = `Very strong, ${bits} bits`;
-  await page.locator("#password .rating", { hasText }).waitFor();
+  await page.locator("#password .rating", { hasText: "Very strong" })
+    .waitFor();
   for (const name of ["uppercase", "lowercase", "symbols"]) {
     await page.uncheck(`#password [name=${name}]`);
   }
   await password.expect(/^[0-9]{16}$/);
-  await page.check("#password [name=ambiguous]");
+  await page.uncheck("#password [name=ambiguous]");
   await password.expect(/^[2346789]{16}$/);
-  assertEquals(
-    await page.innerText("#password .rating"),
-    `Fair, ${computeEntropy([7], 16).toFixed(1)} bits`,
-  );
+  assertEquals(await page.innerText("#password .rating"), "Fair");
   await page.fill("#password [name=length]", "40");
   await password.expect(/^[2346789]{40}$/);
   if (ENGINE === "firefox") {
@@ -166,34 +156,19 @@ test("Base64: a token is decoded, and its payload opened in JSON", async (open) 
   await json.expect('{\n  "sub": "1"\n}');
 });
 
-test("Base64: binary data is a hex dump that is not wrapped, and an image is shown", async (open) => {
+test("Base64: binary data is counted and can be downloaded", async (open) => {
   const { page, base64 } = await open("#base64?decode");
-  await base64.ask(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-    /^000000 {2}89 50 4e 47 .* \.PNG/,
-  );
-  await base64.expectMessage("This is a PNG image, 70 bytes");
-  await page.waitForFunction(() =>
-    document.querySelector<HTMLImageElement>("#base64 .preview")!
-      .naturalWidth === 1
-  );
-  const wrapping = await page.evaluate(() => {
-    const { shadowRoot } = document.querySelector("#base64 .result .editor")!;
-    const content = shadowRoot!.querySelector(".cm-content")!;
-    return getComputedStyle(content).whiteSpace;
-  });
-  assertEquals(wrapping, "pre");
+  await base64.fill("/w==");
+  await base64.expectMessage("This decodes to 1 byte, not to UTF-8 text");
+  assertEquals(await page.innerText("#base64 .message button"), "Download");
   await base64.ask("YWJj", "abc");
-  assert(await page.isHidden("#base64 .preview"));
 });
 
 test("JSON: mistakes are repaired, strings unwrapped, duplicate names found", async (open) => {
   const { page, json } = await open("#json?minify");
   await json.fill("{a: [True, // x\n 'y', ");
-  await json.expectMessage(
-    "It has unquoted names, True, comments, single quotes and no end.",
-  );
-  await page.click("#json .message button");
+  await json.expectMessage("Not valid JSON");
+  await page.click("#json .message button:last-child");
   await json.expect('{"a":[true,"y"]}');
   await json.fill(JSON.stringify('{"a":1}'));
   await json.expectMessage("This is JSON inside a string.");
@@ -213,7 +188,7 @@ test("UUID: a list has a button for each, and forms to copy", async (open) => {
   await page.selectOption("#uuid [name=form]", "bare");
   await uuid.expect(/^([0-9a-f]{32}\n){2}[0-9a-f]{32}$/);
   assertEquals(await page.textContent("#uuid .primary .label"), "Copy all 3");
-  const copied = "#uuid .row:nth-child(2) .copy";
+  const copied = "#uuid .item:nth-child(2) [name=copy]";
   await page.click(copied);
   await page.locator(copied, { hasText: "Copied" }).waitFor();
   await page.selectOption("#uuid [name=form]", "lines");

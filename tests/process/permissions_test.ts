@@ -91,7 +91,7 @@ Deno.test("every endpoint answers in a hosted runtime that chooses the port and 
     ["/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
     ["/"],
     ["/style.css"],
-    ["/app.js"],
+    ["/page.js"],
     ["/openapi.json"],
   ];
   for (const [path, fields] of requests) {

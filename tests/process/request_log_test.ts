@@ -12,7 +12,7 @@ Deno.test("the request log adds X-Request-Id to responses, and changes no other 
   const requests = [
     "GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
     "HEAD /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
-    "GET /app.js HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
+    "GET /page.js HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
     "GET /nowhere HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
     "OPTIONS /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
     `POST /api/base64 HTTP/1.1\r\n${post}`,

@@ -1,22 +1,26 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import fc from "../_property.ts";
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 import {
+  compareDigest,
+  countBytes,
+  decodeBase64,
   describeSize,
-  escapeUnseen,
   findBlocks,
   findPosition,
-  formList,
+  formatList,
   nameLineEnds,
   namePlace,
-  quoteForShell,
   setLineEnds,
 } from "../../web/text.js";
+import { decodeForgivingBase64 } from "../../lib/base64.ts";
 import { post } from "../_client.ts";
 
 Deno.test("describeSize() counts bytes of UTF-8", () => {
-  assertEquals(describeSize(""), "0 bytes");
-  assertEquals(describeSize("a"), "1 byte");
-  assertEquals(describeSize("é漢😀"), "9 bytes");
+  assertEquals(describeSize(0), "0 bytes");
+  assertEquals(describeSize(countBytes("a")), "1 byte");
+  assertEquals(describeSize(countBytes("é漢😀")), "9 bytes");
   assertEquals(describeSize(1_048_576), "1,048,576 bytes");
 });
 
@@ -75,22 +79,7 @@ Deno.test("findPosition() finds the offset of a character that is no Base64", as
   assertEquals(findPosition(String(body!["error"]), fields.input), 7);
 });
 
-Deno.test("quoteForShell() quotes what a shell would read", () => {
-  assertEquals(quoteForShell("a b"), "'a b'");
-  assertEquals(quoteForShell("it's $x"), "'it'\\''s $x'");
-});
-
-Deno.test("escapeUnseen() escapes invisible characters and keeps the value", () => {
-  const value = {
-    text: "a\x7f\x85\xad\u061c\u200e\u202ex\u2066\ufeff\u2028é😀\t",
-  };
-  const escaped = escapeUnseen(JSON.stringify(value));
-  assertEquals(JSON.parse(escaped), value);
-  assert(!/[\p{Cc}\p{Cf}\u2028]/u.test(escaped));
-  assert(escaped.includes("é😀"));
-});
-
-Deno.test("formList() writes a list in the form that is chosen", () => {
+Deno.test("formatList() writes a list in the form that is chosen", () => {
   const text = "a-1\nb-2";
   const forms = {
     lines: "a-1\nb-2",
@@ -101,10 +90,10 @@ Deno.test("formList() writes a list in the form that is chosen", () => {
     "": "a-1\nb-2",
   };
   for (const [form, expected] of Object.entries(forms)) {
-    assertEquals(formList(text, form).text, expected, form);
+    assertEquals(formatList(text, form).text, expected, form);
   }
-  assertEquals(formList(text, "upper").lines, ["A-1", "B-2"]);
-  assertEquals(formList(text, "json").lines, ["a-1", "b-2"]);
+  assertEquals(formatList(text, "upper").lines, ["A-1", "B-2"]);
+  assertEquals(formatList(text, "json").lines, ["a-1", "b-2"]);
 });
 
 Deno.test("namePlace() counts offsets as lines and columns", () => {
@@ -132,4 +121,55 @@ Deno.test("findBlocks() finds what is directly in the outermost object or array"
   for (const text of ["", "1", "[]", "[\n  1\n]"]) {
     assertEquals(findBlocks(text), [], text);
   }
+});
+
+Deno.test("decodeBase64() of the page reads what the service reads", () => {
+  const inputs = fc.string({
+    unit: fc.constantFrom(..."AZaz09+/-_= \n!"),
+  });
+  fc.assert(fc.property(inputs, (text) => {
+    let expected: Uint8Array | undefined;
+    try {
+      expected = decodeForgivingBase64(text);
+    } catch {
+      // The service tells more apart: both alphabets in one text.
+      if (/[-_]/.test(text) && /[+/]/.test(text)) return;
+    }
+    assertEquals(decodeBase64(text), expected);
+  }));
+  assertEquals(decodeBase64("_-8"), Uint8Array.of(0xff, 0xef));
+  assertEquals(decodeBase64("*"), undefined);
+});
+
+Deno.test("compareDigest() reads a digest in any notation, and says which it is", () => {
+  const [sha1, digest] = ["sha1", "sha256"].map((algorithm) =>
+    createHash(algorithm).update("abc").digest("hex")
+  ) as [string, string];
+  const base64 = Buffer.from(digest, "hex").toString("base64");
+  const notations = [
+    ` ${digest.toUpperCase().replaceAll(/.{8}/g, "$& ")}\t`,
+    digest.replaceAll(/..(?!$)/g, "$&:").toUpperCase(),
+    `${digest}  file.txt`,
+    `${digest} *file.txt\n`,
+    `sha256:${digest}`,
+    `sha256-${base64}`,
+    base64,
+    base64.replaceAll("+", "-").replaceAll("/", "_").replace("=", ""),
+    `0x${digest}`,
+    `SHA256 (file.txt) = ${digest}`,
+    `SHA2-256(stdin)= ${digest}`,
+  ];
+  for (const notation of notations) {
+    const verdict = compareDigest(notation, [sha1, digest]);
+    assertEquals(verdict, "✓ Equal: SHA-256", notation);
+  }
+  assertEquals(compareDigest(sha1, [sha1, digest]), "✓ Equal: SHA-1");
+  assertEquals(
+    compareDigest(`${sha1.slice(1)}0`, [sha1, digest]),
+    "✗ Not equal to SHA-1",
+  );
+  assertEquals(
+    compareDigest(digest.slice(1), [sha1, digest]),
+    "✗ Not a SHA-1, SHA-256 or SHA-512 digest",
+  );
 });

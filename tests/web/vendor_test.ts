@@ -1,23 +1,23 @@
 import { assert, assertEquals } from "@std/assert";
-import record from "../../web/vendor/codemirror.json" with { type: "json" };
+import record from "../../web/vendor/packages.json" with { type: "json" };
 
 const LOCK = new URL("../deno.lock", import.meta.url);
-const MODULE = new URL("../../web/vendor/codemirror.js", import.meta.url);
+const MODULE = new URL("../../web/vendor/packages.js", import.meta.url);
 
-Deno.test("the vendored editor is the module that was built", async () => {
+Deno.test("the vendored packages are the module that was built", async () => {
   const bytes = await Deno.readFile(MODULE);
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   assertEquals(new Uint8Array(digest).toHex(), record.sha256);
 });
 
-Deno.test("the vendored editor has the pinned versions, named with their licences", async () => {
+Deno.test("the vendored packages have the pinned versions, named with their licences", async () => {
   const text = await Deno.readTextFile(MODULE);
   const { npm } = JSON.parse(await Deno.readTextFile(LOCK));
   const entries = Object.entries(record.packages);
   assert(entries.length >= 15);
   for (const [name, version] of entries) {
     assert(npm[`${name}@${version}`], `${name} ${version} is not in the lock`);
-    assert(text.includes(`\n${name} ${version}\n  Copyright (C) `), name);
+    assert(text.includes(`\n${name} ${version}\n  Copyright (`), name);
   }
   assert(text.includes("THE SOFTWARE IS PROVIDED"));
 });

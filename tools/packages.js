@@ -1,6 +1,6 @@
 /**
- * The parts of CodeMirror that the page uses. `deno task vendor` bundles this module
- * into `web/vendor/codemirror.js`.
+ * The parts of npm packages that the page uses. `deno task vendor` bundles this module
+ * into `web/vendor/packages.js`.
  *
  * @module
  */
@@ -9,6 +9,7 @@ export {
   defaultKeymap,
   history,
   historyKeymap,
+  insertNewline,
   invertedEffects,
   isolateHistory,
 } from "@codemirror/commands";
@@ -16,13 +17,11 @@ export { json } from "@codemirror/lang-json";
 export {
   bidiIsolates,
   bracketMatching,
-  ensureSyntaxTree,
-  foldedRanges,
   foldEffect,
   foldGutter,
   foldKeymap,
   syntaxHighlighting,
-  unfoldEffect,
+  unfoldAll,
 } from "@codemirror/language";
 export { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 export {
@@ -41,3 +40,4 @@ export {
   placeholder,
 } from "@codemirror/view";
 export { classHighlighter } from "@lezer/highlight";
+export { jsonrepair } from "jsonrepair";

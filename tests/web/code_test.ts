@@ -1,0 +1,84 @@
+import { assert, assertEquals } from "@std/assert";
+import { createCode, escapeUnseen, quoteForShell } from "../../web/code.js";
+
+const POST = "api/hash";
+const GET = "api/uuid";
+const BASE = "https://host/under/?x#hash?sha512";
+
+const HOSTILE = `it's "q" $HOME \`x\` \\ \u202e\u2019 %PATH% \ud800😀\0\r\n`;
+
+Deno.test("createCode() writes curl for both methods, and sends much from a file", () => {
+  assertEquals(
+    createCode(GET, { count: 2 }, { base: BASE, language: "curl" }),
+    {
+      code: "curl -sS 'https://host/under/api/uuid?count=2'",
+      isFile: false,
+    },
+  );
+  assertEquals(
+    createCode(POST, { input: "it's\u202e" }, { base: BASE, language: "curl" }),
+    {
+      code:
+        `curl -sS 'https://host/under/api/hash' -d '{"input":"it'\\''s\\u202e"}'`,
+      isFile: false,
+    },
+  );
+  const fields = { input: "x".repeat(2_001) };
+  for (const language of ["curl", "fetch", "python", "powershell"]) {
+    const { code, isFile } = createCode(POST, fields, { base: BASE, language });
+    assert(isFile && code.includes("request.json"), code);
+    assert(!code.includes("xxx"));
+  }
+});
+
+Deno.test("createCode() writes working JavaScript and Python for a hostile text", async () => {
+  const bodies: unknown[] = [];
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    async (request) => {
+      bodies.push(JSON.parse(await request.text()));
+      return Response.json({ result: "done" });
+    },
+  );
+  const base = `http://127.0.0.1:${server.addr.port}/`;
+  const fields = { action: "encode", input: HOSTILE };
+  const commands: [string, string, (code: string) => string[]][] = [
+    ["fetch", Deno.execPath(), (code) => ["eval", "--ext=js", code]],
+    ["python", "python3", (code) => ["-c", code]],
+  ];
+  for (const [language, command, toArgs] of commands) {
+    const { code } = createCode(POST, fields, { base, language });
+    const { success, stderr } = await new Deno.Command(command, {
+      args: toArgs(code),
+    }).output().catch((error) => ({ success: true, stderr: error }));
+    if (stderr instanceof Deno.errors.NotFound) continue;
+    assert(success, new TextDecoder().decode(stderr));
+    assertEquals(bodies.pop(), fields);
+  }
+  await server.shutdown();
+});
+
+Deno.test("createCode() writes ASCII for PowerShell, with its quotes doubled", () => {
+  const { code } = createCode(POST, { input: HOSTILE }, {
+    base: BASE,
+    language: "powershell",
+  });
+  assert(/^[\x20-\x7e]+$/.test(code), code);
+  const [, body] = / -Body '((?:[^']|'')+)'$/.exec(code)!;
+  assertEquals(JSON.parse(body!.replaceAll("''", "'")), { input: HOSTILE });
+});
+
+Deno.test("quoteForShell() quotes what a shell would read", () => {
+  assertEquals(quoteForShell("a b"), "'a b'");
+  assertEquals(quoteForShell("it's $x"), "'it'\\''s $x'");
+});
+
+Deno.test("escapeUnseen() escapes invisible characters and keeps the value", () => {
+  const value = {
+    text: "a\x7f\x85\xad\u061c\u200e\u202ex\u2066\ufeff\u2028é😀\t",
+  };
+  const escaped = escapeUnseen(JSON.stringify(value));
+  assertEquals(JSON.parse(escaped), value);
+  assert(!/[\p{Cc}\p{Cf}\u2028]/u.test(escaped));
+  assert(escaped.includes("é😀"));
+});

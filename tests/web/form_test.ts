@@ -1,0 +1,48 @@
+import { assertEquals } from "@std/assert";
+import { isValid, parseOptions, writeOptions } from "../../web/form.js";
+import { TOOLS } from "../../web/tools.js";
+
+Deno.test("parseOptions() reads options, and writeOptions() those that differ", async (t) => {
+  const rows: [tool: string, options: string, kept: string, refused: string][] =
+    [
+      ["base64", "", "", ""],
+      ["base64", "decode", "decode", ""],
+      ["base64", "nonsense&url", "url", "nonsense"],
+      ["base64", "action=decode", "decode", ""],
+      ["hash", "algorithm=sha512", "sha512", ""],
+      ["hash", "algorithm=md5", "", "algorithm=md5"],
+      ["uuid", "count=5", "count=5", ""],
+      ["uuid", "count=500", "", "count=500"],
+      ["uuid", "count=05x", "", "count=05x"],
+      [
+        "password",
+        "length=24&symbols=false",
+        "length=24&symbols=false",
+        "",
+      ],
+      ["password", "symbols=maybe", "", "symbols=maybe"],
+      ["password", "constructor=true", "", "constructor=true"],
+      ["json", "indent=4", "indent=4", ""],
+      ["json", "4", "indent=4", ""],
+      ["json", "constructor", "", "constructor"],
+    ];
+  for (const [name, options, kept, expected] of rows) {
+    await t.step(`${name} ${options}`, () => {
+      const tool = TOOLS[name]!;
+      const { values, refused } = parseOptions(tool, options);
+      assertEquals(refused.join(), expected);
+      assertEquals(writeOptions(tool, values), kept);
+    });
+  }
+});
+
+Deno.test("options that are not valid together are all refused", () => {
+  const tool = TOOLS["password"]!;
+  const options =
+    "length=9&uppercase=false&lowercase=false&numbers=false&symbols=false";
+  const { values, refused } = parseOptions(tool, options);
+  assertEquals(refused, options.split("&"));
+  assertEquals(values, parseOptions(tool, "").values);
+  assertEquals(isValid(tool, { ...values, length: "0" }), false);
+  assertEquals(isValid(tool, { ...values, uppercase: "false" }), true);
+});

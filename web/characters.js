@@ -1,0 +1,99 @@
+/**
+ * Characters in an editor: invisible ones are shown, CR and LF stay together,
+ * and the character at an error is marked.
+ * @module
+ */
+
+import { lengthAt } from "./text.js";
+// @ts-types="../tools/packages.js"
+import * as cm from "./vendor/packages.js";
+
+/**
+ * Invisible characters: controls, formats, separators and lone surrogates, but
+ * not tab, LF, space, nor the joiners within emoji.
+ */
+const INVISIBLE = new RegExp(
+  String.raw`(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]|(?! )\p{Zs}|` +
+    String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d`,
+  "gu",
+);
+
+/**
+ * Shows a control by its picture, such as ␍, and others by their code point.
+ * @param {number} code @param {string | null} title @param {string} picture
+ */
+function showInvisible(code, title, picture) {
+  const element = document.createElement("span");
+  const digits = code.toString(16).toUpperCase().padStart(4, "0");
+  element.className = code === 13 ? "cm-specialChar cm-cr" : "cm-specialChar";
+  element.textContent = code < 32 ? picture : `U+${digits}`;
+  element.title = title ?? "";
+  return element;
+}
+
+/**
+ * Marks the character at an offset, in UTF-16 code units, as wrong; undefined
+ * removes the mark.
+ * @type {import("@codemirror/state").StateEffectType<number | undefined>}
+ */
+export const setMark = cm.StateEffect.define();
+
+const wrongLine = cm.Decoration.line({ class: "cm-wrongLine" });
+const wrongCharacter = cm.Decoration.mark({ class: "cm-wrong" });
+
+const mark = cm.StateField.define({
+  create: () => cm.Decoration.none,
+  update(marks, { effects, state: { doc }, docChanged }) {
+    const effect = effects.findLast((effect) => effect.is(setMark));
+    if (!effect) return docChanged ? cm.Decoration.none : marks;
+    if (effect.value === undefined) return cm.Decoration.none;
+    const offset = Math.min(effect.value, doc.length);
+    const { from, to } = doc.lineAt(offset);
+    if (offset === to) return cm.Decoration.set(wrongLine.range(from));
+    const end = offset + lengthAt(doc.sliceString(offset, offset + 2), 0);
+    return cm.Decoration.set([
+      wrongLine.range(from),
+      wrongCharacter.range(offset, end),
+    ]);
+  },
+  provide: (field) => cm.EditorView.decorations.from(field),
+});
+
+/** Returns the CRLFs in view. @param {cm.EditorView} view */
+function findCrLf({ state: { doc }, visibleRanges }) {
+  const found = visibleRanges.flatMap(({ from, to }) =>
+    [...doc.sliceString(from, to + 1).matchAll(/\r\n/g)].map(({ index }) =>
+      wrongCharacter.range(from + index, from + index + 2)
+    )
+  );
+  return cm.RangeSet.of(found);
+}
+
+/** Moves a caret between CR and LF before the CR. */
+const avoidCrLf = cm.EditorState.transactionFilter.of((transaction) => {
+  if (!transaction.selection && !transaction.docChanged) return transaction;
+  const { newDoc, newSelection: { main: { empty, head } } } = transaction;
+  if (!empty || newDoc.sliceString(head - 1, head + 1) !== "\r\n") {
+    return transaction;
+  }
+  const selection = cm.EditorSelection.cursor(head - 1);
+  return [transaction, { selection, sequential: true }];
+});
+
+/** Ends a line by CRLF if the first line ends so; returns whether it does. */
+export function insertCrLf(/** @type {cm.EditorView} */ view) {
+  if (!view.state.doc.line(1).text.endsWith("\r")) return false;
+  view.dispatch(view.state.replaceSelection("\r\n"), {
+    userEvent: "input",
+    scrollIntoView: true,
+  });
+  return true;
+}
+
+export const exactCharacters = [
+  mark,
+  cm.highlightSpecialChars({ specialChars: INVISIBLE, render: showInvisible }),
+  // The caret passes them in one step.
+  cm.EditorView.atomicRanges.of(findCrLf),
+  avoidCrLf,
+];

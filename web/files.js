@@ -1,0 +1,75 @@
+/** Files and the clipboard. @module */
+
+import { create } from "./elements.js";
+import { describeLimit } from "./text.js";
+
+/** Time in which a browser has started a download, in milliseconds. */
+const SAVE_MS = 1_000;
+
+/**
+ * Reads a file as UTF-8 text. `problem` is empty, or says why it cannot be
+ * used.
+ * @param {File[]} files @param {number} limit Largest size, in bytes.
+ * @returns {Promise<{ text?: string, problem: string }>}
+ */
+export async function readFile([file, other], limit) {
+  if (!file || other) {
+    return { problem: "is not the only one. Please drop one file." };
+  }
+  if (file.size > limit) {
+    return { problem: `is too large: ${describeLimit(file.size, limit)}.` };
+  }
+  const buffer = await file.arrayBuffer().catch(() => undefined);
+  if (!buffer) return { problem: "cannot be read." };
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    const text = decoder.decode(buffer);
+    return { text, problem: text ? "" : "is empty." };
+  } catch {
+    return { problem: "is not UTF-8 text, and the service takes no other." };
+  }
+}
+
+/** Downloads text or bytes. @param {BlobPart} content @param {string} name */
+export function save(content, name) {
+  const href = URL.createObjectURL(new File([content], name));
+  create("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), SAVE_MS);
+}
+
+/**
+ * Copies a text. Returns whether the browser permitted it.
+ * @param {string} text
+ */
+export async function copy(text) {
+  // Pages over plain HTTP have no clipboard but the one of the command.
+  if (!navigator.clipboard) return copyAsCommand(text);
+  return await navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Copies by the event of the command, since a copy from a text field would
+ * change line ends and take the focus.
+ * @param {string} text
+ */
+function copyAsCommand(text) {
+  let isCopied = false;
+  const stop = new AbortController();
+  const { signal } = stop;
+  // Without a selection, some browsers copy only if "beforecopy" is cancelled.
+  for (const type of ["beforecopy", "copy"]) {
+    document.addEventListener(type, (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      if (!(event instanceof ClipboardEvent) || type !== "copy") return;
+      event.clipboardData?.setData("text/plain", text);
+      isCopied = true;
+    }, { capture: true, signal });
+  }
+  const isDone = document.execCommand("copy");
+  stop.abort();
+  return isDone && isCopied;
+}

@@ -1,0 +1,157 @@
+/**
+ * A call of the service: makes its requests, sends them, and reads the outcome
+ * from their answers. Uses no DOM.
+ * @module
+ */
+
+import * as texts from "./text.js";
+import { TOOLS } from "./tools.js";
+
+/** Time for a request and its response, in milliseconds. */
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Calls the service for a tool.
+ * @param {string} name @param {Values} values
+ * @param {{ base: string, limit: number, signal: AbortSignal }} options The
+ * address of the page, and the largest request body in bytes.
+ * @returns {Promise<Outcome>}
+ */
+export async function call(name, values, { base, limit, signal }) {
+  const tool = /** @type {Tool} */ (TOOLS[name]);
+  const { requests = () => [{}] } = tool;
+  if (values.input === "" && tool.view === "text") return { result: "" };
+  const replies = await Promise.all(
+    requests.call(tool, values).map((changes) => {
+      const changed = { ...values, ...changes };
+      const request = createRequest(
+        `api/${name}`,
+        toFields(tool, changed),
+        base,
+      );
+      const wrong = describeExcess(request, changed.input, limit);
+      return wrong ? { wrong } : send(request, signal);
+    }),
+  );
+  const answers = [];
+  for (const reply of replies) {
+    if (!("answer" in reply)) return explain(reply, values);
+    answers.push(reply.answer);
+  }
+  return explain(tool.read(answers, values) ?? describeForeign(200), values);
+}
+
+/**
+ * Returns the fields of a request: all of them, or, without an input, those
+ * that are not the defaults.
+ * @param {Tool} tool @param {Values} values @returns {Fields}
+ */
+export function toFields({ fields }, values) {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) =>
+        "input" in values || value !== fields[name]?.value
+      )
+      .map((
+        [name, value],
+      ) => [name, name === "indent" ? Number(value) : value]),
+  );
+}
+
+/**
+ * Makes a request: fields with an `input` are the body, others the query.
+ * @param {string} path @param {Fields} fields @param {string} base
+ * @returns {{ method: string, url: string, body?: string }}
+ */
+export function createRequest(path, fields, base) {
+  const url = new URL(path, base);
+  if ("input" in fields) {
+    return { method: "POST", url: url.href, body: JSON.stringify(fields) };
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    url.searchParams.set(name, String(value));
+  }
+  return { method: "GET", url: url.href };
+}
+
+/**
+ * Says why a request is too large to be sent, or nothing.
+ * @param {{ body?: string }} request @param {string | undefined} input
+ * @param {number} limit Largest body, in bytes.
+ */
+function describeExcess({ body = "" }, input = "", limit) {
+  const [size, sent] = [texts.countBytes(input), texts.countBytes(body)];
+  if (sent <= limit) return "";
+  const words = `"input" is too large: ${texts.describeLimit(size, limit)}`;
+  return size > limit ? words : `${words}; this one would have ` +
+    `${
+      texts.describeSize(sent)
+    }, since quotes, backslashes and line ends are ` +
+    "escaped in JSON";
+}
+
+/**
+ * Sends a request, and returns the answer, the error that the service names,
+ * or the failure.
+ * @param {ReturnType<typeof createRequest>} request
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ answer: Answer } | Outcome>}
+ */
+export async function send({ url, ...init }, signal) {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  let response, answer;
+  try {
+    const either = AbortSignal.any([signal, timeout]);
+    response = await fetch(url, { ...init, signal: either });
+    answer = await response.json();
+  } catch (error) {
+    if (signal.aborted) return { failure: "The call was cancelled." };
+    if (timeout.aborted) {
+      return { failure: "The service has not answered in time." };
+    }
+    if (!response || !(error instanceof SyntaxError)) {
+      return { failure: "The service cannot be reached." };
+    }
+  }
+  const { ok, status } = response;
+  if (status === 429 || status === 503) {
+    return { failure: `The service is busy (status ${status}).` };
+  }
+  const error = answer?.error;
+  if (ok && answer) return { answer };
+  if (typeof error !== "string") return describeForeign(status);
+  return status < 500
+    ? { wrong: error }
+    : { failure: `The service has failed (status ${status}): ${error}.` };
+}
+
+/** Says that a response is another server's. @param {number} status */
+function describeForeign(status) {
+  const failure = `This answer is not the service’s (status ${status}): ` +
+    "perhaps a proxy’s or another server’s.";
+  return { failure };
+}
+
+/**
+ * Puts an error of the service in the words of the page, finds its place in
+ * the input, and decodes Base64 that holds no text. Other outcomes stay.
+ * @param {Outcome} outcome @param {Values} values @returns {Outcome}
+ */
+function explain(outcome, { input = "", action }) {
+  const { wrong: error } = outcome;
+  if (error === undefined) return outcome;
+  const bytes = action === "decode" && error.endsWith("not UTF-8 text")
+    ? texts.decodeBase64(input)
+    : undefined;
+  if (bytes) {
+    const size = texts.describeSize(bytes.length);
+    const wrong = `This decodes to ${size}, not to UTF-8 text. The service ` +
+      "returns text only; this page has decoded the bytes.";
+    return { wrong, bytes };
+  }
+  const words = texts.namePlace(error, input)
+    .replace(/^"input" must be JSON:/, "Not valid JSON:")
+    .replace(/^one of "uppercase".*/, "Choose at least one kind of character")
+    .replace(/^"(\w+)"/, "The $1");
+  return { wrong: `${words}.`, offset: texts.findPosition(error, input) };
+}

@@ -1,0 +1,375 @@
+/**
+ * The section of a tool: its form, editors, buttons, message and code. A call
+ * has the values of the form at its start; the result is out of date as soon
+ * as the form has others.
+ * @module
+ */
+
+import { createCode } from "./code.js";
+import { Editor } from "./editor.js";
+import { announce, create, find, write } from "./elements.js";
+import { readFile, save } from "./files.js";
+import * as forms from "./form.js";
+import { call, toFields } from "./request.js";
+import { give, showLines, showResult, showVerdict } from "./result.js";
+import { repair, suggest } from "./suggestions.js";
+import { LINE_ENDS, nameLineEnds, setLineEnds } from "./text.js";
+import { TOOLS } from "./tools.js";
+
+/** Pause between the last keystroke and the call, in milliseconds. */
+const DEBOUNCE_MS = 150;
+
+/** Buttons that need a result which is not out of date. */
+const RESULT_BUTTONS = "button:not(.command *):is(" +
+  "[name=copy], [name=save], [name=swap], [name=fold], [name=unfold])";
+
+export class Section {
+  #element;
+  #page;
+  #tool;
+  #form;
+  #output;
+  /** The newest call. */
+  #call = /** @type {Call | undefined} */ (undefined);
+  /** The call whose result is shown. */
+  #shown = /** @type {Call | undefined} */ (undefined);
+  #timer = /** @type {Timer} */ (undefined);
+  #options = "";
+  #isTyped = true;
+  #isNotice = false;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {{ onOptions(): void, onOpen(tool: string, text: string): void }}
+   *   page
+   */
+  constructor(element, page) {
+    this.#element = element;
+    this.#page = page;
+    this.name = element.id;
+    this.#tool = /** @type {Tool} */ (TOOLS[element.id]);
+    this.#form = find(element, "form", HTMLFormElement);
+    this.input = this.#createEditor(".source .editor");
+    this.#output = this.#createEditor(".result .editor");
+    this.#form.onsubmit = () => {
+      this.run();
+      return false;
+    };
+    // Firefox accepts letters in number fields, which then have no value.
+    this.#form.onbeforeinput = ({ target, data }) =>
+      !(target instanceof HTMLInputElement && /\D/.test(data ?? ""));
+    this.#form.oninput = ({ target }) =>
+      this.#follow(/** @type {HTMLInputElement} */ (target));
+    this.#form.onclick = ({ target }) => {
+      const button = target instanceof Element && target.closest("button");
+      if (!button || button.ariaDisabled === "true") return;
+      this.#buttons[button.name]?.(button);
+    };
+  }
+
+  /**
+   * What the buttons do, by name.
+   * @type {Readonly<Record<string, (button: HTMLButtonElement) => unknown>>}
+   */
+  #buttons = {
+    open: () => find(this.#form, "[type=file]").click(),
+    clear: () => this.#fill(""),
+    example: ({ value }) => this.#fill(value),
+    swap: () => this.#swap(),
+    fold: () => this.#output?.fold(),
+    unfold: () => this.#output?.unfold(),
+    copy: (button) => this.#give(button),
+    save: (button) => this.#give(button),
+    code: (button) => {
+      const command = find(this.#element, ".command");
+      command.hidden = !command.hidden;
+      button.ariaExpanded = String(!command.hidden);
+    },
+  };
+
+  /** @param {string} selector */
+  #createEditor(selector) {
+    const host = this.#element.querySelector(selector);
+    if (!(host instanceof HTMLElement)) return;
+    return new Editor(host, {
+      tool: this.name,
+      onChange: (isTyped, action) => {
+        if (action) forms.setValues(this.#form, { action });
+        this.#change(isTyped);
+      },
+      onCaret: (place) => write(this.#element, { place }),
+    });
+  }
+
+  /** Applies a change of a control. @param {HTMLInputElement} control */
+  #follow(control) {
+    const { name, type, value, files } = control;
+    if (name === "ends") {
+      const end = LINE_ENDS.get(value) ?? "\n";
+      this.input?.fill(setLineEnds(this.input.text, end));
+    } else if (name === "form") {
+      showLines(this.#element, this.#shown?.outcome?.result ?? "");
+    } else if (type === "file") {
+      this.takeFiles([...files ?? []]);
+      control.value = "";
+    } else if (name === "language" || type === "textarea") {
+      this.#refresh();
+    } else {
+      if (type === "range") forms.setValues(this.#form, { length: value });
+      this.#change(true);
+    }
+  }
+
+  /** Makes a text the input. @param {string} text @param {string} [to] */
+  #fill(text, to) {
+    const { action: from = "" } = this.#readValues();
+    this.input?.fill(text, to ? { from, to } : undefined);
+    this.focus();
+  }
+
+  /** Makes the result the input; Base64 then goes the other way. */
+  #swap() {
+    const { values: { action: from = "" } = {}, outcome } = this.#shown ?? {};
+    const to = from === "encode" ? "decode" : "encode";
+    const change = this.name === "base64" ? { from, to } : undefined;
+    this.input?.fill(outcome?.result ?? "", change);
+  }
+
+  /** @param {HTMLButtonElement} button */
+  #give(button) {
+    const { result = "" } = this.#shown?.outcome ?? {};
+    return give(this.#element, button, { result, fields: this.#describe() });
+  }
+
+  #repair() {
+    const text = repair(this.input?.text ?? "");
+    if (text === undefined) this.say("This text is beyond repair.");
+    else this.#fill(text);
+  }
+
+  /** The options for the address; the last valid ones if they are not. */
+  get options() {
+    const values = forms.readValues(this.#form, this.#tool);
+    if (forms.isValid(this.#tool, values)) {
+      this.#options = forms.writeOptions(this.#tool, values);
+    }
+    return this.#options;
+  }
+
+  /** Sets the options of the address, and calls if they are new. */
+  show(/** @type {string} */ options) {
+    const { values, refused } = forms.parseOptions(this.#tool, options);
+    forms.setValues(this.#form, values);
+    forms.showAction(this.#form, this.#tool);
+    if (refused.length > 0) {
+      const words = refused.map((option) => `“${option}”`).join(", ");
+      const says = `Not valid in the address: ${words}.`;
+      this.say(`${says} The default is used instead.`, "notice");
+    }
+    if (!this.#isLatest()) this.run();
+  }
+
+  focus() {
+    if (this.input) this.input.focus();
+    else find(this.#element, "[name=again]").focus();
+  }
+
+  /** Opens the search in the result; returns whether there is one. */
+  search() {
+    this.#output?.search();
+    return this.#output !== undefined;
+  }
+
+  /** @returns {Values} */
+  #readValues() {
+    const values = forms.readValues(this.#form, this.#tool);
+    return this.input ? { input: this.input.text, ...values } : values;
+  }
+
+  /** Whether the newest call has the values of the form. */
+  #isLatest() {
+    const { values } = this.#call ?? {};
+    return Object.entries(this.#readValues())
+      .every(([name, value]) => values?.[name] === value);
+  }
+
+  /** Handles a change of the values. @param {boolean} isTyped */
+  #change(isTyped) {
+    this.#announce("");
+    if (this.#isNotice) this.say("");
+    this.#isTyped = isTyped;
+    forms.showAction(this.#form, this.#tool);
+    clearTimeout(this.#timer);
+    const ask = () => {
+      if (!this.#isLatest() || this.#call?.outcome?.failure) this.run();
+      this.#page.onOptions();
+    };
+    if (isTyped) this.#timer = setTimeout(ask, DEBOUNCE_MS);
+    else ask();
+    this.#refresh();
+  }
+
+  /** Calls the service; a newer call cancels an older one. */
+  async run() {
+    clearTimeout(this.#timer);
+    this.#call?.controller.abort();
+    const values = this.#readValues();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const newest = this.#call = /** @type {Call} */ ({ values, controller });
+    this.#refresh();
+    const options = { base: document.baseURI, limit: readLimit(), signal };
+    const outcome = await call(this.name, values, options);
+    if (this.#call !== newest) return;
+    newest.outcome = outcome;
+    if (outcome.result !== undefined) {
+      this.#shown = newest;
+      this.#output?.fill(outcome.result);
+      showResult(this.#element, outcome, values);
+    }
+    this.input?.mark(outcome.offset, outcome.wrong ?? "", !this.#isTyped);
+    this.#sayOutcome(outcome, values);
+    this.#refresh();
+  }
+
+  /** Cancels the call that waits; returns whether there was one. */
+  cancel() {
+    if (!this.#call || this.#call.outcome) return false;
+    this.#call.controller.abort();
+    return true;
+  }
+
+  /** Calls again if the newest call has failed and was not cancelled. */
+  recover() {
+    const { outcome, controller } = this.#call ?? {};
+    if (outcome?.failure && !controller?.signal.aborted) this.run();
+  }
+
+  /** @param {Outcome} outcome @param {Values} values */
+  #sayOutcome(outcome, values) {
+    const { result, wrong, failure, offset, bytes, spoken = "" } = outcome;
+    if (result !== undefined && this.#isNotice) return;
+    const hints = failure ? [] : suggest(this.name, values, outcome);
+    const buttons = hints.map((hint) => this.#createButton(hint));
+    if (offset !== undefined) {
+      buttons.push(["Show", () => this.input?.select(offset)]);
+    }
+    if (this.name === "json" && wrong && hints.length === 0) {
+      buttons.push(["Repair", () => this.#repair()]);
+    }
+    if (failure) buttons.push(["Try again", () => this.run()]);
+    if (bytes) buttons.push(["Download", () => save(bytes, "decoded.bin")]);
+    const words = [wrong, failure, ...hints.map(({ says }) => says)]
+      .filter(Boolean).join(" ");
+    this.say(words, result === undefined ? "wrong" : "hint", buttons);
+    if (!words) this.#announce(spoken);
+  }
+
+  /** @param {Suggestion} suggestion @returns {MessageButton} */
+  #createButton({ label, value = "", to, offset }) {
+    return [label, () => {
+      if (offset !== undefined) this.input?.select(offset);
+      else if (to && to in TOOLS) this.#page.onOpen(to, value);
+      else this.#fill(value, to);
+    }];
+  }
+
+  /** Announces a message, if this tool is shown. @param {string} words */
+  #announce(words) {
+    if (!this.#element.hidden) announce(words);
+  }
+
+  /**
+   * Shows a message instead of the one before; empty words remove it.
+   * @param {string} words
+   * @param {string} kind `wrong`, `hint`, or `notice`, which a result leaves.
+   * @param {readonly MessageButton[]} buttons
+   */
+  say(words, kind = "wrong", buttons = []) {
+    const message = find(this.#element, ".message");
+    // A button that goes must not take the focus with it.
+    if (message.contains(document.activeElement)) this.focus();
+    if (words) this.#element.dataset.message = kind;
+    else delete this.#element.dataset.message;
+    const elements = buttons.map(([textContent, press]) => {
+      const button = create("button", { type: "button", textContent });
+      button.onclick = () => button.ariaDisabled !== "true" && press();
+      return button;
+    });
+    message.replaceChildren(create("span", {}, words), ...elements);
+    this.#isNotice = kind === "notice";
+    this.#announce(words);
+  }
+
+  /** Returns the fields of the request in the code. */
+  #describe() {
+    const values = this.#readValues();
+    const changes = this.#tool.sample?.(values);
+    return toFields(this.#tool, { ...values, ...changes });
+  }
+
+  /** Shows what depends on the values of the form and the newest call. */
+  #refresh() {
+    const { dataset } = this.#element;
+    const { result = "", note, digests = {} } = this.#shown?.outcome ?? {};
+    const { outcome } = this.#call ?? {};
+    const isLatest = this.#isLatest();
+    const isWaiting = this.#call !== undefined && !outcome;
+    const isEmpty = result === "" && note === undefined;
+    const isCurrent = isLatest && outcome?.result !== undefined;
+    const isWrong = outcome?.wrong !== undefined;
+    dataset.state = isEmpty ? "empty" : isCurrent ? "current" : "stale";
+    dataset.input = this.input?.text === "" ? "empty" : "";
+    const { noun } = this.#tool;
+    const old = noun
+      ? `Previous ${noun}${result.includes("\n") ? "s" : ""}`
+      : isLatest && isWrong
+      ? "Of the last valid input"
+      : "Out of date";
+    const badge = isWaiting
+      ? "Waiting for the service…"
+      : dataset.state === "stale"
+      ? old
+      : "";
+    write(this.#element, { badge });
+    this.#enable(RESULT_BUTTONS, isCurrent && result !== "");
+    this.#enable(".message button", isLatest);
+    showVerdict(this.#element, isCurrent ? Object.values(digests) : []);
+    this.#showCode();
+    const ends = find(this.#form, "[name=ends]", HTMLSelectElement);
+    ends.value = nameLineEnds(this.input?.text ?? "");
+    ends.hidden = ends.value === "";
+  }
+
+  /** @param {string} selector @param {boolean} isOn */
+  #enable(selector, isOn) {
+    for (const button of this.#form.querySelectorAll(selector)) {
+      button.ariaDisabled = String(!isOn);
+    }
+  }
+
+  #showCode() {
+    const { value } = find(this.#form, "[name=language]", HTMLSelectElement);
+    const options = { base: document.baseURI, language: value };
+    const path = `api/${this.name}`;
+    const { code, isFile } = createCode(path, this.#describe(), options);
+    find(this.#form, ".command pre").textContent = code;
+    find(this.#form, ".command [name=save]").hidden = !isFile;
+  }
+
+  /** Makes the text of a file the input. @param {File[]} files */
+  async takeFiles(files) {
+    const before = this.input?.text;
+    const { text, problem } = this.input
+      ? await readFile(files, readLimit())
+      : { problem: "cannot be used here: this tool has no input." };
+    if (!files[0] || this.input?.text !== before) return;
+    if (text !== undefined) this.input?.fill(text);
+    if (problem) this.say(`“${files[0].name}” ${problem}`, "notice");
+  }
+}
+
+/** Returns the largest request body that the service takes, in bytes. */
+function readLimit() {
+  return Number(find(document, "main").dataset.maxBodyBytes);
+}

@@ -1,0 +1,155 @@
+/**
+ * Suggestions: changes of an input that the page recognises, and tools that
+ * can go on with a result. Uses no DOM.
+ * @module
+ */
+
+import { decodeBase64 } from "./text.js";
+import { splitToken } from "./tools.js";
+// @ts-types="../tools/packages.js"
+import { jsonrepair } from "./vendor/packages.js";
+
+const DATA_URL = /^\s*data:[^,]*;base64,/i;
+
+/** Least characters that are recognised as Base64, and most to check. */
+const [LEAST, MOST] = [8, 4_096];
+
+/** Strings, brackets, commas and colons of JSON: enough to find the names. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+
+/** Most characters of a name in a message. */
+const MAX_NAME = 40;
+
+/** Most characters to repair: some texts take quadratic time. */
+const MAX_REPAIR = 262_144;
+
+/**
+ * Returns suggestions for an input and its outcome.
+ * @param {string} tool @param {Values} values @param {Outcome} outcome
+ * @returns {Suggestion[]}
+ */
+export function suggest(tool, { input = "", action }, outcome) {
+  const found = [];
+  if (input.startsWith("\ufeff")) {
+    const says = "The text begins with a byte order mark (BOM).";
+    found.push({ says, label: "Remove it", value: input.slice(1) });
+  }
+  if (action === "encode") found.push(...findEncoding(input));
+  if (action === "decode") {
+    found.push(...findContent(input), ...findJson(outcome));
+  }
+  if (tool !== "json") return found;
+  const twice = outcome.wrong ? [] : findDuplicate(input);
+  return [...found, ...twice, ...findInner(input)];
+}
+
+/** Suggests to decode what seems to be encoded. @param {string} input */
+function findEncoding(input) {
+  const name = splitToken(input)
+    ? "a JSON Web Token"
+    : DATA_URL.test(input)
+    ? "a data URL"
+    : isEncodedText(input)
+    ? "Base64"
+    : "";
+  const says = `This looks like ${name}.`;
+  return name ? [{ says, label: "Decode it", value: input, to: "decode" }] : [];
+}
+
+/** Whether a text is the Base64 of a text. @param {string} text */
+function isEncodedText(text) {
+  if (!/^[\w+/\s-]*[\w+/-]=*\s*$/.test(text)) return false;
+  const isLong = text.length > MOST;
+  const start = text.slice(0, MOST).replaceAll(/\s/g, "");
+  if (start.length < LEAST) return false;
+  const bytes = decodeBase64(
+    isLong ? start.slice(0, start.length & ~3) : start,
+  );
+  const decoded = new TextDecoder().decode(bytes, { stream: isLong });
+  return decoded !== "" && !/(?![\t\n\r])\p{Cc}|\ufffd/u.test(decoded);
+}
+
+/** Suggests the Base64 within a data URL. @param {string} input */
+function findContent(input) {
+  const [start] = DATA_URL.exec(input) ?? [];
+  if (!start) return [];
+  const value = input.slice(start.length);
+  return [{ says: "This is a data URL.", label: "Decode its content", value }];
+}
+
+/** Suggests to open a decoded result as JSON. @param {Outcome} outcome */
+function findJson({ result = "", parts }) {
+  if (parts) {
+    const says = "This is a JSON Web Token: its header and its payload, one " +
+      "a line. Its signature is not checked.";
+    const label = "Open the payload in JSON";
+    return [{ says, label, value: parts[1] ?? "", to: "json" }];
+  }
+  if (!/^\s*[[{]/.test(result) || parse(result) === undefined) return [];
+  const says = "The result is JSON.";
+  return [{ says, label: "Open in JSON", value: result, to: "json" }];
+}
+
+/**
+ * Suggests the object or array in a JSON string, also without its quotes, such
+ * as `{\"id\":1}`.
+ * @param {string} text
+ */
+export function findInner(text) {
+  const isBare = /^\s*[[{]\\?\s*\\"/.test(text);
+  if (!isBare && !/^\s*"(?:\\[nrt]|\s)*[[{]/.test(text)) return [];
+  const value = parse(isBare ? `"${text.trim()}"` : text);
+  if (typeof value !== "string" || parse(value) === undefined) return [];
+  return [{ says: "This is JSON inside a string.", label: "Unwrap", value }];
+}
+
+/**
+ * Shows the first name that an object of valid JSON has twice.
+ * @param {string} text
+ */
+export function findDuplicate(text) {
+  /** The names of each open object; undefined for an open array. */
+  const open = /** @type {(Set<unknown> | undefined)[]} */ ([]);
+  let isName = false;
+  for (const { 0: token, index: offset } of text.matchAll(TOKENS)) {
+    const names = open.at(-1);
+    if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(undefined);
+    else if (token === "}" || token === "]") open.pop();
+    else if (isName && names) {
+      const name = String(parse(token));
+      if (names.has(name)) {
+        const says = `An object has the name “${name.slice(0, MAX_NAME)}” ` +
+          "twice, and most programs take the last one. This page has found " +
+          "it, not the service.";
+        return [{ says, label: "Show", offset }];
+      }
+      names.add(name);
+    }
+    isName = token === "{" || token === "," && Boolean(names);
+  }
+  return [];
+}
+
+/**
+ * Repairs JSON with mistakes such as comments and single quotes. Returns
+ * undefined if it is beyond repair.
+ * @param {string} text
+ */
+export function repair(text) {
+  if (text.length > MAX_REPAIR) return;
+  try {
+    return jsonrepair(text);
+  } catch {
+    return;
+  }
+}
+
+/** Returns the value of JSON, or undefined. @param {string} text */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return;
+  }
+}
