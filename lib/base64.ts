@@ -18,6 +18,7 @@ import {
   encodeBase64 as encodeStandard,
 } from "@std/encoding/base64";
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
+import { freeBuffer } from "./buffer.ts";
 import { checkString, createTypeError } from "./check.ts";
 import { formatValue } from "./format_value.ts";
 
@@ -88,7 +89,10 @@ function encodeText(text: string, variant: Base64Variant): string {
       } at offset ${offset}`,
     );
   }
-  return encodeBytes(utf8Encoder.encode(text), variant);
+  const bytes = utf8Encoder.encode(text);
+  const encoded = encodeBytes(bytes, variant);
+  freeBuffer(bytes.buffer);
+  return encoded;
 }
 
 /**

@@ -3,6 +3,9 @@
 /** Largest block that glibc keeps for later use, in bytes. */
 const LARGEST_KEPT_BYTES = 8 * 1024 * 1024;
 
+/** Smallest buffer that is freed before the garbage collector does it, in bytes. */
+const MIN_FREED_BYTES = 16 * 1024;
+
 /**
  * Returns a buffer with the same content, shortened or extended by zeros to a new length.
  * The old buffer must not be used any more; its memory is freed at once where the runtime
@@ -18,11 +21,12 @@ export function resize(buffer: ArrayBuffer, byteLength: number): ArrayBuffer {
 }
 
 /**
- * Frees the memory of a buffer at once, where the runtime can do that, without waiting for
- * the garbage collector. The buffer must not be used any more.
+ * Frees the memory of a buffer at once, where the runtime can do that: the garbage collector
+ * would free it late, and the next large buffers would take new memory. The buffer must not
+ * be used any more. Small buffers are left to the garbage collector.
  */
 export function freeBuffer(buffer: ArrayBuffer): void {
-  if (buffer.byteLength > 0) resize(buffer, 0);
+  if (buffer.byteLength >= MIN_FREED_BYTES) resize(buffer, 0);
 }
 
 /**

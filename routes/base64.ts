@@ -13,6 +13,7 @@ import {
   decodeForgivingBase64,
   encodeBase64,
 } from "../lib/base64.ts";
+import { freeBuffer } from "../lib/buffer.ts";
 import { HttpError } from "../lib/http_error.ts";
 import { readChoice, readString } from "../lib/http/fields.ts";
 import { readFields } from "../lib/http/json_body.ts";
@@ -50,5 +51,7 @@ export function base64(_request: Request, context: Context): object {
 
 function decodeText(input: string): string {
   const bytes = decodeForgivingBase64(input);
-  return decodeUtf8(bytes, NOT_UTF8_MESSAGE);
+  const text = decodeUtf8(bytes, NOT_UTF8_MESSAGE);
+  freeBuffer(bytes.buffer);
+  return text;
 }

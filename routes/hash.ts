@@ -9,6 +9,7 @@
  * @module
  */
 
+import { freeBuffer } from "../lib/buffer.ts";
 import { HttpError } from "../lib/http_error.ts";
 import { readChoice, readUtf8 } from "../lib/http/fields.ts";
 import { readFields } from "../lib/http/json_body.ts";
@@ -40,5 +41,6 @@ export async function hash(
   const algorithm = readChoice(fields, "algorithm", { choices: ALGORITHMS });
   const input = utf8Encoder.encode(readUtf8(fields, "input"));
   const digest = await crypto.subtle.digest(WEB_CRYPTO_NAMES[algorithm], input);
+  freeBuffer(input.buffer);
   return { result: new Uint8Array(digest).toHex(), algorithm };
 }

@@ -6,6 +6,7 @@
  * nothing of this.
  */
 
+import { Buffer } from "node:buffer";
 import { freeBuffer } from "../buffer.ts";
 import { Transfer } from "../load/budget.ts";
 import {
@@ -27,9 +28,6 @@ import { doNotPause, type Pause } from "./router.ts";
 
 /** Size of the parts in which a large result is sent, in bytes. */
 const PART_BYTES = 256 * 1024;
-
-/** Largest number of bytes that a UTF-16 code unit takes in UTF-8. */
-const MAX_UTF8_BYTES = 3;
 
 /** Computes the answer from the body of a request. */
 export type Handle = (body: Bytes, pause: Pause) => Answer | Promise<Answer>;
@@ -69,8 +67,10 @@ export async function answerBody(
       ? await receiveChunks(exchange, transfer, length)
       : await receiveWhole(reading, load);
     body = received;
-    const compute = () => handle(received, () => scheduler.pause(signal));
-    const answer = received.byteLength <= SMALL_BYTES
+    const isSmall = received.byteLength <= SMALL_BYTES;
+    const pause = isSmall ? doNotPause : () => scheduler.pause(signal);
+    const compute = () => handle(received, pause);
+    const answer = isSmall
       ? await compute()
       : await scheduler.run(compute, signal);
     return await send(exchange, answer, compute);
@@ -91,20 +91,18 @@ function send(
 ): Answer | JsonText | Promise<Response> {
   if (answer instanceof Response) return answer;
   const text = toJsonText(answer);
-  if (text.length <= SMALL_BYTES / MAX_UTF8_BYTES) return text;
-  const bytes = toBytes(text);
-  const { byteLength } = bytes;
-  if (byteLength <= SMALL_BYTES) return bytes;
+  const byteLength = Buffer.byteLength(text);
+  if (byteLength <= SMALL_BYTES) return text;
   const { info, load: { budget } } = exchange;
   const transfer = new Transfer();
   const completed = info?.completed;
   if (completed && budget.tryReserve(budget.wholes, transfer, byteLength)) {
     const release = () => budget.release(transfer);
     completed.then(release, release);
-    return bytes;
+    return text;
   }
   return budget.tryReserve(budget.results, transfer, byteLength)
-    ? stream(bytes, transfer, exchange)
+    ? stream(toBytes(text), transfer, exchange)
     : sendLater(byteLength, compute, { exchange, transfer });
 }
 
@@ -133,13 +131,15 @@ function toBytes(text: JsonText): Bytes {
 
 /** Sends a result in parts, of which the rest is dropped if the client is too slow. */
 function stream(
-  bytes: Bytes | undefined,
+  bytes: Bytes,
   transfer: Transfer,
   { info, load }: Exchange,
 ): Response {
-  const byteLength = bytes!.byteLength;
+  const { byteLength } = bytes;
+  let isDropped = false;
   const drop = () => {
-    bytes = undefined;
+    isDropped = true;
+    freeBuffer(bytes.buffer);
     load.budget.release(transfer);
   };
   transfer.abort = drop;
@@ -148,12 +148,12 @@ function stream(
   if (!load.isStopping()) transfer.start = performance.now();
   const body = new ReadableStream<Bytes>({
     pull(controller) {
-      // A copy, so that a part that the client does not read does not keep the others.
-      const part = bytes?.slice(transfer.moved, transfer.moved + PART_BYTES);
-      if (part !== undefined) {
-        transfer.moved += part.byteLength;
-        controller.enqueue(part);
-        if (transfer.moved < byteLength) return;
+      if (!isDropped) {
+        // A copy, so that a part that the client does not read does not keep the others.
+        const end = Math.min(transfer.moved + PART_BYTES, byteLength);
+        controller.enqueue(bytes.slice(transfer.moved, end));
+        transfer.moved = end;
+        if (end < byteLength) return;
       }
       // A response that ends before its `Content-Length` closes the connection.
       controller.close();
