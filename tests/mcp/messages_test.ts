@@ -71,8 +71,7 @@ function fail(text: string) {
 }
 
 const LISTED = { tools: SERVER.tools.map(({ definition }) => definition) };
-const NAMES =
-  "convertBase64, hashText, generateUuids, generatePassword, processJson";
+const NAMES = SERVER.tools.map(({ name }) => name).join(", ");
 const NO_TOOL = `-32602 unknown tool: nothing, the tools are ${NAMES}`;
 const NO_METHOD = "-32601 Method not found: the text should name the method";
 const NO_TEXT = "the text was not written for clients";
