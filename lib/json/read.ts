@@ -241,14 +241,15 @@ function isName(
   end: number,
   name: string,
 ): boolean {
+  // An escape that stands for a letter, such as `\u0061`, has five bytes more than it.
+  const added = end - start - name.length - 2;
+  if (added < 0 || added % 5 !== 0) return false;
   let at = start;
   for (let i = 0; i < name.length; i += 1) {
     at += 1;
     let code = text[at]!;
     if (code === BACKSLASH) {
-      // No other escape stands for a letter. It has five bytes more than the letter.
-      const isPossible = (end - start - name.length - 2) % 5 === 0;
-      if (text[at + 1] !== LOWER_U || !isPossible) return false;
+      if (text[at + 1] !== LOWER_U || added === 0) return false;
       code = 0;
       for (let digit = at + 2; digit < at + 6; digit += 1) {
         // The lowest four bits of the letters `A` to `F` and `a` to `f` are 1 to 6.

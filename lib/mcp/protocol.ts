@@ -152,7 +152,8 @@ function parseMessage(bytes: Uint8Array, tools: readonly Tool[]): Fields {
     throw new RpcError(PARSE_ERROR, "a message must be UTF-8");
   }
   const names = tools.flatMap(({ properties }) => Object.keys(properties));
-  const message = readMembers(bytes, [...NAMES, ...names], DEPTH);
+  const all = [...new Set([...NAMES, ...names])];
+  const message = readMembers(bytes, all, DEPTH);
   if (isObject(message)) return message;
   const got = formatValue(message);
   const reason = `a message must be one JSON object, got ${got}`;
