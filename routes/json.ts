@@ -16,7 +16,11 @@ import { readFields } from "../lib/http/json_body.ts";
 import type { Answer } from "../lib/http/answer.ts";
 import type { Context } from "../lib/http/router.ts";
 import { JsonTextError } from "../lib/json/error.ts";
-import { JsonSizeError, rewriteText } from "../lib/json/rewrite.ts";
+import {
+  JsonSizeError,
+  measureResult,
+  rewriteText,
+} from "../lib/json/rewrite.ts";
 import { encodeText, scanText } from "../lib/json/scan.ts";
 
 const ACTIONS = ["format", "minify", "validate"] as const;
@@ -42,14 +46,15 @@ export async function json(
   try {
     const scan = scanText(text);
     if (action === "validate") return { result: "valid JSON", valid: true };
-    await context.pause();
     const isFormat = action === "format";
-    return rewriteText(scan, {
+    const options = {
       indent: isFormat ? indent : 0,
       maxBytes: isFormat ? MAX_RESULT_BYTES : Infinity,
       before: '{"result":"',
       after: '","valid":true}',
-    });
+    };
+    await context.pause(measureResult(scan, options));
+    return rewriteText(scan, options);
   } catch (error) {
     if (error instanceof JsonTextError && action === "validate") {
       return { result: error.message, valid: false };

@@ -24,7 +24,7 @@ import {
   receiveWhole,
   SMALL_BYTES,
 } from "./body.ts";
-import { doNotPause, type Pause } from "./router.ts";
+import type { Pause } from "./router.ts";
 
 /** Size of the parts in which a large result is sent, in bytes. */
 const PART_BYTES = 256 * 1024;
@@ -51,11 +51,9 @@ export async function answerBody(
   if (isWhole(length, load) && length <= SMALL_BYTES) {
     load.scheduler.noteSmallRequest();
     const body = await receiveWhole(request.bytes(), load);
-    const compute = () => handle(body, doNotPause);
-    return await send(exchange, await compute(), compute);
+    return await respond(exchange, body, handle);
   }
-  const { budget, scheduler } = load;
-  const { signal } = request;
+  const { budget } = load;
   const transfer = new Transfer();
   const reading = isWhole(length, load) &&
       budget.tryReserve(budget.wholes, transfer, length)
@@ -63,17 +61,10 @@ export async function answerBody(
     : undefined;
   let body: Bytes | undefined;
   try {
-    const received = reading === undefined
+    body = reading === undefined
       ? await receiveChunks(exchange, transfer, length)
       : await receiveWhole(reading, load);
-    body = received;
-    const isSmall = received.byteLength <= SMALL_BYTES;
-    const pause = isSmall ? doNotPause : () => scheduler.pause(signal);
-    const compute = () => handle(received, pause);
-    const answer = isSmall
-      ? await compute()
-      : await scheduler.run(compute, signal);
-    return await send(exchange, answer, compute);
+    return await respond(exchange, body, handle);
   } finally {
     // The next bodies take its memory; the garbage collector would free it late.
     if (body !== undefined) freeBuffer(body.buffer);
@@ -83,46 +74,98 @@ export async function answerBody(
   }
 }
 
+/** Computes the answer to a body, and sends it. */
+async function respond(
+  exchange: Exchange,
+  body: Bytes,
+  handle: Handle,
+): Promise<Answer | JsonText> {
+  const { request, load: { budget, scheduler } } = exchange;
+  const isSmall = body.byteLength <= SMALL_BYTES;
+  const result = new Transfer();
+  const pause = (resultBytes = 0) => {
+    if (resultBytes > SMALL_BYTES) {
+      return getRoom(exchange, result, resultBytes);
+    }
+    return isSmall ? undefined : scheduler.pause(request.signal);
+  };
+  const compute = () => handle(body, pause);
+  try {
+    const answer = isSmall
+      ? await compute()
+      : await scheduler.run(compute, request.signal);
+    return await send(exchange, answer, { result, compute });
+  } catch (error) {
+    budget.release(result);
+    throw error;
+  }
+}
+
+/** Waits for room for a large result, and then for a turn in which it is computed. */
+async function getRoom(
+  exchange: Exchange,
+  result: Transfer,
+  bytes: number,
+): Promise<void> {
+  const { request: { signal }, load: { budget, scheduler } } = exchange;
+  if (!tryReserve(exchange, result, bytes)) {
+    await budget.reserve(budget.results, result, { bytes, signal });
+  }
+  await scheduler.pause(signal);
+}
+
+/** Reserves bytes for a result, so that it has as many, if there is room. */
+function tryReserve(
+  { info, load: { budget } }: Exchange,
+  result: Transfer,
+  bytes: number,
+): boolean {
+  const { share, reserved } = result;
+  if (share !== undefined) {
+    return bytes <= reserved ||
+      budget.tryReserve(share, result, bytes - reserved);
+  }
+  return info?.completed !== undefined &&
+      budget.tryReserve(budget.wholes, result, bytes) ||
+    budget.tryReserve(budget.results, result, bytes);
+}
+
 /** Sends an answer. A large one that finds no room is dropped, and computed again later. */
 function send(
   exchange: Exchange,
   answer: Answer,
-  compute: Compute,
+  { result, compute }: { result: Transfer; compute: Compute },
 ): Answer | JsonText | Promise<Response> {
-  if (answer instanceof Response) return answer;
-  const text = toJsonText(answer);
-  const byteLength = Buffer.byteLength(text);
-  if (byteLength <= SMALL_BYTES) return text;
   const { info, load: { budget } } = exchange;
-  const transfer = new Transfer();
-  const completed = info?.completed;
-  if (completed && budget.tryReserve(budget.wholes, transfer, byteLength)) {
-    const release = () => budget.release(transfer);
-    completed.then(release, release);
-    return text;
+  const release = () => budget.release(result);
+  const text = answer instanceof Response ? "" : toJsonText(answer);
+  const byteLength = Buffer.byteLength(text);
+  if (byteLength <= SMALL_BYTES) {
+    release();
+    return text || answer;
   }
-  return budget.tryReserve(budget.results, transfer, byteLength)
-    ? stream(toBytes(text), transfer, exchange)
-    : sendLater(byteLength, compute, { exchange, transfer });
+  if (!tryReserve(exchange, result, byteLength)) {
+    if (typeof text !== "string") freeBuffer(text.buffer);
+    release();
+    return sendLater(byteLength, compute, { exchange, result });
+  }
+  if (result.share === budget.results) {
+    return stream(toBytes(text), result, exchange);
+  }
+  info?.completed?.then(release, release);
+  return text;
 }
 
 /** Waits for room for a result, and computes it again. */
 async function sendLater(
-  byteLength: number,
+  bytes: number,
   compute: Compute,
-  { exchange, transfer }: { exchange: Exchange; transfer: Transfer },
+  { exchange, result }: { exchange: Exchange; result: Transfer },
 ): Promise<Response> {
   const { request: { signal }, load: { budget, scheduler } } = exchange;
-  const { results } = budget;
-  await budget.reserve(results, transfer, { bytes: byteLength, signal });
-  try {
-    const answer = await scheduler.run(compute, signal);
-    const bytes = toBytes(toJsonText(answer));
-    return stream(bytes, transfer, exchange);
-  } catch (error) {
-    budget.release(transfer);
-    throw error;
-  }
+  await budget.reserve(budget.results, result, { bytes, signal });
+  const answer = await scheduler.run(compute, signal);
+  return stream(toBytes(toJsonText(answer)), result, exchange);
 }
 
 function toBytes(text: JsonText): Bytes {

@@ -9,8 +9,11 @@ import { HttpError } from "../http_error.ts";
 import type { Answer } from "./answer.ts";
 import type { Fields } from "./fields.ts";
 
-/** Waits until a long computation may go on; `undefined` if it may go on at once. */
-export type Pause = () => Promise<void> | undefined;
+/**
+ * Waits until a long computation may go on; `undefined` if it may go on at once. A handler
+ * that is about to make a result of many bytes passes their number, for which it gets room.
+ */
+export type Pause = (resultBytes?: number) => Promise<void> | undefined;
 
 /** For a computation that is too short for a pause, or that nobody else waits for. */
 export function doNotPause(): undefined {}

@@ -44,6 +44,25 @@ export interface RewriteOptions {
 }
 
 /**
+ * Returns the length of the result of `rewriteText()`, in bytes.
+ *
+ * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
+ */
+export function measureResult(scan: Scan, options: RewriteOptions): number {
+  const { indent, maxBytes, before, after } = options;
+  const { text, gapBytes, escapeBytes, colons, lines, levels } = scan;
+  const minified = text.length - 1 - gapBytes;
+  const breaks = indent === 0 ? 0 : lines;
+  const spaces = indent === 0 ? 0 : colons + indent * levels;
+  if (minified + breaks + spaces > maxBytes) {
+    throw new JsonSizeError(`the result would exceed ${maxBytes} bytes`);
+  }
+  // An escaped line break has two bytes.
+  const length = minified + escapeBytes + 2 * breaks + spaces;
+  return before.length + length + after.length;
+}
+
+/**
  * Formats a checked text like `JSON.stringify(value, null, indent)`: one element or member
  * per line, and `{}` or `[]` if there are none. Returns the UTF-8 bytes of the result,
  * escaped as the content of a JSON string (RFC 8259, section 7), between `before` and
@@ -55,22 +74,13 @@ export interface RewriteOptions {
  * written then.
  */
 export function rewriteText(scan: Scan, options: RewriteOptions): Bytes {
-  const { indent, maxBytes, before, after } = options;
-  const { text, gapBytes, escapeBytes, colons, lines, levels } = scan;
-  const minified = text.length - 1 - gapBytes;
-  const breaks = indent === 0 ? 0 : lines;
-  const spaces = indent === 0 ? 0 : colons + indent * levels;
-  if (minified + breaks + spaces > maxBytes) {
-    throw new JsonSizeError(`the result would exceed ${maxBytes} bytes`);
-  }
-  // An escaped line break has two bytes.
-  const length = minified + escapeBytes + 2 * breaks + spaces;
-  const output = new Uint8Array(before.length + length + after.length);
+  const { indent, before, after } = options;
+  const output = new Uint8Array(measureResult(scan, options));
   // The result is written between the spaces.
   output.fill(SPACE);
   utf8Encoder.encodeInto(before, output);
-  write(text, indent, output, before.length);
-  utf8Encoder.encodeInto(after, output.subarray(before.length + length));
+  write(scan.text, indent, output, before.length);
+  utf8Encoder.encodeInto(after, output.subarray(-after.length));
   return output;
 }
 
