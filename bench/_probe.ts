@@ -1,73 +1,67 @@
-/**
- * A worker that sends small requests and small tool calls at a steady rate. It has
- * a thread of its own, so that only the server can delay them.
- *
- * @module
- */
+/** Clients in a thread of their own, so that only the server can delay them. */
 
-/** A message to the probe: the URL to send requests to, or a request for its report. */
-export type ProbeCommand = { readonly origin: string } | "report";
+import type { Operation } from "./_operations.ts";
 
-/** The latencies since the last report, in milliseconds. */
-export interface Report {
-  readonly requests: readonly number[];
-  readonly calls: readonly number[];
-  /** Number of failed requests, and of responses with another status than 200. */
-  readonly refused: number;
+/** What a client has found: latencies in milliseconds, and the number of failures. */
+interface Found {
+  readonly latencies: number[];
+  failed: number;
 }
 
-/** The global scope of a worker; TypeScript loads the types of the main thread. */
-declare const self: {
-  onmessage: (event: MessageEvent<ProbeCommand>) => void;
-  postMessage(report: Report): void;
-};
+/** One client for each operation, which repeats it until disposal. */
+export class Probe implements Disposable {
+  readonly #worker = new Worker(import.meta.url, { type: "module" });
 
-/** Pause between two requests, in milliseconds. */
-const PAUSE_MS = 50;
-
-const FIELDS = { algorithm: "sha256", input: "a".repeat(1_000) };
-const REQUEST = JSON.stringify(FIELDS);
-const CALL = JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "tools/call",
-  params: { name: "hashText", arguments: FIELDS },
-});
-
-let requests: number[] = [];
-let calls: number[] = [];
-let refused = 0;
-
-async function sendRequest(
-  url: string,
-  init: RequestInit,
-  latencies: number[],
-): Promise<void> {
-  const start = performance.now();
-  try {
-    const response = await fetch(url, init);
-    await response.text();
-    if (!response.ok) refused += 1;
-  } catch {
-    refused += 1;
+  constructor(origin: string, operations: readonly Operation[]) {
+    this.#worker.postMessage({ origin, operations });
   }
-  latencies.push(performance.now() - start);
+
+  /** Returns what each client has found since the last call. */
+  take(): Promise<Found[]> {
+    return new Promise((resolve) => {
+      this.#worker.onmessage = ({ data }) => resolve(data);
+      this.#worker.postMessage("take");
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#worker.terminate();
+  }
 }
 
-function start(origin: string): void {
-  let count = 0;
-  setInterval(() => {
-    count += 1;
-    const post = (body: string) => ({ method: "POST", body });
-    if (count % 5 === 0) sendRequest(`${origin}/api/uuid`, {}, requests);
-    else if (count % 5 < 3) {
-      sendRequest(`${origin}/api/hash`, post(REQUEST), requests);
-    } else sendRequest(`${origin}/mcp`, post(CALL), calls);
-  }, PAUSE_MS);
+/** The scope of a worker; TypeScript loads the types of the main thread. */
+declare function postMessage(found: readonly Found[]): void;
+
+let all: (Found & { start: number })[] = [];
+
+async function repeat(origin: string, { path, fields }: Operation, i: number) {
+  const init = { method: "POST", body: JSON.stringify(fields) };
+  for (;;) {
+    all[i]!.start = performance.now();
+    const isRight = await fetch(origin + path, init)
+      .then(async (response) => await response.bytes() && response.ok)
+      // The server may close the connection.
+      .catch(() => false);
+    if (!isRight) all[i]!.failed += 1;
+    all[i]!.latencies.push(performance.now() - all[i]!.start);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
 }
 
-self.onmessage = ({ data: command }) => {
-  if (command !== "report") return start(command.origin);
-  self.postMessage({ requests, calls, refused });
-  [requests, calls, refused] = [[], [], 0];
-};
+const forget = ({ start = 0 }) => ({ latencies: [], failed: 0, start });
+
+// In the main thread, this event does not occur.
+addEventListener("message", (event) => {
+  const { data } = event as MessageEvent;
+  if (data === "take") {
+    // The request in progress counts, too: it may wait long.
+    for (const row of all) row.latencies.push(performance.now() - row.start);
+    postMessage(all);
+    all = all.map(forget);
+  } else {
+    all = data.operations.map(forget);
+    data.operations.forEach((operation: Operation, i: number) =>
+      repeat(data.origin, operation, i)
+    );
+  }
+});

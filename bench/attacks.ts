@@ -1,102 +1,116 @@
 /**
- * Effect of hostile and slow clients on small requests and small tool calls: each
- * attack over real sockets, as rows of a Markdown table.
- *
- * ```
- * deno task bench:attacks [--parallel] [part of the name of an attack …]
- * ```
+ * Small requests, small calls and large requests of one client each while others attack:
+ * median, 95th percentile and longest latency in milliseconds, failures, and the peak of
+ * the resident size.
  *
  * @module
  */
 
-// deno-lint-ignore-file no-console -- the table is the output
+import { RawConnection } from "../tests/_connection.ts";
+import { printRow, quantile, readProcess } from "./_measure.ts";
+import { callTool, post } from "./_operations.ts";
+import { Probe } from "./_probe.ts";
+import { isChosen, startService } from "./_servers.ts";
+import type { Options } from "./main.ts";
 
-import {
-  type ServerProcess,
-  startArguments,
-  startProcess,
-  startServer,
-} from "../tests/_server.ts";
-import { type Attack, Attacker, delay } from "./_attacker.ts";
-import { ATTACKS, UNREAD_LOG } from "./_attacks.ts";
-import { median } from "./_figures.ts";
-import { measurePeakMiB } from "./_load.ts";
-import type { ProbeCommand, Report } from "./_probe.ts";
+/** What an attacker does with a connection, again and again until the attack is over. */
+type Attack = (connection: RawConnection, over: Promise<unknown>) => unknown;
 
-/** Duration of the measurement without an attack, in milliseconds. */
-const QUIET_MS = 3_000;
+const PROBED = [post("hash", 1), callTool(post("hash", 1)), post("hash", 700)];
 
-class Probe implements Disposable {
-  readonly #worker = new Worker(import.meta.resolve("./_probe.ts"), {
-    type: "module",
-  });
+const delay = (milliseconds: number) =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-  constructor(origin: string) {
-    this.#worker.postMessage({ origin } satisfies ProbeCommand);
-  }
+/** A POST; if its length is larger than the body, the server waits for the rest. */
+function request(path: string, body: string, length = body.length): string {
+  return `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n${body}`;
+}
 
-  report(): Promise<Report> {
-    return new Promise((resolve) => {
-      this.#worker.onmessage = ({ data }) => resolve(data);
-      this.#worker.postMessage("report" satisfies ProbeCommand);
-    });
-  }
+/** Sends a part of a request, and waits until the server gives up. */
+function stall(part: string): Attack {
+  return async (connection, over) => {
+    await connection.send(part);
+    await Promise.race([over, connection.isClosed()]);
+  };
+}
 
-  [Symbol.dispose](): void {
-    this.#worker.terminate();
+/** Sends requests whose answers are not read. */
+function neglect(text: string): Attack {
+  return async (connection, over) => {
+    await connection.send(text);
+    await over;
+  };
+}
+
+/** Sends a request and reads the answer. */
+function exchange(text: string): Attack {
+  return async (connection) => {
+    await connection.send(text);
+    await connection.receive();
+  };
+}
+
+/** Sends 1 KB of a body each second. */
+async function trickle(connection: RawConnection): Promise<void> {
+  await connection.send(request("/api/hash", " ", 1e6));
+  for (;;) {
+    await delay(100);
+    await connection.send(" ".repeat(100));
   }
 }
 
-/** Median and maximum before and during an attack, in milliseconds. */
-function compare(quiet: readonly number[], loaded: readonly number[]): string {
-  const figures = [quiet, loaded].map((latencies) =>
-    latencies.length === 0 ? "none" : median(latencies).toFixed(1)
-  );
-  return `${figures.join(" → ")} (${Math.max(0, ...loaded).toFixed(0)})`;
-}
+/** Its result has almost 8 MiB, the largest. */
+const DEEP = `{"action":"format","input":"${"[".repeat(2_046)}${
+  "]".repeat(2_046)
+}"}`;
+const HASH = JSON.stringify(post("hash", 1_000).fields);
+const GET = "GET /api/uuid?count=100 HTTP/1.1\r\nHost: h\r\n\r\n";
+const CHUNKED = "POST /api/hash HTTP/1.1\r\nHost: h\r\n" +
+  `Transfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(1e5)}0\r\n\r\n`;
 
-/** Starts a server whose log is read up to its first line, the address. */
-function startWithUnreadLog(): Promise<ServerProcess> {
-  const script = 'exec "$@" > >(head -n 1 >&2; sleep 60)';
-  const command = ["bash", "-c", script, "bash", Deno.execPath()];
-  return startProcess([...command, ...startArguments()], {
-    HOST: "127.0.0.1",
-    PORT: "0",
-    LOG_REQUESTS: "1",
-  }, { isGroup: true });
-}
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  "nothing": (_, over) => over,
+  "half a head": stall("GET / HTTP/1.1\r\n"),
+  "a body that stalls at once": stall(request("/api/hash", "", 1e6)),
+  "a body, 40 KB": stall(request("/api/hash", " ".repeat(40e3), 1e6)),
+  "a body, 150 KB": stall(request("/api/hash", " ".repeat(150e3), 1e6)),
+  "a body at 1 KB/s": trickle,
+  "an unread result of 8 MiB": neglect(request("/api/json", DEEP)),
+  "100 unread answers": neglect(GET.repeat(100)),
+  "hashes of 1 MB": exchange(request("/api/hash", HASH)),
+  "100,000 chunks": exchange(CHUNKED),
+};
 
-async function run(name: string, attack: Attack, isParallel: boolean) {
-  await using server = name === UNREAD_LOG
-    ? await startWithUnreadLog()
-    : await startServer({}, { isParallel });
-  using probe = new Probe(server.origin);
-  await delay(1_000);
-  await probe.report();
-  await delay(QUIET_MS);
-  const quiet = await probe.report();
-  using attacker = new Attacker(server.port);
-  const attacking = attack(attacker);
-  const peakMiB = await measurePeakMiB(server, attacking);
-  const remark = await attacking;
-  const loaded = await probe.report();
-  const columns = [
-    remark === undefined ? name : `${name} (${remark})`,
-    compare(quiet.requests, loaded.requests),
-    compare(quiet.calls, loaded.calls),
-    peakMiB.toFixed(0),
-    quiet.refused + loaded.refused,
+/** Runs the chosen attacks, each on a fresh server. */
+export async function run(options: Options): Promise<void> {
+  const [clients, seconds] = [
+    options.clients?.[0] ?? 400,
+    options.seconds ?? 8,
   ];
-  console.log(`| ${columns.join(" | ")} |`);
-}
-
-const names = Deno.args.filter((argument) => !argument.startsWith("--"));
-const isParallel = Deno.args.includes("--parallel");
-console.log(
-  "| Attack | Small request, quiet → loaded (maximum), ms | Small tool call, ms | Peak, MiB | Refused |",
-);
-console.log("| --- | ---: | ---: | ---: | ---: |");
-for (const [name, attack] of Object.entries(ATTACKS)) {
-  if (names.length > 0 && !names.some((part) => name.includes(part))) continue;
-  await run(name, attack, isParallel);
+  for (const [name, attack] of Object.entries(ATTACKS)) {
+    if (!isChosen(options)({ name })) continue;
+    await using server = await startService({ parallel: options.parallel });
+    using probe = new Probe(server.origin, PROBED);
+    await delay(1_000);
+    await probe.take();
+    let isOver = false;
+    const over = delay(Number(seconds) * 1_000).then(() => isOver = true);
+    const attackers = Array.from({ length: Number(clients) }, async () => {
+      while (!isOver) {
+        using connection = await RawConnection.open(server);
+        // The server may close a connection.
+        await Promise.resolve(attack(connection, over)).catch(() => {});
+      }
+    });
+    await over;
+    const header = ["median", "95 %", "longest", "failed"];
+    const peak = readProcess(server).peakMiB.toFixed(0);
+    printRow(`${clients} × ${name}, peak ${peak} MiB`, header);
+    for (const [i, { latencies, failed }] of (await probe.take()).entries()) {
+      const figures = [0.5, 0.95, 1].map((share) => quantile(latencies, share));
+      printRow(`  ${PROBED[i]!.name}`, [...figures, `${failed}`], 1);
+    }
+    server.kill("SIGKILL");
+    await Promise.allSettled(attackers);
+  }
 }

@@ -1,0 +1,48 @@
+/**
+ * The page by Lighthouse, on its slow phone and its desktop: medians of the scores, times
+ * and bytes. CHROMIUM is the path of the browser.
+ *
+ * @module
+ */
+
+import { printRow, quantile } from "./_measure.ts";
+import { startService } from "./_servers.ts";
+import type { Options } from "./main.ts";
+
+const SCORES = ["performance", "accessibility", "best-practices", "seo"];
+const AUDITS = ["first-contentful-paint", "largest-contentful-paint"]
+  .concat("total-blocking-time", "total-byte-weight");
+
+/** Runs Lighthouse and prints medians. */
+export async function run({ rounds = "5" }: Options): Promise<void> {
+  await using server = await startService();
+  for (const [device, flags] of [["phone"], ["desktop", "--preset=desktop"]]) {
+    const rows: number[][] = [];
+    while (rows.length < Number(rounds)) {
+      rows.push(await measure(server.origin, flags ? [flags] : []));
+    }
+    // The speed of the machine is about 1,500 and more when it is at rest.
+    for (const [i, name] of [...SCORES, ...AUDITS, "machine"].entries()) {
+      printRow(`${device}: ${name}`, [quantile(rows.map((row) => row[i]!))]);
+    }
+  }
+}
+
+async function measure(url: string, flags: readonly string[]) {
+  // Of what Lighthouse writes to a pipe, its end may be missing.
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  const chrome = "--chrome-flags=--headless=new --no-sandbox --disable-gpu";
+  const { success, stderr } = await new Deno.Command("npx", {
+    args: ["-y", "lighthouse@13.5.0", url, "--quiet", chrome, ...flags]
+      .concat("--output=json", `--output-path=${path}`),
+    env: { CHROME_PATH: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium" },
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  const report = JSON.parse(await Deno.readTextFile(path));
+  await Deno.remove(path);
+  return [
+    ...SCORES.map((name) => report.categories[name].score * 100),
+    ...AUDITS.map((name) => report.audits[name].numericValue),
+    report.environment.benchmarkIndex,
+  ];
+}
