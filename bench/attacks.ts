@@ -1,22 +1,26 @@
 /**
  * Small requests, small calls and large requests of one client each while others attack:
- * median, 95th percentile and longest latency in milliseconds, failures, and the peak of
- * the resident size.
+ * latencies in milliseconds, answers a second, failures, and the peak of the resident
+ * size.
  *
  * @module
  */
 
 import { RawConnection } from "../tests/_connection.ts";
-import { printRow, quantile, readProcess } from "./_measure.ts";
+import { printRow, readProcess, runWrk } from "./_measure.ts";
 import { callTool, post } from "./_operations.ts";
-import { Probe } from "./_probe.ts";
 import { isChosen, startService } from "./_servers.ts";
 import type { Options } from "./main.ts";
 
 /** What an attacker does with a connection, again and again until the attack is over. */
-type Attack = (connection: RawConnection, over: Promise<unknown>) => unknown;
+type Attack = (
+  connection: RawConnection,
+  over: Promise<unknown>,
+) => Promise<unknown>;
 
-const PROBED = [post("hash", 1), callTool(post("hash", 1)), post("hash", 700)];
+const OTHERS = [post("hash", 1), callTool(post("hash", 1)), post("hash", 700)];
+
+const HEADER = ["p50,ms", "p95,ms", "max,ms", "answers/s", "failed"];
 
 const delay = (milliseconds: number) =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -34,16 +38,8 @@ function stall(part: string): Attack {
   };
 }
 
-/** Sends requests whose answers are not read. */
-function neglect(text: string): Attack {
-  return async (connection, over) => {
-    await connection.send(text);
-    await over;
-  };
-}
-
 /** Sends a request and reads the answer. */
-function exchange(text: string): Attack {
+function repeat(text: string): Attack {
   return async (connection) => {
     await connection.send(text);
     await connection.receive();
@@ -64,53 +60,55 @@ const DEEP = `{"action":"format","input":"${"[".repeat(2_046)}${
   "]".repeat(2_046)
 }"}`;
 const HASH = JSON.stringify(post("hash", 1_000).fields);
-const GET = "GET /api/uuid?count=100 HTTP/1.1\r\nHost: h\r\n\r\n";
 const CHUNKED = "POST /api/hash HTTP/1.1\r\nHost: h\r\n" +
   `Transfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(1e5)}0\r\n\r\n`;
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
   "nothing": (_, over) => over,
-  "half a head": stall("GET / HTTP/1.1\r\n"),
   "a body that stalls at once": stall(request("/api/hash", "", 1e6)),
   "a body, 40 KB": stall(request("/api/hash", " ".repeat(40e3), 1e6)),
   "a body, 150 KB": stall(request("/api/hash", " ".repeat(150e3), 1e6)),
   "a body at 1 KB/s": trickle,
-  "an unread result of 8 MiB": neglect(request("/api/json", DEEP)),
-  "100 unread answers": neglect(GET.repeat(100)),
-  "hashes of 1 MB": exchange(request("/api/hash", HASH)),
-  "100,000 chunks": exchange(CHUNKED),
+  async "an unread result of 8 MiB"(connection, over) {
+    await connection.send(request("/api/json", DEEP));
+    await over;
+  },
+  "hashes of 1 MB": repeat(request("/api/hash", HASH)),
+  "100,000 chunks": repeat(CHUNKED),
 };
 
 /** Runs the chosen attacks, each on a fresh server. */
 export async function run(options: Options): Promise<void> {
-  const [clients, seconds] = [
-    options.clients?.[0] ?? 400,
-    options.seconds ?? 8,
-  ];
+  const clients = Number(options.clients?.[0] ?? 400);
+  const seconds = Number(options.seconds ?? 8);
   for (const [name, attack] of Object.entries(ATTACKS)) {
     if (!isChosen(options)({ name })) continue;
     await using server = await startService({ parallel: options.parallel });
-    using probe = new Probe(server.origin, PROBED);
-    await delay(1_000);
-    await probe.take();
     let isOver = false;
-    const over = delay(Number(seconds) * 1_000).then(() => isOver = true);
-    const attackers = Array.from({ length: Number(clients) }, async () => {
-      while (!isOver) {
-        using connection = await RawConnection.open(server);
-        // The server may close a connection.
-        await Promise.resolve(attack(connection, over)).catch(() => {});
-      }
-    });
-    await over;
-    const header = ["median", "95 %", "longest", "failed"];
+    const over = delay((seconds + 1) * 1_000).then(() => isOver = true);
+    const attacking = Promise.allSettled(
+      Array.from({ length: clients }, async () => {
+        while (!isOver) {
+          using connection = await RawConnection.open(server);
+          // The server may close a connection.
+          await attack(connection, over).catch(() => {});
+        }
+      }),
+    );
+    await delay(500);
+    const loads = await Promise.all(
+      OTHERS.map((operation) =>
+        runWrk(server, operation, { seconds, clients: 1 })
+      ),
+    );
     const peak = readProcess(server).peakMiB.toFixed(0);
-    printRow(`${clients} × ${name}, peak ${peak} MiB`, header);
-    for (const [i, { latencies, failed }] of (await probe.take()).entries()) {
-      const figures = [0.5, 0.95, 1].map((share) => quantile(latencies, share));
-      printRow(`  ${PROBED[i]!.name}`, [...figures, `${failed}`], 1);
+    printRow(`${clients} clients, ${name}: ${peak} MiB`, HEADER);
+    for (const [i, load] of loads.entries()) {
+      const { p50, p95, max, perSecond, failed } = load;
+      printRow(`  ${OTHERS[i]!.name}`, [p50, p95, max, perSecond, failed], 1);
     }
+    await over;
     server.kill("SIGKILL");
-    await Promise.allSettled(attackers);
+    await attacking;
   }
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { printRow, quantile, readProcess, runWrk } from "./_measure.ts";
+import { median, printRow, readProcess, runWrk } from "./_measure.ts";
 import { assertRight, callTool, type Operation, post } from "./_operations.ts";
 import { isChosen, listServices } from "./_servers.ts";
 import type { Options } from "./main.ts";
@@ -52,7 +52,7 @@ async function crowd(operation: Operation, options: Options): Promise<void> {
       }
     }
     for (const [name, figures] of Object.entries(runs)) {
-      const medianOf = (i: 0 | 1 | 2) => quantile(figures.map((row) => row[i]));
+      const medianOf = (i: 0 | 1 | 2) => median(figures.map((row) => row[i]));
       first[name] ??= medianOf(0);
       const share = (medianOf(0) / first[name]).toFixed(2);
       const cells = [medianOf(0), share, medianOf(1), medianOf(2)];

@@ -10,12 +10,10 @@ import { parseArgs } from "node:util";
 
 const HELP = `deno task bench NAME [OPTION …]
 
-  speed    requests a second, processor time, latency and memory beside a bare server,
-           Hono, Fastify and Express (needs Node and npm)
+  speed    beside a bare server, Hono, Fastify and Express (needs Node and npm)
   load     32 to 512 clients with large requests; small requests beside large ones
   worst    the longest wait of another client beside each of the slowest requests
   attacks  small requests, calls and large requests of others while clients attack
-  agents   the first call of a tool, and later ones
   page     the page by Lighthouse (needs Chromium and npx)
 
   --only TEXT       what has the text in its name; several: any of them
@@ -40,6 +38,6 @@ const { values, positionals: [name = ""] } = parseArgs({
 /** The options of all benchmarks. */
 export type Options = typeof values;
 
-if (["speed", "load", "worst", "attacks", "agents", "page"].includes(name)) {
+if (["speed", "load", "worst", "attacks", "page"].includes(name)) {
   await (await import(`./${name}.ts`)).run(values);
 } else console.log(HELP);

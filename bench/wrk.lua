@@ -12,7 +12,8 @@ function done(summary, latency)
   local errors = summary.errors
   local failed = errors.status + errors.connect + errors.read + errors.write + errors.timeout
   io.write(string.format(
-    "\n[%d,%d,%d,%f,%f,%f]\n", summary.requests, summary.duration, failed,
-    latency:percentile(50) / 1000, latency:percentile(99) / 1000, latency.max / 1000
+    "\n[%d,%d,%d,%f,%f,%f,%f]\n", summary.requests, summary.duration, failed,
+    latency:percentile(50) / 1000, latency:percentile(95) / 1000,
+    latency:percentile(99) / 1000, latency.max / 1000
   ))
 end

@@ -9,7 +9,7 @@ import Fastify from "fastify";
 import { argv } from "node:process";
 import { GET, MAX_BODY_BYTES, POST } from "./operations.mjs";
 
-if (argv[2] === "Fastify") {
+async function startFastify() {
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES });
   await app.register(fastifyCors);
   for (const [path, answer] of Object.entries(GET)) {
@@ -18,19 +18,21 @@ if (argv[2] === "Fastify") {
   for (const [path, answer] of Object.entries(POST)) {
     app.post(path, (request) => answer(request.body));
   }
-  const address = await app.listen({ host: "127.0.0.1", port: 0 });
-  console.log(`listening on ${address}`);
-} else {
+  console.log(`listening on ${await app.listen({ host: "127.0.0.1" })}`);
+}
+
+function startExpress() {
   const app = express();
-  app.use(expressCors());
-  app.use(express.json({ limit: MAX_BODY_BYTES }));
+  app.use(expressCors(), express.json({ limit: MAX_BODY_BYTES }));
   for (const [path, answer] of Object.entries(GET)) {
-    app.get(path, (request, response) => response.json(answer(request.query)));
+    app.get(path, ({ query }, response) => response.json(answer(query)));
   }
   for (const [path, answer] of Object.entries(POST)) {
-    app.post(path, (request, response) => response.json(answer(request.body)));
+    app.post(path, ({ body }, response) => response.json(answer(body)));
   }
   const server = app.listen(0, "127.0.0.1", () => {
     console.log(`listening on http://127.0.0.1:${server.address().port}`);
   });
 }
+
+await (argv[2] === "Fastify" ? startFastify() : startExpress());
