@@ -18,7 +18,8 @@ async function startFastify() {
   for (const [path, answer] of Object.entries(POST)) {
     app.post(path, (request) => answer(request.body));
   }
-  console.log(`listening on ${await app.listen({ host: "127.0.0.1" })}`);
+  const address = await app.listen({ host: "127.0.0.1", port: 0 });
+  console.log(`listening on ${address}`);
 }
 
 function startExpress() {
