@@ -1,58 +1,48 @@
 /** Draws measurements as a bar chart in SVG. */
 
-/** A group of bars, one for each series. */
-interface Group {
-  readonly label: string;
-  /** Lengths of the bars, in the order of the series: from 0 to 1, the full width. */
-  readonly values: readonly number[];
-  /** Text to the right of the bars. */
-  readonly note: string;
-}
-
-const COLOURS = ["#0b57d0", "#9aa0a6", "#e37400", "#188038", "#a142f4"];
+const COLOURS = "#0b57d0 #9aa0a6 #e37400 #188038 #a142f4 #444746".split(" ");
+const WIDTH = 760;
 const LABEL_WIDTH = 190;
 const BAR_WIDTH = 420;
-const NOTE_WIDTH = 150;
 const BAR_HEIGHT = 9;
-const GROUP_GAP = 10;
 const HEAD_HEIGHT = 70;
 
-/** Draws a title, a legend, and groups of horizontal bars. */
+/** Draws groups of bars, whose values are from 0 to 1, with a note to their right. */
 export function drawChart(
   title: string,
   series: readonly string[],
-  groups: readonly Group[],
+  groups: readonly [label: string, values: readonly number[], note: string][],
 ): string {
-  const width = LABEL_WIDTH + BAR_WIDTH + NOTE_WIDTH;
-  const groupHeight = series.length * BAR_HEIGHT + GROUP_GAP;
+  const groupHeight = series.length * BAR_HEIGHT + 10;
   const height = HEAD_HEIGHT + groups.length * groupHeight;
-  const legend = series.map((name, i) => {
-    const x = LABEL_WIDTH + i * 100;
-    return `<rect x="${x}" y="40" width="10" height="10" fill="${
-      COLOURS[i]
-    }"/><text x="${x + 15}" y="49">${name}</text>`;
-  });
-  const bars = groups.map(({ label, values, note }, i) => {
+  const rows = groups.flatMap(([label, values, note], i) => {
     const top = HEAD_HEIGHT + i * groupHeight;
-    const middle = top + series.length * BAR_HEIGHT / 2 + 4;
-    const rects = values.map((value, j) =>
-      `<rect x="${LABEL_WIDTH}" y="${top + j * BAR_HEIGHT}" width="${
-        (value * BAR_WIDTH).toFixed(1)
-      }" height="${BAR_HEIGHT - 1}" fill="${COLOURS[j]}"/>`
-    );
+    const middle = top + groupHeight / 2;
     return [
-      `<text x="${
-        LABEL_WIDTH - 10
-      }" y="${middle}" text-anchor="end">${label}</text>`,
-      ...rects,
-      `<text x="${width - 10}" y="${middle}" text-anchor="end">${note}</text>`,
-    ].join("\n");
+      drawText(LABEL_WIDTH - 10, middle, label, 'text-anchor="end"'),
+      ...values.map((value, j) =>
+        drawBar(j, LABEL_WIDTH, top + j * BAR_HEIGHT, value * BAR_WIDTH)
+      ),
+      drawText(WIDTH - 10, middle, note, 'text-anchor="end"'),
+    ];
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12" role="img" aria-label="${title}">
-<rect width="${width}" height="${height}" fill="#fff"/>
-<text x="10" y="24" font-size="15" font-weight="bold">${title}</text>
-${legend.join("\n")}
-${bars.join("\n")}
+  const legend = series.flatMap((name, i) => [
+    drawBar(i, LABEL_WIDTH + i * 95, 40, 10),
+    drawText(LABEL_WIDTH + i * 95 + 15, 49, name),
+  ]);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12" role="img" aria-label="${title}">
+<rect width="${WIDTH}" height="${height}" fill="#fff"/>
+${drawText(10, 24, title, 'font-size="15" font-weight="bold"')}
+${[...legend, ...rows].join("\n")}
 </svg>
 `;
+}
+
+function drawText(x: number, y: number, text: string, style = ""): string {
+  return `<text x="${x}" y="${y}" ${style}>${text}</text>`;
+}
+
+function drawBar(series: number, x: number, y: number, width: number): string {
+  const size = `width="${width.toFixed(1)}" height="${BAR_HEIGHT - 1}"`;
+  return `<rect x="${x}" y="${y}" ${size} fill="${COLOURS[series]}"/>`;
 }

@@ -1,175 +1,119 @@
-/** The operations of the benchmark, each with a check of its response. */
+/** The requests of the benchmarks, each with the expected answer. */
 
-import { createHash } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { CHARACTER_CLASSES } from "../lib/password.ts";
+import { createHash } from "node:crypto";
 
-/** A request that is sent repeatedly. */
+/** A request that is sent repeatedly: a GET, or a POST with a body. */
 export interface Operation {
   readonly name: string;
-  /** The argument that starts `servers/baseline.ts` with this operation. */
-  readonly baseline: string;
   readonly path: string;
-  /** The members of a POST's JSON body; a request without them is a GET. */
-  readonly fields?: Readonly<Record<string, string>>;
-  readonly status: number;
-  /** Whether a parsed response body is correct. */
-  isRight(answer: Readonly<Record<string, unknown>>): boolean;
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Matches the text of the answer, or is a part of it in JSON. */
+  readonly expected: RegExp | string;
 }
 
-/** Returns English text of a length in characters. */
-function createText(length: number): string {
-  return "The quick brown fox jumps over the lazy dog. "
-    .repeat(Math.ceil(length / 45)).slice(0, length);
-}
-
-/** Returns a compact JSON text of records, of roughly a length in characters. */
-export function createRecords(length: number): string {
-  const records = [];
-  for (let size = 0, id = 0; size < length; id += 1) {
-    const record = {
-      id,
-      name: `Person ${id}`,
-      email: `person.${id}@example.org`,
-      isActive: id % 3 === 0,
-      score: id * 1.25,
-      tags: ["alpha", "beta", "gamma"],
-      address: { street: `${id} Long Street`, city: "Ghent", zip: null },
-      note: 'Zoë said "yes"\nand left',
-    };
-    records.push(record);
-    size += JSON.stringify(record).length + 1;
-  }
-  return JSON.stringify(records);
-}
-
-const UUID =
-  /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const ALPHABET = Object.values(CHARACTER_CLASSES).join("");
-
-function isUuid(value: unknown): boolean {
-  return typeof value === "string" && UUID.test(value);
-}
-
-function toBase64(text: string): string {
-  return Buffer.from(text).toString("base64");
-}
-
-function postResult(
-  name: string,
-  baseline: string,
-  request: Pick<Operation, "path" | "fields">,
-  expected: string,
-): Operation {
-  return {
-    name,
-    baseline,
-    ...request,
-    status: 200,
-    isRight: ({ result }) => result === expected,
-  };
-}
-
-function format(name: string, length: number): Operation {
-  const input = createRecords(length);
-  return postResult(
-    name,
-    "format",
-    { path: "/api/json", fields: { action: "format", input } },
-    JSON.stringify(JSON.parse(input), null, 2),
-  );
-}
-
-function hash(name: string, length: number): Operation {
-  const input = createText(length);
-  return postResult(
-    name,
-    "hash",
-    { path: "/api/hash", fields: { algorithm: "sha256", input } },
-    createHash("sha256").update(input).digest("hex"),
-  );
-}
-
-function encode(name: string, length: number): Operation {
-  const input = createText(length);
-  return postResult(
-    name,
-    "encode",
-    { path: "/api/base64", fields: { action: "encode", input } },
-    toBase64(input),
-  );
-}
-
-/** @param length Length of the decoded text. */
-function decode(name: string, length: number): Operation {
-  const text = createText(length);
-  return postResult(
-    name,
-    "decode",
-    {
-      path: "/api/base64",
-      fields: { action: "decode", input: toBase64(text) },
+/** Throws unless a server answers an operation correctly. */
+export async function assertRight(
+  { origin }: { readonly origin: string },
+  { name, path, fields, expected }: Operation,
+): Promise<void> {
+  const response = await fetch(
+    origin + path,
+    fields && {
+      method: "POST",
+      body: JSON.stringify(fields),
+      headers: { "content-type": "application/json" },
     },
-    text,
   );
+  const text = await response.text();
+  const isRight = typeof expected === "string"
+    ? text.includes(JSON.stringify(expected))
+    : expected.test(text);
+  if (response.ok && isRight) return;
+  throw new Error(`${name}: ${response.status} ${text.slice(0, 100)}`);
 }
 
-/** Every operation of `docs/speed.md`, in the order of its tables. */
-export const OPERATIONS: readonly Operation[] = [
-  {
-    name: "UUID",
-    baseline: "uuid",
-    path: "/api/uuid",
-    status: 200,
-    isRight: ({ uuid }) => isUuid(uuid),
+const TOOLS: Readonly<Record<string, string>> = {
+  "/api/hash": "hashText",
+  "/api/base64": "convertBase64",
+  "/api/json": "processJson",
+};
+
+/** The tool call that does the same. */
+export function callTool(
+  { name, path, fields, expected }: Operation,
+): Operation {
+  const params = { name: TOOLS[path], arguments: fields };
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  return { name: `call: ${name}`, path: "/mcp", fields: message, expected };
+}
+
+const toBase64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** Path, fields and result of a POST, from a text that sets the size of its body. */
+const POSTS = {
+  hash: (text: string) => [
+    "/api/hash",
+    { algorithm: "sha256", input: text },
+    createHash("sha256").update(text).digest("hex"),
+  ],
+  encode: (text: string) => [
+    "/api/base64",
+    { action: "encode", input: text },
+    toBase64(text),
+  ],
+  decode: (text: string) => [
+    "/api/base64",
+    { action: "decode", input: toBase64(text.slice(text.length / 4)) },
+    text.slice(text.length / 4),
+  ],
+  format(text: string) {
+    // A record takes about 180 bytes of the body, where its quotes are escaped.
+    const records = Array.from({ length: text.length / 180 }, createRecord);
+    const fields = { action: "format", input: JSON.stringify(records) };
+    return ["/api/json", fields, JSON.stringify(records, null, 2)];
   },
+} satisfies Record<string, (text: string) => unknown[]>;
+
+function createRecord(_: unknown, id: number): object {
+  const address = { street: `${id} Long Street`, city: "Ghent", zip: null };
+  const note = 'Zoë said "yes"\nand left';
+  return { id, address, isActive: id % 3 === 0, tags: ["a", "b"], note };
+}
+
+/** Creates a POST whose body has about a size in KB of 1,000 bytes. */
+export function post(kind: keyof typeof POSTS, size: number): Operation {
+  const text = "The quick brown fox jumps over a lazy dog. ".repeat(size * 24);
+  const [path, fields, expected] = POSTS[kind](text.slice(0, size * 1_000)) as [
+    string,
+    Record<string, string>,
+    string,
+  ];
+  return { name: `${kind}, ${size} KB`, path, fields, expected };
+}
+
+const UUID = '"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-\\w{12}"';
+
+/** The operations that servers are compared in. */
+export const OPERATIONS: readonly Operation[] = [
+  { name: "UUID", path: "/api/uuid", expected: RegExp(`^{"uuid":${UUID}}$`) },
   {
     name: "100 UUIDs",
-    baseline: "100 uuids",
     path: "/api/uuid?count=100",
-    status: 200,
-    isRight: ({ uuids }) =>
-      Array.isArray(uuids) && uuids.length === 100 && uuids.every(isUuid),
+    expected: RegExp(`^{"uuids":\\[(${UUID},){99}${UUID}\\]}$`),
   },
   {
     name: "password",
-    baseline: "password",
     path: "/api/password",
-    status: 200,
-    isRight: ({ password, strength }) =>
-      typeof password === "string" && password.length === 16 &&
-      [...password].every((character) => ALPHABET.includes(character)) &&
-      strength === "very-strong",
+    expected: /^{"password":"[!-~]{16}","strength":"very-strong"}$/,
   },
-  hash("SHA-256 of 1 KB", 1024),
-  encode("Base64 of 1 KB", 1024),
-  decode("Base64 decode to 1 KB", 1024),
-  encode("Base64 of 64 KB", 65_536),
-  format("JSON of 10 KB", 10_000),
-  format("JSON of 500 KB", 500_000),
-  {
-    name: "400",
-    baseline: "400",
-    path: "/api/uuid?count=x",
-    status: 400,
-    isRight: ({ error }) => typeof error === "string",
-  },
-  {
-    name: "404",
-    baseline: "404",
-    path: "/nowhere",
-    status: 404,
-    isRight: ({ error }) => typeof error === "string",
-  },
+  post("hash", 1),
+  post("encode", 1),
+  post("decode", 1),
+  post("format", 10),
+  callTool(post("hash", 1)),
+  ...[16, 64, 256, 700].flatMap((size) =>
+    (["hash", "encode", "decode", "format"] as const)
+      .map((kind) => post(kind, size))
+  ),
 ];
-
-/** Sizes of large inputs, in KB of 1,000 bytes. */
-const SIZES = [16, 64, 256, 700];
-
-/** Operations on large inputs, which the chart leaves out. */
-export const LARGE_OPERATIONS: readonly Operation[] = SIZES.flatMap((size) => [
-  hash(`SHA-256 of ${size} KB`, size * 1_000),
-  encode(`Base64 encode of ${size} KB`, size * 1_000),
-  decode(`Base64 decode of ${size} KB`, size * 750),
-  format(`JSON format of ${size} KB`, size * 750),
-]);

@@ -1,41 +1,52 @@
-/** The servers of the comparison. */
+/** The service, of this and another checkout, and the servers that it is compared with. */
 
-import {
-  type ServerProcess,
-  startProcess,
-  startServer,
-} from "../tests/_server.ts";
+import { type ServerProcess, startProcess } from "../tests/_server.ts";
 import type { Operation } from "./_operations.ts";
+import type { Options } from "./main.ts";
 
-/** Starts a server for an operation. */
-export type Starter = (operation: Operation) => Promise<ServerProcess>;
+/** Starts a server; those of the comparison may answer this path only. */
+export type Start = (path: string) => Promise<ServerProcess>;
 
-function locate(path: string): string {
-  return new URL(path, import.meta.url).pathname;
+/** Starts the service of a checkout by the command of its task, on a free port. */
+export async function startService(
+  { folder = ".", parallel = false, variables = {} }: {
+    readonly folder?: string;
+    readonly parallel?: boolean;
+    readonly variables?: Record<string, string>;
+  } = {},
+): Promise<ServerProcess> {
+  const { tasks } = JSON.parse(await Deno.readTextFile(`${folder}/deno.json`));
+  const { command } = tasks[parallel ? "start:parallel" : "start"];
+  const [, ...args] = command.replaceAll("'", "").split(" ");
+  return await startProcess(
+    ["sh", "-c", 'cd "$0" && exec "$@"', folder, Deno.execPath(), ...args],
+    { HOST: "127.0.0.1", PORT: "0", ...variables },
+  );
 }
 
-function denoRun(script: string, ...args: string[]): Promise<ServerProcess> {
-  return startProcess([
-    Deno.execPath(),
-    "run",
-    "--no-prompt",
-    "--allow-net=127.0.0.1",
-    locate(script),
-    ...args,
-  ]);
+/** The service of this checkout, and of the one that the option `--beside` names. */
+export function listServices(
+  { beside, parallel }: Options,
+): Readonly<Record<string, Start>> {
+  return {
+    service: () => startService({ parallel }),
+    ...beside && { beside: () => startService({ folder: beside, parallel }) },
+  };
 }
 
-/** The service and the servers that it is compared with. */
-export const SERVERS: Readonly<Record<string, Starter>> = {
-  service: () => startServer(),
-  baseline: ({ baseline }) => denoRun("servers/baseline.ts", baseline),
-  Hono: () => denoRun("servers/hono.ts"),
-  Fastify: () => startProcess(["node", locate("node/fastify.js")]),
-  Express: () => startProcess(["node", locate("node/express.js")]),
-};
+/** Tells whether the option `--only` chooses an operation. */
+export function isChosen({ only }: Options) {
+  return ({ name }: Pick<Operation, "name">) =>
+    only.some((part) => name.includes(part));
+}
 
-/** The two ways to start the service. */
-export const PARALLEL: Readonly<Record<string, Starter>> = {
-  "all cores": () => startServer({}, { isParallel: true }),
-  "one process": () => startServer(),
+const node = ["node", "bench/node/server.mjs"];
+const deno = [Deno.execPath(), "run", "-A", "bench/_peers.ts"];
+
+/** The other servers. */
+export const PEERS: Readonly<Record<string, Start>> = {
+  bare: (path) => startProcess([...deno, "bare", path]),
+  Hono: () => startProcess([...deno, "Hono"]),
+  Fastify: () => startProcess([...node, "Fastify"]),
+  Express: () => startProcess([...node, "Express"]),
 };

@@ -1,102 +1,114 @@
 /**
- * Effect of hostile and slow clients on small requests and small tool calls: each
- * attack over real sockets, as rows of a Markdown table.
- *
- * ```
- * deno task bench:attacks [--parallel] [part of the name of an attack …]
- * ```
+ * Small requests, small calls and large requests of one client each while others attack:
+ * latencies in milliseconds, answers a second, failures, and the peak of the resident
+ * size.
  *
  * @module
  */
 
-// deno-lint-ignore-file no-console -- the table is the output
+import { RawConnection } from "../tests/_connection.ts";
+import { printRow, readProcess, runWrk } from "./_measure.ts";
+import { callTool, post } from "./_operations.ts";
+import { isChosen, startService } from "./_servers.ts";
+import type { Options } from "./main.ts";
 
-import {
-  type ServerProcess,
-  startArguments,
-  startProcess,
-  startServer,
-} from "../tests/_server.ts";
-import { type Attack, Attacker, delay } from "./_attacker.ts";
-import { ATTACKS, UNREAD_LOG } from "./_attacks.ts";
-import { median } from "./_figures.ts";
-import { measurePeakMiB } from "./_load.ts";
-import type { ProbeCommand, Report } from "./_probe.ts";
+/** What an attacker does with a connection, again and again until the attack is over. */
+type Attack = (
+  connection: RawConnection,
+  over: Promise<unknown>,
+) => Promise<unknown>;
 
-/** Duration of the measurement without an attack, in milliseconds. */
-const QUIET_MS = 3_000;
+const OTHERS = [post("hash", 1), callTool(post("hash", 1)), post("hash", 700)];
 
-class Probe implements Disposable {
-  readonly #worker = new Worker(import.meta.resolve("./_probe.ts"), {
-    type: "module",
-  });
+const HEADER = ["p50,ms", "p95,ms", "max,ms", "answers/s", "failed"];
 
-  constructor(origin: string) {
-    this.#worker.postMessage({ origin } satisfies ProbeCommand);
+const delay = (milliseconds: number) =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** A POST; if its length is larger than the body, the server waits for the rest. */
+function request(path: string, body: string, length = body.length): string {
+  return `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n${body}`;
+}
+
+/** Sends a part of a request, and waits until the server gives up. */
+function stall(part: string): Attack {
+  return async (connection, over) => {
+    await connection.send(part);
+    await Promise.race([over, connection.isClosed()]);
+  };
+}
+
+/** Sends a request and reads the answer. */
+function repeat(text: string): Attack {
+  return async (connection) => {
+    await connection.send(text);
+    await connection.receive();
+  };
+}
+
+/** Sends 1 KB of a body each second. */
+async function trickle(connection: RawConnection): Promise<void> {
+  await connection.send(request("/api/hash", " ", 1e6));
+  for (;;) {
+    await delay(100);
+    await connection.send(" ".repeat(100));
   }
+}
 
-  report(): Promise<Report> {
-    return new Promise((resolve) => {
-      this.#worker.onmessage = ({ data }) => resolve(data);
-      this.#worker.postMessage("report" satisfies ProbeCommand);
-    });
+/** Its result has almost 8 MiB, the largest. */
+const DEEP = `{"action":"format","input":"${"[".repeat(2_046)}${
+  "]".repeat(2_046)
+}"}`;
+const HASH = JSON.stringify(post("hash", 1_000).fields);
+const CHUNKED = "POST /api/hash HTTP/1.1\r\nHost: h\r\n" +
+  `Transfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(1e5)}0\r\n\r\n`;
+
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  "nothing": (_, over) => over,
+  "a body that stalls at once": stall(request("/api/hash", "", 1e6)),
+  "a body, 40 KB": stall(request("/api/hash", " ".repeat(40e3), 1e6)),
+  "a body, 150 KB": stall(request("/api/hash", " ".repeat(150e3), 1e6)),
+  "a body at 1 KB/s": trickle,
+  async "an unread result of 8 MiB"(connection, over) {
+    await connection.send(request("/api/json", DEEP));
+    await over;
+  },
+  "hashes of 1 MB": repeat(request("/api/hash", HASH)),
+  "100,000 chunks": repeat(CHUNKED),
+};
+
+/** Runs the chosen attacks, each on a fresh server. */
+export async function run(options: Options): Promise<void> {
+  const clients = Number(options.clients?.[0] ?? 400);
+  const seconds = Number(options.seconds ?? 8);
+  for (const [name, attack] of Object.entries(ATTACKS)) {
+    if (!isChosen(options)({ name })) continue;
+    await using server = await startService({ parallel: options.parallel });
+    let isOver = false;
+    const over = delay((seconds + 1) * 1_000).then(() => isOver = true);
+    const attacking = Promise.allSettled(
+      Array.from({ length: clients }, async () => {
+        while (!isOver) {
+          using connection = await RawConnection.open(server);
+          // The server may close a connection.
+          await attack(connection, over).catch(() => {});
+        }
+      }),
+    );
+    await delay(500);
+    const loads = await Promise.all(
+      OTHERS.map((operation) =>
+        runWrk(server, operation, { seconds, clients: 1 })
+      ),
+    );
+    const peak = readProcess(server).peakMiB.toFixed(0);
+    printRow(`${clients} clients, ${name}: ${peak} MiB`, HEADER);
+    for (const [i, load] of loads.entries()) {
+      const { p50, p95, max, perSecond, failed } = load;
+      printRow(`  ${OTHERS[i]!.name}`, [p50, p95, max, perSecond, failed], 1);
+    }
+    await over;
+    server.kill("SIGKILL");
+    await attacking;
   }
-
-  [Symbol.dispose](): void {
-    this.#worker.terminate();
-  }
-}
-
-/** Median and maximum before and during an attack, in milliseconds. */
-function compare(quiet: readonly number[], loaded: readonly number[]): string {
-  const figures = [quiet, loaded].map((latencies) =>
-    latencies.length === 0 ? "none" : median(latencies).toFixed(1)
-  );
-  return `${figures.join(" → ")} (${Math.max(0, ...loaded).toFixed(0)})`;
-}
-
-/** Starts a server whose log is read up to its first line, the address. */
-function startWithUnreadLog(): Promise<ServerProcess> {
-  const script = 'exec "$@" > >(head -n 1 >&2; sleep 60)';
-  const command = ["bash", "-c", script, "bash", Deno.execPath()];
-  return startProcess([...command, ...startArguments()], {
-    HOST: "127.0.0.1",
-    PORT: "0",
-    LOG_REQUESTS: "1",
-  }, { isGroup: true });
-}
-
-async function run(name: string, attack: Attack, isParallel: boolean) {
-  await using server = name === UNREAD_LOG
-    ? await startWithUnreadLog()
-    : await startServer({}, { isParallel });
-  using probe = new Probe(server.origin);
-  await delay(1_000);
-  await probe.report();
-  await delay(QUIET_MS);
-  const quiet = await probe.report();
-  using attacker = new Attacker(server.port);
-  const attacking = attack(attacker);
-  const peakMiB = await measurePeakMiB(server, attacking);
-  const remark = await attacking;
-  const loaded = await probe.report();
-  const columns = [
-    remark === undefined ? name : `${name} (${remark})`,
-    compare(quiet.requests, loaded.requests),
-    compare(quiet.calls, loaded.calls),
-    peakMiB.toFixed(0),
-    quiet.refused + loaded.refused,
-  ];
-  console.log(`| ${columns.join(" | ")} |`);
-}
-
-const names = Deno.args.filter((argument) => !argument.startsWith("--"));
-const isParallel = Deno.args.includes("--parallel");
-console.log(
-  "| Attack | Small request, quiet → loaded (maximum), ms | Small tool call, ms | Peak, MiB | Refused |",
-);
-console.log("| --- | ---: | ---: | ---: | ---: |");
-for (const [name, attack] of Object.entries(ATTACKS)) {
-  if (names.length > 0 && !names.some((part) => name.includes(part))) continue;
-  await run(name, attack, isParallel);
 }

@@ -1,25 +1,19 @@
--- Repeats one request. Arguments: the method and, for a
--- POST, the file with its body. Prints the summary as a line of JSON, latencies
--- in microseconds.
+-- Repeats one request: a GET, or a POST with the file that the argument names as its
+-- body. Prints a JSON array: requests, microseconds, failures, latencies in milliseconds.
 
 function init(args)
-  wrk.method = args[1]
-  if args[2] then
-    local file = assert(io.open(args[2], "rb"))
-    wrk.body = file:read("*a")
-    file:close()
+  if args[1] then
+    wrk.method = "POST"
+    wrk.body = assert(io.open(args[1], "rb")):read("*a")
   end
 end
 
 function done(summary, latency)
   local errors = summary.errors
+  local failed = errors.status + errors.connect + errors.read + errors.write + errors.timeout
   io.write(string.format(
-    '\n{"requests":%d,"duration":%d,"p50":%d,"p99":%d,"status":%d,"broken":%d}\n',
-    summary.requests,
-    summary.duration,
-    latency:percentile(50),
-    latency:percentile(99),
-    errors.status,
-    errors.connect + errors.read + errors.write + errors.timeout
+    "\n[%d,%d,%d,%f,%f,%f,%f]\n", summary.requests, summary.duration, failed,
+    latency:percentile(50) / 1000, latency:percentile(95) / 1000,
+    latency:percentile(99) / 1000, latency.max / 1000
   ))
 end

@@ -1,7 +1,6 @@
 /**
  * Types of the functions of Deno's standard library that this project uses. The library
- * comes from an npm package that has no types. `deno task use:jsr` changes the imports to
- * the library on JSR, which has types, and deletes this file.
+ * comes from an npm package that has no types.
  */
 
 declare module "@std/cli/parse-args" {

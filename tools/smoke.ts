@@ -1,31 +1,25 @@
 /**
  * Tests a command that starts the service, such as a binary or `deno task start`:
- * version, a response of each endpoint, graceful shutdown, and MCP over standard
- * input and output.
+ * its version, a response of each endpoint, and its end on a signal; of a binary also
+ * the list of tools that it sends to a local agent.
  *
  * @module
  */
 
-// deno-lint-ignore-file no-console -- the report is the output
-
 import config from "../deno.json" with { type: "json" };
 
 /** Requests, each with a part of the expected response body. */
-const EXCHANGES: readonly (readonly [string, object | undefined, string])[] = [
-  ["/api/base64", { action: "encode", input: "a" }, '{"result":"YQ=="}'],
-  [
-    "/api/hash",
-    { algorithm: "sha1", input: "abc" },
-    '"a9993e364706816aba3e25717850c26c9cd0d89d"',
-  ],
-  ["/api/json", { action: "minify", input: "[ 1.0 ]" }, '"[1.0]"'],
-  ["/api/uuid", undefined, '{"uuid":"'],
-  ["/api/password", undefined, '"strength":"very-strong"'],
-  ["/healthz", undefined, '{"status":"ok"}'],
-  ["/openapi.json", undefined, '"openapi":'],
-  ["/", undefined, "<!DOCTYPE html>"],
-  ["/style.css", undefined, "{"],
-  ["/page.js", undefined, "function"],
+const EXCHANGES: readonly [path: string, part: string, fields?: object][] = [
+  ["/api/base64", '"YQ=="', { action: "encode", input: "a" }],
+  ["/api/hash", '"a9993e36', { algorithm: "sha1", input: "abc" }],
+  ["/api/json", '"[1.0]"', { action: "minify", input: "[ 1.0 ]" }],
+  ["/api/uuid", '{"uuid":"'],
+  ["/api/password", '"very-strong"'],
+  ["/healthz", '{"status":"ok"}'],
+  ["/openapi.json", '"openapi":'],
+  ["/", "<!DOCTYPE html>"],
+  ["/style.css", "{"],
+  ["/page.js", "function"],
 ];
 
 /**
@@ -33,82 +27,74 @@ const EXCHANGES: readonly (readonly [string, object | undefined, string])[] = [
  *
  * @throws {Error} for the first test that fails.
  */
-export async function runSmokeTest(
-  [command, ...args]: readonly string[],
-): Promise<void> {
-  const { stdout } = await new Deno.Command(command!, {
-    args: [...args, "--version"],
-    stdin: "null",
-    stderr: "inherit",
-  }).output();
-  const version = new TextDecoder().decode(stdout).trim();
-  if (version !== config.version) {
-    throw new Error(`--version says "${version}", not "${config.version}"`);
+export async function testProgram(command: readonly string[]): Promise<void> {
+  const version = await run([...command, "--version"]);
+  check("--version", version === `${config.version}\n`, version);
+  if (command.length === 1) {
+    const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
+    const tools = await run([...command, "mcp"], list);
+    check("mcp", tools.includes('"convertBase64"'), tools);
   }
-  const child = new Deno.Command(command!, {
-    args,
-    env: { PORT: "0", HOST: "127.0.0.1", NO_COLOR: "1" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let log = "";
-  async function waitFor(pattern: RegExp): Promise<string> {
-    for (;;) {
-      const match = pattern.exec(log);
-      if (match) return match[1]!;
-      const { done, value } = await lines.read();
-      if (done) throw new Error(`it ended after: ${log}`);
-      log += value;
-    }
-  }
+  const child = spawn(command);
+  const log = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   try {
-    await tryEndpoints(await waitFor(/listening on (\S+)\n/));
+    await testEndpoints(await readOrigin(log));
   } finally {
     // On Windows, this kills the process: it has no SIGTERM.
     child.kill("SIGTERM");
   }
+  while (!(await log.read()).done);
   const { code } = await child.status;
-  if (Deno.build.os !== "windows") {
-    await waitFor(/(stopped)\n/);
-    if (code !== 0) throw new Error(`it ended with status ${code}`);
-  }
-  await lines.cancel();
-  await tryAgent([command!, ...args, "mcp"]);
+  check("its end", code === 0 || Deno.build.os === "windows", `status ${code}`);
 }
 
-/** Requests the list of tools over standard input and output. */
-async function tryAgent([command, ...args]: readonly string[]): Promise<void> {
-  const child = new Deno.Command(command!, {
+/** Reads the log up to the address on which the service listens. */
+async function readOrigin(
+  log: ReadableStreamDefaultReader<string>,
+): Promise<string> {
+  for (let text = "";;) {
+    const { value } = await log.read();
+    check("the log", value !== undefined, text);
+    text += value;
+    const origin = /listening on (\S+)\n/.exec(text)?.[1];
+    if (origin !== undefined) return origin;
+  }
+}
+
+function spawn([command, ...args]: readonly string[]): Deno.ChildProcess {
+  return new Deno.Command(command!, {
     args,
+    env: { PORT: "0", HOST: "127.0.0.1", NO_COLOR: "1" },
     stdin: "piped",
     stdout: "piped",
     stderr: "inherit",
   }).spawn();
-  const writer = child.stdin.getWriter();
-  const message = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n';
-  await writer.write(new TextEncoder().encode(message));
-  // The process answers, and ends at the end of its input.
-  await writer.close();
-  const { code, stdout } = await child.output();
-  const answer = new TextDecoder().decode(stdout);
-  if (code === 0 && answer.includes('"convertBase64"')) return;
-  throw new Error(`mcp ended with status ${code} after: ${answer}`);
 }
 
-async function tryEndpoints(origin: string): Promise<void> {
-  for (const [path, fields, part] of EXCHANGES) {
+/** Runs a command to its end and returns its output. */
+async function run(command: readonly string[], input = ""): Promise<string> {
+  const child = spawn(command);
+  const [{ code, stdout }] = await Promise.all([
+    child.output(),
+    ReadableStream.from([new TextEncoder().encode(input)]).pipeTo(child.stdin),
+  ]);
+  const output = new TextDecoder().decode(stdout);
+  check(command.join(" "), code === 0, `status ${code} after: ${output}`);
+  return output;
+}
+
+async function testEndpoints(origin: string): Promise<void> {
+  for (const [path, part, fields] of EXCHANGES) {
     const init = fields && { method: "POST", body: JSON.stringify(fields) };
     const response = await fetch(origin + path, init);
     const text = await response.text();
-    if (response.status === 200 && text.includes(part)) continue;
-    const answer = `${response.status} ${text.slice(0, 200)}`;
-    throw new Error(`${path} answers ${answer}, without ${part}`);
+    const isRight = response.status === 200 && text.includes(part);
+    check(path, isRight, `${response.status} ${text.slice(0, 200)}`);
   }
 }
 
-if (import.meta.main) {
-  await runSmokeTest(Deno.args);
-  console.log(`${Deno.args.join(" ")} serves and stops`);
+function check(name: string, isRight: boolean, found: string): void {
+  if (!isRight) throw new Error(`${name} is wrong: ${found}`);
 }
+
+if (import.meta.main) await testProgram(Deno.args);

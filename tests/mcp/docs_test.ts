@@ -2,10 +2,10 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
-import entry from "../../server.json" with { type: "json" };
+import entry from "../../tools/publish/server.json" with { type: "json" };
 import { SERVER } from "../../routes/mcp.ts";
 import { nameBinary } from "../../tools/compile.ts";
-import { createManifest } from "../../tools/mcpb.ts";
+import { createManifest } from "../../tools/publish/mcpb.ts";
 import { send } from "./_client.ts";
 
 const page = await Deno.readTextFile("docs/agents.md");

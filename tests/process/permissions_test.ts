@@ -1,6 +1,6 @@
 /** The permissions of the tasks, and the service with fewer or none. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
 import {
   readCommand,
@@ -39,26 +39,6 @@ Deno.test("the tasks that serve have the same lock and permissions", () => {
     "serve",
     "--parallel",
   ]);
-});
-
-Deno.test("the tests that deno task quick runs start no process, for which it has no permission", () => {
-  const ignored = readCommand("quick").at(-1)!.replace("--ignore=", "");
-  function findTests(folder: string): string[] {
-    return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
-      const path = `${folder}/${name}`;
-      if (ignored.split(",").includes(path)) return [];
-      if (isDirectory) return findTests(path);
-      return path.endsWith("_test.ts") ? [path] : [];
-    });
-  }
-  const paths = findTests("tests");
-  assert(paths.length > 30, `${paths.length} files`);
-  for (const path of paths) {
-    const text = Deno.readTextFileSync(path);
-    const starts = text.includes("Deno.Command") ||
-      /\b(?:run|runDeno|start\w+),?[^;]* from ".*_server/.test(text);
-    assert(!starts, path);
-  }
 });
 
 Deno.test("a setting that the program has no permission to read is named, and has its default", async () => {

@@ -8,20 +8,17 @@
 
 // deno-lint-ignore-file no-console -- the manifest is the output
 
-import config from "../deno.json" with { type: "json" };
-import { SERVER } from "../routes/mcp.ts";
+import config from "../../deno.json" with { type: "json" };
+import { SERVER } from "../../routes/mcp.ts";
 
 /** The platforms of the format, by a word in the targets of Deno. */
-const PLATFORMS = [
-  ["windows", "win32"],
-  ["darwin", "darwin"],
-  ["linux", "linux"],
-] as const;
+const PLATFORMS = { windows: "win32", darwin: "darwin", linux: "linux" };
 
 /** Creates the manifest for a binary, which the bundle contains in `server/`. */
 export function createManifest(binary: string) {
-  const platform = PLATFORMS.find(([word]) => binary.includes(word))?.[1];
-  if (platform === undefined) throw new Error(`no platform: ${binary}`);
+  const platforms = Object.entries(PLATFORMS)
+    .filter(([word]) => binary.includes(word)).map(([, name]) => name);
+  if (platforms.length === 0) throw new Error(`no platform: ${binary}`);
   const { serverInfo, instructions, tools } = SERVER;
   const { name, title, description } = serverInfo;
   const entryPoint = `server/${binary}`;
@@ -37,13 +34,10 @@ export function createManifest(binary: string) {
     server: {
       type: "binary",
       entry_point: entryPoint,
-      mcp_config: {
-        command: `\${__dirname}/${entryPoint}`,
-        args: ["mcp"],
-      },
+      mcp_config: { command: `\${__dirname}/${entryPoint}`, args: ["mcp"] },
     },
     tools: tools.map(({ name, title }) => ({ name, description: title })),
-    compatibility: { platforms: [platform] },
+    compatibility: { platforms },
   };
 }
 

@@ -1,0 +1,76 @@
+/** Load by wrk, figures of a process from /proc, and their summary. */
+
+// deno-lint-ignore-file no-console -- the figures are the output
+
+import type { Operation } from "./_operations.ts";
+
+/** Processor ticks a second in /proc. */
+const TICKS = 100;
+
+/** Returns the processor time of a process in seconds, its resident size and its peak in MiB. */
+export function readProcess({ pid }: { readonly pid: number }) {
+  const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+  // After the name in parentheses, user and system time are the 12th and 13th field.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+  const readMiB = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)![1]) / 1024;
+  return {
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS,
+    residentMiB: readMiB("VmRSS"),
+    peakMiB: readMiB("VmHWM"),
+  };
+}
+
+/**
+ * Repeats a request from some clients for some seconds. Returns the successful answers a
+ * second, the server's processor time for a request in microseconds, latencies in
+ * milliseconds, and the number of requests without success.
+ */
+export async function runWrk(
+  server: { readonly origin: string; readonly pid: number },
+  { path, fields }: Operation,
+  { seconds, clients }: { readonly seconds: number; readonly clients: number },
+) {
+  const file = await Deno.makeTempFile();
+  await Deno.writeTextFile(file, JSON.stringify(fields ?? ""));
+  const start = readProcess(server).cpuSeconds;
+  const { stdout } = await new Deno.Command("wrk", {
+    args: [
+      ...`-t1 -c${clients} -d${seconds} --timeout 20 -s bench/wrk.lua`
+        .split(" "),
+      ...["-H", "Content-Type: application/json", server.origin + path],
+      ...fields ? ["--", file] : [],
+    ],
+  }).output();
+  const cpuSeconds = readProcess(server).cpuSeconds - start;
+  await Deno.remove(file);
+  const figures: number[] = JSON.parse(
+    new TextDecoder().decode(stdout).trim().split("\n").at(-1)!,
+  );
+  const [requests, micros, failed, p50, p95, p99, max] = figures as [
+    ...[number, number, number],
+    ...[number, number, number, number],
+  ];
+  const perSecond = (requests - failed) / micros * 1e6;
+  const cpuMicros = cpuSeconds * 1e6 / requests;
+  return { perSecond, cpuMicros, failed, p50, p95, p99, max };
+}
+
+/** Returns the median. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1]!;
+}
+
+/** Prints a row: a label, and cells that are aligned to the right. */
+export function printRow(
+  label: string,
+  cells: readonly (number | string)[],
+  digits = 0,
+): void {
+  const texts = cells.map((cell) =>
+    (typeof cell === "string" ? cell : cell.toFixed(digits)).padStart(11)
+  );
+  console.log(label.padEnd(48) + texts.join(""));
+}

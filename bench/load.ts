@@ -1,0 +1,77 @@
+/**
+ * Many clients with large requests: answers a second, their share of those with the first
+ * number of clients, the peak of the resident size, and the requests without success.
+ * Then small requests beside eight clients with large ones.
+ *
+ * @module
+ */
+
+import { median, printRow, readProcess, runWrk } from "./_measure.ts";
+import { assertRight, callTool, type Operation, post } from "./_operations.ts";
+import { isChosen, listServices } from "./_servers.ts";
+import type { Options } from "./main.ts";
+
+const CROWDS = [
+  post("hash", 900),
+  post("encode", 700),
+  post("format", 700),
+  callTool(post("hash", 900)),
+];
+// The result of a tool call has at most 1 MiB.
+const LARGE = [post("format", 850), callTool(post("format", 500))];
+const SMALL = [post("hash", 1), callTool(post("hash", 1))];
+
+/** Runs the measurements with the services that the options name. */
+export async function run(options: Options): Promise<void> {
+  for (const operation of CROWDS.filter(isChosen(options))) {
+    printRow(operation.name, ["answers/s", "share", "peak,MiB", "failed"]);
+    await crowd(operation, options);
+  }
+  for (const large of LARGE.filter(isChosen(options))) {
+    const header = ["p50,ms", "p99,ms", "max,ms", "large/s"];
+    printRow(`small beside 8 clients with ${large.name}`, header);
+    await besideLarge(large, options);
+  }
+}
+
+/** Loads a fresh server in each round, with one number of clients after the other. */
+async function crowd(operation: Operation, options: Options): Promise<void> {
+  const { clients = ["32", "128", "256", "512"], seconds = 6, rounds = 3 } =
+    options;
+  const first: Record<string, number> = {};
+  for (const count of clients.map(Number)) {
+    const runs: Record<string, [number, number, number][]> = {};
+    for (let round = 0; round < Number(rounds); round += 1) {
+      for (const [name, start] of Object.entries(listServices(options))) {
+        await using server = await start("");
+        await assertRight(server, operation);
+        const load = { seconds: Number(seconds), clients: count };
+        const { perSecond, failed } = await runWrk(server, operation, load);
+        const { peakMiB } = readProcess(server);
+        (runs[name] ??= []).push([perSecond, peakMiB, failed]);
+      }
+    }
+    for (const [name, figures] of Object.entries(runs)) {
+      const medianOf = (i: 0 | 1 | 2) => median(figures.map((row) => row[i]));
+      first[name] ??= medianOf(0);
+      const share = (medianOf(0) / first[name]).toFixed(2);
+      const cells = [medianOf(0), share, medianOf(1), medianOf(2)];
+      printRow(`  ${name}, ${count} clients`, cells);
+    }
+  }
+}
+
+async function besideLarge(large: Operation, options: Options): Promise<void> {
+  const seconds = Number(options.seconds ?? 6);
+  for (const [name, start] of Object.entries(listServices(options))) {
+    await using server = await start("");
+    await assertRight(server, large);
+    for (const small of SMALL) {
+      const [{ perSecond }, { p50, p99, max }] = await Promise.all([
+        runWrk(server, large, { seconds, clients: 8 }),
+        runWrk(server, small, { seconds, clients: 1 }),
+      ]);
+      printRow(`  ${name}, ${small.name}`, [p50, p99, max, perSecond], 1);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Runs a benchmark: `deno task bench NAME [OPTION …]`. They need Linux and wrk.
+ *
+ * @module
+ */
+
+// deno-lint-ignore-file no-console -- the help is the output
+
+import { parseArgs } from "node:util";
+
+const HELP = `deno task bench NAME [OPTION …]
+
+  speed    beside a bare server, Hono, Fastify and Express (needs Node and npm)
+  load     32 to 512 clients with large requests; small requests beside large ones
+  worst    the longest wait of another client beside each of the slowest requests
+  attacks  small requests, calls and large requests of others while clients attack
+  page     the page by Lighthouse (needs Chromium and npx)
+
+  --only TEXT       what has the text in its name; several: any of them
+  --beside FOLDER   another checkout, measured in turn with this one
+  --parallel        the service on all cores
+  --rounds NUMBER, --seconds NUMBER, --clients NUMBER (load: several)
+  --chart FILE      speed: draws a chart, as in docs/speed.md`;
+
+const { values, positionals: [name = ""] } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: "string", multiple: true, default: [""] },
+    beside: { type: "string" },
+    parallel: { type: "boolean", default: false },
+    rounds: { type: "string" },
+    seconds: { type: "string" },
+    clients: { type: "string", multiple: true },
+    chart: { type: "string" },
+  },
+});
+
+/** The options of all benchmarks. */
+export type Options = typeof values;
+
+if (["speed", "load", "worst", "attacks", "page"].includes(name)) {
+  await (await import(`./${name}.ts`)).run(values);
+} else console.log(HELP);
