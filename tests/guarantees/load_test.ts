@@ -10,10 +10,11 @@ import { RawConnection } from "../_connection.ts";
 import { FRAME, Http2Client, ignoreClosed } from "../_http2.ts";
 import { toolCall } from "../_matrix.ts";
 import {
+  NEEDS_POSIX,
   run,
   type ServerProcess,
   startServer,
-  testOnPosix,
+  testOnBoth,
 } from "../_server.ts";
 import {
   ask,
@@ -63,11 +64,9 @@ async function readRest(client: Http2Client): Promise<number> {
   return bytes;
 }
 
-for (const isParallel of [false, true]) {
-  const where = isParallel ? "on all cores" : "on one core";
-
-  Deno.test(`a small request is answered before large ones that came first, ${where}`, async () => {
-    await using server = await startServer({}, { isParallel });
+testOnBoth(
+  "a small request is answered before large ones that came first",
+  async (server) => {
     await assertSmallAnswered(server);
     for (const request of [LARGE_REQUEST, LARGE_CALL]) {
       for (const small of [SMALL_REQUEST, SMALL_CALL]) {
@@ -90,10 +89,13 @@ for (const isParallel of [false, true]) {
         assert(countBefore < LARGE_COUNT / 2, message);
       }
     }
-  });
+  },
+  { isBusy: true },
+);
 
-  Deno.test(`small requests are answered while transfers that stand still fill the budget, ${where}`, async () => {
-    await using server = await startServer({}, { isParallel });
+testOnBoth(
+  "small requests are answered while transfers that stand still fill the budget",
+  async (server) => {
     using scope = new DisposableStack();
     await holdResults(scope, server, 10);
     // The last ones leave less room than a small request would need.
@@ -112,36 +114,44 @@ for (const isParallel of [false, true]) {
     const large = [askDeep(server), askDeep(server), askDeep(server)];
     await assertSmallAnswered(server);
     await Promise.all(large);
-  });
+  },
+);
 
-  Deno.test(`a hundred large requests at once are all answered, ${where}`, async () => {
-    await using server = await startServer({}, { isParallel });
+testOnBoth(
+  "large requests that need more than the budget at once are all answered",
+  async (server) => {
     using scope = new DisposableStack();
     const clients = await openMany(scope, server, 100);
-    async function askAll(...requests: string[]): Promise<void> {
-      const asked = clients.map((client, i) =>
-        ask(client, requests[i % requests.length]!)
-      );
-      assertEquals(await Promise.all(asked), Array(100).fill(200));
+    async function askAll(count: number, ...requests: string[]): Promise<void> {
+      const asked = clients.slice(0, count)
+        .map((client, i) => ask(client, requests[i % requests.length]!));
+      assertEquals(await Promise.all(asked), Array(count).fill(200));
     }
+    // A hundred bodies of 0.9 to 1 MB.
     await askAll(
+      100,
       LARGE_REQUEST,
       LARGE_CALL,
       post("/api/hash", HASH, 1_000_000),
       post("/api/base64", { action: "encode", input: "a" }, 1_000_000),
     );
-    // Their results have 8, 3, 4.5 and 1.3 MB.
+    // Results of 8, 3, 4.5 and 1.3 MB, six of each: more would keep a slow machine busy for
+    // the 10 s that a request may wait.
     const [numbers, zeros] = ["0,".repeat(500_000), "AAAA".repeat(250_000)];
     await askAll(
+      24,
       post("/api/json", DEEP),
       post("/api/json", { action: "format", input: `[${numbers}0]` }),
       post("/api/base64", { action: "decode", input: zeros }),
       post("/api/base64", { action: "encode", input: numbers }),
     );
-  });
+  },
+  { isBusy: true },
+);
 
-  Deno.test(`large requests are answered while others stand still halfway, ${where}`, async () => {
-    await using server = await startServer({}, { isParallel });
+testOnBoth(
+  "large requests are answered while others stand still halfway",
+  async (server) => {
     using scope = new DisposableStack();
     const head = postHead("/api/hash", 1_000_000);
     for (const bytes of [1, 40_000, 150_000]) {
@@ -154,10 +164,12 @@ for (const isParallel of [false, true]) {
     for (const request of [LARGE_REQUEST, LARGE_CALL]) {
       assertEquals(await ask(connection, request), 200);
     }
-  });
+  },
+);
 
-  Deno.test(`results that are not read make room for a client that retries, ${where}`, async () => {
-    await using server = await startServer({}, { isParallel });
+testOnBoth(
+  "results that are not read make room for a client that retries",
+  async (server) => {
     using scope = new DisposableStack();
     const results = await holdResults(scope, server, 16);
     await Promise.all([askDeep(server), askDeep(server), askDeep(server)]);
@@ -170,10 +182,12 @@ for (const isParallel of [false, true]) {
     const sizes = await Promise.all(results.map(readRest));
     const whole = sizes.filter((bytes) => bytes > DEEP_RESULT.length).length;
     assert(whole <= 8, `${whole} results of 8 MiB were held`);
-  });
+  },
+);
 
-  Deno.test(`work for clients that have disconnected delays no other client, ${where}`, async () => {
-    await using server = await startServer({}, { isParallel });
+testOnBoth(
+  "work for clients that have disconnected delays no other client",
+  async (server) => {
     using large = await RawConnection.open(server);
     using small = await RawConnection.open(server);
     const measure = () =>
@@ -197,35 +211,35 @@ for (const isParallel of [false, true]) {
     }
     const count = await measure();
     assert(count < 4 * usual + 100, `after ${count}, usually ${usual}`);
-  });
+  },
+);
 
-  testOnPosix(
-    `the service survives the lack of file descriptors, ${where}`,
-    async () => {
-      await using server = await startServer({}, { isParallel, maxFiles: 64 });
-      {
-        using scope = new DisposableStack();
-        const early = await openMany(scope, server, 4);
-        // A single server is prepared after its first response, all cores at the start.
-        if (!isParallel) await ask(early[0]!, SMALL_REQUEST);
-        await openMany(scope, server, 200);
-        await delay(300);
-        // The first tool calls come now. They may fail.
-        const calls = early.map((each) => ask(each, SMALL_CALL));
-        await Promise.race([Promise.allSettled(calls), delay(1_000)]);
-      }
-      let hasEnded = false;
-      server.status.then(() => hasEnded = true);
-      let isReachable = false;
-      while (!isReachable) {
-        await delay(50);
-        assert(!hasEnded, server.log());
-        const answered = assertSmallAnswered(server);
-        isReachable = await answered.then(() => true, () => false);
-      }
-    },
-  );
-}
+testOnBoth(
+  "the service survives the lack of file descriptors (needs POSIX)",
+  async (server, isParallel) => {
+    {
+      using scope = new DisposableStack();
+      const early = await openMany(scope, server, 4);
+      // A single server is prepared after its first response, all cores at the start.
+      if (!isParallel) await ask(early[0]!, SMALL_REQUEST);
+      await openMany(scope, server, 200);
+      await delay(300);
+      // The first tool calls come now. They may fail.
+      const calls = early.map((each) => ask(each, SMALL_CALL));
+      await Promise.race([Promise.allSettled(calls), delay(1_000)]);
+    }
+    let hasEnded = false;
+    server.status.then(() => hasEnded = true);
+    let isReachable = false;
+    while (!isReachable) {
+      await delay(50);
+      assert(!hasEnded, server.log());
+      const answered = assertSmallAnswered(server);
+      isReachable = await answered.then(() => true, () => false);
+    }
+  },
+  { maxFiles: 64, ...NEEDS_POSIX },
+);
 
 Deno.test("a client that reads 80 KiB/s gets its whole result while the budget is full", async () => {
   await using server = await startServer();

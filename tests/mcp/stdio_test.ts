@@ -213,23 +213,3 @@ Deno.test("a failing input ends the session, and the failure is logged", async (
   assertEquals(log.lines.length, 1);
   assertMatch(log.lines[0]![1], /^standard input or output failed: Error: it /);
 });
-
-Deno.test("two servers that are connected to each other fall silent after an error", async () => {
-  const [there, back] = [new TransformStream(), new TransformStream()];
-  const first = serveAgent(1_000, {
-    readable: there.readable,
-    writable: back.writable,
-  });
-  const answers: string[] = [];
-  const second = serveAgent(1_000, {
-    readable: back.readable,
-    writable: new WritableStream({
-      write: (line) => void answers.push(new TextDecoder().decode(line)),
-    }),
-  });
-  const writer = there.writable.getWriter();
-  await writer.write(new TextEncoder().encode(`{}\n${toLines(PING)}`));
-  await writer.close();
-  await Promise.all([first, second]);
-  assertEquals(answers, []);
-});
