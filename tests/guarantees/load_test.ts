@@ -8,9 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
 import { FRAME, Http2Client, ignoreClosed } from "../_http2.ts";
-import { toolCall } from "../_matrix.ts";
 import {
-  NEEDS_POSIX,
   run,
   type ServerProcess,
   startServer,
@@ -214,33 +212,6 @@ testOnBoth(
   },
 );
 
-testOnBoth(
-  "the service survives the lack of file descriptors (needs POSIX)",
-  async (server, isParallel) => {
-    {
-      using scope = new DisposableStack();
-      const early = await openMany(scope, server, 4);
-      // A single server is prepared after its first response, all cores at the start.
-      if (!isParallel) await ask(early[0]!, SMALL_REQUEST);
-      await openMany(scope, server, 200);
-      await delay(300);
-      // The first tool calls come now. They may fail.
-      const calls = early.map((each) => ask(each, SMALL_CALL));
-      await Promise.race([Promise.allSettled(calls), delay(1_000)]);
-    }
-    let hasEnded = false;
-    server.status.then(() => hasEnded = true);
-    let isReachable = false;
-    while (!isReachable) {
-      await delay(50);
-      assert(!hasEnded, server.log());
-      const answered = assertSmallAnswered(server);
-      isReachable = await answered.then(() => true, () => false);
-    }
-  },
-  { maxFiles: 64, ...NEEDS_POSIX },
-);
-
 Deno.test("a client that reads 80 KiB/s gets its whole result while the budget is full", async () => {
   await using server = await startServer();
   using reader = await Http2Client.open(server.port, { windowBytes: 65_535 });
@@ -386,46 +357,5 @@ Deno.test({
     }
     const growth = await measureKilobytes() - before;
     assert(growth < 200 * 1_000, `${growth} KB`);
-  },
-});
-
-/**
- * Returns how many new pages of memory the server gets from the system for each call, when
- * 32 clients send a tool call again and again.
- */
-async function countNewPages(
-  server: ServerProcess,
-  call: string,
-): Promise<number> {
-  async function countAll(): Promise<number> {
-    const { output } = await run(["cat", `/proc/${server.pid}/stat`]);
-    // The fields after the program's name, of which the eighth is `minflt`.
-    return Number(output.replace(/^.*\) /, "").split(" ")[7]);
-  }
-  using scope = new DisposableStack();
-  const clients = await openMany(scope, server, 32);
-  async function askAll(rounds: number): Promise<void> {
-    for (let round = 0; round < rounds; round += 1) {
-      const asked = clients.map((client) => ask(client, call));
-      assertEquals(await Promise.all(asked), Array(32).fill(200));
-    }
-  }
-  await askAll(3);
-  const before = await countAll();
-  await askAll(5);
-  return (await countAll() - before) / (5 * 32);
-}
-
-Deno.test({
-  name:
-    "large tool calls use the memory of earlier ones, not new pages of the system (needs Linux)",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
-    await using server = await startServer();
-    const fields = { algorithm: "sha256", input: "a".repeat(900_000) };
-    const call = post("/mcp", toolCall("hashText", fields));
-    const pages = await countNewPages(server, call);
-    // The text of one call takes 220 pages.
-    assert(pages < 160, `${pages} new pages for each call`);
   },
 });
