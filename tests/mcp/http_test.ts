@@ -98,16 +98,6 @@ Deno.test("/mcp never opens an event stream", async () => {
   }
 });
 
-Deno.test("POST /mcp accepts a message from curl -d, without the protocol's headers", async () => {
-  const { status, body } = await send(
-    callTool("convertBase64", { action: "encode", input: "a" }),
-    { "content-type": "application/x-www-form-urlencoded", accept: "*/*" },
-  );
-  assertEquals([status, body.result.structuredContent], [200, {
-    result: "YQ==",
-  }]);
-});
-
 Deno.test("docs/agents.md lists the tools, and shows the result of a call", async () => {
   const page = await Deno.readTextFile("docs/agents.md");
   const names = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);

@@ -4,9 +4,7 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { captureLog, failDecodingOnce } from "../_replace.ts";
 import { readCommand, runDeno, testOnPosix } from "../_server.ts";
-import { serveAgent } from "../../routes/mcp.ts";
 import fc from "../_property.ts";
 import { callTool, INITIALIZE, sendLines } from "./_client.ts";
 
@@ -143,17 +141,6 @@ Deno.test("blank lines are skipped, and lines may come in any chunks", async () 
   );
 });
 
-Deno.test("after an unexpected failure the answer is an internal error, and the session continues", async () => {
-  using log = captureLog();
-  using _ = failDecodingOnce(new RangeError("the secret"));
-  assertEquals(await sendLines(toLines(PING, PING)), [{
-    jsonrpc: "2.0",
-    id: null,
-    error: { code: -32603, message: "internal error" },
-  }, PONG]);
-  assertMatch(log.lines[0]![1], /^unexpected error: RangeError: the secret /);
-});
-
 /** Starts the process, which has answered a message, and leaves its input open. */
 async function start() {
   const [, ...args] = readCommand("mcp");
@@ -194,20 +181,4 @@ Deno.test("the process exits with status 0 when its client stops reading", async
   await reader.cancel();
   await send();
   await checkEnd();
-});
-
-Deno.test("a failing input ends the session, and the failure is logged", async () => {
-  using log = captureLog();
-  const lines = [new TextEncoder().encode(toLines(PING))];
-  const input = new ReadableStream({
-    pull(controller) {
-      const line = lines.pop();
-      if (line === undefined) controller.error(new Error("it broke"));
-      else controller.enqueue(line);
-    },
-  }, { highWaterMark: 0 });
-  const output = new WritableStream();
-  await serveAgent(1_000, { readable: input, writable: output });
-  assertEquals(log.lines.length, 1);
-  assertMatch(log.lines[0]![1], /^standard input or output failed: Error: it /);
 });

@@ -1,7 +1,7 @@
 /** The tool that compiles the service into binaries. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { nameBinary, writeSums } from "../../tools/compile.ts";
+import { nameBinary } from "../../tools/compile.ts";
 import { readCommand, runDeno } from "../_server.ts";
 
 const COMPILED = "tests/.generated/compiled";
@@ -30,15 +30,4 @@ Deno.test("compile suggests DENORT_BIN if the runtime is missing", async () => {
   assertEquals(code, 1);
   assertMatch(log, /^error: /m);
   assertStringIncludes(log, "set DENORT_BIN to a denort of that target");
-});
-
-Deno.test("writeSums() writes the format of sha256sum --check", async () => {
-  const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
-  await Deno.writeTextFile(`${folder}/a`, "abc");
-  await writeSums(folder, ["a"]);
-  assertEquals(
-    await Deno.readTextFile(`${folder}/SHA256SUMS`),
-    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  a\n",
-  );
-  await Deno.remove(folder, { recursive: true });
 });

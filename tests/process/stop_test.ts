@@ -9,7 +9,6 @@ import {
   RawConnection,
   readCommand,
   type ServerProcess,
-  startArguments,
   startProcess,
   startServer,
   testOnBoth,
@@ -91,67 +90,45 @@ async function repeat(
   }
 }
 
-/** Opens connections, enough for every thread. */
-async function openMany(
+/** Opens some connections at once. */
+async function openEach(
   scope: DisposableStack,
-  server: ServerProcess,
-  open = RawConnection.open as (
-    server: ServerProcess,
-  ) => Promise<RawConnection>,
-  count = 8,
+  count: number,
+  open: () => Promise<RawConnection>,
 ): Promise<RawConnection[]> {
-  const connections: RawConnection[] = [];
-  while (connections.length < count) {
-    connections.push(scope.use(await open(server)));
-  }
-  return connections;
+  const opened = await Promise.all(Array.from({ length: count }, open));
+  return opened.map((connection) => scope.use(connection));
 }
 
-/** Starts the service on a port without waiting until it listens. */
-function spawn(args: readonly string[], port: number): Deno.ChildProcess {
-  return new Deno.Command(Deno.execPath(), {
+/** Stops a server as soon as it has answered. */
+async function stopEarly(task: "start" | "start:parallel"): Promise<void> {
+  const port = findFreePort();
+  const args = readCommand(task).slice(1);
+  const child = new Deno.Command(Deno.execPath(), {
     args: [...args, `--port=${port}`, "--host=127.0.0.1"],
     stdout: "null",
   }).spawn();
+  // On all cores, the first connection may be made while the main thread checks its port.
+  for (let isAnswered = false; !isAnswered;) {
+    using connection = await connect({ port });
+    await connection?.send(GET_UUID).catch(() => {});
+    const answer = connection?.receive().then(() => true, () => false);
+    isAnswered = await answer ?? false;
+  }
+  const clients = Array.from({ length: 8 }, () => repeat({ port }));
+  child.kill("SIGTERM");
+  await Promise.all(clients);
+  assertEquals((await child.status).code, 0);
 }
 
-testOnPosix(
-  "a signal that comes as soon as the port is open loses no request",
-  async () => {
-    for (let run = 0; run < 3; run += 1) {
-      const port = findFreePort();
-      const child = spawn(startArguments(), port);
-      let connection: RawConnection | undefined;
-      while (connection === undefined) connection = await connect({ port });
-      using open = connection;
-      child.kill("SIGTERM");
-      await open.send(GET_UUID);
-      assertEquals((await open.receive()).status, 200);
-      assertEquals((await child.status).code, 0);
-    }
-  },
-);
-
-testOnPosix(
-  "a signal that comes as soon as start:parallel answers loses no request",
-  async () => {
-    for (let run = 0; run < 2; run += 1) {
-      const port = findFreePort();
-      const child = spawn(readCommand("start:parallel").slice(1), port);
-      // The first connection may be made while the main thread checks its port.
-      for (let isAnswered = false; !isAnswered;) {
-        using connection = await connect({ port });
-        await connection?.send(GET_UUID).catch(() => {});
-        const answer = connection?.receive().then(() => true, () => false);
-        isAnswered = await answer ?? false;
-      }
-      const clients = Array.from({ length: 8 }, () => repeat({ port }));
-      child.kill("SIGTERM");
-      await Promise.all(clients);
-      assertEquals((await child.status).code, 0);
-    }
-  },
-);
+for (const task of ["start", "start:parallel"] as const) {
+  testOnPosix(
+    `a signal that comes as soon as ${task} answers loses no request`,
+    async () => {
+      for (let run = 0; run < 3; run += 1) await stopEarly(task);
+    },
+  );
+}
 
 testOnBoth(
   "50 keep-alive clients lose no request when the server stops",
@@ -182,7 +159,12 @@ testOnBoth(
   async (server) => {
     using scope = new DisposableStack();
     const unfinished = scope.use(await openUnfinished(server));
-    const connections = await openMany(scope, server, undefined, 16);
+    // Enough connections that every thread gets one.
+    const connections = await openEach(
+      scope,
+      16,
+      () => RawConnection.open(server),
+    );
     for (const connection of connections) {
       await connection.send(GET_HEALTH);
       assertEquals((await connection.receive()).status, 200);
@@ -269,7 +251,11 @@ async function stopWithStalled(): Promise<void> {
 async function sendLargeResults(): Promise<void> {
   await using server = await startServer();
   using scope = new DisposableStack();
-  const connections = await openMany(scope, server);
+  const connections = await openEach(
+    scope,
+    8,
+    () => RawConnection.open(server),
+  );
   const result = JSON.stringify(JSON.parse(DEEP), null, 2);
   await stop(server);
   await Promise.all(connections.map(async (connection) => {
@@ -285,7 +271,7 @@ async function rejectWaiting(): Promise<void> {
   using scope = new DisposableStack();
   const request = post("/api/hash", { algorithm: "sha1", input: "a" }, 1e6);
   const unfinished = new TextEncoder().encode(request.slice(0, -1));
-  const clients = await openMany(scope, server, undefined, 120);
+  const clients = await openEach(scope, 120, () => RawConnection.open(server));
   for (const client of clients) await client.send(unfinished);
   // Meanwhile more of them get room.
   await delay(1_000);
@@ -334,7 +320,7 @@ async function stopTask(
     isGroup: true,
   });
   using scope = new DisposableStack();
-  const connections = await openMany(scope, server, openUnfinished);
+  const connections = await openEach(scope, 8, () => openUnfinished(server));
   await stop(server, signal);
   // Longer than the server waits for clients that send nothing more.
   await delay(500);
