@@ -18,13 +18,67 @@ export interface ServerProcess extends AsyncDisposable {
   readonly log: () => string;
 }
 
+/** Registers a test whose steps run at the same time, as they wait more than they compute. */
+export function testTogether(
+  name: string,
+  steps: Readonly<Record<string, () => Promise<void>>>,
+  { ignore = false }: { readonly ignore?: boolean } = {},
+): void {
+  const concurrent = {
+    sanitizeExit: false,
+    sanitizeOps: false,
+    sanitizeResources: false,
+  };
+  Deno.test({
+    name,
+    ignore,
+    async fn(t) {
+      await Promise.all(
+        Object.entries(steps).map(([name, fn]) =>
+          t.step({ name, fn, ...concurrent })
+        ),
+      );
+    },
+  });
+}
+
+/**
+ * Registers a test of a server on one core and of another on all cores. They run at the
+ * same time, unless `isBusy` says that they compute more than they wait.
+ */
+export function testOnBoth(
+  name: string,
+  fn: (server: ServerProcess, isParallel: boolean) => Promise<void>,
+  { isBusy = false, ignore = false, variables, ...options }: {
+    readonly isBusy?: boolean;
+    readonly ignore?: boolean;
+    readonly variables?: Record<string, string>;
+    readonly maxFiles?: number;
+  } = {},
+): void {
+  async function run(isParallel: boolean): Promise<void> {
+    await using server = await startServer(variables, {
+      isParallel,
+      ...options,
+    });
+    await fn(server, isParallel);
+  }
+  const steps = {
+    "on one core": () => run(false),
+    "on all cores": () => run(true),
+  };
+  if (!isBusy) return testTogether(name, steps, { ignore });
+  for (const [where, fn] of Object.entries(steps)) {
+    Deno.test({ name: `${name}, ${where}`, ignore, fn });
+  }
+}
+
+/** Options of a test that needs signals or a POSIX shell. */
+export const NEEDS_POSIX = { ignore: Deno.build.os === "windows" };
+
 /** Registers a test that needs signals or a POSIX shell. */
 export function testOnPosix(name: string, fn: () => Promise<void>): void {
-  Deno.test({
-    name: `${name} (needs POSIX)`,
-    ignore: Deno.build.os === "windows",
-    fn,
-  });
+  Deno.test({ name: `${name} (needs POSIX)`, ...NEEDS_POSIX, fn });
 }
 
 /** Runs a program to its end, with an input if one is given. */

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
 import { createExchange, runMatrix } from "../_matrix.ts";
 import {
@@ -12,8 +12,9 @@ import {
   run,
   type ServerProcess,
   startServer,
+  testOnBoth,
 } from "../_server.ts";
-import { ask, assertSmallAnswered, postHead, toChunk } from "./_exchanges.ts";
+import { ask, postHead, toChunk } from "./_exchanges.ts";
 
 /** Clients in other languages, which stream standard input to a URL. */
 const CLIENTS = {
@@ -36,15 +37,14 @@ print(connection.getresponse().read().decode())`,
   ],
 };
 
-for (const isParallel of [false, true]) {
-  const where = isParallel ? "on all cores" : "on one core";
-
-  Deno.test(`every ordinary client gets its answer, ${where}`, async () => {
-    await using server = await startServer({}, { isParallel });
+testOnBoth(
+  "every ordinary client gets its answer",
+  async (server, isParallel) => {
     const every = isParallel ? 37 : 9;
     assertEquals((await runMatrix(server, { every })).failures, []);
-  });
-}
+  },
+  { isBusy: true },
+);
 
 Deno.test("streaming clients in other languages get their answer", async (t) => {
   await using server = await startServer();
@@ -148,15 +148,6 @@ Deno.test("a body may take longer than BODY_TIMEOUT_MS at 64 KiB/s or more, not 
     const { status, head } = await stalled.receive();
     assertEquals([status, head.match(/connection: close/gi)?.length], [408, 1]);
   }
-});
-
-Deno.test("MAX_BODY_BYTES is at most 16 MiB", async () => {
-  await using server = await startServer({ MAX_BODY_BYTES: "16777216" });
-  await assertSmallAnswered(server);
-  const { message } = await assertRejects(async () => {
-    await using _ = await startServer({ MAX_BODY_BYTES: "16777217" });
-  }, Error);
-  assertMatch(message, /^the server ended: MAX_BODY_BYTES must be .+\n$/);
 });
 
 Deno.test("a line of the request log is bounded and has no invisible character", async () => {

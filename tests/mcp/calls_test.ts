@@ -2,7 +2,6 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { MAX_RESULT_BYTES } from "../../lib/mcp/tools.ts";
-import { formatValue } from "../../lib/format_value.ts";
 import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
 import { callTool, createToolError, TRANSPORTS } from "./_client.ts";
@@ -12,101 +11,33 @@ function toArguments(names: readonly string[]): object {
   return JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:1`)}}`);
 }
 
-const HASH = 'the arguments of hashText are "algorithm", "input"';
 const UUIDS = 'the arguments of generateUuids are "count"';
 const COUNT = '"count" must be an integer from 1 to 100, got';
 
-/** Calls that are rejected, and their error messages. */
+/** Calls that are rejected, and their error messages. `_cases.ts` has those that all forms share. */
+// deno-fmt-ignore
 const REJECTED: readonly (readonly [string, object, text: string])[] = [
-  ["generateUuids", { version: 7 }, `unknown argument "version": ${UUIDS}`],
-  [
-    "processJson",
-    { action: "format", input: "{}", sortKeys: true },
-    'unknown argument "sortKeys": the arguments of processJson are "action", "input", "indent"',
-  ],
-  [
-    "hashText",
-    { input: "a", b: 1, c: 2 },
-    `unknown arguments "b", "c": ${HASH}`,
-  ],
-  [
-    "hashText",
-    toArguments(Array.from({ length: 60_000 }, (_, i) => `k${i}`)),
-    `unknown arguments "k0", "k1", "k2", "k3" and more: ${HASH}`,
-  ],
-  [
-    "generateUuids",
-    toArguments([..."abcd"]),
-    `unknown arguments "a", "b", "c", "d": ${UUIDS}`,
-  ],
-  [
-    "generateUuids",
-    toArguments([..."abcde"]),
-    `unknown arguments "a", "b", "c", "d" and more: ${UUIDS}`,
-  ],
-  [
-    "generateUuids",
-    toArguments(["__proto__"]),
-    `unknown argument "__proto__": ${UUIDS}`,
-  ],
-  [
-    // Names of members of every object, and of messages.
-    "generateUuids",
-    toArguments(["constructor", "name"]),
-    `unknown arguments "constructor", "name": ${UUIDS}`,
-  ],
-  [
-    // A million bytes of names that collide in hash tables.
-    "generateUuids",
-    toArguments(
-      Array.from({ length: 70_000 }, (_, i) => `${16_384 * (i + 62)}`),
-    ),
-    `unknown arguments "1015808", "1032192", "1048576", "1064960" and more: ${UUIDS}`,
-  ],
-  [
-    "generateUuids",
-    toArguments(["x".repeat(100)]),
-    `unknown argument "${"x".repeat(39)}…": ${UUIDS}`,
-  ],
-  ["generateUuids", { count: 0 }, `${COUNT} 0`],
-  ["generateUuids", { count: 101 }, `${COUNT} 101`],
+  ["processJson", { action: "format", input: "{}", sortKeys: true },
+    'unknown argument "sortKeys": the arguments of processJson are "action", "input", "indent"'],
+  ["hashText", { input: "a", b: 1, c: 2 },
+    'unknown arguments "b", "c": the arguments of hashText are "algorithm", "input"'],
+  ["generateUuids", toArguments([..."abcd"]), `unknown arguments "a", "b", "c", "d": ${UUIDS}`],
+  ["generateUuids", toArguments([..."abcde"]), `unknown arguments "a", "b", "c", "d" and more: ${UUIDS}`],
+  ["generateUuids", toArguments(["__proto__"]), `unknown argument "__proto__": ${UUIDS}`],
+  // Names of members of every object, and of messages.
+  ["generateUuids", toArguments(["constructor", "name"]), `unknown arguments "constructor", "name": ${UUIDS}`],
+  // A million bytes of names that collide in hash tables.
+  ["generateUuids", toArguments(Array.from({ length: 70_000 }, (_, i) => `${16_384 * (i + 62)}`)),
+    `unknown arguments "1015808", "1032192", "1048576", "1064960" and more: ${UUIDS}`],
+  ["generateUuids", toArguments(["x".repeat(100)]), `unknown argument "${"x".repeat(39)}…": ${UUIDS}`],
   ["generateUuids", { count: 1.5 }, `${COUNT} 1.5`],
   ["generateUuids", { count: "10" }, `${COUNT} "10"`],
   ["generateUuids", { count: [1] }, `${COUNT} an array`],
-  ["generateUuids", { count: {} }, `${COUNT} an object`],
-  ["generateUuids", { count: true }, `${COUNT} true`],
-  ...["!@#", "true", "off", 1, [], {}].map((symbols) =>
-    [
-      "generatePassword",
-      { symbols },
-      `"symbols" must be true or false, got ${formatValue(symbols)}`,
-    ] as const
-  ),
-  [
-    "generatePassword",
-    { uppercase: false, lowercase: false, numbers: false, symbols: false },
-    'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all',
-  ],
-  [
-    "processJson",
-    { action: "format", input: "[]", indent: "4" },
-    '"indent" must be 2 or 4, got "4"',
-  ],
-  [
-    "processJson",
-    { action: null, input: "[]" },
-    '"action" must be "format", "minify" or "validate", got null',
-  ],
-  [
-    "hashText",
-    { algorithm: "md5", input: "a" },
-    '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
-  ],
-  [
-    "processJson",
-    { action: "minify", input: "[1 2]" },
-    '"input" must be JSON: expected "," or "]", got "2" at line 1, column 4',
-  ],
+  ["generatePassword", { symbols: "true" }, '"symbols" must be true or false, got "true"'],
+  ["generatePassword", { symbols: 1 }, '"symbols" must be true or false, got 1'],
+  ["processJson", { action: null, input: "[]" }, '"action" must be "format", "minify" or "validate", got null'],
+  ["hashText", { algorithm: "md5", input: "a" },
+    '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"'],
 ];
 
 /** Creates arguments of a call whose result has a given length; they are shorter. */

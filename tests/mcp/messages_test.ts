@@ -256,78 +256,30 @@ const NO_REVISION =
   `-32602 "_meta.${PREFIX}protocolVersion" must be a string, got nothing`;
 
 /** Rows with headers. The texts of the package are `Bad Request: …` or `Invalid params: …`. */
+// deno-fmt-ignore
 const HEADER_ROWS: readonly (readonly [
-  name: string,
-  message: object,
-  headers: HeadersInit,
-  status: number,
-  answer: object | string,
+  name: string, message: object, headers: HeadersInit, status: number, answer: object | string,
 ])[] = [
-  [
-    "an earlier revision",
-    PING,
-    { "mcp-protocol-version": "2025-06-18" },
-    200,
-    {},
-  ],
-  [
-    // -32000 before: it is taken for a later revision, all of which need `_meta`.
-    "an unknown revision",
-    PING,
-    { "mcp-protocol-version": "v".repeat(20_000) },
-    400,
-    NO_REVISION,
-  ],
+  ["an earlier revision", PING, { "mcp-protocol-version": "2025-06-18" }, 200, {}],
+  // -32000 before: it is taken for a later revision, all of which need `_meta`.
+  ["an unknown revision", PING, { "mcp-protocol-version": "v".repeat(20_000) }, 400, NO_REVISION],
   ["the newest revision alone", ask("tools/list"), LIST, 400, NO_REVISION],
-  [
-    "no revision",
-    ask2026("tools/list"),
-    {},
-    400,
-    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got nothing',
-  ],
-  [
-    "another revision",
-    ask2026("tools/list"),
-    { ...LIST, "mcp-protocol-version": "2025-11-25" },
-    400,
-    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got "2025-11-25"',
-  ],
-  [
-    "the newest revision, and _meta a future one",
-    ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2030-01-01" }),
-    LIST,
-    400,
-    '-32020 the header MCP-Protocol-Version must be "2030-01-01", got "2026-07-28"',
-  ],
-  [
-    "no method",
-    ask2026("tools/list"),
-    VERSION,
-    400,
-    '-32020 the header Mcp-Method must be "tools/list", got nothing',
-  ],
-  [
-    "another method",
-    ask2026("tools/list"),
-    { ...VERSION, "mcp-method": "ping" },
-    400,
-    '-32020 the header Mcp-Method must be "tools/list", got "ping"',
-  ],
-  [
-    "no name",
-    ask2026("tools/call", ENCODE),
-    { ...VERSION, "mcp-method": "tools/call" },
-    400,
-    '-32020 the header Mcp-Name must be "convertBase64", got nothing',
-  ],
-  [
-    "another name",
-    ask2026("tools/call", ENCODE),
-    { ...VERSION, "mcp-method": "tools/call", "mcp-name": "hashText" },
-    400,
-    '-32020 the header Mcp-Name must be "convertBase64", got "hashText"',
-  ],
+  ["no revision", ask2026("tools/list"), {}, 400,
+    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got nothing'],
+  ["another revision", ask2026("tools/list"), { ...LIST, "mcp-protocol-version": "2025-11-25" }, 400,
+    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got "2025-11-25"'],
+  ["the newest revision, and _meta a future one",
+    ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2030-01-01" }), LIST, 400,
+    '-32020 the header MCP-Protocol-Version must be "2030-01-01", got "2026-07-28"'],
+  ["no method", ask2026("tools/list"), VERSION, 400,
+    '-32020 the header Mcp-Method must be "tools/list", got nothing'],
+  ["another method", ask2026("tools/list"), { ...VERSION, "mcp-method": "ping" }, 400,
+    '-32020 the header Mcp-Method must be "tools/list", got "ping"'],
+  ["no name", ask2026("tools/call", ENCODE), { ...VERSION, "mcp-method": "tools/call" }, 400,
+    '-32020 the header Mcp-Name must be "convertBase64", got nothing'],
+  ["another name", ask2026("tools/call", ENCODE),
+    { ...VERSION, "mcp-method": "tools/call", "mcp-name": "hashText" }, 400,
+    '-32020 the header Mcp-Name must be "convertBase64", got "hashText"'],
 ];
 
 Deno.test("POST /mcp answers messages whose headers name", async (t) => {

@@ -1,11 +1,9 @@
 /** The list of tools, which clients pass to their model. */
 
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { ListToolsResult } from "@modelcontextprotocol/client";
 import { Ajv2020 } from "ajv";
 import description from "../../routes/openapi.json" with { type: "json" };
-import { doNotPause, NO_BODY } from "../../lib/http/router.ts";
-import { callTool, createTools } from "../../lib/mcp/tools.ts";
 import { CALLS, send } from "./_client.ts";
 
 /** The members of a described operation that are compared here. */
@@ -42,31 +40,6 @@ Deno.test("the tools are the operations of openapi.json, with descriptions for m
       destructiveHint: false,
       openWorldHint: false,
     });
-  }
-});
-
-Deno.test("a tool takes at most 1,100 characters of the list in the mean", () => {
-  const { length } = JSON.stringify(tools);
-  assert(length <= 1_100 * tools.length, `${length} characters`);
-});
-
-Deno.test("the descriptions say what cost a retry without them", () => {
-  const page = new Map(
-    tools.map(({ name, ...texts }) => [name, JSON.stringify(texts)]),
-  );
-  for (
-    const [name, words] of [
-      ["convertBase64", "a JWT part by part"],
-      ["convertBase64", "No hexadecimal"],
-      ["hashText", "No MD5 (no tool computes it)"],
-      ["hashText", "no hexadecimal"],
-      ["generateUuids", "version 4 only"],
-      ["generatePassword", "call it again for more"],
-      ["generatePassword", "No hexadecimal keys"],
-      ["processJson", "as a string, unparsed"],
-    ] as const
-  ) {
-    assert(page.get(name)!.includes(words), `${name}: ${words}`);
   }
 });
 
@@ -130,116 +103,4 @@ Deno.test("output schemas list all members with their types in properties, for c
       .map(([member, { type }]) => `${member}: ${type}`);
     assertEquals(members, expected);
   }
-});
-
-Deno.test("a further operation is a tool by its description alone", async () => {
-  const text = { type: "string", description: "Any text.", examples: ["a"] };
-  const described = {
-    components: {
-      schemas: {
-        Repeat: {
-          type: "object",
-          required: ["text"],
-          properties: { text, times: { type: "integer" } },
-        },
-        Repeated: { properties: { text } },
-      },
-    },
-    paths: {
-      "/api/repeat": {
-        post: {
-          operationId: "repeatText",
-          summary: "Repeat a text",
-          description: "For programmers.",
-          "x-tool": { description: "For models.", "x-other": 1 },
-          requestBody: {
-            content: {
-              "application/json": {
-                schema: { $ref: "#/components/schemas/Repeat" },
-              },
-            },
-          },
-          responses: {
-            200: {
-              content: {
-                "application/json": {
-                  schema: { $ref: "#/components/schemas/Repeated" },
-                },
-              },
-            },
-          },
-        },
-        // No tool.
-        get: { operationId: "showText", summary: "", responses: {} },
-      },
-      "/api/find": {
-        get: {
-          operationId: "findText",
-          summary: "Find a text",
-          description: "For both.",
-          "x-tool": {},
-          parameters: [
-            { name: "text", required: true, schema: { type: "string" } },
-            { name: "whole", schema: { type: "boolean" } },
-          ],
-          responses: {},
-        },
-      },
-    },
-  };
-  const routes = [
-    {
-      method: "POST",
-      pattern: new URLPattern({ pathname: "/api/repeat" }),
-      handler: (_: Request, { fields }: { fields?: unknown }) => ({ fields }),
-    },
-    {
-      method: "GET",
-      pattern: new URLPattern({ pathname: "/api/find" }),
-      handler: (_: Request, { query }: { query: string }) =>
-        new Response(JSON.stringify({ query })),
-    },
-  ] as const;
-  const [repeat, find, ...others] = createTools(described, routes);
-  assertEquals(others, []);
-  const { annotations, ...definition } = repeat!.definition;
-  assert(annotations !== undefined);
-  assertEquals(definition, {
-    name: "repeatText",
-    title: "Repeat a text",
-    description: "For models.",
-    inputSchema: {
-      type: "object",
-      required: ["text"],
-      properties: {
-        text: { type: "string", description: "Any text." },
-        times: { type: "integer" },
-      },
-      additionalProperties: false,
-    },
-    outputSchema: { type: "object", properties: { text: { type: "string" } } },
-  });
-  const request = new Request("http://localhost/mcp");
-  const context = {
-    path: "/mcp",
-    query: "",
-    body: NO_BODY,
-    maxBodyBytes: 100,
-    isStopping: () => false,
-    pause: doNotPause,
-  };
-  const call = (tool: typeof find, args: unknown) =>
-    callTool(tool!, args, { request, context });
-  assertEquals(
-    await call(repeat, { text: "a", times: null }),
-    '{"fields":{"text":"a"}}',
-  );
-  assertEquals(
-    await call(find, { text: "a&b", whole: true }),
-    '{"query":"text=a%26b&whole=true"}',
-  );
-  const error = await call(find, { text: 5 }).catch((error) => error.message);
-  assertEquals(error, '"text" must be a string, got 5');
-  const missing = () => createTools(described, routes.slice(1));
-  assertThrows(missing, Error, "no route: POST /api/repeat");
 });

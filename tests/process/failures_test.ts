@@ -2,54 +2,54 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { ignoreClosed } from "../_http2.ts";
 import {
+  exchange,
   findFreePort,
+  NEEDS_POSIX,
   RawConnection,
   readCommand,
   run,
   runDeno,
   startArguments,
   startServer,
-  testOnPosix,
+  testOnBoth,
+  testTogether,
 } from "../_server.ts";
 
-for (const isParallel of [false, true]) {
-  testOnPosix(
-    `the server listens again after it ran out of file descriptors ${
-      isParallel ? "on all cores" : "on one core"
-    }`,
-    async () => {
-      await using server = await startServer({}, { isParallel, maxFiles: 64 });
-      let hasEnded = false;
-      server.status.then(() => hasEnded = true);
-      {
-        using scope = new DisposableStack();
-        // With several threads, one may take the descriptor with which another would listen.
-        for (
-          let more = isParallel ? 400 : 0;
-          more > 0 || !server.log().includes("listening again");
-          more -= 1
-        ) {
-          const connection = await RawConnection.open(server).catch(() => null);
-          scope.use(connection);
-          await delay(5);
-        }
+testOnBoth(
+  "the server listens again after it ran out of file descriptors (needs POSIX)",
+  async (server, isParallel) => {
+    let hasEnded = false;
+    server.status.then(() => hasEnded = true);
+    {
+      using scope = new DisposableStack();
+      // With several threads, one may take the descriptor with which another would listen.
+      for (
+        let more = isParallel ? 400 : 0;
+        more > 0 || !server.log().includes("listening again");
+        more -= 1
+      ) {
+        const connection = await RawConnection.open(server).catch(() => null);
+        scope.use(connection);
+        await delay(5);
       }
-      let isReachable = false;
-      while (!isReachable) {
-        assert(!hasEnded, server.log());
-        await delay(50);
-        // Deno 2.5 answers none that connects before the new listener is open.
-        const signal = AbortSignal.timeout(1_000);
-        isReachable = await fetch(`${server.origin}/healthz`, { signal })
-          .then((response) => response.json())
-          .then(({ status }) => status === "ok", () => false);
-      }
-      server.kill("SIGTERM");
-      assertEquals((await server.status).code, 0);
-    },
-  );
-}
+    }
+    let isReachable = false;
+    while (!isReachable) {
+      assert(!hasEnded, server.log());
+      await delay(50);
+      // Deno 2.5 answers none that connects before the new listener is open.
+      const signal = AbortSignal.timeout(1_000);
+      isReachable = await fetch(`${server.origin}/healthz`, { signal })
+        .then((response) => response.json())
+        .then(({ status }) => status === "ok", () => false);
+    }
+    server.kill("SIGTERM");
+    assertEquals((await server.status).code, 0);
+  },
+  { maxFiles: 64, ...NEEDS_POSIX },
+);
 
 Deno.test({
   name:
@@ -86,34 +86,58 @@ Deno.test("an unfinished request of a client that disconnects is not logged", as
   assertEquals(server.log(), before);
 });
 
-for (const isParallel of [false, true]) {
-  const where = isParallel ? "on all cores" : "on one core";
-
-  testOnPosix(
-    `requests are answered and SIGTERM stops the process although nothing reads its log, ${where}`,
-    async () => {
-      const port = findFreePort();
-      const [_deno, ...parallel] = readCommand("start:parallel");
-      const child = new Deno.Command(Deno.execPath(), {
-        args: isParallel ? parallel : startArguments(),
-        env: { PORT: `${port}`, HOST: "127.0.0.1", LOG_REQUESTS: "1" },
-        stdout: "piped",
-        stderr: "inherit",
-      }).spawn();
-      const output = child.stdout.getReader();
-      // The line of the address; then nothing is read.
-      await output.read();
-      // A pipe takes 64 KiB, and a line of a request has 75 bytes.
-      for (let i = 0; i < 1_000; i += 1) {
-        const response = await fetch(`http://127.0.0.1:${port}/healthz`);
-        assertEquals(await response.json(), { status: "ok" });
-      }
-      child.kill("SIGTERM");
-      assertEquals((await child.status).code, 0);
-      await output.cancel();
-    },
-  );
+/** Stops a server to whose log nobody listens. */
+async function stopUnread(task: "start" | "start:parallel"): Promise<void> {
+  const port = findFreePort();
+  const child = new Deno.Command(Deno.execPath(), {
+    args: readCommand(task).slice(1),
+    env: { PORT: `${port}`, HOST: "127.0.0.1", LOG_REQUESTS: "1" },
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const output = child.stdout.getReader();
+  // The line of the address; then nothing is read.
+  await output.read();
+  // A pipe takes 64 KiB, and a line of these requests has more than 400 bytes.
+  const url = `http://127.0.0.1:${port}/${"x".repeat(400)}`;
+  for (let i = 0; i < 300; i += 1) {
+    const response = await fetch(url);
+    await response.body?.cancel();
+    assertEquals(response.status, 404);
+  }
+  child.kill("SIGTERM");
+  assertEquals((await child.status).code, 0);
+  await output.cancel();
 }
+
+testTogether(
+  "requests are answered and SIGTERM stops the process although nothing reads its log (needs POSIX)",
+  {
+    "on one core": () => stopUnread("start"),
+    "on all cores": () => stopUnread("start:parallel"),
+  },
+  NEEDS_POSIX,
+);
+
+Deno.test("bodies that come after their 408 leave nothing behind", async () => {
+  await using server = await startServer({ BODY_TIMEOUT_MS: "200" });
+  using scope = new DisposableStack();
+  const body = '{"algorithm":"sha1","input":"a"'.padEnd(40_000);
+  const request =
+    `POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 40001\r\n\r\n${body}`;
+  const clients = await Promise.all(
+    Array.from({ length: 4 }, () => RawConnection.open(server)),
+  );
+  for (const client of clients) await scope.use(client).send(request);
+  for (const client of clients) {
+    // 40 KB may take 200 ms and as long as they need at 64 KiB/s.
+    assertEquals((await client.receive()).status, 408);
+    // The service may have closed the connection.
+    await ignoreClosed(client.send("}"));
+  }
+  assertEquals((await exchange(server, `${request}}`)).status, 200);
+  assert(!server.log().includes("rejection"), server.log());
+});
 
 Deno.test("an unhandled rejection is logged and does not end the process", async () => {
   const input = `

@@ -1,5 +1,3 @@
-/** The service on all cores; stop_test.ts has its shutdown. */
-
 import { assertEquals, assertMatch } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
 import {
@@ -17,11 +15,6 @@ Deno.test("every thread of start:parallel answers with the same settings", async
     ["/api/base64", '{"action":"encode","input":"a"}', { result: "YQ==" }],
     ["/api/base64", " ".repeat(101), {
       error: "the body must be at most 100 bytes",
-    }],
-    ["/mcp", '{"jsonrpc":"2.0","id":1,"method":"ping"}', {
-      jsonrpc: "2.0",
-      id: 1,
-      result: {},
     }],
   ] as const;
   for (const [path, body, expected] of exchanges) {

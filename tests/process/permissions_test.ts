@@ -1,9 +1,8 @@
-/** The permissions of the tasks, and the service with fewer or none. */
+/** The permissions of the task `start`, and the service with fewer or none. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
 import {
-  readCommand,
   runDeno,
   startArguments,
   startProcess,
@@ -15,30 +14,6 @@ Deno.test("the process may listen and read its settings, and nothing else", asyn
   const args = startArguments("tests/process/_least_privilege.ts");
   const output = "listen on a port\nread PORT\n";
   assertEquals(await runDeno(args), { code: 0, output, log: "" });
-});
-
-Deno.test("the tasks that serve have the same lock and permissions", () => {
-  const start = readCommand("start");
-  const permissions = start.filter((word) => word.startsWith("--allow"));
-  for (const flag of permissions) assertMatch(flag, /^--allow-(net|env)=\S+$/);
-  const options = start.slice(2, -1);
-  assertEquals(readCommand("dev"), [
-    "deno",
-    "run",
-    "--watch",
-    ...options,
-    "main.ts",
-  ]);
-  assertEquals(readCommand("start:parallel"), [
-    "deno",
-    "run",
-    ...options,
-    // A worker may only load modules that the main thread has permission to read.
-    "--allow-read=main.ts,deno.json,lib,routes,web",
-    "main.ts",
-    "serve",
-    "--parallel",
-  ]);
 });
 
 Deno.test("a setting that the program has no permission to read is named, and has its default", async () => {

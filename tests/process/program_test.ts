@@ -1,12 +1,14 @@
 /** The program as a process: command line, settings, listening, log, exit status. */
 
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { HELP } from "../../lib/process/settings.ts";
 import {
+  findFreePort,
   run,
   runDeno,
   startArguments,
+  startProcess,
   startServer,
   startWithoutSettings,
   testOnPosix,
@@ -18,17 +20,10 @@ function runProgram(args: string, env: Record<string, string> = {}) {
 }
 
 Deno.test("--help and --version print and exit with 0, whatever the settings are", async (t) => {
-  const words =
-    "--port --host --parallel --version --help mcp PORT HOST MAX_BODY_BYTES";
-  for (const word of `${words} BODY_TIMEOUT_MS LOG_REQUESTS`.split(" ")) {
-    assertStringIncludes(HELP, word);
-  }
   const rows = [
     ["--version", `${config.version}\n`],
     ["serve --help", HELP],
-    ["mcp --help", HELP],
     ["--port=1 --help", HELP],
-    ["--version --help", HELP],
   ] as const;
   for (const [args, output] of rows) {
     await t.step(args, async () => {
@@ -103,16 +98,6 @@ Deno.test("the service logs one line when it listens, with the URL to open in a 
   }
 });
 
-Deno.test("mcp serves an agent over standard input and output, with the permissions of start", async () => {
-  const { code, output, log } = await runDeno([...startArguments(), "mcp"], {
-    // The settings of the server do not matter.
-    env: { PORT: "wrong" },
-    input: '{"jsonrpc":"2.0","id":1,"method":"ping"}\n',
-  });
-  assertEquals([code, log], [0, ""]);
-  assertEquals(JSON.parse(output), { jsonrpc: "2.0", id: 1, result: {} });
-});
-
 testOnPosix("a variable that is not UTF-8 is named in one line", async () => {
   for (const command of ["main.ts", "main.ts mcp"]) {
     const args = ["run", "--no-prompt", "--allow-env", ...command.split(" ")];
@@ -136,4 +121,34 @@ testOnPosix("OpenTelemetry gets each event with its level", async () => {
   await server.status;
   assertMatch(server.log(), /^LOG \[INFO\] \S+ "listening on /m);
   assertMatch(server.log(), /^LOG \[WARN\] \S+ "may not read /m);
+});
+
+Deno.test({
+  name:
+    "the container's health check follows the port and host, and fails if no server answers (needs Linux)",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    async function check(pid: number, env: Record<string, string> = {}) {
+      const { code } = await run(
+        ["bash", "tools/healthy.sh", `/proc/${pid}/cmdline`],
+        { env: { http_proxy: "http://127.0.0.1:1", ...env } },
+      );
+      return code === 0;
+    }
+    const port = String(findFreePort());
+    const command = [Deno.execPath(), ...startArguments()];
+    for (
+      const [args, env] of [
+        [["--port", port, "--host=127.0.0.1"], {}],
+        [[`--port=${port}`, "--host", "127.0.0.1"], { PORT: "1", HOST: "::1" }],
+        [[], { PORT: port, HOST: "127.0.0.1" }],
+      ] as const
+    ) {
+      await using server = await startProcess([...command, ...args], env);
+      assert(await check(server.pid, env));
+      server.kill("SIGKILL");
+      await server.status;
+      assert(!await check(Deno.pid, { PORT: port }));
+    }
+  },
 });

@@ -3,53 +3,46 @@ import { ExitError } from "../../lib/exit_error.ts";
 import { formatValue } from "../../lib/format_value.ts";
 import { readOptions, readSettings } from "../../lib/process/settings.ts";
 
-function split(line: string): string[] {
-  return line.split(" ").filter((word) => word !== "");
-}
-
 /** Reads the settings of a command line and of environment variables. */
 function read(line: string, variables: Record<string, string> = {}) {
-  return readSettings(readOptions(split(line)), (name) => variables[name]);
+  const words = line.split(" ").filter((word) => word !== "");
+  return readSettings(readOptions(words), (name) => variables[name]);
 }
 
 Deno.test("readSettings() reads every variable, and defaults to the documented values", () => {
-  assertEquals(read(""), {
+  const defaults = {
     port: 8000,
     host: "0.0.0.0",
     maxBodyBytes: 1_048_576,
     bodyTimeoutMs: 10_000,
     logRequests: false,
-  });
-  const variables = {
-    PORT: "0",
-    HOST: "127.0.0.1",
-    MAX_BODY_BYTES: "1",
-    BODY_TIMEOUT_MS: "250",
-    LOG_REQUESTS: "1",
   };
-  assertEquals(read("", variables), {
-    port: 0,
-    host: "127.0.0.1",
-    maxBodyBytes: 1,
-    bodyTimeoutMs: 250,
-    logRequests: true,
-  });
+  assertEquals(read(""), defaults);
+  for (
+    const [name, value, setting] of [
+      ["PORT", "0", { port: 0 }],
+      ["HOST", "[::1]", { host: "::1" }],
+      ["HOST", "::1", { host: "::1" }],
+      ["MAX_BODY_BYTES", "16777216", { maxBodyBytes: 16_777_216 }],
+      ["BODY_TIMEOUT_MS", "250", { bodyTimeoutMs: 250 }],
+      ["LOG_REQUESTS", "1", { logRequests: true }],
+    ] as const
+  ) {
+    assertEquals(read("", { [name]: value }), { ...defaults, ...setting });
+  }
 });
 
-Deno.test("the options override the variables, with = or a space before the value", async (t) => {
+Deno.test("the options override the variables, with = or a space before the value", () => {
   for (
     const [line, port, host] of [
-      ["--port=8080", 8080, "::1"],
       ["--port 65535", 65535, "::1"],
       ["serve --host 127.0.0.1", 1, "127.0.0.1"],
       ["--host=a --port=0", 0, "a"],
       ["mcp", 1, "::1"],
     ] as const
   ) {
-    await t.step(line, () => {
-      const settings = read(line, { PORT: "1", HOST: "::1" });
-      assertEquals([settings.port, settings.host], [port, host]);
-    });
+    const settings = read(line, { PORT: "1", HOST: "::1" });
+    assertEquals([settings.port, settings.host], [port, host], line);
   }
 });
 
@@ -76,12 +69,9 @@ Deno.test("an unknown argument is named, with the exit status 2", async (t) => {
 Deno.test("a setting that does not parse is named, with the exit status 1 or, for an option, 2", async (t) => {
   const rows = [
     ["PORT", "", "an integer from 0 to 65535"],
-    ["PORT", "abc", "an integer from 0 to 65535"],
     ["PORT", "65536", "an integer from 0 to 65535"],
     ["PORT", "-1", "an integer from 0 to 65535"],
-    ["--port", "", "an integer from 0 to 65535"],
     ["--port", "65536", "an integer from 0 to 65535"],
-    ["HOST", "", "an address to listen on"],
     ["--host", "", "an address to listen on"],
     ["MAX_BODY_BYTES", "0", "an integer from 1 to 16777216"],
     ["MAX_BODY_BYTES", "1MB", "an integer from 1 to 16777216"],
@@ -102,9 +92,7 @@ Deno.test("a setting that does not parse is named, with the exit status 1 or, fo
   }
 });
 
-Deno.test("HOST may be an IPv6 address with the brackets of a URL, and nothing that forges a line of the log", () => {
-  assertEquals(read("", { HOST: "[::1]" }).host, "::1");
-  assertEquals(read("", { HOST: "::1" }).host, "::1");
+Deno.test("HOST is nothing that forges a line of the log", () => {
   const invalid = ["[::1", "::1]", "x[::1]", "[::1]x", "[]", "[[::1]]"];
   const unprintable = ["a b", "a\nlistening on http://b", "\u202e"];
   for (const host of [...invalid, ...unprintable]) {

@@ -1,15 +1,19 @@
 /** Graceful shutdown: signals, requests in flight, keep-alive connections, exit status. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { post } from "../guarantees/_exchanges.ts";
 import {
   findFreePort,
+  NEEDS_POSIX,
   RawConnection,
   readCommand,
   type ServerProcess,
-  startArguments,
   startProcess,
   startServer,
+  testOnBoth,
   testOnPosix,
+  testTogether,
   waitFor,
 } from "../_server.ts";
 
@@ -19,6 +23,7 @@ const BODY = '{"action":"encode","input":"a"}';
 const UNFINISHED_POST =
   `POST /api/base64 HTTP/1.1\r\nHost: h\r\nContent-Length: ${BODY.length}\r\n\r\n{`;
 const REST_OF_POST = BODY.slice(1);
+const CLOSES = /^connection: close$/im;
 
 /** A body time-out that does not pass before the service is stopped. */
 const PATIENT = { BODY_TIMEOUT_MS: "600000" };
@@ -85,239 +90,262 @@ async function repeat(
   }
 }
 
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Opens some connections at once. */
+async function openEach(
+  scope: DisposableStack,
+  count: number,
+  open: () => Promise<RawConnection>,
+): Promise<RawConnection[]> {
+  const opened = await Promise.all(Array.from({ length: count }, open));
+  return opened.map((connection) => scope.use(connection));
 }
 
-testOnPosix(
-  "a signal that comes as soon as the port is open loses no request",
-  async () => {
-    for (let run = 0; run < 5; run += 1) {
-      const port = findFreePort();
-      const child = new Deno.Command(Deno.execPath(), {
-        args: [...startArguments(), `--port=${port}`, "--host=127.0.0.1"],
-        stdout: "null",
-      }).spawn();
-      let connection: RawConnection | undefined;
-      while (connection === undefined) connection = await connect({ port });
-      using open = connection;
-      child.kill("SIGTERM");
-      await open.send(GET_UUID);
-      assertEquals((await open.receive()).status, 200);
-      assertEquals((await child.status).code, 0);
-    }
-  },
-);
+/** Stops a server as soon as it has answered. */
+async function stopEarly(task: "start" | "start:parallel"): Promise<void> {
+  const port = findFreePort();
+  const args = readCommand(task).slice(1);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...args, `--port=${port}`, "--host=127.0.0.1"],
+    stdout: "null",
+  }).spawn();
+  // On all cores, the first connection may be made while the main thread checks its port.
+  for (let isAnswered = false; !isAnswered;) {
+    using connection = await connect({ port });
+    await connection?.send(GET_UUID).catch(() => {});
+    const answer = connection?.receive().then(() => true, () => false);
+    isAnswered = await answer ?? false;
+  }
+  const clients = Array.from({ length: 8 }, () => repeat({ port }));
+  child.kill("SIGTERM");
+  await Promise.all(clients);
+  assertEquals((await child.status).code, 0);
+}
 
-testOnPosix(
-  "a signal that comes while the workers of start:parallel load loses no request",
-  async () => {
-    const command = readCommand("start:parallel").slice(1);
-    for (let run = 0; run < 3; run += 1) {
-      const port = findFreePort();
-      const child = new Deno.Command(Deno.execPath(), {
-        args: [...command, `--port=${port}`, "--host=127.0.0.1"],
-        stdout: "null",
-      }).spawn();
-      // The first connection may be made while the main thread checks its port.
-      for (let isAnswered = false; !isAnswered;) {
-        using connection = await connect({ port });
-        await connection?.send(GET_UUID).catch(() => {});
-        const answer = connection?.receive().then(() => true, () => false);
-        isAnswered = await answer ?? false;
-      }
-      const clients = Array.from({ length: 8 }, () => repeat({ port }));
-      child.kill("SIGTERM");
-      await Promise.all(clients);
-      assertEquals((await child.status).code, 0);
-    }
-  },
-);
-
-for (const isParallel of [false, true]) {
-  const where = isParallel ? "on all cores" : "on one core";
-
+for (const task of ["start", "start:parallel"] as const) {
   testOnPosix(
-    `50 keep-alive clients lose no request when the server stops ${where}`,
+    `a signal that comes as soon as ${task} answers loses no request`,
     async () => {
-      await using server = await startServer({}, { isParallel });
-      const counts = Array<number>(50).fill(0);
-      const clients = Promise.all(
-        counts.map((_, client) =>
-          // Half of the clients pause between two requests.
-          repeat(server, () => {
-            counts[client]! += 1;
-            return delay(client % 2 === 0 ? 20 : 0);
-          })
-        ),
-      );
-      await Promise.race([
-        clients,
-        waitFor(() => counts.every((count) => count > 1)),
-      ]);
-      await stop(server);
-      await clients;
-      assertEquals((await server.status).code, 0);
-    },
-  );
-
-  testOnPosix(
-    `GET /healthz answers 503 at once while the server stops ${where}, and no thread accepts a connection afterwards`,
-    async () => {
-      await using server = await startServer({}, { isParallel });
-      using scope = new DisposableStack();
-      const unfinished = scope.use(await openUnfinished(server));
-      const connections: RawConnection[] = [];
-      // Enough connections that every thread gets one.
-      while (connections.length < 16) {
-        connections.push(scope.use(await RawConnection.open(server)));
-      }
-      for (const connection of connections) {
-        await connection.send(GET_HEALTH);
-        assertEquals((await connection.receive()).status, 200);
-      }
-      await stop(server);
-      await Promise.all(connections.map(async (connection) => {
-        let status = 200;
-        let body;
-        // The other threads hear of it a moment later.
-        while (status === 200) {
-          await connection.send(GET_HEALTH);
-          ({ status, body } = await connection.receive());
-        }
-        assertEquals(status, 503);
-        assertEquals(body, '{"error":"the service is shutting down"}');
-      }));
-      // The server still waits for this one, so the others did not wait for it to stop.
-      await unfinished.send(REST_OF_POST);
-      assertEquals((await unfinished.receive()).status, 200);
-      using accepted = await connect(server);
-      assertEquals(accepted, undefined);
-      assertEquals((await server.status).code, 0);
+      for (let run = 0; run < 3; run += 1) await stopEarly(task);
     },
   );
 }
 
-testOnPosix(
-  "eight results of 8 MiB come whole, although the server stops",
-  async () => {
-    await using server = await startServer();
+testOnBoth(
+  "50 keep-alive clients lose no request when the server stops",
+  async (server) => {
+    const counts = Array<number>(50).fill(0);
+    const clients = Promise.all(
+      counts.map((_, client) =>
+        // Half of the clients pause between two requests.
+        repeat(server, () => {
+          counts[client]! += 1;
+          return delay(client % 2 === 0 ? 20 : 0);
+        })
+      ),
+    );
+    await Promise.race([
+      clients,
+      waitFor(() => counts.every((count) => count > 1)),
+    ]);
+    await stop(server);
+    await clients;
+    assertEquals((await server.status).code, 0);
+  },
+  { ...NEEDS_POSIX, isBusy: true },
+);
+
+testOnBoth(
+  "GET /healthz answers 503 at once while the server stops, and no thread accepts a connection afterwards",
+  async (server) => {
     using scope = new DisposableStack();
-    const input = "[".repeat(2e3) + "]".repeat(2e3);
-    const body = JSON.stringify({ action: "format", input });
-    const result = JSON.stringify(JSON.parse(input), null, 2);
-    const head =
-      `POST /api/json HTTP/1.1\r\nHost: h\r\nContent-Length: ${body.length}`;
-    const connections: RawConnection[] = [];
-    while (connections.length < 8) {
-      connections.push(scope.use(await RawConnection.open(server)));
+    const unfinished = scope.use(await openUnfinished(server));
+    // Enough connections that every thread gets one.
+    const connections = await openEach(
+      scope,
+      16,
+      () => RawConnection.open(server),
+    );
+    for (const connection of connections) {
+      await connection.send(GET_HEALTH);
+      assertEquals((await connection.receive()).status, 200);
     }
     await stop(server);
     await Promise.all(connections.map(async (connection) => {
-      await connection.send(`${head}\r\n\r\n${body}`);
-      const answer = await connection.receive();
-      assertEquals(answer.status, 200);
-      assertEquals(JSON.parse(answer.body).result === result, true);
+      let status = 200;
+      let body;
+      // The other threads hear of it a moment later.
+      while (status === 200) {
+        await connection.send(GET_HEALTH);
+        ({ status, body } = await connection.receive());
+      }
+      assertEquals(status, 503);
+      assertEquals(body, '{"error":"the service is shutting down"}');
     }));
+    // The server still waits for this one, so the others did not wait for it to stop.
+    await unfinished.send(REST_OF_POST);
+    assertEquals((await unfinished.receive()).status, 200);
+    using accepted = await connect(server);
+    assertEquals(accepted, undefined);
     assertEquals((await server.status).code, 0);
   },
+  NEEDS_POSIX,
 );
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  testOnPosix(
-    `the server completes a request in flight on ${signal}, also a repeated one, and exits with 0`,
-    async () => {
-      await using server = await startServer();
-      using connection = await openUnfinished(server);
-      await stop(server, signal);
-      // A repetition within half a second does not count.
-      server.kill(signal);
-      // Longer than the server waits for clients to become idle.
-      await delay(1_000);
-      await connection.send(REST_OF_POST);
-      const { status, head, body } = await connection.receive();
-      assertEquals(status, 200);
-      assertEquals(body, '{"result":"YQ=="}');
-      assertMatch(head, /^connection: close$/im);
-      assert(await connection.isClosed());
-      assertEquals((await server.status).code, 0);
-    },
-  );
+async function completeInFlight(signal: Deno.Signal): Promise<void> {
+  await using server = await startServer();
+  using connection = await openUnfinished(server);
+  await stop(server, signal);
+  // A repetition within half a second does not count.
+  server.kill(signal);
+  // Longer than the server waits for clients to become idle.
+  await delay(1_000);
+  await connection.send(REST_OF_POST);
+  const { status, head, body } = await connection.receive();
+  assertEquals([status, body], [200, '{"result":"YQ=="}']);
+  assertMatch(head, CLOSES);
+  assert(await connection.isClosed());
+  assertEquals((await server.status).code, 0);
 }
 
-testOnPosix(
-  "the server stops within 10 seconds although clients stall and new ones connect",
-  async () => {
-    await using server = await startServer(PATIENT);
-    using _body = await openUnfinished(server);
-    using head = await RawConnection.open(server);
-    await head.send("GET /healthz HTTP/1.1\r\n");
-    using silent = await RawConnection.open(server);
-    using reader = await RawConnection.open(server);
-    const input = "[".repeat(2_000) + "]".repeat(2_000);
-    const request = JSON.stringify({ action: "format", input });
-    await reader.send(
-      `POST /api/json HTTP/1.1\r\nHost: h\r\nContent-Length: ${request.length}\r\n\r\n${request}`,
-    );
-    await checkHealth(server);
-    const start = performance.now();
-    server.kill("SIGTERM");
-    using newClients = new DisposableStack();
-    while (performance.now() - start < 10_000) {
-      const client = await RawConnection.open(server).catch(() => undefined);
-      if (client === undefined) break;
-      newClients.use(client);
-      // The system resets a connection that is made while the listener closes.
-      await client.send(GET_UUID).catch(() => {});
-      await delay(50);
-    }
-    assertEquals((await server.status).code, 0);
-    // This bound is the promise that is tested here.
-    assert(performance.now() - start < 10_000, "it took more than 10 seconds");
-    assert(await silent.isClosed());
-  },
-);
-
-testOnPosix("a second signal ends the server at once", async () => {
+async function endAtSecondSignal(): Promise<void> {
   await using server = await startServer(PATIENT);
   using _ = await openUnfinished(server);
   await stop(server);
   // A signal within half a second counts as a repetition of the first.
-  const repetition = setInterval(() => server.kill("SIGINT"), 50);
-  const { code } = await server.status;
-  clearInterval(repetition);
-  assertEquals(code, 1);
-});
-
-for (const task of ["start", "start:parallel"]) {
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    testOnPosix(
-      `deno task ${task} loses none of 8 half-sent requests on a ${signal} to its process group`,
-      async () => {
-        await using server = await startProcess(
-          [Deno.execPath(), "task", task],
-          { HOST: "127.0.0.1", PORT: "0" },
-          { isGroup: true },
-        );
-        using scope = new DisposableStack();
-        const connections: RawConnection[] = [];
-        while (connections.length < 8) {
-          connections.push(scope.use(await openUnfinished(server)));
-        }
-        await stop(server, signal);
-        // Longer than the server waits for clients that send nothing more.
-        await delay(500);
-        for (const connection of connections) {
-          await connection.send(REST_OF_POST);
-        }
-        for (const connection of connections) {
-          assertEquals((await connection.receive()).status, 200);
-        }
-        assertEquals((await server.status).code, 0);
-      },
-    );
-  }
+  await delay(600);
+  server.kill("SIGINT");
+  assertEquals((await server.status).code, 1);
 }
+
+/** A body of 4 KB, whose result has almost 8 MiB. */
+const DEEP = "[".repeat(2_000) + "]".repeat(2_000);
+const FORMAT_DEEP = post("/api/json", { action: "format", input: DEEP });
+
+async function stopWithStalled(): Promise<void> {
+  await using server = await startServer(PATIENT);
+  using _body = await openUnfinished(server);
+  using head = await RawConnection.open(server);
+  await head.send("GET /healthz HTTP/1.1\r\n");
+  using silent = await RawConnection.open(server);
+  using reader = await RawConnection.open(server);
+  await reader.send(FORMAT_DEEP);
+  await checkHealth(server);
+  const start = performance.now();
+  server.kill("SIGTERM");
+  using newClients = new DisposableStack();
+  while (performance.now() - start < 10_000) {
+    const client = await RawConnection.open(server).catch(() => undefined);
+    if (client === undefined) break;
+    newClients.use(client);
+    // The system resets a connection that is made while the listener closes.
+    await client.send(GET_UUID).catch(() => {});
+    await delay(50);
+  }
+  assertEquals((await server.status).code, 0);
+  // This bound is the promise that is tested here.
+  assert(performance.now() - start < 10_000, "it took more than 10 seconds");
+  assert(await silent.isClosed());
+}
+
+async function sendLargeResults(): Promise<void> {
+  await using server = await startServer();
+  using scope = new DisposableStack();
+  const connections = await openEach(
+    scope,
+    8,
+    () => RawConnection.open(server),
+  );
+  const result = JSON.stringify(JSON.parse(DEEP), null, 2);
+  for (const each of connections) await each.send(FORMAT_DEEP.slice(0, -1));
+  await checkHealth(server);
+  await stop(server);
+  await Promise.all(connections.map(async (connection) => {
+    await connection.send("}");
+    const { status, body } = await connection.receive();
+    assertEquals([status, JSON.parse(body).result === result], [200, true]);
+  }));
+  assertEquals((await server.status).code, 0);
+}
+
+async function rejectWaiting(): Promise<void> {
+  await using server = await startServer();
+  using scope = new DisposableStack();
+  const request = post("/api/hash", { algorithm: "sha1", input: "a" }, 1e6);
+  const unfinished = new TextEncoder().encode(request.slice(0, -1));
+  const clients = await openEach(scope, 120, () => RawConnection.open(server));
+  for (const client of clients) await client.send(unfinished);
+  // Meanwhile more of them get room.
+  await delay(1_000);
+  await stop(server);
+  // Longer than the server takes to reject them, and shorter than it waits for bodies.
+  await delay(1_500);
+  const counts: Record<number, number> = { 200: 0, 503: 0 };
+  await Promise.all(clients.map(async (client) => {
+    await client.send(" ");
+    const { status, head, body } = await client.receive();
+    counts[status] = (counts[status] ?? 0) + 1;
+    assertMatch(head, CLOSES);
+    if (status !== 503) return;
+    assertMatch(head, /^retry-after: \d+$/im);
+    assertMatch(body, /^\{"error":"too many large requests .+"\}$/);
+  }));
+  const { 200: answered, 503: rejected } = counts;
+  assertEquals(Object.keys(counts), ["200", "503"]);
+  // At most 60 fit into 64 MiB.
+  assert(answered! >= 8 && rejected! >= 60, JSON.stringify(counts));
+  assertEquals((await server.status).code, 0);
+}
+
+testTogether("the server stops (needs POSIX)", {
+  "after a request in flight on SIGTERM, also a repeated one": () =>
+    completeInFlight("SIGTERM"),
+  "after a request in flight on SIGINT, also a repeated one": () =>
+    completeInFlight("SIGINT"),
+  "at once on a second signal": endAtSecondSignal,
+  "within 10 seconds although clients stall and new ones connect":
+    stopWithStalled,
+}, NEEDS_POSIX);
+
+// One after the other, since the second sends 120 MB.
+testOnPosix(
+  "eight results of 8 MiB come whole, although the server stops",
+  sendLargeResults,
+);
+testOnPosix(
+  "requests that wait when the server stops get 503, and those with room their answer",
+  rejectWaiting,
+);
+
+async function stopTask(
+  task: "start" | "start:parallel",
+  signal: Deno.Signal,
+): Promise<void> {
+  const command = [Deno.execPath(), "task", task];
+  const variables = { HOST: "127.0.0.1", PORT: "0" };
+  await using server = await startProcess(command, variables, {
+    isGroup: true,
+  });
+  using scope = new DisposableStack();
+  const connections = await openEach(scope, 8, () => openUnfinished(server));
+  await stop(server, signal);
+  // Longer than the server waits for clients that send nothing more.
+  await delay(500);
+  for (const connection of connections) await connection.send(REST_OF_POST);
+  for (const connection of connections) {
+    assertEquals((await connection.receive()).status, 200);
+  }
+  assertEquals((await server.status).code, 0);
+}
+
+testTogether(
+  "a task loses none of 8 half-sent requests on a signal to its process group (needs POSIX)",
+  {
+    "start, SIGTERM": () => stopTask("start", "SIGTERM"),
+    "start:parallel, SIGTERM": () => stopTask("start:parallel", "SIGTERM"),
+    "start:parallel, SIGINT": () => stopTask("start:parallel", "SIGINT"),
+  },
+  NEEDS_POSIX,
+);
 
 testOnPosix("deno task dev stops on Ctrl-C and logs no error", async () => {
   await using server = await startProcess(
