@@ -1,6 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import fc, { times } from "./_property.ts";
-import { anyText } from "./_text.ts";
+import fc, { anyText, times } from "./_random.ts";
 import { formatValue } from "../lib/format_value.ts";
 
 const A40 = "a".repeat(40);
@@ -54,7 +53,7 @@ Deno.test("formatValue() names values of every type, strings in at most 40 chara
 });
 
 Deno.test("formatValue() prints visible characters only, and loses none", () => {
-  const texts = anyText({ maxLength: 40 });
+  const texts = anyText(40);
   fc.assert(
     fc.property(texts, (text) => {
       const named = formatValue(text);

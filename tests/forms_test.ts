@@ -121,7 +121,7 @@ function writeArguments(sent: Sent): string[] | undefined {
 /** Replaces the wording of a command by that of the endpoint. */
 function nameFields(line: string): string {
   return line.replace("standard input", '"input"')
-    .replace(/^(?:ACTION|ALGORITHM)/, (word) => `"${word.toLowerCase()}"`)
+    .replace(/^[A-Z]+\b/, (word) => `"${word.toLowerCase()}"`)
     .replaceAll(/--([a-z]+)/g, '"$1"');
 }
 
@@ -232,7 +232,8 @@ for (const [name, form, least] of FORMS) {
       const answer = await form(operation, sent);
       if (answer === undefined) continue;
       count += 1;
-      const isRandom = operation === "uuid" || operation === "password";
+      // Only the operations without a body are random.
+      const isRandom = typeof sent === "string";
       if (!references.has(each)) {
         references.set(each, await sendOverHttp(operation, sent));
       }

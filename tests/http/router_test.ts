@@ -57,6 +57,24 @@ Deno.test("a wrong method on a known path is answered with 405 and Allow", async
   }
 });
 
+Deno.test("HEAD is answered with the status and headers of GET, and no body", async (t) => {
+  const handler = createHandler();
+  const paths = ALLOWED.map(([path]) => path);
+  for (const path of [...paths, "/api/uuid?count=0", "/nowhere"]) {
+    await t.step(path, async () => {
+      const url = `http://localhost${path}`;
+      const get = await handler(new Request(url));
+      const head = await handler(new Request(url, { method: "HEAD" }));
+      const { byteLength } = await get.bytes();
+      // The message of a 405 names the method, and HEAD is one letter longer than GET.
+      const length = get.status === 405 ? byteLength + 1 : byteLength;
+      get.headers.set("content-length", String(length));
+      assertEquals([head.status, head.body], [get.status, null]);
+      assertEquals([...head.headers], [...get.headers]);
+    });
+  }
+});
+
 Deno.test("OPTIONS is answered with 204 and the methods of the path", async (t) => {
   const unknown = "GET, HEAD, POST";
   const rows = [

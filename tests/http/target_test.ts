@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import fc from "../_property.ts";
-import { character } from "../_text.ts";
+import fc, { character } from "../_random.ts";
 import { readTarget } from "../../lib/http/target.ts";
 import { call } from "../_client.ts";
 

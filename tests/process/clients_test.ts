@@ -1,7 +1,7 @@
 /** Runs the programs of `docs/clients.md`, in each language that is installed. */
 
 import { assert, assertEquals } from "@std/assert";
-import { run, startServer } from "./_server.ts";
+import { run, startServer } from "../_server.ts";
 
 const PAGE = await Deno.readTextFile("docs/clients.md");
 const DIGEST = "a9993e364706816aba3e25717850c26c9cd0d89d\n";
