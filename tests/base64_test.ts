@@ -35,29 +35,23 @@ Deno.test("decodeForgivingBase64() writes to a buffer in which the bytes fit", (
   }
 });
 
-Deno.test("large texts are encoded and decoded to their last byte, over HTTP and by the tool", async (t) => {
+Deno.test("large texts are encoded and decoded to their last byte, over HTTP and by the tool", async () => {
   for (const length of [1, 20_000, 32_766, 49_151, 300_000]) {
     for (const end of ["", "\x7f", "é", "€", "😀"]) {
-      await t.step(`${length} bytes and "${end}"`, async () => {
-        const text = "a".repeat(length) + end;
-        const bytes = Buffer.from(text);
-        const encoded = bytes.toString("base64");
-        for (
-          const [fields, result] of [
-            [{ action: "encode", input: text }, encoded],
-            [{ action: "decode", input: encoded }, text],
-          ] as const
-        ) {
-          const { body } = await post("/api/base64", fields);
-          assertEquals(body?.["result"] === result, true);
-          const called = await send(callTool("convertBase64", fields));
-          assertEquals(called.body.result.structuredContent, { result });
-        }
-        if (end <= "\x7f") return;
-        const input = bytes.subarray(0, -1).toString("base64");
-        const cut = await post("/api/base64", { action: "decode", input });
-        assertEquals(cut.status, 400);
-      });
+      const text = "a".repeat(length) + end;
+      const encoded = Buffer.from(text).toString("base64");
+      for (
+        const [action, input, result] of [
+          ["encode", text, encoded],
+          ["decode", encoded, text],
+        ] as const
+      ) {
+        const { body } = await post("/api/base64", { action, input });
+        assertEquals(body, { result });
+        const message = callTool("convertBase64", { action, input });
+        const called = await send(message);
+        assertEquals(called.body.result.structuredContent, { result });
+      }
     }
   }
 });

@@ -2,8 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Ajv2020 } from "ajv";
 import config from "../deno.json" with { type: "json" };
-import { createHandler } from "../routes/mod.ts";
-import { ROUTES } from "../routes/mod.ts";
+import { createHandler, ROUTES } from "../routes/mod.ts";
 import { type Answer, call, post } from "./_client.ts";
 
 // deno-lint-ignore no-explicit-any -- a JSON document of any shape

@@ -15,15 +15,8 @@ async function decompress(response: Response): Promise<string> {
 }
 
 /** Values of `Accept-Encoding` that prefer gzip, and others. */
-const ACCEPTING = [
-  ...["gzip", "GZIP", "br, gzip", "br,gzip;q=0.5", "gzip;q=0.001", "gzip\t,br"],
-  ...["br , gzip ; q=1.0 , *;q=0", "*", "identity;q=0.5, *"],
-];
-const REFUSING = [
-  ...["", "identity", "br", "gzip;q=0", "gzip; q=0.000", "gzip;q=0 ,br"],
-  ...["gzip;q=0.00\t,br", "identity, gzip;q=0.5", "*;q=0", "br, gzip;q=0"],
-  ...["xgzip", "gzipx"],
-];
+const ACCEPTING = ["gzip", "GZIP", "br, gzip", "gzip;q=0.001", "*"];
+const REFUSING = ["", "identity", "br", "gzip;q=0", "identity, gzip;q=0.5"];
 
 Deno.test("a static text is compressed for clients that prefer gzip, with an ETag for each coding", async (t) => {
   const plain = await get({});
