@@ -1,4 +1,4 @@
-/** What `_cases.ts` cannot show of the endpoints: sizes, statuses and chance. */
+/** What `_cases.ts` cannot show of the endpoints: sizes and statuses. */
 
 import { assertEquals } from "@std/assert";
 import { createHandler } from "../routes/mod.ts";
@@ -28,15 +28,6 @@ Deno.test("POST /api/hash answers md5 with 501 whatever the input", async () => 
       '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
     );
   }
-});
-
-Deno.test("GET /api/uuid never repeats a UUID", async () => {
-  const uuids = new Set<unknown>();
-  for (let i = 0; i < 100; i += 1) {
-    const { body } = await call("/api/uuid?count=100");
-    for (const uuid of body!["uuids"] as string[]) uuids.add(uuid);
-  }
-  assertEquals(uuids.size, 10_000);
 });
 
 Deno.test("GET /healthz answers ok, and 503 while shutting down", async () => {

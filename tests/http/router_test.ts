@@ -1,5 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
-import { createRouter } from "../../lib/http/router.ts";
+import { assertEquals } from "@std/assert";
 import { createHandler, ROUTES } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
 
@@ -99,20 +98,5 @@ Deno.test("OPTIONS is answered with 204 and the methods of the path", async (t) 
         assertEquals(headers.get("access-control-max-age"), "86400");
       }
     });
-  }
-});
-
-Deno.test("createRouter() tries literal paths before patterns, and patterns in order", () => {
-  const find = createRouter(["/:any", "/*", "/a"].map((pathname) => ({
-    method: "GET",
-    pattern: new URLPattern({ pathname }),
-    handler: () => new Response(),
-  })));
-  const rows = [["/a", "/a"], ["/b", "/:any"], ["/b/c", "/*"]] as const;
-  for (const [path, name] of rows) {
-    const request = new Request(`http://localhost${path}`);
-    const route = find(request, path);
-    assert(!(route instanceof Response));
-    assertEquals(route.pattern.pathname, name);
   }
 });
