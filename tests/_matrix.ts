@@ -1,28 +1,18 @@
 /**
- * The client matrix: valid requests in all combinations of protocol and pieces, with
- * expected results that are computed without the service.
- *
- * @module
+ * Ordinary clients: valid requests of many lengths, sent in many ways, with answers that
+ * are computed without the service.
  */
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { connect } from "node:http2";
+import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { RawConnection } from "./_connection.ts";
-import {
-  FLAG,
-  FRAME,
-  frame,
-  Http2Client,
-  ignoreClosed,
-  type ReceivedFrame,
-} from "./_http2.ts";
+import { ignoreClosed } from "./_http2.ts";
 
 /** Default of the largest request body, in bytes. */
 const MAX_BODY_BYTES = 1_048_576;
-
-/** Largest frame that HTTP/2 allows before more is agreed upon, in bytes. */
-const MAX_FRAME_BYTES = 16_384;
 
 /** Number of concurrent exchanges. */
 const CONCURRENCY = 8;
@@ -31,43 +21,29 @@ const LENGTHS = [
   200,
   2_000,
   ...[32_768, 65_536, 131_072, MAX_BODY_BYTES].flatMap((length) =>
-    [-2, -1, 0, 1, 2].map((difference) => length + difference)
+    [-1, 0, 1].map((difference) => length + difference)
   ),
 ];
 
-/** Size of each piece, in bytes, or random sizes. */
-type PieceSize = number | "random";
-
-/** How a body is sent. */
-interface Form {
-  /** With its length, in chunks of a size, or in frames of a size. */
-  readonly framing: PieceSize | "length";
-  readonly writes: string;
-  /** HTTP/1.1: whether `Expect: 100-continue` is sent. HTTP/2: whether `Content-Length` is. */
-  readonly isOdd: boolean;
-}
-
-const FRAMINGS: readonly (PieceSize | "length")[] = [
-  "length",
-  "random",
-  ...[7, 100, 1_000, 1_024, 4_096, 8_192, 16_384, 32_768, 65_536],
-];
-
-const FORMS: readonly (readonly [PieceSize | "length", string])[] = [
-  ...FRAMINGS.flatMap((framing) =>
-    ["one write", "many writes", "writes with pauses"]
-      .map((writes) => [framing, writes] as const)
-  ),
-  ...[100, 1_024, 4_096, MAX_FRAME_BYTES, "random" as const]
-    .map((size) => [size, "HTTP/2 frames"] as const),
-];
-
-/** The body and the answer of an operation on some text. */
-type Operation = readonly [
-  path: string,
-  createBody: (text: string) => object,
-  createAnswer: (text: string) => object,
-];
+/** The ways to send a body: whole, or in pieces of a size in bytes, of a random one for 0. */
+const FORMS = [
+  ["with its length", Infinity, "one write"],
+  ["with its length", 1_460, "many writes"],
+  ["with its length", 30_000, "writes with pauses"],
+  ["in chunks", 7, "one write"],
+  ["in chunks", 100, "one write"],
+  ["in chunks", 1_000, "many writes"],
+  ["in chunks", 4_096, "writes with pauses"],
+  ["in chunks", 16_384, "many writes"],
+  ["in chunks", 32_768, "one write"],
+  ["in chunks", 65_536, "writes with pauses"],
+  ["in chunks", 0, "one write"],
+  ["in chunks", 0, "writes with pauses"],
+  ["over HTTP/2", 100, "many writes"],
+  ["over HTTP/2", 4_096, "many writes"],
+  ["over HTTP/2", 16_384, "many writes"],
+  ["over HTTP/2", 0, "many writes"],
+] as const;
 
 /** A message that calls a tool. */
 export function toolCall(name: string, args: object): object {
@@ -86,7 +62,12 @@ function hash(algorithm: string, text: string): object {
   return { result, algorithm };
 }
 
-const OPERATIONS: readonly Operation[] = [
+/** Paths, each with the body and the answer of a request with some text. */
+const OPERATIONS: readonly (readonly [
+  path: string,
+  createBody: (text: string) => object,
+  createAnswer: (text: string) => object,
+])[] = [
   [
     "/api/hash",
     (text) => ({ algorithm: "sha256", input: `é${text}` }),
@@ -130,149 +111,85 @@ export function createExchange(index: number, length: number): Exchange {
   return { path, bytes: encode(text), expected: createAnswer(text) };
 }
 
-/** Cuts bytes into pieces; random sizes are the same in every run. */
-function* cut(
-  bytes: Uint8Array<ArrayBuffer>,
-  size: PieceSize,
-): Generator<Uint8Array<ArrayBuffer>> {
+/** Cuts bytes into pieces of a size; with 0, of sizes that are the same in every run. */
+function* cut(bytes: Uint8Array<ArrayBuffer>, size: number) {
   const { length } = bytes;
   for (let start = 0, end; start < length; start = end) {
-    end = start +
-      (size === "random" ? 1 + (start * 48_271 + length) % 16_384 : size);
+    end = start + (size || 1 + (start * 48_271 + length) % 16_384);
     yield bytes.subarray(start, end);
   }
 }
 
-interface Received {
-  readonly isOk: boolean;
-  readonly body: string;
-}
-
-async function exchangeHttp1(
+/** Sends a body over HTTP/1.1; with `expects`, after an answer to `Expect: 100-continue`. */
+async function sendHttp1(
   port: number,
   { path, bytes }: Exchange,
-  { framing, writes, isOdd }: Form,
-): Promise<Received> {
+  [framing, size, writes]: (typeof FORMS)[number],
+  expects: boolean,
+): Promise<string> {
   using connection = await RawConnection.open({ port });
-  const headers = [
-    framing === "length"
-      ? `Content-Length: ${bytes.length}`
-      : "Transfer-Encoding: chunked",
-    isOdd ? "Expect: 100-continue" : "Accept: */*",
-  ];
+  const isChunked = framing === "in chunks";
+  const length = isChunked
+    ? "Transfer-Encoding: chunked"
+    : `Content-Length: ${bytes.length}`;
+  const expect = expects ? "Expect: 100-continue" : "Accept: */*";
   await connection.send(
-    `POST ${path} HTTP/1.1\r\nHost: h\r\n${headers.join("\r\n")}\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nHost: h\r\n${length}\r\n${expect}\r\n\r\n`,
   );
-  let answer = isOdd ? await connection.receive() : undefined;
-  if (answer === undefined || answer.status === 100) {
-    const pieces = [...frameBody(bytes, framing)];
-    const sending = ignoreClosed(sendPieces(connection, pieces, writes));
-    answer = await connection.receive();
-    await sending;
+  if (expects) {
+    const { status, body } = await connection.receive();
+    if (status !== 100) return body;
   }
-  return { isOk: answer.status === 200, body: answer.body };
+  const pieces = [...cut(bytes, size)].map((piece) =>
+    isChunked
+      ? Buffer.concat([
+        Buffer.from(`${piece.length.toString(16)}\r\n`),
+        piece,
+        Buffer.from("\r\n"),
+      ])
+      : piece
+  );
+  if (isChunked) pieces.push(Buffer.from("0\r\n\r\n"));
+  const sending = ignoreClosed((async () => {
+    if (writes === "one write") {
+      return await connection.send(await new Blob(pieces).bytes());
+    }
+    for (const piece of pieces) {
+      await connection.send(piece);
+      if (writes === "many writes") continue;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  })());
+  const { body } = await connection.receive();
+  await sending;
+  return body;
 }
 
-function* frameBody(
-  bytes: Uint8Array<ArrayBuffer>,
-  framing: PieceSize | "length",
-): Generator<string | Uint8Array<ArrayBuffer>> {
-  if (framing === "length") return yield* cut(bytes, 1_460);
-  for (const chunk of cut(bytes, framing)) {
-    yield `${chunk.length.toString(16)}\r\n`;
-    yield chunk;
-    yield "\r\n";
-  }
-  yield "0\r\n\r\n";
-}
-
-async function sendPieces(
-  connection: RawConnection,
-  pieces: readonly (string | Uint8Array<ArrayBuffer>)[],
-  writes: string,
-): Promise<void> {
-  if (writes === "many writes") {
-    for (const piece of pieces) await connection.send(piece);
-    return;
-  }
-  const whole = await new Blob([...pieces]).bytes();
-  if (writes === "one write") return await connection.send(whole);
-  // At most 40 pauses, so that the body arrives before its deadline.
-  const size = Math.ceil(whole.length / 40) * (1 + whole.length % 10);
-  for (const piece of cut(whole, size)) {
-    await connection.send(piece);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
-/** `:status: 200` as an index of the static table (RFC 7541, appendix A). */
-const STATUS_200 = 0x88;
-
-/** Identifier of a setting, and the window before it comes (RFC 9113, 6.5.2). */
-const INITIAL_WINDOW_SIZE = 4;
-const DEFAULT_WINDOW_BYTES = 65_535;
-
-async function exchangeHttp2(
+/** Sends a body over HTTP/2, with its length or without. */
+async function sendHttp2(
   port: number,
   { path, bytes }: Exchange,
-  { framing, isOdd }: Form,
-): Promise<Received> {
-  const windowBytes = 4 * MAX_BODY_BYTES;
-  using client = await Http2Client.open(port, { windowBytes });
-  let streamWindow = DEFAULT_WINDOW_BYTES;
-  let connectionWindow = DEFAULT_WINDOW_BYTES;
-  let isOk = false;
-  let isOver = false;
-  const body: Uint8Array<ArrayBuffer>[] = [];
-  function take(received: ReceivedFrame): boolean {
-    const { type, flags, streamId, payload, isEnd } = received;
-    const view = new DataView(payload.buffer, payload.byteOffset);
-    if (type === FRAME.settings && flags === 0) {
-      for (let i = 0; i < payload.byteLength; i += 6) {
-        if (view.getUint16(i) !== INITIAL_WINDOW_SIZE) continue;
-        streamWindow += view.getUint32(i + 2) - DEFAULT_WINDOW_BYTES;
-      }
-      client.send(frame(FRAME.settings, FLAG.ack));
-    } else if (type === FRAME.windowUpdate) {
-      if (streamId === 0) connectionWindow += view.getUint32(0);
-      else streamWindow += view.getUint32(0);
-    } else if (type === FRAME.headers) isOk = payload[0] === STATUS_200;
-    else if (type === FRAME.data) body.push(payload);
-    isOver = isEnd || type === FRAME.resetStream;
-    return true;
-  }
-  const fields = isOdd
-    ? [["content-length", String(bytes.length)] as const]
-    : [];
-  await client.send(
-    ...client.request(path, { body: "", fields }),
-    ...client.openWindow(windowBytes),
-  );
-  let left = bytes.length;
-  for (const payload of cut(bytes, framing as PieceSize)) {
-    const { length } = payload;
-    const isOpen = () => Math.min(streamWindow, connectionWindow) >= length;
-    while (!isOver && !isOpen()) await client.receive(take);
-    if (isOver) break;
-    left -= length;
-    streamWindow -= length;
-    connectionWindow -= length;
-    const flags = left === 0 ? FLAG.endStream : 0;
-    await client.send(frame(FRAME.data, flags, { streamId: 1, payload }));
-  }
-  while (!isOver) await client.receive(take);
-  return { isOk, body: await new Blob(body).text() };
+  [, size]: (typeof FORMS)[number],
+  hasLength: boolean,
+): Promise<string> {
+  const session = connect(`http://127.0.0.1:${port}`);
+  const length = hasLength ? { "content-length": bytes.length } : {};
+  const headers = { ":method": "POST", ":path": path, ...length };
+  const stream = session.request(headers);
+  Readable.from(cut(bytes, size)).pipe(stream);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const part of stream) parts.push(part);
+  const closed = Promise.withResolvers<void>();
+  session.close(() => closed.resolve());
+  await closed.promise;
+  return await new Blob(parts).text();
 }
 
-/** Describes a wrong response; `undefined` for a correct one. */
-function findFault(
-  { isOk, body }: Received,
-  { bytes, expected }: Exchange,
-): string | undefined {
-  const isRight = bytes.byteLength > MAX_BODY_BYTES
-    ? !isOk && body.includes(String(MAX_BODY_BYTES))
-    : isOk && isDeepStrictEqual(JSON.parse(body), expected);
-  return isRight ? undefined : `answered with ${body.slice(0, 200)}`;
+/** Whether the response is the expected one, or the error of a body that is too large. */
+function isRight(text: string, { bytes, expected }: Exchange): boolean {
+  return bytes.byteLength > MAX_BODY_BYTES
+    ? text.includes(`the body must be at most ${MAX_BODY_BYTES} bytes`)
+    : isDeepStrictEqual(JSON.parse(text), expected);
 }
 
 /**
@@ -285,22 +202,22 @@ export async function runMatrix(
 ): Promise<{ count: number; failures: string[] }> {
   // In chunks of 7 bytes, only bodies of up to 40,000 bytes are sent.
   const rows = LENGTHS.flatMap((length) =>
-    FORMS.filter(([framing]) => framing !== 7 || length <= 40_000)
-      .map(([framing, writes]) => ({ length, framing, writes }))
+    FORMS.filter(([, size]) => size !== 7 || length <= 40_000)
+      .map((form) => ({ length, form }))
   ).map((row, index) => ({ ...row, index }))
     .filter(({ index }) => index % every === 0);
   const failures: string[] = [];
   const waiting = rows.values();
   await Promise.all(Array.from({ length: CONCURRENCY }, async () => {
-    for (const { length, index, framing, writes } of waiting) {
+    for (const { length, index, form } of waiting) {
       const exchange = createExchange(index, length);
-      const form = { framing, writes, isOdd: Math.floor(index / 4) % 2 === 1 };
-      const run = writes === "HTTP/2 frames" ? exchangeHttp2 : exchangeHttp1;
-      const fault = await run(port, exchange, form)
-        .then((received) => findFault(received, exchange), String);
-      if (fault === undefined) continue;
-      const name = [exchange.path, length, ...Object.values(form)].join(", ");
-      failures.push(`${name}: ${fault}`);
+      const isOdd = Math.floor(index / 4) % 2 === 1;
+      const send = form[0] === "over HTTP/2" ? sendHttp2 : sendHttp1;
+      const text = await send(port, exchange, form, isOdd)
+        .catch((error) => JSON.stringify(String(error)));
+      if (isRight(text, exchange)) continue;
+      const name = [exchange.path, length, ...form, isOdd].join(", ");
+      failures.push(`${name}: answered with ${text.slice(0, 200)}`);
     }
   }));
   return { count: rows.length, failures };

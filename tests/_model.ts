@@ -1,19 +1,25 @@
-/** A reference model of the operations, independent of the service. */
+/** A reference model of the service, independent of its code. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 
-/** A GET or POST to one of the endpoints. */
-interface Sent {
-  readonly endpoint: string;
-  readonly query: URLSearchParams;
+/** The parts of a request on which its answer depends. */
+export interface Sent {
+  readonly method: string;
+  /** The path, after the normalization of URLs. */
+  readonly path: string;
+  readonly query: string;
   readonly body: Uint8Array;
 }
 
 type Result = Readonly<Record<string, unknown>>;
 
-const MAX_RESULT_BYTES = 8 * 1024 * 1024;
+/** The status of an error; or of a 200 the body, or a check of it if it is random. */
+export type Expected = number | Result | ((result: Result) => void);
+
+const MAX_FORMATTED_BYTES = 8 * 1024 * 1024;
+const MAX_TOOL_BYTES = 1024 * 1024;
 const BOOLEAN = /^(?:true|1|yes|on|false|0|no|off)$/i;
 const OFF = /^(?:false|0|no|off)$/i;
 const UUID =
@@ -26,116 +32,84 @@ const CLASSES = {
   symbols: /[^A-Za-z0-9]/,
 };
 
-/** Returns the status of the response to a request. */
-export function predict({ endpoint, query, body }: Sent): number {
-  if (endpoint === "/healthz") return 200;
-  if (endpoint === "/api/uuid") {
-    return isInteger(query, "count", 100) ? 200 : 400;
-  }
-  if (endpoint === "/api/password") return isPasswordQuery(query) ? 200 : 400;
+/** The methods of the paths. */
+const METHODS: Readonly<Record<string, "GET" | "POST">> = {
+  "/api/base64": "POST",
+  "/api/hash": "POST",
+  "/api/json": "POST",
+  "/api/uuid": "GET",
+  "/api/password": "GET",
+  "/healthz": "GET",
+};
+
+/** The tools, each with the path of its endpoint and its arguments. */
+const TOOLS: Readonly<Record<string, readonly [path: string, names: string]>> =
+  {
+    convertBase64: ["/api/base64", "action input variant"],
+    hashText: ["/api/hash", "algorithm input"],
+    processJson: ["/api/json", "action input indent"],
+    generateUuids: ["/api/uuid", "count"],
+    generatePassword: [
+      "/api/password",
+      "length uppercase lowercase numbers symbols ambiguous",
+    ],
+  };
+
+/** Predicts the answer to a request. */
+export function predict({ method, path, query, body }: Sent): Expected {
+  if (method === "OPTIONS") return 204;
+  const endpoint = path.length > 1 ? path.replace(/\/$/, "") : path;
+  if (!Object.hasOwn(METHODS, endpoint)) return 404;
+  const allowed = METHODS[endpoint]!;
+  const isHead = method === "HEAD" && allowed === "GET";
+  if (method !== allowed && !isHead) return 405;
+  const parameters = new URLSearchParams(query);
+  if (endpoint === "/healthz") return { status: "ok" };
+  if (endpoint === "/api/uuid") return predictUuids(parameters);
+  if (endpoint === "/api/password") return predictPassword(parameters);
   const fields = parse(decode(body));
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
     return 400;
   }
-  const { action, algorithm, input, indent, variant } = fields as Result;
-  if (endpoint === "/api/hash") {
-    if (algorithm === "md5") return 501;
-    return /^sha(?:1|256|512)$/.test(toText(algorithm)) && isUtf8(input)
-      ? 200
-      : 400;
-  }
-  if (endpoint === "/api/base64") {
-    const isVariant = [undefined, "standard", "url"].includes(
-      variant as string,
-    );
-    const isValid = action === "encode"
-      ? isUtf8(input)
-      : action === "decode" && decodeBase64(input) !== undefined;
-    return isVariant && isValid ? 200 : 400;
-  }
-  const isIndent = [undefined, 2, 4].includes(indent as number);
-  if (!isIndent || typeof input !== "string") return 400;
-  if (action === "validate") return 200;
-  if (action !== "format" && action !== "minify") return 400;
-  if (parse(input) === undefined) return 400;
-  const text = rewrite(input, action === "minify" ? 0 : Number(indent ?? 2));
-  return text === undefined ? 400 : 200;
+  if (endpoint === "/api/hash") return predictHash(fields as Result);
+  if (endpoint === "/api/base64") return predictBase64(fields as Result);
+  return predictJson(fields as Result);
 }
 
-/** Checks the result of a response with status 200. */
-export function checkResult(
-  { endpoint, query, body }: Sent,
-  result: Result,
-): void {
-  if (endpoint === "/healthz") return assertEquals(result, { status: "ok" });
-  if (endpoint === "/api/uuid") {
-    const { uuid, uuids = [uuid] } = result as Record<string, string[]>;
-    assertEquals(uuids.length, Number(query.get("count") ?? 1));
-    return assert(uuids.every((uuid) => UUID.test(String(uuid))));
-  }
-  if (endpoint === "/api/password") {
-    return checkPassword(query, String(result["password"]));
-  }
-  const { action, algorithm, input, indent, variant } = JSON.parse(
-    decode(body)!,
+/** Predicts the result of a tool; 400 for every error. */
+export function predictCall(name: string, args: unknown): Expected {
+  const [path, names] = TOOLS[name]!;
+  const given = args ?? {};
+  if (typeof given !== "object" || Array.isArray(given)) return 400;
+  const entries = Object.entries(given).filter(([name, value]) =>
+    value !== null || /^(?:action|algorithm|input)$/.test(name)
   );
-  if (endpoint === "/api/hash") {
-    const digest = createHash(algorithm).update(input).digest("hex");
-    return assertEquals(result, { result: digest, algorithm });
+  if (Object.keys(given).some((name) => !names.split(" ").includes(name))) {
+    return 400;
   }
-  if (endpoint === "/api/json") {
-    const valid = parse(input) !== undefined;
-    assertEquals(result["valid"], valid);
-    const isRight = action === "validate"
-      ? valid === (result["result"] === "valid JSON")
-      : result["result"] ===
-        rewrite(input, action === "minify" ? 0 : indent ?? 2);
-    return assert(isRight, String(result["result"]).slice(0, 1_000));
-  }
-  const encoding = variant === "url" ? "base64url" : "base64";
-  assertEquals(result, {
-    result: action === "encode"
-      ? Buffer.from(input).toString(encoding)
-      : decodeBase64(input),
-  });
+  const method = METHODS[path]!;
+  const isTyped = entries.every(([name, value]) =>
+    method === "POST" ||
+    (/^(?:count|length)$/.test(name)
+      ? Number.isSafeInteger(value)
+      : typeof value === "boolean")
+  );
+  if (!isTyped) return 400;
+  const query = method === "GET"
+    ? entries.map((parameter) => parameter.join("=")).join("&")
+    : "";
+  const body = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
+  const expected = predict({ method, path, query, body });
+  if (typeof expected === "number") return 400;
+  const isTooLarge = typeof expected === "object" &&
+    Buffer.byteLength(JSON.stringify(expected)) > MAX_TOOL_BYTES;
+  return isTooLarge ? 400 : expected;
 }
 
-function toText(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function isUtf8(value: unknown): boolean {
-  return typeof value === "string" && value.isWellFormed();
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    const options = { fatal: true, ignoreBOM: true };
-    return new TextDecoder("utf-8", options).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Parses a JSON text; `undefined` if it is not valid. */
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
-  }
-}
-
-function decodeBase64(input: unknown): string | undefined {
-  if (typeof input !== "string" || /[-_]/.test(input) && /[+/]/.test(input)) {
-    return undefined;
-  }
-  try {
-    const standard = input.replaceAll("-", "+").replaceAll("_", "/");
-    return decode(Buffer.from(atob(standard), "latin1"));
-  } catch {
-    return undefined;
-  }
+/** Checks the body of a 200 by what was predicted. */
+export function checkResult(expected: Expected, result: Result): void {
+  if (typeof expected === "function") expected(result);
+  else assertEquals(result, expected as Result);
 }
 
 /** Whether an optional parameter is an integer from 1 to a maximum. */
@@ -145,26 +119,88 @@ function isInteger(query: URLSearchParams, name: string, max: number): boolean {
     (text === undefined || /^[1-9]\d*$/.test(text) && Number(text) <= max);
 }
 
-function isPasswordQuery(query: URLSearchParams): boolean {
+function predictUuids(query: URLSearchParams): Expected {
+  if (!isInteger(query, "count", 100)) return 400;
+  return (result) => {
+    const name = query.has("count") ? "uuids" : "uuid";
+    assertEquals(Object.keys(result), [name]);
+    const uuids = [result[name]].flat();
+    assertEquals(uuids.length, Number(query.get("count") ?? 1));
+    for (const uuid of uuids) assertMatch(String(uuid), UUID);
+  };
+}
+
+function predictPassword(query: URLSearchParams): Expected {
   const isBoolean = (name: string) => {
     const [text, ...others] = query.getAll(name);
     return others.length === 0 && (text === undefined || BOOLEAN.test(text));
   };
+  const isOff = (name: string) => OFF.test(query.get(name) ?? "");
   const names = Object.keys(CLASSES);
-  return isInteger(query, "length", 128) &&
-    [...names, "ambiguous"].every(isBoolean) &&
-    names.some((name) => !OFF.test(query.get(name) ?? ""));
+  const enabled = names.filter((name) => !isOff(name));
+  if (
+    !isInteger(query, "length", 128) ||
+    ![...names, "ambiguous"].every(isBoolean) || enabled.length === 0
+  ) return 400;
+  return ({ password, strength, ...others }) => {
+    const text = String(password);
+    assertEquals([typeof strength, others], ["string", {}]);
+    assertEquals(text.length, Number(query.get("length") ?? 16));
+    for (const [name, pattern] of Object.entries(CLASSES)) {
+      if (isOff(name)) assert(!pattern.test(text), name);
+      else if (text.length >= enabled.length) assertMatch(text, pattern);
+    }
+    if (isOff("ambiguous")) assert(!/[0O1Il5S]/.test(text), text);
+  };
 }
 
-function checkPassword(query: URLSearchParams, password: string): void {
-  const isOff = (name: string) => OFF.test(query.get(name) ?? "");
-  assertEquals(password.length, Number(query.get("length") ?? 16));
-  const { length } = Object.keys(CLASSES).filter((name) => !isOff(name));
-  for (const [name, pattern] of Object.entries(CLASSES)) {
-    if (isOff(name)) assert(!pattern.test(password), name);
-    else if (password.length >= length) assert(pattern.test(password), name);
+function predictHash({ algorithm, input }: Result): Expected {
+  if (algorithm === "md5") return 501;
+  const isKnown = ["sha1", "sha256", "sha512"].includes(algorithm as string);
+  if (!isKnown || typeof input !== "string" || !input.isWellFormed()) {
+    return 400;
   }
-  if (isOff("ambiguous")) assert(!/[0O1Il5S]/.test(password));
+  const result = createHash(algorithm as string).update(input).digest("hex");
+  return { result, algorithm };
+}
+
+function predictBase64({ action, input, variant = "standard" }: Result) {
+  const isValid = ["encode", "decode"].includes(action as string) &&
+    ["standard", "url"].includes(variant as string);
+  if (!isValid || typeof input !== "string") return 400;
+  if (action === "decode") {
+    const result = decodeBase64(input);
+    return result === undefined ? 400 : { result };
+  }
+  if (!input.isWellFormed()) return 400;
+  const encoding = variant === "url" ? "base64url" : "base64";
+  return { result: Buffer.from(input).toString(encoding) };
+}
+
+function decodeBase64(input: string): string | undefined {
+  if (/[-_]/.test(input) && /[+/]/.test(input)) return undefined;
+  try {
+    const standard = input.replaceAll("-", "+").replaceAll("_", "/");
+    return decode(Buffer.from(atob(standard), "latin1"));
+  } catch {
+    return undefined;
+  }
+}
+
+function predictJson({ action, input, indent = 2 }: Result): Expected {
+  const isIndent = indent === 2 || indent === 4;
+  if (!isIndent || typeof input !== "string") return 400;
+  const valid = parse(input) !== undefined;
+  if (action === "validate") {
+    if (valid) return { result: "valid JSON", valid };
+    return ({ result, valid }) => {
+      assertMatch(String(result), / at line \d+, column \d+$/);
+      assertEquals(valid, false);
+    };
+  }
+  if (!valid || action !== "format" && action !== "minify") return 400;
+  const result = rewrite(input, action === "minify" ? 0 : indent);
+  return result === undefined ? 400 : { result, valid };
 }
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g;
@@ -189,9 +225,27 @@ function rewrite(input: string, indent: number): string | undefined {
     const piece = space + token + (indent > 0 && token === ":" ? " " : "");
     pieces.push(piece);
     bytes += Buffer.byteLength(piece);
-    if (bytes > MAX_RESULT_BYTES) return undefined;
+    if (bytes > MAX_FORMATTED_BYTES) return undefined;
     if (token === "[" || token === "{") depth += 1;
     previous = token;
   }
   return pieces.join("");
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    const options = { fatal: true, ignoreBOM: true };
+    return new TextDecoder("utf-8", options).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses a JSON text; `undefined` if it is not valid. */
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
 }

@@ -12,13 +12,6 @@ import {
   JsonTextError,
   minifyJson,
 } from "../lib/json/mod.ts";
-import {
-  CHARACTER_CLASSES,
-  computeEntropy,
-  generatePassword,
-  rateStrength,
-  removeLookAlikes,
-} from "../lib/password.ts";
 import { ExitError } from "../lib/exit_error.ts";
 import { COMMANDS } from "../lib/terminal/commands.ts";
 import description from "../routes/openapi.json" with { type: "json" };
@@ -125,21 +118,23 @@ function nameFields(line: string): string {
     .replaceAll(/--([a-z]+)/g, '"$1"');
 }
 
+const utf8Decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Optional fields, whose types are checked when a program is written. */
+interface Options {
+  readonly variant?: "standard" | "url";
+  readonly indent?: 2 | 4;
+}
+
 /** The library's functions for each action. */
 const LIBRARY: Readonly<
-  Record<
-    string,
-    (
-      input: string,
-      options: { indent?: 2 | 4; variant?: "standard" | "url" },
-    ) => object
-  >
+  Record<string, (input: string, options: Options) => object>
 > = {
   "base64 encode": (input, { variant }) => ({
     result: encodeBase64(input, variant),
   }),
   "base64 decode": (input) => ({
-    result: decoder.decode(decodeForgivingBase64(input)),
+    result: utf8Decoder.decode(decodeForgivingBase64(input)),
   }),
   "json format": (input, { indent = 2 }) => ({
     result: formatJson(input, { indent }),
@@ -152,32 +147,19 @@ const LIBRARY: Readonly<
   },
 };
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 // deno-lint-ignore require-await -- the other forms are asynchronous
 async function callLibrary(operation: string, sent: Sent): Promise<unknown> {
-  if (typeof sent === "string") {
-    return operation === "password" ? createPassword(sent) : undefined;
-  }
-  const { action, input, variant, indent } = sent;
-  const compute = typeof action === "string"
-    ? LIBRARY[`${operation} ${action}`]
-    : undefined;
-  // Types are checked when a program is written.
-  const isIndent = indent === undefined || indent === 2 || indent === 4;
-  const isVariant = variant === undefined || variant === "standard" ||
-    variant === "url";
-  if (!compute || typeof input !== "string" || !isIndent || !isVariant) {
-    return undefined;
-  }
+  if (typeof sent === "string") return undefined;
+  const { action, input, variant = "standard", indent = 2 } = sent;
+  const compute = LIBRARY[`${operation} ${action}`];
+  const isTyped = typeof action === "string" && typeof input === "string" &&
+    [2, 4].includes(indent as number) &&
+    ["standard", "url"].includes(variant as string);
+  if (compute === undefined || !isTyped) return undefined;
   try {
-    return compute(input, {
-      ...indent && { indent },
-      ...variant && { variant },
-    });
+    return compute(input, sent as Options);
   } catch (error) {
     if (error instanceof Base64Error) {
-      assertEquals(error.name, "Base64Error");
       return { error: `"input" ${error.message}` };
     }
     if (error instanceof JsonTextError) {
@@ -187,24 +169,6 @@ async function callLibrary(operation: string, sent: Sent): Promise<unknown> {
     if (error instanceof TypeError) return undefined;
     throw error;
   }
-}
-
-function createPassword(query: string): object | undefined {
-  const { length = 16, ambiguous = true, ...enabled } = readTyped(query) ??
-    { length: 0 };
-  const classes = Object.entries(CHARACTER_CLASSES)
-    .filter(([name]) => (enabled as Record<string, unknown>)[name] !== false)
-    .map(([_name, characters]) =>
-      ambiguous ? characters : removeLookAlikes(characters)
-    );
-  const count = Number(length);
-  // The endpoint sets bounds.
-  if (count < 1 || count > 128 || classes.length === 0) return undefined;
-  const bits = computeEntropy(classes.map(({ length }) => length), count);
-  return {
-    password: generatePassword(classes, count),
-    strength: rateStrength(bits),
-  };
 }
 
 /** Removes the quotes of a number, which is text in a query and on a command line. */

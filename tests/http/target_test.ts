@@ -1,6 +1,4 @@
 import { assertEquals } from "@std/assert";
-import fc from "../_property.ts";
-import { character } from "../_text.ts";
 import { readTarget } from "../../lib/http/target.ts";
 import { call } from "../_client.ts";
 
@@ -29,16 +27,6 @@ Deno.test("readTarget() returns path and query without decoding", () => {
   for (const [url, path, query] of rows) {
     assertEquals(readTarget({ url } as Request), { path, query });
   }
-  const targets = fc.string({
-    unit: fc.oneof(fc.constantFrom(..."/?#:@.%&=[]"), character),
-  });
-  fc.assert(fc.property(targets, (target) => {
-    const { href, pathname, search } = new URL(`http://h:80/${target}`);
-    assertEquals(readTarget({ url: href } as Request), {
-      path: pathname,
-      query: search.slice(1),
-    });
-  }));
 });
 
 Deno.test("an odd Host never fails, and changes no other request", async (t) => {

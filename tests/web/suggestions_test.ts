@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import fc, { times } from "../_property.ts";
+import fc, { times } from "../_random.ts";
 import {
   findDuplicate,
   findInner,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import fc from "../_property.ts";
+import fc from "../_random.ts";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import {

@@ -17,7 +17,7 @@ import { StdioClientTransport as Stdio1_0 } from "@modelcontextprotocol/sdk-1.0/
 import config from "../../deno.json" with { type: "json" };
 import { SERVER } from "../../routes/mcp.ts";
 import { readCommand, startServer } from "../_server.ts";
-import { CALLS, createToolError } from "./_client.ts";
+import { CALLS, createToolError } from "../mcp/_client.ts";
 
 /** The common part of the clients, whose types differ in what is not used here. */
 interface AnyClient {

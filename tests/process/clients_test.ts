@@ -1,7 +1,7 @@
 /** Runs the programs of `docs/clients.md`, in each language that is installed. */
 
-import { assert, assertEquals } from "@std/assert";
-import { run, startServer } from "./_server.ts";
+import { assertEquals } from "@std/assert";
+import { run, startServer } from "../_server.ts";
 
 const PAGE = await Deno.readTextFile("docs/clients.md");
 const DIGEST = "a9993e364706816aba3e25717850c26c9cd0d89d\n";
@@ -61,30 +61,3 @@ for (const [index, [language, program]] of programs.entries()) {
     },
   });
 }
-
-const hasHttp2 = await isInstalled("sh", "curl") &&
-  (await run(["curl", "--version"])).output.includes(" HTTP2 ");
-
-Deno.test({
-  name:
-    "curl --http2 with a body gets Deno's empty 400, and the cures of docs/clients.md work (needs curl with HTTP/2)",
-  ignore: !hasHttp2,
-  async fn() {
-    await using server = await startServer();
-    const url = `${server.origin}/api/base64`;
-    const body = '{"action":"encode","input":"a"}';
-    for (
-      const [option, expected] of [
-        ["--http2", "400"],
-        ["--http1.1", '{"result":"YQ=="}200'],
-        ["--http2-prior-knowledge", '{"result":"YQ=="}200'],
-      ] as const
-    ) {
-      const { output } = await run(
-        ["curl", "-sw", "%{http_code}", option, "-d", body, url],
-      );
-      assertEquals([option, output], [option, expected]);
-      assert(PAGE.includes(`\`${option}\``) || option === "--http2", option);
-    }
-  },
-});

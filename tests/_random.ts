@@ -1,0 +1,69 @@
+/**
+ * Random inputs of property tests: the same in each run, so that a change is judged by
+ * itself. The environment variable `SEED` draws others, and ten times as many.
+ */
+
+import fc from "fast-check";
+import { VALID, VALID_BY_DECISION, VALID_SPACED } from "./json/_texts.ts";
+
+const seed = Deno.env.get("SEED");
+
+fc.configureGlobal({ seed: Number(seed ?? 1), numRuns: times(100) });
+
+export default fc;
+
+/** The number of runs of a property, from the one for a fixed seed. */
+export function times(numRuns: number): number {
+  return seed === undefined ? numRuns : 10 * numRuns;
+}
+
+/** Draws one of the words of a text. */
+export function words(text: string): fc.Arbitrary<string> {
+  return fc.constantFrom(...text.split(" "));
+}
+
+const MIN_SURROGATE = 0xd800;
+const SURROGATES = 0x800;
+
+/**
+ * A character: any code point except the surrogates. The unit `"binary"` of fast-check
+ * draws the same ones, after a second of preparation.
+ */
+export const character = fc.nat(0x10ffff - SURROGATES)
+  .map((n) => String.fromCodePoint(n < MIN_SURROGATE ? n : n + SURROGATES));
+
+/** Any text without lone surrogates. */
+export function anyText(maxLength?: number): fc.Arbitrary<string> {
+  const bounds = maxLength === undefined ? {} : { maxLength };
+  return fc.string({ ...bounds, unit: character });
+}
+
+/** All valid JSON texts of the tables. */
+export const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
+
+/** JSON values that `JSON.parse()` and `JSON.stringify()` reproduce exactly. */
+export const plainValues = fc.jsonValue({ stringUnit: character, maxDepth: 5 })
+  .map((value) => JSON.parse(JSON.stringify(value)));
+
+/** JSON texts with white space of every kind between their tokens. */
+export const spacedTexts = fc.tuple(
+  plainValues,
+  fc.constantFrom(undefined, " ", "  ", "\t", "\r\n ", 4, 10),
+).map(([value, space]) => ` ${JSON.stringify(value, null, space)}\n`);
+
+/** Valid JSON texts with one character replaced, removed or inserted. */
+export const mutatedTexts = fc.tuple(
+  fc.oneof(
+    spacedTexts,
+    fc.constantFrom(...ALL_VALID.filter(({ length }) => length < 100)),
+  ),
+  fc.nat(),
+  fc.nat({ max: 1 }),
+  fc.constantFrom(
+    "",
+    ...'{}[]",:\\/ \n\t\r0123456789-+.eEtrufalsn\0é😀\ud800\ufeff',
+  ),
+).map(([text, position, removed, character]) => {
+  const offset = position % (text.length + 1);
+  return text.slice(0, offset) + character + text.slice(offset + removed);
+});

@@ -1,0 +1,83 @@
+/** Large requests at once, in process. Those over sockets are in `guarantees/`. */
+
+import { assert, assertEquals } from "@std/assert";
+import { createHandler } from "../routes/mod.ts";
+import { call, checkAnswer } from "./_client.ts";
+
+/** A handler that has 16 MiB for large requests: the least that a thread has. */
+const createSmallHandler = () => createHandler({ threads: 64 });
+
+Deno.test("responses to requests that come at once and are read later are not mixed", async () => {
+  for (const length of [10, 300_000]) {
+    const inputs = Array.from({ length: 8 }, (_, i) => `"${i}"`.padEnd(length));
+    const requests = inputs.map((input) => {
+      const body = JSON.stringify({ action: "minify", input });
+      const init = { method: "POST", body };
+      return new Request("http://localhost/api/json", init);
+    });
+    const handler = createHandler();
+    const responses = await Promise.all(requests.map((each) => handler(each)));
+    for (const [i, response] of responses.entries()) {
+      const { body } = await checkAnswer(response);
+      assertEquals(body, { result: `"${i}"`, valid: true });
+    }
+  }
+});
+
+Deno.test("results that are not read stay within the memory, and wait for it", async () => {
+  const handler = createSmallHandler();
+  const fields = { action: "encode", input: "a".repeat(750_000) };
+  // With a Host, as over HTTP/1.1, large bodies can wait.
+  const headers = { host: "h" };
+  const init = { method: "POST", headers, body: JSON.stringify(fields) };
+  const responses: Response[] = [];
+  const sending = Array.from({ length: 20 }, async () => {
+    responses.push(await handler(new Request("http://h/api/base64", init)));
+  });
+  const rest = () => new Promise((resolve) => setTimeout(resolve));
+  while (responses.length < 2) await rest();
+  for (let i = 0; i < 50; i += 1) await rest();
+  // Each has 1,000,013 bytes.
+  assert(responses.length <= 16, `${responses.length} responses`);
+  for (let i = 0; i < 20; i += 1) {
+    while (responses.length === i) await rest();
+    assertEquals((await responses[i]!.json()).result.length, 1_000_000);
+  }
+  await Promise.all(sending);
+});
+
+Deno.test("small results of large texts hold no memory", async () => {
+  const handler = createSmallHandler();
+  const input = `[${`${" ".repeat(50)}1,`.repeat(5_000)}1]`;
+  const body = JSON.stringify({ action: "minify", input });
+  // Together the texts have 25 MB.
+  for (let i = 0; i < 100; i += 1) {
+    const answer = await call("/api/json", { method: "POST", body, handler });
+    assertEquals(answer.body, {
+      result: `[${"1,".repeat(5_000)}1]`,
+      valid: true,
+    });
+  }
+});
+
+Deno.test("the work on a large request ends when its client disconnects", async () => {
+  const brackets = "[".repeat(2_000) + "]".repeat(2_000);
+  // The first one has a large result, the second one is large.
+  for (const input of [brackets, " ".repeat(500_000)]) {
+    const body = JSON.stringify({ action: "format", input });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const answer = call("/api/json", { method: "POST", body, signal });
+    controller.abort();
+    assertEquals((await answer).status, 499);
+  }
+});
+
+Deno.test("bodies of 8 MB are processed on one of many threads, if they are allowed", async () => {
+  const handler = createHandler({ maxBodyBytes: 2 ** 23, threads: 64 });
+  const input = `[${"1, ".repeat(2_700_000)}1]`;
+  const result = input.replaceAll(" ", "");
+  const body = JSON.stringify({ action: "minify", input });
+  const answer = await call("/api/json", { method: "POST", body, handler });
+  assert(answer.body?.["result"] === result);
+});

@@ -1,0 +1,110 @@
+/** What only a real socket shows of HTTP. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { connect, type IncomingHttpHeaders } from "node:http2";
+import { createHandler } from "../../routes/mod.ts";
+import { exchange, RawConnection, startServer } from "../_server.ts";
+
+const HOST = "Host: h\r\n";
+const END = ` HTTP/1.1\r\n${HOST}\r\n`;
+const POST = `POST /api/base64 HTTP/1.1\r\n${HOST}`;
+const ENCODE_A = '{"action":"encode","input":"a"}';
+
+/** Sends HEAD over HTTP/2 and receives the response. */
+async function headHttp2(origin: string, path: string) {
+  const session = connect(origin);
+  const stream = session.request({ ":method": "HEAD", ":path": path });
+  const answer = Promise.withResolvers<IncomingHttpHeaders>();
+  stream.on("response", answer.resolve).on("error", answer.reject);
+  let body = "";
+  for await (const part of stream) body += part;
+  const closed = Promise.withResolvers<void>();
+  session.close(() => closed.resolve());
+  await closed.promise;
+  return { headers: await answer.promise, body };
+}
+
+Deno.test("HEAD has the status and the length of GET, and no body, over HTTP/1.1 and HTTP/2", async (t) => {
+  const handler = createHandler();
+  await using server = await startServer();
+  for (
+    const path of [
+      "/",
+      "/healthz",
+      "/api/uuid?count=3",
+      "/api/uuid?count=0",
+      "/nowhere",
+    ]
+  ) {
+    await t.step(path, async () => {
+      const get = await handler(new Request(`http://localhost${path}`));
+      const length = String((await get.bytes()).byteLength);
+
+      const { headers, body } = await headHttp2(server.origin, path);
+      const { ":status": status, "content-length": sent } = headers;
+      assertEquals([Number(status), sent, body], [get.status, length, ""]);
+
+      using connection = await RawConnection.open(server);
+      await connection.send(
+        `HEAD ${path}${END}GET /healthz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+      );
+      const [head, next] = (await connection.receiveText()).split("\r\n\r\n");
+      assert(head!.startsWith(`HTTP/1.1 ${get.status} `), head);
+      assert(head!.includes(`\r\ncontent-length: ${length}`), head);
+      // The response to GET follows at once.
+      assert(next!.startsWith("HTTP/1.1 200 OK"), next);
+    });
+  }
+});
+
+Deno.test("unusual requests are answered as documented", async (t) => {
+  await using server = await startServer();
+  const rows = [
+    // A Host with an invalid port, one with a path, and one that is empty.
+    ["GET /api/uuid HTTP/1.1\r\nHost: h:99999\r\n\r\n", 200],
+    ["GET /a HTTP/1.1\r\nHost: a/healthz?\r\n\r\n", 200],
+    ["GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", 200],
+    ["GET /healthz HTTP/1.0\r\n\r\n", 200],
+    // Deno does not tell it apart from HTTP/1.0 and from HTTP/2 to `localhost`.
+    ["GET /healthz HTTP/1.1\r\n\r\n", 200],
+    ["GET http://x/healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200],
+    [`GET /%E0%A4%A${END}`, 404],
+    [`get /healthz${END}`, 405],
+    [`BREW /healthz${END}`, 405],
+    [`CONNECT h:80${END}`, 405],
+    [`OPTIONS *${END}`, 204],
+  ] as const;
+  for (const [request, status] of rows) {
+    await t.step(JSON.stringify(request), async () => {
+      const answer = await exchange(server, request);
+      assertEquals(answer.status, status);
+      assertMatch(answer.head, /access-control-allow-origin: \*/);
+      if (status >= 400) assertMatch(answer.body, /^\{"error":".+"\}$/);
+    });
+  }
+  await t.step(
+    "Deno answers an upgrade with a body itself, from 2.8.3 on",
+    async () => {
+      const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
+      const length = `Content-Length: ${ENCODE_A.length}\r\n\r\n`;
+      const request = `${POST}${upgrade}${length}${ENCODE_A}`;
+      const { status, head, body } = await exchange(server, request);
+      assertEquals([status, body], [400, ""]);
+      assert(!/access-control|content-type/i.test(head), head);
+    },
+  );
+});
+
+Deno.test("after a body that is too large, the connection takes the next request", async () => {
+  await using server = await startServer();
+  using connection = await RawConnection.open(server);
+  const large = `${(1_048_577).toString(16)}\r\n${" ".repeat(1_048_577)}\r\n`;
+  await connection.send(
+    `${POST}Transfer-Encoding: chunked\r\n\r\n${large}0\r\n\r\n`,
+  );
+  assertEquals((await connection.receive()).status, 413);
+  await connection.send(
+    `${POST}Content-Length: ${ENCODE_A.length}\r\n\r\n${ENCODE_A}`,
+  );
+  assertEquals((await connection.receive()).body, '{"result":"YQ=="}');
+});

@@ -1,0 +1,335 @@
+/** Random requests and messages of agents, whose answers a reference model predicts. */
+
+import { assert, assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { createHandler } from "../routes/mod.ts";
+import { call } from "./_client.ts";
+import { checkResult, predict, predictCall } from "./_model.ts";
+import fc, { anyText, mutatedTexts, times, words } from "./_random.ts";
+import { fitHeaders, META, send, sendLines } from "./mcp/_client.ts";
+
+const utf8Encoder = new TextEncoder();
+const handler = createHandler();
+
+/** Draws from the first arbitrary nine times in ten. */
+function mostly<Likely, Other>(
+  likely: fc.Arbitrary<Likely>,
+  other: fc.Arbitrary<Other>,
+): fc.Arbitrary<Likely | Other> {
+  return fc.oneof({ weight: 9, arbitrary: likely }, other);
+}
+
+/** Draws `undefined` nine times in ten. */
+function seldom<Value>(value: fc.Arbitrary<Value>) {
+  return mostly(fc.constant(undefined), value);
+}
+
+/** Draws from an arbitrary, or an odd value. */
+function likely(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return mostly(values, oddValues);
+}
+
+const hostileNames = words("__proto__ constructor toString length");
+
+/** Values that hardly any field accepts. */
+const oddValues: fc.Arbitrary<unknown> = fc.oneof(
+  anyText(),
+  words("encode Encode minify md5 SHA1 constructor 2 5"),
+  fc.constantFrom(0, 3, -1, 2.5, 1e300, 2 ** 53, true, null, null, undefined),
+  fc.array(anyText(), { maxLength: 2 }),
+  fc.dictionary(hostileNames, anyText(), { maxKeys: 2 }),
+  fc.nat(2_000).map((depth) =>
+    JSON.parse(`[${"[".repeat(depth)}${"]".repeat(depth)}]`)
+  ),
+);
+
+/** Texts with characters of every length in UTF-8, some of more than 512 bytes. */
+const anyTexts = fc.tuple(
+  fc.constantFrom("", "", "\ufeff", "\ud800"),
+  anyText(),
+  fc.constantFrom(0, 0, 600, 50_000),
+).map(([start, text, length]) => start + text + "a".repeat(length));
+
+/** Base64 texts in every notation, and texts that are damaged. */
+const base64Texts = fc.tuple(
+  anyTexts,
+  fc.constantFrom("base64", "base64url"),
+  // Its padding stays, or is replaced.
+  fc.constantFrom("$&", "$&", "", "=", " "),
+  fc.oneof(fc.constant(""), words("= == - + _ / é A")),
+  fc.nat(),
+).map(([text, encoding, padding, inserted, position]) => {
+  const encoded = Buffer.from(text).toString(encoding as "base64")
+    .replace(/=+$/, padding);
+  const at = position % (encoded.length + 1);
+  return encoded.slice(0, at) + inserted + encoded.slice(at);
+});
+
+/** Large JSON texts, each made of a part that is repeated. */
+const SHAPES: readonly ((count: number) => string)[] = [
+  (count) => `[${"0,".repeat(count)}0]`,
+  (count) => `[${'["é", {} ],'.repeat(count)}{}]`,
+  (count) => "[".repeat(count) + "]".repeat(count),
+  (count) => `{${'"a":{"b":[1]},'.repeat(count)}"a":0}`,
+  (count) => `"${String.raw`\u00e9\n\\\"`.repeat(count)}"`,
+  (count) => `"${"é😀".repeat(count)}"`,
+];
+const largeTexts = fc.tuple(
+  fc.constantFrom(...SHAPES),
+  fc.constantFrom(1, 40, 1_000, 1_500, 4_000),
+).map(([shape, count]) => shape(count));
+const jsonTexts = fc.oneof(
+  mutatedTexts,
+  largeTexts,
+  fc.string({ unit: fc.constantFrom(..."01-+.eE"), maxLength: 4 }),
+);
+
+/** The operations with fields or arguments, most of them valid. */
+const calls = fc.oneof(
+  fc.record({
+    operation: fc.constant("base64"),
+    action: likely(words("encode decode")),
+    input: likely(fc.oneof(base64Texts, anyTexts)),
+    variant: likely(words("standard url")),
+  }, { requiredKeys: ["operation", "action"] }),
+  fc.record({
+    operation: fc.constant("hash"),
+    algorithm: likely(words("sha1 sha256 sha512 md5")),
+    input: likely(anyTexts),
+  }, { requiredKeys: ["operation"] }),
+  fc.record({
+    operation: fc.constant("json"),
+    action: likely(words("format minify validate")),
+    input: likely(jsonTexts),
+    indent: likely(fc.constantFrom(2, 4)),
+  }, { requiredKeys: ["operation", "action"] }),
+).map(({ operation, ...fields }) => [operation, fields as object] as const);
+
+const unknownMembers = fc.dictionary(hostileNames, oddValues, { maxKeys: 1 });
+
+const json = (value: unknown) => JSON.stringify(value) ?? "";
+
+/** Paths, and bodies that are a JSON object, similar to one, or arbitrary. */
+const posts = fc.tuple(
+  calls,
+  unknownMembers,
+  seldom(fc.tuple(largeTexts, calls)),
+  seldom(fc.oneof(oddValues.map(json), mutatedTexts)),
+  seldom(fc.tuple(fc.nat(99), fc.nat(255))),
+).map(([[operation, fields], unknown, more, other, damage]) => {
+  const text = json({ ...unknown, ...fields });
+  // Large unknown members, and members that are given twice.
+  const longer = more &&
+    `{"x":${more[0]},"y":${text},${json(more[1][1]).slice(1, -1) || '"z":0'},` +
+      (text.slice(1) === "}" ? '"z":0}' : text.slice(1));
+  const bytes = utf8Encoder.encode(other ?? longer ?? text);
+  const [position, byte] = damage ?? [];
+  return {
+    path: `/api/${operation}`,
+    body: bytes.map((before, i) => i === position ? byte! : before),
+  };
+});
+
+const PATHS =
+  "/api/base64 /api/hash /api/json /api/uuid /api/password /healthz";
+const otherPaths = fc.oneof(
+  fc.tuple(words(PATHS), words("/ // /x % %00 %ff %E0%A4%A ; /../x /../uuid"))
+    .map((parts) => parts.join("")),
+  anyText(8).map((text) => `/w/${encodeURIComponent(text)}`),
+);
+const integers = fc.oneof(
+  fc.integer({ min: -1, max: 130 }).map(String),
+  words("05 +5 5x 1e1 0x5 %35"),
+);
+const booleans = words("true false 1 0 yes NO On off y %00");
+const queries = fc.array(
+  fc.oneof(
+    fc.tuple(words("count length x"), integers),
+    fc.tuple(words("uppercase symbols numbers ambiguous x"), booleans),
+    fc.tuple(words("count length x"), anyText().map(encodeURIComponent)),
+  ).map((pair) => pair.join("=")),
+  { maxLength: 3 },
+).map((pairs) => pairs.join("&"));
+const headers = fc.dictionary(
+  words("content-type accept origin access-control-request-headers range"),
+  fc.string({ unit: fc.constantFrom(...'abc*/;,= \t"éÿ') }),
+  { maxKeys: 2 },
+);
+
+const requests = fc.record({
+  post: posts,
+  path: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(undefined) },
+    { weight: 4, arbitrary: words("/api/uuid /api/password /healthz") },
+    otherPaths,
+  ),
+  /** Without a method, the request has that of its path. */
+  method: seldom(words("GET POST HEAD OPTIONS PUT DELETE PATCH BREW")),
+  query: queries,
+  headers,
+  /** Whether the server vouches for the length of the body, as `Deno.serve` does. */
+  isServed: fc.boolean(),
+});
+
+Deno.test("random requests get the predicted status and body", async () => {
+  const statuses = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(requests, async ({ post, query, isServed, ...sent }) => {
+      const { body } = post;
+      const path = sent.path ?? post.path;
+      const isGet = /uuid|password|healthz/.test(path);
+      const method = String(sent.method ?? (isGet ? "GET" : "POST"));
+      const hasBody = method !== "GET" && method !== "HEAD";
+      const length = `${body.length}`;
+      const url = new URL(`http://localhost${path}?${query}`);
+      const request = new Request(url, {
+        method,
+        headers: {
+          ...sent.headers,
+          ...(hasBody && isServed ? { "content-length": length } : {}),
+        },
+        body: hasBody ? body : null,
+      });
+      const { promise: completed, resolve } = Promise.withResolvers<void>();
+      const info = isServed ? { completed } : {};
+      const answer = await call(request, {
+        handler: (request) => handler(request, info),
+      });
+      resolve();
+      const { status } = answer;
+      statuses.add(status);
+      const expected = predict({
+        method,
+        path: url.pathname,
+        query: url.search,
+        body,
+      });
+      assertEquals(status, typeof expected === "number" ? expected : 200);
+      if (status === 200 && answer.body) checkResult(expected, answer.body);
+    }),
+    { numRuns: times(4_000) },
+  );
+  assertEquals([...statuses].sort(), [200, 204, 400, 404, 405, 501]);
+});
+
+// deno-lint-ignore no-explicit-any -- any JSON value
+type Json = any;
+
+/** Calls of tools, most of them valid. */
+const toolCalls = fc.oneof(
+  fc.tuple(calls, seldom(unknownMembers)).map(([[operation, args], more]) => {
+    const tools = { base64: "convertBase64", hash: "hashText" };
+    const name = tools[operation as keyof typeof tools] ?? "processJson";
+    return { name, arguments: { ...more, ...args } as unknown };
+  }),
+  fc.record({
+    name: words("generateUuids generatePassword convertBase64 toString"),
+    arguments: likely(
+      fc.dictionary(
+        words("count length symbols uppercase ambiguous x"),
+        fc.oneof(
+          fc.integer({ min: -1, max: 130 }),
+          fc.boolean(),
+          words("5 true"),
+          oddValues,
+        ),
+        { maxKeys: 2 },
+      ),
+    ),
+  }),
+);
+const messages = fc.record({
+  jsonrpc: likely(fc.constant("2.0")),
+  id: likely(fc.oneof(fc.nat(), anyText(4))),
+  method: mostly(
+    fc.constant("tools/call"),
+    fc.oneof(
+      words("ping tools/list initialize server/discover notifications/x"),
+      oddValues,
+    ),
+  ),
+  params: likely(
+    fc.tuple(
+      toolCalls,
+      likely(fc.constantFrom({}, META, META)),
+      words("2025-11-25 2024-11-05 1999-01-01"),
+    ).map(([call, _meta, protocolVersion]) => (
+      { ...call, _meta, protocolVersion }
+    )),
+  ),
+  result: seldom(oddValues),
+});
+
+/** A line, and the message that it is, if it is one. */
+const lines = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: messages.map((message) => [json(message), message] as const),
+  },
+  fc.array(messages, { maxLength: 2 }).map((batch) => [json(batch)] as const),
+  // Blank lines get no answer over standard input.
+  posts.filter(({ body }) => body.some((byte) => byte > 0x20))
+    .map(({ body }) =>
+      [body.map((byte) => byte === 0x0a ? 0x20 : byte)] as const
+    ),
+);
+
+/** Checks an answer by JSON-RPC, and the result of a tool by the model. Returns its error code. */
+function checkAnswer(message: Json, answer: Json): number {
+  const { jsonrpc, id, result, error } = answer;
+  assertEquals([jsonrpc, result === undefined], ["2.0", error !== undefined]);
+  if (id !== null) assertEquals(id, message.id);
+  if (error !== undefined) {
+    assert(Number.isInteger(error.code) && error.code !== -32_603);
+    assert(error.message !== "" && error.message.length < 500);
+    return error.code;
+  }
+  assert(typeof message.id === "string" || Number.isSafeInteger(message.id));
+  if (message.method !== "tools/call") return 0;
+  const { content: [{ text }], structuredContent, isError } = result;
+  // JSON leaves out members that are undefined.
+  const { name, arguments: args } = JSON.parse(json(message.params));
+  const expected = predictCall(name, args);
+  assertEquals(isError === true, expected === 400, text);
+  if (isError) return 0;
+  assertEquals(JSON.parse(text), structuredContent);
+  checkResult(expected, structuredContent);
+  return 0;
+}
+
+const PING = json({ jsonrpc: "2.0", id: "last", method: "ping" });
+const RANDOM = /"(?:uuids?|password|strength)\\*"/;
+
+Deno.test("random messages get the predicted answers, the same over HTTP and over standard input", async () => {
+  const codes = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(lines, { maxLength: 5 }), async (lines) => {
+      const expected: Json[] = [];
+      for (const [text, message] of lines) {
+        const body = new Blob([text]);
+        const answer = await send(body, fitHeaders(message), handler);
+        assertEquals(answer.body === undefined, answer.status === 202);
+        if (answer.body === undefined) continue;
+        codes.add(checkAnswer(message ?? {}, answer.body));
+        expected.push(answer.body);
+      }
+      const input = new Blob([
+        ...lines.flatMap(([text]) => [text, "\n"]),
+        PING,
+      ]);
+      const answers = await sendLines(await input.bytes());
+      assertEquals(answers.pop(), { jsonrpc: "2.0", id: "last", result: {} });
+      assertEquals(answers.length, expected.length);
+      for (const [i, answer] of answers.entries()) {
+        // A name that no header can have is an error of HTTP.
+        const isComparable = expected[i].error?.code !== -32_020;
+        if (!isComparable || RANDOM.test(json(answer))) continue;
+        assertEquals(answer, expected[i]);
+      }
+    }),
+    { numRuns: times(800) },
+  );
+  for (const code of [0, -32_700, -32_600, -32_601, -32_602]) {
+    assert(codes.has(code), `no answer has the code ${code}`);
+  }
+});
