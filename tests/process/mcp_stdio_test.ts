@@ -6,7 +6,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readCommand, runDeno, testOnPosix } from "../_server.ts";
 import fc from "../_random.ts";
-import { callTool, INITIALIZE, sendLines } from "./_client.ts";
+import { callTool, INITIALIZE, sendLines } from "../mcp/_client.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const PONG = { jsonrpc: "2.0", id: 1, result: {} };
