@@ -44,7 +44,10 @@ Deno.test.beforeAll(async () => {
   } else {
     browser = await chromium.launch({
       executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
-      args: [`--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`],
+      args: [
+        "--disable-gpu",
+        `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`,
+      ],
     });
   }
 });
@@ -54,32 +57,23 @@ Deno.test.afterAll(async () => {
   await webkit?.[Symbol.asyncDispose]();
 });
 
-/** A page that is not loaded yet. */
-interface Tab {
-  readonly page: Page;
-  /** Errors, and requests to other origins. */
-  readonly complaints: string[];
-  close(): Promise<void>;
-}
-
-/** Opens a tab for pages of an origin. */
+/** Opens a tab for pages of an origin, and collects its errors and requests to other origins. */
 async function openTab(
   origin: string,
   options: BrowserContextOptions,
-): Promise<Tab> {
+  complaints: string[],
+): Promise<Page> {
   const viewport = { width: 1100, height: 900, ...options.viewport };
-  const complaints: string[] = [];
   if (webkit) {
     await webkit.page.setViewportSize(viewport);
-    return { page: webkit.page, complaints, close: () => Promise.resolve() };
+    return webkit.page;
   }
   const context = await browser!.newContext({ ...options, viewport });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   if (ENGINE === "chromium") {
-    const secure = origin.replace(INSECURE_HOST, "127.0.0.1");
     await context.grantPermissions(["clipboard-read", "clipboard-write"], {
-      origin: secure,
+      origin: origin.replace(INSECURE_HOST, "127.0.0.1"),
     });
   }
   page.on("console", (message) => {
@@ -99,7 +93,7 @@ async function openTab(
       complaints.push(`a request to ${request.url()}`);
     }
   });
-  return { page, complaints, close: () => context.close() };
+  return page;
 }
 
 export const TOOLS = ["base64", "hash", "uuid", "password", "json"] as const;
@@ -160,7 +154,8 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
   const service = new Service(options);
   const host = isInsecure ? INSECURE_HOST : "127.0.0.1";
   const origin = `http://${host}:${service.port}`;
-  const { page, complaints, close } = await openTab(origin, others);
+  const complaints: string[] = [];
+  const page = await openTab(origin, others, complaints);
   await page.addInitScript(`globalThis.readSight = ${readSight}`);
   await prepare?.(page);
   await page.goto(`${origin}${prefix}/${hash}`, {
@@ -175,7 +170,8 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
     complaints,
     ...Object.fromEntries(tools) as Record<ToolName, ToolDriver>,
     async [Symbol.asyncDispose]() {
-      await close();
+      // WebKit has one page for all tests.
+      await page.context?.().close();
       await service.stop();
     },
   };

