@@ -241,7 +241,6 @@ export class Service {
   }
 }
 
-/** An element that holds an editor. */
 export interface Host extends HTMLElement {
   readonly view: EditorView;
 }

@@ -78,19 +78,6 @@ test("the page recovers when the browser is online or in use again", async (open
     await hash.expect(digest(event));
     assertEquals((await hash.look()).message, "");
   }
-  // A call that was cancelled is not made again unasked.
-  const release = service.hold();
-  await hash.fill("cancelled");
-  await hash.until("badge", /Waiting/);
-  await page.keyboard.press("Escape");
-  await hash.expectMessage("The call was cancelled.");
-  release();
-  const { calls } = service;
-  await page.evaluate(() => {
-    dispatchEvent(new Event("focus"));
-  });
-  assertEquals((await hash.look()).message, "The call was cancelled.");
-  assertEquals(service.calls, calls);
 });
 
 test("a mistake of the page is not blamed on the network", async (open) => {

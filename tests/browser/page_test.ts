@@ -9,7 +9,6 @@ import {
   readBox,
   test,
   TOOLS,
-  turnOffClasses,
   waitUntilUsable,
 } from "./_browser.ts";
 
@@ -54,16 +53,13 @@ test("links lead to each tool, the address has its options", async (open) => {
     assertEquals(await page.locator("main > section:visible").count(), 1);
     const current = await page.getAttribute("nav a[aria-current]", "href");
     assertEquals(current?.split("?")[0], `#${tool}`);
-    assertMatch(await page.title(), / · Developer Utilities$/);
   }
   await page.goto(`${origin}/#password?length=24&symbols=false`);
   await password.expect(/^[A-Za-z0-9]{24}$/);
 });
 
 test("an invalid option is neither kept nor silently replaced", async (open) => {
-  const { page, origin, base64, uuid, password } = await open(
-    "#uuid?count=500",
-  );
+  const { page, origin, base64, uuid } = await open("#uuid?count=500");
   await uuid.expectMessage("Not valid in the address: “count=500”.");
   await uuid.expect(/^\S{36}$/);
   await uuid.set("count", "5");
@@ -71,11 +67,6 @@ test("an invalid option is neither kept nor silently replaced", async (open) => 
   await uuid.set("count", "500");
   await uuid.expectMessage("The count must be");
   assertEquals(await page.evaluate(() => location.hash), "#uuid?count=5");
-  await password.show();
-  await turnOffClasses(password);
-  await password.expectMessage("Choose at least one");
-  await page.reload();
-  await password.expect(/^[^A-Za-z0-9\s]{16}$/);
   await page.goto(`${origin}/#nonsense?x`);
   await base64.expectMessage("There is no tool “nonsense”.");
 });
@@ -217,22 +208,14 @@ test("on a phone every control is at least 44 px high", async (open) => {
   }
 });
 
-test("on a phone large results scroll in their panes, and the page ends with its footer", async (open) => {
-  const { page, json, uuid } = await open("#json", PHONE);
-  const checkEnd = async () => {
-    const { height, footer } = await page.evaluate(() => ({
-      height: document.documentElement.scrollHeight,
-      footer: document.querySelector("footer")!.getBoundingClientRect().bottom +
-        scrollY,
-    }));
-    assertEquals(Math.round(footer), height);
-    assert(height < 1_200, `${height}`);
-  };
-  const numbers = Array.from({ length: 2_000 }, (_, i) => i);
-  await json.ask(JSON.stringify(numbers));
-  await checkEnd();
-  await uuid.show();
-  await uuid.set("count", "100");
-  await uuid.expect(/^(.{36}\n){99}.{36}$/);
-  await checkEnd();
+test("on a phone a large result scrolls in its pane, and the page ends with its footer", async (open) => {
+  const { page, json } = await open("#json", PHONE);
+  await json.ask(JSON.stringify(Array.from({ length: 2_000 }, (_, i) => i)));
+  const { height, footer } = await page.evaluate(() => ({
+    height: document.documentElement.scrollHeight,
+    footer: document.querySelector("footer")!.getBoundingClientRect().bottom +
+      scrollY,
+  }));
+  assertEquals(Math.round(footer), height);
+  assert(height < 1_200, `${height}`);
 });

@@ -2,21 +2,8 @@ import { assertEquals } from "@std/assert";
 import fc from "../_property.ts";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { compareDigest, decodeBase64, namePlace } from "../../web/text.js";
+import { compareDigest, decodeBase64 } from "../../web/text.js";
 import { decodeForgivingBase64 } from "../../lib/base64.ts";
-
-Deno.test("namePlace() counts offsets as lines and columns", () => {
-  assertEquals(
-    namePlace('got "*" at offset 5', "a\n😀\r\n*"),
-    'got "*" at line 3, column 1',
-  );
-  assertEquals(
-    namePlace('got "-" at offset 3 after "+"', "😀+-"),
-    'got "-" at line 1, column 3 after "+"',
-  );
-  const other = 'got "at offset 1 or" at line 1, column 1';
-  assertEquals(namePlace(other, "at"), other);
-});
 
 Deno.test("decodeBase64() of the page reads what the service reads", () => {
   const inputs = fc.string({
