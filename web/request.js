@@ -109,7 +109,8 @@ export async function send({ url, ...init }, signal) {
     if (timeout.aborted) {
       return { failure: "The service has not answered in time." };
     }
-    if (!response || !(error instanceof SyntaxError)) {
+    // In WebKit, the error of `json()` is another realm's.
+    if (!response || Object(error).name !== "SyntaxError") {
       return { failure: "The service cannot be reached." };
     }
   }

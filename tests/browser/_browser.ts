@@ -1,363 +1,489 @@
 /// <reference lib="dom" />
 
-/** The page in a browser, and what it must never do there. */
+/**
+ * The page in the browser that the variable BROWSER names (`chromium`, `firefox` or
+ * `webkit`), its tools, and the service that it calls.
+ */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import axe from "axe-core";
 import { createHash } from "node:crypto";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  firefox,
+  type Page,
+} from "playwright-core";
 import type { EditorView } from "@codemirror/view";
-import { type ServerProcess, startServer } from "../_server.ts";
-import { ENGINE, openTab } from "./_engines.ts";
+import { createHandler } from "../../routes/mod.ts";
+import type { WebKit } from "./_webkit.ts";
 
-export { browser } from "./_engines.ts";
+/** The browser of this run. */
+const ENGINE = Deno.env.get("BROWSER") ?? "chromium";
 
-/** A page of a server of its own, its tools, and what it must never do. */
-interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
+/** Name of this machine that browsers do not take for secure. */
+const INSECURE_HOST = "elsewhere.test";
+
+/** Launched before the tests of a file, closed after them. */
+let browser: Browser | undefined;
+let webkit: WebKit | undefined;
+
+Deno.test.beforeAll(async () => {
+  if (ENGINE === "webkit") {
+    const { launchWebKit } = await import("./_webkit.ts");
+    webkit = await launchWebKit();
+  } else if (ENGINE === "firefox") {
+    browser = await firefox.launch({
+      // Mozilla's own builds and those of distributions, without a driver.
+      channel: "moz-firefox",
+      executablePath: Deno.env.get("FIREFOX") ?? "/usr/bin/firefox-esr",
+      // Firefox cannot grant the clipboard to one origin.
+      firefoxUserPrefs: { "dom.events.testing.asyncClipboard": true },
+    });
+  } else {
+    browser = await chromium.launch({
+      executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
+      args: [
+        "--disable-gpu",
+        `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`,
+      ],
+    });
+  }
+});
+
+Deno.test.afterAll(async () => {
+  await browser?.close();
+  await webkit?.[Symbol.asyncDispose]();
+});
+
+/** Opens a tab for pages of an origin, and collects its errors and requests to other origins. */
+async function openTab(
+  origin: string,
+  options: BrowserContextOptions,
+  complaints: string[],
+): Promise<Page> {
+  const viewport = { width: 1100, height: 900, ...options.viewport };
+  if (webkit) {
+    await webkit.page.setViewportSize(viewport);
+    return webkit.page;
+  }
+  const context = await browser!.newContext({ ...options, viewport });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  if (ENGINE === "chromium") {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], {
+      origin: origin.replace(INSECURE_HOST, "127.0.0.1"),
+    });
+  }
+  page.on("console", (message) => {
+    // The browser itself reports each error answer; that is no error of the page.
+    // So it does each header that it does not take over plain HTTP.
+    const isAnswer = /status of [45]\d\d|net::ERR_|Opener-Policy/.test(
+      message.text(),
+    );
+    if (["error", "warning"].includes(message.type()) && !isAnswer) {
+      complaints.push(message.text());
+    }
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    const { protocol, origin: target } = new URL(request.url());
+    if (/^http/.test(protocol) && target !== origin) {
+      complaints.push(`a request to ${request.url()}`);
+    }
+  });
+  return page;
+}
+
+export const TOOLS = ["base64", "hash", "uuid", "password", "json"] as const;
+export type ToolName = typeof TOOLS[number];
+
+/** A loaded page, and its tools by their names. */
+export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
   readonly page: Page;
+  readonly service: Service;
   readonly origin: string;
-  readonly tools: Readonly<Record<string, ToolDriver>>;
   /** Errors and requests to other origins; checked to be empty at the end. */
   readonly complaints: string[];
 }
-
-const TOOL_NAMES = ["base64", "hash", "uuid", "password", "json"] as const;
-type ToolName = typeof TOOL_NAMES[number];
 
 /** How to come to the page. */
 interface VisitOptions extends BrowserContextOptions {
   /** Path under which a proxy serves the page. */
   readonly prefix?: string;
-  /** Delay of each answer to a POST request behind the proxy, in milliseconds. */
-  readonly delayMs?: number;
-  /** Environment of the server. */
-  readonly variables?: Record<string, string>;
+  readonly maxBodyBytes?: number;
   /** Come by a name that is not secure over plain HTTP. */
   readonly isInsecure?: boolean;
-  /** Until when the page is loaded, by default the event `load`. */
-  readonly waitUntil?: "commit";
+  /** Whether the page is used before its modules are loaded, or without them. */
+  readonly isUnloaded?: boolean;
   /** Called before the page is loaded. */
-  readonly prepare?: (page: Page) => Promise<unknown>;
+  readonly prepare?: (page: Page) => unknown;
 }
 
-/** A server for all pages of a file without variables. WebKit has one storage for an origin, and needs new ones. */
-let shared: ServerProcess | undefined;
+/** Opens the page; it is closed and checked at the end of the test. */
+export type Open = (hash?: string, options?: VisitOptions) => Promise<Visit>;
 
-if (ENGINE !== "webkit") {
-  Deno.test.beforeAll(async () => {
-    shared = await startServer();
-  });
-  Deno.test.afterAll(async () => {
-    await shared?.[Symbol.asyncDispose]();
-  });
-}
-
-/** Opens the page, or runs a step. */
-export interface Open {
-  (...args: Parameters<typeof visit>): Promise<Visit>;
-  readonly step: Deno.TestContext["step"];
-}
-
-/** A test of the page, which is closed and checked at its end. */
-export function test(name: string, run: (open: Open) => Promise<void>): void {
+/** A test of the page in the browser of this run. */
+export function test(
+  name: string,
+  run: (open: Open, t: Deno.TestContext) => Promise<void>,
+): void {
   Deno.test(name, async (t) => {
-    await using visits = new AsyncDisposableStack();
-    const open = async (...args: Parameters<typeof visit>) =>
-      visits.use(await visit(...args));
-    await run(Object.assign(open, { step: t.step.bind(t) }));
+    await using stack = new AsyncDisposableStack();
+    const visits: Visit[] = [];
+    await run(async (...args) => {
+      const visited = stack.use(await visit(...args));
+      visits.push(visited);
+      return visited;
+    }, t);
+    for (const { page, complaints } of visits) {
+      const stored = await page.evaluate(() =>
+        document.cookie +
+        Object.keys({ ...localStorage, ...sessionStorage }).join()
+      );
+      assertMatch(stored, /^(developer-utilities)?$/);
+      assertEquals(complaints, []);
+    }
   });
 }
 
-/** Opens the page; closing it checks that it kept quiet and to itself. */
-export async function visit(
-  hash = "",
-  {
-    prefix = "",
-    delayMs = 0,
-    variables,
-    isInsecure,
-    waitUntil,
-    prepare,
-    ...options
-  }: VisitOptions = {},
-): Promise<Visit> {
-  const own = variables || !shared ? await startServer(variables) : undefined;
-  const server = own ?? shared!;
-  const proxy = prefix === ""
-    ? undefined
-    : mountUnder(prefix, { origin: server.origin, delayMs });
-  const host = isInsecure ? "elsewhere.test" : "127.0.0.1";
-  const origin = `http://${host}:${proxy?.addr.port ?? server.port}`;
-  const tab = await openTab(origin, options);
-  const { page, complaints } = tab;
+/** Opens the page. */
+async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
+  const { prefix = "", isInsecure, isUnloaded, prepare, ...others } = options;
+  const service = new Service(options);
+  const host = isInsecure ? INSECURE_HOST : "127.0.0.1";
+  const origin = `http://${host}:${service.port}`;
+  const complaints: string[] = [];
+  const page = await openTab(origin, others, complaints);
+  await page.addInitScript(`globalThis.readSight = ${readSight}`);
   await prepare?.(page);
   await page.goto(`${origin}${prefix}/${hash}`, {
-    waitUntil: waitUntil ?? "load",
+    waitUntil: isUnloaded ? "commit" : "load",
   });
-  if (!waitUntil && options.javaScriptEnabled !== false) {
-    await waitUntilUsable(page);
-  }
-  const tools = Object.fromEntries(
-    TOOL_NAMES.map((name) => [name, new ToolDriver(page, name)]),
-  ) as Record<ToolName, ToolDriver>;
+  if (!isUnloaded) await waitUntilUsable(page);
+  const tools = TOOLS.map((name) => [name, new ToolDriver(page, name)]);
   return {
     page,
-    ...tools,
-    tools,
+    service,
     origin,
     complaints,
+    ...Object.fromEntries(tools) as Record<ToolName, ToolDriver>,
     async [Symbol.asyncDispose]() {
-      const stored = options.javaScriptEnabled === false
-        ? ["", 0, 0]
-        : await page.evaluate(() => [
-          Object.keys(localStorage).filter((key) =>
-            key !== "developer-utilities"
-          ).join(),
-          sessionStorage.length,
-          document.cookie.length,
-        ]);
-      await tab.close();
-      await proxy?.shutdown();
-      await own?.[Symbol.asyncDispose]();
-      assertEquals(complaints, []);
-      assertEquals(stored, ["", 0, 0]);
+      // WebKit has one page for all tests.
+      await page.context?.().close();
+      await service.stop();
     },
   };
 }
 
-/** Waits until the modules of a page are there, or have failed. */
+/** Waits until the modules of a page have run. */
 export async function waitUntilUsable(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    performance.getEntriesByName("usable").length > 0 ||
-    document.querySelector(".failed")?.checkVisibility()
+    performance.getEntriesByName("usable").length > 0
   );
 }
 
-/** A reverse proxy that serves an origin under a path of its own. */
-function mountUnder(
-  prefix: string,
-  { origin, delayMs }: { origin: string; delayMs: number },
-) {
-  return Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
-    async (request) => {
-      const { pathname, search } = new URL(request.url);
-      if (!pathname.startsWith(`${prefix}/`)) {
-        return new Response(
-          "elsewhere",
-          { status: 404 },
-        );
+/** A function that answers a request. */
+type Answer = (request: Request) => Response | Promise<Response>;
+
+/** The service under a path, and what may stand between it and the page. */
+export class Service {
+  readonly port: number;
+  /** Answers of the service itself. */
+  readonly handle: Answer;
+  /** Answers the calls instead of the service, if set. */
+  answer: Answer | undefined;
+  /** Number of calls so far. */
+  calls = 0;
+  readonly #prefix: string;
+  #server;
+
+  constructor({ prefix = "", maxBodyBytes }: VisitOptions) {
+    this.#prefix = prefix;
+    this.handle = createHandler(maxBodyBytes ? { maxBodyBytes } : {});
+    this.#server = this.#listen(0);
+    this.port = this.#server.addr.port;
+  }
+
+  #listen(port: number) {
+    const options = { hostname: "127.0.0.1", port, onListen() {} };
+    return Deno.serve(options, (request) => {
+      const url = new URL(request.url);
+      if (!url.pathname.startsWith(`${this.#prefix}/`)) {
+        return new Response("elsewhere", { status: 404 });
       }
-      const { method } = request;
-      const body = method === "POST" ? await request.text() : null;
-      if (body !== null && delayMs > 0) await delay(delayMs, request.signal);
-      return await fetch(origin + pathname.slice(prefix.length) + search, {
-        method,
-        body,
-      });
-    },
-  );
-}
-
-/** Waits, or until a signal is aborted. */
-function delay(delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, delayMs);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
+      url.pathname = url.pathname.slice(this.#prefix.length);
+      const inner = new Request(url, request);
+      if (!url.pathname.startsWith("/api/")) return this.handle(inner);
+      this.calls += 1;
+      return (this.answer ?? this.handle)(inner);
     });
-  });
+  }
+
+  /** Stops listening, so that calls fail in the network. */
+  stop(): Promise<void> {
+    return this.#server.shutdown();
+  }
+
+  restart(): void {
+    this.#server = this.#listen(this.port);
+  }
+
+  /** Holds the answers to calls from now on, until the returned function is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.answer = (request) => promise.then(() => this.handle(request));
+    return () => {
+      this.answer = undefined;
+      resolve();
+    };
+  }
 }
 
-/** An element that holds an editor. */
 export interface Host extends HTMLElement {
   readonly view: EditorView;
 }
 
+/** What a person sees of a tool in one moment; runs in the page, as a global function. */
+function readSight(name: string) {
+  const section = document.getElementById(name)!;
+  const find = (selector: string) =>
+    section.querySelector<HTMLElement>(selector);
+  const read = (selector: string) => find(selector)?.textContent ?? "";
+  const view = (pane: string) =>
+    (find(`.${pane} .editor`) as Host | null)?.view;
+  const lines = [
+    ...section.querySelectorAll(".line, .digest:has(:checked) code"),
+  ];
+  const buttons = section.querySelectorAll(
+    ":is([name=copy], [name=save], [name=swap]):not(.command *)",
+  );
+  return {
+    /** `current`, `stale`, or `empty`. */
+    state: section.dataset.state!,
+    get input() {
+      return view("source")?.state.doc.toString() ?? "";
+    },
+    /** The part of the input that is selected. */
+    get selected() {
+      const state = view("source")?.state;
+      const { from, to } = state?.selection.main ?? {};
+      return state?.sliceDoc(from, to) ?? "";
+    },
+    /** The result, unless it is out of date. */
+    get answer() {
+      return this.state === "current" ? this.result : undefined;
+    },
+    get result() {
+      return read(".note") || (view("result")?.state.doc.toString() ??
+        lines.map(({ textContent }) => textContent).join("\n"));
+    },
+    badge: read(".badge"),
+    sizes: read(".sizes"),
+    message: read(".message span"),
+    /** Labels of the buttons in the message. */
+    buttons: [...section.querySelectorAll(".message button")]
+      .map(({ textContent }) => textContent).join(", "),
+    code: read(".command pre"),
+    /** Whether the buttons that need a result can be used. */
+    isUsable: [...buttons].some(({ ariaDisabled }) => ariaDisabled !== "true"),
+  };
+}
+
+type Sight = ReturnType<typeof readSight>;
+
 /** One tool of the page, used as a person would. */
 export class ToolDriver {
-  constructor(readonly page: Page, readonly name: string) {}
-
-  /** Makes a text the input, as pasting does; only Chromium takes a paste that a script made. */
-  async fill(text: string): Promise<void> {
-    await this.page.evaluate(([name, text, takesEvents]) => {
-      const { view } = document.querySelector(`#${name} .editor`) as Host;
-      const { length } = view.state.doc;
-      view.dispatch({ selection: { anchor: 0, head: length } });
-      view.focus();
-      if (text === "") {
-        const changes = { from: 0, to: length };
-        view.dispatch({ changes, userEvent: "delete" });
-      }
-      const clipboardData = new DataTransfer();
-      clipboardData.setData("text/plain", text);
-      const init = { clipboardData, bubbles: true, cancelable: true };
-      const event = new ClipboardEvent("paste", init);
-      if (takesEvents) view.contentDOM.dispatchEvent(event);
-      else {
-        const userEvent = "input.paste";
-        view.dispatch(view.state.replaceSelection(text), { userEvent });
-      }
-    }, [this.name, text, ENGINE === "chromium"] as const);
-  }
+  constructor(readonly page: Page, readonly name: ToolName) {}
 
   /** Goes to the tool by its link. */
   async show(): Promise<void> {
     await this.page.click(`nav a[href^="#${this.name}"]`);
-    await this.page.locator(`#${this.name} form`).waitFor();
+    await this.page.waitForFunction(
+      (name) => document.getElementById(name)!.checkVisibility(),
+      this.name,
+    );
+  }
+
+  async click(selector: string): Promise<void> {
+    await this.page.click(`#${this.name} ${selector}`);
+  }
+
+  /** Presses a button of the message. */
+  async press(label: string): Promise<void> {
+    const buttons = await this.texts(".message button");
+    assert(buttons.includes(label), `${label} is not among ${buttons}`);
+    const place = buttons.indexOf(label) + 1;
+    await this.click(`.message button:nth-of-type(${place})`);
+  }
+
+  /** Chooses an option, checks or unchecks a box, or types a number. */
+  async set(name: string, value: string | boolean): Promise<void> {
+    const selector = `[name=${name}]`;
+    const { type, checked } = await this.page.evaluate(
+      ([tool, selector, value]) => {
+        const control = document.querySelector<
+          HTMLInputElement | HTMLSelectElement
+        >(`#${tool} ${selector}`)!;
+        const { type } = control;
+        if (control instanceof HTMLSelectElement) {
+          control.value = String(value);
+          control.dispatchEvent(new Event("input", { bubbles: true }));
+          return { type, checked: false };
+        }
+        if (type === "number") control.select();
+        return { type, checked: control.checked };
+      },
+      [this.name, selector, value] as const,
+    );
+    if (type === "radio") await this.click(`${selector}[value="${value}"]`);
+    if (type === "checkbox" && checked !== value) await this.click(selector);
+    if (type === "number") await this.page.keyboard.type(String(value));
+  }
+
+  /** Makes a text the input, as pasting over all of it does. */
+  async fill(text: string, userEvent = "input.paste"): Promise<void> {
+    await this.page.evaluate(([name, text, userEvent]) => {
+      const { view } = document.querySelector(`#${name} .editor`) as Host;
+      view.focus();
+      const insert = view.state.toText(text);
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert },
+        selection: { anchor: insert.length },
+        userEvent,
+      });
+    }, [this.name, text, userEvent] as const);
+  }
+
+  /** Makes a text the input, as typing does, and returns what is seen next. */
+  async type(text: string): Promise<Sight> {
+    await this.fill(text, "input.type");
+    return await this.look();
+  }
+
+  /** Drops files on a part of the page, by default on the input; returns whether the page has taken them. */
+  async drop(
+    files: Uint8Array | string | readonly (Uint8Array | string)[],
+    target = `#${this.name} .editor`,
+  ): Promise<boolean> {
+    const contents = [files].flat().map((file) =>
+      typeof file === "string" ? file : [...file]
+    );
+    return await this.page.evaluate(([target, contents]) => {
+      const dataTransfer = new DataTransfer();
+      for (const content of contents) {
+        const isText = typeof content === "string";
+        const part = isText ? content : Uint8Array.from(content);
+        dataTransfer.items.add(new File([part], "dropped.txt"));
+      }
+      const init = { dataTransfer, bubbles: true, cancelable: true };
+      const element = document.querySelector(target)!;
+      const isOver = element.dispatchEvent(new DragEvent("dragover", init));
+      return !element.dispatchEvent(new DragEvent("drop", init)) && !isOver;
+    }, [target, contents] as const);
+  }
+
+  /** What is seen now. */
+  async look(): Promise<Sight> {
+    return await this.page.evaluate(
+      (name) => ({ ...readSight(name) }),
+      this.name,
+    );
+  }
+
+  /** Waits until a part of what is seen is a text, or matches an expression. */
+  async until(part: keyof Sight, expected: string | RegExp): Promise<void> {
+    const isText = typeof expected === "string";
+    const source = isText ? expected : expected.source;
+    await this.page.waitForFunction(([name, part, source, isText]) => {
+      const value = String(readSight(name)[part]);
+      return isText ? value === source : new RegExp(source).test(value);
+    }, [this.name, part, source, isText] as const);
+  }
+
+  /** Waits for the result of the present input and options. */
+  async expect(expected: string | RegExp): Promise<void> {
+    await this.until("answer", expected);
   }
 
   /** Fills the input, and waits for its result. */
-  async ask(text: string, expected: string | RegExp): Promise<void> {
+  async ask(text: string, expected: string | RegExp = /./): Promise<void> {
     await this.fill(text);
     await this.expect(expected);
   }
 
-  /** The exact text of the input or the result. */
-  async read(pane: "source" | "result" = "source"): Promise<string> {
-    return await this.page.evaluate((selector) => {
-      const host = document.querySelector(selector) as Host;
-      return host.view.state.doc.toString();
-    }, `#${this.name} .${pane} .editor`);
-  }
-
-  /** Waits until the input is a text, exactly. */
-  async expectInput(text: string): Promise<void> {
-    await this.page.waitForFunction(([name, text]) => {
-      const { view } = document.querySelector(`#${name} .editor`) as Host;
-      return view.state.doc.toString() === text;
-    }, [this.name, text] as const);
-  }
-
-  /** The part of the input that is selected. */
-  async readSelection(): Promise<string> {
-    return await this.page.evaluate((name) => {
-      const host = document.querySelector(`#${name} .editor`) as Host;
-      const { selection: { main }, doc } = host.view.state;
-      return doc.sliceString(main.from, main.to);
-    }, this.name);
-  }
-
-  /** Waits until the result is the expected one, and not out of date. */
-  async expect(expected: string | RegExp): Promise<void> {
-    const isText = typeof expected === "string";
-    await this.page.waitForFunction(([name, source, isText]) => {
-      const section = document.querySelector<HTMLElement>(`#${name}`)!;
-      const host = section.querySelector(".result .editor") as Host | null;
-      const note = section.querySelector(".note:not(:empty)");
-      const lines = section.querySelectorAll(".line").length > 0
-        ? section.querySelectorAll(".line")
-        : section.querySelectorAll(".output, .digest:has(:checked) code");
-      const result = note?.textContent ?? host?.view.state.doc.toString() ??
-        [...lines].map(({ textContent }) => textContent).join("\n");
-      return section.dataset.state === "current" &&
-        (isText ? result === source : new RegExp(source!).test(result));
-    }, [this.name, isText ? expected : expected.source, isText] as const);
-  }
-
   /** Waits until the message has the expected words. */
   async expectMessage(words: string): Promise<void> {
-    const message = this.page.locator(`#${this.name} .message`);
-    await message.filter({ hasText: words }).waitFor();
+    await this.until("message", new RegExp(RegExp.escape(words)));
   }
 
-  /** The visible state of the tool, after replacing its input in the same moment. */
-  async look(typed?: string): Promise<Sight> {
-    return await this.page.evaluate(([name, typed]) => {
-      const section = document.querySelector<HTMLElement>(`#${name}`)!;
-      if (typed !== undefined) {
-        const { view } = section.querySelector(".editor") as Host;
-        const { state } = view;
-        const insert = state.toText(typed);
-        const changes = { from: 0, to: state.doc.length, insert };
-        view.dispatch({ changes, userEvent: "input.type" });
-      }
-      const read = (selector: string) =>
-        section.querySelector(selector)?.textContent ?? "";
-      const host = section.querySelector(".result .editor") as Host | null;
-      const needing = [
-        ...section.querySelectorAll(
-          ":is([name=copy], [name=save], [name=swap]):not(.command *)",
-        ),
-      ];
-      return {
-        state: section.dataset.state!,
-        badge: read(".badge"),
-        result: host?.view.state.doc.toString() ??
-          [...section.querySelectorAll(".line, .digest:has(:checked) code")]
-            .map(({ textContent }) => textContent).join("\n"),
-        sizes: read(".sizes"),
-        message: read(".message span"),
-        isUsable: needing.some(({ ariaDisabled }) => ariaDisabled !== "true"),
-      };
-    }, [this.name, typed] as const);
+  /** The texts of visible elements, those in the editors of a pane included. */
+  texts(selector: string, pane = ""): Promise<string[]> {
+    return this.page.evaluate(([name, selector, pane]) => {
+      const section = document.getElementById(name)!;
+      const hosts = section.querySelectorAll(`${pane} .editor`);
+      const roots = [...hosts].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+      return [...pane ? [] : [section], ...roots]
+        .flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)])
+        .filter((element) => element.checkVisibility())
+        .map(({ innerText }) => innerText);
+    }, [this.name, selector, pane] as const);
   }
 
-  /** Drops a file on the input. */
-  async drop(file: Uint8Array | string): Promise<void> {
-    await dropFiles(this.page, `#${this.name} .editor`, [file]);
+  /** Presses a button that copies, and waits until it says so. */
+  async copy(selector = "button.primary"): Promise<void> {
+    await this.click(selector);
+    await this.page.waitForFunction(
+      (selector) =>
+        /Copied/.test(document.querySelector(selector)!.textContent),
+      `#${this.name} ${selector}`,
+    );
   }
 }
 
-/** Presses a button that copies, and waits until it says so. */
-export async function copy(page: Page, selector: string): Promise<void> {
-  await page.click(selector);
-  await page.locator(selector, { hasText: "Copied" }).waitFor();
+/** Turns off every kind of character. */
+export async function turnOffClasses(password: ToolDriver): Promise<void> {
+  for (const name of ["uppercase", "lowercase", "numbers", "symbols"]) {
+    await password.set(name, false);
+  }
 }
 
-/** The look of a tool in one moment. */
-interface Sight {
-  /** `current`, `stale`, or `empty`. */
-  readonly state: string;
-  readonly badge: string;
-  readonly result: string;
-  readonly sizes: string;
-  readonly message: string;
-  /** Whether what needs a result can be used. */
-  readonly isUsable: boolean;
-}
-
-/** Holds back the answers of an endpoint until they are let go. */
-export async function holdAnswers(
-  page: Page,
-  path: string,
-): Promise<() => Promise<void>> {
-  const release = Promise.withResolvers<void>();
-  await page.route(`**/${path}`, async (route) => {
-    await release.promise;
-    // A call that was given up has no one to answer.
-    await route.continue().catch(() => {});
-  });
-  return async () => {
-    release.resolve();
-    await page.unroute(`**/${path}`);
-  };
-}
-
-/** Drops files on a part of the page, as a person would from a folder. */
-export async function dropFiles(
-  page: Page,
-  target: string,
-  files: readonly (Uint8Array | string)[],
-): Promise<boolean> {
-  // A text is handed over faster than an array.
-  const contents = files.map((file) => {
-    const bytes = typeof file === "string"
-      ? new TextEncoder().encode(file)
-      : file;
-    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  });
-  return await page.evaluate(([target, contents]) => {
-    const dataTransfer = new DataTransfer();
-    for (const content of contents) {
-      const bytes = Uint8Array.from(content, (byte) => byte.charCodeAt(0));
-      dataTransfer.items.add(new File([bytes], "dropped.txt"));
+/** Violations that axe-core finds, of all rules except those of level AAA. */
+export async function findViolations(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, which the page's policy does not bind.
+  await page.evaluate(axe.source);
+  return await page.evaluate(async () => {
+    // Some colours change after a delay, those of editors in shadow roots.
+    const hosts = [...document.querySelectorAll(".editor")];
+    const roots = hosts.flatMap(({ shadowRoot }) => shadowRoot ?? []);
+    for (const root of [document, ...roots]) {
+      for (const animation of root.getAnimations()) animation.finish();
     }
-    const init = { dataTransfer, bubbles: true, cancelable: true };
-    const element = document.querySelector(target)!;
-    const isOver = element.dispatchEvent(new DragEvent("dragover", init));
-    return !element.dispatchEvent(new DragEvent("drop", init)) && !isOver;
-  }, [target, contents] as const);
+    const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+    const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const { violations } = await axe.run({
+      runOnly: [...levels, "best-practice"],
+      resultTypes: ["violations"],
+    });
+    return violations.map(({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html }) => html).join(", ")}`
+    );
+  });
+}
+
+/** The text on the clipboard, or the one put there. */
+export function clipboard(page: Page, text?: string): Promise<string> {
+  return page.evaluate(async (text) => {
+    if (text !== undefined) await navigator.clipboard.writeText(text);
+    return await navigator.clipboard.readText();
+  }, text);
+}
+
+/** Puts a text on the clipboard and pastes it where the focus is. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await clipboard(page, text);
+  await page.keyboard.press("Control+V");
 }
 
 /** The edges of an element, in pixels of the window. */
@@ -366,12 +492,10 @@ export async function readBox(page: Page, selector: string) {
   return { left: x, top: y, right: x + width, bottom: y + height, height };
 }
 
-/** The text on the clipboard. */
-export function clipboard(page: Page): Promise<string> {
-  return page.evaluate(() => navigator.clipboard.readText());
-}
-
-/** The digest that the tools should show, in hexadecimal digits. */
-export function sha256(text: string | Uint8Array): string {
-  return createHash("sha256").update(text).digest("hex");
+/** A digest that the page should show, in hexadecimal digits. */
+export function digest(
+  text: string | Uint8Array,
+  algorithm = "sha256",
+): string {
+  return createHash(algorithm).update(text).digest("hex");
 }

@@ -1,187 +1,83 @@
 /// <reference lib="dom" />
 
-/** Calls: late, failing and cancelled ones, retries, uploads, limits. */
+/** Calls: late, failing and cancelled ones, and the results that they leave. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
-import { clipboard, holdAnswers, type Host, sha256, test } from "./_browser.ts";
+import { assert, assertEquals } from "@std/assert";
+import { clipboard, digest, type Host, test } from "./_browser.ts";
 
 test("from the first keystroke until the answer nothing can be copied, saved or swapped", async (open) => {
-  const { page, base64 } = await open();
+  const { page, service, base64 } = await open();
+  const readShown = async (text?: string) => {
+    const sight = text ? await base64.type(text) : await base64.look();
+    const { state, result, sizes, isUsable } = sight;
+    return { state, result, sizes, isUsable };
+  };
+  const shown = { result: "YWJj", sizes: "3 bytes → 4 bytes" };
   await base64.ask("abc", "YWJj");
-  assertEquals(await base64.look(), {
+  assertEquals(await readShown(), {
+    ...shown,
     state: "current",
-    badge: "",
-    result: "YWJj",
-    sizes: "3 bytes → 4 bytes",
-    message: "",
     isUsable: true,
   });
-  const release = await holdAnswers(page, "api/base64");
+  const release = service.hold();
   // In the same moment, long before the call, and while it waits.
-  const stale = {
-    state: "stale",
-    badge: "",
-    result: "YWJj",
-    sizes: "3 bytes → 4 bytes",
-    message: "",
-    isUsable: false,
-  };
-  assertEquals({ ...await base64.look("abcdef"), badge: "" }, stale);
-  await page.locator("#base64 .badge", { hasText: "Waiting" }).waitFor();
-  assertEquals({ ...await base64.look(), badge: "" }, stale);
+  const stale = { ...shown, state: "stale", isUsable: false };
+  assertEquals(await readShown("abcdef"), stale);
+  await base64.until("badge", "Waiting for the service…");
+  assertEquals(await readShown(), stale);
   // Disabled buttons do nothing, even if a script clicks them.
-  await page.evaluate(() => navigator.clipboard.writeText("before"));
+  await clipboard(page, "before");
   for (const name of ["copy", "swap", "save"]) {
     await page.dispatchEvent(`#base64 .bar [name=${name}]`, "click");
   }
   assertEquals(await clipboard(page), "before");
-  assertEquals(await base64.read(), "abcdef");
-  await release();
+  assertEquals((await base64.look()).input, "abcdef");
+  release();
   await base64.expect("YWJjZGVm");
   // Back to a text that has its answer: no call is needed to know it.
-  assertEquals((await base64.look("abcde")).state, "stale");
-  assertEquals((await base64.look("abcdef")).state, "current");
+  assertEquals((await base64.type("abcde")).state, "stale");
+  assertEquals((await base64.type("abcdef")).state, "current");
 });
 
-test("a result that arrives while one types is that of its call, with its sizes", async (open) => {
-  const { page, base64 } = await open("#base64");
-  const release = await holdAnswers(page, "api/base64");
-  const asked = page.waitForRequest("**/api/base64");
-  await base64.fill("abc");
-  await asked;
-  const answered = page.waitForResponse("**/api/base64");
-  await release();
-  // Typing goes on until then, so that no newer call is made.
-  let isAnswered = false;
-  answered.then(() => isAnswered = true);
-  let text = "abc";
-  let sight = await base64.look(text += "x");
-  while (!isAnswered || sight.result === "") {
-    sight = await base64.look(text += "x");
-  }
-  const { result, sizes, state, isUsable } = sight;
-  assertEquals({ result, sizes, state, isUsable }, {
-    result: "YWJj",
-    sizes: "3 bytes → 4 bytes",
-    state: "stale",
-    isUsable: false,
-  });
+test("the newest answer wins, whatever the order of arrival", async (open) => {
+  const { service, hash } = await open("#hash");
+  const release = service.hold();
+  await hash.fill("first");
+  await hash.until("badge", /Waiting/);
+  service.answer = undefined;
+  await hash.ask("second", digest("second"));
+  release();
+  await hash.ask("third", digest("third"));
+  await hash.ask("second", digest("second"));
 });
 
-test("Escape cancels a call that waits, and closes the search", async (open) => {
-  const { page, base64 } = await open("#base64");
-  const release = await holdAnswers(page, "api/base64");
-  await base64.fill("abc");
-  await page.locator("#base64 .badge", { hasText: "Waiting" }).waitFor();
-  assert(!await page.isVisible("#base64 [name=example]"), "beside a text");
-  await page.keyboard.press("Escape");
-  await base64.expectMessage("The call was cancelled.");
-  await release();
-  await page.evaluate(() => dispatchEvent(new Event("focus")));
-  await page.locator("#base64 .message button", { hasText: "Try again" })
-    .click();
-  await base64.expect("YWJj");
-  await page.locator("#base64 .source .editor:focus").waitFor();
-  await page.keyboard.press("Control+F");
-  await page.locator("#base64 .cm-search").waitFor();
-  await page.keyboard.press("Escape");
-  await page.locator("#base64 .source .editor:focus").waitFor();
-});
-
-test("a text above the limit is refused with its sizes, and not sent", async (open) => {
-  const { page, base64, json } = await open();
-  const calls: string[] = [];
-  page.on("request", (request) => calls.push(request.method()));
-  await base64.fill("x".repeat(1_200_000));
-  await base64.expectMessage(
-    "The input is too large: it has 1,200,000 bytes, and the service takes at most 1,048,576 bytes a request.",
-  );
-  await json.show();
-  await json.fill(JSON.stringify('"'.repeat(300_000)));
-  await json.expectMessage(
-    "it has 600,002 bytes, and the service takes at most 1,048,576 bytes a request; this one would have 1,200,",
-  );
-  await json.expectMessage("since quotes, backslashes and line ends");
-  assertEquals(calls.filter((method) => method === "POST"), []);
-});
-
-test("the limit of the service is named where a request is above it", async (open) => {
-  const { base64 } = await open("#base64", {
-    variables: { MAX_BODY_BYTES: "1000" },
-  });
-  await base64.fill('"'.repeat(600));
-  await base64.expectMessage("the service takes at most 1,000 bytes a request");
+test("a text above the limit of the service is refused with its sizes, and not sent", async (open) => {
+  const { service, base64 } = await open("", { maxBodyBytes: 1_000 });
   await base64.ask("x".repeat(900), btoa("x".repeat(900)));
-});
-
-test("an answer that is not the service's is named as what it is", async (open) => {
-  const { page, base64 } = await open();
-  await page.route("**/api/base64", (route) => {
-    const contentType = "text/html";
-    return route.fulfill({ status: 502, contentType, body: "<h1>no</h1>" });
-  });
-  await base64.fill("abc");
-  await base64.expectMessage("not the service’s (status 502)");
-});
-
-test("a busy service is said to be busy, and asked again on request", async (open) => {
-  const { page, uuid } = await open("#uuid");
-  await uuid.expect(/./);
-  await page.route(
-    "**/api/uuid",
-    (route) => route.fulfill({ status: 503, json: { error: "busy" } }),
+  const { calls } = service;
+  await base64.fill("x".repeat(1_200));
+  await base64.expectMessage(
+    "The input is too large: it has 1,200 bytes, and the service takes at most 1,000 bytes a request.",
   );
-  await page.click("#uuid [name=again]");
-  await uuid.expectMessage("The service is busy (status 503).");
-  assertEquals((await uuid.look()).state, "stale");
-  await page.unroute("**/api/uuid");
-  await page.click("#uuid .message button");
-  await uuid.expect(/./);
+  await base64.fill('"'.repeat(600));
+  await base64.expectMessage("this one would have 1,2");
+  await base64.expectMessage("since quotes, backslashes and line ends");
+  assertEquals(service.calls, calls);
 });
 
 test("the page recovers when the browser is online or in use again", async (open) => {
-  const { page, hash } = await open("#hash");
-  await hash.expect(sha256(""));
-  let text = "";
+  const { page, service, hash } = await open("#hash");
   for (const event of ["online", "focus"]) {
-    text += "a";
-    await page.route("**/api/hash", (route) => route.abort());
-    await hash.fill(text);
+    await service.stop();
+    await hash.fill(event);
     await hash.expectMessage("The service cannot be reached.");
-    await page.unroute("**/api/hash");
-    await page.evaluate((event) => dispatchEvent(new Event(event)), event);
-    await hash.expect(sha256(text));
+    service.restart();
+    await page.evaluate((event) => {
+      dispatchEvent(new Event(event));
+    }, event);
+    await hash.expect(digest(event));
     assertEquals((await hash.look()).message, "");
   }
-});
-
-test("a tool that is not shown says nothing", async (open) => {
-  const { page, base64, json } = await open("#json");
-  await page.evaluate(() => {
-    const announcer = document.querySelector("#announcer")!;
-    const told: string[] = [];
-    Object.assign(globalThis, { told });
-    new MutationObserver(() => told.push(announcer.textContent!))
-      .observe(announcer, { childList: true });
-  });
-  const readTold = () =>
-    page.evaluate(() =>
-      (globalThis as unknown as { told: string[] }).told.splice(0).join("")
-    );
-  const release = await holdAnswers(page, "api/json");
-  await json.fill("[1,]");
-  const answered = page.waitForResponse("**/api/json");
-  await base64.show();
-  await release();
-  await answered;
-  // An announcement comes a second after its reason.
-  await page.waitForTimeout(1_300);
-  assertEquals(await readTold(), "");
-  await base64.ask("abc", "YWJj");
-  await page.click("#base64 button.primary");
-  await page.locator("#announcer", { hasText: "Copied." }).waitFor();
-  await json.show();
-  assertEquals(await page.textContent("#announcer"), "");
 });
 
 test("a mistake of the page is not blamed on the network", async (open) => {
@@ -192,9 +88,36 @@ test("a mistake of the page is not blamed on the network", async (open) => {
       throw new Error("a mistake");
     };
   });
-  const reported = page.waitForEvent("pageerror");
   await base64.fill("abc");
   await base64.expectMessage("This page has made a mistake.");
-  assertMatch((await reported).message, /a mistake/);
   assertEquals(complaints.splice(0), ["a mistake"]);
+});
+
+test("the last good result stays in its place, and looks old in each of its parts", async (open) => {
+  const { page, json } = await open("#json", {
+    viewport: { width: 320, height: 800 },
+  });
+  /** The place of the result, and the colours of all that it shows. */
+  const read = () =>
+    page.evaluate(() => {
+      const host = document.querySelector("#json .result .editor")!;
+      const { top, height } = host.getBoundingClientRect();
+      const parts = host.shadowRoot!.querySelectorAll(".cm-line, .cm-line *");
+      const colours = [...parts].map((part) => getComputedStyle(part).color);
+      return { top: top + scrollY, height, colours: [...new Set(colours)] };
+    });
+  await json.ask('{"a":[1,true,"x"]}');
+  const fresh = await read();
+  assert(fresh.colours.length >= 4, fresh.colours.join());
+  await json.type('{"a":[1,true,"x"]');
+  assertEquals(await read(), fresh);
+  await json.expectMessage("Not valid JSON");
+  await page.locator("#json .badge:visible", { hasText: "Of the last valid" })
+    .waitFor();
+  const old = await read();
+  assertEquals([old.top, old.height], [fresh.top, fresh.height]);
+  assertEquals(old.colours.length, 1);
+  assert(!fresh.colours.includes(old.colours[0]!));
+  await json.ask('{"a":[1,true,"x"]}');
+  assertEquals(await read(), fresh);
 });

@@ -1,198 +1,221 @@
 /// <reference lib="dom" />
 
-/**
- * Tests of the whole page in a real browser. Run by `deno task test:browser`;
- * it needs Chromium.
- */
+/** The page around the tools: loading, address, storage, theme, shortcuts, layout. */
 
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Page } from "playwright-core";
 import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertStringIncludes,
-} from "@std/assert";
-import { createHash } from "node:crypto";
-import { browser, clipboard, copy, sha256, test, visit } from "./_browser.ts";
-import { startServer } from "../_server.ts";
+  clipboard,
+  readBox,
+  test,
+  TOOLS,
+  waitUntilUsable,
+} from "./_browser.ts";
 
-const TOOLS = ["base64", "hash", "uuid", "password", "json"];
-
-test("1 MiB goes through, shown, copied and downloaded whole", async (open) => {
-  const { page, base64 } = await open();
-  const text = "x".repeat(1_048_576 - 60);
-  await base64.drop(new TextEncoder().encode(text));
-  await base64.expect(btoa(text));
-  assertEquals(
-    await page.innerText("#base64 .sizes"),
-    "1,048,516 bytes → 1,398,024 bytes",
-  );
-  await copy(page, "#base64 button.primary");
-  assertEquals(await clipboard(page), btoa(text));
-  const started = page.waitForEvent("download");
-  await page.click("#base64 [name=save]");
-  const file = await (await started).path();
-  assertEquals(await Deno.readTextFile(file), btoa(text));
-  assertMatch(
-    (await page.textContent("#base64 .command pre"))!,
-    /-d @request\.json$/,
-  );
-});
-
-test("a result of several MiB can be seen to its end", async (open) => {
-  const { page, json } = await open("#json");
-  const depth = 2_000;
-  await json.ask(`${"[".repeat(depth)}"end"${"]".repeat(depth)}`, / "end"\n/);
-  assert((await json.read("result")).length > 7_900_000);
-  await page.click("#json .result .cm-line");
-  await page.keyboard.press("Control+End");
-  await page.locator("#json .result .cm-lineNumbers", { hasText: "4001" })
-    .waitFor();
-});
-
-test("the newest answer wins, whatever the order of arrival", async (open) => {
-  const { page, hash } = await open("#hash");
+test("while modules load there is the frame of the tool, which cannot be used", async (open) => {
   const release = Promise.withResolvers<void>();
-  await page.route("**/api/hash", async (route) => {
-    if (route.request().postData()?.includes('"first"')) await release.promise;
-    await route.continue().catch(() => {});
+  const { page, json } = await open("#json?minify", {
+    isUnloaded: true,
+    prepare: (page) =>
+      page.route("**/packages.js", async (route) => {
+        await release.promise;
+        await route.continue();
+      }),
   });
-  await hash.fill("first");
-  await page.locator("#hash .badge", { hasText: "Waiting for the service…" })
-    .waitFor();
-  await hash.fill("second");
-  const expected = createHash("sha256").update("second").digest("hex");
-  await hash.expect(expected);
+  await page.locator("#json .source h3").waitFor();
+  assertEquals(await page.textContent("nav [aria-current]"), "JSON");
+  await page.locator("#json form[inert][aria-busy=true]").waitFor();
+  assert(!await page.isVisible(".notice"));
   release.resolve();
-  await page.waitForTimeout(300);
-  await hash.expect(expected);
+  await waitUntilUsable(page);
+  await json.ask("[ ]", "[]");
+  assertEquals(await page.locator("[inert], [aria-busy=true]").count(), 0);
 });
 
-test("links lead to each tool, and the address never has the input", async (open) => {
-  const { page, origin, json, tools } = await open("#json");
-  assert(await page.isVisible("#json .editor"));
-  for (const tool of TOOLS) {
-    await tools[tool]!.show();
-    assertEquals(await page.locator("main > section:visible").count(), 1);
-    assertEquals(
-      await page.getAttribute("nav a[aria-current]", "href"),
-      `#${tool}`,
-    );
-  }
-  await page.goBack();
-  await page.locator("#password form").waitFor();
+test("links lead to each tool, the address has its options", async (open) => {
+  const visited = await open("#HASH?SHA512");
+  const { page, origin, hash, password, json } = visited;
+  const waitForAddress = (expected: string) =>
+    page.waitForFunction((hash) => location.hash === hash, expected);
+  assert(await page.isChecked("#hash [value=sha512]"));
+  await waitForAddress("#hash?sha512");
+  await hash.fill("secret");
+  await hash.set("algorithm", "sha1");
+  await waitForAddress("#hash?sha1");
   await json.show();
-  await json.ask('"secret"', '"secret"');
-  assertEquals(page.url(), `${origin}/#json`);
-});
-
-test("the keyboard alone is enough", async (open) => {
-  const { page, base64, hash } = await open();
-  const press = async (...keys: string[]) => {
-    for (const key of keys) await page.keyboard.press(key);
-  };
-  await page.keyboard.type("abc");
-  await base64.expect("YWJj");
-  // Tab leaves the editor; Shift+Tab leads back through Copy, Download, Swap.
-  await press("Tab");
-  assertEquals(await base64.read(), "abc");
-  await press("Shift+Tab", "Shift+Tab", "Enter");
-  await page.locator("#base64 button.primary", { hasText: "Copied" }).waitFor();
-  assertEquals(await clipboard(page), "YWJj");
-  await press("Shift+Tab", "Shift+Tab", "Enter");
-  await base64.expect("abc");
-  await press("Control+Shift+Digit2");
+  await json.set("indent", "4");
+  await waitForAddress("#json?indent=4");
+  await page.goBack();
   await page.locator("#hash form").waitFor();
-  await page.keyboard.type("abc");
-  await hash.expect(sha256("abc"));
-  await press("Control+Shift+Enter");
-  await page.locator("#hash [name=copy]", { hasText: "Copied" }).waitFor();
-  assertEquals(await clipboard(page), sha256("abc"));
-  await press("Control+Shift+Digit1");
-  await page.locator("#base64 form").waitFor();
-  await press("Control+Shift+S");
-  await base64.expect("YWJj");
+  assert(await page.isChecked("#hash [value=sha1]"));
+  for (const tool of TOOLS) {
+    await visited[tool].show();
+    assertEquals(await page.locator("main > section:visible").count(), 1);
+    const current = await page.getAttribute("nav a[aria-current]", "href");
+    assertEquals(current?.split("?")[0], `#${tool}`);
+  }
+  await page.goto(`${origin}/#password?length=24&symbols=false`);
+  await password.expect(/^[A-Za-z0-9]{24}$/);
 });
 
-test("the page follows the system's colours", async () => {
+test("an invalid option is neither kept nor silently replaced", async (open) => {
+  const { page, origin, base64, uuid } = await open("#uuid?count=500");
+  await uuid.expectMessage("Not valid in the address: “count=500”.");
+  await uuid.expect(/^\S{36}$/);
+  await uuid.set("count", "5");
+  await uuid.expect(/^(\S{36}\n){4}\S{36}$/);
+  await uuid.set("count", "500");
+  await uuid.expectMessage("The count must be");
+  assertEquals(await page.evaluate(() => location.hash), "#uuid?count=5");
+  await page.goto(`${origin}/#nonsense?x`);
+  await base64.expectMessage("There is no tool “nonsense”.");
+});
+
+test("tool, options and theme are remembered, texts are not", async (open) => {
+  const { page, origin, json } = await open("#hash?sha512");
+  await json.show();
+  await json.set("indent", "4");
+  await json.ask('"secret"', '"secret"');
+  await page.selectOption("#theme", "dark");
+  const next = await page.context().newPage();
+  await next.goto(origin);
+  await waitUntilUsable(next);
+  assert(await next.isChecked("#json [value='4']"));
+  assertEquals(new URL(next.url()).hash, "#json?indent=4");
+  await next.locator("#json .empty").waitFor();
+  assertEquals(await readGround(next), "rgb(15, 19, 18)");
+  await next.click('nav a[href^="#hash"]');
+  assert(await next.isChecked("#hash [value=sha512]"));
+  const stored = await next.evaluate(() => JSON.stringify({ ...localStorage }));
+  assert(!stored.includes("secret"), stored);
+});
+
+/** The colour of the page. */
+function readGround(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+}
+
+test("without a theme the page has the system's, and without storage it works", async (open) => {
   const grounds: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
-    await using visited = await visit("", { colorScheme });
-    grounds.push(
-      await visited.page.evaluate(() =>
-        getComputedStyle(document.body).backgroundColor
-      ),
-    );
+    const { page, base64 } = await open("", {
+      colorScheme,
+      prepare: (page) =>
+        page.addInitScript(() => {
+          for (const name of ["getItem", "setItem"] as const) {
+            Storage.prototype[name] = () => {
+              throw new DOMException("denied", "SecurityError");
+            };
+          }
+        }),
+    });
+    grounds.push(await readGround(page));
+    await page.keyboard.type("abc");
+    await base64.expect("YWJj");
+    await page.selectOption("#theme", "light");
+    assertEquals(await readGround(page), grounds[0]);
   }
   assertEquals(grounds, ["rgb(243, 245, 244)", "rgb(15, 19, 18)"]);
 });
 
-test("the page works under a sub-path behind a proxy, and tells agents where to go", async (open) => {
-  const { page, origin, hash } = await open("#hash", { prefix: "/tools" });
-  await hash.ask("abc", /^ba7816bf/);
-  assertStringIncludes(
-    (await page.textContent("#hash .command pre"))!,
-    `${origin}/tools/api/hash`,
-  );
-  assertEquals(await page.innerText(".agents"), `${origin}/tools/mcp`);
+test("shortcuts copy, search, close the search, and are listed", async (open) => {
+  const { page, base64, hash } = await open();
+  await page.keyboard.type("?");
+  await base64.expect("Pw==");
+  await page.keyboard.press("Control+F");
+  await page.locator("#base64 .cm-search").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("#base64 .source .editor:focus").waitFor();
+  await page.focus("#base64 button.primary");
+  await page.keyboard.press("Shift+?");
+  await page.locator("#shortcuts[open]", { hasText: "Ctrl Enter" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.locator("#base64 .primary", { hasText: "Copied" }).waitFor();
+  assertEquals(await clipboard(page), "Pw==");
+  // Of the digests, the chosen one is copied.
+  await hash.show();
+  await hash.set("algorithm", "sha1");
+  await hash.expect(/^da39a3ee/);
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.locator("#hash [name=copy]", { hasText: "Copied" }).waitFor();
+  assertMatch(await clipboard(page), /^da39a3ee/);
 });
 
-test("a page on another origin may call everything, errors included", async () => {
-  await using server = await startServer();
-  const elsewhere = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
-    () =>
-      new Response("<!DOCTYPE html><title>elsewhere</title>", {
-        headers: { "content-type": "text/html" },
-      }),
-  );
-  const page = await browser.newPage();
-  await page.goto(`http://localhost:${elsewhere.addr.port}/`);
-  const call = (path: string, init: RequestInit = {}) =>
-    page.evaluate(async ([url, init]) => {
-      const response = await fetch(url, init);
-      return { status: response.status, body: await response.json() };
-    }, [server.origin + path, init] as const);
-  // This type and this header make the browser ask with a preflight first.
-  const headers = { "content-type": "application/json", "x-anything": "1" };
-  const post = (path: string, fields: unknown) =>
-    call(path, { method: "POST", headers, body: JSON.stringify(fields) });
-  assertEquals(await post("/api/base64", { action: "encode", input: "a" }), {
-    status: 200,
-    body: { result: "YQ==" },
-  });
-  assertEquals(
-    (await post("/api/hash", { algorithm: "sha1", input: "abc" })).body
-      .algorithm,
-    "sha1",
-  );
-  assertEquals(
-    (await post("/api/json", { action: "minify", input: "[ ]" })).body.result,
-    "[]",
-  );
-  assertEquals((await call("/api/uuid", { headers })).status, 200);
-  assertEquals((await call("/api/password", { headers })).status, 200);
-  const errors = [
-    await post("/api/hash", { algorithm: "md5" }),
-    await post("/api/json", { action: "x" }),
-    await post("/api/base64", "x".repeat(1_048_576)),
-    await call("/nowhere", { headers }),
-    await call("/api/hash", { headers }),
-    await call("/api/uuid?count=0", { headers }),
-  ];
-  assertEquals(errors.map(({ status }) => status), [
-    501,
-    400,
-    413,
-    404,
-    405,
-    400,
-  ]);
-  for (const { body } of errors) assertEquals(Object.keys(body), ["error"]);
-  // Without a path of its own a preflight lets no other method through.
-  const refused = await call("/api/hash", { method: "DELETE", headers }).catch((
-    error,
-  ) => error.message);
-  assertStringIncludes(refused, "Failed to fetch");
-  await page.close();
-  await elsewhere.shutdown();
+test("input and result are in view together, on windows and phones", async (open) => {
+  const visited = await open();
+  const { page } = visited;
+  const sizes = [[1920, 1080], [1000, 700], [390, 660], [320, 660]] as const;
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    for (const tool of ["base64", "hash", "json"] as const) {
+      const name = `${tool}, ${width} px`;
+      await visited[tool].show();
+      await visited[tool].ask('["a"]');
+      const input = await readBox(page, `#${tool} .source`);
+      const result = await readBox(page, `#${tool} .result`);
+      if (width < 600) {
+        assert(input.bottom <= result.top, name);
+        assert(result.top + 60 <= height, name);
+        continue;
+      }
+      assertEquals(input.top, result.top, name);
+      assert(input.right <= result.left, name);
+      assert((await readBox(page, "footer")).bottom <= height, name);
+      assert(result.height > height - 240, `${name}: ${result.height}`);
+    }
+  }
+});
+
+/** A phone. */
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+};
+
+test("on a phone every control is at least 44 px high", async (open) => {
+  const visited = await open("", PHONE);
+  const { page } = visited;
+  const texts: Partial<Record<string, string>> = {
+    base64: "a",
+    hash: "a\r\nb",
+    json: '{"a":1,"a":2}',
+  };
+  for (const tool of TOOLS) {
+    await visited[tool].show();
+    const text = texts[tool];
+    if (text) await visited[tool].fill(text);
+    if (tool === "uuid") await visited.uuid.set("count", "3");
+    await visited[tool].expect(/./);
+    await page.tap(`#${tool} [name=code]`);
+    const sizes = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>(
+        "a, button, select, textarea, label, [type=number], [type=range]",
+      )]
+        // The label is the target of a control inside it, and links in a text have its line height.
+        .filter((element) =>
+          element.checkVisibility() && !element.closest("footer") &&
+          !(element.matches("label") && !element.querySelector("input"))
+        )
+        .map((element) => ({
+          name: element.textContent.trim() || element.outerHTML,
+          height: element.getBoundingClientRect().height,
+        }))
+    );
+    assert(sizes.length >= 15, `${sizes.length}`);
+    assertEquals(sizes.filter(({ height }) => height < 44), [], tool);
+  }
+});
+
+test("on a phone a large result scrolls in its pane, and the page ends with its footer", async (open) => {
+  const { page, json } = await open("#json", PHONE);
+  await json.ask(JSON.stringify(Array.from({ length: 2_000 }, (_, i) => i)));
+  const { height, footer } = await page.evaluate(() => ({
+    height: document.documentElement.scrollHeight,
+    footer: document.querySelector("footer")!.getBoundingClientRect().bottom +
+      scrollY,
+  }));
+  assertEquals(Math.round(footer), height);
+  assert(height < 1_200, `${height}`);
 });

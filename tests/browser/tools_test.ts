@@ -1,224 +1,402 @@
 /// <reference lib="dom" />
 
 /**
- * Each tool of the page, used as a person would: in Chromium by `deno task
- * test:browser`, in all browsers by `deno task test:browsers`. `_webkit.ts` has
- * the methods of the page that are used here.
+ * What the page promises in every browser, used as a person would: in Chromium by
+ * `deno task test:browser`, in the others by `deno task test:engines`.
+ * `_webkit.ts` has the methods of the page that are used here.
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createHash } from "node:crypto";
-import { test } from "./_browser.ts";
-import { ENGINE } from "./_engines.ts";
+import {
+  digest,
+  findViolations,
+  test,
+  type ToolName,
+  TOOLS,
+} from "./_browser.ts";
 
-test("Base64: encodes as one types, swaps, decodes, names what is wrong", async (open) => {
+test("Base64: encodes as one types, swaps, decodes, shows what is wrong", async (open) => {
   const { page, base64 } = await open();
   await page.keyboard.type("héllo?");
   await base64.expect("aMOpbGxvPw==");
-  assertMatch(await page.innerText("#base64 .sizes"), /^7 bytes → 12 bytes$/);
-  await page.check("#base64 [value=url]");
+  assertEquals((await base64.look()).sizes, "7 bytes → 12 bytes");
+  await base64.set("variant", "url");
   await base64.expect("aMOpbGxvPw");
-  await page.click("#base64 [name=swap]");
+  await base64.click("[name=swap]");
   await base64.expect("héllo?");
-  assertEquals(await base64.read(), "aMOpbGxvPw");
-  assert(await page.isChecked("#base64 [value=decode]"));
-  assert(
-    await page.isDisabled("#base64 [value=url]"),
-    "an alphabet is for encoding",
-  );
-  await base64.fill("aMO!");
-  await base64.expectMessage(
-    'The input must be Base64 text, got "!" at line 1, column 4',
-  );
+  assertEquals((await base64.look()).input, "aMOpbGxvPw");
+  await base64.fill("QUJD\r\naMO!");
+  await base64.expectMessage('got "!" at line 2, column 4');
+  await base64.press("Show");
+  assertEquals((await base64.look()).selected, "!");
   await base64.fill("");
-  await page.waitForFunction(() =>
-    document.querySelector("#base64 .message")!.textContent === ""
-  );
+  await base64.until("message", "");
+  await base64.click("[name=example]");
+  await base64.expect("Hello, wörld! 👋");
 });
 
-test("Hash: keeps every byte of a dropped file", async (open) => {
+test("Hash: shows three digests, compares, keeps every byte of a file", async (open) => {
   const { page, hash } = await open("#hash");
-  await hash.ask(
-    "abc",
-    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+  await hash.expect(digest(""));
+  assertEquals((await hash.look()).sizes, "0 bytes");
+  await hash.ask("abc", digest("abc"));
+  const algorithms = ["sha1", "sha256", "sha512"];
+  assertEquals(
+    await hash.texts(".digest code"),
+    algorithms.map((algorithm) => digest("abc", algorithm)),
   );
-  await page.check("#hash [value=sha1]");
-  await hash.expect("a9993e364706816aba3e25717850c26c9cd0d89d");
+  const compare = async (text: string, words: string) => {
+    await page.click("#hash-expected");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(text);
+    await page.waitForFunction(
+      (words) => document.querySelector(".verdict")!.textContent === words,
+      words,
+    );
+  };
+  await compare(`${digest("abc")}  file.txt`, "✓ Equal: SHA-256");
+  await compare(digest("abcd", "sha1"), "✗ Not equal to SHA-1");
+  await hash.set("algorithm", "sha1");
   const bytes = new TextEncoder().encode("\ufeffone\r\ntwo\rthree\n");
   await hash.drop(bytes);
-  await hash.expect(createHash("sha1").update(bytes).digest("hex"));
-  await hash.drop(Uint8Array.of(0xff, 0xfe));
-  await hash.expectMessage(
-    "“dropped.txt” is not UTF-8 text, and the service takes no other.",
-  );
-  await hash.drop(new Uint8Array(1_048_577));
-  await hash.expectMessage(
-    "1,048,577 bytes, and the service takes at most 1,048,576 bytes a request.",
-  );
+  await hash.expect(digest(bytes, "sha1"));
+  const refused: [(Uint8Array | string)[], string][] = [
+    [[Uint8Array.of(0xff, 0xfe)], "“dropped.txt” is not UTF-8 text"],
+    [["x".repeat(1_048_577)], "is too large: it has 1,048,577 bytes"],
+    [["a", "b"], "Please drop one file"],
+  ];
+  for (const [files, words] of refused) {
+    await hash.drop(files);
+    await hash.expectMessage(words);
+    await hash.expect(digest(bytes, "sha1"));
+  }
+  await hash.drop("");
+  await hash.expectMessage("“dropped.txt” is empty.");
+  await hash.expect(digest("", "sha1"));
 });
 
-test("UUID: one at first, then as many as asked for", async (open) => {
-  const { page, uuid } = await open("#uuid");
+test("UUID: one at first, then a list with a button for each, in several forms", async (open) => {
+  const { uuid } = await open("#uuid");
   const line =
     "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
   await uuid.expect(new RegExp(`^${line}$`));
-  const first = await page.textContent("#uuid .output");
-  await page.click("#uuid [name=again]");
-  await page.waitForFunction(
-    (first) =>
-      ![first, ""].includes(
-        document.querySelector("#uuid .output")!.textContent,
-      ),
-    first,
-  );
-  await page.fill("#uuid [name=count]", "100");
-  await page.keyboard.press("End");
-  await page.keyboard.type("x");
-  await uuid.expect(new RegExp(`^(${line}\\n){99}${line}$`));
-  assertMatch(
-    (await page.textContent("#uuid .command pre"))!,
-    /^curl -sS 'http:\/\/[^']+\/api\/uuid\?count=100'$/,
-  );
-  await page.fill("#uuid [name=count]", "101");
+  const { result: first } = await uuid.look();
+  await uuid.click("[name=again]");
+  await uuid.expect(new RegExp(`^(?!${first})${line}$`));
+  await uuid.set("count", "3");
+  await uuid.expect(new RegExp(`^(${line}\n){2}${line}$`));
+  assertMatch((await uuid.look()).code, /\/api\/uuid\?count=3'$/);
+  await uuid.copy(".item:nth-child(2) [name=copy]");
+  await uuid.set("form", "upper");
+  await uuid.expect(/^([0-9A-F-]{36}\n){2}[0-9A-F-]{36}$/);
+  await uuid.set("form", "bare");
+  await uuid.expect(/^([0-9a-f]{32}\n){2}[0-9a-f]{32}$/);
+  await uuid.set("count", "101");
   await uuid.expectMessage("The count must be an integer from 1 to 100");
+  assertEquals((await uuid.look()).isUsable, false);
 });
 
-test("Password: slider, boxes and the meter", async (open) => {
+test("Password: a length, kinds of characters, look-alikes, the strength", async (open) => {
   const { page, password } = await open("#password");
   await password.expect(/^[^\s"'`\\]{16}$/);
-  await page.locator("#password .rating", { hasText: "Very strong" })
-    .waitFor();
+  assertEquals(await password.texts(".rating"), ["Very strong"]);
+  await password.click("[type=range]");
+  await page.keyboard.press("Home");
+  await password.expect(/^\S$/);
+  await password.set("length", "128");
+  await password.expect(/^\S{128}$/);
+  await password.set("ambiguous", false);
+  await password.expect(/^[^0O1Il5S]{128}$/);
   for (const name of ["uppercase", "lowercase", "symbols"]) {
-    await page.uncheck(`#password [name=${name}]`);
+    await password.set(name, false);
   }
-  await password.expect(/^[0-9]{16}$/);
-  await page.uncheck("#password [name=ambiguous]");
+  await password.set("length", "16");
   await password.expect(/^[2346789]{16}$/);
-  assertEquals(await page.innerText("#password .rating"), "Fair");
-  await page.fill("#password [name=length]", "40");
-  await password.expect(/^[2346789]{40}$/);
-  if (ENGINE === "firefox") {
-    // By default the track is white in the dark, too.
-    const track = await page.evaluate(() => {
-      const slider = document.querySelector("#password [type=range]")!;
-      return getComputedStyle(slider, "::-moz-range-track").backgroundColor;
-    });
-    assertEquals(track, "rgb(127, 139, 134)");
-  }
-  await page.uncheck("#password [name=numbers]");
+  assertEquals(await password.texts(".rating"), ["Fair"]);
+  await password.set("numbers", false);
   await password.expectMessage("Choose at least one kind of character.");
 });
 
-test("the list of shortcuts opens and closes", async (open) => {
-  const { page } = await open();
-  await page.click("#help");
-  await page.locator("#shortcuts h2").waitFor();
-  await page.click("#shortcuts .primary");
-  assert(await page.isHidden("#shortcuts h2"));
-});
-
-test("JSON: formats losslessly, shows an error in its place", async (open) => {
-  const { page, json } = await open("#json");
+test("JSON: formats losslessly, shows an error at its place", async (open) => {
+  const { json } = await open("#json");
   await json.ask(
     '{"b":1.0,"a":[1e400]}',
     '{\n  "b": 1.0,\n  "a": [\n    1e400\n  ]\n}',
   );
-  await page.check("#json [value='4']");
+  await json.set("indent", "4");
   await json.expect('{\n    "b": 1.0,\n    "a": [\n        1e400\n    ]\n}');
-  await page.check("#json [value=validate]");
+  await json.set("action", "minify");
+  await json.expect('{"b":1.0,"a":[1e400]}');
+  await json.set("action", "validate");
   await json.expect("This is valid JSON.");
   for (const action of ["format", "minify", "validate"]) {
-    await page.check(`#json [value=${action}]`);
+    await json.set("action", action);
     await json.fill('{\n  "a": 1,\n  "😀": x\n}');
-    await json.expectMessage(
-      'expected a JSON value, got "x" at line 3, column 8',
-    );
-    await page.click("#json .message button");
-    assertEquals(await json.readSelection(), "x");
-    assertEquals(await page.innerText("#json .cm-wrong"), "x");
-    assertMatch(await page.innerText("#json .cm-wrongLine"), /": x$/);
+    await json.expectMessage('got "x" at line 3, column 8');
+    await json.press("Show");
+    assertEquals((await json.look()).selected, "x");
+    assertEquals(await json.texts(".cm-wrong"), ["x"]);
+    assertMatch((await json.texts(".cm-wrongLine")).join(), /": x$/);
   }
   await json.ask("[]", "This is valid JSON.");
-  assert(await page.isHidden("#json .cm-wrong"));
+  assertEquals(await json.texts(".cm-wrong"), []);
 });
 
-test("Base64: a token is decoded, and its payload opened in JSON", async (open) => {
-  const { page, base64, json } = await open();
-  const [header, payload] = ['{"alg":"HS256"}', '{"sub":"1"}'].map((part) =>
-    btoa(part).replaceAll("=", "")
-  );
-  await base64.fill(`Authorization: Bearer ${header}.${payload}.c2ln`);
-  await base64.expectMessage("This looks like a JSON Web Token.");
-  await page.click("#base64 .message button");
-  await base64.expect('{"alg":"HS256"}\n{"sub":"1"}');
+/** A JSON Web Token of `{"alg":"HS256"}` and `{"sub":"1"}`. */
+const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln";
+
+test("what is recognised is one click from right", async (open, t) => {
+  const visited = await open();
+  const { page, json, base64 } = visited;
+  const rows = [
+    ["base64?encode", "SGVsbG8sIHfDtnJsZCE=", "Decode it", "Hello, wörld!"],
+    ["base64?encode", `Bearer ${TOKEN}`, "Decode it", /^{"alg":"HS256"}\n{/],
+    ["base64?decode", "data:;base64,YWJj", "Decode its content", "abc"],
+    ["hash", "\ufeffabc", "Remove it", digest("abc")],
+    ["json?minify", "{a: [True, // x\n 'y', ", "Repair", '{"a":[true,"y"]}'],
+    ["json?minify", '{\\"a\\":1}', "Unwrap", '{"a":1}'],
+  ] as const;
+  for (const [place, text, button, result] of rows) {
+    await t.step(`${button}: ${text}`, async () => {
+      const [tool, action] = place.split("?") as [ToolName, string?];
+      const driver = visited[tool];
+      await driver.show();
+      if (action) await driver.set("action", action);
+      await driver.fill(text);
+      await driver.until("buttons", new RegExp(`(^|, )${button}(,|$)`));
+      assertEquals((await driver.look()).input, text, "nothing unasked");
+      await driver.press(button);
+      await driver.expect(result);
+      await page.keyboard.press("Control+Z");
+      await driver.until("input", text);
+    });
+  }
+  await json.ask('{"a":1,"b":2,"a":3}');
+  await json.expectMessage("An object has the name “a” twice");
+  await json.press("Show");
+  assertEquals((await json.look()).selected, '"');
+  await base64.show();
+  await base64.set("action", "decode");
+  await base64.fill(TOKEN);
   await base64.expectMessage("Its signature is not checked.");
-  await page.click("#base64 .message button");
-  await json.expect('{\n  "sub": "1"\n}');
-});
-
-test("Base64: binary data is counted and can be downloaded", async (open) => {
-  const { page, base64 } = await open("#base64?decode");
+  assertMatch((await base64.look()).code, /"input":"eyJzdWIiOiIxIn0"/);
+  await base64.press("Open the payload in JSON");
+  await json.until("input", '{"sub":"1"}');
+  await base64.show();
   await base64.fill("/w==");
   await base64.expectMessage("This decodes to 1 byte, not to UTF-8 text");
-  assertEquals(await page.innerText("#base64 .message button"), "Download");
-  await base64.ask("YWJj", "abc");
+  assertEquals(await base64.texts(".message button"), ["Download"]);
 });
 
-test("JSON: mistakes are repaired, strings unwrapped, duplicate names found", async (open) => {
-  const { page, json } = await open("#json?minify");
-  await json.fill("{a: [True, // x\n 'y', ");
-  await json.expectMessage("Not valid JSON");
-  await page.click("#json .message button:last-child");
-  await json.expect('{"a":[true,"y"]}');
-  await json.fill(JSON.stringify('{"a":1}'));
-  await json.expectMessage("This is JSON inside a string.");
-  await page.click("#json .message button");
-  await json.expect('{"a":1}');
-  await json.ask('{"a":1,"a":2}', '{"a":1,"a":2}');
-  await json.expectMessage("An object has the name “a” twice");
+test("every text goes in and comes out as it is", async (open, t) => {
+  const { page, hash, json } = await open("#json?minify");
+  const text = '"\ud800 \ufeff\u202e\u2028"';
+  await json.ask(`\r${text}\r\n\n`, text);
+  assertEquals((await json.look()).input, `\r${text}\r\n\n`);
+  await hash.show();
+  const texts = [
+    "one\r\ntwo\r\n",
+    "a\nb\r\nc\rd\r\ne",
+    "\ufeff\0a\r\n\0\ufeff\r\n\rb\u2029\u202e\n",
+  ];
+  for (const text of texts) {
+    await t.step(JSON.stringify(text), async () => {
+      await hash.ask(text, digest(text));
+      assertEquals((await hash.look()).input, text);
+      await hash.drop(`${text}x`);
+      await hash.expect(digest(`${text}x`));
+    });
+  }
+  await hash.fill("a😀b\ud800");
+  await hash.expectMessage("the lone surrogate U+D800 at line 1, column 4");
+
+  // A line end is the one of the text, and is passed and removed in one step.
+  await hash.ask("one\r\ntwo", digest("one\r\ntwo"));
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("!");
+  await hash.expect(digest("one\r\ntwo\r\n!"));
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Backspace");
+  await hash.expect(digest("one\r\ntwo!"));
+  for (const key of ["ArrowUp", "End"]) await page.keyboard.press(key);
+  await page.keyboard.type("?");
+  await hash.expect(digest("one?\r\ntwo!"));
+  for (const [name, end] of [["LF", "\n"], ["CR", "\r"], ["CRLF", "\r\n"]]) {
+    await hash.set("ends", name!);
+    await hash.expect(digest(`one?${end}two!`));
+  }
 });
 
-test("UUID: a list has a button for each, and forms to copy", async (open) => {
-  const { page, uuid } = await open("#uuid?count=3", {
-    viewport: { width: 320, height: 800 },
-  });
-  await uuid.expect(/^([0-9a-f-]{36}\n){2}[0-9a-f-]{36}$/);
-  await page.selectOption("#uuid [name=form]", "upper");
-  await uuid.expect(/^([0-9A-F-]{36}\n){2}[0-9A-F-]{36}$/);
-  await page.selectOption("#uuid [name=form]", "bare");
-  await uuid.expect(/^([0-9a-f]{32}\n){2}[0-9a-f]{32}$/);
-  assertEquals(await page.textContent("#uuid .primary .label"), "Copy all 3");
-  const copied = "#uuid .item:nth-child(2) [name=copy]";
-  await page.click(copied);
-  await page.locator(copied, { hasText: "Copied" }).waitFor();
-  await page.selectOption("#uuid [name=form]", "lines");
-  const rows = await page.evaluate(() =>
-    [...document.querySelectorAll("#uuid code.line")].map((line) => {
-      const range = document.createRange();
-      range.selectNodeContents(line);
-      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
-    })
+test("changes are undone one at a time, a swap with its action", async (open) => {
+  const { page, base64 } = await open();
+  const readAction = () =>
+    page.evaluate(() =>
+      document.querySelector<HTMLInputElement>("#base64 :checked")!.value
+    );
+  await page.keyboard.type("mine");
+  await base64.expect("bWluZQ==");
+  const file = "<b>\r\n\n\ttheirs\r".repeat(5);
+  await base64.drop(file);
+  await base64.expect(btoa(file));
+  await base64.click("[name=swap]");
+  await base64.expect(file);
+  assertEquals(await readAction(), "decode");
+  await base64.click("[name=clear]");
+  await base64.until("input", "");
+  const steps: [string, string, string][] = [
+    ["Control+Z", btoa(file), "decode"],
+    ["Control+Z", file, "encode"],
+    ["Control+Z", "mine", "encode"],
+    ["Control+Y", file, "encode"],
+    ["Control+Y", btoa(file), "decode"],
+  ];
+  for (const [keys, text, action] of steps) {
+    await page.keyboard.press(keys);
+    await base64.until("input", text);
+    assertEquals(await readAction(), action);
+  }
+  await base64.expect(file);
+});
+
+test("the keyboard alone is enough", async (open) => {
+  const { page, base64, hash, uuid } = await open();
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await page.keyboard.type("abc");
+  await base64.expect("YWJj");
+  // Tab leaves the editor; Shift+Tab leads back to the buttons.
+  await press("Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab");
+  await press("Enter");
+  await base64.expect("abc");
+  await press("Control+Shift+S");
+  await base64.expect("YWJj");
+  await press("Control+Shift+Digit2");
+  await hash.until("state", "current");
+  await page.keyboard.type("abc");
+  await hash.expect(digest("abc"));
+  await press("Control+Shift+Digit3");
+  await uuid.expect(/./);
+  const { result } = await uuid.look();
+  await press("Control+Enter");
+  await uuid.expect(new RegExp(`^(?!${result})`));
+  await page.click("#help");
+  await press("Escape");
+  await page.waitForFunction(() =>
+    !document.querySelector("#shortcuts")!.checkVisibility()
   );
-  assertEquals(rows, [1, 1, 1]);
 });
 
-test("Escape cancels a call that waits; a large text is sent whole", async (open) => {
-  const { page, base64 } = await open("#base64", {
-    prefix: "/tools",
-    delayMs: 3_000,
-  });
-  await base64.fill("abc");
-  await page.locator("#base64 .badge", { hasText: "Waiting for the service…" })
-    .waitFor();
-  await page.keyboard.press("Escape");
-  await base64.expectMessage("The call was cancelled.");
-  // Larger bodies are sent by another method, with their progress.
-  const text = "x".repeat(300_000);
-  await base64.fill(text);
-  await page.locator("#base64 .badge", { hasText: "Waiting for the service…" })
-    .waitFor();
-  await page.keyboard.press("Escape");
-  await base64.expectMessage("The call was cancelled.");
-  await page.click("#base64 .message button");
-  await base64.expect(btoa(text));
+test("a slow or failing service is named, and asked again on request", async (open) => {
+  const { page, service, base64 } = await open("#base64", { prefix: "/tools" });
+  await base64.ask("a", "YQ==");
+  for (const text of ["abc", "x".repeat(300_000)]) {
+    const release = service.hold();
+    await base64.fill(text);
+    await base64.until("badge", "Waiting for the service…");
+    assertEquals((await base64.look()).isUsable, false);
+    await page.keyboard.press("Escape");
+    await base64.expectMessage("The call was cancelled.");
+    release();
+    // It is not made again unasked, as failed ones are.
+    await page.evaluate(() => {
+      dispatchEvent(new Event("focus"));
+    });
+    assertEquals((await base64.look()).badge, "Out of date");
+    await base64.press("Try again");
+    await base64.expect(btoa(text));
+  }
+  const failures = [
+    [502, "This answer is not the service’s (status 502)"],
+    [503, "The service is busy (status 503)."],
+  ] as const;
+  for (const [status, words] of failures) {
+    service.answer = (request) =>
+      request.text().then(() => new Response("<p>", { status }));
+    await base64.fill(words);
+    await base64.expectMessage(words);
+  }
+  await service.stop();
+  await base64.press("Try again");
+  await base64.expectMessage("The service cannot be reached.");
+  assertEquals((await base64.look()).state, "stale");
+  service.answer = undefined;
+  service.restart();
+  await base64.press("Try again");
+  await base64.expect(btoa(failures[1][1]));
 });
+
+test("large texts and results are whole", async (open) => {
+  const { base64, json } = await open();
+  const text = "x".repeat(1_048_576 - 60);
+  await base64.drop(text);
+  await base64.expect(btoa(text));
+  assertEquals(
+    (await base64.look()).sizes,
+    "1,048,516 bytes → 1,398,024 bytes",
+  );
+  await json.show();
+  const depth = 1_500;
+  await json.ask(`${"[".repeat(depth)}"end"${"]".repeat(depth)}`, / "end"\n/);
+  assert((await json.look()).result.length > 4_400_000);
+});
+
+test("printing prints all of input and result, and nothing of other tools", async (open) => {
+  const { page, password, json } = await open("#password");
+  await password.expect(/./);
+  const { result: secret } = await password.look();
+  await json.show();
+  const numbers = Array.from({ length: 2_000 }, (_, i) => i);
+  await json.ask(JSON.stringify(numbers), JSON.stringify(numbers, null, 2));
+  await page.emulateMedia?.({ media: "print" });
+  await page.evaluate(() => {
+    dispatchEvent(new Event("beforeprint"));
+  });
+  const printed = [JSON.stringify(numbers), JSON.stringify(numbers, null, 2)];
+  const readPrint = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("#json .print")]
+        .map(({ textContent }) => textContent)
+    );
+  assertEquals(await readPrint(), printed);
+  const all = await page.evaluate(() => document.body.innerText);
+  assert(!all.includes(secret));
+  await page.evaluate(() => {
+    dispatchEvent(new Event("afterprint"));
+  });
+  assertEquals(await readPrint(), ["", ""]);
+});
+
+test(
+  "in the dark on 320 px every tool fits and axe-core is content",
+  async (open, t) => {
+    const visited = await open("", { viewport: { width: 320, height: 700 } });
+    const { page } = visited;
+    await page.evaluate(() => {
+      const theme = document.querySelector<HTMLSelectElement>("#theme")!;
+      theme.value = "dark";
+      theme.dispatchEvent(new Event("change"));
+    });
+    await page.waitForFunction(() =>
+      getComputedStyle(document.body).backgroundColor === "rgb(15, 19, 18)"
+    );
+    for (const tool of TOOLS) {
+      await t.step(tool, async () => {
+        await visited[tool].show();
+        if (tool === "json") {
+          await visited.json.fill("[1,]");
+          await visited.json.expectMessage("Not valid JSON");
+        }
+        await visited[tool].click("[name=code]");
+        const overflow = await page.evaluate(() =>
+          document.documentElement.scrollWidth - innerWidth
+        );
+        assert(overflow <= 0, `${overflow} px too wide`);
+        assertEquals(await findViolations(page), []);
+      });
+    }
+    await page.waitForFunction(() =>
+      /column 4/.test(document.querySelector("#announcer")!.textContent)
+    );
+  },
+);

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createCode, escapeUnseen, quoteForShell } from "../../web/code.js";
+import { createCode } from "../../web/code.js";
 
 const POST = "api/hash";
 const GET = "api/uuid";
@@ -66,19 +66,4 @@ Deno.test("createCode() writes ASCII for PowerShell, with its quotes doubled", (
   assert(/^[\x20-\x7e]+$/.test(code), code);
   const [, body] = / -Body '((?:[^']|'')+)'$/.exec(code)!;
   assertEquals(JSON.parse(body!.replaceAll("''", "'")), { input: HOSTILE });
-});
-
-Deno.test("quoteForShell() quotes what a shell would read", () => {
-  assertEquals(quoteForShell("a b"), "'a b'");
-  assertEquals(quoteForShell("it's $x"), "'it'\\''s $x'");
-});
-
-Deno.test("escapeUnseen() escapes invisible characters and keeps the value", () => {
-  const value = {
-    text: "a\x7f\x85\xad\u061c\u200e\u202ex\u2066\ufeff\u2028é😀\t",
-  };
-  const escaped = escapeUnseen(JSON.stringify(value));
-  assertEquals(JSON.parse(escaped), value);
-  assert(!/[\p{Cc}\p{Cf}\u2028]/u.test(escaped));
-  assert(escaped.includes("é😀"));
 });

@@ -5,11 +5,9 @@ import { TOOLS } from "../../web/tools.js";
 Deno.test("parseOptions() reads options, and writeOptions() those that differ", async (t) => {
   const rows: [tool: string, options: string, kept: string, refused: string][] =
     [
-      ["base64", "", "", ""],
       ["base64", "decode", "decode", ""],
       ["base64", "nonsense&url", "url", "nonsense"],
       ["base64", "action=decode", "decode", ""],
-      ["hash", "algorithm=sha512", "sha512", ""],
       ["hash", "algorithm=md5", "", "algorithm=md5"],
       ["uuid", "count=5", "count=5", ""],
       ["uuid", "count=500", "", "count=500"],
@@ -23,8 +21,6 @@ Deno.test("parseOptions() reads options, and writeOptions() those that differ", 
       ["password", "symbols=maybe", "", "symbols=maybe"],
       ["password", "constructor=true", "", "constructor=true"],
       ["json", "indent=4", "indent=4", ""],
-      ["json", "4", "indent=4", ""],
-      ["json", "constructor", "", "constructor"],
     ];
   for (const [name, options, kept, expected] of rows) {
     await t.step(`${name} ${options}`, () => {
