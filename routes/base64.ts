@@ -14,7 +14,7 @@ import {
   encodeBase64,
 } from "../lib/base64.ts";
 import { freeBuffer } from "../lib/buffer.ts";
-import { HttpError } from "../lib/http_error.ts";
+import { HttpError } from "../lib/http/http_error.ts";
 import { readChoice, readString } from "../lib/http/fields.ts";
 import { readFields } from "../lib/http/json_body.ts";
 import type { Context } from "../lib/http/router.ts";

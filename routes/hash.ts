@@ -10,7 +10,7 @@
  */
 
 import { freeBuffer } from "../lib/buffer.ts";
-import { HttpError } from "../lib/http_error.ts";
+import { HttpError } from "../lib/http/http_error.ts";
 import { readChoice, readUtf8 } from "../lib/http/fields.ts";
 import { readFields } from "../lib/http/json_body.ts";
 import type { Context } from "../lib/http/router.ts";

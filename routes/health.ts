@@ -8,7 +8,7 @@
  * @module
  */
 
-import { HttpError } from "../lib/http_error.ts";
+import { HttpError } from "../lib/http/http_error.ts";
 import type { Context } from "../lib/http/router.ts";
 
 /** Answers `{"status": "ok"}`, or 503 while the service is shutting down. */

@@ -14,12 +14,12 @@
 import config from "../deno.json" with { type: "json" };
 import type { Answer } from "../lib/http/answer.ts";
 import { type Context, doNotPause, NO_BODY } from "../lib/http/router.ts";
-import { HttpError } from "../lib/http_error.ts";
+import { HttpError } from "../lib/http/http_error.ts";
 import { logError } from "../lib/log.ts";
 import {
   answerMessage,
   createErrorReply,
-  type Exchange,
+  type MessageContext,
   type Reply,
 } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
@@ -30,7 +30,10 @@ import { OPERATIONS } from "./operations.ts";
 const { instructions, ...texts } = description.info["x-tool"];
 
 /** The tools of this service, and its description of itself for agents. */
-export const SERVER: Pick<Exchange, "serverInfo" | "instructions" | "tools"> = {
+export const SERVER: Pick<
+  MessageContext,
+  "serverInfo" | "instructions" | "tools"
+> = {
   serverInfo: { ...texts, version: config.version },
   instructions,
   tools: createTools(description, OPERATIONS),
@@ -53,7 +56,7 @@ export async function mcp(
 }
 
 /** Answers an error that comes before the message is read, such as 413 or 503. */
-export function answerError(error: unknown): Response {
+export function answerMcpError(error: unknown): Response {
   const headers = error instanceof HttpError ? error.exposedHeaders : {};
   return toResponse(createErrorReply(error), headers);
 }

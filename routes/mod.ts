@@ -34,7 +34,7 @@ import {
   DEFAULT_BODY_LIMITS,
 } from "../lib/load/load.ts";
 import { health } from "./health.ts";
-import { answerError, mcp } from "./mcp.ts";
+import { answerMcpError, mcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { OPERATIONS, path } from "./operations.ts";
 import { index, parts } from "./web.ts";
@@ -51,7 +51,7 @@ export type { FetchHandler } from "../lib/http/middleware.ts";
 export const ROUTES: readonly Route[] = [
   ...OPERATIONS,
   { pattern: path("/healthz"),      method: "GET",  handler: health },
-  { pattern: path("/mcp"),          method: "POST", handler: mcp, answerError },
+  { pattern: path("/mcp"),          method: "POST", handler: mcp, answerError: answerMcpError },
   { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
   { pattern: path("/"),             method: "GET",  handler: index },
   ...Object.entries(parts).map(([name, handler]) =>
@@ -91,7 +91,7 @@ export function createHandler(
   const findRoute = createRouter(ROUTES);
   const load = createLoad(limits, { threads, isStopping });
 
-  const handler = withCorsAndErrors((request, info) => {
+  const respond = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
     const route = findRoute(request, path);
     if (route instanceof Response) return route;
@@ -107,9 +107,7 @@ export function createHandler(
       { request, info, load },
       (body, pause) => handler(request, { ...common, body, pause }),
     );
-    return answerError === undefined
-      ? answer
-      : answer.catch((error) => answerError(error, maxBodyBytes));
+    return answerError === undefined ? answer : answer.catch(answerError);
   });
-  return logRequests ? withRequestLog(handler) : handler;
+  return logRequests ? withRequestLog(respond) : respond;
 }

@@ -10,7 +10,7 @@
  * @module
  */
 
-import { HttpError } from "../lib/http_error.ts";
+import { HttpError } from "../lib/http/http_error.ts";
 import { parseQuery, readBoolean, readInteger } from "../lib/http/query.ts";
 import {
   CHARACTER_CLASSES,

@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import { HttpError } from "../lib/http_error.ts";
 import { LineQueue, MAX_WAITING_LENGTH } from "../lib/line_queue.ts";
 import { logError, logEvent, logWarning, print } from "../lib/log.ts";
 import { captureLog } from "./_replace.ts";
@@ -18,7 +17,6 @@ Deno.test("each kind of line goes to the console's method of its level, an error
   logError("failed", withoutStack);
   logError("failed", "a\n  b  c\t d");
   logError("failed", null);
-  logError("failed", new HttpError(503, "too busy"));
   assertEquals(log.lines, [
     ["info", "an event"],
     ["warn", "a warning"],
@@ -28,7 +26,6 @@ Deno.test("each kind of line goes to the console's method of its level, an error
     ["error", "failed: Error: a | b"],
     ["error", "failed: a | b  c\t d"],
     ["error", "failed: null"],
-    ["error", "failed: HttpError 503: too busy"],
   ]);
 });
 

@@ -1,7 +1,7 @@
 /** Receives the bodies of requests, within limits of size, time and memory. */
 
 import { formatValue } from "../format_value.ts";
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "./http_error.ts";
 import {
   type Budget,
   createBusyError,

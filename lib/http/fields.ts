@@ -1,6 +1,6 @@
 /** Reads and checks the members of a JSON object. */
 
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "./http_error.ts";
 import { formatValue } from "../format_value.ts";
 
 /**

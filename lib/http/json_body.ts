@@ -2,7 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { formatValue } from "../format_value.ts";
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "./http_error.ts";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
 import type { Fields } from "./fields.ts";

@@ -3,7 +3,7 @@
  * logs requests.
  */
 
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "./http_error.ts";
 import { type Answer, type JsonText, toResponse } from "./answer.ts";
 import type { ServeInfo } from "./body.ts";
 import { dropBody } from "./head.ts";

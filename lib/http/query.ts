@@ -1,6 +1,6 @@
 /** Parses queries, and reads and checks their parameters. */
 
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "./http_error.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../scalars.ts";
 import { formatValue } from "../format_value.ts";
 

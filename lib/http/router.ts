@@ -5,7 +5,7 @@
 
 import { answerOptions } from "./preflight.ts";
 import { formatValue } from "../format_value.ts";
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "./http_error.ts";
 import type { Answer } from "./answer.ts";
 import type { Fields } from "./fields.ts";
 
@@ -60,7 +60,7 @@ export interface Route {
   readonly pattern: URLPattern;
   readonly handler: Handler;
   /** Answers an error, also one that comes before the handler is called. */
-  readonly answerError?: (error: unknown, maxBodyBytes: number) => Response;
+  readonly answerError?: (error: unknown) => Response;
 }
 
 /** The routes of one path, by method. */

@@ -1,7 +1,7 @@
 /** Decodes UTF-8 bytes that clients send. */
 
 import { isUtf8 } from "node:buffer";
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "./http_error.ts";
 
 const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 

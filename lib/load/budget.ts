@@ -8,7 +8,7 @@
  * than 64 KiB/s are aborted, and one member of each queue may exceed its share.
  */
 
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "../http/http_error.ts";
 
 /** Lowest average rate of a client whose transfer is never aborted, in bytes per second. */
 export const MIN_RATE = 64 * 1024;

@@ -1,6 +1,6 @@
 /** Rejects request bodies that do not arrive in time. */
 
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "../http/http_error.ts";
 import type { Transfer } from "./budget.ts";
 
 /** Time between two checks, in milliseconds. */

@@ -10,7 +10,7 @@ import { isUtf8 } from "node:buffer";
 import { formatValue } from "../format_value.ts";
 import { type Fields, isObject } from "../http/fields.ts";
 import type { Context } from "../http/router.ts";
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "../http/http_error.ts";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
 import { logError } from "../log.ts";
@@ -50,7 +50,7 @@ const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_REVISION = -32_022;
 
 /** A server, and the request with which a message has come. */
-export interface Exchange {
+export interface MessageContext {
   readonly serverInfo: Fields<"name" | "title" | "description" | "version">;
   /** General instructions for the model, which only some clients pass on to it. */
   readonly instructions: string;
@@ -87,7 +87,7 @@ class RpcError {
  */
 export async function answerMessage(
   bytes: Uint8Array,
-  exchange: Exchange,
+  exchange: MessageContext,
 ): Promise<Reply | undefined> {
   const { maxBodyBytes, pause } = exchange.context;
   const isTooLarge = bytes.length > maxBodyBytes;
@@ -214,7 +214,7 @@ function checkStateless(
 /** Answers a request. Returns the JSON text of its result. */
 async function answerRequest(
   { method, params, isStateless }: ReturnType<typeof checkMessage>,
-  exchange: Exchange,
+  exchange: MessageContext,
 ): Promise<string> {
   const { serverInfo, instructions, tools } = exchange;
   // Members that every result of the stateless revision has.
@@ -250,7 +250,7 @@ async function answerRequest(
 /** Calls a tool. Returns its result as JSON text; if the call fails, that says why. */
 async function call(
   { name, arguments: args }: Fields,
-  { tools, request, context }: Exchange,
+  { tools, request, context }: MessageContext,
   common: Fields,
 ): Promise<string> {
   const tool = tools.find((tool) => tool.name === name);

@@ -9,7 +9,7 @@ import { formatValue } from "../format_value.ts";
 import { toJsonText } from "../http/answer.ts";
 import { type Fields, isObject } from "../http/fields.ts";
 import type { Context, Handler, Route } from "../http/router.ts";
-import { HttpError } from "../http_error.ts";
+import { HttpError } from "../http/http_error.ts";
 import {
   type Description,
   type Operation,

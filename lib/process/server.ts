@@ -2,6 +2,7 @@
 
 import { ExitError } from "../exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
+import { readTarget } from "../http/target.ts";
 import { logError, logEvent } from "../log.ts";
 
 /**
@@ -98,7 +99,7 @@ export class Server {
     response: Response | Promise<Response>,
   ): Response | Promise<Response> {
     // A load balancer must hear of the stop at once.
-    if (this.isStopping && request.url.endsWith("/healthz")) {
+    if (this.isStopping && readTarget(request).path === "/healthz") {
       return sendLast(response);
     }
     if (response instanceof Promise) {

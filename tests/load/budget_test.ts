@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { HttpError } from "../../lib/http_error.ts";
+import type { HttpError } from "../../lib/http/http_error.ts";
 import { Budget, Transfer } from "../../lib/load/budget.ts";
 import { replace } from "../_replace.ts";
 
