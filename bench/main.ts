@@ -20,7 +20,7 @@ const HELP = `deno task bench NAME [OPTION …]
   --beside FOLDER   another checkout, measured in turn with this one
   --parallel        the service on all cores
   --rounds NUMBER, --seconds NUMBER, --clients NUMBER (load: several)
-  --chart FILE      speed: draws a chart, as in docs/speed.md`;
+  --chart FILE      speed: draws a chart of the operations, as in the README`;
 
 const { values, positionals: [name = ""] } = parseArgs({
   allowPositionals: true,

@@ -39,7 +39,7 @@ export async function run(options: Options): Promise<void> {
     const speeds = await compare(operation, starts, options);
     const shares = speeds.map((speed) => speed / Math.max(...speeds));
     const note = `${Math.round(speeds[0]!).toLocaleString("en")} a second`;
-    groups.push([operation.name, shares, note]);
+    if (starts === servers) groups.push([operation.name, shares, note]);
   }
   if (options.chart) {
     const title = "Requests a second, relative to the fastest server";

@@ -151,7 +151,9 @@ export async function receiveChunks(
   try {
     // The end of a known length is not read, so that the connection can still be closed.
     for (let chunks = 0; transfer.moved !== length || reader.isDropped;) {
-      if (needed > transfer.reserved && !reader.isDropped) {
+      // A body that was set aside needs no room until it fills the buffer that it has.
+      const isAside = transfer.share === budget.others && !reader.isFull;
+      if (needed > transfer.reserved && !isAside && !reader.isDropped) {
         const hasRoom = await reserve(transfer, needed, { request, budget });
         if (!hasRoom) reader.drop();
       }

@@ -42,6 +42,11 @@ export class BodyReader {
     return this.#buffer.byteLength;
   }
 
+  /** Whether the next read enlarges the buffer. */
+  get isFull(): boolean {
+    return this.#length + MIN_VIEW_BYTES > this.capacity;
+  }
+
   /** Reads the next bytes, and returns their number; `undefined` at the end. */
   async read(): Promise<number | undefined> {
     const reader = this.#reader;
