@@ -6,7 +6,7 @@
  */
 
 import { Base64Error, decodeForgivingBase64, encodeBase64 } from "../base64.ts";
-import { computeDigest } from "./digest.ts";
+import { computeDigest } from "../digest.ts";
 import { ExitError } from "../exit_error.ts";
 import { formatValue } from "../format_value.ts";
 import {
