@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
-import { Http2Client } from "../_http2.ts";
+import { FRAME, Http2Client } from "../_http2.ts";
 import { toolCall } from "../_matrix.ts";
 import type { ServerProcess } from "../_server.ts";
 
@@ -128,4 +128,28 @@ export async function askDeep({ origin }: ServerProcess): Promise<number> {
     assertMatch(response.headers.get("retry-after") ?? "", /^\d+$/);
   }
   return response.status;
+}
+
+/** Like `requestResults()`, and waits until the responses have begun. */
+export async function holdResults(
+  scope: DisposableStack,
+  server: ServerProcess,
+  count: number,
+): Promise<Http2Client[]> {
+  const clients = await requestResults(scope, server, count);
+  for (const client of clients) {
+    await client.receive(({ type }) => type === FRAME.headers);
+  }
+  return clients;
+}
+
+/** Reads a stream to its end, and returns the number of bytes, whole or cut off. */
+export async function readRest(client: Http2Client): Promise<number> {
+  let bytes = 0;
+  await client.send(...client.openWindow(2 * DEEP_RESULT.length));
+  await client.receive(({ type, length, isEnd }) => {
+    if (type === FRAME.data) bytes += length;
+    return isEnd || type === FRAME.resetStream;
+  }).catch(() => {});
+  return bytes;
 }

@@ -5,17 +5,11 @@
  */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
 import { toolCall } from "../_matrix.ts";
-import { FRAME, Http2Client, ignoreClosed } from "../_http2.ts";
-import {
-  NEEDS_POSIX,
-  run,
-  type ServerProcess,
-  startServer,
-  testOnBoth,
-} from "../_server.ts";
+import { Http2Client, ignoreClosed } from "../_http2.ts";
+import { NEEDS_POSIX, run, startServer, testOnBoth } from "../_server.ts";
 import {
   ask,
   askDeep,
@@ -25,44 +19,19 @@ import {
   DEEP_CALL,
   DEEP_POST,
   DEEP_RESULT,
-  DIGEST,
   HASH,
+  holdResults,
   LARGE_CALL,
   LARGE_COUNT,
   LARGE_REQUEST,
   openMany,
   post,
   postHead,
-  requestResults,
+  readRest,
   SMALL_CALL,
   SMALL_REQUEST,
-  toChunk,
   UNREAD,
 } from "./_exchanges.ts";
-
-/** Like `requestResults()`, and waits until the responses have begun. */
-async function holdResults(
-  scope: DisposableStack,
-  server: ServerProcess,
-  count: number,
-): Promise<Http2Client[]> {
-  const clients = await requestResults(scope, server, count);
-  for (const client of clients) {
-    await client.receive(({ type }) => type === FRAME.headers);
-  }
-  return clients;
-}
-
-/** Reads a stream to its end, and returns the number of bytes, whole or cut off. */
-async function readRest(client: Http2Client): Promise<number> {
-  let bytes = 0;
-  await client.send(...client.openWindow(2 * DEEP_RESULT.length));
-  await client.receive(({ type, length, isEnd }) => {
-    if (type === FRAME.data) bytes += length;
-    return isEnd || type === FRAME.resetStream;
-  }).catch(() => {});
-  return bytes;
-}
 
 testOnBoth(
   "a small request is answered before large ones that came first",
@@ -253,153 +222,5 @@ Deno.test({
     const { output } = await run(["cat", `/proc/${server.pid}/status`]);
     const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(output)!;
     assert(Number(peak) < 300 * 1024, `${peak} kB`);
-  },
-});
-
-Deno.test("a client that reads 80 KiB/s gets its whole result while the budget is full", async () => {
-  await using server = await startServer();
-  using reader = await Http2Client.open(server.port, { windowBytes: 65_535 });
-  const input = "[".repeat(380) + "]".repeat(380);
-  const result = JSON.stringify(JSON.parse(input), null, 2);
-  const body = JSON.stringify({ action: "format", input });
-  await reader.send(...reader.request("/api/json", { body }));
-  let received = 0;
-  let isOver = false;
-  const reading = reader.receive(({ type, length, isEnd }) => {
-    if (type === FRAME.data) received += length;
-    return isOver = isEnd || type === FRAME.resetStream;
-  });
-  using scope = new DisposableStack();
-  await requestResults(scope, server, 10);
-  const asked: Promise<number>[] = [];
-  const start = performance.now();
-  for (let opened = 0; !isOver;) {
-    const due = (performance.now() - start) * 80 * 1.024;
-    const bytes = Math.ceil(due - opened);
-    opened += bytes;
-    await reader.send(...reader.openWindow(bytes));
-    asked.push(askDeep(server));
-    await delay(100);
-  }
-  await reading;
-  await Promise.all(asked);
-  assertEquals(received, JSON.stringify({ result, valid: true }).length);
-});
-
-Deno.test("clients that read 8 MiB at 100 KiB/s leave room for the results of others", async () => {
-  await using server = await startServer();
-  using scope = new DisposableStack();
-  const readers = await holdResults(scope, server, 4);
-  let isOver = false;
-  const asked = Promise.all([askDeep(server), askDeep(server)])
-    .finally(() => isOver = true);
-  while (!isOver) {
-    for (const reader of readers) {
-      await reader.send(...reader.openWindow(10 * 1024));
-    }
-    await delay(100);
-  }
-  assertEquals(await asked, [200, 200]);
-  const sizes = await Promise.all(readers.map(readRest));
-  assert(sizes.every((bytes) => bytes > DEEP_RESULT.length), `${sizes}`);
-});
-
-Deno.test("clients that read results of 8 MiB slowly do not keep the bodies of others away", async () => {
-  await using server = await startServer();
-  using scope = new DisposableStack();
-  const readers = await requestResults(scope, server, 7);
-  const timer = setInterval(() => {
-    for (const reader of readers) {
-      reader.send(...reader.openWindow(12 * 1024)).catch(ignoreClosed);
-    }
-  }, 100);
-  scope.defer(() => clearInterval(timer));
-  // Their results take all memory that results can have.
-  await delay(1_000);
-  using client = await RawConnection.open(server);
-  for (let i = 0; i < 3; i += 1) {
-    assertEquals(await ask(client, LARGE_REQUEST), 200);
-  }
-});
-
-Deno.test("large requests progress while small ones come without a pause", async () => {
-  await using server = await startServer();
-  using large = await RawConnection.open(server);
-  using small = await RawConnection.open(server);
-  for (let i = 0; i < 3; i += 1) {
-    await countUntil(ask(large, LARGE_REQUEST), small, SMALL_REQUEST);
-  }
-});
-
-Deno.test("a body in very many tiny chunks is refused and harms no other client", async (t) => {
-  // On a busy machine the chunks may take longer than the default.
-  await using server = await startServer({ BODY_TIMEOUT_MS: "60000" });
-  const rows = [
-    [1_000_000, 1, 400],
-    [16_500, 15, 400],
-    [16_384, 1, 200],
-    [16_384, 16, 200],
-    [60_000, 17, 200],
-  ] as const;
-  for (const [count, size, status] of rows) {
-    await t.step(`${count} chunks of ${size} bytes`, async () => {
-      const body = JSON.stringify(HASH).padEnd(count * size);
-      const chunks = Array.from(
-        { length: count },
-        (_, i) => toChunk(body.slice(i * size, (i + 1) * size)),
-      );
-      using connection = await RawConnection.open(server);
-      const request = `${postHead("/api/hash")}${chunks.join("")}0\r\n\r\n`;
-      const sending = ignoreClosed(
-        connection.send(new TextEncoder().encode(request)),
-      );
-      const answer = await connection.receive();
-      assertEquals(answer.status, status, answer.body);
-      assertMatch(answer.body, status === 400 ? /chunk/ : new RegExp(DIGEST));
-      // To read all chunks would take the service half a minute.
-      const isOver = status === 200 || connection.isClosed();
-      assert(await Promise.race([isOver, delay(5_000)]), "it reads on");
-      const answered = assertSmallAnswered(server).then(() => true);
-      assert(await Promise.race([answered, delay(5_000)]), "it stands still");
-      await sending;
-    });
-  }
-});
-
-Deno.test("strings that collide in the engine's table take no longer than others", async () => {
-  await using server = await startServer();
-  using connection = await RawConnection.open(server);
-  async function measure(step: number): Promise<number> {
-    const numbers = Array.from({ length: 1e4 }, (_, i) => `${(i + 1) * step}`);
-    const start = performance.now();
-    for (let i = 0; i < 10; i += 1) {
-      assertEquals(await ask(connection, post("/api/hash", { numbers })), 400);
-    }
-    return performance.now() - start;
-  }
-  const ordinary = await measure(65_537);
-  // Multiples of a power of two share their place in the table.
-  const colliding = await measure(65_536);
-  assert(colliding < 4 * ordinary, `${ordinary} and ${colliding} ms`);
-});
-
-Deno.test({
-  name:
-    "200 connections that wait after a body of 600 KB hold at most 1 MB each (needs Linux)",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
-    await using server = await startServer();
-    async function measureKilobytes(): Promise<number> {
-      const { output } = await run(["cat", `/proc/${server.pid}/status`]);
-      return Number(/VmRSS:\s+(\d+) kB/.exec(output)![1]);
-    }
-    using scope = new DisposableStack();
-    const request = post("/api/hash", HASH, 600_000);
-    const before = await measureKilobytes();
-    for (const connection of await openMany(scope, server, 200)) {
-      assertEquals(await ask(connection, request), 200);
-    }
-    const growth = await measureKilobytes() - before;
-    assert(growth < 200 * 1_000, `${growth} KB`);
   },
 });
