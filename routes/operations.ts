@@ -9,7 +9,7 @@ import { uuid } from "./uuid.ts";
 
 /**
  * The endpoints of all operations. A new operation needs a module beside this one, a line
- * here and a description in openapi.json.
+ * here, a description in openapi.json, and a command: see docs/development.md.
  */
 // deno-fmt-ignore
 export const OPERATIONS: readonly Route[] = [
