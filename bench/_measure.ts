@@ -1,7 +1,6 @@
 /** Load by wrk, figures of a process from /proc, and their summary. */
 
-// deno-lint-ignore-file no-console -- the figures are the output
-
+import { print } from "../lib/log.ts";
 import type { Operation } from "./_operations.ts";
 
 /** Processor ticks a second in /proc. */
@@ -72,5 +71,5 @@ export function printRow(
   const texts = cells.map((cell) =>
     (typeof cell === "string" ? cell : cell.toFixed(digits)).padStart(11)
   );
-  console.log(label.padEnd(48) + texts.join(""));
+  print(label.padEnd(48) + texts.join(""));
 }

@@ -7,8 +7,7 @@
  * @module
  */
 
-// deno-lint-ignore-file no-console -- the address is the output
-
+import { print } from "../lib/log.ts";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
@@ -77,5 +76,5 @@ const [name, path] = Deno.args;
 Deno.serve({
   hostname: "127.0.0.1",
   port: 0,
-  onListen: ({ port }) => console.log(`listening on http://127.0.0.1:${port}`),
+  onListen: ({ port }) => print(`listening on http://127.0.0.1:${port}`),
 }, name === "Hono" ? createHono().fetch : createBare(path!));

@@ -12,7 +12,7 @@ import { callTool, post } from "./_operations.ts";
 import { isChosen, startService } from "./_servers.ts";
 import type { Options } from "./main.ts";
 
-/** What an attacker does with a connection, again and again until the attack is over. */
+/** An attacker's use of a connection, repeated until the attack is over. */
 type Attack = (
   connection: RawConnection,
   over: Promise<unknown>,

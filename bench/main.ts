@@ -4,8 +4,7 @@
  * @module
  */
 
-// deno-lint-ignore-file no-console -- the help is the output
-
+import { print } from "../lib/log.ts";
 import { parseArgs } from "node:util";
 
 const HELP = `deno task bench NAME [OPTION …]
@@ -40,4 +39,4 @@ export type Options = typeof values;
 
 if (["speed", "load", "worst", "attacks", "page"].includes(name)) {
   await (await import(`./${name}.ts`)).run(values);
-} else console.log(HELP);
+} else print(HELP);

@@ -99,52 +99,27 @@ function encodeText(text: string, variant: Base64Variant): string {
  * Decodes Base64 text in the standard or the URL-safe alphabet. ASCII white space is
  * ignored, padding is optional but must be right, and unused trailing bits are ignored.
  *
- * @param buffer A buffer for the decoded bytes. It is not used if it is too small, or if
- * the text is shorter than 512 UTF-16 code units; a new buffer is then allocated.
- *
- * @throws {TypeError} if the text is not a string, or the buffer not a `Uint8Array`.
+ * @throws {TypeError} if the text is not a string.
  * @throws {Base64Error} if the text is not Base64; the message names the first invalid
  * character and its offset in UTF-16 code units, or the wrong length.
  */
-export function decodeForgivingBase64(
-  text: string,
-  buffer?: Uint8Array<ArrayBuffer>,
-): Uint8Array<ArrayBuffer> {
+export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
   checkString("text", text);
-  if (buffer !== undefined && !(buffer instanceof Uint8Array)) {
-    throw createTypeError("buffer", "a Uint8Array", buffer);
-  }
   try {
     return text.length >= MIN_NATIVE_LENGTH
-      ? decodeNatively(text, buffer)
+      ? decodeNatively(text)
       : decodeByLibrary(text);
   } catch {
     throw createDecodeError(text);
   }
 }
 
-function decodeNatively(
-  text: string,
-  buffer = new Uint8Array(),
-): Uint8Array<ArrayBuffer> {
+function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
   try {
-    return decodeAlphabet(text, "base64", buffer);
+    return Uint8Array.fromBase64(text);
   } catch {
-    return decodeAlphabet(text, "base64url", buffer);
+    return Uint8Array.fromBase64(text, { alphabet: "base64url" });
   }
-}
-
-function decodeAlphabet(
-  text: string,
-  alphabet: "base64" | "base64url",
-  buffer: Uint8Array<ArrayBuffer>,
-): Uint8Array<ArrayBuffer> {
-  // The buffer may be too small: four Base64 digits encode three bytes.
-  if (buffer.length < text.length / 4 * 3) {
-    return Uint8Array.fromBase64(text, { alphabet });
-  }
-  const { written } = buffer.setFromBase64(text, { alphabet });
-  return buffer.subarray(0, written);
 }
 
 function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {

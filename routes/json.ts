@@ -56,27 +56,18 @@ export async function json(
     await context.pause(measureResult(scan, options));
     return rewriteText(scan, options);
   } catch (error) {
-    if (error instanceof JsonTextError && action === "validate") {
-      return { result: error.message, valid: false };
+    if (error instanceof JsonTextError) {
+      const { message } = error;
+      if (action === "validate") return { result: message, valid: false };
+      throw new HttpError(400, `"input" must be JSON: ${message}`);
     }
-    throw toHttpError(error);
+    if (!(error instanceof JsonSizeError)) throw error;
+    throw new HttpError(
+      400,
+      `"input" must be JSON that is not too large when it is formatted: ${error.message}`,
+    );
   } finally {
     // The next large request takes this memory: new memory would cost more than the scan.
     freeBuffer(text.buffer);
   }
-}
-
-/** Returns the error of a text that is refused as an `HttpError`, any other as it is. */
-function toHttpError(error: unknown): unknown {
-  const { message } = error as Error;
-  if (error instanceof JsonTextError) {
-    return new HttpError(400, `"input" must be JSON: ${message}`);
-  }
-  if (error instanceof JsonSizeError) {
-    return new HttpError(
-      400,
-      `"input" must be JSON that is not too large when it is formatted: ${message}`,
-    );
-  }
-  return error;
 }

@@ -19,7 +19,7 @@ import { logError } from "../lib/log.ts";
 import {
   answerMessage,
   createErrorReply,
-  type MessageContext,
+  listNames,
   type Reply,
 } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
@@ -28,15 +28,14 @@ import description from "./openapi.json" with { type: "json" };
 import { OPERATIONS } from "./operations.ts";
 
 const { instructions, ...texts } = description.info["x-tool"];
+const tools = createTools(description, OPERATIONS);
 
 /** The tools of this service, and its description of itself for agents. */
-export const SERVER: Pick<
-  MessageContext,
-  "serverInfo" | "instructions" | "tools"
-> = {
+export const SERVER = {
   serverInfo: { ...texts, version: config.version },
   instructions,
-  tools: createTools(description, OPERATIONS),
+  tools,
+  names: listNames(tools),
 };
 
 const utf8Encoder = new TextEncoder();

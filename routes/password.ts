@@ -11,7 +11,7 @@
  */
 
 import { HttpError } from "../lib/http/http_error.ts";
-import { parseQuery, readBoolean, readInteger } from "../lib/http/query.ts";
+import { readBoolean, readInteger } from "../lib/http/query.ts";
 import {
   CHARACTER_CLASSES,
   computeEntropy,
@@ -32,7 +32,7 @@ export const DEFAULT_LENGTH = 16;
 
 /** Answers with a password of all enabled character classes, and its strength. */
 export function password(_request: Request, context: Context): object {
-  const query = parseQuery(context.query);
+  const query = new URLSearchParams(context.query);
   const length = readInteger(query, "length", {
     min: MIN_LENGTH,
     max: MAX_LENGTH,

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { parseQuery, readInteger } from "../lib/http/query.ts";
+import { readInteger } from "../lib/http/query.ts";
 import type { Context } from "../lib/http/router.ts";
 
 /** Largest `count`, inclusive. */
@@ -17,7 +17,7 @@ export const MAX_COUNT = 100;
 
 /** Answers with one UUID, or with a list if `count` is given. */
 export function uuid(_request: Request, context: Context): object {
-  const count = readInteger(parseQuery(context.query), "count", {
+  const count = readInteger(new URLSearchParams(context.query), "count", {
     min: 1,
     max: MAX_COUNT,
   });

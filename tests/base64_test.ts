@@ -22,19 +22,6 @@ Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns",
   assertEquals(encodeBase64(view), "/w==");
 });
 
-Deno.test("decodeForgivingBase64() writes to a buffer in which the bytes fit", () => {
-  const buffer = new Uint8Array(3_000);
-  for (const length of [2_998, 2_999, 3_000, 3_001, 1_000]) {
-    const expected = crypto.getRandomValues(new Uint8Array(length));
-    for (const encoding of ["base64", "base64url"] as const) {
-      const text = Buffer.from(expected).toString(encoding);
-      const bytes = decodeForgivingBase64(text, buffer);
-      assertEquals(bytes, expected);
-      assertEquals(bytes.buffer === buffer.buffer, length <= 3_000);
-    }
-  }
-});
-
 Deno.test("large texts are encoded and decoded to their last byte, over HTTP and by the tool", async () => {
   for (const length of [1, 20_000, 32_766, 49_151, 300_000]) {
     for (const end of ["", "\x7f", "é", "€", "😀"]) {

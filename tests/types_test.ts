@@ -22,7 +22,6 @@ const CALLS: readonly (readonly [name: string, args: readonly unknown[], message
   ["minifyJson", [], "text must be a string, got nothing"],
   ["findJsonError", [[]], "text must be a string, got an array"],
   ["decodeForgivingBase64", [null], "text must be a string, got null"],
-  ["decodeForgivingBase64", ["", 1], "buffer must be a Uint8Array, got 1"],
   ["encodeBase64", [1], "data must be a string or a Uint8Array, got 1"],
   ["encodeBase64", ["a", "URL"], 'variant must be "standard" or "url", got "URL"'],
   ["generatePassword", ["abc", 9], 'classes must be an array of strings, got "abc"'],

@@ -103,15 +103,10 @@ function takePaste(/** @type {ClipboardEvent} */ event) {
   else current.takeFiles([...clipboardData.files]);
 }
 
-/** Handles a shortcut, most of which click the control that names them. */
-function takeKey(/** @type {KeyboardEvent} */ event) {
-  if (pressKey(event)) {
-    event.preventDefault();
-    event.stopPropagation();
-  }
-}
-
-/** Returns whether a key was a shortcut. @param {KeyboardEvent} event */
+/**
+ * Returns whether a key was a shortcut; most click the control that names them.
+ * @param {KeyboardEvent} event
+ */
 function pressKey({ key, code, shiftKey, ctrlKey, metaKey, target }) {
   if (document.querySelector("dialog[open]")) return false;
   if (key === "Escape") return current.cancel();
@@ -139,7 +134,11 @@ for (const type of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
   addEventListener(type, takeDrop, { capture: true });
 }
 addEventListener("paste", takePaste);
-addEventListener("keydown", takeKey, { capture: true });
+addEventListener("keydown", (event) => {
+  if (!pressKey(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, { capture: true });
 addEventListener("hashchange", showTool);
 addEventListener("online", () => current.recover());
 addEventListener("focus", () => current.recover());

@@ -68,7 +68,7 @@ export class Section {
   }
 
   /**
-   * What the buttons do, by name.
+   * The actions of the buttons, by name.
    * @type {Readonly<Record<string, (button: HTMLButtonElement) => unknown>>}
    */
   #buttons = {

@@ -96,6 +96,7 @@ function findJson({ result = "", parts }) {
  * @param {string} text
  */
 export function findInner(text) {
+  // Linear: both are anchored, and no repeated part matches the one after it.
   const isBare = /^\s*[[{]\\?\s*\\"/.test(text);
   if (!isBare && !/^\s*"(?:\\[nrt]|\s)*[[{]/.test(text)) return [];
   const value = parse(isBare ? `"${text.trim()}"` : text);

@@ -166,7 +166,7 @@ export async function receiveChunks(
       transfer.held = reader.capacity;
       transfer.idleChecks = 0;
       if (transfer.moved > maxBodyBytes) throw createSizeError(load);
-      // A body of unknown length may become as large as any.
+      // A body of unknown length may become as large as the limit.
       const isUnknown = length === undefined;
       if (isUnknown && transfer.moved > SMALL_BYTES) needed = maxBodyBytes;
       chunks += 1;

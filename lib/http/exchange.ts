@@ -131,11 +131,11 @@ function tryReserve(
 }
 
 /** Sends an answer. A large one that finds no room is dropped, and computed again later. */
-function send(
+async function send(
   exchange: Exchange,
   answer: Answer,
   { result, compute }: { result: Transfer; compute: Compute },
-): Answer | JsonText | Promise<Response> {
+): Promise<Answer | JsonText> {
   const { info, load: { budget } } = exchange;
   const release = () => budget.release(result);
   const text = answer instanceof Response ? "" : toJsonText(answer);
@@ -147,29 +147,15 @@ function send(
   if (!tryReserve(exchange, result, byteLength)) {
     if (typeof text !== "string") freeBuffer(text.buffer);
     release();
-    return sendLater(byteLength, compute, { exchange, result });
+    await getRoom(exchange, result, byteLength);
+    return await send(exchange, await compute(), { result, compute });
   }
   if (result.share === budget.results) {
-    return stream(toBytes(text), result, exchange);
+    const bytes = typeof text === "string" ? utf8Encoder.encode(text) : text;
+    return stream(bytes, result, exchange);
   }
   info?.completed?.then(release, release);
   return text;
-}
-
-/** Waits for room for a result, and computes it again. */
-async function sendLater(
-  bytes: number,
-  compute: Compute,
-  { exchange, result }: { exchange: Exchange; result: Transfer },
-): Promise<Response> {
-  const { request: { signal }, load: { budget, scheduler } } = exchange;
-  await budget.reserve(budget.results, result, { bytes, signal });
-  const answer = await scheduler.run(compute, signal);
-  return stream(toBytes(toJsonText(answer)), result, exchange);
-}
-
-function toBytes(text: JsonText): Bytes {
-  return typeof text === "string" ? utf8Encoder.encode(text) : text;
 }
 
 /** Sends a result in parts, of which the rest is dropped if the client is too slow. */

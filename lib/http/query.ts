@@ -1,25 +1,11 @@
-/** Parses queries, and reads and checks their parameters. */
+/**
+ * Reads and checks the parameters of a query. They stay in a list: a client could choose
+ * names with equal hashes, and to build a map of those takes a second for a query of 60 KB.
+ */
 
 import { HttpError } from "./http_error.ts";
 import { type IntegerBounds, parseBoolean, parseInteger } from "../scalars.ts";
 import { formatValue } from "../format_value.ts";
-
-/**
- * The parameters of a query. They are in a list, not in a hash map: a client could choose
- * names with equal hashes, and to build a map of those takes a second for a query of 60 KB.
- */
-interface Query {
-  /** Returns all values of a parameter, in the order of the query. */
-  getAll(name: string): readonly string[];
-}
-
-const NO_VALUES: readonly string[] = [];
-const EMPTY_QUERY: Query = { getAll: () => NO_VALUES };
-
-/** Parses a query as `application/x-www-form-urlencoded` (URL standard, section 5.1). */
-export function parseQuery(query: string): Query {
-  return query === "" ? EMPTY_QUERY : new URLSearchParams(query);
-}
 
 /**
  * Reads an optional query parameter that is an integer in decimal digits without leading
@@ -29,7 +15,7 @@ export function parseQuery(query: string): Query {
  * that is given more than once.
  */
 export function readInteger(
-  query: Query,
+  query: URLSearchParams,
   name: string,
   bounds: IntegerBounds,
 ): number | undefined {
@@ -53,7 +39,7 @@ export function readInteger(
  * once.
  */
 export function readBoolean(
-  query: Query,
+  query: URLSearchParams,
   name: string,
   fallback: boolean,
 ): boolean {
@@ -73,7 +59,7 @@ export function readBoolean(
  * @throws {HttpError} 400 if the parameter is given more than once.
  */
 export function readParameter(
-  query: Query,
+  query: URLSearchParams,
   name: string,
 ): string | undefined {
   const values = query.getAll(name);

@@ -31,7 +31,7 @@ export function wait(milliseconds: number): Promise<void> {
 
 /** The turns in which the large requests of a thread compute. */
 export class Scheduler {
-  /** Computations that have not begun. */
+  /** Functions that let a computation begin. */
   readonly #waiting: (() => void)[] = [];
   /** Functions that let a computation go on. */
   readonly #paused: (() => void)[] = [];
@@ -51,21 +51,12 @@ export class Scheduler {
    * @param signal Aborts when the client disconnects.
    * @throws {HttpError} 499 if the client has disconnected; and the errors of `compute`.
    */
-  run<Result>(
+  async run<Result>(
     compute: () => Result | Promise<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push(() => {
-        if (signal.aborted) return reject(createDisconnectError());
-        try {
-          resolve(compute());
-        } catch (error) {
-          reject(error);
-        }
-      });
-      this.#takeTurns();
-    });
+    await this.#wait(this.#waiting, signal);
+    return await compute();
   }
 
   /**
@@ -77,8 +68,12 @@ export class Scheduler {
    */
   pause(signal: AbortSignal): Promise<void> | undefined {
     if (performance.now() < this.#start + TURN_MS) return;
+    return this.#wait(this.#paused, signal);
+  }
+
+  #wait(queue: (() => void)[], signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#paused.push(() =>
+      queue.push(() =>
         signal.aborted ? reject(createDisconnectError()) : resolve()
       );
       this.#takeTurns();
@@ -95,9 +90,11 @@ export class Scheduler {
       // The paused computation goes on as soon as this function waits.
       if (resume !== undefined) resume();
       else {
-        do this.#waiting.shift()!(); while (
-          this.#waiting.length > 0 && performance.now() < end
-        );
+        do {
+          this.#waiting.shift()!();
+          // The function computes now.
+          await undefined;
+        } while (this.#waiting.length > 0 && performance.now() < end);
       }
       await waitForEventLoop();
       const taken = performance.now() - this.#start;

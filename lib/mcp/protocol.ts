@@ -55,6 +55,8 @@ export interface MessageContext {
   /** General instructions for the model, which only some clients pass on to it. */
   readonly instructions: string;
   readonly tools: readonly Tool[];
+  /** The result of `listNames()` for these tools. */
+  readonly names: readonly string[];
   /** The HTTP request; over standard input, a placeholder for one. */
   readonly request: Request;
   readonly context: Context;
@@ -93,7 +95,7 @@ export async function answerMessage(
   const isTooLarge = bytes.length > maxBodyBytes;
   let id: unknown = null;
   try {
-    const message = parseMessage(bytes, exchange.tools);
+    const message = parseMessage(bytes, exchange.names);
     await pause();
     const has = (name: string) => Object.hasOwn(message, name);
     if (!has("method") && (has("result") || has("error"))) return undefined;
@@ -147,13 +149,17 @@ const NAMES = [
 /** Levels of objects that are read: the message, its parameters, and the arguments in these. */
 const DEPTH = 3;
 
-function parseMessage(bytes: Uint8Array, tools: readonly Tool[]): Fields {
+/** Lists the names of members that are read from messages, also those of arguments. */
+export function listNames(tools: readonly Tool[]): readonly string[] {
+  const names = tools.flatMap(({ properties }) => Object.keys(properties));
+  return [...new Set([...NAMES, ...names])];
+}
+
+function parseMessage(bytes: Uint8Array, names: readonly string[]): Fields {
   if (!isUtf8(bytes)) {
     throw new RpcError(PARSE_ERROR, "a message must be UTF-8");
   }
-  const names = tools.flatMap(({ properties }) => Object.keys(properties));
-  const all = [...new Set([...NAMES, ...names])];
-  const message = readMembers(bytes, all, DEPTH);
+  const message = readMembers(bytes, names, DEPTH);
   if (isObject(message)) return message;
   const got = formatValue(message);
   const reason = `a message must be one JSON object, got ${got}`;

@@ -67,8 +67,8 @@ function findPort(): number {
   return listener.addr.port;
 }
 
-// deno-lint-ignore no-explicit-any -- as in Playwright
-type Script = string | ((argument: any) => unknown);
+/** A script for the page; its source is sent, so it may take an argument of any type. */
+type Script = string | ((argument: never) => unknown);
 
 /** The part of Playwright's page that the tests of the tools use. */
 class WebKitPage {

@@ -4,13 +4,9 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
-import {
-  clipboard,
-  findViolations,
-  test,
-  TOOLS,
-  turnOffClasses,
-} from "./_browser.ts";
+import { test } from "./_browser.ts";
+import { clipboard, findViolations } from "./_page.ts";
+import { TOOLS, turnOffClasses } from "./_tool.ts";
 
 /** A text that each tool answers. */
 const TEXTS: Readonly<Record<string, string>> = {

@@ -3,7 +3,9 @@
 /** Calls: late, failing and cancelled ones, and the results that they leave. */
 
 import { assert, assertEquals } from "@std/assert";
-import { clipboard, digest, type Host, test } from "./_browser.ts";
+import { test } from "./_browser.ts";
+import { clipboard, digest } from "./_page.ts";
+import { type Host } from "./_tool.ts";
 
 test("from the first keystroke until the answer nothing can be copied, saved or swapped", async (open) => {
   const { page, service, base64 } = await open();

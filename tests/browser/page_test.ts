@@ -4,13 +4,9 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
-import {
-  clipboard,
-  readBox,
-  test,
-  TOOLS,
-  waitUntilUsable,
-} from "./_browser.ts";
+import { test, waitUntilUsable } from "./_browser.ts";
+import { clipboard, readBox } from "./_page.ts";
+import { TOOLS } from "./_tool.ts";
 
 test("while modules load there is the frame of the tool, which cannot be used", async (open) => {
   const release = Promise.withResolvers<void>();

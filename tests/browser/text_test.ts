@@ -5,9 +5,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
-import { clipboard, digest, paste, readBox, test } from "./_browser.ts";
+import { test } from "./_browser.ts";
+import { clipboard, digest, paste, readBox } from "./_page.ts";
 
-/** What a click downloads: the name of the file, and its text. */
+/** Returns the file that a click downloads: its name, and its text. */
 async function download(page: Page, selector: string) {
   const started = page.waitForEvent("download");
   await page.click(selector);

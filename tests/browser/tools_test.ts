@@ -1,19 +1,15 @@
 /// <reference lib="dom" />
 
 /**
- * What the page promises in every browser, used as a person would: in Chromium by
+ * The promises of the page in every browser, used as a person would: in Chromium by
  * `deno task test:browser`, in the others by `deno task test:engines`.
  * `_webkit.ts` has the methods of the page that are used here.
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import {
-  digest,
-  findViolations,
-  test,
-  type ToolName,
-  TOOLS,
-} from "./_browser.ts";
+import { test } from "./_browser.ts";
+import { digest, findViolations } from "./_page.ts";
+import { type ToolName, TOOLS } from "./_tool.ts";
 
 test("Base64: encodes as one types, swaps, decodes, shows what is wrong", async (open) => {
   const { page, base64 } = await open();

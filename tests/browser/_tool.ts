@@ -1,0 +1,218 @@
+/// <reference lib="dom" />
+
+/** The tools of the page, used and seen as by a person. */
+
+import { assert } from "@std/assert";
+import type { Page } from "playwright-core";
+import type { EditorView } from "@codemirror/view";
+
+export const TOOLS = ["base64", "hash", "uuid", "password", "json"] as const;
+export type ToolName = typeof TOOLS[number];
+
+export interface Host extends HTMLElement {
+  readonly view: EditorView;
+}
+
+/** The sight of a tool in one moment; runs in the page, as a global function. */
+export function readSight(name: string) {
+  const section = document.getElementById(name)!;
+  const find = (selector: string) =>
+    section.querySelector<HTMLElement>(selector);
+  const read = (selector: string) => find(selector)?.textContent ?? "";
+  const view = (pane: string) =>
+    (find(`.${pane} .editor`) as Host | null)?.view;
+  const lines = [
+    ...section.querySelectorAll(".line, .digest:has(:checked) code"),
+  ];
+  const buttons = section.querySelectorAll(
+    ":is([name=copy], [name=save], [name=swap]):not(.command *)",
+  );
+  return {
+    /** `current`, `stale`, or `empty`. */
+    state: section.dataset.state!,
+    get input() {
+      return view("source")?.state.doc.toString() ?? "";
+    },
+    /** The part of the input that is selected. */
+    get selected() {
+      const state = view("source")?.state;
+      const { from, to } = state?.selection.main ?? {};
+      return state?.sliceDoc(from, to) ?? "";
+    },
+    /** The result, unless it is out of date. */
+    get answer() {
+      return this.state === "current" ? this.result : undefined;
+    },
+    get result() {
+      return read(".note") || (view("result")?.state.doc.toString() ??
+        lines.map(({ textContent }) => textContent).join("\n"));
+    },
+    badge: read(".badge"),
+    sizes: read(".sizes"),
+    message: read(".message span"),
+    /** Labels of the buttons in the message. */
+    buttons: [...section.querySelectorAll(".message button")]
+      .map(({ textContent }) => textContent).join(", "),
+    code: read(".command pre"),
+    /** Whether the buttons that need a result can be used. */
+    isUsable: [...buttons].some(({ ariaDisabled }) => ariaDisabled !== "true"),
+  };
+}
+
+type Sight = ReturnType<typeof readSight>;
+
+/** One tool of the page, used as a person would. */
+export class ToolDriver {
+  constructor(readonly page: Page, readonly name: ToolName) {}
+
+  /** Goes to the tool by its link. */
+  async show(): Promise<void> {
+    await this.page.click(`nav a[href^="#${this.name}"]`);
+    await this.page.waitForFunction(
+      (name) => document.getElementById(name)!.checkVisibility(),
+      this.name,
+    );
+  }
+
+  async click(selector: string): Promise<void> {
+    await this.page.click(`#${this.name} ${selector}`);
+  }
+
+  /** Presses a button of the message. */
+  async press(label: string): Promise<void> {
+    const buttons = await this.texts(".message button");
+    assert(buttons.includes(label), `${label} is not among ${buttons}`);
+    const place = buttons.indexOf(label) + 1;
+    await this.click(`.message button:nth-of-type(${place})`);
+  }
+
+  /** Chooses an option, checks or unchecks a box, or types a number. */
+  async set(name: string, value: string | boolean): Promise<void> {
+    const selector = `[name=${name}]`;
+    const { type, checked } = await this.page.evaluate(
+      ([tool, selector, value]) => {
+        const control = document.querySelector<
+          HTMLInputElement | HTMLSelectElement
+        >(`#${tool} ${selector}`)!;
+        const { type } = control;
+        if (control instanceof HTMLSelectElement) {
+          control.value = String(value);
+          control.dispatchEvent(new Event("input", { bubbles: true }));
+          return { type, checked: false };
+        }
+        if (type === "number") control.select();
+        return { type, checked: control.checked };
+      },
+      [this.name, selector, value] as const,
+    );
+    if (type === "radio") await this.click(`${selector}[value="${value}"]`);
+    if (type === "checkbox" && checked !== value) await this.click(selector);
+    if (type === "number") await this.page.keyboard.type(String(value));
+  }
+
+  /** Makes a text the input, as pasting over all of it does. */
+  async fill(text: string, userEvent = "input.paste"): Promise<void> {
+    await this.page.evaluate(([name, text, userEvent]) => {
+      const { view } = document.querySelector(`#${name} .editor`) as Host;
+      view.focus();
+      const insert = view.state.toText(text);
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert },
+        selection: { anchor: insert.length },
+        userEvent,
+      });
+    }, [this.name, text, userEvent] as const);
+  }
+
+  /** Makes a text the input, as typing does, and returns what is seen next. */
+  async type(text: string): Promise<Sight> {
+    await this.fill(text, "input.type");
+    return await this.look();
+  }
+
+  /** Drops files on a part of the page, by default on the input; returns whether the page has taken them. */
+  async drop(
+    files: Uint8Array | string | readonly (Uint8Array | string)[],
+    target = `#${this.name} .editor`,
+  ): Promise<boolean> {
+    const contents = [files].flat().map((file) =>
+      typeof file === "string" ? file : [...file]
+    );
+    return await this.page.evaluate(([target, contents]) => {
+      const dataTransfer = new DataTransfer();
+      for (const content of contents) {
+        const isText = typeof content === "string";
+        const part = isText ? content : Uint8Array.from(content);
+        dataTransfer.items.add(new File([part], "dropped.txt"));
+      }
+      const init = { dataTransfer, bubbles: true, cancelable: true };
+      const element = document.querySelector(target)!;
+      const isOver = element.dispatchEvent(new DragEvent("dragover", init));
+      return !element.dispatchEvent(new DragEvent("drop", init)) && !isOver;
+    }, [target, contents] as const);
+  }
+
+  /** Returns the present sight of the tool. */
+  async look(): Promise<Sight> {
+    return await this.page.evaluate(
+      (name) => ({ ...readSight(name) }),
+      this.name,
+    );
+  }
+
+  /** Waits until a part of what is seen is a text, or matches an expression. */
+  async until(part: keyof Sight, expected: string | RegExp): Promise<void> {
+    const isText = typeof expected === "string";
+    const source = isText ? expected : expected.source;
+    await this.page.waitForFunction(([name, part, source, isText]) => {
+      const value = String(readSight(name)[part]);
+      return isText ? value === source : new RegExp(source).test(value);
+    }, [this.name, part, source, isText] as const);
+  }
+
+  /** Waits for the result of the present input and options. */
+  async expect(expected: string | RegExp): Promise<void> {
+    await this.until("answer", expected);
+  }
+
+  /** Fills the input, and waits for its result. */
+  async ask(text: string, expected: string | RegExp = /./): Promise<void> {
+    await this.fill(text);
+    await this.expect(expected);
+  }
+
+  /** Waits until the message has the expected words. */
+  async expectMessage(words: string): Promise<void> {
+    await this.until("message", new RegExp(RegExp.escape(words)));
+  }
+
+  /** The texts of visible elements, those in the editors of a pane included. */
+  texts(selector: string, pane = ""): Promise<string[]> {
+    return this.page.evaluate(([name, selector, pane]) => {
+      const section = document.getElementById(name)!;
+      const hosts = section.querySelectorAll(`${pane} .editor`);
+      const roots = [...hosts].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+      return [...pane ? [] : [section], ...roots]
+        .flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)])
+        .filter((element) => element.checkVisibility())
+        .map(({ innerText }) => innerText);
+    }, [this.name, selector, pane] as const);
+  }
+
+  /** Presses a button that copies, and waits until it says so. */
+  async copy(selector = "button.primary"): Promise<void> {
+    await this.click(selector);
+    await this.page.waitForFunction(
+      (selector) =>
+        /Copied/.test(document.querySelector(selector)!.textContent),
+      `#${this.name} ${selector}`,
+    );
+  }
+}
+
+/** Turns off every kind of character. */
+export async function turnOffClasses(password: ToolDriver): Promise<void> {
+  for (const name of ["uppercase", "lowercase", "numbers", "symbols"]) {
+    await password.set(name, false);
+  }
+}
