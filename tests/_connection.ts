@@ -13,8 +13,6 @@ interface RawAnswer {
 export class RawConnection implements Disposable {
   readonly #connection: Deno.TcpConn;
   #received = "";
-  /** Length of `#received` from which on a response may be complete. */
-  #minLength = 0;
 
   private constructor(connection: Deno.TcpConn) {
     this.#connection = connection;
@@ -38,23 +36,25 @@ export class RawConnection implements Disposable {
 
   /** Receives one response. */
   async receive(): Promise<RawAnswer> {
-    for (;;) {
-      const answer = this.#takeAnswer();
-      if (answer !== undefined) return answer;
-      if (!await this.#receiveMore()) {
-        throw new Error(`the connection ended after: ${this.#received}`);
+    const head = await this.#takeTo("\r\n\r\n");
+    const status = Number(head.split(" ")[1]);
+    let body = "";
+    if (/^transfer-encoding: chunked$/im.test(head)) {
+      for (let size = Infinity; size > 0;) {
+        size = parseInt(await this.#takeTo("\r\n"), 16);
+        body += await this.#take(size);
+        await this.#take(2);
       }
+    } else {
+      const length = /^content-length: (\d+)$/im.exec(head)?.[1];
+      body = await this.#take(Number(length ?? 0));
     }
+    return { status, head, body };
   }
 
   /** Waits for more data; returns true if the server closes the connection instead. */
   async isClosed(): Promise<boolean> {
     return !await this.#receiveMore() && this.#received === "";
-  }
-
-  /** Closes the connection for writing. */
-  async finish(): Promise<void> {
-    await this.#connection.closeWrite();
   }
 
   /** Receives all text until the server closes the connection. */
@@ -63,15 +63,26 @@ export class RawConnection implements Disposable {
     return this.#received;
   }
 
-  /** Receives all responses until the server closes the connection. */
-  async receiveAll(): Promise<RawAnswer[]> {
-    while (await this.#receiveMore());
-    const answers: RawAnswer[] = [];
-    for (;;) {
-      const answer = this.#takeAnswer();
-      if (answer === undefined) return answers;
-      answers.push(answer);
+  /** Takes the text before a delimiter, and removes both. */
+  async #takeTo(delimiter: string): Promise<string> {
+    let end: number;
+    while ((end = this.#received.indexOf(delimiter)) === -1) {
+      await this.#needMore();
     }
+    const text = await this.#take(end + delimiter.length);
+    return text.slice(0, end);
+  }
+
+  async #take(length: number): Promise<string> {
+    while (this.#received.length < length) await this.#needMore();
+    const text = this.#received.slice(0, length);
+    this.#received = this.#received.slice(length);
+    return text;
+  }
+
+  async #needMore(): Promise<void> {
+    if (await this.#receiveMore()) return;
+    throw new Error(`the connection ended after: ${this.#received}`);
   }
 
   async #receiveMore(): Promise<boolean> {
@@ -88,47 +99,19 @@ export class RawConnection implements Disposable {
     return true;
   }
 
-  #takeAnswer(): RawAnswer | undefined {
-    if (this.#received.length < this.#minLength) return undefined;
-    const end = this.#received.indexOf("\r\n\r\n");
-    if (end === -1) return undefined;
-    const head = this.#received.slice(0, end);
-    const isChunked = /^transfer-encoding: chunked$/im.test(head);
-    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
-    // A search in an incomplete text would copy all of it each time.
-    this.#minLength = isChunked ? 0 : end + 4 + length;
-    if (this.#received.length < this.#minLength) return undefined;
-    const taken = isChunked
-      ? joinChunks(this.#received, end + 4)
-      : { body: this.#received.slice(end + 4, this.#minLength), length };
-    if (taken === undefined) return undefined;
-    const { body } = taken;
-    this.#minLength = 0;
-    this.#received = this.#received.slice(end + 4 + taken.length);
-    return { status: Number(head.split(" ")[1]), head, body };
-  }
-
   [Symbol.dispose](): void {
     this.#connection.close();
   }
 }
 
-/** Joins the chunks from an offset on; `undefined` if some are missing. */
-function joinChunks(
-  text: string,
-  start: number,
-): { body: string; length: number } | undefined {
-  let body = "";
-  for (let offset = start;;) {
-    const lineEnd = text.indexOf("\r\n", offset);
-    if (lineEnd === -1) return undefined;
-    const size = parseInt(text.slice(offset, lineEnd), 16);
-    const end = lineEnd + 2 + size;
-    if (text.length < end + 2) return undefined;
-    if (size === 0) return { body, length: end + 2 - start };
-    body += text.slice(lineEnd + 2, end);
-    offset = end + 2;
-  }
+/** Waits for a write, which may fail because the server has closed the connection. */
+export async function ignoreClosed(writing: Promise<void>): Promise<void> {
+  await writing.catch((error) => {
+    const isClosed = error instanceof Deno.errors.BrokenPipe ||
+      error instanceof Deno.errors.ConnectionReset ||
+      error instanceof Deno.errors.ConnectionAborted;
+    if (!isClosed) throw error;
+  });
 }
 
 /** Sends a raw request on a new connection and receives the response. */

@@ -8,8 +8,7 @@ import { createHash } from "node:crypto";
 import { connect } from "node:http2";
 import { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
-import { RawConnection } from "./_connection.ts";
-import { ignoreClosed } from "./_http2.ts";
+import { ignoreClosed, RawConnection } from "./_connection.ts";
 
 /** Default of the largest request body, in bytes. */
 const MAX_BODY_BYTES = 1_048_576;

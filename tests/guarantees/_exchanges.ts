@@ -1,8 +1,10 @@
 /** Requests for the guarantees, which are sent over real sockets. */
 
+import { once } from "node:events";
+import { type ClientHttp2Stream, connect } from "node:http2";
+import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
-import { FRAME, Http2Client } from "../_http2.ts";
 import { toolCall } from "../_matrix.ts";
 import type { ServerProcess } from "../_server.ts";
 
@@ -36,20 +38,12 @@ const LARGE = { action: "minify", input: `[${"0,".repeat(450_000)}0]` };
 export const LARGE_REQUEST = post("/api/json", LARGE);
 export const LARGE_CALL = post("/mcp", toolCall("processJson", LARGE));
 
-/** Large requests that are in progress at a time. */
-export const LARGE_COUNT = 48;
-
 /** A body of 4 KB with a result just below 8 MiB. */
 export const DEEP = {
   action: "format",
   input: "[".repeat(2e3) + "]".repeat(2e3),
 };
-export const DEEP_POST = { method: "POST", body: JSON.stringify(DEEP) };
-export const DEEP_CALL = post("/mcp", toolCall("processJson", DEEP));
 export const DEEP_RESULT = JSON.stringify(JSON.parse(DEEP.input), null, 2);
-
-/** Settings of an HTTP/2 connection on which the service cannot send a result. */
-export const UNREAD = { windowBytes: 0 };
 
 /** Sends a request and returns the status of its answer. */
 export async function ask(connection: RawConnection, request: string) {
@@ -102,24 +96,59 @@ export async function openMany(
   return connections;
 }
 
-/** Asks for results of 8 MiB over HTTP/2, on a connection each, and reads none. */
-export async function requestResults(
+/**
+ * Asks for a result over HTTP/2, on a connection of its own. The service can send 64 KiB of
+ * it until the stream is read.
+ */
+export function requestResult(
   scope: DisposableStack,
-  { port }: ServerProcess,
+  { origin }: ServerProcess,
+  fields: object = DEEP,
+): ClientHttp2Stream {
+  const session = connect(origin);
+  scope.defer(() => session.destroy());
+  const stream = session.request({ ":method": "POST", ":path": "/api/json" });
+  stream.on("error", () => {}); // The service may cut it off.
+  return stream.end(JSON.stringify(fields));
+}
+
+/** Asks for results of 8 MiB, and waits until the responses have begun. */
+export async function holdResults(
+  scope: DisposableStack,
+  server: ServerProcess,
   count: number,
-): Promise<Http2Client[]> {
-  const clients: Http2Client[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const client = scope.use(await Http2Client.open(port, UNREAD));
-    await client.send(...client.request("/api/json", DEEP_POST));
-    clients.push(client);
+): Promise<ClientHttp2Stream[]> {
+  const results = Array.from(
+    { length: count },
+    () => requestResult(scope, server),
+  );
+  await Promise.all(results.map((result) => once(result, "response")));
+  return results;
+}
+
+/** Reads a result at a speed in KiB/s, and returns the number of bytes, whole or cut off. */
+export async function read(
+  result: ClientHttp2Stream,
+  getSpeed: () => number = () => Infinity,
+): Promise<number> {
+  let bytes = 0;
+  let due = performance.now();
+  try {
+    for await (const part of result) {
+      bytes += part.length;
+      due += part.length / getSpeed() / 1.024;
+      await delay(Math.max(0, due - performance.now()));
+    }
+  } catch {
+    // The service has cut it off.
   }
-  return clients;
+  return bytes;
 }
 
 /** Asks for a result of 8 MiB, which comes whole, or 503 with `Retry-After`. */
 export async function askDeep({ origin }: ServerProcess): Promise<number> {
-  const response = await fetch(`${origin}/api/json`, DEEP_POST);
+  const init = { method: "POST", body: JSON.stringify(DEEP) };
+  const response = await fetch(`${origin}/api/json`, init);
   const answer = await response.json();
   if (response.status === 200) assertEquals(answer.result, DEEP_RESULT);
   else {
@@ -128,28 +157,4 @@ export async function askDeep({ origin }: ServerProcess): Promise<number> {
     assertMatch(response.headers.get("retry-after") ?? "", /^\d+$/);
   }
   return response.status;
-}
-
-/** Like `requestResults()`, and waits until the responses have begun. */
-export async function holdResults(
-  scope: DisposableStack,
-  server: ServerProcess,
-  count: number,
-): Promise<Http2Client[]> {
-  const clients = await requestResults(scope, server, count);
-  for (const client of clients) {
-    await client.receive(({ type }) => type === FRAME.headers);
-  }
-  return clients;
-}
-
-/** Reads a stream to its end, and returns the number of bytes, whole or cut off. */
-export async function readRest(client: Http2Client): Promise<number> {
-  let bytes = 0;
-  await client.send(...client.openWindow(2 * DEEP_RESULT.length));
-  await client.receive(({ type, length, isEnd }) => {
-    if (type === FRAME.data) bytes += length;
-    return isEnd || type === FRAME.resetStream;
-  }).catch(() => {});
-  return bytes;
 }

@@ -6,9 +6,9 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals } from "@std/assert";
-import { RawConnection } from "../_connection.ts";
+import { constants } from "node:http2";
+import { ignoreClosed, RawConnection } from "../_connection.ts";
 import { toolCall } from "../_matrix.ts";
-import { Http2Client, ignoreClosed } from "../_http2.ts";
 import { NEEDS_POSIX, run, startServer, testOnBoth } from "../_server.ts";
 import {
   ask,
@@ -16,22 +16,22 @@ import {
   assertSmallAnswered,
   countUntil,
   DEEP,
-  DEEP_CALL,
-  DEEP_POST,
   DEEP_RESULT,
   HASH,
   holdResults,
   LARGE_CALL,
-  LARGE_COUNT,
   LARGE_REQUEST,
   openMany,
   post,
   postHead,
-  readRest,
+  read,
+  requestResult,
   SMALL_CALL,
   SMALL_REQUEST,
-  UNREAD,
 } from "./_exchanges.ts";
+
+/** Large requests that are in progress at a time. */
+const LARGE_COUNT = 48;
 
 testOnBoth(
   "a small request is answered before large ones that came first",
@@ -149,7 +149,7 @@ testOnBoth(
       status = await askDeep(server);
     }
     assertEquals(status, 200);
-    const sizes = await Promise.all(results.map(readRest));
+    const sizes = await Promise.all(results.map((result) => read(result)));
     const whole = sizes.filter((bytes) => bytes > DEEP_RESULT.length).length;
     assert(whole <= 8, `${whole} results of 8 MiB were held`);
   },
@@ -166,8 +166,9 @@ testOnBoth(
     assertEquals(await ask(small, SMALL_CALL), 200); // Loads the package.
     {
       using scope = new DisposableStack();
+      const deep = post("/mcp", toolCall("processJson", DEEP));
       const clients = await openMany(scope, server, 60);
-      for (const each of clients) await each.send(DEEP_CALL);
+      for (const each of clients) await each.send(deep);
       await delay(50);
     }
     const call = ask(small, SMALL_CALL);
@@ -175,9 +176,7 @@ testOnBoth(
     assert(largeCount < 4, `after ${largeCount} large requests`);
     using scope = new DisposableStack();
     for (let i = 0; i < 100; i += 1) {
-      const client = scope.use(await Http2Client.open(server.port, UNREAD));
-      const frames = client.request("/api/json", DEEP_POST);
-      await client.send(...frames, client.reset());
+      requestResult(scope, server).close(constants.NGHTTP2_CANCEL);
     }
     const count = await measure();
     assert(count < 4 * usual + 100, `after ${count}, usually ${usual}`);

@@ -2,8 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { RawConnection } from "../_connection.ts";
-import { FRAME, Http2Client, ignoreClosed } from "../_http2.ts";
+import { ignoreClosed, RawConnection } from "../_connection.ts";
 import { run, startServer } from "../_server.ts";
 import {
   ask,
@@ -18,70 +17,48 @@ import {
   openMany,
   post,
   postHead,
-  readRest,
-  requestResults,
+  read,
+  requestResult,
   SMALL_REQUEST,
   toChunk,
 } from "./_exchanges.ts";
 
 Deno.test("a client that reads 80 KiB/s gets its whole result while the budget is full", async () => {
   await using server = await startServer();
-  using reader = await Http2Client.open(server.port, { windowBytes: 65_535 });
+  using scope = new DisposableStack();
   const input = "[".repeat(380) + "]".repeat(380);
   const result = JSON.stringify(JSON.parse(input), null, 2);
-  const body = JSON.stringify({ action: "format", input });
-  await reader.send(...reader.request("/api/json", { body }));
-  let received = 0;
+  const slow = requestResult(scope, server, { action: "format", input });
   let isOver = false;
-  const reading = reader.receive(({ type, length, isEnd }) => {
-    if (type === FRAME.data) received += length;
-    return isOver = isEnd || type === FRAME.resetStream;
-  });
-  using scope = new DisposableStack();
-  await requestResults(scope, server, 10);
+  const reading = read(slow, () => 80).finally(() => isOver = true);
+  for (let i = 0; i < 10; i += 1) requestResult(scope, server);
   const asked: Promise<number>[] = [];
-  const start = performance.now();
-  for (let opened = 0; !isOver;) {
-    const due = (performance.now() - start) * 80 * 1.024;
-    const bytes = Math.ceil(due - opened);
-    opened += bytes;
-    await reader.send(...reader.openWindow(bytes));
+  while (!isOver) {
     asked.push(askDeep(server));
     await delay(100);
   }
-  await reading;
+  const { length } = JSON.stringify({ result, valid: true });
+  assertEquals(await reading, length);
   await Promise.all(asked);
-  assertEquals(received, JSON.stringify({ result, valid: true }).length);
 });
 
 Deno.test("clients that read 8 MiB at 100 KiB/s leave room for the results of others", async () => {
   await using server = await startServer();
   using scope = new DisposableStack();
-  const readers = await holdResults(scope, server, 4);
-  let isOver = false;
-  const asked = Promise.all([askDeep(server), askDeep(server)])
-    .finally(() => isOver = true);
-  while (!isOver) {
-    for (const reader of readers) {
-      await reader.send(...reader.openWindow(10 * 1024));
-    }
-    await delay(100);
-  }
-  assertEquals(await asked, [200, 200]);
-  const sizes = await Promise.all(readers.map(readRest));
+  const results = await holdResults(scope, server, 4);
+  let speed = 100;
+  const reading = results.map((result) => read(result, () => speed));
+  const asked = await Promise.all([askDeep(server), askDeep(server)]);
+  speed = Infinity;
+  assertEquals(asked, [200, 200]);
+  const sizes = await Promise.all(reading);
   assert(sizes.every((bytes) => bytes > DEEP_RESULT.length), `${sizes}`);
 });
 
 Deno.test("clients that read results of 8 MiB slowly do not keep the bodies of others away", async () => {
   await using server = await startServer();
   using scope = new DisposableStack();
-  const readers = await requestResults(scope, server, 7);
-  const timer = setInterval(() => {
-    for (const reader of readers) {
-      reader.send(...reader.openWindow(12 * 1024)).catch(ignoreClosed);
-    }
-  }, 100);
-  scope.defer(() => clearInterval(timer));
+  for (let i = 0; i < 7; i += 1) read(requestResult(scope, server), () => 120);
   // Their results take all memory that results can have.
   await delay(1_000);
   using client = await RawConnection.open(server);

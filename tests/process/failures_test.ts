@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { ignoreClosed } from "../_http2.ts";
+import { ignoreClosed } from "../_connection.ts";
 import {
   exchange,
   findFreePort,
