@@ -5,7 +5,6 @@ import { type ClientHttp2Stream, connect } from "node:http2";
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
-import { toolCall } from "../_matrix.ts";
 import type { ServerProcess } from "../_server.ts";
 
 /** The head of a POST with a body of a length, or in chunks. */
@@ -20,6 +19,12 @@ export function postHead(path: string, length?: number): string {
 export function post(path: string, fields: object, length = 0): string {
   const body = JSON.stringify(fields).padEnd(length);
   return postHead(path, body.length) + body;
+}
+
+/** A message that calls a tool. */
+export function toolCall(name: string, args: object): object {
+  const params = { name, arguments: args };
+  return { jsonrpc: "2.0", id: 1, method: "tools/call", params };
 }
 
 export function toChunk(text: string): string {

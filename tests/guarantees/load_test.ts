@@ -8,7 +8,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals } from "@std/assert";
 import { constants } from "node:http2";
 import { ignoreClosed, RawConnection } from "../_connection.ts";
-import { toolCall } from "../_matrix.ts";
 import { NEEDS_POSIX, run, startServer, testOnBoth } from "../_server.ts";
 import {
   ask,
@@ -28,6 +27,7 @@ import {
   requestResult,
   SMALL_CALL,
   SMALL_REQUEST,
+  toolCall,
 } from "./_exchanges.ts";
 
 /** Large requests that are in progress at a time. */

@@ -67,6 +67,28 @@ Deno.test("clients that read results of 8 MiB slowly do not keep the bodies of o
   }
 });
 
+Deno.test("large requests are answered while 400 clients send 1 KB/s", async () => {
+  await using server = await startServer();
+  using scope = new DisposableStack();
+  const clients = await openMany(scope, server, 400);
+  const head = postHead("/api/hash", 700_000);
+  for (const client of clients) await client.send(head);
+  using large = await RawConnection.open(server);
+  let pieces = 0;
+  let isOver = false;
+  const answer = ask(large, post("/api/hash", HASH, 700_000))
+    .finally(() => isOver = true);
+  for (; !isOver; pieces += 1) {
+    // The service may refuse a slow client, and close the connection.
+    for (const client of clients) {
+      await ignoreClosed(client.send("a".repeat(100)));
+    }
+    await delay(100);
+  }
+  assertEquals(await answer, 200);
+  assert(pieces < 40, `answered after ${pieces} pieces of each client`);
+});
+
 Deno.test("large requests progress while small ones come without a pause", async () => {
   await using server = await startServer();
   using large = await RawConnection.open(server);
