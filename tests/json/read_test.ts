@@ -22,12 +22,18 @@ function read(text: string, names: readonly string[] = WANTED, depth = 1) {
   return readMembers(utf8Encoder.encode(PADDING + text), names, depth);
 }
 
+/** Strings of up to 160,000 characters, many of which are escaped in JSON. */
+const longStrings = fc.tuple(
+  fc.string({ minLength: 1, unit: fc.constantFrom(...'aé😀1"\\\n') }),
+  fc.constantFrom(1_000, 1_000, 1_000, 1_000, 160_000),
+).map(([part, length]) => part.repeat(length / part.length));
+
 /** Objects with some of the names above, at every depth. */
 const objects = fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
     anyText(),
-    fc.string({ minLength: 300, maxLength: 400, unit: "grapheme" }),
+    longStrings,
     fc.double(),
     fc.constantFrom(null, true, false),
     fc.array(tie("value"), { maxLength: 3 }),
@@ -37,7 +43,13 @@ const objects = fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
     fc.tuple(fc.constantFrom(...NAMES), tie("value")),
     { maxLength: 5 },
   ).map((members) => Object.fromEntries(members)),
-})).object.map((object) => JSON.stringify(object));
+})).object;
+
+/** Their texts, in which a digit at the start of a string may be written as an escape. */
+const objectTexts = fc.tuple(objects, fc.constantFrom("1", "\\u0031"))
+  .map(([object, digit]) =>
+    JSON.stringify(object).replaceAll(/(?<=")1/g, digit)
+  );
 
 /** The result of `readMembers()` that a value of `JSON.parse()` stands for. */
 function select(value: unknown, depth: number): unknown {
@@ -55,7 +67,7 @@ function select(value: unknown, depth: number): unknown {
 
 Deno.test("readMembers() reads what JSON.parse() reads, down to a depth", () => {
   fc.assert(
-    fc.property(objects, fc.integer({ min: 1, max: 4 }), (text, depth) => {
+    fc.property(objectTexts, fc.integer({ min: 1, max: 4 }), (text, depth) => {
       // A body is UTF-8, so it has no lone surrogates.
       const wellFormed = text.toWellFormed();
       const expected = select(JSON.parse(wellFormed), depth);
@@ -72,7 +84,8 @@ Deno.test("readMembers() throws the error that findJsonError() finds", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const member = ` {"x": 1, "a": ${text} }\n`;
-      for (const whole of [text, member, `${member}${PADDING}`]) {
+      const longer = member.replace('"a": "', `"a": "${PADDING}`);
+      for (const whole of [text, member, `${member}${PADDING}`, longer]) {
         const error = findJsonError(whole);
         const bytes = utf8Encoder.encode(whole);
         if (error === undefined) readMembers(bytes, ["a"], 2);
@@ -120,59 +133,6 @@ Deno.test("readMembers() names the first five other members of each object", () 
   const text = `{${others},"b":{${others},"b":1}}`;
   const expected = { b: { b: 1, ...first }, ...first };
   assertEquals(read(text, ["b"], 2), expected);
-});
-
-Deno.test("readMembers() reads long strings", async (t) => {
-  const long = "x".repeat(1_000);
-  const escaped = 'a "quote" \\ \n'.repeat(100);
-  const rows = [
-    ["plain", long],
-    ["escapes at the start", escaped],
-    ["escapes later", long + escaped],
-    ["many parts", escaped.repeat(200)],
-    ["a backslash last", `${escaped}\\`],
-    ["a quote last", `${escaped}"`],
-    ["not ASCII", `${"é😀漢".repeat(200)}"`],
-    ["escaped digits", "1234567".repeat(40)],
-  ] as const;
-  for (const [name, value] of rows) {
-    const json = JSON.stringify(value);
-    const digits = json.replaceAll("1", "\\u0031");
-    const texts = [
-      `{"a":${json}}`,
-      `{"a":${digits},"b":1}`,
-      `{"b":${json},"a":${json}}`,
-      `{"a":${json},"b":${json}}`,
-      `{"a":${json},"b":"\\"","c":"x"}`,
-      `{"a":"x","a":${json},"b":"y"}`,
-      `{"b":"\\"","a":${json} , "c":{"d":"y"}}`,
-    ];
-    for (const [i, text] of texts.entries()) {
-      await t.step(`${name} in text ${i}`, () => {
-        const { a } = read(text, ["a"]) as { a: string };
-        assert(a === value, text);
-      });
-    }
-  }
-});
-
-Deno.test("readMembers() finds errors in and after long strings", () => {
-  const long = "x".repeat(1_000);
-  const rows = [
-    [`{"a":"${long}\n"}`, 1_007],
-    [`{"a":"${long}\\x"}`, 1_008],
-    [`{"a":"${long}`, 1_007],
-    [`{"a":"\\"${long}`, 1_009],
-    [`{"a":"${long}"]`, 1_008],
-    [`{"a":"\\"${long}" "`, 1_011],
-  ] as const;
-  for (const [text, column] of rows) {
-    assertThrows(
-      () => readMembers(utf8Encoder.encode(PADDING + text), ["a"]),
-      JsonTextError,
-      `at line 1, column ${PADDING.length + column}`,
-    );
-  }
 });
 
 Deno.test("strings that collide in V8's table never reach JSON.parse()", () => {
