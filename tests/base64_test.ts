@@ -1,4 +1,4 @@
-/** What `_cases.ts` and `property_test.ts` do not show of Base64: bytes, and large texts. */
+/** Base64 of bytes and of large texts, which `_cases.ts` and `property_test.ts` do not have. */
 
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";

@@ -60,19 +60,6 @@ Deno.test("small results of large texts hold no memory", async () => {
   }
 });
 
-Deno.test("the work on a large request ends when its client disconnects", async () => {
-  const brackets = "[".repeat(2_000) + "]".repeat(2_000);
-  // The first one has a large result, the second one is large.
-  for (const input of [brackets, " ".repeat(500_000)]) {
-    const body = JSON.stringify({ action: "format", input });
-    const controller = new AbortController();
-    const { signal } = controller;
-    const answer = call("/api/json", { method: "POST", body, signal });
-    controller.abort();
-    assertEquals((await answer).status, 499);
-  }
-});
-
 Deno.test("bodies of 8 MB are processed on one of many threads, if they are allowed", async () => {
   const handler = createHandler({ maxBodyBytes: 2 ** 23, threads: 64 });
   const input = `[${"1, ".repeat(2_700_000)}1]`;

@@ -1,4 +1,4 @@
-/** What `_cases.ts` cannot show of the endpoints: sizes and statuses. */
+/** Sizes and statuses, which `_cases.ts` cannot show of the endpoints. */
 
 import { assertEquals } from "@std/assert";
 import { createHandler } from "../routes/mod.ts";

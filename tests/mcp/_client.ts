@@ -142,15 +142,3 @@ export const META = {
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
   "io.modelcontextprotocol/clientCapabilities": {},
 };
-
-/** The first message of a session in the revision of 2025. */
-export const INITIALIZE = {
-  jsonrpc: "2.0",
-  id: "initialize",
-  method: "initialize",
-  params: {
-    protocolVersion: "2025-11-25",
-    capabilities: {},
-    clientInfo: { name: "test", version: "1.0.0" },
-  },
-};

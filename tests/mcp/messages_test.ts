@@ -1,14 +1,21 @@
 /**
  * Answers to messages of every method, of every revision of the protocol, and with every
  * kind of error. The table was recorded from the official server package, version 2.4.0.
- * Where this service answers something else, the row has the package's answer and the
- * reason for the difference.
+ * Unlike that package, this service ignores members that it does not use, names an unknown
+ * method, lists the tools if one is unknown, offers no subscriptions, and returns wrong
+ * arguments as a result, since a model reads only results.
  */
 
 import { assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { SERVER } from "../../routes/mcp.ts";
-import { fitHeaders, META, send, sendLines } from "./_client.ts";
+import {
+  createToolError,
+  fitHeaders,
+  META,
+  send,
+  sendLines,
+} from "./_client.ts";
 
 const PREFIX = "io.modelcontextprotocol/";
 
@@ -47,12 +54,8 @@ const CACHEABLE_2026 = {
 };
 
 function initialized(protocolVersion: string) {
-  return {
-    protocolVersion,
-    capabilities,
-    serverInfo: SERVER_INFO,
-    instructions,
-  };
+  const serverInfo = SERVER_INFO;
+  return { protocolVersion, capabilities, serverInfo, instructions };
 }
 
 const ENCODE = {
@@ -64,18 +67,13 @@ const ENCODED = {
   structuredContent: { result: "YQ==" },
 };
 const FAIL = { name: "generateUuids", arguments: { count: 0 } };
-const FAILED = fail('"count" must be an integer from 1 to 100, got 0');
-
-function fail(text: string) {
-  return { content: [{ type: "text", text }], isError: true };
-}
+const FAILED = createToolError(
+  '"count" must be an integer from 1 to 100, got 0',
+);
 
 const LISTED = { tools: SERVER.tools.map(({ definition }) => definition) };
 const NAMES = SERVER.tools.map(({ name }) => name).join(", ");
 const NO_TOOL = `-32602 unknown tool: nothing, the tools are ${NAMES}`;
-const NO_METHOD = "-32601 Method not found: the text should name the method";
-const NO_TEXT = "the text was not written for clients";
-const UNUSED = "a member that is not used is not checked";
 const PING = ask("ping");
 const NOTE = { jsonrpc: "2.0", method: "notifications/initialized" };
 const AN_ID = '-32600 "id" must be a string or a safe integer, got';
@@ -88,8 +86,6 @@ type Row = readonly [
   status: number,
   /** The result, the code and the text of the error, or nothing. */
   answer: object | string | undefined,
-  /** The official package's answer and the reason for the difference. */
-  before?: string,
 ];
 
 // deno-fmt-ignore
@@ -102,21 +98,18 @@ const ROWS: readonly Row[] = [
   ["initialize 2026-07-28", initialize("2026-07-28"), 200, initialized("2025-11-25")],
   ["initialize 1999-01-01", initialize("1999-01-01"), 200, initialized("2025-11-25")],
   ["initialize without parameters", ask("initialize"), 400,
-    '-32602 "protocolVersion" must be a string, got nothing',
-    '200 -32602 "params" must be an object, got nothing: this names the member'],
+    '-32602 "protocolVersion" must be a string, got nothing'],
   ["initialize without a client", ask("initialize", { protocolVersion: "2025-11-25" }), 200,
-    initialized("2025-11-25"),
-    `-32602 "capabilities" must be an object, got nothing: ${UNUSED}`],
-  ["initialize, 2026", ask2026("initialize"), 404, '-32601 unknown method: "initialize"', NO_METHOD],
-  ["server/discover", ask("server/discover"), 200, '-32601 unknown method: "server/discover"', NO_METHOD],
+    initialized("2025-11-25")],
+  ["initialize, 2026", ask2026("initialize"), 404, '-32601 unknown method: "initialize"'],
+  ["server/discover", ask("server/discover"), 200, '-32601 unknown method: "server/discover"'],
   ["server/discover, 2026", ask2026("server/discover"), 200,
     { supportedVersions: ["2026-07-28"], capabilities, instructions, ...CACHEABLE_2026 }],
   ["ping", PING, 200, {}],
-  ["ping, 2026", ask2026("ping"), 404, '-32601 unknown method: "ping"', NO_METHOD],
+  ["ping, 2026", ask2026("ping"), 404, '-32601 unknown method: "ping"'],
   ["tools/list", ask("tools/list"), 200, LISTED],
   ["tools/list with a cursor", ask("tools/list", { cursor: "x" }), 200, LISTED],
-  ["tools/list with a number as cursor", ask("tools/list", { cursor: 5 }), 200, LISTED,
-    `-32602 "cursor" must be a string, got 5: ${UNUSED}`],
+  ["tools/list with a number as cursor", ask("tools/list", { cursor: 5 }), 200, LISTED],
   ["tools/list, 2026", ask2026("tools/list"), 200, { ...LISTED, ...CACHEABLE_2026 }],
   ["tools/call", ask("tools/call", ENCODE), 200, ENCODED],
   ["tools/call, 2026", ask2026("tools/call", ENCODE), 200, { ...ENCODED, ...COMMON_2026 }],
@@ -126,31 +119,22 @@ const ROWS: readonly Row[] = [
     `-32602 unknown tool: "sha256", the tools are ${NAMES}`],
   ["tools/call of an unknown tool, 2026", ask2026("tools/call", { name: "constructor" }), 200,
     `-32602 unknown tool: "constructor", the tools are ${NAMES}`],
-  ["tools/call without parameters", ask("tools/call"), 200, NO_TOOL,
-    '-32602 "params" must be an object, got nothing: this lists the tools'],
-  ["tools/call without a name, 2026", ask2026("tools/call"), 200, NO_TOOL,
-    '-32602 "name" must be a string, got nothing: this lists the tools'],
+  ["tools/call without parameters", ask("tools/call"), 200, NO_TOOL],
+  ["tools/call without a name, 2026", ask2026("tools/call"), 200, NO_TOOL],
   ["tools/call with a number as name", ask("tools/call", { name: 5 }), 200,
-    `-32602 unknown tool: 5, the tools are ${NAMES}`,
-    '-32602 "name" must be a string, got 5: this lists the tools'],
+    `-32602 unknown tool: 5, the tools are ${NAMES}`],
   ["tools/call with an array as arguments", ask("tools/call", { ...ENCODE, arguments: [] }), 200,
-    fail('"arguments" must be an object, got an array'),
-    "the same text with -32602: a model reads only results"],
+    createToolError('"arguments" must be an object, got an array')],
   ["tools/call with a text as arguments", ask("tools/call", { ...ENCODE, arguments: "{}" }), 200,
-    fail('"arguments" must be an object, got "{}"'),
-    "the same text with -32602: a model reads only results"],
+    createToolError('"arguments" must be an object, got "{}"')],
   ["tools/call with null as arguments", ask("tools/call", { ...ENCODE, arguments: null }), 200,
-    fail('"action" must be "encode" or "decode", got nothing')],
+    createToolError('"action" must be "encode" or "decode", got nothing')],
   ["tools/call with a member that is unknown", ask("tools/call", { ...ENCODE, other: 1 }), 200, ENCODED],
-  ["tools/call with a number as task", ask("tools/call", { ...ENCODE, task: 1 }), 200, ENCODED,
-    `-32602 "task" must be an object, got 1: ${UNUSED}`],
-  ["unknown method", ask("unheard/of"), 200, '-32601 unknown method: "unheard/of"', NO_METHOD],
-  ["unknown method, 2026", ask2026("unheard/of"), 404, '-32601 unknown method: "unheard/of"', NO_METHOD],
-  ["resources/list", ask("resources/list"), 200, '-32601 unknown method: "resources/list"', NO_METHOD],
-  ["logging/setLevel", ask("logging/setLevel"), 200, '-32601 unknown method: "logging/setLevel"', NO_METHOD],
+  ["tools/call with a number as task", ask("tools/call", { ...ENCODE, task: 1 }), 200, ENCODED],
+  ["unknown method", ask("unheard/of"), 200, '-32601 unknown method: "unheard/of"'],
+  ["unknown method, 2026", ask2026("unheard/of"), 404, '-32601 unknown method: "unheard/of"'],
   ["subscriptions/listen, 2026", ask2026("subscriptions/listen", { notifications: {} }), 404,
-    '-32601 unknown method: "subscriptions/listen"',
-    "200 -32603 Subscription limit reached: the server offers no subscriptions"],
+    '-32601 unknown method: "subscriptions/listen"'],
   ["notifications/initialized", NOTE, 202, undefined],
   ["notifications/cancelled", { ...NOTE, method: "notifications/cancelled", params: { requestId: 9 } }, 202, undefined],
   ["unknown notification", { ...NOTE, method: "unheard/of" }, 202, undefined],
@@ -167,18 +151,15 @@ const ROWS: readonly Row[] = [
   ["_meta with a number as revision", ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: 5 }), 400,
     `-32602 "_meta.${PREFIX}protocolVersion" must be a string, got 5`],
   ["_meta without capabilities", ask2026("tools/list", {}, { [`${PREFIX}clientCapabilities`]: undefined }), 400,
-    `-32602 "_meta.${PREFIX}clientCapabilities" must be an object, got nothing`,
-    `-32602 Invalid _meta envelope for protocol revision 2026-07-28: …: ${NO_TEXT}`],
+    `-32602 "_meta.${PREFIX}clientCapabilities" must be an object, got nothing`],
   ["_meta with a number as capabilities", ask2026("tools/list", {}, { [`${PREFIX}clientCapabilities`]: 0 }), 400,
     `-32602 "_meta.${PREFIX}clientCapabilities" must be an object, got 0`],
   ["_meta without a client", ask2026("ping", {}, { [`${PREFIX}clientInfo`]: undefined }), 404,
-    '-32601 unknown method: "ping"', NO_METHOD],
+    '-32601 unknown method: "ping"'],
   ["_meta with a number as client", ask2026("tools/call", ENCODE, { [`${PREFIX}clientInfo`]: 5 }), 200,
-    { ...ENCODED, ...COMMON_2026 },
-    `400 -32602 "_meta.${PREFIX}clientInfo" must be an object, got 5: ${UNUSED}`],
+    { ...ENCODED, ...COMMON_2026 }],
   ["_meta that is a number", ask("ping", { _meta: 5 }), 400, '-32600 "_meta" must be an object, got 5'],
-  ["progress token that is an array", ask("ping", { _meta: { progressToken: [] } }), 200, {},
-    `400 -32600 "progressToken" must be a string or a safe integer, got an array: ${UNUSED}`],
+  ["progress token that is an array", ask("ping", { _meta: { progressToken: [] } }), 200, {}],
   ["null as parameters", { ...PING, params: null }, 400, '-32600 "params" must be an object, got null'],
   ["array as parameters", { ...PING, params: [] }, 400, '-32600 "params" must be an object, got an array'],
   ["broken JSON", "{]", 400,
@@ -198,10 +179,8 @@ const ROWS: readonly Row[] = [
     `${AN_ID} a number above 9007199254740991`],
   ["no method", { jsonrpc: "2.0", id: 7 }, 400, '-32600 "method" must be a string, got nothing'],
   ["number as method", { ...PING, method: 5 }, 400, '-32600 "method" must be a string, got 5'],
-  ["unknown member", { ...PING, extra: 1 }, 200, {},
-    '400 -32600 a message must have no member "extra": unknown members are ignored everywhere'],
-  ["method and result", { ...PING, result: {} }, 200, {},
-    '400 -32600 a message must have no member "result": unknown members are ignored everywhere'],
+  ["unknown member", { ...PING, extra: 1 }, 200, {}],
+  ["method and result", { ...PING, result: {} }, 200, {}],
 ];
 
 /** Returns an answer in the form of the table, and its identifier. */

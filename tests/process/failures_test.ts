@@ -1,6 +1,5 @@
 /** Failures that the running service survives. */
 
-import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ignoreClosed } from "../_connection.ts";
 import {
@@ -13,43 +12,8 @@ import {
   runDeno,
   startArguments,
   startServer,
-  testOnBoth,
   testTogether,
 } from "../_server.ts";
-
-testOnBoth(
-  "the server listens again after it ran out of file descriptors (needs POSIX)",
-  async (server, isParallel) => {
-    let hasEnded = false;
-    server.status.then(() => hasEnded = true);
-    {
-      using scope = new DisposableStack();
-      // With several threads, one may take the descriptor with which another would listen.
-      for (
-        let more = isParallel ? 400 : 0;
-        more > 0 || !server.log().includes("listening again");
-        more -= 1
-      ) {
-        const connection = await RawConnection.open(server).catch(() => null);
-        scope.use(connection);
-        await delay(5);
-      }
-    }
-    let isReachable = false;
-    while (!isReachable) {
-      assert(!hasEnded, server.log());
-      await delay(50);
-      // Deno 2.5 answers none that connects before the new listener is open.
-      const signal = AbortSignal.timeout(1_000);
-      isReachable = await fetch(`${server.origin}/healthz`, { signal })
-        .then((response) => response.json())
-        .then(({ status }) => status === "ok", () => false);
-    }
-    server.kill("SIGTERM");
-    assertEquals((await server.status).code, 0);
-  },
-  { maxFiles: 64, ...NEEDS_POSIX },
-);
 
 Deno.test({
   name:

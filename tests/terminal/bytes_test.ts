@@ -27,7 +27,7 @@ async function* keepFirst(chunks: AsyncIterable<Uint8Array<ArrayBuffer>>) {
 }
 
 Deno.test("hash agrees with Node's on bytes of any amount, of which it holds none", async () => {
-  // What is longer than 1 MiB is hashed in parts.
+  // Input of more than 1 MiB is hashed in parts.
   for (const count of [0, 1, 2, 20]) {
     for (const algorithm of ["sha1", "sha256", "sha512"]) {
       const expected = createHash(algorithm);
