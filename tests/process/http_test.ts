@@ -82,6 +82,17 @@ Deno.test("unusual requests are answered as documented", async (t) => {
       if (status >= 400) assertMatch(answer.body, /^\{"error":".+"\}$/);
     });
   }
+  await t.step(
+    "Deno answers an upgrade with a body itself, from 2.8.3 on",
+    async () => {
+      const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
+      const length = `Content-Length: ${ENCODE_A.length}\r\n\r\n`;
+      const request = `${POST}${upgrade}${length}${ENCODE_A}`;
+      const { status, head, body } = await exchange(server, request);
+      assertEquals([status, body], [400, ""]);
+      assert(!/access-control|content-type/i.test(head), head);
+    },
+  );
 });
 
 Deno.test("after a body that is too large, the connection takes the next request", async () => {
