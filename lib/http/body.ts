@@ -48,7 +48,7 @@ export interface Exchange {
 }
 
 /**
- * Reads the length of a body from the headers. Returns `undefined` if it is not certain.
+ * Reads the length of a body from the headers; `undefined` if they do not guarantee it.
  *
  * @throws {HttpError} 413 for a body above the limit, 415 for a compressed body.
  */
@@ -149,9 +149,9 @@ export async function receiveChunks(
   };
   deadlines.add(transfer);
   try {
-    // The end of a known length is not read, so that the connection can still be closed.
+    // Reading ends with a known length: a pending read would keep the connection open.
     for (let chunks = 0; transfer.moved !== length || reader.isDropped;) {
-      // A body that was set aside needs no room until it fills the buffer that it has.
+      // A body in `others` reserves nothing more until its buffer is full.
       const isAside = transfer.share === budget.others && !reader.isFull;
       if (needed > transfer.reserved && !isAside && !reader.isDropped) {
         const hasRoom = await reserve(transfer, needed, { request, budget });
@@ -178,7 +178,7 @@ export async function receiveChunks(
       if (chunks % CHUNKS_PER_TURN === 0) await waitForEventLoop();
     }
     if (reader.isDropped) throw createBusyError();
-    // From now on only the bytes that have come count.
+    // A body that is shorter than expected gives back what it does not need.
     if (transfer.reserved > transfer.moved) {
       budget.release(transfer, transfer.moved);
     }

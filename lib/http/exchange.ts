@@ -158,7 +158,7 @@ async function send(
   return text;
 }
 
-/** Sends a result in parts, of which the rest is dropped if the client is too slow. */
+/** Sends a result in parts; the rest is dropped if the client is too slow. */
 function stream(
   bytes: Bytes,
   transfer: Transfer,

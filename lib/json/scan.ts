@@ -218,7 +218,6 @@ export class Scan {
     this.#fail(at, `"," or "${String.fromCharCode(closer)}"`);
   }
 
-  /** Skips the name of a member. */
   skipName(at: number): number {
     if (this.text[at] === DOUBLE_QUOTE) return this.#skipString(at);
     this.#fail(at, "a name in double quotes");
@@ -323,7 +322,6 @@ function findSpecial(text: Bytes, at: number): number {
   return at;
 }
 
-/** Skips white space, if there is any. */
 export function skipWhiteSpace(text: Bytes, at: number): number {
   while (WHITE_SPACE[text[at]!] !== 0) at += 1;
   return at;

@@ -1,7 +1,7 @@
 /**
  * Limits the memory that large requests hold. A body is counted from before its first byte
- * is read until its request is answered, a result from its creation until it is sent. What
- * finds no room waits in a queue, first in, first out.
+ * is read until its request is answered, a result from its creation until it is sent. If
+ * there is no room, a transfer waits in a queue, first in, first out.
  *
  * No request waits forever. A body waits only for other bodies and for results, a result
  * only for results, and those for their clients. While a request waits, transfers of less
@@ -34,15 +34,13 @@ export class Transfer {
   start = Infinity;
   /** Bytes that have been received or sent. */
   moved = 0;
-  /** Bytes of the buffer that it has now, which may be fewer than are reserved. */
+  /** Size of its buffer in bytes, which may be less than `reserved`. */
   held = 0;
-  /** Bytes that are reserved for it. */
   reserved = 0;
-  /** The share in which they are reserved. */
   share: Share | undefined;
   /** Number of checks since the last byte was received. */
   idleChecks = 0;
-  /** Ends the transfer, which is too slow. */
+  /** Ends the transfer if it is too slow or late. */
   abort: (error: HttpError) => void = () => {};
 
   /** Whether it has taken more than `graceMs` milliseconds longer than at `MIN_RATE`. */
@@ -92,7 +90,7 @@ export class Budget {
   readonly bodies: Share;
   /** For results that are sent in parts, and can be aborted. */
   readonly results: Share;
-  /** For bodies and results in one piece, which is faster, but cannot be aborted. */
+  /** For bodies and results that are moved in one piece, and cannot be aborted. */
   readonly wholes: Share;
   /** For bodies that cannot wait, and for what stalled clients have sent. */
   readonly others: Share = new Share(Infinity);
@@ -110,8 +108,8 @@ export class Budget {
   }
 
   /**
-   * Reserves bytes for a transfer if there is room. It never overtakes: a share whose queue
-   * is not empty is over its limit, since `#admit()` lets the first in otherwise.
+   * Reserves bytes for a transfer if there is room. It overtakes no waiting transfer: while
+   * one waits, its share or the whole budget is over the limit.
    */
   tryReserve(share: Share, transfer: Transfer, bytes: number): boolean {
     if (!this.#hasRoom(share, bytes)) return false;
@@ -186,7 +184,7 @@ export class Budget {
     transfer.share = share;
   }
 
-  /** Ends the waits of those for which there is room now. */
+  /** Reserves bytes for waiting transfers: while there is room, and for one `extra` more. */
   #admit(): void {
     for (const share of [this.results, this.bodies]) {
       if (this.#hasRoom(share, 0)) share.extra = undefined;

@@ -75,7 +75,7 @@ export class Server {
 
   #open(handler: FetchHandler, address: Address): void {
     const { port, host: hostname, isShared, isFirst } = address;
-    // Another process could share the port, too.
+    // Throws if another process has the port: a shared listener would not notice.
     if (isShared && isFirst) Deno.listen({ port, hostname }).close();
     this.#server = Deno.serve(
       { port, hostname, reusePort: isShared, onListen() {} },
