@@ -17,8 +17,8 @@ import { BodyReader } from "./body_reader.ts";
 export const SMALL_BYTES = 32 * 1024;
 
 /**
- * Largest body that is read in one piece, in bytes, inclusive: that takes half the time, but
- * Deno reserves the memory at once, and a read that has begun cannot be aborted.
+ * Largest body that is read in one piece, in bytes, inclusive. For such a read, Deno takes
+ * all the memory at once, and it cannot be aborted.
  */
 const MAX_WHOLE_BYTES = 128 * 1024;
 
@@ -122,9 +122,9 @@ export function receiveWhole(
 }
 
 /**
- * Receives a body in chunks, which may be large, or of unknown length. While there is no room for it, it is
- * not read; over HTTP/2, where an unread body would block its connection, it is read and
- * dropped.
+ * Receives a body in chunks: one that is large or of unknown length. While there is no room
+ * for it, it is not read; over HTTP/2, where an unread body would block its connection, it
+ * is read and dropped.
  *
  * @param transfer Gets the bytes that are reserved for the body; the caller releases them.
  * @param length Length of the body in bytes, if it is known.

@@ -68,7 +68,7 @@ export async function answerBody(
   } finally {
     // The next bodies take its memory; the garbage collector would free it late.
     if (body !== undefined) freeBuffer(body.buffer);
-    // A body that arrives too late takes its memory until it ends.
+    // After a 408, the memory stays in use until the read of the body has ended.
     const release = () => budget.release(transfer);
     reading?.then(release, release) ?? release();
   }

@@ -145,7 +145,7 @@ export class Scan {
     throw createTextError(this.text, at, expected);
   }
 
-  /** Skips white space, if there is any. */
+  /** Skips white space, and counts it in `gapBytes`. */
   skipGap(at: number): number {
     if (this.text[at]! > SPACE) return at;
     const end = skipWhiteSpace(this.text, at);

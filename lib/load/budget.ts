@@ -86,7 +86,7 @@ export function createDisconnectError(): HttpError {
 
 /** The memory that all large requests of a thread share, in bytes. */
 export class Budget {
-  /** For bodies that are received: a few at a time, which are computed while in the cache. */
+  /** For bodies that are received in chunks, a few at a time. */
   readonly bodies: Share;
   /** For results that are sent in parts, and can be aborted. */
   readonly results: Share;

@@ -1,4 +1,4 @@
-/** A server on one thread, which loses no requests when it stops, and opens a new listener if one fails. */
+/** A server that stops without losing requests, and replaces a listener that fails. */
 
 import { ExitError } from "../exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
