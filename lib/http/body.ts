@@ -1,5 +1,6 @@
 /** Receives the bodies of requests, within limits of size, time and memory. */
 
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { formatValue } from "../format_value.ts";
 import { HttpError } from "./http_error.ts";
 import {
@@ -9,7 +10,6 @@ import {
   Transfer,
 } from "../load/budget.ts";
 import type { Load } from "../load/load.ts";
-import { wait, waitForEventLoop } from "../load/scheduler.ts";
 import type { Bytes } from "./answer.ts";
 import { BodyReader } from "./body_reader.ts";
 
@@ -175,7 +175,7 @@ export async function receiveChunks(
       if (hasSmallChunks) {
         throw new HttpError(400, CHUNKS_MESSAGE, { connection: "close" });
       }
-      if (chunks % CHUNKS_PER_TURN === 0) await waitForEventLoop();
+      if (chunks % CHUNKS_PER_TURN === 0) await setImmediate();
     }
     if (reader.isDropped) throw createBusyError();
     // A body that is shorter than expected gives back what it does not need.
@@ -221,7 +221,7 @@ function cancelAfterResponse(
   reader: BodyReader,
   info: ServeInfo | undefined,
 ): void {
-  const cancel = () => wait(CLOSE_DELAY_MS).then(() => reader.cancel());
+  const cancel = () => delay(CLOSE_DELAY_MS).then(() => reader.cancel());
   info?.completed?.then(cancel, cancel);
 }
 

@@ -34,7 +34,7 @@ export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
 /** The distance in ASCII from `[` to `]`, and from `{` to `}`. */
-const TO_CLOSER = 2;
+export const TO_CLOSER = 2;
 
 /** First byte of every lone surrogate (see `encodeText()`), and of some other characters. */
 export const SURROGATE_BYTE = 0xed;

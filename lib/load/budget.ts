@@ -94,14 +94,11 @@ export class Budget {
   readonly wholes: Share;
   /** For bodies that cannot wait, and for what stalled clients have sent. */
   readonly others: Share = new Share(Infinity);
-  readonly #limit: number;
-  readonly #isStopping: () => boolean;
   #used = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(limit: number, isStopping: () => boolean) {
-    this.#limit = limit;
-    this.#isStopping = isStopping;
+  /** @param limit Bytes that may be reserved in all shares together, inclusive. */
+  constructor(readonly limit: number, readonly isStopping: () => boolean) {
     this.bodies = new Share(limit / 8);
     this.results = new Share(0.8 * limit);
     this.wholes = new Share(limit / 16);
@@ -158,8 +155,8 @@ export class Budget {
     if (kept === 0) {
       share.transfers.delete(transfer);
       transfer.share = undefined;
-      for (const queue of [this.bodies, this.results]) {
-        if (queue.extra === transfer) queue.extra = undefined;
+      for (const other of [this.bodies, this.results]) {
+        if (other.extra === transfer) other.extra = undefined;
       }
     }
     this.#admit();
@@ -167,7 +164,7 @@ export class Budget {
 
   #hasRoom(share: Share, bytes: number): boolean {
     return share.used + bytes <= share.limit &&
-      this.#used + bytes <= this.#limit;
+      this.#used + bytes <= this.limit;
   }
 
   /** Reserves bytes for a transfer, and counts those that it has in the same share. */
@@ -219,7 +216,10 @@ export class Budget {
           this.release(transfer);
         } else if (share === this.bodies && transfer.start < Infinity) {
           transfer.idleChecks += 1;
-          if (transfer.idleChecks >= STALLED_CHECKS) this.#setAside(transfer);
+          if (transfer.idleChecks < STALLED_CHECKS) continue;
+          // From now on the body counts only with the memory that it takes.
+          this.#add(this.others, transfer, transfer.held - transfer.reserved);
+          this.#admit();
         }
       }
     }
@@ -228,7 +228,7 @@ export class Budget {
   #rejectLate(): void {
     const latestStart = performance.now() - MAX_WAIT_MS;
     for (const share of [this.results, this.bodies]) {
-      const isClosed = share === this.bodies && this.#isStopping();
+      const isClosed = share === this.bodies && this.isStopping();
       for (const waiter of [...share.queue]) {
         const { signal, since, reject } = waiter;
         if (signal.aborted) reject(createDisconnectError());
@@ -237,12 +237,6 @@ export class Budget {
         share.queue.splice(share.queue.indexOf(waiter), 1);
       }
     }
-    this.#admit();
-  }
-
-  /** Lets a body whose client has stalled count only with the memory that it takes. */
-  #setAside(transfer: Transfer): void {
-    this.#add(this.others, transfer, transfer.held - transfer.reserved);
     this.#admit();
   }
 }

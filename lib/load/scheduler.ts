@@ -1,6 +1,6 @@
 /** Lets one large request at a time compute, and small ones be answered between. */
 
-import { setImmediate } from "node:timers";
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { createDisconnectError } from "./budget.ts";
 
 /** Time for which requests compute without a pause, in milliseconds. */
@@ -17,15 +17,6 @@ const MAX_PAUSE_MS = 10;
 
 /** Number of turns after a small request that are followed by a pause as long as the turn. */
 const LONG_PAUSES = 8;
-
-/** Waits until the event loop has gone round once, so that other requests are served. */
-export function waitForEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-export function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
 
 /** The turns in which the large requests of a thread compute. */
 export class Scheduler {
@@ -94,12 +85,13 @@ export class Scheduler {
           await undefined;
         } while (this.#waiting.length > 0 && performance.now() < end);
       }
-      await waitForEventLoop();
+      // Others are served while the event loop goes round once.
+      await setImmediate();
       const taken = performance.now() - this.#start;
       if (taken >= TURN_MS && this.#longPauses > 0) {
         this.#longPauses -= 1;
-        await wait(Math.min(taken, MAX_PAUSE_MS));
-      } else if (taken >= LONG_TURN_MS) await wait(MIN_PAUSE_MS);
+        await delay(Math.min(taken, MAX_PAUSE_MS));
+      } else if (taken >= LONG_TURN_MS) await delay(MIN_PAUSE_MS);
     }
     this.#isRunning = false;
   }

@@ -1,5 +1,6 @@
 /** A server that stops without losing requests, and replaces a listener that fails. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "../exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { readTarget } from "../http/target.ts";
@@ -160,8 +161,4 @@ export function logListening(host: string, port: number): void {
   const isIpv6 = host.includes(":");
   const name = isWildcard ? "localhost" : isIpv6 ? `[${host}]` : host;
   logEvent(`listening on http://${name}:${port}`);
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
