@@ -4,7 +4,7 @@
 const LARGEST_KEPT_BYTES = 8 * 1024 * 1024;
 
 /** Smallest buffer that is freed before the garbage collector does it, in bytes. */
-const MIN_FREED_BYTES = 16 * 1024;
+const MIN_FREED_BYTES = 2 * 1024;
 
 /**
  * Returns a buffer with the same content, shortened or extended by zeros to a new length.

@@ -59,15 +59,12 @@ export async function answerBody(
       budget.tryReserve(budget.wholes, transfer, length)
     ? request.bytes()
     : undefined;
-  let body: Bytes | undefined;
   try {
-    body = reading === undefined
+    const body = reading === undefined
       ? await receiveChunks(exchange, transfer, length)
       : await receiveWhole(reading, load);
     return await respond(exchange, body, handle);
   } finally {
-    // The next bodies take its memory; the garbage collector would free it late.
-    if (body !== undefined) freeBuffer(body.buffer);
     // After a 408, the memory stays in use until the read of the body has ended.
     const release = () => budget.release(transfer);
     reading?.then(release, release) ?? release();
@@ -98,6 +95,9 @@ async function respond(
   } catch (error) {
     budget.release(result);
     throw error;
+  } finally {
+    // The next bodies take its memory; the garbage collector would free it late.
+    freeBuffer(body.buffer);
   }
 }
 
