@@ -31,6 +31,14 @@ export async function hash(
   _request: Request,
   context: Context,
 ): Promise<object> {
+  const { algorithm, input } = readInput(context);
+  const digest = await crypto.subtle.digest(WEB_CRYPTO_NAMES[algorithm], input);
+  freeBuffer(input.buffer);
+  return { result: new Uint8Array(digest).toHex(), algorithm };
+}
+
+/** Not a part of `hash()`, which would keep the text in memory until the digest is made. */
+function readInput(context: Context) {
   const fields = readFields(context, ["algorithm", "input"]);
   if (fields["algorithm"] === "md5") {
     throw new HttpError(
@@ -40,7 +48,5 @@ export async function hash(
   }
   const algorithm = readChoice(fields, "algorithm", { choices: ALGORITHMS });
   const input = utf8Encoder.encode(readUtf8(fields, "input"));
-  const digest = await crypto.subtle.digest(WEB_CRYPTO_NAMES[algorithm], input);
-  freeBuffer(input.buffer);
-  return { result: new Uint8Array(digest).toHex(), algorithm };
+  return { algorithm, input };
 }

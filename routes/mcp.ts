@@ -38,8 +38,6 @@ export const SERVER = {
   names: listNames(tools),
 };
 
-const utf8Encoder = new TextEncoder();
-
 /** Answers a message as JSON, never as an event stream. A notification gets 202. */
 export async function mcp(
   request: Request,
@@ -49,9 +47,7 @@ export async function mcp(
   const exchange = { ...SERVER, request, context, headers };
   const reply = await answerMessage(context.body, exchange);
   if (reply === undefined) return new Response(null, { status: 202 });
-  return reply.status === 200
-    ? utf8Encoder.encode(reply.text)
-    : toResponse(reply);
+  return reply.status === 200 ? reply.text : toResponse(reply);
 }
 
 /** Answers an error that comes before the message is read, such as 413 or 503. */

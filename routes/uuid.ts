@@ -22,6 +22,5 @@ export function uuid(_request: Request, context: Context): object {
     max: MAX_COUNT,
   });
   if (count === undefined) return { uuid: crypto.randomUUID() };
-  const uuids = Array.from({ length: count }, () => crypto.randomUUID());
-  return { uuids };
+  return { uuids: Array.from({ length: count }, () => crypto.randomUUID()) };
 }

@@ -85,3 +85,15 @@ Deno.test("the clone of a request that was answered stays whole", async () => {
     assert(await clone.text() === text, `${length} bytes`);
   }
 });
+
+Deno.test("the clone of a large response that was sent stays whole", async () => {
+  const handler = createHandler();
+  const fields = { action: "encode", input: "a".repeat(150_000) };
+  const init = { method: "POST", body: JSON.stringify(fields) };
+  const request = new Request("http://h/api/base64", init);
+  const completed = Promise.resolve();
+  const response = await handler(request, { completed });
+  const clone = response.clone();
+  assertEquals((await response.json()).result.length, 200_000);
+  assertEquals((await clone.json()).result.length, 200_000);
+});

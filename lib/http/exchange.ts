@@ -9,13 +9,7 @@
 import { Buffer } from "node:buffer";
 import { freeBuffer } from "../buffer.ts";
 import { Transfer } from "../load/budget.ts";
-import {
-  type Answer,
-  type Bytes,
-  type JsonText,
-  toJsonText,
-  toResponse,
-} from "./answer.ts";
+import { type Answer, type Bytes, toJsonText, toResponse } from "./answer.ts";
 import {
   type Exchange,
   isWhole,
@@ -32,8 +26,6 @@ const PART_BYTES = 256 * 1024;
 /** Computes the answer from the body of a request. */
 export type Handle = (body: Bytes, pause: Pause) => Answer | Promise<Answer>;
 
-type Compute = () => Answer | Promise<Answer>;
-
 const utf8Encoder = new TextEncoder();
 
 /**
@@ -45,7 +37,7 @@ const utf8Encoder = new TextEncoder();
 export async function answerBody(
   exchange: Exchange,
   handle: Handle,
-): Promise<Answer | JsonText> {
+): Promise<Answer> {
   const { request, load } = exchange;
   const length = readLength(exchange);
   if (isWhole(length, load) && length <= SMALL_BYTES) {
@@ -78,7 +70,7 @@ async function respond(
   exchange: Exchange,
   body: Bytes,
   { handle, isOwned }: { handle: Handle; isOwned: boolean },
-): Promise<Answer | JsonText> {
+): Promise<Answer> {
   const { request, load: { budget, scheduler } } = exchange;
   const isSmall = body.byteLength <= SMALL_BYTES;
   const result = new Transfer();
@@ -88,10 +80,10 @@ async function respond(
     }
     return isSmall ? undefined : scheduler.pause(request.signal);
   };
-  const compute = () => handle(body, pause);
+  const compute = async () => toSent(await handle(body, pause));
   try {
     const answer = isSmall
-      ? await compute()
+      ? toSent(await handle(body, pause))
       : await scheduler.run(compute, request.signal);
     return await send(exchange, answer, { result, compute });
   } catch (error) {
@@ -132,32 +124,40 @@ function tryReserve(
     budget.tryReserve(budget.results, result, bytes);
 }
 
+/** Makes bytes of a large answer: they can be freed as soon as they are sent. */
+function toSent(answer: Answer): Answer {
+  if (answer instanceof Response) return answer;
+  const text = toJsonText(answer);
+  return typeof text === "string" && Buffer.byteLength(text) > SMALL_BYTES
+    ? utf8Encoder.encode(text)
+    : text;
+}
+
 /** Sends an answer. A large one that finds no room is dropped, and computed again later. */
 async function send(
   exchange: Exchange,
   answer: Answer,
-  { result, compute }: { result: Transfer; compute: Compute },
-): Promise<Answer | JsonText> {
+  { result, compute }: { result: Transfer; compute: () => Promise<Answer> },
+): Promise<Answer> {
   const { info, load: { budget } } = exchange;
-  const release = () => budget.release(result);
-  const text = answer instanceof Response ? "" : toJsonText(answer);
-  const byteLength = Buffer.byteLength(text);
-  if (byteLength <= SMALL_BYTES) {
-    release();
-    return text || answer;
+  if (!(answer instanceof Uint8Array) || answer.byteLength <= SMALL_BYTES) {
+    budget.release(result);
+    return answer;
   }
+  const { byteLength } = answer;
   if (!tryReserve(exchange, result, byteLength)) {
-    if (typeof text !== "string") freeBuffer(text.buffer);
-    release();
+    freeBuffer(answer.buffer);
+    budget.release(result);
     await getRoom(exchange, result, byteLength);
     return await send(exchange, await compute(), { result, compute });
   }
-  if (result.share === budget.results) {
-    const bytes = typeof text === "string" ? utf8Encoder.encode(text) : text;
-    return stream(bytes, result, exchange);
-  }
+  if (result.share === budget.results) return stream(answer, result, exchange);
+  const release = () => {
+    if (exchange.isOwned) freeBuffer(answer.buffer);
+    budget.release(result);
+  };
   info?.completed?.then(release, release);
-  return text;
+  return answer;
 }
 
 /** Sends a result in parts; the rest is dropped if the client is too slow. */

@@ -4,7 +4,7 @@
  */
 
 import { HttpError } from "./http_error.ts";
-import { type Answer, type JsonText, toResponse } from "./answer.ts";
+import { type Answer, toResponse } from "./answer.ts";
 import type { ServeInfo } from "./body.ts";
 import { dropBody } from "./head.ts";
 import { logError, logEvent } from "../log.ts";
@@ -20,16 +20,13 @@ export type FetchHandler = (
   info?: ServeInfo,
 ) => Response | Promise<Response>;
 
-/** An answer, or the JSON text of one. */
-type Result = Answer | JsonText;
-
 /**
  * Wraps the handler of all requests. Every response gets the common headers. An `HttpError`
  * that the handler throws becomes a JSON error with its status and message; any other error
  * becomes a 500 whose details are only logged.
  */
 export function withCorsAndErrors(
-  handler: (request: Request, info?: ServeInfo) => Result | Promise<Result>,
+  handler: (request: Request, info?: ServeInfo) => Answer | Promise<Answer>,
 ): FetchHandler {
   return function answer(request, info) {
     try {
