@@ -164,10 +164,11 @@ async function send(
 function stream(
   bytes: Bytes,
   transfer: Transfer,
-  { info, load }: Exchange,
+  { info, load, isOwned }: Exchange,
 ): Response {
   const { byteLength } = bytes;
   let isDropped = false;
+  let part = new Uint8Array();
   const drop = () => {
     isDropped = true;
     freeBuffer(bytes.buffer);
@@ -182,7 +183,9 @@ function stream(
       if (!isDropped) {
         // A copy, so that a part that the client does not read does not keep the others.
         const end = Math.min(transfer.moved + PART_BYTES, byteLength);
-        controller.enqueue(bytes.slice(transfer.moved, end));
+        if (isOwned) freeBuffer(part.buffer);
+        part = bytes.slice(transfer.moved, end);
+        controller.enqueue(part);
         transfer.moved = end;
         if (end < byteLength) return;
       }
