@@ -166,5 +166,10 @@ write(document, { agents: new URL("mcp", document.baseURI).href });
 setLoading(true);
 showFrame();
 addEventListener("hashchange", showFrame);
-// After the first frame, whose files must not wait for those of the modules.
-requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(load)));
+// The first paint does not wait for the other modules. A tab in the background
+// is not painted.
+const painted = new Promise((resolve) => {
+  new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
+  setTimeout(resolve, 500);
+});
+painted.then(load);
