@@ -19,14 +19,14 @@ const INVISIBLE = new RegExp(
 );
 
 /**
- * Shows a control by its picture, such as ␍, and others by their code point.
- * @param {number} code @param {string | null} title @param {string} picture
+ * Shows a character by its code point, and CR, which ends many lines, as CR.
+ * @param {number} code @param {string | null} title
  */
-function showInvisible(code, title, picture) {
+function showInvisible(code, title) {
   const element = document.createElement("span");
   const digits = code.toString(16).toUpperCase().padStart(4, "0");
   element.className = code === 13 ? "cm-specialChar cm-cr" : "cm-specialChar";
-  element.textContent = code < 32 ? picture : `U+${digits}`;
+  element.textContent = code === 13 ? "CR" : `U+${digits}`;
   element.title = title ?? "";
   return element;
 }

@@ -121,11 +121,7 @@ export class Editor {
         ]
         : cm.EditorState.readOnly.of(true),
       isJson && isInput ? [] : cm.EditorView.lineWrapping,
-      cm.EditorView.contentAttributes.of({
-        id,
-        "aria-label": label,
-        tabindex: "0",
-      }),
+      cm.EditorView.contentAttributes.of({ id, "aria-label": label }),
       common,
       isJson ? [cm.json(), cm.foldGutter()] : [],
       listener,
@@ -190,7 +186,7 @@ export class Editor {
     this.focus();
   }
 
-  /** Opens the cm.search, which also finds lines that are not in view. */
+  /** Opens the search, which also finds lines that are not in view. */
   search() {
     cm.openSearchPanel(this.#view);
   }

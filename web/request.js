@@ -52,9 +52,9 @@ export function toFields({ fields }, values) {
       .filter(([name, value]) =>
         "input" in values || value !== fields[name]?.value
       )
-      .map((
-        [name, value],
-      ) => [name, name === "indent" ? Number(value) : value]),
+      .map(([name, value]) =>
+        name === "indent" ? [name, Number(value)] : [name, value]
+      ),
   );
 }
 
@@ -83,11 +83,9 @@ function describeExcess({ body = "" }, input = "", limit) {
   const [size, sent] = [texts.countBytes(input), texts.countBytes(body)];
   if (sent <= limit) return "";
   const words = `"input" is too large: ${texts.describeLimit(size, limit)}`;
-  return size > limit ? words : `${words}; this one would have ` +
-    `${
-      texts.describeSize(sent)
-    }, since quotes, backslashes and line ends are ` +
-    "escaped in JSON";
+  if (size > limit) return words;
+  return `${words}; this one would have ${texts.describeSize(sent)}, since ` +
+    "quotes, backslashes and line ends are escaped in JSON";
 }
 
 /**

@@ -62,9 +62,8 @@ function isEncodedText(text) {
   const isLong = text.length > MOST;
   const start = text.slice(0, MOST).replaceAll(/\s/g, "");
   if (start.length < LEAST) return false;
-  const bytes = decodeBase64(
-    isLong ? start.slice(0, start.length & ~3) : start,
-  );
+  const whole = isLong ? start.slice(0, start.length & ~3) : start;
+  const bytes = decodeBase64(whole);
   const decoded = new TextDecoder().decode(bytes, { stream: isLong });
   return decoded !== "" && !/(?![\t\n\r])\p{Cc}|\ufffd/u.test(decoded);
 }

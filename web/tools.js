@@ -20,8 +20,8 @@ export function splitToken(/** @type {string} */ text) {
   return TOKEN.exec(text)?.slice(1);
 }
 
-const SAME_JSON = "The same JSON with other white space: numbers, escapes " +
-  "and the order of names stay as they are.";
+const SAME_JSON =
+  "Only white space changes: numbers, escapes and order stay as they are.";
 
 const EXAMPLE = '{"name":"widget","price":12.50,"id":12345678901234567890,\n' +
   '"tags":["new","sale"],"sold out":false,"notes":null}';
