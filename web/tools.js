@@ -69,7 +69,7 @@ export const TOOLS = {
   hash: {
     title: "Hash",
     view: "digests",
-    about: "The digests of the text’s UTF-8 bytes, in hexadecimal.",
+    about: "The digests of the UTF-8 text, in hexadecimal.",
     fields: {
       algorithm: {
         label: "Algorithm",
