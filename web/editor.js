@@ -121,7 +121,11 @@ export class Editor {
         ]
         : cm.EditorState.readOnly.of(true),
       isJson && isInput ? [] : cm.EditorView.lineWrapping,
-      cm.EditorView.contentAttributes.of({ id, "aria-label": label }),
+      cm.EditorView.contentAttributes.of({
+        id,
+        "aria-label": label,
+        tabindex: "0",
+      }),
       common,
       isJson ? [cm.json(), cm.foldGutter()] : [],
       listener,

@@ -22,7 +22,7 @@ function readFocus(page: Page): Promise<string> {
     // The title of a pane is underlined.
     const head = element.parentElement!.querySelector(".head");
     const isUnderlined = element.matches(".editor") && head &&
-      getComputedStyle(head).boxShadow !== "none";
+      getComputedStyle(head).backgroundImage !== "none";
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     const isOutlined = `${outlineStyle} ${outlineWidth}` === "solid 2px";
     const { tagName, textContent } = element;
