@@ -166,10 +166,10 @@ write(document, { agents: new URL("mcp", document.baseURI).href });
 setLoading(true);
 showFrame();
 addEventListener("hashchange", showFrame);
-// The first paint does not wait for the other modules. A tab in the background
-// is not painted.
+// The first paint waits for no other file. Background tabs are not painted.
 const painted = new Promise((resolve) => {
   new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
   setTimeout(resolve, 500);
 });
+export const editorStyle = painted.then(() => fetch("editor.css"));
 painted.then(load);
