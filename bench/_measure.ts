@@ -56,7 +56,6 @@ export async function runWrk(
   return { perSecond, cpuMicros, failed, p50, p95, p99, max };
 }
 
-/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[sorted.length >> 1]!;

@@ -38,7 +38,7 @@ function stall(part: string): Attack {
   };
 }
 
-/** Sends a request and reads the answer. */
+/** Sends one complete request and reads the answer. */
 function repeat(text: string): Attack {
   return async (connection) => {
     await connection.send(text);

@@ -34,7 +34,6 @@ const { values, positionals: [name = ""] } = parseArgs({
   },
 });
 
-/** The options of all benchmarks. */
 export type Options = typeof values;
 
 if (["speed", "load", "worst", "attacks", "page"].includes(name)) {

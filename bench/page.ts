@@ -29,7 +29,7 @@ export async function run({ rounds = "5" }: Options): Promise<void> {
 }
 
 async function measure(url: string, flags: readonly string[]) {
-  // Of what Lighthouse writes to a pipe, its end may be missing.
+  // Lighthouse may lose the end of what it writes to a pipe.
   const path = await Deno.makeTempFile({ suffix: ".json" });
   const chrome = "--chrome-flags=--headless=new --no-sandbox --disable-gpu";
   await new Deno.Command("npx", {

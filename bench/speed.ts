@@ -15,7 +15,7 @@ import type { Options } from "./main.ts";
 const HEADER = "requests/s CPU,µs p50,ms p99,ms MiB start,ms speed,× CPU,×"
   .split(" ");
 
-/** The packages that run on Node. */
+/** The npm packages of the servers that run on Node. */
 const PACKAGES = "fastify@5.12.8 @fastify/cors@11.4.3 express@5.3.0 cors@2.8.6"
   .split(" ");
 

@@ -39,7 +39,6 @@ const HASH = '{"algorithm":"sha1","input":"';
 const FORMAT = '{"action":"format","input":"[';
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":';
 
-/** Bodies by the path. */
 const BODIES: readonly (readonly [path: string, ...Parts])[] = [
   ["/api/hash", '{"a":[', '"#",', "0]}"],
   ["/api/hash", "{", '"#":0,', '"algorithm":"sha1","input":""}'],

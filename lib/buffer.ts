@@ -4,7 +4,7 @@
 const LARGEST_KEPT_BYTES = 8 * 1024 * 1024;
 
 /** Smallest buffer that is freed before the garbage collector does it, in bytes. */
-const MIN_FREED_BYTES = 16 * 1024;
+const MIN_FREED_BYTES = 2 * 1024;
 
 /**
  * Returns a buffer with the same content, shortened or extended by zeros to a new length.
@@ -32,10 +32,10 @@ export function freeBuffer(buffer: ArrayBuffer): void {
 /**
  * Makes glibc, the C library of most Linux systems, keep freed memory for later buffers, up
  * to 16 MiB for each thread. By default it returns the memory of a large body to the system
- * when the body is freed, and the next body causes page faults, which take up to a third of
- * the time of a hash (Deno 2.9.6). glibc gets large blocks from the system one by one
- * (`mmap`). When such a block is freed, later blocks of up to its size come from glibc's own
- * heap, which keeps up to twice that size of free memory (mallopt(3), `M_MMAP_THRESHOLD`).
+ * when the body is freed, and the next body causes page faults. glibc gets large blocks
+ * from the system one by one (`mmap`). When such a block is freed, later blocks of up to its
+ * size come from glibc's own heap, which keeps up to twice that size of free memory
+ * (mallopt(3), `M_MMAP_THRESHOLD`).
  * With other C libraries this function has no effect.
  */
 export function keepFreedMemory(): void {

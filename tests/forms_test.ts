@@ -86,7 +86,8 @@ function writeArguments(sent: Sent): string[] | undefined {
   if (typeof sent === "string") {
     const flags = [...new URLSearchParams(sent)].map(([name, text]) => {
       if (isInteger(name)) return `--${name}=${text}`;
-      return { true: `--${name}`, false: `--no-${name}` }[text];
+      if (text === "true") return `--${name}`;
+      return text === "false" ? `--no-${name}` : undefined;
     });
     return flags.every((flag) => flag !== undefined) ? flags : undefined;
   }

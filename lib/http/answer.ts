@@ -34,7 +34,6 @@ export function toResponse(answer: Answer | JsonText): Response {
   return addCommonHeaders(new Response(text, JSON_TYPE), "no-store");
 }
 
-/** Sets the headers one by one, which is faster than passing them to the constructor. */
 function addCommonHeaders(response: Response, cacheControl: string): Response {
   const { headers } = response;
   headers.set("access-control-allow-origin", "*");

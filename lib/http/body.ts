@@ -1,5 +1,6 @@
 /** Receives the bodies of requests, within limits of size, time and memory. */
 
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { formatValue } from "../format_value.ts";
 import { HttpError } from "./http_error.ts";
 import {
@@ -9,7 +10,6 @@ import {
   Transfer,
 } from "../load/budget.ts";
 import type { Load } from "../load/load.ts";
-import { wait, waitForEventLoop } from "../load/scheduler.ts";
 import type { Bytes } from "./answer.ts";
 import { BodyReader } from "./body_reader.ts";
 
@@ -17,8 +17,8 @@ import { BodyReader } from "./body_reader.ts";
 export const SMALL_BYTES = 32 * 1024;
 
 /**
- * Largest body that is read in one piece, in bytes, inclusive: that takes half the time, but
- * Deno reserves the memory at once, and a read that has begun cannot be aborted.
+ * Largest body that is read in one piece, in bytes, inclusive. For such a read, Deno takes
+ * all the memory at once, and it cannot be aborted.
  */
 const MAX_WHOLE_BYTES = 128 * 1024;
 
@@ -48,7 +48,7 @@ export interface Exchange {
 }
 
 /**
- * Reads the length of a body from the headers. Returns `undefined` if it is not certain.
+ * Reads the length of a body from the headers; `undefined` if they do not guarantee it.
  *
  * @throws {HttpError} 413 for a body above the limit, 415 for a compressed body.
  */
@@ -122,9 +122,9 @@ export function receiveWhole(
 }
 
 /**
- * Receives a body in chunks, which may be large, or of unknown length. While there is no room for it, it is
- * not read; over HTTP/2, where an unread body would block its connection, it is read and
- * dropped.
+ * Receives a body in chunks: one that is large or of unknown length. While there is no room
+ * for it, it is not read; over HTTP/2, where an unread body would block its connection, it
+ * is read and dropped.
  *
  * @param transfer Gets the bytes that are reserved for the body; the caller releases them.
  * @param length Length of the body in bytes, if it is known.
@@ -149,9 +149,9 @@ export async function receiveChunks(
   };
   deadlines.add(transfer);
   try {
-    // The end of a known length is not read, so that the connection can still be closed.
+    // Reading ends with a known length: a pending read would keep the connection open.
     for (let chunks = 0; transfer.moved !== length || reader.isDropped;) {
-      // A body that was set aside needs no room until it fills the buffer that it has.
+      // A body in `others` reserves nothing more until its buffer is full.
       const isAside = transfer.share === budget.others && !reader.isFull;
       if (needed > transfer.reserved && !isAside && !reader.isDropped) {
         const hasRoom = await reserve(transfer, needed, { request, budget });
@@ -175,10 +175,10 @@ export async function receiveChunks(
       if (hasSmallChunks) {
         throw new HttpError(400, CHUNKS_MESSAGE, { connection: "close" });
       }
-      if (chunks % CHUNKS_PER_TURN === 0) await waitForEventLoop();
+      if (chunks % CHUNKS_PER_TURN === 0) await setImmediate();
     }
     if (reader.isDropped) throw createBusyError();
-    // From now on only the bytes that have come count.
+    // A body that is shorter than expected gives back what it does not need.
     if (transfer.reserved > transfer.moved) {
       budget.release(transfer, transfer.moved);
     }
@@ -221,7 +221,7 @@ function cancelAfterResponse(
   reader: BodyReader,
   info: ServeInfo | undefined,
 ): void {
-  const cancel = () => wait(CLOSE_DELAY_MS).then(() => reader.cancel());
+  const cancel = () => delay(CLOSE_DELAY_MS).then(() => reader.cancel());
   info?.completed?.then(cancel, cancel);
 }
 

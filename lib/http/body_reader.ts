@@ -27,12 +27,11 @@ export class BodyReader {
     try {
       this.#reader = stream.getReader({ mode: "byob" });
     } catch {
-      // A body that has arrived whole is no stream of bytes.
+      // Deno gives no BYOB reader for a body that has arrived whole.
       this.#reader = stream.getReader();
     }
   }
 
-  /** Whether the bytes are dropped. */
   get isDropped(): boolean {
     return this.#isDropped;
   }
@@ -92,7 +91,6 @@ export class BodyReader {
     this.#buffer = new ArrayBuffer();
   }
 
-  /** Returns all bytes. */
   get bytes(): Bytes {
     return new Uint8Array(this.#buffer, 0, this.#length);
   }

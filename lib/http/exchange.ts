@@ -59,16 +59,13 @@ export async function answerBody(
       budget.tryReserve(budget.wholes, transfer, length)
     ? request.bytes()
     : undefined;
-  let body: Bytes | undefined;
   try {
-    body = reading === undefined
+    const body = reading === undefined
       ? await receiveChunks(exchange, transfer, length)
       : await receiveWhole(reading, load);
     return await respond(exchange, body, handle);
   } finally {
-    // The next bodies take its memory; the garbage collector would free it late.
-    if (body !== undefined) freeBuffer(body.buffer);
-    // A body that arrives too late takes its memory until it ends.
+    // After a 408, the memory stays in use until the read of the body has ended.
     const release = () => budget.release(transfer);
     reading?.then(release, release) ?? release();
   }
@@ -98,6 +95,9 @@ async function respond(
   } catch (error) {
     budget.release(result);
     throw error;
+  } finally {
+    // The next bodies take its memory; the garbage collector would free it late.
+    freeBuffer(body.buffer);
   }
 }
 
@@ -158,7 +158,7 @@ async function send(
   return text;
 }
 
-/** Sends a result in parts, of which the rest is dropped if the client is too slow. */
+/** Sends a result in parts; the rest is dropped if the client is too slow. */
 function stream(
   bytes: Bytes,
   transfer: Transfer,

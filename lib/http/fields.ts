@@ -66,8 +66,7 @@ function findLoneSurrogate(text: string): number {
     // A part must not end between the two halves of a surrogate pair.
     if (text.codePointAt(end - 1)! > 0xffff) end += 1;
     const part = text.slice(start, end);
-    // `search()` takes 50 times as long as `isWellFormed()` (Deno 2.9.6), so only the part
-    // that has the lone surrogate is searched.
+    // `search()` is slow: only the part that has the lone surrogate is searched.
     if (!part.isWellFormed()) return start + part.search(/\p{Surrogate}/u);
     start = end;
   }

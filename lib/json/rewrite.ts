@@ -14,10 +14,13 @@ import {
   DOUBLE_QUOTE,
   LOWER_U,
   MIN_SECOND_SURROGATE_BYTE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
   type Scan,
   skipWhiteSpace,
   SPACE,
   SURROGATE_BYTE,
+  TO_CLOSER,
 } from "./scan.ts";
 
 const LOWER_N = 0x6e;
@@ -69,7 +72,6 @@ export function measureResult(scan: Scan, options: RewriteOptions): number {
  * `after`.
  *
  * @param scan The result of `scanText()`, from which the length of the result follows.
- *
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`; nothing is
  * written then.
  */
@@ -153,11 +155,11 @@ function write(
       output[length] = COLON;
       length += 2;
       at = skipWhiteSpace(text, at);
-    } else if (isOpener(code)) {
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       output[length++] = code;
       at = skipWhiteSpace(text, at);
-      if (isCloser(text[at]!)) {
-        output[length++] = text[at]!;
+      if (text[at] === code + TO_CLOSER) {
+        output[length++] = code + TO_CLOSER;
         at += 1;
       } else {
         spaces += indent;
@@ -208,14 +210,4 @@ function writeSurrogate(
     const value = code >> 12 - 4 * digit & 0xf;
     output[length + 2 + digit] = HEX_DIGITS.charCodeAt(value);
   }
-}
-
-/** Whether a byte of a text outside of its strings is `[` or `{`. */
-function isOpener(code: number): boolean {
-  return (code | 0x20) === 0x7b;
-}
-
-/** Whether a byte of a text outside of its strings is `]` or `}`. */
-function isCloser(code: number): boolean {
-  return (code | 0x20) === 0x7d;
 }

@@ -34,7 +34,7 @@ export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
 /** The distance in ASCII from `[` to `]`, and from `{` to `}`. */
-const TO_CLOSER = 2;
+export const TO_CLOSER = 2;
 
 /** First byte of every lone surrogate (see `encodeText()`), and of some other characters. */
 export const SURROGATE_BYTE = 0xed;
@@ -145,7 +145,7 @@ export class Scan {
     throw createTextError(this.text, at, expected);
   }
 
-  /** Skips white space, if there is any. */
+  /** Skips white space, and counts it in `gapBytes`. */
   skipGap(at: number): number {
     if (this.text[at]! > SPACE) return at;
     const end = skipWhiteSpace(this.text, at);
@@ -218,7 +218,6 @@ export class Scan {
     this.#fail(at, `"," or "${String.fromCharCode(closer)}"`);
   }
 
-  /** Skips the name of a member. */
   skipName(at: number): number {
     if (this.text[at] === DOUBLE_QUOTE) return this.#skipString(at);
     this.#fail(at, "a name in double quotes");
@@ -323,7 +322,6 @@ function findSpecial(text: Bytes, at: number): number {
   return at;
 }
 
-/** Skips white space, if there is any. */
 export function skipWhiteSpace(text: Bytes, at: number): number {
   while (WHITE_SPACE[text[at]!] !== 0) at += 1;
   return at;

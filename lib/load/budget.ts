@@ -1,7 +1,7 @@
 /**
  * Limits the memory that large requests hold. A body is counted from before its first byte
- * is read until its request is answered, a result from its creation until it is sent. What
- * finds no room waits in a queue, first in, first out.
+ * is read until its request is answered, a result from its creation until it is sent. If
+ * there is no room, a transfer waits in a queue, first in, first out.
  *
  * No request waits forever. A body waits only for other bodies and for results, a result
  * only for results, and those for their clients. While a request waits, transfers of less
@@ -34,15 +34,13 @@ export class Transfer {
   start = Infinity;
   /** Bytes that have been received or sent. */
   moved = 0;
-  /** Bytes of the buffer that it has now, which may be fewer than are reserved. */
+  /** Size of its buffer in bytes, which may be less than `reserved`. */
   held = 0;
-  /** Bytes that are reserved for it. */
   reserved = 0;
-  /** The share in which they are reserved. */
   share: Share | undefined;
   /** Number of checks since the last byte was received. */
   idleChecks = 0;
-  /** Ends the transfer, which is too slow. */
+  /** Ends the transfer if it is too slow or late. */
   abort: (error: HttpError) => void = () => {};
 
   /** Whether it has taken more than `graceMs` milliseconds longer than at `MIN_RATE`. */
@@ -88,30 +86,27 @@ export function createDisconnectError(): HttpError {
 
 /** The memory that all large requests of a thread share, in bytes. */
 export class Budget {
-  /** For bodies that are received: a few at a time, which are computed while in the cache. */
+  /** For bodies that are received in chunks, a few at a time. */
   readonly bodies: Share;
   /** For results that are sent in parts, and can be aborted. */
   readonly results: Share;
-  /** For bodies and results in one piece, which is faster, but cannot be aborted. */
+  /** For bodies and results that are moved in one piece, and cannot be aborted. */
   readonly wholes: Share;
   /** For bodies that cannot wait, and for what stalled clients have sent. */
   readonly others: Share = new Share(Infinity);
-  readonly #limit: number;
-  readonly #isStopping: () => boolean;
   #used = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(limit: number, isStopping: () => boolean) {
-    this.#limit = limit;
-    this.#isStopping = isStopping;
+  /** @param limit Bytes that may be reserved in all shares together, inclusive. */
+  constructor(readonly limit: number, readonly isStopping: () => boolean) {
     this.bodies = new Share(limit / 8);
     this.results = new Share(0.8 * limit);
     this.wholes = new Share(limit / 16);
   }
 
   /**
-   * Reserves bytes for a transfer if there is room. It never overtakes: a share whose queue
-   * is not empty is over its limit, since `#admit()` lets the first in otherwise.
+   * Reserves bytes for a transfer if there is room. It overtakes no waiting transfer: while
+   * one waits, its share or the whole budget is over the limit.
    */
   tryReserve(share: Share, transfer: Transfer, bytes: number): boolean {
     if (!this.#hasRoom(share, bytes)) return false;
@@ -160,8 +155,8 @@ export class Budget {
     if (kept === 0) {
       share.transfers.delete(transfer);
       transfer.share = undefined;
-      for (const queue of [this.bodies, this.results]) {
-        if (queue.extra === transfer) queue.extra = undefined;
+      for (const other of [this.bodies, this.results]) {
+        if (other.extra === transfer) other.extra = undefined;
       }
     }
     this.#admit();
@@ -169,7 +164,7 @@ export class Budget {
 
   #hasRoom(share: Share, bytes: number): boolean {
     return share.used + bytes <= share.limit &&
-      this.#used + bytes <= this.#limit;
+      this.#used + bytes <= this.limit;
   }
 
   /** Reserves bytes for a transfer, and counts those that it has in the same share. */
@@ -186,7 +181,7 @@ export class Budget {
     transfer.share = share;
   }
 
-  /** Ends the waits of those for which there is room now. */
+  /** Reserves bytes for waiting transfers: while there is room, and for one `extra` more. */
   #admit(): void {
     for (const share of [this.results, this.bodies]) {
       if (this.#hasRoom(share, 0)) share.extra = undefined;
@@ -221,7 +216,10 @@ export class Budget {
           this.release(transfer);
         } else if (share === this.bodies && transfer.start < Infinity) {
           transfer.idleChecks += 1;
-          if (transfer.idleChecks >= STALLED_CHECKS) this.#setAside(transfer);
+          if (transfer.idleChecks < STALLED_CHECKS) continue;
+          // From now on the body counts only with the memory that it takes.
+          this.#add(this.others, transfer, transfer.held - transfer.reserved);
+          this.#admit();
         }
       }
     }
@@ -230,7 +228,7 @@ export class Budget {
   #rejectLate(): void {
     const latestStart = performance.now() - MAX_WAIT_MS;
     for (const share of [this.results, this.bodies]) {
-      const isClosed = share === this.bodies && this.#isStopping();
+      const isClosed = share === this.bodies && this.isStopping();
       for (const waiter of [...share.queue]) {
         const { signal, since, reject } = waiter;
         if (signal.aborted) reject(createDisconnectError());
@@ -239,12 +237,6 @@ export class Budget {
         share.queue.splice(share.queue.indexOf(waiter), 1);
       }
     }
-    this.#admit();
-  }
-
-  /** Lets a body whose client has stalled count only with the memory that it takes. */
-  #setAside(transfer: Transfer): void {
-    this.#add(this.others, transfer, transfer.held - transfer.reserved);
     this.#admit();
   }
 }

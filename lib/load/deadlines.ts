@@ -23,7 +23,6 @@ export class Deadlines {
     this.#timer ??= setInterval(() => this.#check(), INTERVAL_MS);
   }
 
-  /** Stops watching a body. */
   delete(body: Transfer): void {
     this.#bodies.delete(body);
   }

@@ -24,16 +24,16 @@ export const DEFAULT_BODY_LIMITS: BodyLimits = {
 /** Memory for the large requests of all threads, in bytes. */
 const PROCESS_BYTES = 64 * 1024 * 1024;
 
-/** Least memory for those of a thread, in bytes. */
+/** Least memory for the large requests of a thread, in bytes. */
 const MIN_THREAD_BYTES = 16 * 1024 * 1024;
 
-/** Least memory for those of a thread, in bodies of the largest size. */
+/** Least memory for the large requests of a thread, in bodies of the largest size. */
 const MIN_THREAD_BODIES = 6;
 
 /** Memory beside the budget for the request that computes and for the extra body, in bodies. */
 const WORK_BODIES = 4;
 
-/** Memory beside the budget for the extra result, in bytes: that of the largest. */
+/** Memory beside the budget for the `extra` result of a share, in bytes: the largest. */
 const EXTRA_RESULT_BYTES = 8 * 1024 * 1024;
 
 /** The limits of time and memory that the requests of a thread share. */

@@ -1,6 +1,6 @@
 /** Lets one large request at a time compute, and small ones be answered between. */
 
-import { setImmediate } from "node:timers";
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { createDisconnectError } from "./budget.ts";
 
 /** Time for which requests compute without a pause, in milliseconds. */
@@ -18,22 +18,11 @@ const MAX_PAUSE_MS = 10;
 /** Number of turns after a small request that are followed by a pause as long as the turn. */
 const LONG_PAUSES = 8;
 
-/** Waits until the event loop has gone round once, so that others have been served. */
-export function waitForEventLoop(): Promise<void> {
-  // The function of `node:timers/promises` takes 15 times as long.
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Waits some milliseconds. */
-export function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
 /** The turns in which the large requests of a thread compute. */
 export class Scheduler {
-  /** Functions that let a computation begin. */
+  /** Each begins a computation. */
   readonly #waiting: (() => void)[] = [];
-  /** Functions that let a computation go on. */
+  /** Each continues a computation. */
   readonly #paused: (() => void)[] = [];
   #isRunning = false;
   /** `performance.now()` when the turn began. */
@@ -60,7 +49,7 @@ export class Scheduler {
   }
 
   /**
-   * Lets others be served in the middle of a computation, which goes on before another one
+   * Lets other requests be answered during a computation, which goes on before another one
    * begins. Returns `undefined` if its turn is not over yet.
    *
    * @param signal Aborts when the client disconnects.
@@ -87,21 +76,22 @@ export class Scheduler {
       this.#start = performance.now();
       const end = this.#start + TURN_MS;
       const resume = this.#paused.shift();
-      // The paused computation goes on as soon as this function waits.
+      // The computation goes on during the next `await`.
       if (resume !== undefined) resume();
       else {
         do {
           this.#waiting.shift()!();
-          // The function computes now.
+          // The computation begins during this `await`.
           await undefined;
         } while (this.#waiting.length > 0 && performance.now() < end);
       }
-      await waitForEventLoop();
+      // Others are served while the event loop goes round once.
+      await setImmediate();
       const taken = performance.now() - this.#start;
       if (taken >= TURN_MS && this.#longPauses > 0) {
         this.#longPauses -= 1;
-        await wait(Math.min(taken, MAX_PAUSE_MS));
-      } else if (taken >= LONG_TURN_MS) await wait(MIN_PAUSE_MS);
+        await delay(Math.min(taken, MAX_PAUSE_MS));
+      } else if (taken >= LONG_TURN_MS) await delay(MIN_PAUSE_MS);
     }
     this.#isRunning = false;
   }

@@ -1,5 +1,6 @@
-/** A server on one thread, which loses no requests when it stops, and opens a new listener if one fails. */
+/** A server that stops without losing requests, and replaces a listener that fails. */
 
+import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "../exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { readTarget } from "../http/target.ts";
@@ -75,7 +76,7 @@ export class Server {
 
   #open(handler: FetchHandler, address: Address): void {
     const { port, host: hostname, isShared, isFirst } = address;
-    // Another process could share the port, too.
+    // Throws if another process has the port: a shared listener would not notice.
     if (isShared && isFirst) Deno.listen({ port, hostname }).close();
     this.#server = Deno.serve(
       { port, hostname, reusePort: isShared, onListen() {} },
@@ -160,8 +161,4 @@ export function logListening(host: string, port: number): void {
   const isIpv6 = host.includes(":");
   const name = isWildcard ? "localhost" : isIpv6 ? `[${host}]` : host;
   logEvent(`listening on http://${name}:${port}`);
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -43,7 +43,6 @@ type Command = (
 /** Largest input that is held in memory, and largest result of `json`, in bytes, inclusive: 250 MB. */
 const MAX_BYTES = 250_000_000;
 
-/** The commands by their names. */
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries<Command>({ base64, hash, uuid, password, json }),
 );

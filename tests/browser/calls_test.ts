@@ -109,6 +109,7 @@ test("the last good result stays in its place, and looks old in each of its part
       return { top: top + scrollY, height, colours: [...new Set(colours)] };
     });
   await json.ask('{"a":[1,true,"x"]}');
+  await page.locator("#json .result .cm-line span").first().waitFor();
   const fresh = await read();
   assert(fresh.colours.length >= 4, fresh.colours.join());
   await json.type('{"a":[1,true,"x"]');

@@ -11,7 +11,7 @@
 import config from "../../deno.json" with { type: "json" };
 import { SERVER } from "../../routes/mcp.ts";
 
-/** The platforms of the format, by a word in the targets of Deno. */
+/** The format's names of platforms, by a word in the names of Deno's targets. */
 const PLATFORMS = { windows: "win32", darwin: "darwin", linux: "linux" };
 
 /** Creates the manifest for a binary, which the bundle contains in `server/`. */
