@@ -26,8 +26,10 @@ if (command === "serve" || command === "mcp" || isOption) {
   await runProgram(args, {
     version: config.version,
     module: import.meta.url,
-    createHandler: async (options) =>
-      (await import("./routes/mod.ts")).createHandler(options),
+    createHandler: async (options) => {
+      const { createHandler } = await import("./routes/mod.ts");
+      return createHandler({ ...options, ownsRequests: true });
+    },
     serveAgent: async (maxBytes) =>
       (await import("./routes/mcp.ts")).serveAgent(maxBytes),
   });

@@ -42,8 +42,8 @@ const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 
 /**
  * Shortest input for which the Base64 functions of the runtime are used, in bytes to encode
- * or UTF-16 code units to decode. Shorter inputs use
- * `@std/encoding`, as do all inputs in runtimes without these functions, such as Node 22.
+ * or UTF-16 code units to decode. Shorter inputs use `@std/encoding`, as do all inputs in
+ * runtimes without these functions, such as Node 22.
  */
 const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
   ? 512

@@ -35,8 +35,7 @@ export function freeBuffer(buffer: ArrayBuffer): void {
  * when the body is freed, and the next body causes page faults. glibc gets large blocks
  * from the system one by one (`mmap`). When such a block is freed, later blocks of up to its
  * size come from glibc's own heap, which keeps up to twice that size of free memory
- * (mallopt(3), `M_MMAP_THRESHOLD`).
- * With other C libraries this function has no effect.
+ * (mallopt(3), `M_MMAP_THRESHOLD`). With other C libraries this function has no effect.
  */
 export function keepFreedMemory(): void {
   freeBuffer(new ArrayBuffer(LARGEST_KEPT_BYTES));

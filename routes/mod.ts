@@ -69,6 +69,8 @@ export interface HandlerOptions extends BodyLimits {
    * for large requests is divided among them.
    */
   readonly threads: number;
+  /** Whether no other code uses the requests, so that their bodies may be freed at once. */
+  readonly ownsRequests: boolean;
 }
 
 /**
@@ -81,8 +83,8 @@ export interface HandlerOptions extends BodyLimits {
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const { isStopping = () => false, threads = 1, logRequests = false } =
-    options;
+  const { isStopping = () => false, threads = 1 } = options;
+  const { ownsRequests: isOwned = false, logRequests = false } = options;
   const limits = { ...DEFAULT_BODY_LIMITS, ...options };
   const { maxBodyBytes, bodyTimeoutMs } = limits;
   checkNumber("maxBodyBytes", maxBodyBytes);
@@ -104,7 +106,7 @@ export function createHandler(
       return request.method === "HEAD" ? answerHead(answer) : answer;
     }
     const answer = answerBody(
-      { request, info, load },
+      { request, info, load, isOwned },
       (body, pause) => handler(request, { ...common, body, pause }),
     );
     return answerError === undefined ? answer : answer.catch(answerError);

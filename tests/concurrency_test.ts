@@ -71,3 +71,17 @@ Deno.test("bodies of 8 MB are processed on one of many threads, if they are allo
   const answer = await call("/api/json", { method: "POST", body, handler });
   assert(answer.body?.["result"] === result);
 });
+
+Deno.test("the clone of a request that was answered stays whole", async () => {
+  const handler = createHandler();
+  for (const length of [10, 3_000, 100_000, 200_000]) {
+    const text = '{"algorithm":"sha1","input":""}'.padEnd(length);
+    const body = new TextEncoder().encode(text);
+    const headers = { host: "h", "content-length": `${body.length}` };
+    const init = { method: "POST", headers, body };
+    const request = new Request("http://h/api/hash", init);
+    const clone = request.clone();
+    await handler(request, { completed: Promise.resolve() });
+    assert(await clone.text() === text, `${length} bytes`);
+  }
+});

@@ -45,6 +45,8 @@ export interface Exchange {
   readonly request: Request;
   readonly info: ServeInfo | undefined;
   readonly load: Load;
+  /** Whether nothing else uses the request, such as a clone of it. */
+  readonly isOwned: boolean;
 }
 
 /**

@@ -51,7 +51,8 @@ export async function answerBody(
   if (isWhole(length, load) && length <= SMALL_BYTES) {
     load.scheduler.noteSmallRequest();
     const body = await receiveWhole(request.bytes(), load);
-    return await respond(exchange, body, handle);
+    const { isOwned } = exchange;
+    return await respond(exchange, body, { handle, isOwned });
   }
   const { budget } = load;
   const transfer = new Transfer();
@@ -63,7 +64,8 @@ export async function answerBody(
     const body = reading === undefined
       ? await receiveChunks(exchange, transfer, length)
       : await receiveWhole(reading, load);
-    return await respond(exchange, body, handle);
+    const isOwned = exchange.isOwned || reading === undefined;
+    return await respond(exchange, body, { handle, isOwned });
   } finally {
     // After a 408, the memory stays in use until the read of the body has ended.
     const release = () => budget.release(transfer);
@@ -71,11 +73,11 @@ export async function answerBody(
   }
 }
 
-/** Computes the answer to a body, and sends it. */
+/** Computes the answer to a body, and sends it. Only the memory of an owned body is freed. */
 async function respond(
   exchange: Exchange,
   body: Bytes,
-  handle: Handle,
+  { handle, isOwned }: { handle: Handle; isOwned: boolean },
 ): Promise<Answer | JsonText> {
   const { request, load: { budget, scheduler } } = exchange;
   const isSmall = body.byteLength <= SMALL_BYTES;
@@ -97,7 +99,7 @@ async function respond(
     throw error;
   } finally {
     // The next bodies take its memory; the garbage collector would free it late.
-    freeBuffer(body.buffer);
+    if (isOwned) freeBuffer(body.buffer);
   }
 }
 

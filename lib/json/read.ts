@@ -135,7 +135,9 @@ class Reader {
         const start = at;
         const end = scan.skipName(start);
         this.#at = scan.skipColon(end);
-        const name = names.findIndex((name) => isName(text, start, end, name));
+        // With a function for each member, the first large body takes five times as long.
+        let name = names.length - 1;
+        while (name >= 0 && !isName(text, start, end, names[name]!)) name -= 1;
         if (name !== -1) values[name] = this.#skipValue(depth - 1);
         else {
           if (others.length < MAX_OTHERS) others.push(start);
@@ -166,9 +168,8 @@ class Reader {
   #tryLongString(): string | undefined {
     const text = this.#text;
     const start = this.#at + 1;
-    const quote = text.subarray(start, start + LONG_BYTES).indexOf(
-      DOUBLE_QUOTE,
-    );
+    const first = text.subarray(start, start + LONG_BYTES);
+    const quote = first.indexOf(DOUBLE_QUOTE);
     const hasEscapes = text[start + quote - 1] === BACKSLASH;
     const isShort = quote !== -1 && !hasEscapes;
     if (isShort || this.#hasGuessed) return undefined;
@@ -231,10 +232,7 @@ function findLikelyEnd(text: Bytes): number {
   return end;
 }
 
-/**
- * Whether the valid string between two offsets, in which characters may be escaped, is
- * `name`.
- */
+/** Whether the valid string between two offsets, with escapes or without, is `name`. */
 function isName(
   text: Bytes,
   start: number,

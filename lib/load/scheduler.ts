@@ -85,7 +85,7 @@ export class Scheduler {
           await undefined;
         } while (this.#waiting.length > 0 && performance.now() < end);
       }
-      // Others are served while the event loop goes round once.
+      // Small requests are answered while the event loop goes round once.
       await setImmediate();
       const taken = performance.now() - this.#start;
       if (taken >= TURN_MS && this.#longPauses > 0) {

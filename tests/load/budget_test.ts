@@ -166,7 +166,7 @@ Deno.test("transfers that are slow for a second are aborted while a request wait
   scene.reserve("next", 8, { share: "results" });
   assertEquals(await scene.pass(1_000), ["r1", "r2", "r3", "extra"]);
   assertEquals(await scene.pass(50), ["r2 aborted 503", "next"]);
-  // Nobody waits any more.
+  // No request waits any more.
   assertEquals(await scene.pass(100_000), []);
 });
 

@@ -1,6 +1,6 @@
 /** Tries actions for which the service may lack permission, and prints those that succeed. */
 
-// deno-lint-ignore-file no-console -- the test reads the output
+import { print } from "../../lib/log.ts";
 
 const attempts: Record<string, () => unknown> = {
   "connect to another host": () =>
@@ -21,7 +21,7 @@ const attempts: Record<string, () => unknown> = {
 for (const [name, attempt] of Object.entries(attempts)) {
   try {
     await attempt();
-    console.log(name);
+    print(name);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
   }

@@ -17,7 +17,7 @@ import { StdioClientTransport as Stdio1_0 } from "@modelcontextprotocol/sdk-1.0/
 import config from "../../deno.json" with { type: "json" };
 import { SERVER } from "../../routes/mcp.ts";
 import { readCommand, startServer } from "../_server.ts";
-import { CALLS, createToolError } from "../mcp/_client.ts";
+import { CALLS, createToolError, type Json } from "../mcp/_client.ts";
 
 /** The common part of the clients, whose types differ in what is not used here. */
 interface AnyClient {
@@ -80,8 +80,7 @@ async function useEveryTool(client: AnyClient): Promise<void> {
     tools.map(({ name }) => name),
     SERVER.tools.map(({ name }) => name),
   );
-  // deno-lint-ignore no-explicit-any -- a result, walked as the test needs it
-  const call = async (name: string, args: object): Promise<any> =>
+  const call = async (name: string, args: object): Promise<Json> =>
     await client.callTool({ name, arguments: args });
   for (const [name, args, expected] of CALLS) {
     // The clients since 1.10 check the result against the tool's output schema.

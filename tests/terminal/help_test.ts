@@ -5,8 +5,8 @@ import description from "../../routes/openapi.json" with { type: "json" };
 import { testOnPosix } from "../_server.ts";
 import { runLine, runScript } from "./_terminal.ts";
 
-// deno-lint-ignore no-explicit-any -- a JSON document
-type Document = any;
+/** A JSON document of any shape. */
+type Document = ReturnType<typeof JSON.parse>;
 
 /** Returns the fields or parameters of an operation, with their schemas. */
 function readFields({ requestBody, parameters = [] }: Document) {

@@ -6,9 +6,8 @@
  * @module
  */
 
-// deno-lint-ignore-file no-console -- the manifest is the output
-
 import config from "../../deno.json" with { type: "json" };
+import { print } from "../../lib/log.ts";
 import { SERVER } from "../../routes/mcp.ts";
 
 /** The format's names of platforms, by a word in the names of Deno's targets. */
@@ -42,5 +41,5 @@ export function createManifest(binary: string) {
 }
 
 if (import.meta.main) {
-  console.log(JSON.stringify(createManifest(Deno.args[0]!), null, 2));
+  print(JSON.stringify(createManifest(Deno.args[0]!), null, 2));
 }
