@@ -48,7 +48,9 @@ const common = [
 
 /** The style of the editors, since that of the page stops at shadow roots. */
 const style = new CSSStyleSheet();
-style.replaceSync(await (await editorStyle).text());
+const response = await editorStyle;
+if (!response.ok) throw new Error(`editor.css has status ${response.status}`);
+style.replaceSync(await response.text());
 
 /** Returns line and column of the caret, and the length of the selection. */
 function describeCaret(/** @type {cm.EditorState} */ state) {

@@ -171,5 +171,6 @@ const painted = new Promise((resolve) => {
   new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
   setTimeout(resolve, 500);
 });
+/** The response of the editors' style, asked for before they are loaded. */
 export const editorStyle = painted.then(() => fetch("editor.css"));
 painted.then(load);
