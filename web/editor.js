@@ -6,6 +6,7 @@
 
 import { exactCharacters, insertCrLf, setMark } from "./characters.js";
 import { find } from "./elements.js";
+import { editorStyle } from "./start.js";
 import { findBlocks, lengthAt } from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
@@ -45,10 +46,11 @@ const common = [
   ),
 ];
 
-/** A copy of editor.css, since the styles of the page stop at shadow roots. */
+/** The style of the editors, since that of the page stops at shadow roots. */
 const style = new CSSStyleSheet();
-const { sheet } = find(document, "link.editor", HTMLLinkElement);
-for (const { cssText } of sheet?.cssRules ?? []) style.insertRule(cssText);
+const response = await editorStyle;
+if (!response.ok) throw new Error(`editor.css has status ${response.status}`);
+style.replaceSync(await response.text());
 
 /** Returns line and column of the caret, and the length of the selection. */
 function describeCaret(/** @type {cm.EditorState} */ state) {

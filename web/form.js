@@ -42,7 +42,10 @@ export function createRadios(name, { choices = {}, value: chosen }) {
   return Object.entries(choices).map(([value, label]) => {
     const input = create("input", { type: "radio", name, value });
     input.defaultChecked = value === chosen;
-    return create("label", {}, input, label);
+    // On phones, there is room for the first word only.
+    const [word = "", ...rest] = label.split(" ");
+    const more = rest.map((other) => create("span", {}, other));
+    return create("label", {}, input, word, ...more);
   });
 }
 
@@ -94,13 +97,6 @@ export function showAction(form, tool) {
   if (button instanceof HTMLButtonElement) button.value = example;
 }
 
-/** Returns the default of every field. @param {Tool} tool @returns {Values} */
-export function readDefaults({ fields }) {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, { value }]) => [name, value]),
-  );
-}
-
 /**
  * Returns whether the service accepts these values.
  * @param {Tool} tool @param {Values} values
@@ -125,7 +121,9 @@ function isAllowed({ choices, range }, value) {
  * @param {Tool} tool @param {string} options
  */
 export function parseOptions(tool, options) {
-  const defaults = readDefaults(tool);
+  const defaults = Object.fromEntries(
+    Object.entries(tool.fields).map(([name, { value }]) => [name, value]),
+  );
   const values = { ...defaults };
   const given = [...new URLSearchParams(options)];
   const refused = given.filter(([name, value]) => {

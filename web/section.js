@@ -13,7 +13,7 @@ import * as forms from "./form.js";
 import { call, toFields } from "./request.js";
 import { give, showLines, showResult, showVerdict } from "./result.js";
 import { repair, suggest } from "./suggestions.js";
-import { LINE_ENDS, nameLineEnds, setLineEnds } from "./text.js";
+import { LINE_ENDS, nameLineEnds } from "./text.js";
 import { TOOLS } from "./tools.js";
 
 /** Pause between the last keystroke and the call, in milliseconds. */
@@ -106,7 +106,7 @@ export class Section {
     const { name, type, value, files } = control;
     if (name === "ends") {
       const end = LINE_ENDS.get(value) ?? "\n";
-      this.input?.fill(setLineEnds(this.input.text, end));
+      this.input?.fill(this.input.text.replaceAll(/\r\n|\r|\n/g, end));
     } else if (name === "form") {
       showLines(this.#element, this.#shown?.outcome?.result ?? "");
     } else if (type === "file") {

@@ -166,9 +166,11 @@ write(document, { agents: new URL("mcp", document.baseURI).href });
 setLoading(true);
 showFrame();
 addEventListener("hashchange", showFrame);
-// The first paint waits for no other module. Background tabs are not painted.
+// The first paint waits for no other file. Background tabs are not painted.
 const painted = new Promise((resolve) => {
   new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
   setTimeout(resolve, 500);
 });
+/** The response of the editors' style, asked for before they are loaded. */
+export const editorStyle = painted.then(() => fetch("editor.css"));
 painted.then(load);

@@ -49,11 +49,6 @@ export function nameLineEnds(text) {
   return found.length > 1 ? "mixed" : found[0] || "";
 }
 
-/** Replaces all line ends. @param {string} text @param {string} end */
-export function setLineEnds(text, end) {
-  return text.replaceAll(/\r\n|\r|\n/g, end);
-}
-
 /**
  * Returns the place that an error of the service names, such as `at line 2,
  * column 5` or `at offset 12`, in UTF-16 code units, or undefined without one.

@@ -179,6 +179,14 @@ test("without scripts there is a notice, and no dead form", async (open, t) => {
     ["off", { javaScriptEnabled: false }],
     ["blocked", block("**/*.js")],
     ["one module missing", block("**/text.js")],
+    ["the editors' style missing", block("**/editor.css")],
+    ["the editors' style refused", {
+      prepare: (page: Page) =>
+        page.route(
+          "**/editor.css",
+          (route) => route.fulfill({ status: 503 }),
+        ),
+    }],
   ];
   for (const [name, options] of ways) {
     await t.step(name, async () => {
@@ -190,9 +198,9 @@ test("without scripts there is a notice, and no dead form", async (open, t) => {
         .waitFor();
       const dead = page.locator("form:visible, button:visible, nav:visible");
       assertEquals(await dead.count(), 0);
-      // The browser reports a module that is missing.
+      // The browser reports a file that is missing.
       for (const complaint of complaints.splice(0)) {
-        assertMatch(complaint, /Failed to fetch/);
+        assertMatch(complaint, /Failed to fetch|editor\.css has status 503/);
       }
     });
   }
