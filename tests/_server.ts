@@ -43,34 +43,24 @@ export function testTogether(
 }
 
 /**
- * Registers a test of a server on one core and of another on all cores. They run at the
- * same time, unless `isBusy` says that they compute more than they wait.
+ * Registers a test of a server on one core and of another on all cores, at the same time.
  */
 export function testOnBoth(
   name: string,
   fn: (server: ServerProcess, isParallel: boolean) => Promise<void>,
-  { isBusy = false, ignore = false, variables, ...options }: {
-    readonly isBusy?: boolean;
+  { ignore = false, ...options }: {
     readonly ignore?: boolean;
-    readonly variables?: Record<string, string>;
     readonly maxFiles?: number;
   } = {},
 ): void {
   async function run(isParallel: boolean): Promise<void> {
-    await using server = await startServer(variables, {
-      isParallel,
-      ...options,
-    });
+    await using server = await startServer({}, { isParallel, ...options });
     await fn(server, isParallel);
   }
-  const steps = {
+  testTogether(name, {
     "on one core": () => run(false),
     "on all cores": () => run(true),
-  };
-  if (!isBusy) return testTogether(name, steps, { ignore });
-  for (const [where, fn] of Object.entries(steps)) {
-    Deno.test({ name: `${name}, ${where}`, ignore, fn });
-  }
+  }, { ignore });
 }
 
 /** Options of a test that needs signals or a POSIX shell. */

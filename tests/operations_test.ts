@@ -37,3 +37,12 @@ Deno.test("GET /healthz answers ok, and 503 while shutting down", async () => {
   const answer = await call("/healthz", { handler });
   assertRefused(answer, 503, "the service is shutting down");
 });
+
+Deno.test("null is no value of an optional field", async () => {
+  const fields = { action: "encode", input: "a", variant: null };
+  assertRefused(
+    await post("/api/base64", fields),
+    400,
+    '"variant" must be "standard" or "url", got null',
+  );
+});

@@ -186,7 +186,7 @@ testOnBoth("every ordinary client gets its answer", async (server) => {
       assert(isRight, `${name}: answered with ${body.slice(0, 200)}`);
     }
   }));
-}, { isBusy: true });
+});
 
 /** Clients in other languages, which stream standard input to a URL. */
 const CLIENTS = {

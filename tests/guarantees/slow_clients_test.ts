@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ignoreClosed, RawConnection } from "../_connection.ts";
-import { run, startServer } from "../_server.ts";
+import { run, startServer, testTogether } from "../_server.ts";
 import {
   ask,
   askDeep,
@@ -23,7 +23,7 @@ import {
   toChunk,
 } from "./_exchanges.ts";
 
-Deno.test("a client that reads 80 KiB/s gets its whole result while the budget is full", async () => {
+async function readSlowly(): Promise<void> {
   await using server = await startServer();
   using scope = new DisposableStack();
   const input = "[".repeat(380) + "]".repeat(380);
@@ -32,17 +32,15 @@ Deno.test("a client that reads 80 KiB/s gets its whole result while the budget i
   let isOver = false;
   const reading = read(slow, () => 80).finally(() => isOver = true);
   for (let i = 0; i < 10; i += 1) requestResult(scope, server);
-  const asked: Promise<number>[] = [];
   while (!isOver) {
-    asked.push(askDeep(server));
+    requestResult(scope, server);
     await delay(100);
   }
   const { length } = JSON.stringify({ result, valid: true });
   assertEquals(await reading, length);
-  await Promise.all(asked);
-});
+}
 
-Deno.test("clients that read 8 MiB at 100 KiB/s leave room for the results of others", async () => {
+async function leaveRoomForResults(): Promise<void> {
   await using server = await startServer();
   using scope = new DisposableStack();
   const results = await holdResults(scope, server, 4);
@@ -53,9 +51,9 @@ Deno.test("clients that read 8 MiB at 100 KiB/s leave room for the results of ot
   assertEquals(asked, [200, 200]);
   const sizes = await Promise.all(reading);
   assert(sizes.every((bytes) => bytes > DEEP_RESULT.length), `${sizes}`);
-});
+}
 
-Deno.test("clients that read results of 8 MiB slowly do not keep the bodies of others away", async () => {
+async function leaveRoomForBodies(): Promise<void> {
   await using server = await startServer();
   using scope = new DisposableStack();
   for (let i = 0; i < 7; i += 1) read(requestResult(scope, server), () => 120);
@@ -65,9 +63,9 @@ Deno.test("clients that read results of 8 MiB slowly do not keep the bodies of o
   for (let i = 0; i < 3; i += 1) {
     assertEquals(await ask(client, LARGE_REQUEST), 200);
   }
-});
+}
 
-Deno.test("large requests are answered while 400 clients send 1 KB/s", async () => {
+async function sendSlowly(): Promise<void> {
   await using server = await startServer();
   using scope = new DisposableStack();
   const clients = await openMany(scope, server, 400);
@@ -87,6 +85,34 @@ Deno.test("large requests are answered while 400 clients send 1 KB/s", async () 
   }
   assertEquals(await answer, 200);
   assert(pieces < 40, `answered after ${pieces} pieces of each client`);
+}
+
+async function makeRoomForRetries(): Promise<void> {
+  await using server = await startServer();
+  using scope = new DisposableStack();
+  const results = await holdResults(scope, server, 10);
+  await Promise.all([askDeep(server), askDeep(server), askDeep(server)]);
+  let status = 503;
+  for (let attempt = 0; status === 503 && attempt < 5; attempt += 1) {
+    await delay(1_000);
+    status = await askDeep(server);
+  }
+  assertEquals(status, 200);
+  const sizes = await Promise.all(results.map((result) => read(result)));
+  const whole = sizes.filter((bytes) => bytes > DEEP_RESULT.length).length;
+  assert(whole <= 8, `${whole} results of 8 MiB were held`);
+}
+
+testTogether("slow clients get what they need, and leave room for others", {
+  "a client that reads 80 KiB/s gets its whole result while the budget is full":
+    readSlowly,
+  "clients that read 8 MiB at 100 KiB/s leave room for the results of others":
+    leaveRoomForResults,
+  "clients that read results of 8 MiB slowly do not keep the bodies of others away":
+    leaveRoomForBodies,
+  "results that are not read make room for a client that retries":
+    makeRoomForRetries,
+  "large requests are answered while 400 clients send 1 KB/s": sendSlowly,
 });
 
 Deno.test("large requests progress while small ones come without a pause", async () => {

@@ -1,13 +1,5 @@
 import { assertEquals } from "@std/assert";
 import { readTarget } from "../../lib/http/target.ts";
-import { call } from "../_client.ts";
-
-/** Creates a request like Deno does: its URL consists of the Host and the target. */
-function createRequest(host: string, target: string): Request {
-  const request = new Request("http://localhost/");
-  Object.defineProperty(request, "url", { value: `http://${host}${target}` });
-  return request;
-}
 
 Deno.test("readTarget() returns path and query without decoding", () => {
   const rows = [
@@ -26,22 +18,5 @@ Deno.test("readTarget() returns path and query without decoding", () => {
   ] as const;
   for (const [url, path, query] of rows) {
     assertEquals(readTarget({ url } as Request), { path, query });
-  }
-});
-
-Deno.test("an odd Host never fails, and changes no other request", async (t) => {
-  const rows = [
-    ...["a b", "h:99999", "[::1", "<script>", "256.1.1.1", "", "h"]
-      .map((host) => [host, 200] as const),
-    // A part of the Host becomes the path of its own request.
-    ["a/b", 404],
-    ["a/healthz?", 200],
-  ] as const;
-  for (const [host, expected] of rows) {
-    await t.step(host, async () => {
-      const { status } = await call(createRequest(host, "/api/uuid"));
-      assertEquals(status, expected);
-      assertEquals((await call("/api/uuid")).status, 200);
-    });
   }
 });

@@ -41,23 +41,24 @@ Deno.test("docs/clients.md has a program in each language", () => {
   );
 });
 
-for (const [index, [language, program]] of programs.entries()) {
-  Deno.test({
-    name:
-      `the program ${index} of docs/clients.md prints the digest (needs ${language} and POSIX)`,
-    ignore: !await isInstalled(language, program),
-    async fn() {
-      await using server = await startServer();
-      // Java names a class by its file.
-      const folder = `tests/.generated/client${index}`;
-      await Deno.mkdir(folder, { recursive: true });
-      const path = `${folder}/Hash.${language}`;
-      await Deno.writeTextFile(
-        path,
-        program.replace("http://localhost:8000", server.origin),
-      );
-      const { output, log } = await run([...COMMANDS[language]!, path]);
-      assertEquals([output, log], [DIGEST, ""]);
-    },
-  });
-}
+Deno.test("the programs of docs/clients.md print the digest", async (t) => {
+  await using server = await startServer();
+  for (const [index, [language, program]] of programs.entries()) {
+    await t.step({
+      name: `program ${index} (needs ${language} and POSIX)`,
+      ignore: !await isInstalled(language, program),
+      async fn() {
+        // Java names a class by its file.
+        const folder = `tests/.generated/client${index}`;
+        await Deno.mkdir(folder, { recursive: true });
+        const path = `${folder}/Hash.${language}`;
+        await Deno.writeTextFile(
+          path,
+          program.replace("http://localhost:8000", server.origin),
+        );
+        const { output, log } = await run([...COMMANDS[language]!, path]);
+        assertEquals([output, log], [DIGEST, ""]);
+      },
+    });
+  }
+});

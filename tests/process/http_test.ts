@@ -60,9 +60,10 @@ Deno.test("HEAD has the status and the length of GET, and no body, over HTTP/1.1
 Deno.test("unusual requests are answered as documented", async (t) => {
   await using server = await startServer();
   const rows = [
-    // A Host with an invalid port, one with a path, and one that is empty.
+    // Hosts with an invalid port, with a path, with odd characters, and without any.
     ["GET /api/uuid HTTP/1.1\r\nHost: h:99999\r\n\r\n", 200],
     ["GET /a HTTP/1.1\r\nHost: a/healthz?\r\n\r\n", 200],
+    ["GET /healthz HTTP/1.1\r\nHost: <a b>\r\n\r\n", 200],
     ["GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", 200],
     ["GET /healthz HTTP/1.0\r\n\r\n", 200],
     // Deno does not tell it apart from HTTP/1.0 and from HTTP/2 to `localhost`.

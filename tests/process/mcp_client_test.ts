@@ -109,29 +109,31 @@ async function useEveryTool(client: AnyClient): Promise<void> {
   );
 }
 
-for (
-  const [name, { create, stdio: Stdio, http: Http }] of Object.entries(PACKAGES)
-) {
-  const createClient = () => create() as AnyClient;
-  if (Http !== undefined) {
-    Deno.test(`the official client uses every tool over HTTP, ${name}`, async () => {
-      await using server = await startServer();
-      const client = createClient();
+Deno.test("the official clients use every tool over HTTP", async (t) => {
+  await using server = await startServer();
+  for (const [name, { create, http: Http }] of Object.entries(PACKAGES)) {
+    if (Http === undefined) continue;
+    await t.step(name, async () => {
+      const client = create() as AnyClient;
       await client.connect(new Http(new URL(`${server.origin}/mcp`)));
       await useEveryTool(client);
       await client.close();
-      // No error was logged.
-      assertEquals(server.log(), `listening on ${server.origin}\n`);
     });
   }
+  // No error was logged.
+  assertEquals(server.log(), `listening on ${server.origin}\n`);
+});
 
-  Deno.test(`the official client uses every tool over standard input and output, ${name}`, async () => {
-    const [, ...args] = readCommand("mcp");
-    assert(!args.some((word) => word.startsWith("--allow")));
-    const client = createClient();
-    const env = Deno.env.toObject();
-    await client.connect(new Stdio({ command: Deno.execPath(), args, env }));
-    await useEveryTool(client);
-    await client.close();
-  });
-}
+Deno.test("the official clients use every tool over standard input and output", async (t) => {
+  const [, ...args] = readCommand("mcp");
+  assert(!args.some((word) => word.startsWith("--allow")));
+  const env = Deno.env.toObject();
+  for (const [name, { create, stdio: Stdio }] of Object.entries(PACKAGES)) {
+    await t.step(name, async () => {
+      const client = create() as AnyClient;
+      await client.connect(new Stdio({ command: Deno.execPath(), args, env }));
+      await useEveryTool(client);
+      await client.close();
+    });
+  }
+});
