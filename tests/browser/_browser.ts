@@ -68,7 +68,8 @@ async function openTab(
   }
   const context = await browser!.newContext({ ...options, viewport });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  // Machines that do other work at once may pause for long.
+  page.setDefaultTimeout(60_000);
   if (ENGINE === "chromium") {
     await context.grantPermissions(["clipboard-read", "clipboard-write"], {
       origin: origin.replace(INSECURE_HOST, "127.0.0.1"),

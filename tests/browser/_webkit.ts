@@ -22,7 +22,7 @@ const CAPABILITIES = {
 };
 
 /** Time in which a condition must hold, and between two checks, in milliseconds. */
-const [TIMEOUT_MS, POLL_MS] = [15_000, 30];
+const [TIMEOUT_MS, POLL_MS] = [60_000, 30];
 
 /** A running WebKit with one window. */
 export interface WebKit extends AsyncDisposable {
