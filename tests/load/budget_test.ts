@@ -111,6 +111,30 @@ Deno.test("requests wait first in, first out, and one may exceed the limit", asy
   assertEquals(await scene.pass(), ["e"]);
 });
 
+Deno.test("a request that exceeds the limit keeps others waiting until it ends, also when it has stalled or been received", async () => {
+  using scene = new Scene();
+  const bodies = Array<number>(8).fill(4).map((size, i) => {
+    const body = scene.reserve(`body ${i}`, size);
+    body.held = size * MIB;
+    body.moved = size * MIB;
+    return body;
+  });
+  // Each of them stalls; then only the last one exceeds the limit of all.
+  assertEquals((await scene.pass(1_000)).length, 8);
+  const extra = scene.reserve("extra", 4);
+  extra.moved = extra.held = 4 * MIB;
+  scene.reserve("late", 4);
+  assertEquals(await scene.pass(1_000), ["extra"]);
+  // A result exceeds the limit, too.
+  scene.reserve("result", 24, { share: "results" }).moved = 24 * MIB;
+  assertEquals(await scene.pass(), ["result"]);
+  scene.budget.release(extra, 2 * MIB);
+  assertEquals(await scene.pass(1_000), []);
+  scene.budget.release(extra);
+  assertEquals(await scene.pass(), ["late"]);
+  for (const body of bodies) scene.budget.release(body);
+});
+
 Deno.test("a request that has waited 10 s is rejected with 503", async () => {
   using scene = new Scene();
   for (const name of ["a", "extra"]) {
@@ -167,6 +191,18 @@ Deno.test("a body whose client stalls makes room, and waits for it when its clie
   scene.budget.release(other);
   assertEquals((await scene.pass())[0], "back");
   assertEquals(performance.now() - stalled.start, 200);
+});
+
+Deno.test("a body that counts as stalled and is released gives everything back", async () => {
+  using scene = new Scene();
+  const first = scene.reserve("first", 4);
+  const others = [scene.reserve("extra", 4), scene.reserve("waiting", 32)];
+  await scene.pass(200);
+  for (const transfer of [first, first, ...others]) {
+    scene.budget.release(transfer);
+  }
+  const all = scene.begin("all");
+  assertEquals(scene.budget.tryReserve(scene.budget.others, all, LIMIT), true);
 });
 
 Deno.test("a request whose client disconnects while it waits makes room for the next", async () => {
