@@ -194,6 +194,8 @@ test("without scripts there is a notice, and no dead form", async (open, t) => {
         ...options,
         isUnloaded: true,
       });
+      // Before, the style that hides the notice may be missing.
+      await page.waitForLoadState();
       await page.locator(".notice", { hasText: "needs its JavaScript" })
         .waitFor();
       const dead = page.locator("form:visible, button:visible, nav:visible");
