@@ -83,7 +83,7 @@ async function respond(
   const compute = async () => toSent(await handle(body, pause));
   try {
     const answer = isSmall
-      ? toSent(await handle(body, pause))
+      ? await compute()
       : await scheduler.run(compute, request.signal);
     return await send(exchange, answer, { result, compute });
   } catch (error) {

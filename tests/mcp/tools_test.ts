@@ -74,6 +74,23 @@ Deno.test("the schemas of the tools accept valid arguments and results, and reje
   const isUuids = ajv.compile<unknown>(outputSchema as object);
   assert(isUuids({ uuid: "x" }) && isUuids({ uuids: ["x"] }));
   assert(!isUuids({ uuid: "x", uuids: ["x"] }));
-  // Some clients ignore `oneOf`.
-  assertEquals(Object.keys(outputSchema!.properties!), ["uuid", "uuids"]);
+});
+
+Deno.test("output schemas list all members with their types in properties, for clients that ignore oneOf", () => {
+  for (
+    const [name, ...expected] of [
+      ["convertBase64", "result: string"],
+      ["hashText", "result: string", "algorithm: string"],
+      ["generateUuids", "uuid: string", "uuids: array"],
+      ["generatePassword", "password: string", "strength: string"],
+      ["processJson", "result: string", "valid: boolean"],
+    ] as const
+  ) {
+    const { properties } = findTool(name).outputSchema!;
+    const members = Object.entries(
+      properties as Record<string, { type: string }>,
+    )
+      .map(([member, { type }]) => `${member}: ${type}`);
+    assertEquals(members, expected);
+  }
 });
