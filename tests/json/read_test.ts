@@ -1,7 +1,8 @@
 /** Bodies and messages that `JSON.parse()` does not read. */
 
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc, { anyText, mutatedTexts, times } from "../_random.ts";
+import { replace } from "../_replace.ts";
 import { JsonTextError } from "../../lib/json/error.ts";
 import { findJsonError } from "../../lib/json/mod.ts";
 import { readMembers } from "../../lib/json/read.ts";
@@ -121,5 +122,30 @@ Deno.test("readMembers() finds a name however it is written", async (t) => {
   ] as const;
   for (const [name, text, expected] of rows) {
     await t.step(name, () => assertEquals(read(text, ["ab"]), expected));
+  }
+});
+
+Deno.test("strings that collide in V8's table never reach JSON.parse()", () => {
+  const { parse } = JSON;
+  using _parse = replace(JSON, {
+    parse(text: string) {
+      assert(!/"(\d|\\u003\d){7,}"/.test(text), text.slice(0, 80));
+      return parse(text);
+    },
+  });
+  for (const size of [1, 100, 2_000]) {
+    const digits = Array.from(
+      { length: size },
+      (_, i) => `${16384 * (62 + i)}`,
+    );
+    const strings = JSON.stringify(digits);
+    for (
+      const text of [
+        strings,
+        strings.replaceAll('"1', '"\\u0031'),
+        `{${digits.map((name) => `"${name}":0`)}}`,
+        `{"a":"\\u0031638400","x":${strings}}`,
+      ]
+    ) readMembers(utf8Encoder.encode(text), ["a"]);
   }
 });
