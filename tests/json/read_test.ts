@@ -1,6 +1,6 @@
 /** Bodies and messages that `JSON.parse()` does not read. */
 
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc, { anyText, mutatedTexts, times } from "../_random.ts";
 import { replace } from "../_replace.ts";
 import { JsonTextError } from "../../lib/json/error.ts";
@@ -127,9 +127,11 @@ Deno.test("readMembers() finds a name however it is written", async (t) => {
 
 Deno.test("strings that collide in V8's table never reach JSON.parse()", () => {
   const { parse } = JSON;
+  // An error thrown here would count as one of the text.
+  const colliding: string[] = [];
   using _parse = replace(JSON, {
     parse(text: string) {
-      assert(!/"(\d|\\u003\d){7,}"/.test(text), text.slice(0, 80));
+      if (/"(\d|\\u003\d){7,}"/.test(text)) colliding.push(text.slice(0, 80));
       return parse(text);
     },
   });
@@ -148,4 +150,5 @@ Deno.test("strings that collide in V8's table never reach JSON.parse()", () => {
       ]
     ) readMembers(utf8Encoder.encode(text), ["a"]);
   }
+  assertEquals(colliding, []);
 });
