@@ -152,12 +152,12 @@ async function send(
     return await send(exchange, await compute(), { result, compute });
   }
   if (result.share === budget.results) return stream(answer, result, exchange);
-  const release = () => {
-    if (exchange.isOwned) freeBuffer(answer.buffer);
-    budget.release(result);
-  };
+  const release = () => budget.release(result);
   info?.completed?.then(release, release);
-  return answer;
+  // The response has a copy.
+  const response = toResponse(answer);
+  freeBuffer(answer.buffer);
+  return response;
 }
 
 /** Sends a result in parts; the rest is dropped if the client is too slow. */
@@ -172,6 +172,7 @@ function stream(
   const drop = () => {
     isDropped = true;
     freeBuffer(bytes.buffer);
+    if (isOwned) freeBuffer(part.buffer);
     load.budget.release(transfer);
   };
   transfer.abort = drop;
