@@ -33,7 +33,6 @@ export function showResult(section, outcome, { input }) {
 
 /** Shows the strength of a password. @param {HTMLElement} section */
 function showStrength(section, /** @type {string} */ strength) {
-  find(section, ".strength").hidden = false;
   const meter = find(section, "meter", HTMLMeterElement);
   meter.value = STRENGTHS.indexOf(strength) + 1;
   const [first = ""] = strength;
