@@ -24,10 +24,11 @@ export function showResult(section, outcome, { input }) {
   if (section.querySelector(".output")) showLines(section, result);
   if (strength) showStrength(section, strength);
   const isWhole = input !== undefined && (input !== "" || digests);
-  const sizes = [input ?? "", digests || note ? undefined : result]
-    .filter((text) => text !== undefined)
-    .map((text) => texts.describeSize(texts.countBytes(text))).join(" → ");
-  write(section, { ...digests, note, sizes: isWhole ? sizes : "", copied: "" });
+  const sized = isWhole ? [input] : [];
+  if (isWhole && !digests && !note) sized.push(result);
+  const sizes = sized.map((text) => texts.describeSize(texts.countBytes(text)))
+    .join(" → ");
+  write(section, { ...digests, note, sizes, copied: "" });
   resetLabels(section);
 }
 
