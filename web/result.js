@@ -24,16 +24,16 @@ export function showResult(section, outcome, { input }) {
   if (section.querySelector(".output")) showLines(section, result);
   if (strength) showStrength(section, strength);
   const isWhole = input !== undefined && (input !== "" || digests);
-  const sizes = [input ?? "", digests || note ? undefined : result]
-    .filter((text) => text !== undefined)
-    .map((text) => texts.describeSize(texts.countBytes(text))).join(" → ");
-  write(section, { ...digests, note, sizes: isWhole ? sizes : "", copied: "" });
+  const sized = isWhole ? [input] : [];
+  if (isWhole && !digests && !note) sized.push(result);
+  const sizes = sized.map((text) => texts.describeSize(texts.countBytes(text)))
+    .join(" → ");
+  write(section, { ...digests, note, sizes, copied: "" });
   resetLabels(section);
 }
 
 /** Shows the strength of a password. @param {HTMLElement} section */
 function showStrength(section, /** @type {string} */ strength) {
-  find(section, ".strength").hidden = false;
   const meter = find(section, "meter", HTMLMeterElement);
   meter.value = STRENGTHS.indexOf(strength) + 1;
   const [first = ""] = strength;

@@ -332,6 +332,7 @@ export class Section {
       ? old
       : "";
     write(this.#element, { badge });
+    find(this.#form, "progress").hidden = !isWaiting;
     this.#enable(RESULT_BUTTONS, isCurrent && result !== "");
     this.#enable(".message button", isLatest);
     showVerdict(this.#element, isCurrent ? Object.values(digests) : []);

@@ -89,7 +89,8 @@ function createSection(name, tool) {
   heading.textContent = title;
   form.append(copyTemplate(noun ? "generator" : "converter"));
   form.append(copyTemplate("foot"));
-  find(form, ".result").append(copyTemplate(view));
+  const progress = create("progress", { hidden: true, ariaLabel: "Waiting" });
+  find(form, ".result").append(progress, copyTemplate(view));
   write(form, { about });
   for (const button of form.querySelectorAll("button")) {
     prepareButton(button, button.dataset.rest);

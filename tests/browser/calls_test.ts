@@ -34,8 +34,12 @@ test("from the first keystroke until the answer nothing can be copied, saved or 
   }
   assertEquals(await clipboard(page), "before");
   assertEquals((await base64.look()).input, "abcdef");
+  const bar = page.locator("#base64 progress:not([hidden])");
+  const bars = [await bar.count()];
   release();
   await base64.expect("YWJjZGVm");
+  bars.push(await bar.count());
+  assertEquals(bars, [1, 0]);
   // Back to a text that has its answer: no call is needed to know it.
   assertEquals((await base64.type("abcde")).state, "stale");
   assertEquals((await base64.type("abcdef")).state, "current");

@@ -170,6 +170,16 @@ const PHONE = {
   isMobile: true,
 };
 
+test("on a phone the search leaves two lines of the text in view", async (open) => {
+  const { page, base64 } = await open("", PHONE);
+  await base64.ask("a");
+  await page.focus("#base64 .source .cm-content");
+  await page.keyboard.press("Control+F");
+  const pane = await page.locator("#base64 .source .cm-editor").boundingBox();
+  const panel = await page.locator("#base64 .cm-search").boundingBox();
+  assert(pane && panel && panel.height <= pane.height - 2 * 26);
+});
+
 test("on a phone every control is at least 44 px high", async (open) => {
   const visited = await open("", PHONE);
   const { page } = visited;
