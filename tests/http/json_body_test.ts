@@ -71,26 +71,23 @@ Deno.test("a compressed POST body is rejected with 415", async () => {
   }
 });
 
-for (const maxBodyBytes of [64, 1_048_576]) {
-  Deno.test(`a POST body of ${maxBodyBytes} bytes is accepted, one of more rejected with 413`, async () => {
-    // The larger limit is the default.
-    const handler = createHandler(maxBodyBytes === 64 ? { maxBodyBytes } : {});
-    const largest = ENCODE_A.padEnd(maxBodyBytes);
-    const error = `the body must be at most ${maxBodyBytes} bytes`;
-    const exact = { "content-length": `${maxBodyBytes}` };
-    const longer = { "content-length": `${maxBodyBytes + 1}` };
-    for (const headers of [{}, exact]) {
-      const init = { handler, headers };
-      assertEquals((await send(largest, init)).status, 200);
-      assertEquals((await send(inChunks(largest), init)).status, 200);
-      const body = inChunks(largest, " ");
-      assertRefused(await send(body, init), 413, error);
-    }
-    // A length that is too large is rejected before the body arrives.
-    const answer = await send(createStalled(), { handler, headers: longer });
-    assertRefused(answer, 413, error);
-  });
-}
+Deno.test("a POST body of MAX_BODY_BYTES is accepted, one of more rejected with 413", async () => {
+  const handler = createHandler({ maxBodyBytes: 64 });
+  const largest = ENCODE_A.padEnd(64);
+  const error = "the body must be at most 64 bytes";
+  const exact = { "content-length": "64" };
+  const longer = { "content-length": "65" };
+  for (const headers of [{}, exact]) {
+    const init = { handler, headers };
+    assertEquals((await send(largest, init)).status, 200);
+    assertEquals((await send(inChunks(largest), init)).status, 200);
+    const body = inChunks(largest, " ");
+    assertRefused(await send(body, init), 413, error);
+  }
+  // A length that is too large is rejected before the body arrives.
+  const answer = await send(createStalled(), { handler, headers: longer });
+  assertRefused(answer, 413, error);
+});
 
 Deno.test("a body is counted while it is read, whatever its Content-Length", async () => {
   let pulledBytes = 0;

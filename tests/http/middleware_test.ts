@@ -105,14 +105,3 @@ Deno.test("the request log has one line for each request, with the client's X-Re
     });
   }
 });
-
-Deno.test("without the request log, nothing is logged and no X-Request-Id is sent", async () => {
-  using log = captureLog();
-  for (const path of ["/healthz", "/nowhere"]) {
-    const request = new Request(`http://localhost${path}`);
-    const { headers, body } = await createHandler()(request);
-    await body?.cancel();
-    assertEquals(headers.get("x-request-id"), null);
-  }
-  assertEquals(log.lines, []);
-});

@@ -26,12 +26,12 @@ export const CALLS: readonly (readonly [name: string, args: object, expected: ob
 /** Parsed JSON, whose members the tests read as they need them. */
 export type Json = ReturnType<typeof JSON.parse>;
 
-/** A message: a string, a blob or a stream is sent unchanged, any other value as JSON. */
+/** A message: a string or a blob is sent unchanged, any other value as JSON. */
 type Sendable = unknown;
 
-function write(message: Sendable): string | Blob | ReadableStream {
-  const isWritten = typeof message === "string" || message instanceof Blob ||
-    message instanceof ReadableStream;
+/** Returns the text of a message, or its bytes. */
+export function write(message: Sendable): string | Blob {
+  const isWritten = typeof message === "string" || message instanceof Blob;
   return isWritten ? message : JSON.stringify(message);
 }
 
@@ -52,7 +52,7 @@ export async function send(
     new Request("http://localhost/mcp", {
       method: "POST",
       headers,
-      body: write(message),
+      body: message instanceof ReadableStream ? message : write(message),
     }),
   );
   return await checkResponse(response);
@@ -114,7 +114,7 @@ export async function sendLines(
 export const TRANSPORTS = [
   ["HTTP", async (message: Sendable) => (await send(message)).body],
   ["standard input and output", async (message: Sendable) => {
-    const line = new Blob([write(message) as string | Blob, "\n"]);
+    const line = new Blob([write(message), "\n"]);
     const answers = await sendLines(line);
     assert(answers.length <= 1);
     return answers[0];

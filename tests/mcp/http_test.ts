@@ -5,7 +5,7 @@ import { SERVER } from "../../routes/mcp.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
 import { captureLog, failDecodingOnce } from "../_replace.ts";
-import { callTool, META, send } from "./_client.ts";
+import { callTool, send } from "./_client.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const SMALL = createHandler({ maxBodyBytes: 100, bodyTimeoutMs: 20 });
@@ -80,14 +80,6 @@ Deno.test("POST /mcp rejects large messages with 503 when the memory is used up"
 
 Deno.test("/mcp never opens an event stream", async () => {
   const accept = "text/event-stream";
-  const params = { _meta: META, notifications: { toolsListChanged: true } };
-  const listen = { ...PING, method: "subscriptions/listen", params };
-  const { status } = await send(listen, {
-    accept,
-    "mcp-protocol-version": "2026-07-28",
-    "mcp-method": listen.method,
-  });
-  assertEquals(status, 404);
   const { body } = await send(PING, { accept });
   assertEquals(body, { jsonrpc: "2.0", id: 1, result: {} });
   // DELETE would end a session.
