@@ -11,6 +11,11 @@ export function readExample(path: string): Example {
   const source = Deno.readTextFileSync(path);
   const [, block] = /^ \* ```ts\n([^]+?)^ \* ```$/m.exec(source)!;
   const code = block!.replaceAll(/^ \* ?/gm, "");
-  const promised = [...code.matchAll(/^console\.log\(.+; \/\/ (.+)$/gm)];
-  return { code, output: promised.map(([, line]) => `${line}\n`).join("") };
+  return { code, output: readOutput(code) };
+}
+
+/** Reads the lines that the comments of a program promise. */
+export function readOutput(program: string): string {
+  const promised = [...program.matchAll(/^console\.log.+; \/\/ (.+)$/gm)];
+  return promised.map(([, line]) => `${line}\n`).join("");
 }

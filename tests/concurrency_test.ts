@@ -1,5 +1,6 @@
 /** Large requests at once, in process. Those over sockets are in `guarantees/`. */
 
+import { setImmediate } from "node:timers/promises";
 import { assert, assertEquals } from "@std/assert";
 import { createHandler } from "../routes/mod.ts";
 import { call, checkAnswer } from "./_client.ts";
@@ -25,12 +26,32 @@ Deno.test("responses to requests that come at once and are read later are not mi
   }
 });
 
+Deno.test("sixty large requests do not hold the event loop, which new requests need", async () => {
+  const handler = createHandler();
+  const input = `[${"0,".repeat(50_000)}0]`;
+  const body = JSON.stringify({ action: "minify", input });
+  let answered = 0;
+  // With a Host, as over HTTP/1.1, large bodies can wait.
+  const init = { method: "POST", headers: { host: "h" }, body };
+  const sending = Array.from({ length: 60 }, async () => {
+    const response = await handler(new Request("http://h/api/json", init));
+    answered += 1;
+    assertEquals((await checkAnswer(response)).status, 200);
+  });
+  while (answered < 60) {
+    const before = answered;
+    await setImmediate();
+    const inOneTurn = answered - before;
+    assert(inOneTurn < 30, `${inOneTurn} were answered in one turn`);
+  }
+  await Promise.all(sending);
+});
+
 Deno.test("results that are not read stay within the memory, and wait for it", async () => {
   // Time stands still: a client that reads nothing for a second may lose its result.
   using _ = replace(performance, { now: () => 1_000 });
   const handler = createSmallHandler();
   const fields = { action: "encode", input: "a".repeat(750_000) };
-  // With a Host, as over HTTP/1.1, large bodies can wait.
   const headers = { host: "h" };
   const init = { method: "POST", headers, body: JSON.stringify(fields) };
   const responses: Response[] = [];

@@ -76,16 +76,6 @@ Deno.test("GET /openapi.json describes the operations and the health check, with
   assertEquals(text, JSON.stringify(description, null, 2));
 });
 
-Deno.test("openapi.json gives the fields of request bodies no default, which generated clients would require", () => {
-  const requests = Object.entries<Document>(description.components.schemas)
-    .filter(([name]) => name.endsWith("Request"));
-  for (const [name, { properties }] of requests) {
-    for (const [field, schema] of Object.entries<Document>(properties)) {
-      assert(!("default" in schema), `${name}.${field}`);
-    }
-  }
-});
-
 /** Members that the description of an operation must have, for documentation, tools and commands. */
 // deno-fmt-ignore
 const NEEDED: readonly (readonly [what: string, test: (operation: Document) => unknown])[] = [

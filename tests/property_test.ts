@@ -275,13 +275,15 @@ const lines = fc.oneof(
 function checkAnswer(message: Json, answer: Json): number {
   const { jsonrpc, id, result, error } = answer;
   assertEquals([jsonrpc, result === undefined], ["2.0", error !== undefined]);
-  if (id !== null) assertEquals(id, message.id);
+  const isId = typeof message.id === "string" ||
+    Number.isSafeInteger(message.id);
+  assertEquals(id, isId ? message.id : null);
   if (error !== undefined) {
     assert(Number.isInteger(error.code) && error.code !== -32_603);
     assert(error.message !== "" && error.message.length < 500);
     return error.code;
   }
-  assert(typeof message.id === "string" || Number.isSafeInteger(message.id));
+  assert(isId);
   if (message.method !== "tools/call") return 0;
   const { content: [{ text }], structuredContent, isError } = result;
   // JSON leaves out members that are undefined.

@@ -41,20 +41,15 @@ Deno.test("the documents are served with their type, CORS and an ETag, or as kno
       assertEquals(headers.get("cache-control"), "no-cache");
       const etag = headers.get("etag")!;
       assertMatch(etag, /^"[^"]+"$/);
-      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-        const again = await get(path, { "if-none-match": known });
-        assertEquals([again.status, again.body], [304, null]);
-        assertEquals(again.headers.get("etag"), etag);
-      }
+      const again = await get(path, { "if-none-match": etag });
+      assertEquals([again.status, again.body], [304, null]);
+      assertEquals(again.headers.get("etag"), etag);
       const known = { method: "HEAD", headers: { "if-none-match": etag } };
       const head = await handler(new Request(`http://localhost${path}`, known));
       assertEquals([head.status, head.headers.get("content-length")], [
         304,
         null,
       ]);
-      const other = await get(path, { "if-none-match": '"other"' });
-      await other.body?.cancel();
-      assertEquals(other.status, 200);
     });
   }
 });

@@ -142,6 +142,7 @@ async function sendHttp1(
   const pieces = isChunked ? [...cuts.map(toChunk), "0\r\n\r\n"] : cuts;
   let isAnswered = false;
   const answer = connection.receive().finally(() => isAnswered = true);
+  answer.catch(() => {}); // It is awaited below.
   let due = performance.now();
   for (const piece of pauseMs === undefined ? [pieces.join("")] : pieces) {
     await ignoreClosed(connection.send(piece));
@@ -160,6 +161,8 @@ async function sendHttp2(
 ): Promise<{ body: string }> {
   const { length } = body;
   const session = connect(origin);
+  // Then the stream fails, too; an error without a listener would end all tests.
+  session.on("error", () => {});
   const stream = session.request({
     ":method": "POST",
     ":path": path,

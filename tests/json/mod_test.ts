@@ -16,7 +16,6 @@ import {
   JsonTextError,
   minifyJson,
 } from "../../lib/json/mod.ts";
-import { VALID, VALID_BY_DECISION } from "./_texts.ts";
 
 /** Whether `JSON.parse()` accepts the text. */
 function isJson(text: string): boolean {
@@ -60,9 +59,7 @@ Deno.test("formatJson() changes nothing but white space", () => {
     const minified = minifyJson(formatJson(text));
     assert(minified === minifyJson(text), text.slice(0, 80));
   }
-  for (const text of [...VALID, ...VALID_BY_DECISION, marks]) {
-    assert(minifyJson(text) === text, text.slice(0, 80));
-  }
+  assert(minifyJson(marks) === marks);
 });
 
 Deno.test("formatJson() indents by 2 spaces unless told otherwise, and by at least 1", () => {

@@ -193,16 +193,29 @@ Deno.test("a body whose client stalls makes room, and waits for it when its clie
   assertEquals(performance.now() - stalled.start, 200);
 });
 
+Deno.test("a body that has stalled is aborted, too, while a request waits", async () => {
+  using scene = new Scene();
+  scene.reserve("stalled", 4).held = LIMIT;
+  const extra = scene.reserve("extra", 4);
+  extra.moved = extra.held = 4 * MIB;
+  scene.reserve("next", 4);
+  assertEquals(await scene.pass(1_000), ["stalled", "extra"]);
+  assertEquals(await scene.pass(50), ["stalled aborted 503", "next"]);
+});
+
 Deno.test("a body that counts as stalled and is released gives everything back", async () => {
   using scene = new Scene();
   const first = scene.reserve("first", 4);
   const others = [scene.reserve("extra", 4), scene.reserve("waiting", 32)];
   await scene.pass(200);
+  scene.budget.release(others[0]!, MIB);
   for (const transfer of [first, first, ...others]) {
     scene.budget.release(transfer);
   }
+  assertEquals(scene.budget.bodies.transfers.size, 0);
   const all = scene.begin("all");
   assertEquals(scene.budget.tryReserve(scene.budget.others, all, LIMIT), true);
+  assertEquals(scene.budget.tryReserve(scene.budget.others, all, 1), false);
 });
 
 Deno.test("a request whose client disconnects while it waits makes room for the next", async () => {

@@ -1,10 +1,11 @@
 /** Sends messages to the tools: with the official client, or written by the test. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert } from "@std/assert";
 import type { FetchHandler } from "../../lib/http/middleware.ts";
 import { DEFAULT_BODY_LIMITS } from "../../lib/load/load.ts";
 import { serveAgent } from "../../routes/mcp.ts";
 import { createHandler } from "../../routes/mod.ts";
+import { type Answer, call } from "../_client.ts";
 
 const UUID = "[0-9a-f-]{36}";
 
@@ -26,20 +27,13 @@ export const CALLS: readonly (readonly [name: string, args: object, expected: ob
 /** Parsed JSON, whose members the tests read as they need them. */
 export type Json = ReturnType<typeof JSON.parse>;
 
-/** A message: a string, a blob or a stream is sent unchanged, any other value as JSON. */
+/** A message: a string or a blob is sent unchanged, any other value as JSON. */
 type Sendable = unknown;
 
-function write(message: Sendable): string | Blob | ReadableStream {
-  const isWritten = typeof message === "string" || message instanceof Blob ||
-    message instanceof ReadableStream;
+/** Returns the text of a message, or its bytes. */
+export function write(message: Sendable): string | Blob {
+  const isWritten = typeof message === "string" || message instanceof Blob;
   return isWritten ? message : JSON.stringify(message);
-}
-
-/** An HTTP response; the body is parsed JSON, or `undefined`. */
-interface HttpAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Json;
 }
 
 /** Sends a message over HTTP. */
@@ -47,15 +41,9 @@ export async function send(
   message: Sendable,
   headers: HeadersInit = {},
   handler: FetchHandler = createHandler(),
-): Promise<HttpAnswer> {
-  const response = await handler(
-    new Request("http://localhost/mcp", {
-      method: "POST",
-      headers,
-      body: write(message),
-    }),
-  );
-  return await checkResponse(response);
+): Promise<Answer & { readonly body: Json }> {
+  const body = message instanceof ReadableStream ? message : write(message);
+  return await call("/mcp", { method: "POST", headers, body, handler });
 }
 
 /** Creates the headers that a message of the revision of 2026 needs over HTTP. */
@@ -75,20 +63,6 @@ export function fitHeaders(message: Json): Record<string, string> {
       typeof value === "string" && /^[\x21-\x7e]+$/.test(value)
     ),
   );
-}
-
-/** Checks the headers that every response of `/mcp` has, and parses the body. */
-export async function checkResponse(response: Response): Promise<HttpAnswer> {
-  const { status, headers } = response;
-  const text = await response.text();
-  assertEquals(headers.get("access-control-allow-origin"), "*");
-  assertEquals(headers.get("x-content-type-options"), "nosniff");
-  assertEquals(headers.get("cache-control"), "no-store");
-  assertEquals(
-    headers.get("content-type"),
-    text === "" ? null : "application/json",
-  );
-  return { status, headers, body: text === "" ? undefined : JSON.parse(text) };
 }
 
 /**
@@ -114,7 +88,7 @@ export async function sendLines(
 export const TRANSPORTS = [
   ["HTTP", async (message: Sendable) => (await send(message)).body],
   ["standard input and output", async (message: Sendable) => {
-    const line = new Blob([write(message) as string | Blob, "\n"]);
+    const line = new Blob([write(message), "\n"]);
     const answers = await sendLines(line);
     assert(answers.length <= 1);
     return answers[0];

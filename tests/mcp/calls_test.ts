@@ -94,19 +94,6 @@ for (const [transport, exchange] of TRANSPORTS) {
     }
   });
 
-  Deno.test(`absent and null arguments have their defaults, ${transport}`, async () => {
-    for (const args of [undefined, null, {}, { count: null }]) {
-      const { result } = await exchange(callTool("generateUuids", args));
-      assertMatch(result.structuredContent.uuid, /^[0-9a-f-]{36}$/);
-    }
-    const format = { action: "format", input: "[1]", indent: null };
-    const { result } = await exchange(callTool("processJson", format));
-    assertEquals(result.structuredContent.result, "[\n  1\n]");
-    const password = { length: null, symbols: null, numbers: true };
-    const answer = await exchange(callTool("generatePassword", password));
-    assertEquals(answer.result.structuredContent.password.length, 16);
-  });
-
   Deno.test(`an unexpected failure is an internal error whose details are only logged, ${transport}`, async () => {
     using log = captureLog();
     using _ = replace(crypto.subtle, {

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ignoreClosed } from "../_connection.ts";
+import { ask, post, postHead } from "../guarantees/_exchanges.ts";
 import {
   exchange,
   findFreePort,
@@ -22,14 +23,12 @@ Deno.test({
   async fn() {
     await using server = await startServer();
     using client = await RawConnection.open(server);
-    await client.send("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n");
-    assertEquals((await client.receive()).status, 200);
+    const first = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n";
+    assertEquals(await ask(client, first), 200);
     const limit = ["prlimit", `--pid=${server.pid}`, "--nofile=3:3"];
     assertEquals((await run(limit)).code, 0);
-    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
-    await client.send("POST /mcp HTTP/1.1\r\nHost: h\r\n");
-    await client.send(`Content-Length: ${body.length}\r\n\r\n${body}`);
-    assertEquals((await client.receive()).status, 200);
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    assertEquals(await ask(client, post("/mcp", ping)), 200);
   },
 });
 
@@ -39,7 +38,7 @@ Deno.test("an unfinished request of a client that disconnects is not logged", as
   for (
     const request of [
       "GET /api/uuid HTTP/1.1\r\n",
-      "POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{",
+      `${postHead("/api/hash", 9)}{`,
     ]
   ) {
     using connection = await RawConnection.open(server);
@@ -87,8 +86,7 @@ Deno.test("bodies that come after their 408 leave nothing behind", async () => {
   await using server = await startServer({ BODY_TIMEOUT_MS: "200" });
   using scope = new DisposableStack();
   const body = '{"algorithm":"sha1","input":"a"'.padEnd(40_000);
-  const request =
-    `POST /api/hash HTTP/1.1\r\nHost: h\r\nContent-Length: 40001\r\n\r\n${body}`;
+  const request = postHead("/api/hash", 40_001) + body;
   const clients = await Promise.all(
     Array.from({ length: 4 }, () => RawConnection.open(server)),
   );

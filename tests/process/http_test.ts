@@ -27,15 +27,7 @@ async function headHttp2(origin: string, path: string) {
 Deno.test("HEAD has the status and the length of GET, and no body, over HTTP/1.1 and HTTP/2", async (t) => {
   const handler = createHandler();
   await using server = await startServer();
-  for (
-    const path of [
-      "/",
-      "/healthz",
-      "/api/uuid?count=3",
-      "/api/uuid?count=0",
-      "/nowhere",
-    ]
-  ) {
+  for (const path of ["/", "/api/uuid?count=3", "/nowhere"]) {
     await t.step(path, async () => {
       const get = await handler(new Request(`http://localhost${path}`));
       const length = String((await get.bytes()).byteLength);

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { readOutput } from "../_examples.ts";
 import { readVersion, run, runDeno, startServer } from "../_server.ts";
 
 const README = await Deno.readTextFile("README.md");
@@ -30,11 +31,11 @@ Deno.test("the README's programs print the documented output", async (t) => {
   assert(programs.length > 0);
   for (const [, program] of programs) {
     await t.step(program!.split("\n")[0]!, async () => {
-      const promised = [...program!.matchAll(/^console\.log.+; \/\/ (.+)$/gm)];
-      assert(promised.length > 0);
+      const promised = readOutput(program!);
+      assert(promised !== "");
       const local = program!.replace("http://localhost:8000", server.origin);
       const { output } = await runDeno(["eval", local]);
-      assertEquals(output, promised.map(([, line]) => `${line}\n`).join(""));
+      assertEquals(output, promised);
     });
   }
 });
