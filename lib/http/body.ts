@@ -210,9 +210,7 @@ async function reserve(
     await budget.reserve(budget.bodies, transfer, { bytes, signal });
     return true;
   }
-  if (budget.tryReserve(budget.others, transfer, bytes)) return true;
-  budget.release(transfer);
-  return false;
+  return budget.tryReserve(budget.others, transfer, bytes);
 }
 
 /**
