@@ -118,6 +118,24 @@ testOnBoth(
 );
 
 testOnBoth(
+  "large requests are answered while others stand still halfway",
+  async (server) => {
+    using scope = new DisposableStack();
+    const head = postHead("/api/hash", 1_000_000);
+    for (const bytes of [1, 40_000, 150_000]) {
+      for (const client of await openMany(scope, server, 100)) {
+        await client.send(head.padEnd(head.length + bytes));
+      }
+    }
+    await assertSmallAnswered(server);
+    using connection = await RawConnection.open(server);
+    for (const request of [LARGE_REQUEST, LARGE_CALL]) {
+      assertEquals(await ask(connection, request), 200);
+    }
+  },
+);
+
+testOnBoth(
   "work for clients that have disconnected delays no other client",
   async (server) => {
     using large = await RawConnection.open(server);
