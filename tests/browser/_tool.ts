@@ -165,8 +165,10 @@ export class ToolDriver {
     const isText = typeof expected === "string";
     const source = isText ? expected : expected.source;
     await this.page.waitForFunction(([name, part, source, isText]) => {
-      const value = String(readSight(name)[part]);
-      return isText ? value === source : new RegExp(source).test(value);
+      const value = readSight(name)[part];
+      if (value === undefined) return false;
+      const text = String(value);
+      return isText ? text === source : new RegExp(source).test(text);
     }, [this.name, part, source, isText] as const);
   }
 
