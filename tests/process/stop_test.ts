@@ -267,17 +267,9 @@ testTogether("the server stops (needs POSIX)", {
   "at once on a second signal": endAtSecondSignal,
   "within 10 seconds although clients stall and new ones connect":
     stopWithStalled,
+  "eight results of 8 MiB come whole": sendLargeResults,
+  "requests that wait get 503, and those with room their answer": rejectWaiting,
 }, NEEDS_POSIX);
-
-// One after the other, since the second sends 120 MB.
-testOnPosix(
-  "eight results of 8 MiB come whole, although the server stops",
-  sendLargeResults,
-);
-testOnPosix(
-  "requests that wait when the server stops get 503, and those with room their answer",
-  rejectWaiting,
-);
 
 async function stopTask(
   task: "start" | "start:parallel",
