@@ -14,6 +14,8 @@ export interface ServerProcess extends AsyncDisposable {
   kill(signal: Deno.Signal): void;
   /** Resolves when the process has ended. */
   readonly status: Promise<Deno.CommandStatus>;
+  /** Connections of a test, which are closed with the server. */
+  readonly scope: DisposableStack;
   /** Returns the log so far: standard output and standard error. */
   readonly log: () => string;
 }
@@ -69,6 +71,12 @@ export const NEEDS_POSIX = { ignore: Deno.build.os === "windows" };
 /** Registers a test that needs signals or a POSIX shell. */
 export function testOnPosix(name: string, fn: () => Promise<void>): void {
   Deno.test({ name: `${name} (needs POSIX)`, ...NEEDS_POSIX, fn });
+}
+
+/** Registers a test that needs Linux. */
+export function testOnLinux(name: string, fn: () => Promise<void>): void {
+  const ignore = Deno.build.os !== "linux";
+  Deno.test({ name: `${name} (needs Linux)`, ignore, fn });
 }
 
 /** Runs a program to its end, with an input if one is given. */
@@ -195,6 +203,7 @@ export async function startProcess(
       stderr: "null",
     }).outputSync();
   }
+  const scope = new DisposableStack();
   let log = "";
   const listening = Promise.withResolvers<number>();
   const ended = Promise.all(
@@ -220,8 +229,10 @@ export async function startProcess(
     origin: `http://127.0.0.1:${port}`,
     kill,
     status: Promise.all([child.status, ended]).then(([status]) => status),
+    scope,
     log: () => log,
     async [Symbol.asyncDispose]() {
+      scope.dispose();
       try {
         kill("SIGKILL");
       } catch (error) {

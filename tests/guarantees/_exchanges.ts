@@ -89,9 +89,9 @@ export async function assertSmallAnswered(
 
 /** Opens connections; those that are refused are left out. */
 export async function openMany(
-  scope: DisposableStack,
   server: ServerProcess,
   count: number,
+  { scope }: { readonly scope: DisposableStack } = server,
 ): Promise<RawConnection[]> {
   const connections: RawConnection[] = [];
   for (let i = 0; i < count; i += 1) {
@@ -106,8 +106,7 @@ export async function openMany(
  * it until the stream is read.
  */
 export function requestResult(
-  scope: DisposableStack,
-  { origin }: ServerProcess,
+  { origin, scope }: ServerProcess,
   fields: object = DEEP,
 ): ClientHttp2Stream {
   const session = connect(origin);
@@ -119,13 +118,12 @@ export function requestResult(
 
 /** Asks for results of 8 MiB, and waits until the responses have begun. */
 export async function holdResults(
-  scope: DisposableStack,
   server: ServerProcess,
   count: number,
 ): Promise<ClientHttp2Stream[]> {
   const results = Array.from(
     { length: count },
-    () => requestResult(scope, server),
+    () => requestResult(server),
   );
   await Promise.all(results.map((result) => once(result, "response")));
   return results;

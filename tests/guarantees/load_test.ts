@@ -8,7 +8,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals } from "@std/assert";
 import { constants } from "node:http2";
 import { RawConnection } from "../_connection.ts";
-import { NEEDS_POSIX, run, startServer, testOnBoth } from "../_server.ts";
+import {
+  NEEDS_POSIX,
+  run,
+  startServer,
+  testOnBoth,
+  testOnLinux,
+} from "../_server.ts";
 import {
   ask,
   assertSmallAnswered,
@@ -40,8 +46,7 @@ testOnBoth(
         [LARGE_CALL, SMALL_REQUEST],
       ] as const
     ) {
-      using scope = new DisposableStack();
-      const large = await openMany(scope, server, LARGE_COUNT);
+      const large = await openMany(server, LARGE_COUNT);
       using connection = await RawConnection.open(server);
       const bytes = new TextEncoder().encode(request);
       for (const each of large) await each.send(bytes.subarray(0, -1));
@@ -64,12 +69,11 @@ testOnBoth(
 testOnBoth(
   "small requests are answered while transfers that stand still fill the budget",
   async (server) => {
-    using scope = new DisposableStack();
-    await holdResults(scope, server, 3);
-    for (let i = 0; i < 7; i += 1) requestResult(scope, server);
+    await holdResults(server, 3);
+    for (let i = 0; i < 7; i += 1) requestResult(server);
     // The last ones leave less room than a small request would need.
     const sizes = [...Array(80).fill(1_000_000), ...Array(80).fill(35_000)];
-    const uploads = await openMany(scope, server, sizes.length);
+    const uploads = await openMany(server, sizes.length);
     for (const [i, upload] of uploads.entries()) {
       const path = i % 2 === 0 ? "/api/hash" : "/mcp";
       const head = i % 4 < 2
@@ -80,7 +84,7 @@ testOnBoth(
     }
     await assertSmallAnswered(server);
     await delay(1_100);
-    for (let i = 0; i < 3; i += 1) requestResult(scope, server);
+    for (let i = 0; i < 3; i += 1) requestResult(server);
     await assertSmallAnswered(server);
   },
 );
@@ -88,8 +92,7 @@ testOnBoth(
 testOnBoth(
   "a hundred large requests at once are all answered",
   async (server) => {
-    using scope = new DisposableStack();
-    const clients = await openMany(scope, server, 100);
+    const clients = await openMany(server, 100);
     async function askAll(count: number, ...requests: string[]) {
       const asked = clients.slice(0, count)
         .map((client, i) => ask(client, requests[i % requests.length]!));
@@ -120,10 +123,9 @@ testOnBoth(
 testOnBoth(
   "large requests are answered while others stand still halfway",
   async (server) => {
-    using scope = new DisposableStack();
     const head = postHead("/api/hash", 1_000_000);
     for (const bytes of [1, 40_000, 150_000]) {
-      for (const client of await openMany(scope, server, 100)) {
+      for (const client of await openMany(server, 100)) {
         await client.send(head.padEnd(head.length + bytes));
       }
     }
@@ -147,16 +149,15 @@ testOnBoth(
     {
       using scope = new DisposableStack();
       const deep = post("/mcp", toolCall("processJson", DEEP));
-      const clients = await openMany(scope, server, 60);
+      const clients = await openMany(server, 60, { scope });
       for (const each of clients) await each.send(deep);
       await delay(50);
     }
     const call = ask(small, SMALL_CALL);
     const largeCount = await countUntil(call, large, LARGE_REQUEST);
     assert(largeCount < 4, `after ${largeCount} large requests`);
-    using scope = new DisposableStack();
     for (let i = 0; i < 100; i += 1) {
-      requestResult(scope, server).close(constants.NGHTTP2_CANCEL);
+      requestResult(server).close(constants.NGHTTP2_CANCEL);
     }
     const count = await measure();
     assert(count < 4 * usual + 100, `after ${count}, usually ${usual}`);
@@ -168,8 +169,8 @@ testOnBoth(
   async (server) => {
     {
       using scope = new DisposableStack();
-      const early = await openMany(scope, server, 4);
-      await openMany(scope, server, 200);
+      const early = await openMany(server, 4, { scope });
+      await openMany(server, 200, { scope });
       await delay(300);
       // The first tool calls come now. They may fail.
       const calls = early.map((each) => ask(each, SMALL_CALL));
@@ -187,18 +188,15 @@ testOnBoth(
   { ...NEEDS_POSIX, maxFiles: 64 },
 );
 
-Deno.test({
-  name:
-    "300 clients that do not read results of 8 MiB cost at most 300 MiB (needs Linux)",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
+testOnLinux(
+  "300 clients that do not read results of 8 MiB cost at most 300 MiB",
+  async () => {
     await using server = await startServer();
-    using scope = new DisposableStack();
-    const clients = await openMany(scope, server, 300);
+    const clients = await openMany(server, 300);
     for (const each of clients) await each.send(post("/api/json", DEEP));
     await assertSmallAnswered(server);
     const { output } = await run(["cat", `/proc/${server.pid}/status`]);
     const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(output)!;
     assert(Number(peak) < 300 * 1024, `${peak} kB`);
   },
-});
+);

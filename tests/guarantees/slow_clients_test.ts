@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ignoreClosed, RawConnection } from "../_connection.ts";
-import { run, startServer, testTogether } from "../_server.ts";
+import { run, startServer, testOnLinux, testTogether } from "../_server.ts";
 import {
   ask,
   askDeep,
@@ -23,96 +23,80 @@ import {
   toChunk,
 } from "./_exchanges.ts";
 
-async function readSlowly(): Promise<void> {
-  await using server = await startServer();
-  using scope = new DisposableStack();
-  const input = "[".repeat(380) + "]".repeat(380);
-  const result = JSON.stringify(JSON.parse(input), null, 2);
-  const slow = requestResult(scope, server, { action: "format", input });
-  let isOver = false;
-  const reading = read(slow, () => 80).finally(() => isOver = true);
-  for (let i = 0; i < 10; i += 1) requestResult(scope, server);
-  while (!isOver) {
-    requestResult(scope, server);
-    await delay(100);
-  }
-  const { length } = JSON.stringify({ result, valid: true });
-  assertEquals(await reading, length);
-}
-
-async function leaveRoomForResults(): Promise<void> {
-  await using server = await startServer();
-  using scope = new DisposableStack();
-  const results = await holdResults(scope, server, 4);
-  let speed = 100;
-  const reading = results.map((result) => read(result, () => speed));
-  const asked = await Promise.all([askDeep(server), askDeep(server)]);
-  speed = Infinity;
-  assertEquals(asked, [200, 200]);
-  const sizes = await Promise.all(reading);
-  assert(sizes.every((bytes) => bytes > DEEP_RESULT.length), `${sizes}`);
-}
-
-async function leaveRoomForBodies(): Promise<void> {
-  await using server = await startServer();
-  using scope = new DisposableStack();
-  for (let i = 0; i < 7; i += 1) read(requestResult(scope, server), () => 120);
-  // Their results take all memory that results can have.
-  await delay(1_000);
-  using client = await RawConnection.open(server);
-  for (let i = 0; i < 3; i += 1) {
-    assertEquals(await ask(client, LARGE_REQUEST), 200);
-  }
-}
-
-async function sendSlowly(): Promise<void> {
-  await using server = await startServer();
-  using scope = new DisposableStack();
-  const clients = await openMany(scope, server, 400);
-  const head = postHead("/api/hash", 700_000);
-  for (const client of clients) await client.send(head);
-  using large = await RawConnection.open(server);
-  let pieces = 0;
-  let isOver = false;
-  const answer = ask(large, post("/api/hash", HASH, 700_000))
-    .finally(() => isOver = true);
-  for (; !isOver; pieces += 1) {
-    // The service may refuse a slow client, and close the connection.
-    for (const client of clients) {
-      await ignoreClosed(client.send("a".repeat(100)));
-    }
-    await delay(100);
-  }
-  assertEquals(await answer, 200);
-  assert(pieces < 40, `answered after ${pieces} pieces of each client`);
-}
-
-async function makeRoomForRetries(): Promise<void> {
-  await using server = await startServer();
-  using scope = new DisposableStack();
-  const results = await holdResults(scope, server, 10);
-  await Promise.all([askDeep(server), askDeep(server), askDeep(server)]);
-  let status = 503;
-  for (let attempt = 0; status === 503 && attempt < 5; attempt += 1) {
-    await delay(1_000);
-    status = await askDeep(server);
-  }
-  assertEquals(status, 200);
-  const sizes = await Promise.all(results.map((result) => read(result)));
-  const whole = sizes.filter((bytes) => bytes > DEEP_RESULT.length).length;
-  assert(whole <= 8, `${whole} results of 8 MiB were held`);
-}
-
 testTogether("slow clients get what they need, and leave room for others", {
   "a client that reads 80 KiB/s gets its whole result while the budget is full":
-    readSlowly,
+    async () => {
+      await using server = await startServer();
+      const input = "[".repeat(380) + "]".repeat(380);
+      const result = JSON.stringify(JSON.parse(input), null, 2);
+      const slow = requestResult(server, { action: "format", input });
+      let isOver = false;
+      const reading = read(slow, () => 80).finally(() => isOver = true);
+      for (let i = 0; i < 10; i += 1) requestResult(server);
+      while (!isOver) {
+        requestResult(server);
+        await delay(100);
+      }
+      const { length } = JSON.stringify({ result, valid: true });
+      assertEquals(await reading, length);
+    },
   "clients that read 8 MiB at 100 KiB/s leave room for the results of others":
-    leaveRoomForResults,
+    async () => {
+      await using server = await startServer();
+      const results = await holdResults(server, 4);
+      let speed = 100;
+      const reading = results.map((result) => read(result, () => speed));
+      const asked = await Promise.all([askDeep(server), askDeep(server)]);
+      speed = Infinity;
+      assertEquals(asked, [200, 200]);
+      const sizes = await Promise.all(reading);
+      assert(sizes.every((bytes) => bytes > DEEP_RESULT.length), `${sizes}`);
+    },
   "clients that read results of 8 MiB slowly do not keep the bodies of others away":
-    leaveRoomForBodies,
-  "results that are not read make room for a client that retries":
-    makeRoomForRetries,
-  "large requests are answered while 400 clients send 1 KB/s": sendSlowly,
+    async () => {
+      await using server = await startServer();
+      for (let i = 0; i < 7; i += 1) read(requestResult(server), () => 120);
+      // Their results take all memory that results can have.
+      await delay(1_000);
+      using client = await RawConnection.open(server);
+      for (let i = 0; i < 3; i += 1) {
+        assertEquals(await ask(client, LARGE_REQUEST), 200);
+      }
+    },
+  "large requests are answered while 400 clients send 1 KB/s": async () => {
+    await using server = await startServer();
+    const clients = await openMany(server, 400);
+    const head = postHead("/api/hash", 700_000);
+    for (const client of clients) await client.send(head);
+    using large = await RawConnection.open(server);
+    let pieces = 0;
+    let isOver = false;
+    const answer = ask(large, post("/api/hash", HASH, 700_000))
+      .finally(() => isOver = true);
+    for (; !isOver; pieces += 1) {
+      // The service may refuse a slow client, and close the connection.
+      for (const client of clients) {
+        await ignoreClosed(client.send("a".repeat(100)));
+      }
+      await delay(100);
+    }
+    assertEquals(await answer, 200);
+    assert(pieces < 40, `answered after ${pieces} pieces of each client`);
+  },
+  "results that are not read make room for a client that retries": async () => {
+    await using server = await startServer();
+    const results = await holdResults(server, 10);
+    await Promise.all([askDeep(server), askDeep(server), askDeep(server)]);
+    let status = 503;
+    for (let attempt = 0; status === 503 && attempt < 5; attempt += 1) {
+      await delay(1_000);
+      status = await askDeep(server);
+    }
+    assertEquals(status, 200);
+    const sizes = await Promise.all(results.map((result) => read(result)));
+    const whole = sizes.filter((bytes) => bytes > DEEP_RESULT.length).length;
+    assert(whole <= 8, `${whole} results of 8 MiB were held`);
+  },
 });
 
 Deno.test("large requests progress while small ones come without a pause", async () => {
@@ -176,23 +160,20 @@ Deno.test("strings that collide in the engine's table take no longer than others
   assert(colliding < 4 * ordinary, `${ordinary} and ${colliding} ms`);
 });
 
-Deno.test({
-  name:
-    "200 connections that wait after a body of 600 KB hold at most 1 MB each (needs Linux)",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
+testOnLinux(
+  "200 connections that wait after a body of 600 KB hold at most 1 MB each",
+  async () => {
     await using server = await startServer();
     async function measureKilobytes(): Promise<number> {
       const { output } = await run(["cat", `/proc/${server.pid}/status`]);
       return Number(/VmRSS:\s+(\d+) kB/.exec(output)![1]);
     }
-    using scope = new DisposableStack();
     const request = post("/api/hash", HASH, 600_000);
     const before = await measureKilobytes();
-    for (const connection of await openMany(scope, server, 200)) {
+    for (const connection of await openMany(server, 200)) {
       assertEquals(await ask(connection, request), 200);
     }
     const growth = await measureKilobytes() - before;
     assert(growth < 200 * 1_000, `${growth} KB`);
   },
-});
+);

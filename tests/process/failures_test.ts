@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ignoreClosed } from "../_connection.ts";
-import { ask, post, postHead } from "../guarantees/_exchanges.ts";
+import { ask, openMany, post, postHead } from "../guarantees/_exchanges.ts";
 import {
   exchange,
   findFreePort,
@@ -13,14 +13,13 @@ import {
   runDeno,
   startArguments,
   startServer,
+  testOnLinux,
   testTogether,
 } from "../_server.ts";
 
-Deno.test({
-  name:
-    "the first tool call is answered although no file can be opened (needs Linux)",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
+testOnLinux(
+  "the first tool call is answered although no file can be opened",
+  async () => {
     await using server = await startServer();
     using client = await RawConnection.open(server);
     const first = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n";
@@ -30,7 +29,7 @@ Deno.test({
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     assertEquals(await ask(client, post("/mcp", ping)), 200);
   },
-});
+);
 
 Deno.test("an unfinished request of a client that disconnects is not logged", async () => {
   await using server = await startServer();
@@ -84,13 +83,10 @@ testTogether(
 
 Deno.test("bodies that come after their 408 leave nothing behind", async () => {
   await using server = await startServer({ BODY_TIMEOUT_MS: "200" });
-  using scope = new DisposableStack();
   const body = '{"algorithm":"sha1","input":"a"'.padEnd(40_000);
   const request = postHead("/api/hash", 40_001) + body;
-  const clients = await Promise.all(
-    Array.from({ length: 4 }, () => RawConnection.open(server)),
-  );
-  for (const client of clients) await scope.use(client).send(request);
+  const clients = await openMany(server, 4);
+  for (const client of clients) await client.send(request);
   for (const client of clients) {
     // 40 KB may take 200 ms and as long as they need at 64 KiB/s.
     assertEquals((await client.receive()).status, 408);

@@ -1,7 +1,9 @@
 /** Properties of HTTP that only a real socket shows. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { connect, type IncomingHttpHeaders } from "node:http2";
+import { once } from "node:events";
+import { connect } from "node:http2";
+import { text } from "node:stream/consumers";
 import { createHandler } from "../../routes/mod.ts";
 import { exchange, RawConnection, startServer } from "../_server.ts";
 
@@ -14,14 +16,10 @@ const ENCODE_A = '{"action":"encode","input":"a"}';
 async function headHttp2(origin: string, path: string) {
   const session = connect(origin);
   const stream = session.request({ ":method": "HEAD", ":path": path });
-  const answer = Promise.withResolvers<IncomingHttpHeaders>();
-  stream.on("response", answer.resolve).on("error", answer.reject);
-  let body = "";
-  for await (const part of stream) body += part;
-  const closed = Promise.withResolvers<void>();
-  session.close(() => closed.resolve());
-  await closed.promise;
-  return { headers: await answer.promise, body };
+  const [headers] = await once(stream, "response");
+  const body = await text(stream);
+  session.destroy();
+  return { headers, body };
 }
 
 Deno.test("HEAD has the status and the length of GET, and no body, over HTTP/1.1 and HTTP/2", async (t) => {

@@ -19,69 +19,37 @@ import { SERVER } from "../../routes/mcp.ts";
 import { readCommand, startServer } from "../_server.ts";
 import { CALLS, createToolError, type Json } from "../mcp/_client.ts";
 
-/** The common part of the clients, whose types differ in what is not used here. */
-interface AnyClient {
-  connect(transport: unknown): Promise<void>;
-  close(): Promise<void>;
-  getServerVersion(): { readonly version: string } | undefined;
-  listTools(): Promise<{ readonly tools: readonly { name: string }[] }>;
-  callTool(call: { name: string; arguments: object }): Promise<unknown>;
-}
-
-type Transport<Options extends unknown[]> = new (
-  ...options: Options
-) => unknown;
-
-interface ClientPackage {
-  readonly create: () => unknown;
-  readonly stdio: Transport<[StdioOptions]>;
-  /** The package for 1.0 has only a transport that MCP has given up. */
-  readonly http?: Transport<[URL]>;
-}
-
-interface StdioOptions {
-  readonly command: string;
-  readonly args: string[];
-  readonly env: Record<string, string>;
-}
-
 const INFO = { name: "test", version: "1.0.0" };
 
-function createPackage(
-  mode: "auto" | "legacy" | { pin: string },
-): ClientPackage {
-  return {
-    create: () => new Client(INFO, { versionNegotiation: { mode } }),
-    stdio: StdioClientTransport,
-    http: StreamableHTTPClientTransport,
-  };
+/** Creates a client of the newest package, which supports several revisions. */
+function createClient(mode: "auto" | "legacy" | { pin: string }) {
+  return new Client(INFO, { versionNegotiation: { mode } });
 }
 
-const PACKAGES: Readonly<Record<string, ClientPackage>> = {
-  "2.4, revision of 2026": createPackage({ pin: "2026-07-28" }),
-  "2.4, revision of 2025": createPackage("legacy"),
-  "2.4, automatic": createPackage("auto"),
-  "1.32": {
-    create: () => new Client1(INFO),
-    stdio: Stdio1,
-    http: Http1 as Transport<[URL]>,
-  },
-  "1.0": {
-    create: () => new Client1_0(INFO, { capabilities: {} }),
-    stdio: Stdio1_0,
-  },
-};
+/**
+ * Clients with their transports, whose types differ in what is not used here. The package
+ * for 1.0 has over HTTP only a transport that MCP has given up.
+ */
+// deno-fmt-ignore
+const CLIENTS: readonly (readonly [name: string, create: () => Json, Stdio: Json, Http?: Json])[] = [
+  ["2.4, revision of 2026", () => createClient({ pin: "2026-07-28" }),
+    StdioClientTransport, StreamableHTTPClientTransport],
+  ["2.4, revision of 2025", () => createClient("legacy"), StdioClientTransport, StreamableHTTPClientTransport],
+  ["2.4, automatic", () => createClient("auto"), StdioClientTransport, StreamableHTTPClientTransport],
+  ["1.32", () => new Client1(INFO), Stdio1, Http1],
+  ["1.0", () => new Client1_0(INFO, { capabilities: {} }), Stdio1_0],
+];
 
 /** Lists and calls every tool with a connected client. */
-async function useEveryTool(client: AnyClient): Promise<void> {
+async function useEveryTool(client: Json): Promise<void> {
   assertEquals(client.getServerVersion()?.version, config.version);
   const { tools } = await client.listTools();
   assertEquals(
-    tools.map(({ name }) => name),
+    tools.map(({ name }: Json) => name),
     SERVER.tools.map(({ name }) => name),
   );
-  const call = async (name: string, args: object): Promise<Json> =>
-    await client.callTool({ name, arguments: args });
+  const call = (name: string, args: object): Promise<Json> =>
+    client.callTool({ name, arguments: args });
   for (const [name, args, expected] of CALLS) {
     // The clients since 1.10 check the result against the tool's output schema.
     const { content, structuredContent, isError } = await call(name, args);
@@ -111,10 +79,10 @@ async function useEveryTool(client: AnyClient): Promise<void> {
 
 Deno.test("the official clients use every tool over HTTP", async (t) => {
   await using server = await startServer();
-  for (const [name, { create, http: Http }] of Object.entries(PACKAGES)) {
+  for (const [name, create, , Http] of CLIENTS) {
     if (Http === undefined) continue;
     await t.step(name, async () => {
-      const client = create() as AnyClient;
+      const client = create();
       await client.connect(new Http(new URL(`${server.origin}/mcp`)));
       await useEveryTool(client);
       await client.close();
@@ -128,9 +96,9 @@ Deno.test("the official clients use every tool over standard input and output", 
   const [, ...args] = readCommand("mcp");
   assert(!args.some((word) => word.startsWith("--allow")));
   const env = Deno.env.toObject();
-  for (const [name, { create, stdio: Stdio }] of Object.entries(PACKAGES)) {
+  for (const [name, create, Stdio] of CLIENTS) {
     await t.step(name, async () => {
-      const client = create() as AnyClient;
+      const client = create();
       await client.connect(new Stdio({ command: Deno.execPath(), args, env }));
       await useEveryTool(client);
       await client.close();

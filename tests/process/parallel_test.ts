@@ -4,6 +4,7 @@ import {
   readCommand,
   runDeno,
   startServer,
+  testOnLinux,
   testOnPosix,
   waitFor,
 } from "../_server.ts";
@@ -28,24 +29,20 @@ Deno.test("every thread of start:parallel answers with the same settings", async
   assertEquals(server.log(), `listening on ${server.origin}\n`);
 });
 
-Deno.test({
-  name: "start:parallel has a listener for each core (needs Linux)",
-  ignore: Deno.build.os !== "linux",
-  async fn() {
-    await using server = await startServer({}, { isParallel: true });
-    // Columns: number, local address, remote address, state; 0A is a listener.
-    const port = server.port.toString(16).toUpperCase().padStart(4, "0");
-    const listener = new RegExp(`^ *\\d+: 0100007F:${port} \\S+ 0A `, "gm");
-    function countListeners(): number {
-      const { stdout } = new Deno.Command("cat", {
-        args: [`/proc/${server.pid}/net/tcp`],
-      }).outputSync();
-      return new TextDecoder().decode(stdout).match(listener)?.length ?? 0;
-    }
-    // The workers listen a moment after the main thread.
-    await waitFor(() => countListeners() >= navigator.hardwareConcurrency);
-    assertEquals(countListeners(), navigator.hardwareConcurrency);
-  },
+testOnLinux("start:parallel has a listener for each core", async () => {
+  await using server = await startServer({}, { isParallel: true });
+  // Columns: number, local address, remote address, state; 0A is a listener.
+  const port = server.port.toString(16).toUpperCase().padStart(4, "0");
+  const listener = new RegExp(`^ *\\d+: 0100007F:${port} \\S+ 0A `, "gm");
+  function countListeners(): number {
+    const { stdout } = new Deno.Command("cat", {
+      args: [`/proc/${server.pid}/net/tcp`],
+    }).outputSync();
+    return new TextDecoder().decode(stdout).match(listener)?.length ?? 0;
+  }
+  // The workers listen a moment after the main thread.
+  await waitFor(() => countListeners() >= navigator.hardwareConcurrency);
+  assertEquals(countListeners(), navigator.hardwareConcurrency);
 });
 
 testOnPosix("a second start:parallel says that the port is taken", async () => {

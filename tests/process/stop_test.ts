@@ -153,10 +153,9 @@ testOnBoth(
 testOnBoth(
   "GET /healthz answers 503 at once while the server stops, and no thread accepts a connection afterwards",
   async (server) => {
-    using scope = new DisposableStack();
-    const unfinished = scope.use(await openUnfinished(server));
+    using unfinished = await openUnfinished(server);
     // Enough connections that every thread gets one.
-    const connections = await openMany(scope, server, 16);
+    const connections = await openMany(server, 16);
     for (const connection of connections) {
       assertEquals(await ask(connection, GET_HEALTH), 200);
     }
@@ -181,94 +180,79 @@ testOnBoth(
   NEEDS_POSIX,
 );
 
-async function endAtSecondSignal(): Promise<void> {
-  await using server = await startServer(PATIENT);
-  using _ = await openUnfinished(server);
-  await stop(server);
-  // A signal within half a second counts as a repetition of the first.
-  await delay(600);
-  server.kill("SIGINT");
-  assertEquals((await server.status).code, 1);
-}
-
 const FORMAT_DEEP = post("/api/json", DEEP);
 
-async function stopWithStalled(): Promise<void> {
-  await using server = await startServer(PATIENT);
-  using _body = await openUnfinished(server);
-  using head = await RawConnection.open(server);
-  await head.send("GET /healthz HTTP/1.1\r\n");
-  using silent = await RawConnection.open(server);
-  using reader = await RawConnection.open(server);
-  await reader.send(FORMAT_DEEP);
-  await checkHealth(server);
-  const start = performance.now();
-  server.kill("SIGTERM");
-  using newClients = new DisposableStack();
-  while (performance.now() - start < 10_000) {
-    const client = await RawConnection.open(server).catch(() => undefined);
-    if (client === undefined) break;
-    newClients.use(client);
-    // The system resets a connection that is made while the listener closes.
-    await client.send(GET_UUID).catch(() => {});
-    await delay(50);
-  }
-  assertEquals((await server.status).code, 0);
-  // This bound is the promise that is tested here.
-  assert(performance.now() - start < 10_000, "it took more than 10 seconds");
-  assert(await silent.isClosed());
-}
-
-async function sendLargeResults(): Promise<void> {
-  await using server = await startServer();
-  using scope = new DisposableStack();
-  const connections = await openMany(scope, server, 8);
-  for (const each of connections) await each.send(FORMAT_DEEP.slice(0, -1));
-  await checkHealth(server);
-  await stop(server);
-  await Promise.all(connections.map(async (connection) => {
-    await connection.send("}");
-    const { status, body } = await connection.receive();
-    assert(status === 200 && JSON.parse(body).result === DEEP_RESULT);
-  }));
-  assertEquals((await server.status).code, 0);
-}
-
-async function rejectWaiting(): Promise<void> {
-  await using server = await startServer();
-  using scope = new DisposableStack();
-  const request = post("/api/hash", { algorithm: "sha1", input: "a" }, 1e6);
-  const unfinished = new TextEncoder().encode(request.slice(0, -1));
-  const clients = await openMany(scope, server, 120);
-  for (const client of clients) await client.send(unfinished);
-  // Meanwhile more of them get room.
-  await delay(1_000);
-  await stop(server);
-  // Longer than the server takes to reject them, and shorter than it waits for bodies.
-  await delay(1_500);
-  const counts: Record<number, number> = { 200: 0, 503: 0 };
-  await Promise.all(clients.map(async (client) => {
-    await client.send(" ");
-    const { status, head, body } = await client.receive();
-    counts[status] = (counts[status] ?? 0) + 1;
-    assertMatch(head, CLOSES);
-    if (status !== 503) return;
-    assertMatch(head, /^retry-after: \d+$/im);
-    assertMatch(body, /^\{"error":"too many large requests .+"\}$/);
-  }));
-  const { 200: answered, 503: rejected } = counts;
-  assertEquals(Object.keys(counts), ["200", "503"]);
-  // At most 60 fit into 64 MiB.
-  assert(answered! >= 8 && rejected! >= 60, JSON.stringify(counts));
-  assertEquals((await server.status).code, 0);
-}
-
 testTogether("the server stops (needs POSIX)", {
-  "at once on a second signal": endAtSecondSignal,
-  "within 10 seconds although clients stall and new ones connect":
-    stopWithStalled,
-  "eight results of 8 MiB come whole": sendLargeResults,
-  "requests that wait get 503, and those with room their answer": rejectWaiting,
+  "at once on a second signal": async () => {
+    await using server = await startServer(PATIENT);
+    using _ = await openUnfinished(server);
+    await stop(server);
+    // A signal within half a second counts as a repetition of the first.
+    await delay(600);
+    server.kill("SIGINT");
+    assertEquals((await server.status).code, 1);
+  },
+  "within 10 seconds although clients stall and new ones connect": async () => {
+    await using server = await startServer(PATIENT);
+    using _body = await openUnfinished(server);
+    const [head, silent, reader] = await openMany(server, 3);
+    await head!.send("GET /healthz HTTP/1.1\r\n");
+    await reader!.send(FORMAT_DEEP);
+    await checkHealth(server);
+    const start = performance.now();
+    server.kill("SIGTERM");
+    while (performance.now() - start < 10_000) {
+      const [client] = await openMany(server, 1);
+      if (client === undefined) break;
+      // The system resets a connection that is made while the listener closes.
+      await client.send(GET_UUID).catch(() => {});
+      await delay(50);
+    }
+    assertEquals((await server.status).code, 0);
+    // This bound is the promise that is tested here.
+    assert(performance.now() - start < 10_000, "it took more than 10 seconds");
+    assert(await silent!.isClosed());
+  },
+  "eight results of 8 MiB come whole": async () => {
+    await using server = await startServer();
+    const connections = await openMany(server, 8);
+    for (const each of connections) await each.send(FORMAT_DEEP.slice(0, -1));
+    await checkHealth(server);
+    await stop(server);
+    await Promise.all(connections.map(async (connection) => {
+      await connection.send("}");
+      const { status, body } = await connection.receive();
+      assert(status === 200 && JSON.parse(body).result === DEEP_RESULT);
+    }));
+    assertEquals((await server.status).code, 0);
+  },
+  "requests that wait get 503, and those with room their answer": async () => {
+    await using server = await startServer();
+    const request = post("/api/hash", { algorithm: "sha1", input: "a" }, 1e6);
+    const unfinished = new TextEncoder().encode(request.slice(0, -1));
+    const clients = await openMany(server, 120);
+    for (const client of clients) await client.send(unfinished);
+    // Meanwhile more of them get room.
+    await delay(1_000);
+    await stop(server);
+    // Longer than the server takes to reject them, and shorter than it waits for bodies.
+    await delay(1_500);
+    const counts: Record<number, number> = { 200: 0, 503: 0 };
+    await Promise.all(clients.map(async (client) => {
+      await client.send(" ");
+      const { status, head, body } = await client.receive();
+      counts[status] = (counts[status] ?? 0) + 1;
+      assertMatch(head, CLOSES);
+      if (status !== 503) return;
+      assertMatch(head, /^retry-after: \d+$/im);
+      assertMatch(body, /^\{"error":"too many large requests .+"\}$/);
+    }));
+    const { 200: answered, 503: rejected } = counts;
+    assertEquals(Object.keys(counts), ["200", "503"]);
+    // At most 60 fit into 64 MiB.
+    assert(answered! >= 8 && rejected! >= 60, JSON.stringify(counts));
+    assertEquals((await server.status).code, 0);
+  },
 }, NEEDS_POSIX);
 
 async function stopTask(
@@ -280,8 +264,7 @@ async function stopTask(
   await using server = await startProcess(command, variables, {
     isGroup: true,
   });
-  using scope = new DisposableStack();
-  const connections = await openMany(scope, server, 8);
+  const connections = await openMany(server, 8);
   for (const connection of connections) await connection.send(UNFINISHED_POST);
   await checkHealth(server);
   await stop(server, signal);
