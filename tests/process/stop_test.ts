@@ -104,12 +104,15 @@ async function stopEarly(task: "start" | "start:parallel"): Promise<void> {
     args: [...args, `--port=${port}`, "--host=127.0.0.1"],
     stdout: "null",
   }).spawn();
+  const ended = child.status.then(({ code, signal }) => {
+    throw new Error(`the server ended: ${code} ${signal}`);
+  });
   // On all cores, the first connection may be made while the main thread checks its port.
   for (let isAnswered = false; !isAnswered;) {
     using connection = await connect({ port });
     await connection?.send(GET_UUID).catch(() => {});
     const answer = connection?.receive().then(() => true, () => false);
-    isAnswered = await answer ?? false;
+    isAnswered = await Promise.race([ended, answer]) ?? false;
   }
   const clients = Array.from({ length: 8 }, () => repeat({ port }));
   child.kill("SIGTERM");
