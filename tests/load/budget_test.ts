@@ -115,17 +115,17 @@ Deno.test("the 1,025th request that waits is rejected with 503 at once", async (
   assertEquals(await scene.pass(), ["last 503"]);
 });
 
-Deno.test("transfers that are slow for a second are aborted while a request waits, the oldest first, and no more than it needs", async () => {
+Deno.test("transfers that need a second more than at 64 KiB/s are aborted while a request waits, the oldest first, and no more than it needs", async () => {
   using scene = new Scene();
-  const results = ["r1", "r2", "r3"].map((name) =>
+  const [exact, slower] = ["r1", "r2", "r3"].map((name) =>
     scene.reserve(name, 8, { share: "results" })
   );
-  // At 64 KiB/s: not slow.
-  results[0]!.moved = 2 * MIB;
+  exact!.moved = 4 * 64 * 1024;
+  slower!.moved = 4 * 64 * 1024 - 1;
+  assertEquals(await scene.pass(4_975), ["r1", "r2", "r3"]);
   scene.reserve("extra", 8, { share: "results" });
   scene.reserve("next", 8, { share: "results" });
-  assertEquals(await scene.pass(1_000), ["r1", "r2", "r3", "extra"]);
-  assertEquals(await scene.pass(50), ["r2 aborted 503", "next"]);
+  assertEquals(await scene.pass(25), ["extra", "r2 aborted 503", "next"]);
   // No request waits any more.
   assertEquals(await scene.pass(100_000), []);
 });
