@@ -81,7 +81,7 @@ test("tool, options and theme are remembered, texts are not", async (open) => {
   await next.locator("#json .empty").waitFor();
   assertEquals(await readGround(next), "rgb(15, 19, 18)");
   await next.click('nav a[href^="#hash"]');
-  assert(await next.isChecked("#hash [value=sha512]"));
+  await next.locator("#hash [value=sha512]:checked").waitFor();
   const stored = await next.evaluate(() => JSON.stringify({ ...localStorage }));
   assert(!stored.includes("secret"), stored);
 });
