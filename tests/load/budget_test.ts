@@ -11,7 +11,7 @@ const LIMIT = 32 * MIB;
 /** A budget, and a log of what happens to the transfers that reserve bytes in it. */
 class Scene implements Disposable {
   /** The time stands still until a test lets it pass. */
-  readonly #clock = install({
+  readonly clock = install({
     now: 1_000,
     toFake: ["setInterval", "clearInterval", "performance"],
   });
@@ -49,12 +49,12 @@ class Scene implements Disposable {
 
   /** Lets time pass; returns what was logged since the last call. */
   async pass(milliseconds = 0): Promise<string[]> {
-    await this.#clock.tickAsync(milliseconds);
+    await this.clock.tickAsync(milliseconds);
     return this.#log.splice(0);
   }
 
   [Symbol.dispose](): void {
-    this.#clock.uninstall();
+    this.clock.uninstall();
   }
 }
 
@@ -127,6 +127,7 @@ Deno.test("transfers that need a second more than at 64 KiB/s are aborted while 
   scene.reserve("next", 8, { share: "results" });
   assertEquals(await scene.pass(25), ["extra", "r2 aborted 503", "next"]);
   // No request waits any more.
+  assertEquals(scene.clock.countTimers(), 0);
   assertEquals(await scene.pass(100_000), []);
 });
 
