@@ -87,16 +87,15 @@ export async function assertSmallAnswered(
   }
 }
 
-/** Opens connections; those that are refused are left out. */
+/** Opens connections, which are closed with the server, or with another scope. */
 export async function openMany(
   server: ServerProcess,
   count: number,
-  { scope }: { readonly scope: DisposableStack } = server,
+  scope = server.scope,
 ): Promise<RawConnection[]> {
   const connections: RawConnection[] = [];
   for (let i = 0; i < count; i += 1) {
-    const connection = await RawConnection.open(server).catch(() => undefined);
-    if (connection !== undefined) connections.push(scope.use(connection));
+    connections.push(scope.use(await RawConnection.open(server)));
   }
   return connections;
 }
