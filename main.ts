@@ -34,6 +34,9 @@ if (command === "serve" || command === "mcp" || isOption) {
       (await import("./routes/mcp.ts")).serveAgent(maxBytes),
   });
 } else {
-  const { runCommand } = await import("./lib/terminal/mod.ts");
-  Deno.exit(await runCommand(args));
+  const [{ OPERATIONS }, { runCommand }] = await Promise.all([
+    import("./routes/operations.ts"),
+    import("./lib/terminal/mod.ts"),
+  ]);
+  Deno.exit(await runCommand(args, OPERATIONS));
 }

@@ -1,160 +1,209 @@
 /**
- * Reads the operations of an OpenAPI description (version 3.1) that agents may use. The
- * description is written for programmers. Operations for agents have a member `x-tool`. Its
- * members, and those of an `x-tool` of any object inside, are texts for models, and replace
- * the members of the object.
+ * Operations as parts of an OpenAPI description (version 3.1).
  *
  * @module
  */
 
-import type { Fields } from "./http/fields.ts";
+import type { Members, Operation } from "./operation/operation.ts";
 
-/** A JSON Schema. */
-export type Schema = Readonly<Record<string, unknown>>;
-
-/** The members of an OpenAPI description that are read. */
-export interface Description {
-  readonly paths: Readonly<Record<string, object>>;
-  readonly components: object;
+/** A description without the operations. */
+interface Description {
+  readonly info: object;
+  readonly paths: object;
+  readonly components: { readonly schemas: object };
 }
 
-/** An operation, with the schemas of its input and its result, which are objects. */
-export interface Operation {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly input: Schema;
-  readonly output: Schema;
-  readonly method: string;
-  readonly path: string;
+type Example = readonly [name: string, value: object];
+
+/** Adds operations to a description, before its own paths and schemas. */
+export function addOperations(
+  operations: readonly Operation[],
+  { paths, components, ...others }: Description,
+): object {
+  const described = operations.map((operation) => [
+    `/api/${operation.name}`,
+    { [operation.method.toLowerCase()]: describe(operation) },
+  ]);
+  const schemas = { ...createSchemas(operations), ...components.schemas };
+  return {
+    ...others,
+    paths: { ...Object.fromEntries(described), ...paths },
+    components: { ...components, schemas },
+  };
 }
 
-/** Schemas of bodies, by media type. */
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
-
-/** The members of a described operation that are read. */
-interface Described {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly description?: string;
-    readonly required?: boolean;
-    readonly schema: Schema;
-  }[];
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+function describe(operation: Operation): object {
+  const { method, tool, summary, description, examples } = operation;
+  const common = {
+    operationId: tool.name,
+    tags: ["operations"],
+    summary,
+    description,
+  };
+  if (method === "GET") {
+    return {
+      ...common,
+      parameters: describeParameters(operation),
+      responses: {
+        ...describeAnswers(operation, "A parameter is wrong."),
+        default: refer("responses/OtherError"),
+      },
+    };
+  }
+  const content = {
+    schema: referToSchema(operation, "Request"),
+    examples: createExamples(
+      Object.entries(examples).map(([name, [sent]]) => [name, sent]),
+    ),
+  };
+  return {
+    ...common,
+    requestBody: { required: true, content: { "application/json": content } },
+    responses: {
+      ...describeAnswers(operation, "A field or the body is missing or wrong."),
+      "408": refer("responses/TooLate"),
+      "413": refer("responses/TooLarge"),
+      "415": refer("responses/EncodedBody"),
+      "503": refer("responses/TooBusy"),
+      default: refer("responses/OtherError"),
+    },
+  };
 }
 
-/**
- * Keywords that are left out of the schemas. Clients send the list of tools to their model,
- * so it should be short. Of results, models need only the types.
- */
-const NOT_IN_INPUT = ["examples"];
-const NOT_IN_OUTPUT = [
-  ...NOT_IN_INPUT,
-  "description",
-  "maxItems",
-  "maxLength",
-  "minItems",
-  "minLength",
-  "pattern",
-];
+function describeParameters({ parameters, examples }: Operation): object[] {
+  return Object.entries(parameters).map(([name, parameter]) => {
+    const { schema, default: value, description, isRequired } = parameter;
+    return {
+      name,
+      in: "query",
+      description,
+      ...(isRequired && { required: true }),
+      schema: { ...schema, ...(value !== undefined && { default: value }) },
+      example: findExample(examples, name) ?? value,
+    };
+  });
+}
 
-/** Reads the operations that have a member `x-tool`, in the order of the description. */
-export function readOperations(description: Description): Operation[] {
-  return Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries<object>({ ...methods })
-      .filter(([, operation]) => "x-tool" in operation)
-      .map(([name, operation]) => {
-        const described = resolve(operation, description) as Described;
-        return { ...read(described), method: name.toUpperCase(), path };
-      })
+/** Returns the value of a parameter in the first example in which it is given. */
+function findExample(examples: Operation["examples"], name: string): unknown {
+  const sent = Object.values(examples).map(([sent]) => sent);
+  return sent.find((fields) => Object.hasOwn(fields, name))?.[name];
+}
+
+/** Describes the result and the errors of the operation itself, by status. */
+function describeAnswers(operation: Operation, mistake: string): object {
+  const { examples, errors = {} } = operation;
+  const descriptions: Readonly<Record<number, string>> = {
+    400: mistake,
+    501: "The value is known, but not supported.",
+  };
+  const answers: Record<string, object> = {
+    "200": describeAnswer(
+      "The result.",
+      referToSchema(operation, "Response"),
+      Object.entries(examples).map(([name, [_sent, result]]) => [name, result]),
+    ),
+  };
+  const byStatus = Map.groupBy(
+    Object.entries(errors),
+    ([_name, [_sent, _message, status = 400]]) => status,
+  );
+  for (const [status, entries] of byStatus) {
+    answers[status] = describeAnswer(
+      descriptions[status]!,
+      refer("schemas/ErrorResponse"),
+      entries.map(([name, [_sent, error]]) => [name, { error }]),
+    );
+  }
+  // If no value is wrong, the method can be.
+  if (!byStatus.has(400)) answers["405"] = refer("responses/OtherError");
+  return answers;
+}
+
+function describeAnswer(
+  description: string,
+  schema: object,
+  examples: readonly Example[],
+): object {
+  return {
+    description,
+    headers: { "Access-Control-Allow-Origin": refer("headers/AllowOrigin") },
+    content: {
+      "application/json": { schema, examples: createExamples(examples) },
+    },
+  };
+}
+
+function createExamples(examples: readonly Example[]): object {
+  return Object.fromEntries(
+    examples.map(([name, value]) => [name, { value }]),
   );
 }
 
-/**
- * Replaces each reference (`$ref`) in a value by its target, and applies `replaceTexts()` to
- * each object. References must not be circular.
- */
-function resolve(value: unknown, description: Description): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    return value.map((item) => resolve(item, description));
+/** Creates the schemas of bodies and results. */
+function createSchemas(operations: readonly Operation[]): object {
+  const schemas: Record<string, object> = {};
+  for (const operation of operations) {
+    if (operation.method === "POST") {
+      schemas[nameSchema(operation, "Request")] = createBodySchema(operation);
+    }
+    const [result, ...others] = [operation.result].flat().map(createObject);
+    schemas[nameSchema(operation, "Response")] = others.length === 0
+      ? result!
+      : { oneOf: [result, ...others] };
   }
-  if ("$ref" in value) {
-    const target = String(value.$ref).split("/").slice(1).reduce(
-      (parent: unknown, name) => (parent as Fields)[name],
-      description,
-    );
-    return resolve(target, description);
-  }
-  const members = Object.entries(replaceTexts(value))
-    .map(([name, member]) => [name, resolve(member, description)]);
-  return Object.fromEntries(members);
+  return schemas;
 }
 
 /**
- * Returns the members of an object, with those of its member `x-tool` in place of others,
- * and without those whose names begin with `x-`.
+ * Creates the schema of a body. Unknown members are allowed, and there is no `default`:
+ * generators of clients make a field required if it has one.
  */
-function replaceTexts(value: object): Fields {
-  const members = { ...value, ...(value as Record<string, object>)["x-tool"] };
-  const entries = Object.entries(members)
-    .filter(([name]) => !name.startsWith("x-"));
-  return Object.fromEntries(entries);
-}
-
-function read(described: Described): Omit<Operation, "method" | "path"> {
-  const { operationId, summary, description, requestBody } = described;
-  const body = requestBody?.content["application/json"];
-  const answer = described.responses["200"]?.content?.["application/json"];
-  return {
-    name: operationId,
-    title: summary,
-    description,
-    input: omitKeywords(body?.schema ?? createSchema(described), NOT_IN_INPUT),
-    output: omitKeywords(mergeObjects(answer?.schema ?? {}), NOT_IN_OUTPUT),
-  };
-}
-
-/** Creates the schema of an object that has the query parameters as members. */
-function createSchema({ parameters = [] }: Described): Schema {
-  const properties = parameters.map(({ name, description, schema }) => [
-    name,
-    description === undefined ? schema : { ...schema, description },
-  ]);
-  const required = parameters.filter(({ required }) => required)
-    .map(({ name }) => name);
-  return {
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required }),
-  };
-}
-
-/**
- * Returns a schema whose `properties` has the members of all objects, if it is that of one
- * of several objects (`oneOf`): clients that generate types from schemas, such as FastMCP,
- * ignore `oneOf` beside `type`.
- */
-function mergeObjects({ oneOf, ...schema }: Schema): Schema {
-  if (!Array.isArray(oneOf)) return schema;
-  return {
-    ...schema,
-    properties: Object.assign({}, ...oneOf.map((one) => one.properties)),
-    additionalProperties: false,
-    oneOf: oneOf.map(({ required }) => ({ required })),
-  };
-}
-
-/**
- * Returns a schema without the given keywords, at every depth. Their values are never
- * objects, so a property with such a name, whose value is a schema, stays.
- */
-function omitKeywords(schema: Schema, keywords: readonly string[]): Schema {
-  return JSON.parse(JSON.stringify(schema), (name, value) => {
-    const isSchema = typeof value === "object" && !Array.isArray(value);
-    return keywords.includes(name) && !isSchema ? undefined : value;
+function createBodySchema({ parameters }: Operation): object {
+  const entries = Object.entries(parameters);
+  const properties = entries.map(([name, parameter]) => {
+    const { schema, description, unsupported } = parameter;
+    const { enum: choices } = schema;
+    return [name, {
+      ...schema,
+      ...(choices && { enum: [...choices, ...Object.keys(unsupported)] }),
+      ...(description !== "" && { description }),
+    }];
   });
+  return {
+    type: "object",
+    required: entries.filter(([_name, { isRequired }]) => isRequired)
+      .map(([name]) => name),
+    properties: Object.fromEntries(properties),
+  };
+}
+
+/** Creates the schema of an object that has the given members and no others. */
+function createObject(members: Members): object {
+  return {
+    type: "object",
+    required: Object.keys(members),
+    additionalProperties: false,
+    properties: members,
+  };
+}
+
+/** Returns the name of a schema, such as `Base64Request`. */
+function nameSchema(
+  { name }: Operation,
+  suffix: "Request" | "Response",
+): string {
+  return name.charAt(0).toUpperCase() + name.slice(1) + suffix;
+}
+
+function referToSchema(
+  operation: Operation,
+  suffix: "Request" | "Response",
+): object {
+  return refer(`schemas/${nameSchema(operation, suffix)}`);
+}
+
+/** Refers to a component of the description. */
+function refer(component: string): object {
+  return { $ref: `#/components/${component}` };
 }

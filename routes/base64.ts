@@ -1,9 +1,5 @@
 /**
- * `POST /api/base64`: encodes text as Base64, or decodes it (RFC 4648).
- *
- * ```
- * {"action": "encode", "input": "héllo"}  →  {"result": "aMOpbGxv"}
- * ```
+ * `POST /api/base64`: text as Base64, and Base64 as text (RFC 4648).
  *
  * @module
  */
@@ -14,44 +10,84 @@ import {
   encodeBase64,
 } from "../lib/base64.ts";
 import { freeBuffer } from "../lib/buffer.ts";
-import { HttpError } from "../lib/http/http_error.ts";
-import { readChoice, readString } from "../lib/http/fields.ts";
-import { readFields } from "../lib/http/json_body.ts";
-import type { Context } from "../lib/http/router.ts";
-import { decodeUtf8 } from "../lib/http/utf8.ts";
+import { InputError } from "../lib/operation/input_error.ts";
+import { defineOperation } from "../lib/operation/operation.ts";
+import { choice, text } from "../lib/operation/parameters.ts";
+import { decodeUtf8 } from "../lib/utf8.ts";
 
-const ACTIONS = ["encode", "decode"] as const;
-const VARIANTS = ["standard", "url"] as const;
-
-const NOT_UTF8_MESSAGE =
-  '"input" must encode UTF-8 text, got bytes that are not UTF-8 text';
-
-/**
- * Answers with the encoded or decoded text. Decoding accepts both variants, `standard`
- * and `url`.
- */
-export function base64(_request: Request, context: Context): object {
-  const fields = readFields(context, ["action", "input", "variant"]);
-  const action = readChoice(fields, "action", { choices: ACTIONS });
-  const variant = readChoice(fields, "variant", {
-    choices: VARIANTS,
-    fallback: "standard",
-  });
-  const input = readString(fields, "input");
-  try {
+export const base64 = defineOperation({
+  method: "POST",
+  name: "base64",
+  summary: "Encode text as Base64, or decode it",
+  description:
+    "`encode` takes the UTF-8 bytes of `input` (RFC 4648). `decode` accepts the same text as `atob()` in browsers: white space is ignored, and padding is optional but must be right. It also accepts the URL-safe alphabet, but not both alphabets in one text. The bytes must be UTF-8 text.",
+  tool: {
+    name: "convertBase64",
+    description:
+      "Encode text (as UTF-8) in Base64, or decode Base64 to text. Use it for every Base64 text, however short: never encode or decode one yourself. Decoding takes either alphabet, with or without padding and white space; bytes that are not UTF-8 are an error. Decode a JWT part by part: split it at the dots, the last part is not text. No hexadecimal.",
+  },
+  parameters: {
+    action: choice(["encode", "decode"]),
+    input: text({
+      description: "The text to encode, or the Base64 text to decode.",
+    }),
+    variant: choice(["standard", "url"], {
+      default: "standard",
+      description:
+        "For `encode`: `standard` (default) is the standard alphabet with padding, `url` the URL-safe one without.",
+    }),
+  },
+  result: {
+    result: { type: "string", description: "The encoded or decoded text." },
+  },
+  examples: {
+    encode: [{ action: "encode", input: "héllo" }, { result: "aMOpbGxv" }],
+    encodeUrl: [{ action: "encode", input: "subjects?", variant: "url" }, {
+      result: "c3ViamVjdHM_",
+    }],
+    decode: [{ action: "decode", input: "aMOpbGxv" }, { result: "héllo" }],
+  },
+  errors: {
+    otherAction: [
+      { action: "compress", input: "héllo" },
+      '"action" must be "encode" or "decode", got "compress"',
+    ],
+  },
+  run({ action, input, variant }) {
     const result = action === "encode"
-      ? encodeBase64(input, variant)
-      : decodeText(input);
+      ? convert(() => encodeBase64(input, variant))
+      : toText(convert(() => decodeForgivingBase64(input)));
     return { result };
+  },
+  command: {
+    summary: "Encode bytes as Base64, or decode it",
+    input: "The bytes to encode, or the Base64 text to decode",
+    runBytes({ action, variant, json }, input) {
+      if (action === "encode") return { result: encodeBase64(input, variant) };
+      // A byte order mark is kept, and wrong bytes are replaced: neither is Base64.
+      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(input);
+      const bytes = convert(() => decodeForgivingBase64(text));
+      return { result: json ? toText(bytes) : bytes };
+    },
+  },
+});
+
+/** Turns an error of the computation into one of the parameter. */
+function convert<Result>(compute: () => Result): Result {
+  try {
+    return compute();
   } catch (error) {
     if (!(error instanceof Base64Error)) throw error;
-    throw new HttpError(400, `"input" ${error.message}`);
+    throw new InputError("input", error.message);
   }
 }
 
-function decodeText(input: string): string {
-  const bytes = decodeForgivingBase64(input);
-  const text = decodeUtf8(bytes, NOT_UTF8_MESSAGE);
+function toText(bytes: Uint8Array<ArrayBuffer>): string {
+  const text = decodeUtf8(bytes);
   freeBuffer(bytes.buffer);
-  return text;
+  if (text !== undefined) return text;
+  throw new InputError(
+    "input",
+    "must encode UTF-8 text, got bytes that are not UTF-8 text",
+  );
 }

@@ -9,10 +9,12 @@
  */
 
 import { HttpError } from "../lib/http/http_error.ts";
-import type { Context } from "../lib/http/router.ts";
+import type { Handler } from "../lib/http/router.ts";
 
-/** Answers `{"status": "ok"}`, or 503 while the service is shutting down. */
-export function health(_request: Request, { isStopping }: Context): object {
-  if (isStopping()) throw new HttpError(503, "the service is shutting down");
-  return { status: "ok" };
+/** Creates a handler that answers `{"status": "ok"}`, or 503 while the service is shutting down. */
+export function createHealth(isStopping: () => boolean): Handler {
+  return function health() {
+    if (isStopping()) throw new HttpError(503, "the service is shutting down");
+    return { status: "ok" };
+  };
 }

@@ -13,8 +13,8 @@
 
 import config from "../deno.json" with { type: "json" };
 import type { Answer } from "../lib/http/answer.ts";
-import { type Context, doNotPause, NO_BODY } from "../lib/http/router.ts";
 import { HttpError } from "../lib/http/http_error.ts";
+import type { Context } from "../lib/http/router.ts";
 import { logError } from "../lib/log.ts";
 import {
   answerMessage,
@@ -23,29 +23,35 @@ import {
   type Reply,
 } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
-import { createTools } from "../lib/mcp/tools.ts";
-import description from "./openapi.json" with { type: "json" };
+import { createTool } from "../lib/mcp/tools.ts";
+import { doNotPause } from "../lib/operation/operation.ts";
 import { OPERATIONS } from "./operations.ts";
 
-const { instructions, ...texts } = description.info["x-tool"];
-const tools = createTools(description, OPERATIONS);
+const tools = OPERATIONS.map(createTool);
 
 /** The tools of this service, and its description of itself for agents. */
 export const SERVER = {
-  serverInfo: { ...texts, version: config.version },
-  instructions,
+  serverInfo: {
+    name: "devutils",
+    title: "Developer Utilities",
+    description: "Base64, hashes, UUIDs, passwords and JSON, computed exactly.",
+    version: config.version,
+  },
+  instructions:
+    "Exact results for what a language model cannot compute or make up: Base64, hashes, UUIDs, passwords, and the formatting and validation of JSON. Call the tool and give its result unchanged.",
   tools,
   names: listNames(tools),
 };
 
-/** Answers a message as JSON, never as an event stream. A notification gets 202. */
+/**
+ * Answers a message as JSON, never as an event stream. A notification gets 202. The size
+ * of the body has been checked already.
+ */
 export async function mcp(
-  request: Request,
-  context: Context,
+  { request: { headers }, body, pause }: Context,
 ): Promise<Answer> {
-  const { headers } = request;
-  const exchange = { ...SERVER, request, context, headers };
-  const reply = await answerMessage(context.body, exchange);
+  const delivery = { maxBytes: Infinity, pause, headers };
+  const reply = await answerMessage(body, SERVER, delivery);
   if (reply === undefined) return new Response(null, { status: 202 });
   return reply.status === 200 ? reply.text : toResponse(reply);
 }
@@ -80,20 +86,11 @@ export async function serveAgent(
     writable: Deno.stdout.writable,
   },
 ): Promise<void> {
-  const request = new Request("http://localhost/mcp", { method: "POST" });
-  const context = {
-    path: "/mcp",
-    query: "",
-    body: NO_BODY,
-    maxBodyBytes: maxBytes,
-    isStopping: () => false,
-    pause: doNotPause,
-  };
-  const exchange = { ...SERVER, request, context };
+  const delivery = { maxBytes, pause: doNotPause };
   try {
     await answerLines(
       streams,
-      async (line) => (await answerMessage(line, exchange))?.text,
+      async (line) => (await answerMessage(line, SERVER, delivery))?.text,
     );
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return;

@@ -14,6 +14,7 @@
  */
 
 import { checkNumber } from "../lib/check.ts";
+import { createRoute } from "../lib/http/endpoint.ts";
 import { answerBody } from "../lib/http/exchange.ts";
 import { answerHead } from "../lib/http/head.ts";
 import {
@@ -21,42 +22,23 @@ import {
   withCorsAndErrors,
   withRequestLog,
 } from "../lib/http/middleware.ts";
-import {
-  createRouter,
-  doNotPause,
-  NO_BODY,
-  type Route,
-} from "../lib/http/router.ts";
+import { createRouter, NO_BODY, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
 import {
   type BodyLimits,
   createLoad,
   DEFAULT_BODY_LIMITS,
 } from "../lib/load/load.ts";
-import { health } from "./health.ts";
+import { doNotPause } from "../lib/operation/operation.ts";
+import { createHealth } from "./health.ts";
 import { answerMcpError, mcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
-import { OPERATIONS, path } from "./operations.ts";
-import { index, parts } from "./web.ts";
+import { OPERATIONS } from "./operations.ts";
+import { createPage, parts } from "./web.ts";
 
 export type { ServeInfo } from "../lib/http/body.ts";
 export type { BodyLimits } from "../lib/load/load.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
-
-/**
- * All endpoints: the operations, and those for load balancers, agents, programmers and
- * browsers.
- */
-// deno-fmt-ignore
-export const ROUTES: readonly Route[] = [
-  ...OPERATIONS,
-  { pattern: path("/healthz"),      method: "GET",  handler: health },
-  { pattern: path("/mcp"),          method: "POST", handler: mcp, answerError: answerMcpError },
-  { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
-  { pattern: path("/"),             method: "GET",  handler: index },
-  ...Object.entries(parts).map(([name, handler]) =>
-    ({ pattern: path(`/${name}`), method: "GET" as const, handler })),
-];
 
 /** Options of `createHandler()`. */
 export interface HandlerOptions extends BodyLimits {
@@ -71,6 +53,32 @@ export interface HandlerOptions extends BodyLimits {
   readonly threads: number;
   /** Whether no other code uses the requests, so that their bodies may be freed at once. */
   readonly ownsRequests: boolean;
+}
+
+/**
+ * Creates all routes: the operations, and the endpoints for load balancers, agents,
+ * programmers and browsers.
+ *
+ * @internal
+ */
+// deno-fmt-ignore
+export function createRoutes(
+  { maxBodyBytes, isStopping }: Pick<HandlerOptions, "maxBodyBytes" | "isStopping">,
+): Route[] {
+  return [
+    ...OPERATIONS.map(createRoute),
+    { pattern: path("/healthz"),      method: "GET",  handler: createHealth(isStopping) },
+    { pattern: path("/mcp"),          method: "POST", handler: mcp, answerError: answerMcpError },
+    { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
+    { pattern: path("/"),             method: "GET",  handler: createPage(maxBodyBytes) },
+    ...Object.entries(parts).map(([name, handler]) =>
+      ({ pattern: path(`/${name}`), method: "GET" as const, handler })),
+  ];
+}
+
+/** Makes the URL pattern that matches a path on every host. */
+function path(pathname: string): URLPattern {
+  return new URLPattern({ pathname });
 }
 
 /**
@@ -90,7 +98,7 @@ export function createHandler(
   checkNumber("maxBodyBytes", maxBodyBytes);
   checkNumber("bodyTimeoutMs", bodyTimeoutMs);
   checkNumber("threads", threads);
-  const findRoute = createRouter(ROUTES);
+  const findRoute = createRouter(createRoutes({ maxBodyBytes, isStopping }));
   const load = createLoad(limits, { threads, isStopping });
 
   const respond = withCorsAndErrors((request, info) => {
@@ -98,16 +106,15 @@ export function createHandler(
     const route = findRoute(request, path);
     if (route instanceof Response) return route;
     const { method, handler, answerError } = route;
-    const common = { path, query, maxBodyBytes, isStopping };
     if (method === "GET") {
       load.scheduler.noteSmallRequest();
-      const context = { ...common, body: NO_BODY, pause: doNotPause };
-      const answer = handler(request, context);
+      const context = { request, query, body: NO_BODY, pause: doNotPause };
+      const answer = handler(context);
       return request.method === "HEAD" ? answerHead(answer) : answer;
     }
     const answer = answerBody(
       { request, info, load, isOwned },
-      (body, pause) => handler(request, { ...common, body, pause }),
+      (body, pause) => handler({ request, query, body, pause }),
     );
     return answerError === undefined ? answer : answer.catch(answerError);
   });

@@ -1,18 +1,24 @@
 /**
- * `GET /openapi.json`: the OpenAPI 3.1 description of the service.
+ * `GET /openapi.json`: the OpenAPI 3.1 description of the service. `openapi.json` has what
+ * does not belong to one operation.
  *
  * @module
  */
 
 import config from "../deno.json" with { type: "json" };
 import { createStaticHandler } from "../lib/http/static.ts";
-import description from "./openapi.json" with { type: "json" };
+import { addOperations } from "../lib/openapi.ts";
+import common from "./openapi.json" with { type: "json" };
+import { OPERATIONS } from "./operations.ts";
 
 const { version } = config;
-const versioned = { ...description, info: { ...description.info, version } };
+const description = addOperations(OPERATIONS, {
+  ...common,
+  info: { ...common.info, version },
+});
 
-/** Answers with the OpenAPI description. Its `info.version` is the version of this service. */
+/** Answers with the description. Its `info.version` is the version of this service. */
 export const openapi = createStaticHandler(
-  JSON.stringify(versioned, null, 2),
+  JSON.stringify(description, null, 2),
   { "content-type": "application/json" },
 );

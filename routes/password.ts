@@ -2,16 +2,12 @@
  * `GET /api/password`: a random password, and its strength by the number of possible
  * passwords.
  *
- * ```
- * /api/password?length=20&symbols=false
- *   →  {"password": "q8LzWm4tYd0RkXvB2nHc", "strength": "very-strong"}
- * ```
- *
  * @module
  */
 
-import { HttpError } from "../lib/http/http_error.ts";
-import { readBoolean, readInteger } from "../lib/http/query.ts";
+import { InputError } from "../lib/operation/input_error.ts";
+import { defineOperation } from "../lib/operation/operation.ts";
+import { boolean, integer } from "../lib/operation/parameters.ts";
 import {
   CHARACTER_CLASSES,
   computeEntropy,
@@ -19,39 +15,83 @@ import {
   rateStrength,
   removeLookAlikes,
 } from "../lib/password.ts";
-import type { Context } from "../lib/http/router.ts";
 
-/** Smallest `length`, in characters, inclusive. */
-export const MIN_LENGTH = 1;
+const MAX_LENGTH = 128;
 
-/** Largest `length`, in characters, inclusive. */
-export const MAX_LENGTH = 128;
-
-/** Default of `length`, in characters. */
-export const DEFAULT_LENGTH = 16;
-
-/** Answers with a password of all enabled character classes, and its strength. */
-export function password(_request: Request, context: Context): object {
-  const query = new URLSearchParams(context.query);
-  const length = readInteger(query, "length", {
-    min: MIN_LENGTH,
-    max: MAX_LENGTH,
-  }) ?? DEFAULT_LENGTH;
-  const enabled = Object.entries(CHARACTER_CLASSES)
-    .filter(([name]) => readBoolean(query, name, true))
-    .map(([_name, characters]) => characters);
-  if (enabled.length === 0) {
-    throw new HttpError(
-      400,
+export const password = defineOperation({
+  method: "GET",
+  name: "password",
+  summary: "Generate a password",
+  description:
+    "The password has at least one character of every enabled class, unless `length` is below the number of classes. All such passwords are equally likely. `strength` is computed from their number. Booleans may also be `1`, `yes`, `on`, `0`, `no` or `off`, in any case.",
+  tool: {
+    name: "generatePassword",
+    description:
+      "Generate one random password; call it again for more. Use it whenever a new password or secret is needed: never make one up, since what you write can be guessed. Each class that is on appears at least once if `length` allows. For a PIN turn all classes but `numbers` off. No hexadecimal keys, no passphrases.",
+  },
+  parameters: {
+    length: integer({
+      min: 1,
+      max: MAX_LENGTH,
+      default: 16,
+      description: "Length in characters.",
+    }),
+    uppercase: boolean({ default: true, description: "Draw from A to Z." }),
+    lowercase: boolean({ default: true, description: "Draw from a to z." }),
+    numbers: boolean({ default: true, description: "Draw from 0 to 9." }),
+    symbols: boolean({
+      default: true,
+      description: `Draw from \`\`${CHARACTER_CLASSES.symbols}\`\`.`,
+    }),
+    ambiguous: boolean({
+      default: true,
+      description: "Allow the look-alikes `0O1Il5S`.",
+    }),
+  },
+  result: {
+    password: { type: "string", minLength: 1, maxLength: MAX_LENGTH },
+    strength: {
+      type: "string",
+      enum: ["very-weak", "weak", "fair", "strong", "very-strong"],
+      description:
+        "By the entropy in bits: below 28, below 40, below 75, below 100, or more.",
+    },
+  },
+  examples: {
+    standard: [{}, { password: "t;9Xq>Wm4[eRb~2K", strength: "very-strong" }],
+    easyToRead: [{ length: 20, symbols: false, ambiguous: false }, {
+      password: "q8LzWm4tYd2RkXvB9nHc",
+      strength: "very-strong",
+    }],
+  },
+  errors: {
+    tooShort: [
+      { length: 0 },
+      '"length" must be an integer from 1 to 128, got "0"',
+    ],
+    noClass: [
+      { uppercase: false, lowercase: false, numbers: false, symbols: false },
       'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all',
-    );
-  }
-  const classes = readBoolean(query, "ambiguous", true)
-    ? enabled
-    : enabled.map(removeLookAlikes);
-  const bits = computeEntropy(classes.map(({ length }) => length), length);
-  return {
-    password: generatePassword(classes, length),
-    strength: rateStrength(bits),
-  };
+    ],
+  },
+  run({ length, ambiguous, ...enabled }) {
+    const classes = selectClasses(enabled);
+    if (classes.length === 0) {
+      const names = Object.keys(enabled);
+      throw new InputError(names, "must be true, got false for all");
+    }
+    const drawn = ambiguous ? classes : classes.map(removeLookAlikes);
+    const bits = computeEntropy(drawn.map(({ length }) => length), length);
+    return {
+      password: generatePassword(drawn, length),
+      strength: rateStrength(bits),
+    };
+  },
+});
+
+/** Returns the characters of each class that is enabled. */
+function selectClasses(enabled: Readonly<Record<string, boolean>>): string[] {
+  return Object.entries(CHARACTER_CLASSES)
+    .filter(([name]) => enabled[name])
+    .map(([_name, characters]) => characters);
 }

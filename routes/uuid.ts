@@ -1,26 +1,65 @@
 /**
  * `GET /api/uuid`: version 4 UUIDs (RFC 9562, section 5.4).
  *
- * ```
- * /api/uuid          →  {"uuid": "f47ac10b-58cc-4372-a567-0e02b2c3d479"}
- * /api/uuid?count=2  →  {"uuids": ["…", "…"]}
- * ```
- *
  * @module
  */
 
-import { readInteger } from "../lib/http/query.ts";
-import type { Context } from "../lib/http/router.ts";
+import { defineOperation } from "../lib/operation/operation.ts";
+import { integer, optional } from "../lib/operation/parameters.ts";
 
-/** Largest `count`, inclusive. */
-export const MAX_COUNT = 100;
+const MAX_COUNT = 100;
 
-/** Answers with one UUID, or with a list if `count` is given. */
-export function uuid(_request: Request, context: Context): object {
-  const count = readInteger(new URLSearchParams(context.query), "count", {
-    min: 1,
-    max: MAX_COUNT,
-  });
-  if (count === undefined) return { uuid: crypto.randomUUID() };
-  return { uuids: Array.from({ length: count }, () => crypto.randomUUID()) };
-}
+const VERSION_4_UUID = {
+  type: "string",
+  format: "uuid",
+  pattern:
+    "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
+};
+
+export const uuid = defineOperation({
+  method: "GET",
+  name: "uuid",
+  summary: "Generate version 4 UUIDs",
+  description:
+    "Without `count` the result is one UUID; with `count`, even 1, it is a list (RFC 9562, section 5.4).",
+  tool: {
+    name: "generateUuids",
+    description:
+      "Generate random UUIDs, version 4 only: no tool generates others, such as version 7. Use it whenever a new UUID is needed: never make one up, since what you write is not random. Without `count` the result is `uuid`; with it, even 1, a list `uuids`.",
+  },
+  parameters: {
+    count: optional(
+      integer({ min: 1, max: MAX_COUNT, description: "Number of UUIDs." }),
+    ),
+  },
+  result: [
+    { uuid: VERSION_4_UUID },
+    {
+      uuids: {
+        type: "array",
+        minItems: 1,
+        maxItems: MAX_COUNT,
+        items: VERSION_4_UUID,
+      },
+    },
+  ],
+  examples: {
+    one: [{}, { uuid: "8f0c1c4e-5f0b-4c51-9d3c-2a7f0b8f6a11" }],
+    list: [{ count: 2 }, {
+      uuids: [
+        "d2b1f0de-6f3b-4a57-8a51-0f3c9c6f7e02",
+        "0b9e7c55-3f1d-4e7c-b1a4-6c2f4f1d9a83",
+      ],
+    }],
+  },
+  errors: {
+    tooMany: [
+      { count: 101 },
+      '"count" must be an integer from 1 to 100, got "101"',
+    ],
+  },
+  run({ count }) {
+    if (count === undefined) return { uuid: crypto.randomUUID() };
+    return { uuids: Array.from({ length: count }, () => crypto.randomUUID()) };
+  },
+});

@@ -5,7 +5,6 @@
  * @module
  */
 
-import type { Context } from "../lib/http/router.ts";
 import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
 import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
@@ -46,23 +45,10 @@ const PAGE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/**
- * The handlers that answer with the page, one for each value of `maxBodyBytes`, which is
- * inserted in the page.
- */
-const pages = new Map<number, StaticHandler>();
-
-/** Answers with the page. The largest size of a request body, in bytes, is inserted in it. */
-export function index(
-  request: Request,
-  { maxBodyBytes }: Context,
-): Promise<Response> {
-  const answer = pages.get(maxBodyBytes) ?? createStaticHandler(
-    html.replace("{maxBodyBytes}", String(maxBodyBytes)),
-    PAGE_HEADERS,
-  );
-  pages.set(maxBodyBytes, answer);
-  return answer(request);
+/** Creates the handler of the page, in which the largest size of a request body, in bytes, is inserted. */
+export function createPage(maxBodyBytes: number): StaticHandler {
+  const text = html.replace("{maxBodyBytes}", String(maxBodyBytes));
+  return createStaticHandler(text, PAGE_HEADERS);
 }
 
 const FILES = {

@@ -13,8 +13,9 @@ import {
   minifyJson,
 } from "../lib/json/mod.ts";
 import { ExitError } from "../lib/exit_error.ts";
-import { COMMANDS } from "../lib/terminal/commands.ts";
-import description from "../routes/openapi.json" with { type: "json" };
+import type { Operation } from "../lib/operation/operation.ts";
+import { runOperation } from "../lib/terminal/command.ts";
+import { OPERATIONS } from "../routes/operations.ts";
 import { type Case, CASES } from "./_cases.ts";
 import { call, post } from "./_client.ts";
 import { callTool, send } from "./mcp/_client.ts";
@@ -33,48 +34,48 @@ async function sendOverHttp(operation: string, sent: Sent): Promise<unknown> {
   return body;
 }
 
-/** The operations of the description by their names. */
-const TOOLS = new Map(
-  Object.entries(description.paths).map(([path, methods]) => {
-    const [operation] = Object.values<{ operationId?: string }>(methods);
-    return [path.split("/").at(-1)!, operation!.operationId!];
-  }),
-);
+function find(name: string): Operation {
+  return OPERATIONS.find((operation) => operation.name === name)!;
+}
 
-async function callAsTool(operation: string, sent: Sent): Promise<unknown> {
-  const args = typeof sent === "string" ? readTyped(sent) : sent;
+async function callAsTool(name: string, sent: Sent): Promise<unknown> {
+  const operation = find(name);
+  const args = typeof sent === "string" ? readTyped(operation, sent) : sent;
   if (args === undefined) return undefined;
-  const { body: { result } } = await send(
-    callTool(TOOLS.get(operation)!, args),
-  );
+  const { body: { result } } = await send(callTool(operation.tool.name, args));
   const [{ text }] = result.content;
   return result.isError ? { error: text } : JSON.parse(text);
 }
 
+/** The notations of values in queries that JSON and command lines have, too. */
+const NOTATIONS = {
+  integer: /^(?:0|-?[1-9]\d{0,9})$/,
+  boolean: /^(?:true|false)$/,
+  string: /^/,
+};
+
 /** Reads a query as JSON values; `undefined` if one is not of its parameter's type, or given twice. */
-function readTyped(query: string): Record<string, unknown> | undefined {
-  const entries = [...new URLSearchParams(query)];
-  const isTyped = entries.every(([name, text]) =>
-    (isInteger(name) ? /^(?:0|-?[1-9]\d{0,9})$/ : /^(?:true|false)$/).test(text)
-  );
-  const args = Object.fromEntries(
-    isTyped ? entries.map(([name, text]) => [name, JSON.parse(text)]) : [],
-  );
-  return Object.keys(args).length === entries.length ? args : undefined;
+function readTyped(
+  { parameters }: Operation,
+  query: string,
+): Record<string, unknown> | undefined {
+  const args: Record<string, unknown> = {};
+  for (const [name, text] of new URLSearchParams(query)) {
+    const type = parameters[name]?.schema.type ?? "boolean";
+    if (name in args || !NOTATIONS[type].test(text)) return undefined;
+    args[name] = type === "string" ? text : JSON.parse(text);
+  }
+  return args;
 }
 
-/** Whether a parameter is an integer; the others are booleans. */
-function isInteger(name: string): boolean {
-  return name === "count" || name === "length";
-}
-
-async function runAsCommand(operation: string, sent: Sent): Promise<unknown> {
-  const args = writeArguments(sent);
+async function runAsCommand(name: string, sent: Sent): Promise<unknown> {
+  const operation = find(name);
+  const args = writeArguments(operation, sent);
   if (args === undefined) return undefined;
   const input = typeof sent === "string" ? "" : String(sent["input"]);
   try {
-    const run = COMMANDS.get(operation)!;
-    return await run([...args, "--json"], new Blob([input]).stream());
+    const stream = new Blob([input]).stream();
+    return await runOperation(operation, [...args, "--json"], stream);
   } catch (error) {
     if (!(error instanceof ExitError)) throw error;
     return { error: nameFields(error.message) };
@@ -82,25 +83,34 @@ async function runAsCommand(operation: string, sent: Sent): Promise<unknown> {
 }
 
 /** Writes words and options; `undefined` if the command line or UTF-8 cannot express them. */
-function writeArguments(sent: Sent): string[] | undefined {
+function writeArguments(
+  { parameters }: Operation,
+  sent: Sent,
+): string[] | undefined {
   if (typeof sent === "string") {
     const flags = [...new URLSearchParams(sent)].map(([name, text]) => {
-      if (isInteger(name)) return `--${name}=${text}`;
+      const type = parameters[name]?.schema.type;
+      if (type === undefined) return undefined;
+      if (type !== "boolean") return `--${name}=${text}`;
       if (text === "true") return `--${name}`;
       return text === "false" ? `--no-${name}` : undefined;
     });
     return flags.every((flag) => flag !== undefined) ? flags : undefined;
   }
-  const { input, variant, indent, ...words } = sent;
+  const { input, ...others } = sent;
   if (typeof input !== "string" || !input.isWellFormed()) return undefined;
-  if (typeof indent === "string") return undefined;
-  const given = Object.values(words).filter((word) => word !== undefined);
-  if (given.some((word) => typeof word !== "string")) return undefined;
-  return [
-    ...given as string[],
-    ...variant === undefined ? [] : [`--variant=${variant}`],
-    ...indent === undefined ? [] : [`--indent=${indent}`],
-  ];
+  const args: string[] = [];
+  for (const [name, value] of Object.entries(others)) {
+    if (value === undefined) continue;
+    const { schema: { enum: [choice] = [] }, isRequired } = parameters[name]!;
+    if (isRequired && typeof value !== "string") return undefined;
+    // A number that is sent as a text is none on a command line.
+    if (typeof choice === "number" && typeof value === "string") {
+      return undefined;
+    }
+    args.push(isRequired ? String(value) : `--${name}=${value}`);
+  }
+  return args;
 }
 
 /** Replaces the wording of a command by that of the endpoint. */

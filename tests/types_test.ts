@@ -4,13 +4,13 @@ import { assertEquals, assertThrows } from "@std/assert";
 import * as base64 from "../lib/base64.ts";
 import * as json from "../lib/json/mod.ts";
 import * as password from "../lib/password.ts";
-import * as routes from "../routes/mod.ts";
+import { createHandler } from "../routes/mod.ts";
 
 const LIBRARY: Readonly<Record<string, unknown>> = {
   ...base64,
   ...json,
   ...password,
-  ...routes,
+  createHandler,
 };
 
 /** Functions and arguments, with the error message. */

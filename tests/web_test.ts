@@ -4,8 +4,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { DEFAULT_LENGTH, MAX_LENGTH, MIN_LENGTH } from "../routes/password.ts";
-import { MAX_COUNT } from "../routes/uuid.ts";
+import { OPERATIONS } from "../routes/operations.ts";
 import { parts } from "../routes/web.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler } from "../routes/mod.ts";
@@ -88,12 +87,25 @@ Deno.test("the page has at most 190 KB compressed and no address of another orig
   assert(size <= 190_000, `${size} bytes`);
 });
 
-Deno.test("the page knows the limits that the code has", async () => {
-  const { count } = TOOLS["uuid"]!.fields;
-  const { length } = TOOLS["password"]!.fields;
-  assertEquals(count!.range, [1, MAX_COUNT]);
-  assertEquals(length!.range, [MIN_LENGTH, MAX_LENGTH]);
-  assertEquals(length!.value, String(DEFAULT_LENGTH));
+Deno.test("the page has the parameters of each operation, with their bounds, choices and defaults", () => {
+  for (const [name, { fields }] of Object.entries(TOOLS)) {
+    const operation = OPERATIONS.find((each) => each.name === name)!;
+    const { input: _, ...others } = operation.parameters;
+    assertEquals(Object.keys(fields).sort(), Object.keys(others).sort());
+    for (const [field, { range, choices, value }] of Object.entries(fields)) {
+      const { schema, default: fallback } = others[field]!;
+      const { minimum, maximum, enum: values = [] } = schema;
+      assertEquals(
+        range,
+        minimum === undefined ? undefined : [minimum, maximum!],
+      );
+      assertEquals(Object.keys(choices ?? {}), values.map(String));
+      if (fallback !== undefined) assertEquals(value, String(fallback));
+    }
+  }
+});
+
+Deno.test("the page knows the largest body", async () => {
   for (const maxBodyBytes of [DEFAULT_SETTINGS.maxBodyBytes, 1_000]) {
     const handler = createHandler({ maxBodyBytes });
     const response = await handler(new Request("http://localhost/"));

@@ -18,7 +18,7 @@ import {
   receiveWhole,
   SMALL_BYTES,
 } from "./body.ts";
-import type { Pause } from "./router.ts";
+import type { Pause } from "../operation/operation.ts";
 
 /** Size of the parts in which a large result is sent, in bytes. */
 const PART_BYTES = 256 * 1024;

@@ -5,33 +5,22 @@ import { formatValue } from "../format_value.ts";
 import { HttpError } from "./http_error.ts";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
-import type { Fields } from "./fields.ts";
-import type { Context } from "./router.ts";
+import { type Fields, isObject } from "../operation/operation.ts";
 
 /**
- * Reads the fields of a request: the members of the JSON object in its body, whatever its
- * `Content-Type` is, or the input of a tool call.
+ * Reads the members of the JSON object in a request's body, whatever its `Content-Type` is.
  *
  * @param names Names of the members to read, in ASCII. Others may be left out.
  * @throws {HttpError} 400 if the body is not UTF-8, not JSON (with line and column) or not
  * an object.
  */
-export function readFields<Name extends string>(
-  { fields, body }: Context,
-  names: readonly Name[],
-): Fields<Name> {
-  return fields ?? readObject(body, names);
-}
-
-function readObject(body: Uint8Array, names: readonly string[]): Fields {
+export function readBody(body: Uint8Array, names: readonly string[]): Fields {
   if (body.length === 0) {
     throw new HttpError(400, "the body must be a JSON object, got nothing");
   }
   if (!isUtf8(body)) throw new HttpError(400, "the body must be UTF-8");
   const value = readJson(body, names);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return value as Fields;
-  }
+  if (isObject(value)) return value;
   throw new HttpError(
     400,
     `the body must be a JSON object, got ${formatValue(value)}`,

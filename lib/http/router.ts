@@ -6,37 +6,20 @@
 import { answerOptions } from "./preflight.ts";
 import { formatValue } from "../format_value.ts";
 import { HttpError } from "./http_error.ts";
-import type { Answer } from "./answer.ts";
-import type { Fields } from "./fields.ts";
-
-/**
- * Waits until a long computation may go on; `undefined` if it may go on at once. A handler
- * that is about to make a result of many bytes passes their number, for which it gets room.
- */
-export type Pause = (resultBytes?: number) => Promise<void> | undefined;
-
-/** For a computation that is too short for a pause, or that nobody else waits for. */
-export function doNotPause(): undefined {}
+import type { Pause } from "../operation/operation.ts";
+import type { Answer, Bytes } from "./answer.ts";
 
 /** The body of a request that has none. */
-export const NO_BODY: Uint8Array = new Uint8Array();
+export const NO_BODY: Bytes = new Uint8Array();
 
-/** Everything that a handler is given besides the request. */
+/** Everything that a handler is given. */
 export interface Context {
-  /** The request's path, not decoded. */
-  readonly path: string;
+  /** The request, whose body has been read already. */
+  readonly request: Request;
   /** The request's query, not decoded, without the question mark. */
   readonly query: string;
-  /** The bytes of the request's body. */
-  readonly body: Uint8Array;
-  /**
-   * The arguments of a tool call, which has no request body; otherwise `undefined`.
-   */
-  readonly fields?: Fields | undefined;
-  /** Largest body of a request, in bytes, inclusive. */
-  readonly maxBodyBytes: number;
-  /** Whether the service is shutting down. */
-  readonly isStopping: () => boolean;
+  /** The bytes of the request's body, empty if there is none. */
+  readonly body: Bytes;
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;
 }
@@ -45,10 +28,7 @@ export interface Context {
  * A function that answers one request, or throws an `HttpError`. It may be called again for
  * the same request, if there was no room for its answer.
  */
-export type Handler = (
-  request: Request,
-  context: Context,
-) => Answer | Promise<Answer>;
+export type Handler = (context: Context) => Answer | Promise<Answer>;
 
 /**
  * An endpoint: a method, a pattern for paths, and the handler for its requests.

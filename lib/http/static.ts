@@ -28,7 +28,9 @@ interface Representation {
 }
 
 /** Answers a request with a text. */
-export type StaticHandler = (request: Request) => Promise<Response>;
+export type StaticHandler = (
+  context: { readonly request: Request },
+) => Promise<Response>;
 
 /**
  * Makes a handler that answers with a text, compressed if the client prefers gzip (RFC
@@ -77,7 +79,7 @@ export function createStaticHandler(
     };
   }
 
-  return async function answer(request) {
+  return async function answer({ request }) {
     const { body, headers } = await get(chooseCoding(request));
     if (!ifNoneMatch(readIfNoneMatch(request), headers.etag)) {
       return new Response(null, { status: 304, headers });

@@ -8,12 +8,11 @@
 
 import { isUtf8 } from "node:buffer";
 import { formatValue } from "../format_value.ts";
-import { type Fields, isObject } from "../http/fields.ts";
-import type { Context } from "../http/router.ts";
 import { HttpError } from "../http/http_error.ts";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
 import { logError } from "../log.ts";
+import { type Fields, isObject, type Pause } from "../operation/operation.ts";
 import { callTool, type Tool } from "./tools.ts";
 
 /** The revision whose messages state their revision in `_meta`, without a handshake. */
@@ -49,17 +48,24 @@ const SERVER_ERROR = -32_000;
 const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_REVISION = -32_022;
 
-/** A server, and the request with which a message has come. */
-export interface MessageContext {
-  readonly serverInfo: Fields<"name" | "title" | "description" | "version">;
+/** A server with its tools. */
+export interface Server {
+  readonly serverInfo: Readonly<
+    Record<"name" | "title" | "description" | "version", string>
+  >;
   /** General instructions for the model, which only some clients pass on to it. */
   readonly instructions: string;
   readonly tools: readonly Tool[];
   /** The result of `listNames()` for these tools. */
   readonly names: readonly string[];
-  /** The HTTP request; over standard input, a placeholder for one. */
-  readonly request: Request;
-  readonly context: Context;
+}
+
+/** How a message has come. */
+export interface Delivery {
+  /** Largest message, in bytes, inclusive. */
+  readonly maxBytes: number;
+  /** Lets other requests be answered between the parts of a long computation. */
+  readonly pause: Pause;
   /** The headers of the HTTP request; `undefined` over standard input. */
   readonly headers?: Headers;
 }
@@ -85,32 +91,32 @@ class RpcError {
  * error response: two programs that answer each other's errors would never stop. Never
  * rejects.
  *
- * @param bytes The message. Above `maxBodyBytes` of the context, the answer is an error.
+ * @param bytes The message. Above `maxBytes` of the delivery, the answer is an error.
  */
 export async function answerMessage(
   bytes: Uint8Array,
-  exchange: MessageContext,
+  server: Server,
+  { maxBytes, pause, headers }: Delivery,
 ): Promise<Reply | undefined> {
-  const { maxBodyBytes, pause } = exchange.context;
-  const isTooLarge = bytes.length > maxBodyBytes;
+  const isTooLarge = bytes.length > maxBytes;
   let id: unknown = null;
   try {
-    const message = parseMessage(bytes, exchange.names);
+    const message = parseMessage(bytes, server.names);
     await pause();
     const has = (name: string) => Object.hasOwn(message, name);
     if (!has("method") && (has("result") || has("error"))) return undefined;
     if (isId(message["id"])) id = message["id"];
     if (!isTooLarge) {
-      const request = checkMessage(message, exchange.headers);
+      const request = checkMessage(message, headers);
       if (!has("id")) return undefined;
-      const result = await answerRequest(request, exchange);
+      const result = await answerRequest(request, server, pause);
       const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
       return { text: `${start}${result}}`, status: 200 };
     }
   } catch (error) {
     if (!isTooLarge) return createErrorReply(error, id);
   }
-  const text = `a message must have at most ${maxBodyBytes} bytes`;
+  const text = `a message must have at most ${maxBytes} bytes`;
   return createErrorReply(new HttpError(413, text), id);
 }
 
@@ -151,7 +157,9 @@ const DEPTH = 3;
 
 /** Lists the names of members that are read from messages, also those of arguments. */
 export function listNames(tools: readonly Tool[]): readonly string[] {
-  const names = tools.flatMap(({ properties }) => Object.keys(properties));
+  const names = tools.flatMap(({ operation }) =>
+    Object.keys(operation.parameters)
+  );
   return [...new Set([...NAMES, ...names])];
 }
 
@@ -220,14 +228,16 @@ function checkStateless(
 /** Answers a request. Returns the JSON text of its result. */
 async function answerRequest(
   { method, params, isStateless }: ReturnType<typeof checkMessage>,
-  exchange: MessageContext,
+  { serverInfo, instructions, tools }: Server,
+  pause: Pause,
 ): Promise<string> {
-  const { serverInfo, instructions, tools } = exchange;
   // Members that every result of the stateless revision has.
   const common = isStateless
     ? { resultType: "complete", _meta: { [SERVER_INFO]: serverInfo } }
     : {};
-  if (method === "tools/call") return await call(params, exchange, common);
+  if (method === "tools/call") {
+    return await call(params, { tools, pause, common });
+  }
   if (method === "tools/list") {
     const list = { tools: tools.map(({ definition }) => definition) };
     const caching = isStateless ? CACHEABLE : {};
@@ -256,8 +266,11 @@ async function answerRequest(
 /** Calls a tool. Returns its result as JSON text; if the call fails, that says why. */
 async function call(
   { name, arguments: args }: Fields,
-  { tools, request, context }: MessageContext,
-  common: Fields,
+  { tools, pause, common }: {
+    tools: readonly Tool[];
+    pause: Pause;
+    common: Fields;
+  },
 ): Promise<string> {
   const tool = tools.find((tool) => tool.name === name);
   if (tool === undefined) {
@@ -266,8 +279,8 @@ async function call(
     throw new RpcError(INVALID_PARAMS, text, 200);
   }
   try {
-    const text = await callTool(tool, args, { request, context });
-    await context.pause();
+    const text = await callTool(tool, args, pause);
+    await pause();
     const content = [{ type: "text", text }];
     // The text is JSON, so it becomes a member of the result as it is.
     const others = JSON.stringify({ content, ...common }).slice(1);

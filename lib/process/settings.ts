@@ -4,7 +4,13 @@ import { parseArgs } from "@std/cli/parse-args";
 import { ExitError } from "../exit_error.ts";
 import { formatValue } from "../format_value.ts";
 import { type BodyLimits, DEFAULT_BODY_LIMITS } from "../load/load.ts";
-import { parseBoolean, parseInteger } from "../scalars.ts";
+import { InputError } from "../operation/input_error.ts";
+import {
+  boolean,
+  integer,
+  type Parameter,
+  text,
+} from "../operation/parameters.ts";
 
 /** The settings of the service. */
 export interface Settings extends BodyLimits {
@@ -76,53 +82,54 @@ export function readSettings(
 ): Settings {
   const given: Record<string, string | undefined> = { PORT: port, HOST: host };
 
-  function read<Value>(
-    name: string,
-    parse: (text: string) => Value | undefined,
-    valid: string,
-  ): Value | undefined {
+  function read<Value>(name: string, parameter: Parameter<Value>): Value {
     const option = given[name];
-    const text = option ?? readVariable(name);
-    const value = text === undefined ? undefined : parse(text);
-    if (text === undefined || value !== undefined) return value;
-    const label = option === undefined ? name : `--${name.toLowerCase()}`;
-    const message = `${label} must be ${valid}, got ${formatValue(text)}`;
-    throw new ExitError(option === undefined ? 1 : 2, message);
+    try {
+      return parameter.fromText(name, option ?? readVariable(name));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const label = option === undefined ? name : `--${name.toLowerCase()}`;
+      const message = error.describe(() => label);
+      throw new ExitError(option === undefined ? 1 : 2, message);
+    }
   }
 
   const { maxBodyBytes, bodyTimeoutMs } = DEFAULT_BODY_LIMITS;
-  // The longest delay of a timer, about 25 days.
-  const maxMs = 2 ** 31 - 1;
   return {
-    port: read("PORT", ...integer(0, 65_535)) ?? 8000,
-    host: read("HOST", parseAddress, "an address to listen on") ?? "0.0.0.0",
-    maxBodyBytes: read("MAX_BODY_BYTES", ...integer(1, 16 * 1024 * 1024)) ??
-      maxBodyBytes,
-    bodyTimeoutMs: read("BODY_TIMEOUT_MS", ...integer(1, maxMs)) ??
-      bodyTimeoutMs,
-    logRequests: read("LOG_REQUESTS", parseBoolean, '"true" or "false"') ??
-      false,
+    port: read("PORT", integer({ min: 0, max: 65_535, default: 8000 })),
+    host: read("HOST", ADDRESS),
+    maxBodyBytes: read(
+      "MAX_BODY_BYTES",
+      integer({ min: 1, max: 16 * 1024 * 1024, default: maxBodyBytes }),
+    ),
+    bodyTimeoutMs: read(
+      "BODY_TIMEOUT_MS",
+      integer({ min: 1, max: MAX_TIMER_MS, default: bodyTimeoutMs }),
+    ),
+    logRequests: read("LOG_REQUESTS", boolean({ default: false })),
   };
 }
 
-/** Returns a function that parses an integer within bounds, and describes the valid texts. */
-function integer(min: number, max: number) {
-  const parse = (text: string) => parseInteger(text, { min, max });
-  return [parse, `an integer from ${min} to ${max}`] as const;
-}
+/** The longest delay of a timer, in milliseconds: about 25 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Every IP address and host name, and some other texts; the system rejects those when the
+ * server listens. An IPv6 address may have the brackets of a URL. No white space or control
+ * character is valid, so that an address cannot add a line to the log.
+ */
+const ADDRESS: Parameter<string> = {
+  ...text({ default: "0.0.0.0" }),
+  fromText(name, text = "0.0.0.0") {
+    const address = /^\[([^[\]]+)\]$/.exec(text)?.[1] ?? text;
+    if (/^[^\s[\]\p{C}]+$/u.test(address)) return address;
+    const got = formatValue(text);
+    throw new InputError(name, `must be an address to listen on, got ${got}`);
+  },
+};
 
 /** The settings that neither the command line nor the environment changes. */
 export const DEFAULT_SETTINGS: Settings = readSettings({}, () => undefined);
-
-/**
- * Parses every IP address and host name, and some other texts; the system rejects those
- * when the server listens. An IPv6 address may have the brackets of a URL. No white space
- * or control character is valid, so that an address cannot add a line to the log.
- */
-function parseAddress(text: string): string | undefined {
-  const address = /^\[([^[\]]+)\]$/.exec(text)?.[1] ?? text;
-  return /^[^\s[\]\p{C}]+$/u.test(address) ? address : undefined;
-}
 
 /**
  * Returns an environment variable; `undefined` if it is not set.

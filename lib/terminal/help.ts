@@ -1,77 +1,158 @@
-/** The help of the terminal. */
+/** The help of the terminal, made from the texts of the operations. */
 
-/** The help of the whole program. */
-export const OVERVIEW = `Developer Utilities Service, in the terminal
+import type { Operation } from "../operation/operation.ts";
+import type { Parameter } from "../operation/parameters.ts";
+import { isSwitch, MAX_BYTES, sortParameters } from "./command.ts";
+
+/** Number of columns of a terminal. */
+const COLUMNS = 80;
+
+/** Columns in which the descriptions of commands and of their arguments begin. */
+const COMMAND_COLUMN = 14;
+const ARGUMENT_COLUMN = 26;
+
+type Row = readonly [label: string, text: string];
+
+/** Writes the help of the whole program. */
+export function writeOverview(operations: readonly Operation[]): string {
+  const rows: Row[] = [
+    ...operations.map((each): Row => [each.name, getSummary(each)]),
+    ["serve", "Serve over HTTP, as devutils without a command does"],
+    ["mcp", "Serve tools to a local agent, over standard input and output"],
+    ["--version", "Print the version"],
+    ["-h, --help", "Print this, or behind a command its options"],
+  ];
+  return `Developer Utilities Service, in the terminal
 
 Usage: devutils COMMAND [OPTIONS]
 Example: printf %s abc | devutils hash sha256
 
-  base64      Encode bytes as Base64, or decode it
-  hash        Hash bytes
-  uuid        Generate version 4 UUIDs
-  password    Generate a password
-  json        Format, minify or validate JSON
-  serve       Serve over HTTP, as devutils without a command does
-  mcp         Serve tools to a local agent, over standard input and output
-  --version   Print the version
-  -h, --help  Print this, or behind a command its options
-`;
+${writeRows(rows, COMMAND_COLUMN)}`;
+}
 
-/** The help of each command; `COMMON_HELP` follows it. */
-export const HELP: Readonly<Record<string, string>> = {
-  base64: `Encode bytes as Base64, or decode it
+/** Writes the help of a command. */
+export function writeHelp(operation: Operation): string {
+  const { words, options } = sortParameters(operation);
+  const hasInput = "input" in operation.parameters;
+  const usage = [
+    "devutils",
+    operation.name,
+    ...words.map(([name]) => name.toUpperCase()),
+    "[OPTIONS]",
+    ...(hasInput ? ["< INPUT"] : []),
+  ];
+  const rows: Row[] = [
+    ...words.map((
+      [name, { schema }],
+    ): Row => [name.toUpperCase(), listChoices(schema.enum!)]),
+    ...(hasInput ? [["INPUT", describeInput(operation)] as const] : []),
+    ...options.map((
+      [name, parameter],
+    ): Row => [
+      writeOption(name, parameter),
+      describeOption(parameter, operation),
+    ]),
+    ["--json", "Print the JSON object of the API"],
+    ["-h, --help", "Print this"],
+  ];
+  return `${getSummary(operation)}
 
-Usage: devutils base64 ACTION [OPTIONS] < INPUT
-Example: printf %s héllo | devutils base64 encode
+Usage: ${usage.join(" ")}
+Example: ${writeExample(operation)}
 
-  ACTION                  encode or decode
-  INPUT                   The bytes to encode, or the Base64 text to decode
-                          (standard input, 250 MB at most)
-  --variant standard|url  For encode: standard (default) is the standard
-                          alphabet with padding, url the URL-safe one without
-`,
-  hash: `Hash bytes
+${writeRows(rows, ARGUMENT_COLUMN)}`;
+}
 
-Usage: devutils hash ALGORITHM [OPTIONS] < INPUT
-Example: printf %s abc | devutils hash sha256
+function getSummary({ summary, command }: Operation): string {
+  return command?.summary ?? summary;
+}
 
-  ALGORITHM               sha1, sha256 or sha512
-  INPUT                   The bytes to hash (standard input, in any amount)
-  --check RESULT          Fail, with status 1, unless this is the result
-`,
-  uuid: `Generate version 4 UUIDs
+function listChoices(choices: readonly (string | number)[]): string {
+  return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+}
 
-Usage: devutils uuid [OPTIONS]
-Example: devutils uuid --count 2
+function describeInput({ parameters, command }: Operation): string {
+  const text = command?.input ?? toPlainText(parameters["input"]!.description);
+  const amount = command?.runStream === undefined
+    ? `${MAX_BYTES / 1_000_000} MB at most`
+    : "in any amount";
+  return `${text} (standard input, ${amount})`;
+}
 
-  --count NUMBER          Number of UUIDs (1 to 100)
-`,
-  password: `Generate a password
+function writeOption(name: string, parameter: Parameter): string {
+  const { type, enum: choices } = parameter.schema;
+  if (isSwitch(parameter)) return `--[no-]${name}`;
+  const value = choices?.join("|") ?? (type === "integer" ? "NUMBER" : "TEXT");
+  return `--${name} ${value}`;
+}
 
-Usage: devutils password [OPTIONS]
-Example: devutils password --length 20 --no-symbols --no-ambiguous
+function describeOption(
+  { description, schema, default: value }: Parameter,
+  { method }: Operation,
+): string {
+  const { minimum, maximum } = schema;
+  const notes = [
+    ...(minimum === undefined ? [] : [`${minimum} to ${maximum}`]),
+    // The description of a field names its default itself.
+    ...(value === undefined || method === "POST" ? [] : [`default ${value}`]),
+  ];
+  const text = toPlainText(description);
+  return notes.length === 0 ? text : `${text} (${notes.join(", ")})`;
+}
 
-  --length NUMBER         Length in characters (1 to 128, default 16)
-  --[no-]uppercase        Draw from A to Z (default true)
-  --[no-]lowercase        Draw from a to z (default true)
-  --[no-]numbers          Draw from 0 to 9 (default true)
-  --[no-]symbols          Draw from !#$%&()*+,-./:;<=>?@[]^_{|}~ (default true)
-  --[no-]ambiguous        Allow the look-alikes 0O1Il5S (default true)
-`,
-  json: `Format, minify or validate JSON
+/** Removes the marks of code from a text in Markdown, and the full stop at its end. */
+function toPlainText(markdown: string): string {
+  return markdown.replaceAll("`", "").replace(/\.$/, "");
+}
 
-Usage: devutils json ACTION [OPTIONS] < INPUT
-Example: printf %s '{"b":1.0,"a":[]}' | devutils json format --indent 4
+/** Writes the first example in which a parameter is given as a line of a shell. */
+function writeExample(operation: Operation): string {
+  const { name, examples } = operation;
+  const { words, options } = sortParameters(operation);
+  const [sent = {}] = Object.values(examples)
+    .find(([sent]) => Object.keys(sent).length > 0) ?? [];
+  const args = [
+    ...words.map(([name]) => quote(sent[name])),
+    ...options.filter(([name]) => Object.hasOwn(sent, name))
+      .map(([name, parameter]) => {
+        const value = sent[name];
+        if (!isSwitch(parameter)) return `--${name} ${quote(value)}`;
+        return value ? `--${name}` : `--no-${name}`;
+      }),
+  ];
+  const line = ["devutils", name, ...args].join(" ");
+  const { input } = sent;
+  return input === undefined ? line : `printf %s ${quote(input)} | ${line}`;
+}
 
-  ACTION                  format, minify or validate
-  INPUT                   The JSON text (standard input, 250 MB at most)
-  --indent 2|4            For format: spaces for each level of nesting
-                          (default 2)
-`,
-};
+/** Quotes a value for a shell if it has other characters than letters and digits. */
+function quote(value: unknown): string {
+  const text = String(value);
+  return /^[\p{L}\p{N}]+$/u.test(text)
+    ? text
+    : `'${text.replaceAll("'", `'\\''`)}'`;
+}
 
-/** The options that every command has. */
-export const COMMON_HELP =
-  `  --json                  Print the JSON object of the API
-  -h, --help              Print this
-`;
+/** Writes labels, and beside each a text in as many lines as it needs. */
+function writeRows(rows: readonly Row[], column: number): string {
+  const width = COLUMNS - column;
+  const lines = rows.flatMap(([label, text]) =>
+    wrap(text, width).map((line, i) =>
+      (i === 0 ? `  ${label}` : "").padEnd(column) + line
+    )
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** Divides a text into lines at its spaces. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

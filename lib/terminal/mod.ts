@@ -2,18 +2,21 @@
 
 import { ExitError } from "../exit_error.ts";
 import { logError } from "../log.ts";
+import type { Operation } from "../operation/operation.ts";
 import { createUnknownError } from "./arguments.ts";
-import { COMMANDS } from "./commands.ts";
-import { COMMON_HELP, HELP, OVERVIEW } from "./help.ts";
+import { runOperation } from "./command.ts";
 
 /**
  * Runs the command that the arguments name. Returns the exit status: 0 for a result, also
  * if the reader of the output has closed it; 1 for an input that is refused, invalid JSON
  * or an unexpected error; 2 for a wrong command line.
  */
-export async function runCommand(args: readonly string[]): Promise<number> {
+export async function runCommand(
+  args: readonly string[],
+  operations: readonly Operation[],
+): Promise<number> {
   try {
-    return await run(args);
+    return await run(args, operations);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return 0;
     if (error instanceof ExitError) {
@@ -25,19 +28,19 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-async function run([name = "", ...args]: readonly string[]): Promise<number> {
+async function run(
+  [name = "", ...args]: readonly string[],
+  operations: readonly Operation[],
+): Promise<number> {
   const isHelp = (text: string) => text === "--help" || text === "-h";
-  if (isHelp(name)) {
-    await write(OVERVIEW);
+  const operation = operations.find((operation) => operation.name === name);
+  if (isHelp(name) || operation !== undefined && args.some(isHelp)) {
+    const { writeHelp, writeOverview } = await import("./help.ts");
+    await write(operation ? writeHelp(operation) : writeOverview(operations));
     return 0;
   }
-  const command = COMMANDS.get(name);
-  if (command === undefined) throw createUnknownError("command", name);
-  if (args.some(isHelp)) {
-    await write(`${HELP[name]}${COMMON_HELP}`);
-    return 0;
-  }
-  const answer = await command(args, readStandardInput());
+  if (operation === undefined) throw createUnknownError("command", name);
+  const answer = await runOperation(operation, args, readStandardInput());
   const [result] = Object.values(answer);
   const isValid = answer["valid"] !== false;
   if (args.includes("--json")) await write(`${JSON.stringify(answer)}\n`);

@@ -6,7 +6,9 @@ const TEXT = "<p>héllo</p>\n".repeat(1_000);
 const answer = createStaticHandler(TEXT, { "content-type": "text/html" });
 
 async function get(headers: Record<string, string>): Promise<Response> {
-  return await answer(new Request("http://localhost/", { headers }));
+  return await answer({
+    request: new Request("http://localhost/", { headers }),
+  });
 }
 
 async function decompress(response: Response): Promise<string> {

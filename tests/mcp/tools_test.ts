@@ -3,14 +3,8 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ListToolsResult } from "@modelcontextprotocol/client";
 import { Ajv2020 } from "ajv";
-import description from "../../routes/openapi.json" with { type: "json" };
+import { OPERATIONS } from "../../routes/operations.ts";
 import { CALLS, send } from "./_client.ts";
-
-/** The members of a described operation that are compared here. */
-interface Operation {
-  readonly operationId?: string;
-  readonly summary?: string;
-}
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const { tools }: ListToolsResult = (await send(list)).body.result;
@@ -20,13 +14,10 @@ function findTool(name: string): ListToolsResult["tools"][number] {
   return tools.find((tool) => tool.name === name)!;
 }
 
-Deno.test("the tools are the operations of openapi.json, with descriptions for models", () => {
-  const operations = Object.values(description.paths)
-    .flatMap((methods) => Object.values<Operation>(methods))
-    .filter((operation) => "x-tool" in operation);
+Deno.test("the tools are the operations, with descriptions for models", () => {
   assertEquals(
     tools.map(({ name, title }) => [name, title]),
-    operations.map(({ operationId, summary }) => [operationId, summary]),
+    OPERATIONS.map(({ tool, summary }) => [tool.name, summary]),
   );
   for (const { name, annotations, inputSchema } of tools) {
     const properties = inputSchema.properties as Record<string, object>;

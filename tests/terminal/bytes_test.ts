@@ -4,14 +4,16 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ExitError } from "../../lib/exit_error.ts";
-import { COMMANDS } from "../../lib/terminal/commands.ts";
+import { runOperation } from "../../lib/terminal/command.ts";
+import { OPERATIONS } from "../../routes/operations.ts";
 import { PROGRAM, runLine } from "./_terminal.ts";
 
 /** Runs a command in process, with chunks as its standard input. */
 function runCommand(line: string, input: AsyncIterable<Uint8Array>) {
   const [name, ...args] = line.split(" ");
   const stream = input as AsyncIterable<Uint8Array<ArrayBuffer>>;
-  return Promise.resolve(COMMANDS.get(name!)!(args, stream));
+  const operation = OPERATIONS.find((operation) => operation.name === name)!;
+  return runOperation(operation, args, stream);
 }
 
 /** Yields megabytes, each in the same memory, so that an input that is held has a wrong digest. */

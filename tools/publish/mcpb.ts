@@ -35,7 +35,9 @@ export function createManifest(binary: string) {
       entry_point: entryPoint,
       mcp_config: { command: `\${__dirname}/${entryPoint}`, args: ["mcp"] },
     },
-    tools: tools.map(({ name, title }) => ({ name, description: title })),
+    tools: tools.map(({ name, operation }) => (
+      { name, description: operation.summary }
+    )),
     compatibility: { platforms },
   };
 }

@@ -1,0 +1,48 @@
+/** Converts between texts and UTF-8 bytes without losing anything. */
+
+import { formatValue } from "./format_value.ts";
+
+const options = { ignoreBOM: true };
+const utf8Decoder = new TextDecoder("utf-8", options);
+const strictDecoder = new TextDecoder("utf-8", { ...options, fatal: true });
+
+/** Decodes UTF-8, with a leading byte order mark; returns `undefined` for other bytes. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  const text = utf8Decoder.decode(bytes);
+  // Only a text with U+FFFD, which stands for wrong bytes, needs the slow decoder.
+  if (!text.includes("\ufffd")) return text;
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Returns the error for a text with a lone surrogate, which UTF-8 cannot encode (RFC 3629,
+ * section 3), to be written after the name of the text; `undefined` for any other text.
+ */
+export function findUtf8Error(text: string): string | undefined {
+  if (text.isWellFormed()) return undefined;
+  const offset = findLoneSurrogate(text);
+  const got = `the lone surrogate ${formatValue(text[offset])}`;
+  return `must be text that UTF-8 can encode, got ${got} at offset ${offset}`;
+}
+
+/**
+ * Length of the parts in which `findLoneSurrogate()` searches a text, in UTF-16 code units.
+ */
+const PART_LENGTH = 16 * 1024;
+
+/** Returns the offset of the first lone surrogate, in UTF-16 code units. The text must have one. */
+function findLoneSurrogate(text: string): number {
+  for (let start = 0;;) {
+    let end = start + PART_LENGTH;
+    // A part must not end between the two halves of a surrogate pair.
+    if (text.codePointAt(end - 1)! > 0xffff) end += 1;
+    const part = text.slice(start, end);
+    // `search()` is slow: only the part that has the lone surrogate is searched.
+    if (!part.isWellFormed()) return start + part.search(/\p{Surrogate}/u);
+    start = end;
+  }
+}
