@@ -25,9 +25,9 @@ import {
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
-import { OPERATIONS } from "./operations.ts";
+import { loadOperations } from "./operations.ts";
 
-const tools = OPERATIONS.map(createTool);
+const tools = (await loadOperations()).map(createTool);
 
 /** The tools of this service, and its description of itself for agents. */
 export const SERVER = {

@@ -33,7 +33,7 @@ import { doNotPause } from "../lib/operation/operation.ts";
 import { createHealth } from "./health.ts";
 import { answerMcpError, mcp } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
-import { OPERATIONS } from "./operations.ts";
+import { loadOperations } from "./operations.ts";
 import { createPage, parts } from "./web.ts";
 
 export type { ServeInfo } from "../lib/http/body.ts";
@@ -55,6 +55,8 @@ export interface HandlerOptions extends BodyLimits {
   readonly ownsRequests: boolean;
 }
 
+const operations = await loadOperations();
+
 /**
  * Creates all routes: the operations, and the endpoints for load balancers, agents,
  * programmers and browsers.
@@ -66,7 +68,7 @@ export function createRoutes(
   { maxBodyBytes, isStopping }: Pick<HandlerOptions, "maxBodyBytes" | "isStopping">,
 ): Route[] {
   return [
-    ...OPERATIONS.map(createRoute),
+    ...operations.map(createRoute),
     { pattern: path("/healthz"),      method: "GET",  handler: createHealth(isStopping) },
     { pattern: path("/mcp"),          method: "POST", handler: mcp, answerError: answerMcpError },
     { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
