@@ -4,7 +4,7 @@
  */
 
 import { HttpError } from "./http_error.ts";
-import { type Answer, toResponse } from "./answer.ts";
+import { type Answer, JSON_TYPE, toResponse } from "./answer.ts";
 import type { ServeInfo } from "./body.ts";
 import { dropBody } from "./head.ts";
 import { logError, logEvent } from "../log.ts";
@@ -48,9 +48,10 @@ function answerError(
     logError("unexpected error", error);
     return answerError(new HttpError(500, "internal error"), request);
   }
-  const { message, status, exposedHeaders: headers } = error;
+  const { message, status, exposedHeaders } = error;
+  const headers = { "content-type": JSON_TYPE, ...exposedHeaders };
   const response = toResponse(
-    Response.json({ error: message }, { status, headers }),
+    new Response(JSON.stringify({ error: message }), { status, headers }),
   );
   return request.method === "HEAD" ? dropBody(response) : response;
 }
