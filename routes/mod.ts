@@ -30,6 +30,7 @@ import {
   DEFAULT_BODY_LIMITS,
 } from "../lib/load/load.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
+import { skipByteOrderMark } from "../lib/utf8.ts";
 import { createHealth } from "./health.ts";
 import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
@@ -114,7 +115,10 @@ export function createHandler(
     }
     const answer = answerBody(
       { request, info, load, isOwned },
-      (body, pause) => handler({ request, query, body, pause }),
+      (received, pause) => {
+        const body = skipByteOrderMark(received);
+        return handler({ request, query, body, pause });
+      },
     );
     return route.respond === undefined ? answer : route.respond(answer);
   });

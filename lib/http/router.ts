@@ -18,7 +18,7 @@ export interface Context {
   readonly request: Request;
   /** The request's query, not decoded, without the question mark. */
   readonly query: string;
-  /** The bytes of the request's body, empty if there is none. */
+  /** The bytes of the request's body after a byte order mark, empty if there is none. */
   readonly body: Bytes;
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;
