@@ -20,6 +20,12 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 
 const JSON_HEADERS = { headers: { "content-type": JSON_TYPE } };
 
+/**
+ * Option of a response whose body is compressed already: tells workerd (the runtime of
+ * Cloudflare Workers) not to compress it again. Other runtimes ignore it.
+ */
+export const ENCODED = { encodeBody: "manual" };
+
 /** Returns the JSON text of an answer that is no `Response`. */
 export function toJsonText(answer: Exclude<Answer, Response>): JsonText {
   return typeof answer === "string" || answer instanceof Uint8Array
