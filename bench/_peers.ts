@@ -15,7 +15,7 @@ import * as passwords from "../lib/password.ts";
 import { GET, MAX_BODY_BYTES, POST } from "./node/operations.mjs";
 
 const headers = {
-  "content-type": "application/json",
+  "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",

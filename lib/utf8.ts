@@ -6,6 +6,14 @@ const options = { ignoreBOM: true };
 const utf8Decoder = new TextDecoder("utf-8", options);
 const strictDecoder = new TextDecoder("utf-8", { ...options, fatal: true });
 
+/** Returns the bytes after a byte order mark, U+FEFF; all, if they do not begin with one. */
+export function skipByteOrderMark(
+  bytes: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return hasMark ? bytes.subarray(3) : bytes;
+}
+
 /** Decodes UTF-8, with a leading byte order mark; returns `undefined` for other bytes. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   const text = utf8Decoder.decode(bytes);

@@ -14,7 +14,12 @@ import type { Handler } from "../lib/http/router.ts";
 /** Creates a handler that answers `{"status": "ok"}`, or 503 while the service is shutting down. */
 export function createHealth(isStopping: () => boolean): Handler {
   return function health() {
-    if (isStopping()) throw new HttpError(503, "the service is shutting down");
+    // A server that stops sends a response that closes its connection at once, so that a
+    // load balancer hears of the stop.
+    if (isStopping()) {
+      const message = "the service is shutting down";
+      throw new HttpError(503, message, { connection: "close" });
+    }
     return { status: "ok" };
   };
 }

@@ -12,7 +12,7 @@
  */
 
 import config from "../deno.json" with { type: "json" };
-import type { Answer } from "../lib/http/answer.ts";
+import { type Answer, toJsonText } from "../lib/http/answer.ts";
 import { HttpError } from "../lib/http/http_error.ts";
 import type { Context } from "../lib/http/router.ts";
 import { logError } from "../lib/log.ts";
@@ -20,7 +20,6 @@ import {
   answerMessage,
   createErrorReply,
   listNames,
-  type Reply,
 } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
@@ -53,23 +52,32 @@ export async function mcp(
   const delivery = { maxBytes: Infinity, pause, headers };
   const reply = await answerMessage(body, SERVER, delivery);
   if (reply === undefined) return new Response(null, { status: 202 });
-  return reply.status === 200 ? reply.text : toResponse(reply);
+  const { text, status } = reply;
+  return status === 200 ? text : new Response(text, { status });
 }
 
-/** Answers an error that comes before the message is read, such as 413 or 503. */
-export function answerMcpError(error: unknown): Response {
+/**
+ * Makes the response of an answer, or of an error that comes before the message is read,
+ * such as 413 or 503. Its `Content-Type` has no charset: clients may compare it with
+ * `application/json`.
+ */
+export async function respondToAgent(
+  answering: Promise<Answer>,
+): Promise<Response> {
+  const answer = await answering.catch(answerError);
+  const response = answer instanceof Response
+    ? answer
+    : new Response(toJsonText(answer));
+  if (response.status !== 202) {
+    response.headers.set("content-type", "application/json");
+  }
+  return response;
+}
+
+function answerError(error: unknown): Response {
   const headers = error instanceof HttpError ? error.exposedHeaders : {};
-  return toResponse(createErrorReply(error), headers);
-}
-
-function toResponse(
-  { text, status }: Reply,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  return new Response(text, {
-    status,
-    headers: { "content-type": "application/json", ...headers },
-  });
+  const { text, status } = createErrorReply(error);
+  return new Response(text, { status, headers });
 }
 
 /**

@@ -30,8 +30,9 @@ import {
   DEFAULT_BODY_LIMITS,
 } from "../lib/load/load.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
+import { skipByteOrderMark } from "../lib/utf8.ts";
 import { createHealth } from "./health.ts";
-import { answerMcpError, mcp } from "./mcp.ts";
+import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { loadOperations } from "./operations.ts";
 import { createPage, parts } from "./web.ts";
@@ -70,7 +71,7 @@ export function createRoutes(
   return [
     ...operations.map(createRoute),
     { pattern: path("/healthz"),      method: "GET",  handler: createHealth(isStopping) },
-    { pattern: path("/mcp"),          method: "POST", handler: mcp, answerError: answerMcpError },
+    { pattern: path("/mcp"),          method: "POST", handler: mcp, respond: respondToAgent },
     { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
     { pattern: path("/"),             method: "GET",  handler: createPage(maxBodyBytes) },
     ...Object.entries(parts).map(([name, handler]) =>
@@ -107,7 +108,7 @@ export function createHandler(
     const { path, query } = readTarget(request);
     const route = findRoute(request, path);
     if (route instanceof Response) return route;
-    const { method, handler, answerError } = route;
+    const { method, handler } = route;
     if (method === "GET") {
       load.scheduler.noteSmallRequest();
       const context = { request, query, body: NO_BODY, pause: doNotPause };
@@ -116,9 +117,12 @@ export function createHandler(
     }
     const answer = answerBody(
       { request, info, load, isOwned },
-      (body, pause) => handler({ request, query, body, pause }),
+      (received, pause) => {
+        const body = skipByteOrderMark(received);
+        return handler({ request, query, body, pause });
+      },
     );
-    return answerError === undefined ? answer : answer.catch(answerError);
+    return route.respond === undefined ? answer : route.respond(answer);
   });
   return logRequests ? withRequestLog(respond) : respond;
 }

@@ -6,6 +6,7 @@
  */
 
 import config from "../deno.json" with { type: "json" };
+import { JSON_TYPE } from "../lib/http/answer.ts";
 import { createStaticHandler } from "../lib/http/static.ts";
 import { addOperations } from "../lib/http/openapi.ts";
 import common from "./openapi.json" with { type: "json" };
@@ -20,5 +21,5 @@ const description = addOperations(await loadOperations(), {
 /** Answers with the description. Its `info.version` is the version of this service. */
 export const openapi = createStaticHandler(
   JSON.stringify(description, null, 2),
-  { "content-type": "application/json" },
+  { "content-type": JSON_TYPE },
 );

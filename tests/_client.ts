@@ -12,6 +12,9 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** Windows PowerShell 5.1 reads JSON without a charset as Latin-1. */
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 const defaultHandler = createHandler();
 
 /** Sends a request to a handler in process and checks the response. */
@@ -47,15 +50,20 @@ export async function checkAnswer(
     assertEquals(text, "");
     return { status, headers, body: undefined };
   }
-  assertEquals(headers.get("content-type"), "application/json");
+  const type = headers.get("content-type");
   if (method === "HEAD") {
+    assertEquals(type, JSON_TYPE);
     assertEquals(text, "");
     assert(Number(headers.get("content-length")) > 0);
     return { status, headers, body: undefined };
   }
   const body = JSON.parse(text);
-  // The tests of /mcp check the rest.
-  if ("jsonrpc" in body) return { status, headers, body };
+  if ("jsonrpc" in body) {
+    // The tests of /mcp check the rest.
+    assertEquals(type, "application/json");
+    return { status, headers, body };
+  }
+  assertEquals(type, JSON_TYPE);
   if (status >= 400) {
     assertEquals(Object.keys(body), ["error"]);
     assert(typeof body.error === "string" && body.error !== "");

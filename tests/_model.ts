@@ -67,7 +67,7 @@ export function predict({ method, path, query, body }: Sent): Expected {
   if (endpoint === "/healthz") return { status: "ok" };
   if (endpoint === "/api/uuid") return predictUuids(parameters);
   if (endpoint === "/api/password") return predictPassword(parameters);
-  const fields = parse(decode(body));
+  const fields = parse(decode(body)?.replace(/^\ufeff/, ""));
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
     return 400;
   }

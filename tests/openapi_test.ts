@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv";
 import config from "../deno.json" with { type: "json" };
 import { createHandler } from "../routes/mod.ts";
 import { loadOperations } from "../routes/operations.ts";
-import { type Answer, call, post } from "./_client.ts";
+import { type Answer, call, JSON_TYPE, post } from "./_client.ts";
 
 const DEFINED = await loadOperations();
 
@@ -77,8 +77,9 @@ function assertDescribed(
 Deno.test("GET /openapi.json describes the operations and the health check, with this version", () => {
   const { status, headers } = response;
   const type = headers.get("content-type");
-  assertEquals([status, type], [200, "application/json"]);
-  assertEquals(description.openapi, "3.1.1");
+  assertEquals([status, type], [200, JSON_TYPE]);
+  // Older validators accept no later patch version.
+  assertEquals(description.openapi, "3.1.0");
   assertEquals(description.info.version, config.version);
   assertEquals(text, JSON.stringify(description, null, 2));
 });

@@ -116,13 +116,14 @@ const posts = fc.tuple(
   seldom(fc.tuple(largeTexts, calls)),
   seldom(fc.oneof(oddValues.map(json), mutatedTexts)),
   seldom(fc.tuple(fc.nat(99), fc.nat(255))),
-).map(([[operation, fields], unknown, more, other, damage]) => {
+  seldom(fc.constant("\ufeff")),
+).map(([[operation, fields], unknown, more, other, damage, mark = ""]) => {
   const text = json({ ...unknown, ...fields });
   // Large unknown members, and members that are given twice.
   const longer = more &&
     `{"x":${more[0]},"y":${text},${json(more[1][1]).slice(1, -1) || '"z":0'},` +
       (text.slice(1) === "}" ? '"z":0}' : text.slice(1));
-  const bytes = utf8Encoder.encode(other ?? longer ?? text);
+  const bytes = utf8Encoder.encode(mark + (other ?? longer ?? text));
   const [position, byte] = damage ?? [];
   return {
     path: `/api/${operation}`,
@@ -264,8 +265,8 @@ const lines = fc.oneof(
     arbitrary: messages.map((message) => [json(message), message] as const),
   },
   fc.array(messages, { maxLength: 2 }).map((batch) => [json(batch)] as const),
-  // Blank lines get no answer over standard input.
-  posts.filter(({ body }) => body.some((byte) => byte > 0x20))
+  // Blank lines get no answer over standard input, also after a byte order mark.
+  posts.filter(({ body }) => body.some((byte) => byte > 0x20 && byte < 0x80))
     .map(({ body }) =>
       [body.map((byte) => byte === 0x0a ? 0x20 : byte)] as const
     ),

@@ -9,6 +9,7 @@ import { parts } from "../routes/web.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler } from "../routes/mod.ts";
 import { TOOLS } from "../web/tools.js";
+import { JSON_TYPE } from "./_client.ts";
 
 const handler = createHandler();
 
@@ -18,7 +19,7 @@ const DOCUMENTS = [
     const type = path.endsWith(".css") ? "text/css" : "text/javascript";
     return [`/${path}`, `${type}; charset=utf-8`] as const;
   }),
-  ["/openapi.json", "application/json"],
+  ["/openapi.json", JSON_TYPE],
 ] as const;
 
 async function get(

@@ -12,7 +12,19 @@ export type JsonText = string | Bytes;
 /** Bytes that own their buffer. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-const JSON_TYPE = { headers: { "content-type": "application/json" } };
+/**
+ * `Content-Type` of JSON. RFC 8259 needs no charset, but Windows PowerShell 5.1 reads JSON
+ * without one as Latin-1.
+ */
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+const JSON_HEADERS = { headers: { "content-type": JSON_TYPE } };
+
+/**
+ * Option of a response whose body is compressed already: tells workerd (the runtime of
+ * Cloudflare Workers) not to compress it again. Other runtimes ignore it.
+ */
+export const ENCODED = { encodeBody: "manual" };
 
 /** Returns the JSON text of an answer that is no `Response`. */
 export function toJsonText(answer: Exclude<Answer, Response>): JsonText {
@@ -30,7 +42,7 @@ export function toResponse(answer: Answer): Response {
     const cacheControl = answer.headers.get("cache-control");
     return addCommonHeaders(answer, cacheControl ?? "no-store");
   }
-  const response = new Response(toJsonText(answer), JSON_TYPE);
+  const response = new Response(toJsonText(answer), JSON_HEADERS);
   return addCommonHeaders(response, "no-store");
 }
 

@@ -9,7 +9,13 @@
 import { Buffer } from "node:buffer";
 import { freeBuffer } from "../buffer.ts";
 import { Transfer } from "../load/budget.ts";
-import { type Answer, type Bytes, toJsonText, toResponse } from "./answer.ts";
+import {
+  type Answer,
+  type Bytes,
+  JSON_TYPE,
+  toJsonText,
+  toResponse,
+} from "./answer.ts";
 import {
   type Exchange,
   isWhole,
@@ -197,7 +203,7 @@ function stream(
     cancel: drop,
   }, { highWaterMark: 0 });
   const response = toResponse(new Response(body));
-  response.headers.set("content-type", "application/json");
+  response.headers.set("content-type", JSON_TYPE);
   response.headers.set("content-length", String(byteLength));
   return response;
 }

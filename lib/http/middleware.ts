@@ -4,7 +4,7 @@
  */
 
 import { HttpError } from "./http_error.ts";
-import { type Answer, toResponse } from "./answer.ts";
+import { type Answer, ENCODED, JSON_TYPE, toResponse } from "./answer.ts";
 import type { ServeInfo } from "./body.ts";
 import { dropBody } from "./head.ts";
 import { logError, logEvent } from "../log.ts";
@@ -48,9 +48,10 @@ function answerError(
     logError("unexpected error", error);
     return answerError(new HttpError(500, "internal error"), request);
   }
-  const { message, status, exposedHeaders: headers } = error;
+  const { message, status, exposedHeaders } = error;
+  const headers = { "content-type": JSON_TYPE, ...exposedHeaders };
   const response = toResponse(
-    Response.json({ error: message }, { status, headers }),
+    new Response(JSON.stringify({ error: message }), { status, headers }),
   );
   return request.method === "HEAD" ? dropBody(response) : response;
 }
@@ -97,6 +98,6 @@ async function measureBody(
   // Deno adds a `Content-Length` to a response that is created from bytes, but not to one
   // that is created from a stream.
   const copy = await response.bytes();
-  const measured = new Response(copy, { status, headers });
+  const measured = new Response(copy, { status, headers, ...ENCODED });
   return { response: measured, bytes: copy.byteLength };
 }

@@ -18,7 +18,7 @@ export interface Context {
   readonly request: Request;
   /** The request's query, not decoded, without the question mark. */
   readonly query: string;
-  /** The bytes of the request's body, empty if there is none. */
+  /** The bytes of the request's body after a byte order mark, empty if there is none. */
   readonly body: Bytes;
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;
@@ -39,8 +39,11 @@ export interface Route {
   readonly method: "GET" | "POST";
   readonly pattern: URLPattern;
   readonly handler: Handler;
-  /** Answers an error, also one that comes before the handler is called. */
-  readonly answerError?: (error: unknown) => Response;
+  /**
+   * Makes the response of an answer, or of an error, which may come before the handler is
+   * called; by default, that of every JSON answer and of every error.
+   */
+  readonly respond?: (answering: Promise<Answer>) => Promise<Response>;
 }
 
 /** The routes of one path, by method. */

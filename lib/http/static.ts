@@ -5,18 +5,13 @@
 
 import { eTag, ifNoneMatch } from "@std/http/etag";
 import { acceptsEncodings } from "@std/http/negotiation";
+import { ENCODED } from "./answer.ts";
 
 /**
  * Longest value of the header `If-None-Match` that is read, in characters, inclusive: space
  * for about a hundred of the service's entity tags.
  */
 const MAX_IF_NONE_MATCH_LENGTH = 4096;
-
-/**
- * Tells workerd (the runtime of Cloudflare Workers) not to compress a body that is
- * compressed already; other runtimes ignore this option.
- */
-const ENCODED = { encodeBody: "manual" };
 
 /** A content coding (RFC 9110, section 8.4.1). */
 type Coding = "identity" | "gzip";

@@ -1,5 +1,7 @@
 /** Answers messages over standard input and output, one on each line. */
 
+import { skipByteOrderMark } from "../utf8.ts";
+
 const NEWLINE = 0x0a;
 
 /**
@@ -20,7 +22,8 @@ export type Streams = ReadableWritablePair<Bytes, Bytes>;
 
 /**
  * Answers the lines of a stream one after the other, until it has ended and all answers are
- * written. Blank lines are skipped. The last line need not end with a line feed.
+ * written. Blank lines are skipped, and a byte order mark before a line, which files and pipes
+ * of Windows may have. The last line need not end with a line feed.
  *
  * @param answer Returns the answer to a line, without line feeds; `undefined` for none.
  * @throws the error of a stream that fails.
@@ -32,8 +35,9 @@ export async function answerLines(
   const answers = new TransformStream<Bytes, Bytes>(
     {
       async transform(line, controller) {
-        if (line.every(isWhiteSpace)) return;
-        const text = await answer(line);
+        const message = skipByteOrderMark(line);
+        if (message.every(isWhiteSpace)) return;
+        const text = await answer(message);
         if (text === undefined) return;
         controller.enqueue(utf8Encoder.encode(`${text}\n`));
       },

@@ -3,7 +3,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "../exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import { readTarget } from "../http/target.ts";
 import { logError, logEvent } from "../log.ts";
 
 /**
@@ -80,7 +79,7 @@ export class Server {
     if (isShared && isFirst) Deno.listen({ port, hostname }).close();
     this.#server = Deno.serve(
       { port, hostname, reusePort: isShared, onListen() {} },
-      (request, info) => this.#respond(request, handler(request, info)),
+      (request, info) => this.#respond(handler(request, info)),
     );
     const open = { ...address, port: this.#server.addr.port, isFirst: false };
     this.#server.finished.catch((error) => {
@@ -96,13 +95,8 @@ export class Server {
   }
 
   #respond(
-    request: Request,
     response: Response | Promise<Response>,
   ): Response | Promise<Response> {
-    // A load balancer must hear of the stop at once.
-    if (this.isStopping && readTarget(request).path === "/healthz") {
-      return sendLast(response);
-    }
     if (response instanceof Promise) {
       this.#pendingRequests += 1;
       return response.then(this.#finish);
@@ -118,11 +112,17 @@ export class Server {
 
   /**
    * Holds a response back while the listener is about to close. A client that got it would
-   * open a new connection, and lose its next request.
+   * open a new connection, and lose its next request. A response that closes its connection
+   * itself is sent at once, such as that of the health check.
    */
   #holdIfStopping(response: Response): Response | Promise<Response> {
     if (!this.isStopping) return response;
-    return this.#closed.promise.then(() => sendLast(response));
+    const { headers } = response;
+    if (headers.get("connection") === "close") return response;
+    return this.#closed.promise.then(() => {
+      headers.set("connection", "close");
+      return response;
+    });
   }
 
   /**
@@ -144,15 +144,6 @@ export class Server {
     this.#closed.resolve();
     await finished;
   }
-}
-
-/** Makes a response the last one of its connection. */
-async function sendLast(
-  response: Response | Promise<Response>,
-): Promise<Response> {
-  const last = await response;
-  last.headers.set("connection", "close");
-  return last;
 }
 
 /** Logs the URL to open in a browser, which cannot open a wildcard address. */

@@ -175,7 +175,9 @@ Deno.test("a POST body must be a JSON object in UTF-8", async (t) => {
       '{"action":\n"encode"',
       `the body must be JSON: expected "," or "}", got ${end} 2, column 9`,
     ],
-    [`\ufeff${ENCODE_A}`, `${json} U+FEFF at line 1, column 1`],
+    ["\ufeff", `${object} nothing`],
+    ["\ufeffaction=encode", `${json} "a" at line 1, column 1`],
+    [`\ufeff\ufeff${ENCODE_A}`, `${json} U+FEFF at line 1, column 1`],
     ["[".repeat(100_000), `${json} ${end} 1, column 100001`],
     // 0xff, a character cut short, an overlong form, an encoded surrogate, UTF-16.
     [Uint8Array.of(0x7b, 0xff), utf8],
@@ -188,6 +190,15 @@ Deno.test("a POST body must be a JSON object in UTF-8", async (t) => {
     await t.step(`${String(body).slice(0, 40)}: ${error}`, async () => {
       assertRefused(await send(body), 400, error);
     });
+  }
+});
+
+Deno.test("a byte order mark before a POST body is skipped, one in a field is text", async () => {
+  for (const padding of [0, 100_000]) {
+    const fields = { action: "encode", input: "\ufeffa" };
+    const body = `\ufeff${JSON.stringify(fields)}`.padEnd(padding);
+    assertEquals((await send(body)).body, { result: "77u/YQ==" });
+    assertEquals((await send(inChunks(body))).body, { result: "77u/YQ==" });
   }
 });
 

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { HttpError } from "../../lib/http/http_error.ts";
 import { withCorsAndErrors } from "../../lib/http/middleware.ts";
 import { createHandler } from "../../routes/mod.ts";
+import { JSON_TYPE } from "../_client.ts";
 import { captureLog, failDecodingOnce } from "../_replace.ts";
 
 Deno.test("an unexpected error is answered with 500, its details are in the log only", async (t) => {
@@ -27,7 +28,7 @@ Deno.test("an unexpected error is answered with 500, its details are in the log 
       assertEquals([status, body], [500, { error: "internal error" }]);
       assertEquals(headers.get("access-control-allow-origin"), "*");
       assertEquals(headers.get("x-content-type-options"), "nosniff");
-      assertEquals(headers.get("content-type"), "application/json");
+      assertEquals(headers.get("content-type"), JSON_TYPE);
       const [[method, line], ...others] = log.lines as [[string, string]];
       assertEquals([method, others], ["error", []]);
       assertMatch(

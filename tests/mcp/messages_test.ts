@@ -166,7 +166,9 @@ const ROWS: readonly Row[] = [
   ["array as parameters", { ...PING, params: [] }, 400, '-32600 "params" must be an object, got an array'],
   ["broken JSON", "{]", 400,
     '-32700 a message must be JSON: expected a name in double quotes, got "]" at line 1, column 2'],
-  ["byte order mark", `\ufeff${JSON.stringify(PING)}`, 400,
+  ["broken JSON after a byte order mark", "\ufeff{]", 400,
+    '-32700 a message must be JSON: expected a name in double quotes, got "]" at line 1, column 2'],
+  ["two byte order marks", `\ufeff\ufeff${JSON.stringify(PING)}`, 400,
     "-32700 a message must be JSON: expected a JSON value, got U+FEFF at line 1, column 1"],
   ["not UTF-8", new Blob(['{"id":"', new Uint8Array([0xff]), '"}']), 400, "-32700 a message must be UTF-8"],
   ["batch", [PING, PING], 400, "-32600 a message must be one JSON object, got an array"],
@@ -204,6 +206,16 @@ function expectId(message: unknown, answer: unknown): unknown {
   const id = (message as { readonly id?: unknown }).id;
   return typeof id === "string" || Number.isInteger(id) ? id : null;
 }
+
+Deno.test("a byte order mark before a message is skipped, over HTTP and before every line", async () => {
+  const marked = `\ufeff${JSON.stringify(initialize("2025-06-18"))}`;
+  const answer = { jsonrpc: "2.0", id: 7, result: initialized("2025-06-18") };
+  const response = await send(marked);
+  assertEquals([response.status, response.body], [200, answer]);
+  const blank = "\ufeff\r\n";
+  const answers = await sendLines(`${marked}\n${blank}${marked}\n`);
+  assertEquals(answers, [answer, answer]);
+});
 
 Deno.test("POST /mcp answers every kind of message", async (t) => {
   for (const [name, message, status, answer] of ROWS) {

@@ -24,7 +24,9 @@ import {
 } from "../_server.ts";
 
 const GET_UUID = "GET /api/uuid HTTP/1.1\r\nHost: h\r\n\r\n";
-const GET_HEALTH = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n";
+/** A slash at the end of a path is ignored. */
+const HEALTH_CHECKS = ["/healthz", "/healthz/"]
+  .map((path) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`);
 const BODY = '{"action":"encode","input":"a"}';
 const UNFINISHED_POST =
   `POST /api/base64 HTTP/1.1\r\nHost: h\r\nContent-Length: ${BODY.length}\r\n\r\n{`;
@@ -154,21 +156,22 @@ testOnBoth(
 );
 
 testOnBoth(
-  "GET /healthz answers 503 at once while the server stops, and no thread accepts a connection afterwards",
+  "GET /healthz and /healthz/ answer 503 at once while the server stops, and no thread accepts a connection afterwards",
   async (server) => {
     using unfinished = await openUnfinished(server);
     // Enough connections that every thread gets one.
     const connections = await openMany(server, 16);
     for (const connection of connections) {
-      assertEquals(await ask(connection, GET_HEALTH), 200);
+      assertEquals(await ask(connection, HEALTH_CHECKS[0]!), 200);
     }
     await stop(server);
-    await Promise.all(connections.map(async (connection) => {
+    await Promise.all(connections.map(async (connection, i) => {
+      const check = HEALTH_CHECKS[i % HEALTH_CHECKS.length]!;
       let status = 200;
       let body;
       // The other threads hear of it a moment later.
       while (status === 200) {
-        await connection.send(GET_HEALTH);
+        await connection.send(check);
         ({ status, body } = await connection.receive());
       }
       assertEquals(status, 503);

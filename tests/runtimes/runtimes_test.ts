@@ -50,8 +50,11 @@ for (const [path, body, part] of ${JSON.stringify(EXCHANGES)}) {
 
 const WORKER = `
 import { createHandler } from "./mod.js";
-const handler = createHandler();
-export default { fetch: (request) => handler(request) };`;
+const silent = createHandler();
+const logging = createHandler({ logRequests: true });
+export default {
+  fetch: (request) => (request.url.endsWith("?log") ? logging : silent)(request),
+};`;
 
 /** Bundles a module with the command of the documentation. */
 async function bundle(path: string): Promise<void> {
@@ -126,12 +129,16 @@ testOnPosix(
     try {
       for (const [path, body, part] of EXCHANGES) {
         const init = body === null ? {} : { method: "POST", body };
-        const response = await fetchWhenListening(
-          `http://127.0.0.1:${port}${path}`,
-          init,
-        );
-        const text = await response.text();
-        assert(response.status === 200 && text.includes(part), text);
+        for (const query of ["", "?log"]) {
+          const url = `http://127.0.0.1:${port}${path}${query}`;
+          const response = await fetchWhenListening(url, init);
+          const { status, headers } = response;
+          const text = await response.text();
+          assert(status === 200 && text.includes(part), text);
+          // The client has decompressed it once.
+          const coding = path === "/" ? "gzip" : null;
+          assertEquals(headers.get("content-encoding"), coding);
+        }
       }
     } finally {
       Deno.kill(-child.pid, "SIGKILL");
