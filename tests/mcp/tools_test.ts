@@ -110,3 +110,21 @@ Deno.test("the examples and errors of each operation are answered like that", as
     }
   }
 });
+
+Deno.test("every enum of the tools has strings, since Gemini refuses a list of tools with another", () => {
+  const enums: unknown[] = [];
+  JSON.stringify(tools, (key, value) => {
+    if (key === "enum") enums.push(...value);
+    return value;
+  });
+  assert(enums.length > 5);
+  assertEquals(enums.filter((value) => typeof value !== "string"), []);
+  const { indent } = findTool("processJson").inputSchema.properties!;
+  assertEquals(indent, {
+    type: "integer",
+    minimum: 2,
+    maximum: 4,
+    default: 2,
+    description: "For `format`: spaces for each level of nesting, 2 or 4.",
+  });
+});
