@@ -75,9 +75,10 @@ export default defineOperation({
     async run({ action, variant }, { readBytes, isJson }) {
       const input = await readBytes();
       if (action === "encode") return { result: encode(input, variant) };
-      // Bytes that are not UTF-8 are replaced, and a byte order mark is kept: neither is Base64.
+      // Bytes that are not UTF-8 become U+FFFD, and a byte order mark stays: both are refused.
       const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(input);
       const bytes = decode(text);
+      // JSON has text, not bytes.
       return { result: isJson ? toText(bytes) : bytes };
     },
   },
@@ -87,7 +88,7 @@ function encode(input: string | Uint8Array, variant: Base64Variant): string {
   try {
     return encodeBase64(input, variant);
   } catch (error) {
-    throw toInputError(error);
+    rethrow(error);
   }
 }
 
@@ -95,13 +96,15 @@ function decode(input: string): Uint8Array {
   try {
     return decodeForgivingBase64(input);
   } catch (error) {
-    throw toInputError(error);
+    rethrow(error);
   }
 }
 
-function toInputError(error: unknown): unknown {
-  if (!(error instanceof Base64Error)) return error;
-  return new InputError("input", error.message);
+/** Throws an error again, that of the library as one of the parameter. */
+function rethrow(error: unknown): never {
+  if (!(error instanceof Base64Error)) throw error;
+  // Its message begins with `must`.
+  throw new InputError("input", error.message);
 }
 
 function toText(bytes: Uint8Array): string {
