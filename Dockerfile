@@ -11,18 +11,14 @@ ENV NO_COLOR=1 DENO_NO_UPDATE_CHECK=1
 WORKDIR /app
 USER deno
 
-# Packages change less often than the code: a separate layer keeps them cached.
-COPY deno.json deno.lock ./
-RUN deno cache --lock=deno.lock --frozen $(deno eval "console.log(Object.keys(JSON.parse(Deno.readTextFileSync('deno.lock')).specifiers).join(' '))")
-
-COPY main.ts ./
+COPY deno.json deno.lock main.ts ./
 COPY lib ./lib
 COPY routes ./routes
 COPY web ./web
 COPY tools/healthy.sh ./tools/healthy.sh
-RUN ["deno", "cache", "--lock=deno.lock", "--frozen", "main.ts"]
+RUN ["deno", "install", "--entrypoint", "main.ts"]
 
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["bash", "tools/healthy.sh"]
 
-ENTRYPOINT ["deno", "run", "--cached-only", "--lock=deno.lock", "--frozen", "--no-prompt", "--v8-flags=--max-large-page-pool-size=64", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS,OTEL_DENO", "main.ts"]
+ENTRYPOINT ["deno", "run", "--cached-only", "--no-prompt", "--v8-flags=--max-large-page-pool-size=64", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS,OTEL_DENO", "main.ts"]

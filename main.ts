@@ -26,17 +26,19 @@ if (command === "serve" || command === "mcp" || isOption) {
   await runProgram(args, {
     version: config.version,
     module: import.meta.url,
-    createHandler: async (options) => {
+    async createHandler(options) {
       const { createHandler } = await import("./routes/mod.ts");
       return createHandler({ ...options, ownsRequests: true });
     },
-    serveAgent: async (maxBytes) =>
-      (await import("./routes/mcp.ts")).serveAgent(maxBytes),
+    async loadAgentServer() {
+      const { serveAgent } = await import("./routes/mcp.ts");
+      return serveAgent;
+    },
   });
 } else {
-  const [{ OPERATIONS }, { runCommand }] = await Promise.all([
+  const [operations, { runCommand }] = await Promise.all([
     import("./routes/operations.ts"),
     import("./lib/terminal/mod.ts"),
   ]);
-  Deno.exit(await runCommand(args, OPERATIONS));
+  Deno.exit(await runCommand(args, operations));
 }

@@ -1,5 +1,5 @@
 /**
- * Standard input and output of the commands, and of `mcp`. A failure of the system is an
+ * Standard input and output of the commands and of `mcp`. A failure of the system is an
  * error with one line in plain words.
  *
  * @module
@@ -90,7 +90,7 @@ export async function writeOutput(data: string | Uint8Array): Promise<void> {
     await writeAll(Deno.stdout, bytes);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) throw error;
-    throw new ExitError(1, `cannot write: ${readReason(error)}`);
+    throw new ExitError(1, `cannot write: ${describeSystemError(error)}`);
   }
 }
 
@@ -99,23 +99,34 @@ export async function writeOutput(data: string | Uint8Array): Promise<void> {
  *
  * @throws {ExitError} from the stream, with status 1, if it cannot be read.
  */
-export function openInput(): ReadableStream<Bytes> {
+export function openStandardInput(): ReadableStream<Bytes> {
   const reader = Deno.stdin.readable.getReader();
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await reader.read().catch(throwReadError);
-      if (done) controller.close();
-      else controller.enqueue(value);
+      try {
+        const { value, done } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        throw createReadError("standard input", error);
+      }
     },
     cancel: (reason) => reader.cancel(reason),
   }, { highWaterMark: 0 });
 }
 
-function throwReadError(error: unknown): never {
-  const message = error instanceof Deno.errors.IsADirectory
-    ? "standard input is a directory"
-    : `cannot read standard input: ${readReason(error)}`;
-  throw new ExitError(1, message);
+/**
+ * Creates the error for an input that cannot be read, which is named as it stands in a
+ * sentence.
+ *
+ * @throws the error, if it is not one of the system.
+ */
+export function createReadError(source: string, error: unknown): ExitError {
+  const reason = describeSystemError(error);
+  const problem = error instanceof Deno.errors.IsADirectory
+    ? "is a directory"
+    : `cannot be read: ${reason}`;
+  return new ExitError(1, `${source} ${problem}`);
 }
 
 /**
@@ -124,7 +135,7 @@ function throwReadError(error: unknown): never {
  *
  * @throws the error, if it is not one of the system.
  */
-function readReason(error: unknown): string {
+export function describeSystemError(error: unknown): string {
   const isOfSystem = error instanceof Error && "code" in error;
   if (!isOfSystem) throw error;
   const reason = error.message.replace(/\.? \(os error \d+\)$/, "");

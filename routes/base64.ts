@@ -6,16 +6,16 @@
 
 import {
   Base64Error,
+  type Base64Variant,
   decodeForgivingBase64,
   encodeBase64,
 } from "../lib/base64.ts";
-import { freeBuffer } from "../lib/buffer.ts";
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
 import { decodeUtf8 } from "../lib/utf8.ts";
 
-export const base64 = defineOperation({
+export default defineOperation({
   method: "POST",
   name: "base64",
   summary: "Encode text as Base64, or decode it",
@@ -30,6 +30,7 @@ export const base64 = defineOperation({
     action: choice(["encode", "decode"]),
     input: text({
       description: "The text to encode, or the Base64 text to decode.",
+      commandDescription: "The bytes to encode, or the Base64 text to decode.",
     }),
     variant: choice(["standard", "url"], {
       default: "standard",
@@ -37,54 +38,74 @@ export const base64 = defineOperation({
         "For `encode`: `standard` (default) is the standard alphabet with padding, `url` the URL-safe one without.",
     }),
   },
-  result: {
-    result: { type: "string", description: "The encoded or decoded text." },
+  results: {
+    Base64Response: {
+      result: { type: "string", description: "The encoded or decoded text." },
+    },
   },
   examples: {
-    encode: [{ action: "encode", input: "héllo" }, { result: "aMOpbGxv" }],
-    encodeUrl: [{ action: "encode", input: "subjects?", variant: "url" }, {
-      result: "c3ViamVjdHM_",
-    }],
-    decode: [{ action: "decode", input: "aMOpbGxv" }, { result: "héllo" }],
+    encode: {
+      sent: { action: "encode", input: "héllo" },
+      result: { result: "aMOpbGxv" },
+    },
+    encodeUrl: {
+      sent: { action: "encode", input: "subjects?", variant: "url" },
+      result: { result: "c3ViamVjdHM_" },
+    },
+    decode: {
+      sent: { action: "decode", input: "aMOpbGxv" },
+      result: { result: "héllo" },
+    },
   },
   errors: {
-    otherAction: [
-      { action: "compress", input: "héllo" },
-      '"action" must be "encode" or "decode", got "compress"',
-    ],
+    otherAction: {
+      sent: { action: "compress", input: "héllo" },
+      message: '"action" must be "encode" or "decode", got "compress"',
+    },
   },
+
   run({ action, input, variant }) {
-    const result = action === "encode"
-      ? convert(() => encodeBase64(input, variant))
-      : toText(convert(() => decodeForgivingBase64(input)));
-    return { result };
+    if (action === "encode") return { result: encode(input, variant) };
+    return { result: toText(decode(input)) };
   },
+
   command: {
     summary: "Encode bytes as Base64, or decode it",
-    input: "The bytes to encode, or the Base64 text to decode",
-    runBytes({ action, variant, json }, input) {
-      if (action === "encode") return { result: encodeBase64(input, variant) };
-      // A byte order mark is kept, and wrong bytes are replaced: neither is Base64.
+    options: {},
+    async run({ action, variant }, { readBytes, isJson }) {
+      const input = await readBytes();
+      if (action === "encode") return { result: encode(input, variant) };
+      // Bytes that are not UTF-8 are replaced, and a byte order mark is kept: neither is Base64.
       const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(input);
-      const bytes = convert(() => decodeForgivingBase64(text));
-      return { result: json ? toText(bytes) : bytes };
+      const bytes = decode(text);
+      return { result: isJson ? toText(bytes) : bytes };
     },
   },
 });
 
-/** Turns an error of the computation into one of the parameter. */
-function convert<Result>(compute: () => Result): Result {
+function encode(input: string | Uint8Array, variant: Base64Variant): string {
   try {
-    return compute();
+    return encodeBase64(input, variant);
   } catch (error) {
-    if (!(error instanceof Base64Error)) throw error;
-    throw new InputError("input", error.message);
+    throw toInputError(error);
   }
 }
 
-function toText(bytes: Uint8Array<ArrayBuffer>): string {
+function decode(input: string): Uint8Array {
+  try {
+    return decodeForgivingBase64(input);
+  } catch (error) {
+    throw toInputError(error);
+  }
+}
+
+function toInputError(error: unknown): unknown {
+  if (!(error instanceof Base64Error)) return error;
+  return new InputError("input", error.message);
+}
+
+function toText(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
-  freeBuffer(bytes.buffer);
   if (text !== undefined) return text;
   throw new InputError(
     "input",

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { freeBuffer } from "../lib/buffer.ts";
 import { JsonTextError } from "../lib/json/error.ts";
 import {
   JsonSizeError,
@@ -16,7 +15,7 @@ import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
 
-export const json = defineOperation({
+export default defineOperation({
   method: "POST",
   name: "json",
   summary: "Format, minify or validate JSON",
@@ -31,6 +30,7 @@ export const json = defineOperation({
     action: choice(["format", "minify", "validate"]),
     input: text({
       description: "The JSON text. The result of `format` has at most 8 MiB.",
+      commandDescription: "The JSON text.",
       toolDescription:
         'The JSON document as a string, unparsed: `"{\\"a\\":1}"`, not `{"a":1}`.',
     }),
@@ -38,64 +38,77 @@ export const json = defineOperation({
       default: 2,
       description:
         "For `format`: spaces for each level of nesting; 2 by default.",
+      toolDescription:
+        "For `format`: spaces for each level of nesting, 2 or 4.",
     }),
   },
-  result: {
-    result: {
-      type: "string",
-      description:
-        "The formatted or minified text; for `validate`, `valid JSON` or the error.",
+  results: {
+    JsonResponse: {
+      result: {
+        type: "string",
+        description:
+          "The formatted or minified text; for `validate`, `valid JSON` or the error.",
+      },
+      valid: {
+        type: "boolean",
+        description: "Whether the input is valid JSON.",
+      },
     },
-    valid: { type: "boolean", description: "Whether the input is valid JSON." },
   },
   examples: {
-    format: [{ action: "format", input: '{"b":1.0,"a":[]}', indent: 4 }, {
-      result: '{\n    "b": 1.0,\n    "a": []\n}',
-      valid: true,
-    }],
-    minify: [{ action: "minify", input: "[ 1e400 ]" }, {
-      result: "[1e400]",
-      valid: true,
-    }],
-    validate: [{ action: "validate", input: "[1,]" }, {
-      result: 'expected a JSON value, got "]" at line 1, column 4',
-      valid: false,
-    }],
+    format: {
+      sent: { action: "format", input: '{"b":1.0,"a":[]}', indent: 4 },
+      result: {
+        result: '{\n    "b": 1.0,\n    "a": []\n}',
+        valid: true,
+      },
+    },
+    minify: {
+      sent: { action: "minify", input: "[ 1e400 ]" },
+      result: { result: "[1e400]", valid: true },
+    },
+    validate: {
+      sent: { action: "validate", input: "[1,]" },
+      result: {
+        result: 'expected a JSON value, got "]" at line 1, column 4',
+        valid: false,
+      },
+    },
   },
   errors: {
-    notJson: [
-      { action: "format", input: "[1 2]" },
-      '"input" must be JSON: expected "," or "]", got "2" at line 1, column 4',
-    ],
+    notJson: {
+      sent: { action: "format", input: "[1 2]" },
+      message:
+        '"input" must be JSON: expected "," or "]", got "2" at line 1, column 4',
+    },
   },
+
   async run({ action, input, indent }, { pause, maxResultBytes }) {
     await pause();
-    const text = encodeText(input);
     try {
-      const scan = scanText(text);
+      const scan = scanText(encodeText(input));
       if (action === "validate") return { result: "valid JSON", valid: true };
-      const isFormat = action === "format";
-      const options = {
-        indent: isFormat ? indent : 0,
-        maxBytes: isFormat ? maxResultBytes : Infinity,
-        before: '{"result":"',
-        after: '","valid":true}',
-      };
+      const options = action === "format"
+        ? { indent, maxBytes: maxResultBytes }
+        : { indent: 0, maxBytes: Infinity };
       await pause(measureResult(scan, options));
-      return rewriteText(scan, options);
+      return { result: rewriteText(scan, options), valid: true };
     } catch (error) {
-      if (error instanceof JsonTextError) {
-        const { message } = error;
-        if (action === "validate") return { result: message, valid: false };
-        throw new InputError("input", `must be JSON: ${message}`);
+      if (action === "validate" && error instanceof JsonTextError) {
+        return { result: error.message, valid: false };
       }
-      if (!(error instanceof JsonSizeError)) throw error;
-      const rule = "must be JSON that is not too large when it is formatted";
-      throw new InputError("input", `${rule}: ${error.message}`);
-    } finally {
-      // The next large request takes this memory: new memory would cost more than the scan.
-      freeBuffer(text.buffer);
+      throw toInputError(error);
     }
   },
-  command: { input: "The JSON text" },
 });
+
+function toInputError(error: unknown): unknown {
+  if (error instanceof JsonTextError) {
+    return new InputError("input", `must be JSON: ${error.message}`);
+  }
+  if (error instanceof JsonSizeError) {
+    const rule = "must be JSON that is not too large when it is formatted";
+    return new InputError("input", `${rule}: ${error.message}`);
+  }
+  return error;
+}

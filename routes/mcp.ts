@@ -23,10 +23,10 @@ import {
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
-import { openInput, writeOutput } from "../lib/standard_streams.ts";
-import { OPERATIONS } from "./operations.ts";
+import { openStandardInput, writeOutput } from "../lib/standard_streams.ts";
+import { loadOperations } from "./operations.ts";
 
-const tools = OPERATIONS.map(createTool);
+const tools = (await loadOperations()).map(createTool);
 
 /** The tools of this service, and its description of itself for agents. */
 export const SERVER = {
@@ -90,7 +90,7 @@ function answerError(error: unknown): Response {
 export async function serveAgent(
   maxBytes: number,
   streams: Streams = {
-    readable: openInput(),
+    readable: openStandardInput(),
     writable: new WritableStream({ write: writeOutput }),
   },
 ): Promise<void> {

@@ -34,7 +34,7 @@ import { skipByteOrderMark } from "../lib/utf8.ts";
 import { createHealth } from "./health.ts";
 import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
-import { OPERATIONS } from "./operations.ts";
+import { loadOperations } from "./operations.ts";
 import { createPage, parts } from "./web.ts";
 
 export type { ServeInfo } from "../lib/http/body.ts";
@@ -56,6 +56,8 @@ export interface HandlerOptions extends BodyLimits {
   readonly ownsRequests: boolean;
 }
 
+const operations = await loadOperations();
+
 /**
  * Creates all routes: the operations, and the endpoints for load balancers, agents,
  * programmers and browsers.
@@ -67,7 +69,7 @@ export function createRoutes(
   { maxBodyBytes, isStopping }: Pick<HandlerOptions, "maxBodyBytes" | "isStopping">,
 ): Route[] {
   return [
-    ...OPERATIONS.map(createRoute),
+    ...operations.map(createRoute),
     { pattern: path("/healthz"),      method: "GET",  handler: createHealth(isStopping) },
     { pattern: path("/mcp"),          method: "POST", handler: mcp, respond: respondToAgent },
     { pattern: path("/openapi.json"), method: "GET",  handler: openapi },

@@ -8,12 +8,12 @@
 import config from "../deno.json" with { type: "json" };
 import { JSON_TYPE } from "../lib/http/answer.ts";
 import { createStaticHandler } from "../lib/http/static.ts";
-import { addOperations } from "../lib/openapi.ts";
+import { addOperations } from "../lib/http/openapi.ts";
 import common from "./openapi.json" with { type: "json" };
-import { OPERATIONS } from "./operations.ts";
+import { loadOperations } from "./operations.ts";
 
 const { version } = config;
-const description = addOperations(OPERATIONS, {
+const description = addOperations(await loadOperations(), {
   ...common,
   info: { ...common.info, version },
 });

@@ -1,17 +1,32 @@
 /** The operations: each is an endpoint, a tool for agents and a command in a terminal. */
 
 import type { Operation } from "../lib/operation/operation.ts";
-import { base64 } from "./base64.ts";
-import { hash } from "./hash.ts";
-import { json } from "./json.ts";
-import { password } from "./password.ts";
-import { uuid } from "./uuid.ts";
 
-/** All operations, in the order in which they are listed and described. */
-export const OPERATIONS: readonly Operation[] = [
-  base64,
-  hash,
-  uuid,
-  password,
-  json,
-];
+/**
+ * The modules of the operations, by the names of these, in the order of all lists. A
+ * command loads only its own module, so that it starts fast.
+ */
+const MODULES = {
+  base64: () => import("./base64.ts"),
+  hash: () => import("./hash.ts"),
+  uuid: () => import("./uuid.ts"),
+  password: () => import("./password.ts"),
+  json: () => import("./json.ts"),
+} as const;
+
+/** Loads an operation; returns `undefined` if there is none of this name. */
+export async function loadOperation(
+  name: string,
+): Promise<Operation | undefined> {
+  if (!Object.hasOwn(MODULES, name)) return undefined;
+  const module = await MODULES[name as keyof typeof MODULES]();
+  return module.default;
+}
+
+/** Loads all operations. */
+export async function loadOperations(): Promise<readonly Operation[]> {
+  const modules = await Promise.all(
+    Object.values(MODULES).map((load) => load()),
+  );
+  return modules.map((module) => module.default);
+}

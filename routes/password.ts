@@ -18,7 +18,9 @@ import {
 
 const MAX_LENGTH = 128;
 
-export const password = defineOperation({
+const CLASS_NAMES = ["uppercase", "lowercase", "numbers", "symbols"] as const;
+
+export default defineOperation({
   method: "GET",
   name: "password",
   summary: "Generate a password",
@@ -48,50 +50,57 @@ export const password = defineOperation({
       description: "Allow the look-alikes `0O1Il5S`.",
     }),
   },
-  result: {
-    password: { type: "string", minLength: 1, maxLength: MAX_LENGTH },
-    strength: {
-      type: "string",
-      enum: ["very-weak", "weak", "fair", "strong", "very-strong"],
-      description:
-        "By the entropy in bits: below 28, below 40, below 75, below 100, or more.",
+  results: {
+    PasswordResponse: {
+      password: { type: "string", minLength: 1, maxLength: MAX_LENGTH },
+      strength: {
+        type: "string",
+        enum: ["very-weak", "weak", "fair", "strong", "very-strong"],
+        description:
+          "By the entropy in bits: below 28, below 40, below 75, below 100, or more.",
+      },
     },
   },
   examples: {
-    standard: [{}, { password: "t;9Xq>Wm4[eRb~2K", strength: "very-strong" }],
-    easyToRead: [{ length: 20, symbols: false, ambiguous: false }, {
-      password: "q8LzWm4tYd2RkXvB9nHc",
-      strength: "very-strong",
-    }],
+    standard: {
+      sent: {},
+      result: { password: "t;9Xq>Wm4[eRb~2K", strength: "very-strong" },
+    },
+    easyToRead: {
+      sent: { length: 20, symbols: false, ambiguous: false },
+      result: { password: "q8LzWm4tYd2RkXvB9nHc", strength: "very-strong" },
+    },
   },
   errors: {
-    tooShort: [
-      { length: 0 },
-      '"length" must be an integer from 1 to 128, got "0"',
-    ],
-    noClass: [
-      { uppercase: false, lowercase: false, numbers: false, symbols: false },
-      'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all',
-    ],
+    tooShort: {
+      sent: { length: 0 },
+      message: '"length" must be an integer from 1 to 128, got 0',
+    },
+    noClass: {
+      sent: {
+        uppercase: false,
+        lowercase: false,
+        numbers: false,
+        symbols: false,
+      },
+      message:
+        'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all',
+    },
   },
+
   run({ length, ambiguous, ...enabled }) {
-    const classes = selectClasses(enabled);
+    const classes = CLASS_NAMES.filter((name) => enabled[name])
+      .map((name) => CHARACTER_CLASSES[name])
+      .map((characters) =>
+        ambiguous ? characters : removeLookAlikes(characters)
+      );
     if (classes.length === 0) {
-      const names = Object.keys(enabled);
-      throw new InputError(names, "must be true, got false for all");
+      throw new InputError(CLASS_NAMES, "must be true, got false for all");
     }
-    const drawn = ambiguous ? classes : classes.map(removeLookAlikes);
-    const bits = computeEntropy(drawn.map(({ length }) => length), length);
+    const sizes = classes.map((characters) => characters.length);
     return {
-      password: generatePassword(drawn, length),
-      strength: rateStrength(bits),
+      password: generatePassword(classes, length),
+      strength: rateStrength(computeEntropy(sizes, length)),
     };
   },
 });
-
-/** Returns the characters of each class that is enabled. */
-function selectClasses(enabled: Readonly<Record<string, boolean>>): string[] {
-  return Object.entries(CHARACTER_CLASSES)
-    .filter(([name]) => enabled[name])
-    .map(([_name, characters]) => characters);
-}

@@ -14,9 +14,9 @@ const VERSION_4_UUID = {
   format: "uuid",
   pattern:
     "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
-};
+} as const;
 
-export const uuid = defineOperation({
+export default defineOperation({
   method: "GET",
   name: "uuid",
   summary: "Generate version 4 UUIDs",
@@ -32,9 +32,9 @@ export const uuid = defineOperation({
       integer({ min: 1, max: MAX_COUNT, description: "Number of UUIDs." }),
     ),
   },
-  result: [
-    { uuid: VERSION_4_UUID },
-    {
+  results: {
+    UuidResponse: { uuid: VERSION_4_UUID },
+    UuidListResponse: {
       uuids: {
         type: "array",
         minItems: 1,
@@ -42,22 +42,30 @@ export const uuid = defineOperation({
         items: VERSION_4_UUID,
       },
     },
-  ],
+  },
+  schemas: { Version4Uuid: VERSION_4_UUID },
   examples: {
-    one: [{}, { uuid: "8f0c1c4e-5f0b-4c51-9d3c-2a7f0b8f6a11" }],
-    list: [{ count: 2 }, {
-      uuids: [
-        "d2b1f0de-6f3b-4a57-8a51-0f3c9c6f7e02",
-        "0b9e7c55-3f1d-4e7c-b1a4-6c2f4f1d9a83",
-      ],
-    }],
+    one: {
+      sent: {},
+      result: { uuid: "8f0c1c4e-5f0b-4c51-9d3c-2a7f0b8f6a11" },
+    },
+    list: {
+      sent: { count: 2 },
+      result: {
+        uuids: [
+          "d2b1f0de-6f3b-4a57-8a51-0f3c9c6f7e02",
+          "0b9e7c55-3f1d-4e7c-b1a4-6c2f4f1d9a83",
+        ],
+      },
+    },
   },
   errors: {
-    tooMany: [
-      { count: 101 },
-      '"count" must be an integer from 1 to 100, got "101"',
-    ],
+    tooMany: {
+      sent: { count: 101 },
+      message: '"count" must be an integer from 1 to 100, got 101',
+    },
   },
+
   run({ count }) {
     if (count === undefined) return { uuid: crypto.randomUUID() };
     return { uuids: Array.from({ length: count }, () => crypto.randomUUID()) };

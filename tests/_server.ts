@@ -69,7 +69,10 @@ export function testOnBoth(
 export const NEEDS_POSIX = { ignore: Deno.build.os === "windows" };
 
 /** Registers a test that needs signals or a POSIX shell. */
-export function testOnPosix(name: string, fn: () => Promise<void>): void {
+export function testOnPosix(
+  name: string,
+  fn: (t: Deno.TestContext) => Promise<void>,
+): void {
   Deno.test({ name: `${name} (needs POSIX)`, ...NEEDS_POSIX, fn });
 }
 
@@ -129,8 +132,10 @@ export function findFreePort(): number {
 }
 
 /** Polls a condition until it holds. */
-export async function waitFor(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+export async function waitFor(
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** Splits a task's command into its arguments. */

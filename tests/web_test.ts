@@ -4,7 +4,7 @@ import {
   assertMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { OPERATIONS } from "../routes/operations.ts";
+import { loadOperation } from "../routes/operations.ts";
 import { parts } from "../routes/web.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler } from "../routes/mod.ts";
@@ -88,10 +88,10 @@ Deno.test("the page has at most 190 KB compressed and no address of another orig
   assert(size <= 190_000, `${size} bytes`);
 });
 
-Deno.test("the page has the parameters of each operation, with their bounds, choices and defaults", () => {
+Deno.test("the page has the parameters of each operation, with their bounds, choices and defaults", async () => {
   for (const [name, { fields }] of Object.entries(TOOLS)) {
-    const operation = OPERATIONS.find((each) => each.name === name)!;
-    const { input: _, ...others } = operation.parameters;
+    const operation = await loadOperation(name);
+    const { input: _, ...others } = operation!.parameters;
     assertEquals(Object.keys(fields).sort(), Object.keys(others).sort());
     for (const [field, { range, choices, value }] of Object.entries(fields)) {
       const { schema, default: fallback } = others[field]!;

@@ -1,6 +1,5 @@
 /**
- * Compiles the service into binaries with the permissions of the task `start`, and
- * tests the one for this platform. Options: `--all` for every platform, `--into FOLDER`
+ * Compiles the service into binaries, and tests the one for this platform. Options: `--all` for every platform, `--into FOLDER`
  * for another folder than `dist`.
  *
  * @module
@@ -19,9 +18,12 @@ const ALL_TARGETS = [
   "aarch64-pc-windows-msvc",
 ];
 
-/** The flags of the task `start`: `--no-prompt` and its permissions. */
-const FLAGS = config.tasks.start.command.replaceAll("'", "").split(" ")
-  .filter((word) => word.startsWith("--"));
+/** The flags of the task `start`, and the permission to read the files of commands. */
+const FLAGS = [
+  ...config.tasks.start.command.replaceAll("'", "").split(" ")
+    .filter((word) => word.startsWith("--")),
+  "--allow-read",
+];
 
 /** The file name of the binary for a target. */
 export function nameBinary(target: string): string {

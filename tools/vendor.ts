@@ -72,7 +72,7 @@ async function build(): Promise<[module: string, record: string]> {
   const names = [...entry.matchAll(/from "(.+)"/g)].map(([, name]) => name!);
   const versions = listPackages(names, lock.npm);
   const code = await runDeno(
-    ...`bundle --quiet --lock=${LOCK} --frozen`.split(" "),
+    ...`bundle --quiet --lock=${LOCK}`.split(" "),
     ..."--platform browser --minify tools/packages.js".split(" "),
   );
   const licences = await readLicences(versions);

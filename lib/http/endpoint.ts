@@ -1,50 +1,77 @@
 /** Operations as endpoints: `GET` with a query, or `POST` with a JSON object. */
 
-import { InputError } from "../operation/input_error.ts";
-import {
-  type Entry,
-  type Operation,
-  readFields,
-  type Values,
-} from "../operation/operation.ts";
+import { InputError, UnsupportedError } from "../operation/input_error.ts";
+import type { Operation, ReadValue } from "../operation/operation.ts";
+import { writeResult } from "../operation/result.ts";
+import { HttpError } from "./http_error.ts";
 import { readBody } from "./json_body.ts";
-import type { Context, Route } from "./router.ts";
+import type { Handler, Route } from "./router.ts";
 
 /** Largest result that an operation may make for a client, in bytes: 8 MiB. */
-export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
-/** Creates the route of an operation, whose path is `/api/` and its name. */
+/** Creates the route of an operation. Its path is `/api/` and the name of the operation. */
 export function createRoute(operation: Operation): Route {
   const { method, name } = operation;
-  const parameters = Object.entries(operation.parameters);
-  const names = parameters.map(([name]) => name);
-  const readValues = method === "GET"
-    ? ({ query }: Context) => readQuery(parameters, query)
-    : ({ body }: Context) => readFields(parameters, readBody(body, names));
-  return {
-    method,
-    pattern: new URLPattern({ pathname: `/api/${name}` }),
-    handler: (context) =>
-      operation.run(readValues(context), {
-        pause: context.pause,
-        maxResultBytes: MAX_ANSWER_BYTES,
-      }),
+  const pattern = new URLPattern({ pathname: `/api/${name}` });
+  const handler = method === "GET"
+    ? createQueryHandler(operation)
+    : createBodyHandler(operation);
+  return { method, pattern, handler };
+}
+
+function createQueryHandler(operation: Operation): Handler {
+  return function answer({ query, pause }) {
+    try {
+      const result = operation.run(createQueryReader(query), {
+        pause,
+        maxResultBytes: MAX_RESULT_BYTES,
+      });
+      return result instanceof Promise
+        ? result.then(writeResult, refuse)
+        : writeResult(result);
+    } catch (error) {
+      return refuse(error);
+    }
   };
 }
 
-/** @throws {InputError} for a wrong value, or a parameter that is given more than once. */
-function readQuery(parameters: readonly Entry[], query: string): Values {
+function createBodyHandler(operation: Operation): Handler {
+  const names = Object.keys(operation.parameters);
+  return async function answer({ body, pause }) {
+    const fields = readBody(body, names);
+    const read: ReadValue = (name, parameter) =>
+      parameter.fromJson(name, fields[name]);
+    try {
+      const result = await operation.run(read, {
+        pause,
+        maxResultBytes: MAX_RESULT_BYTES,
+      });
+      return writeResult(result);
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+}
+
+/** Throws an error again, that of an operation with its HTTP status. */
+function refuse(error: unknown): never {
+  if (!(error instanceof InputError)) throw error;
+  const status = error instanceof UnsupportedError ? 501 : 400;
+  throw new HttpError(status, error.message);
+}
+
+/** The function throws an `InputError` for a parameter that is given more than once. */
+function createQueryReader(query: string): ReadValue {
   // A list: a client could choose names with equal hashes, and to build a map of those takes
   // a second for a query of 60 KB.
   const given = new URLSearchParams(query);
-  const values: Record<string, unknown> = {};
-  for (const [name, parameter] of parameters) {
+  return (name, parameter) => {
     const texts = given.getAll(name);
     if (texts.length > 1) {
       const rule = `must be given at most once, got it ${texts.length} times`;
       throw new InputError(name, rule);
     }
-    values[name] = parameter.fromText(name, texts[0]);
-  }
-  return values;
+    return parameter.fromText(name, texts[0]);
+  };
 }

@@ -19,7 +19,7 @@ import { freeBuffer } from "../buffer.ts";
 import { checkNumber, checkString } from "../check.ts";
 import { JsonTextError } from "./error.ts";
 import { rewriteText } from "./rewrite.ts";
-import { type Bytes, encodeText, scanText } from "./scan.ts";
+import { encodeText, scanText } from "./scan.ts";
 
 export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";
@@ -89,18 +89,11 @@ export function findJsonError(text: string): string | undefined {
   }
 }
 
-const utf8Decoder = new TextDecoder();
-
 function rewrite(text: string, indent: number, maxBytes: number): string {
   const bytes = encodeText(text);
-  const options = { indent, maxBytes, before: '"', after: '"' };
-  let output: Bytes;
   try {
-    output = rewriteText(scanText(bytes), options);
+    return rewriteText(scanText(bytes), { indent, maxBytes }).toString();
   } finally {
     freeBuffer(bytes.buffer);
   }
-  const result = JSON.parse(utf8Decoder.decode(output));
-  freeBuffer(output.buffer);
-  return result;
 }

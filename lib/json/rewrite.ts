@@ -5,6 +5,7 @@
  * @module
  */
 
+import { JsonString } from "./json_string.ts";
 import {
   BACKSLASH,
   type Bytes,
@@ -26,8 +27,6 @@ import {
 const LOWER_N = 0x6e;
 const HEX_DIGITS = "0123456789abcdef";
 
-const utf8Encoder = new TextEncoder();
-
 /** The error for a text whose formatted form would be larger than `maxBytes`. */
 export class JsonSizeError extends Error {
   /** Name of the error: always `JsonSizeError`. */
@@ -40,20 +39,39 @@ export interface RewriteOptions {
   readonly indent: number;
   /** Largest result, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
-  /** ASCII text before the result, such as the start of a JSON object. */
-  readonly before: string;
-  /** ASCII text after the result. */
-  readonly after: string;
 }
 
 /**
- * Returns the length of the result of `rewriteText()`, in bytes.
+ * Returns the number of bytes of memory that the result of `rewriteText()` takes.
  *
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
  */
 export function measureResult(scan: Scan, options: RewriteOptions): number {
-  const { indent, maxBytes, before, after } = options;
-  const { text, gapBytes, escapeBytes, colons, lines, levels } = scan;
+  return JsonString.measure(measureContent(scan, options));
+}
+
+/**
+ * Formats a checked text like `JSON.stringify(value, null, indent)`: one element or member
+ * per line, and `{}` or `[]` if there are none. The result is a text again, in the notation
+ * of JSON.
+ *
+ * @param scan The result of `scanText()`, from which the length of the result follows.
+ * @throws {JsonSizeError} if the result would be larger than `maxBytes`; nothing is
+ * written then.
+ */
+export function rewriteText(scan: Scan, options: RewriteOptions): JsonString {
+  const result = new JsonString(measureContent(scan, options));
+  // The result is written between the spaces.
+  result.content.fill(SPACE);
+  write(scan.text, options.indent, result.content);
+  return result;
+}
+
+/** Returns the length of the result in the notation of JSON, without quotes. */
+function measureContent(
+  { text, gapBytes, escapeBytes, colons, lines, levels }: Scan,
+  { indent, maxBytes }: RewriteOptions,
+): number {
   const minified = text.length - 1 - gapBytes;
   const breaks = indent === 0 ? 0 : lines;
   const spaces = indent === 0 ? 0 : colons + indent * levels;
@@ -61,29 +79,7 @@ export function measureResult(scan: Scan, options: RewriteOptions): number {
     throw new JsonSizeError(`the result would exceed ${maxBytes} bytes`);
   }
   // An escaped line break has two bytes.
-  const length = minified + escapeBytes + 2 * breaks + spaces;
-  return before.length + length + after.length;
-}
-
-/**
- * Formats a checked text like `JSON.stringify(value, null, indent)`: one element or member
- * per line, and `{}` or `[]` if there are none. Returns the UTF-8 bytes of the result,
- * escaped as the content of a JSON string (RFC 8259, section 7), between `before` and
- * `after`.
- *
- * @param scan The result of `scanText()`, from which the length of the result follows.
- * @throws {JsonSizeError} if the result would be larger than `maxBytes`; nothing is
- * written then.
- */
-export function rewriteText(scan: Scan, options: RewriteOptions): Bytes {
-  const { indent, before, after } = options;
-  const output = new Uint8Array(measureResult(scan, options));
-  // The result is written between the spaces.
-  output.fill(SPACE);
-  utf8Encoder.encodeInto(before, output);
-  write(scan.text, indent, output, before.length);
-  utf8Encoder.encodeInto(after, output.subarray(-after.length));
-  return output;
+  return minified + escapeBytes + 2 * breaks + spaces;
 }
 
 /** The bytes outside of strings at which formatted text may have other white space. */
@@ -102,11 +98,11 @@ function write(
   text: Bytes,
   indent: number,
   output: Bytes,
-  length: number,
 ): void {
   const gaps = indent === 0 ? MINIFIED_GAPS : GAPS;
   let spaces = 0;
   let at = 0;
+  let length = 0;
   for (;;) {
     let code = text[at]!;
     while (gaps[code] === 0) {

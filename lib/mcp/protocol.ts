@@ -13,7 +13,8 @@ import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
 import { logError } from "../log.ts";
 import { type Fields, isObject, type Pause } from "../operation/operation.ts";
-import { callTool, type Tool } from "./tools.ts";
+import { InputError } from "../operation/input_error.ts";
+import { callTool, type Tool, ToolError } from "./tools.ts";
 
 /** The revision whose messages state their revision in `_meta`, without a handshake. */
 const STATELESS_REVISION = "2026-07-28";
@@ -133,6 +134,9 @@ function toRpcError(error: unknown): RpcError {
   if (error instanceof HttpError) {
     const code = error.status < 500 ? INVALID_REQUEST : SERVER_ERROR;
     return new RpcError(code, error.message, error.status);
+  }
+  if (error instanceof InputError || error instanceof ToolError) {
+    return new RpcError(INVALID_PARAMS, error.message);
   }
   if (error instanceof JsonTextError) {
     return new RpcError(

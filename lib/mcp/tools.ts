@@ -5,18 +5,17 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import { formatValue } from "../format_value.ts";
-import { toJsonText } from "../http/answer.ts";
-import { MAX_ANSWER_BYTES } from "../http/endpoint.ts";
-import { HttpError } from "../http/http_error.ts";
+import { MAX_RESULT_BYTES as MAX_ENDPOINT_BYTES } from "../http/endpoint.ts";
 import {
   type Fields,
   isObject,
-  type Members,
   type Operation,
+  type Parameters,
   type Pause,
-  readFields,
 } from "../operation/operation.ts";
+import { type Members, writeResult } from "../operation/result.ts";
 
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
@@ -36,8 +35,12 @@ const ANNOTATIONS = {
  */
 const RESULT_KEYWORDS = ["type", "format", "enum", "items"];
 
-const utf8Encoder = new TextEncoder();
 const utf8Decoder = new TextDecoder();
+
+/** The error for a call that cannot be answered. Its message is for the model. */
+export class ToolError extends Error {
+  override name = "ToolError";
+}
 
 /** An operation as a tool. */
 export interface Tool {
@@ -49,35 +52,33 @@ export interface Tool {
 
 /** Creates the tool of an operation. */
 export function createTool(operation: Operation): Tool {
-  const { tool, summary, result } = operation;
+  const { tool, summary, parameters, results } = operation;
   const { name, description } = tool;
   const definition = {
     name,
     title: summary,
     description,
-    inputSchema: createInputSchema(operation),
-    outputSchema: createOutputSchema([result].flat()),
+    inputSchema: createInputSchema(parameters),
+    outputSchema: createOutputSchema(Object.values(results)),
     annotations: ANNOTATIONS,
   };
   return { name, operation, definition };
 }
 
-function createInputSchema({ method, parameters }: Operation): object {
-  const entries = Object.entries(parameters);
-  const required = entries.filter(([_name, { isRequired }]) => isRequired)
-    .map(([name]) => name);
-  const properties = entries.map(([name, parameter]) => {
-    const { schema, default: value, toolDescription } = parameter;
-    return [name, {
-      ...schema,
-      // In descriptions of fields the default is a part of the text.
-      ...(method === "GET" && value !== undefined && { default: value }),
+function createInputSchema(parameters: Parameters): object {
+  const properties: Record<string, object> = {};
+  const required: string[] = [];
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const { toolSchema, toolDescription, isRequired } = parameter;
+    properties[name] = {
+      ...toolSchema,
       ...(toolDescription !== "" && { description: toolDescription }),
-    }];
-  });
+    };
+    if (isRequired) required.push(name);
+  }
   return {
     type: "object",
-    properties: Object.fromEntries(properties),
+    properties,
     // Some clients reject an empty list.
     ...(required.length > 0 && { required }),
     additionalProperties: false,
@@ -89,14 +90,18 @@ function createInputSchema({ method, parameters }: Operation): object {
  * that generate types from schemas, such as FastMCP, ignore `oneOf` beside `type`.
  */
 function createOutputSchema(results: readonly Members[]): object {
-  const properties = Object.entries<object>(Object.assign({}, ...results))
-    .map(([name, schema]) => [name, selectKeywords(schema)]);
+  const properties: Record<string, object> = {};
+  for (const members of results) {
+    for (const [name, schema] of Object.entries(members)) {
+      properties[name] = selectKeywords(schema);
+    }
+  }
   const required = results.map((members) => ({
     required: Object.keys(members),
   }));
   return {
     type: "object",
-    properties: Object.fromEntries(properties),
+    properties,
     additionalProperties: false,
     ...(required.length === 1 ? required[0] : { oneOf: required }),
   };
@@ -110,29 +115,29 @@ function selectKeywords(schema: object): object {
 /**
  * Calls a tool, and returns the JSON text that its endpoint answers.
  *
- * @throws {HttpError} for arguments that the operation rejects, and for a result above 1 MiB.
- * Its message is for the model.
+ * @throws {InputError} for arguments that the operation refuses.
+ * @throws {ToolError} for unknown arguments, and for a result above 1 MiB.
  */
 export async function callTool(
   { operation }: Tool,
   args: unknown,
   pause: Pause,
 ): Promise<string> {
-  const { method, name, parameters } = operation;
   // Agent frameworks send `null` for a call without arguments.
   const given = selectArguments(operation, args ?? {});
-  const values = readFields(Object.entries(parameters), given);
-  const caller = { pause, maxResultBytes: MAX_ANSWER_BYTES };
-  const answer = await operation.run(values, caller);
-  const result = toJsonText(answer);
-  const bytes = typeof result === "string"
-    ? utf8Encoder.encode(result)
-    : result;
-  if (bytes.length <= MAX_RESULT_BYTES) return utf8Decoder.decode(bytes);
-  throw new HttpError(
-    400,
-    `the result would have ${bytes.length} bytes, a tool returns at most ${MAX_RESULT_BYTES}: for more, use ${method} /api/${name} of the service over HTTP`,
+  const result = await operation.run(
+    (name, parameter) => parameter.fromJson(name, given[name]),
+    { pause, maxResultBytes: MAX_ENDPOINT_BYTES },
   );
+  const written = writeResult(result);
+  const byteLength = Buffer.byteLength(written);
+  if (byteLength > MAX_RESULT_BYTES) {
+    const { method, name } = operation;
+    throw new ToolError(
+      `the result would have ${byteLength} bytes, a tool returns at most ${MAX_RESULT_BYTES}: for more, use ${method} /api/${name} of the service over HTTP`,
+    );
+  }
+  return typeof written === "string" ? written : utf8Decoder.decode(written);
 }
 
 /**
@@ -145,7 +150,7 @@ function selectArguments(
 ): Fields {
   if (!isObject(args)) {
     const got = formatValue(args);
-    throw new HttpError(400, `"arguments" must be an object, got ${got}`);
+    throw new ToolError(`"arguments" must be an object, got ${got}`);
   }
   const unknown = Object.keys(args)
     .filter((name) => !Object.hasOwn(parameters, name));
@@ -154,8 +159,7 @@ function selectArguments(
     const named = unknown.slice(0, MAX_NAMED).map(formatValue).join(", ");
     const more = unknown.length > MAX_NAMED ? " and more" : "";
     const known = Object.keys(parameters).map(formatValue).join(", ");
-    throw new HttpError(
-      400,
+    throw new ToolError(
       `unknown ${word} ${named}${more}: the arguments of ${tool.name} are ${known}`,
     );
   }

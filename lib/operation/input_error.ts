@@ -1,36 +1,36 @@
-import { HttpError } from "../http/http_error.ts";
-
 /** The error for the value of a parameter that an operation does not accept. */
-export class InputError extends HttpError {
+export class InputError extends Error {
   override name = "InputError";
 
   /**
-   * @param names The parameter; if several are named, one of them breaks the rule.
-   * @param rule The valid values and the one received: `must be 2 or 4, got 3`.
-   * @param status HTTP status of the response.
+   * @param parameters Name of the parameter, or names of several of which one must change.
+   * @param rule The valid values and the one received, such as `must be 2 or 4, got 3`.
    */
   constructor(
-    readonly names: string | readonly string[],
+    readonly parameters: string | readonly string[],
     readonly rule: string,
-    status = 400,
   ) {
-    super(status, describe(names, rule, (name) => `"${name}"`));
+    super(describe(parameters, rule, (name) => `"${name}"`));
   }
 
-  /** Returns the message with another notation of the names, such as that of a terminal. */
-  describe(label: (name: string) => string): string {
-    return describe(this.names, this.rule, label);
+  /** Returns the message with the names of parameters in another notation, such as `--count`. */
+  describe(writeName: (name: string) => string): string {
+    return describe(this.parameters, this.rule, writeName);
   }
 }
 
+/** The error for a value that is known, but that the platform does not support. */
+export class UnsupportedError extends InputError {
+  override name = "UnsupportedError";
+}
+
 function describe(
-  names: string | readonly string[],
+  parameters: string | readonly string[],
   rule: string,
-  label: (name: string) => string,
+  writeName: (name: string) => string,
 ): string {
-  if (typeof names === "string") return `${label(names)} ${rule}`;
-  const labels = names.map(label);
-  return `one of ${labels.slice(0, -1).join(", ")} and ${
-    labels.at(-1)
-  } ${rule}`;
+  if (typeof parameters === "string") return `${writeName(parameters)} ${rule}`;
+  const names = parameters.map(writeName);
+  const last = names.pop();
+  return `one of ${names.join(", ")} and ${last} ${rule}`;
 }

@@ -1,32 +1,28 @@
 /**
  * What an operation is. Each is defined once, in its module in `routes/`; from this come its
- * endpoint, its tool for agents, its command in a terminal, and its description in OpenAPI.
+ * endpoint, its tool for agents, its command in a terminal, and its OpenAPI description.
  *
  * @module
  */
 
-import type { Bytes } from "../http/answer.ts";
 import type { Parameter } from "./parameters.ts";
+import type { MemberSchema, ResultOf, Results } from "./result.ts";
 
-/** Parameters by name, in the order in which they are described and checked. */
+/** Parameters by name, in the order in which they are described and read. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** One of the parameters, with its name. */
-export type Entry = readonly [name: string, parameter: Parameter];
-
 /** The values of parameters. */
-export type Values<Given extends Parameters = Parameters> = {
-  readonly [Name in keyof Given]: ReturnType<Given[Name]["fromJson"]>;
+type Values<Given extends Parameters> = {
+  readonly [Name in keyof Given]: Given[Name] extends Parameter<infer Value>
+    ? Value
+    : never;
 };
 
-/** The members of a result with their JSON Schemas. */
-export type Members = Readonly<Record<string, object>>;
+/** The members of a JSON object, whose values are not checked yet. */
+export type Fields = Readonly<Record<string, unknown>>;
 
-/** An operation. Texts are Markdown in plain sentences. */
-export interface Operation<
-  Given extends Parameters = Parameters,
-  Options extends Parameters = Parameters,
-> {
+/** How an operation is called and described. Texts are Markdown in plain sentences. */
+interface Description {
   /** `GET` reads the parameters from the query, `POST` from the body. */
   readonly method: "GET" | "POST";
   /** The name of the command, and the last part of the path. */
@@ -34,104 +30,162 @@ export interface Operation<
   readonly summary: string;
   /** The description for programmers. */
   readonly description: string;
-  /** The name in programs (OpenAPI's `operationId`), and the description for models. */
+  /** The name in programs (`operationId` in OpenAPI), and the description for models. */
   readonly tool: { readonly name: string; readonly description: string };
-  readonly parameters: Given;
-  /** The members of the result, or those of each of several results. */
-  readonly result: Members | readonly Members[];
-  /** Requests with their results. The first one with a parameter is the example of the help. */
-  readonly examples: Readonly<
-    Record<string, readonly [sent: Fields, result: Fields]>
-  >;
-  /** Requests with the messages of their errors, and the HTTP status if it is not 400. */
-  readonly errors?: Readonly<
-    Record<string, readonly [sent: Fields, message: string, status?: 501]>
-  >;
-  /**
-   * Computes the answer: an object, or the bytes of its JSON text. It may be called again
-   * for the same request, so it must have no other effect.
-   *
-   * @throws {InputError} for values that are refused.
-   */
-  run(values: Values<Given>, caller: Caller): Answer | Promise<Answer>;
-  /** What is different in a terminal. */
-  readonly command?: Command<Given, Options>;
+  /** Parts of `results` that have a name of their own in generated clients. */
+  readonly schemas?: Readonly<Record<string, MemberSchema>>;
+  /** Calls that are refused. */
+  readonly errors?: Readonly<Record<string, RefusedCall>>;
 }
 
-/** An object that is sent as JSON, or the bytes of a JSON text. */
-type Answer = object | Bytes;
+/** A call with its result. */
+export interface Example<Result = object> {
+  readonly sent: Fields;
+  readonly result: Result;
+}
 
-/** The members of a JSON object, whose values are not checked yet. */
-export type Fields = Readonly<Record<string, unknown>>;
+/** A call that is refused, with the message for values that come as JSON. */
+export interface RefusedCall {
+  readonly sent: Fields;
+  readonly message: string;
+  /** Whether a value is refused because the platform does not support it. */
+  readonly isUnsupported?: true;
+}
+
+/** The definition of an operation. */
+interface Definition<
+  Given extends Parameters,
+  Alternatives extends Results,
+  Options extends Parameters,
+> extends Description {
+  readonly parameters: Given;
+  readonly results: Alternatives;
+  /** The first example that has parameters is the one of the command's help. */
+  readonly examples: Readonly<Record<string, Example<ResultOf<Alternatives>>>>;
+  /** What is different in a terminal. */
+  readonly command?: CommandDefinition<Given, Options>;
+
+  /** @throws {InputError} for values that are refused. */
+  run(
+    values: Values<Given>,
+    caller: Caller,
+  ): ResultOf<Alternatives> | Promise<ResultOf<Alternatives>>;
+}
+
+/** What an operation knows of its caller. */
+export interface Caller {
+  /** Lets other requests be answered between the parts of a long computation. */
+  readonly pause: Pause;
+  /** Largest result that the caller takes, in bytes, inclusive. */
+  readonly maxResultBytes: number;
+}
 
 /**
  * Waits until a long computation may go on; `undefined` if it may go on at once. An
- * operation that is about to make a result of many bytes passes their number, for which it
- * gets room.
+ * operation that is about to make a result of many bytes passes their number, so that it
+ * waits until there is room for them.
  */
 export type Pause = (resultBytes?: number) => Promise<void> | undefined;
 
 /** For a computation that is too short for a pause, or beside which no other runs. */
 export function doNotPause(): undefined {}
 
-/** The form in which an operation is called. */
-export interface Caller {
-  /** Lets other requests be answered between the parts of a long computation. */
-  readonly pause: Pause;
-  /** Largest result that the form can take, in bytes, inclusive. */
-  readonly maxResultBytes: number;
-}
-
-/**
- * The differences of a command: its `input` is standard input, which may be bytes that are
- * no text.
- */
-interface Command<Given extends Parameters, Options extends Parameters> {
-  /** The texts that differ from those of the operation. */
-  readonly summary?: string;
-  readonly input?: string;
+/** A command that takes bytes in place of the text `input`. */
+interface CommandDefinition<
+  Given extends Parameters,
+  Options extends Parameters,
+> {
+  readonly summary: string;
   /** Options that only the command has. */
-  readonly options?: Options;
-  /** Runs in place of `run()`, on bytes; the first member of the answer may be bytes, too. */
-  runBytes?(
-    values: CommandValues<Given, Options>,
-    input: Bytes,
-  ): object | Promise<object>;
-  /** Runs in place of `run()`, on the chunks of an input of any size. */
-  runStream?(
-    values: CommandValues<Given, Options>,
-    input: AsyncIterable<Bytes>,
-  ): object | Promise<object>;
+  readonly options: Options;
+
+  /** @throws {InputError} for values that are refused. */
+  run(
+    values: Values<Omit<Given, "input"> & Options>,
+    input: CommandInput,
+  ): CommandResult | Promise<CommandResult>;
 }
 
-/** The values of a command, and whether it prints JSON (`--json`). */
-type CommandValues<Given extends Parameters, Options extends Parameters> =
-  & Omit<Values<Given>, "input">
-  & Values<Options>
-  & { readonly json: boolean };
+/** The input of a command: standard input, or a file. */
+export interface CommandInput {
+  readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
+  /** Reads the whole input. */
+  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  /** Whether the result is printed as JSON (`--json`), so that it must be text. */
+  readonly isJson: boolean;
+}
 
-/** Defines an operation: gives `run()` the types of its parameters. */
+/** The result of a command, of which the first member is printed; it may be bytes. */
+type CommandResult = Fields;
+
+/** An operation as its forms use it. They read its values, each from its own notation. */
+export interface Operation extends Description {
+  readonly parameters: Parameters;
+  readonly results: Results;
+  readonly examples: Readonly<Record<string, Example>>;
+  readonly command: Command | undefined;
+
+  run(read: ReadValue, caller: Caller): object | Promise<object>;
+}
+
+/** A command that takes bytes, as the terminal uses it. */
+interface Command {
+  readonly summary: string;
+  readonly options: Parameters;
+
+  run(
+    read: ReadValue,
+    input: CommandInput,
+  ): CommandResult | Promise<CommandResult>;
+}
+
+/** Reads the value of a parameter from its notation in a form. */
+export type ReadValue = <Value>(
+  name: string,
+  parameter: Parameter<Value>,
+) => Value;
+
+/** Defines an operation: `run()` gets values whose types follow from the parameters. */
 export function defineOperation<
   const Given extends Parameters,
+  const Alternatives extends Results,
   const Options extends Parameters,
->(operation: Operation<Given, Options>): Operation<Given, Options> {
-  return operation;
+>(definition: Definition<Given, Alternatives, Options>): Operation {
+  const { parameters, command } = definition;
+  return {
+    ...definition,
+    run(read, caller) {
+      return definition.run(readValues(parameters, read), caller);
+    },
+    command: command && defineCommand(parameters, command),
+  };
 }
 
-/**
- * Reads the values of parameters from a JSON object.
- *
- * @throws {InputError} for the first wrong value.
- */
-export function readFields(
-  parameters: readonly Entry[],
-  fields: Fields,
-): Values {
-  const values: Record<string, unknown> = {};
-  for (const [name, parameter] of parameters) {
-    values[name] = parameter.fromJson(name, fields[name]);
+function defineCommand<
+  Given extends Parameters,
+  Options extends Parameters,
+>(
+  { input: _, ...parameters }: Given,
+  definition: CommandDefinition<Given, Options>,
+): Command {
+  const given = { ...parameters, ...definition.options };
+  return {
+    ...definition,
+    run(read, input) {
+      return definition.run(readValues(given, read), input);
+    },
+  };
+}
+
+function readValues<Given extends Parameters>(
+  parameters: Given,
+  read: ReadValue,
+): Values<Given> {
+  const values: Partial<Record<keyof Given, unknown>> = {};
+  for (const name in parameters) {
+    values[name] = read(name, parameters[name]!);
   }
-  return values;
+  return values as Values<Given>;
 }
 
 /** Whether a value of a JSON text is an object. */

@@ -1,51 +1,62 @@
 /**
  * The kinds of parameters: text, choice, integer and boolean. A parameter reads its value
  * from JSON (the body of a request, the arguments of a tool) or from text (a query, a
- * command line), and has the schema and the description that all forms show.
+ * command line), and has the schemas and descriptions that all forms show.
  *
  * @module
  */
 
 import { formatValue } from "../format_value.ts";
-import { InputError } from "./input_error.ts";
+import { InputError, UnsupportedError } from "./input_error.ts";
 
-/** One of the values that an operation needs. */
+/** A parameter, without its name. */
 export interface Parameter<Value = unknown> {
-  /** The JSON Schema of the values, without the keywords for descriptions and defaults. */
-  readonly schema: Schema;
-  /** Texts for programmers, in Markdown; empty if the schema says everything. */
+  /** JSON Schema of the values, without description and default. */
+  readonly schema: ParameterSchema;
+  /** The schema for models. It has the default, unless the description names it. */
+  readonly toolSchema: ParameterSchema;
+  /** Description for programmers, in Markdown; empty if the schema says everything. */
   readonly description: string;
-  /** The text for models, if it is another one. */
+  /** Description for models. */
   readonly toolDescription: string;
+  /** Description for the help of the terminal. */
+  readonly commandDescription: string;
   /** The value of a parameter that is not given. */
   readonly default: Value | undefined;
   readonly isRequired: boolean;
-  /** Values that are known, but refused, with the reason. */
+  /** Values that are known, but refused, each with the reason. */
   readonly unsupported: Readonly<Record<string, string>>;
+
   /** @throws {InputError} for a value of another type or out of range. */
   fromJson(name: string, value: unknown): Value;
+
   /** @throws {InputError} for a text that is not the notation of a value. */
   fromText(name: string, text: string | undefined): Value;
 }
 
 /** The keywords that schemas of parameters have. */
-export interface Schema {
+export interface ParameterSchema {
   readonly type: "string" | "integer" | "boolean";
   readonly enum?: readonly (string | number)[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly default?: unknown;
 }
 
 /** Options of every kind. */
 interface Options<Value> {
   readonly description?: string;
+  /** Description for models; by default the one for programmers. */
   readonly toolDescription?: string;
+  /** Description for the help of the terminal; by default the one for programmers. */
+  readonly commandDescription?: string;
+  /** Without a default, the parameter is required. */
   readonly default?: Value;
 }
 
 /** Any text. */
 export function text(options: Options<string>): Parameter<string> {
-  return create(options, {
+  return createParameter(options, {
     schema: { type: "string" },
     expected: "a string",
     fromJson: (value) => typeof value === "string" ? value : undefined,
@@ -53,49 +64,90 @@ export function text(options: Options<string>): Parameter<string> {
   });
 }
 
-/** One of several texts or numbers, of which there must be two at least. */
+/** Options of `choice()`. */
+interface ChoiceOptions<Choice> extends Options<Choice> {
+  /** Other values that are known, but refused, each with the reason. */
+  readonly unsupported?: Readonly<Record<string, string>>;
+}
+
+/** One of several texts or integers; there must be at least two. */
 export function choice<const Choice extends string | number>(
   choices: readonly Choice[],
-  { unsupported = {}, ...options }: Options<Choice> & {
-    /** Other values that are known, but refused (501), with the reason. */
-    readonly unsupported?: Readonly<Record<string, string>>;
-  } = {},
+  { unsupported = {}, ...options }: ChoiceOptions<Choice> = {},
 ): Parameter<Choice> {
-  const words = choices.map((choice) => JSON.stringify(choice));
-  const expected = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-  const reasons = new Map<unknown, string>(Object.entries(unsupported));
-  const parameter = create(options, {
-    schema: {
-      type: typeof choices[0] === "number" ? "integer" : "string",
-      enum: choices,
-    },
+  const notations = choices.map((choice) => JSON.stringify(choice));
+  const expected = `${notations.slice(0, -1).join(", ")} or ${
+    notations.at(-1)
+  }`;
+  const parameter = createParameter(options, {
+    ...describeChoices(choices, options.default),
     expected,
     fromJson: (value) => choices.find((choice) => choice === value),
     fromText: (text) => choices.find((choice) => String(choice) === text),
   });
+
+  function checkSupport(name: string, value: unknown): void {
+    if (typeof value !== "string" || !Object.hasOwn(unsupported, value)) return;
+    const reason = unsupported[value];
+    throw new UnsupportedError(name, `must be ${expected}: ${reason}`);
+  }
+
   return {
     ...parameter,
     unsupported,
     fromJson(name, value) {
-      const reason = reasons.get(value);
-      if (reason === undefined) return parameter.fromJson(name, value);
-      throw new InputError(name, `must be ${expected}: ${reason}`, 501);
+      checkSupport(name, value);
+      return parameter.fromJson(name, value);
+    },
+    fromText(name, text) {
+      checkSupport(name, text);
+      return parameter.fromText(name, text);
     },
   };
 }
 
-/** An integer within bounds, both inclusive. */
+/**
+ * Returns the schemas of a choice. For models, a choice of integers has bounds in place of
+ * `enum`: Gemini's API refuses a whole list of tools for an `enum` that is not of strings.
+ */
+function describeChoices(
+  choices: readonly (string | number)[],
+  fallback: unknown,
+): Pick<Kind<unknown>, "schema" | "toolSchema"> {
+  const integers = choices.filter((choice) => typeof choice === "number");
+  if (integers.length === 0) {
+    const schema = { type: "string", enum: choices } as const;
+    return { schema, toolSchema: schema };
+  }
+  return {
+    schema: { type: "integer", enum: choices },
+    toolSchema: {
+      type: "integer",
+      minimum: Math.min(...integers),
+      maximum: Math.max(...integers),
+      ...(fallback !== undefined && { default: fallback }),
+    },
+  };
+}
+
+/** Options of `integer()`. */
+interface IntegerOptions extends Options<number> {
+  /** Least value, inclusive; at least 0. */
+  readonly min: number;
+  /** Largest value, inclusive. */
+  readonly max: number;
+}
+
+/** An integer within bounds. */
 export function integer(
-  { min, max, ...options }: Options<number> & {
-    readonly min: number;
-    readonly max: number;
-  },
+  { min, max, ...options }: IntegerOptions,
 ): Parameter<number> {
-  const check = (value: number) =>
-    Number.isSafeInteger(value) && value >= min && value <= max
-      ? value
-      : undefined;
-  return create(options, {
+  function check(value: number): number | undefined {
+    const isInRange = Number.isInteger(value) && value >= min && value <= max;
+    return isInRange ? value : undefined;
+  }
+
+  return createParameter(options, {
     schema: { type: "integer", minimum: min, maximum: max },
     expected: `an integer from ${min} to ${max}`,
     fromJson: (value) => typeof value === "number" ? check(value) : undefined,
@@ -118,7 +170,7 @@ const BOOLEANS = new Map([
 
 /** `true` or `false`; as a text also `1`, `yes`, `on`, `0`, `no` or `off`, in any case. */
 export function boolean(options: Options<boolean>): Parameter<boolean> {
-  return create(options, {
+  return createParameter(options, {
     schema: { type: "boolean" },
     expected: "true or false",
     expectedText: '"true" or "false"',
@@ -127,7 +179,7 @@ export function boolean(options: Options<boolean>): Parameter<boolean> {
   });
 }
 
-/** A parameter that may be absent, although it has no default: its value is `undefined` then. */
+/** A parameter that may be absent although it has no default: its value is `undefined` then. */
 export function optional<Value>(
   parameter: Parameter<Value>,
 ): Parameter<Value | undefined> {
@@ -143,29 +195,38 @@ export function optional<Value>(
 
 /** What distinguishes the kinds. */
 interface Kind<Value> {
-  readonly schema: Schema;
+  readonly schema: ParameterSchema;
+  /** By default the schema with the default value. */
+  readonly toolSchema?: ParameterSchema;
   /** The valid values, for error messages. */
   readonly expected: string;
-  /** The same for texts, if it is another notation. */
+  /** The valid values as texts, where their notation differs. */
   readonly expectedText?: string;
   /** Returns `undefined` for an invalid value. */
   fromJson(value: unknown): Value | undefined;
+  /** Returns `undefined` for an invalid text. */
   fromText(text: string): Value | undefined;
 }
 
-function create<Value>(
-  { description = "", toolDescription = description, default: fallback }:
-    Options<Value>,
-  { schema, expected, expectedText = expected, ...kind }: Kind<Value>,
+function createParameter<Value>(
+  options: Options<Value>,
+  kind: Kind<Value>,
 ): Parameter<Value> {
-  function refuse(name: string, expected: string, given: unknown): never {
-    const got = formatValue(given);
-    throw new InputError(name, `must be ${expected}, got ${got}`);
+  const { description = "", default: fallback } = options;
+  const { schema, expected, expectedText = expected } = kind;
+  const defaultKeyword = fallback === undefined ? {} : { default: fallback };
+
+  function refuse(name: string, valid: string, value: unknown): never {
+    const got = formatValue(value);
+    throw new InputError(name, `must be ${valid}, got ${got}`);
   }
+
   return {
     schema,
+    toolSchema: kind.toolSchema ?? { ...schema, ...defaultKeyword },
     description,
-    toolDescription,
+    toolDescription: options.toolDescription ?? description,
+    commandDescription: options.commandDescription ?? description,
     default: fallback,
     isRequired: fallback === undefined,
     unsupported: {},

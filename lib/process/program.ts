@@ -63,8 +63,8 @@ interface Service {
   readonly createHandler: (
     options: Settings & { isStopping: () => boolean; threads: number },
   ) => Promise<FetchHandler>;
-  /** Serves messages of a local agent up to a size, until standard input ends. */
-  readonly serveAgent: (maxBytes: number) => Promise<void>;
+  /** Loads the function that serves messages of a local agent until standard input ends. */
+  readonly loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>;
 }
 
 /**
@@ -96,7 +96,9 @@ async function serveAgent(service: Service): Promise<void> {
     (name) => name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
   );
   onStopSignal(() => Deno.exit(0));
-  await service.serveAgent(maxBodyBytes);
+  const serveMessages = await service.loadAgentServer();
+  await dropReadPermission();
+  await serveMessages(maxBodyBytes);
   Deno.exit(0);
 }
 
@@ -125,6 +127,7 @@ async function serve(
   // A signal may come as soon as the port is open.
   stopOnSignals(server, threads);
   if (isWorker) {
+    await dropReadPermission();
     self.postMessage(null);
     const port = await new Promise<number>((resolve) =>
       self.onmessage = ({ data }) => resolve(data)
@@ -135,12 +138,21 @@ async function serve(
     const workers = await Promise.all(
       Array.from({ length: threads - 1 }, () => startWorker(module)),
     );
+    await dropReadPermission();
     if (server.isStopping) return workers.forEach((each) => each.terminate());
     const port = server.listen(handler, address);
     for (const worker of workers) worker.postMessage(port);
     logListening(address.host, port);
   }
   if (!isExported) logInBackground();
+}
+
+/**
+ * Gives up the permission to read files, which the binary has for its commands, in this
+ * thread. All modules must be loaded. A hosted runtime may have no permissions.
+ */
+async function dropReadPermission(): Promise<void> {
+  await Deno.permissions?.revoke({ name: "read" });
 }
 
 /**

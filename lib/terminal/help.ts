@@ -2,7 +2,7 @@
 
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
-import { isSwitch, MAX_BYTES, sortParameters } from "./command.ts";
+import { hasInput, isSwitch, sortParameters } from "./command.ts";
 
 /** Number of columns of a terminal. */
 const COLUMNS = 80;
@@ -33,22 +33,17 @@ ${writeRows(rows, COMMAND_COLUMN)}`;
 /** Writes the help of a command. */
 export function writeHelp(operation: Operation): string {
   const { words, options } = sortParameters(operation);
-  const hasInput = "input" in operation.parameters;
   const usage = [
     "devutils",
     operation.name,
     ...words.map(([name]) => name.toUpperCase()),
     "[OPTIONS]",
-    ...(hasInput ? ["< INPUT"] : []),
+    ...(hasInput(operation) ? ["[FILE]"] : []),
   ];
   const rows: Row[] = [
-    ...words.map((
-      [name, { schema }],
-    ): Row => [name.toUpperCase(), listChoices(schema.enum!)]),
-    ...(hasInput ? [["INPUT", describeInput(operation)] as const] : []),
-    ...options.map((
-      [name, parameter],
-    ): Row => [
+    ...words.map(describeWord),
+    ...(hasInput(operation) ? [describeFile(operation)] : []),
+    ...options.map(([name, parameter]): Row => [
       writeOption(name, parameter),
       describeOption(parameter, operation),
     ]),
@@ -67,16 +62,15 @@ function getSummary({ summary, command }: Operation): string {
   return command?.summary ?? summary;
 }
 
-function listChoices(choices: readonly (string | number)[]): string {
-  return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+function describeWord([name, { schema }]: [string, Parameter]): Row {
+  const choices = [...schema.enum ?? []];
+  const last = choices.pop();
+  return [name.toUpperCase(), `${choices.join(", ")} or ${last}`];
 }
 
-function describeInput({ parameters, command }: Operation): string {
-  const text = command?.input ?? toPlainText(parameters["input"]!.description);
-  const amount = command?.runStream === undefined
-    ? `${MAX_BYTES / 1_000_000} MB at most`
-    : "in any amount";
-  return `${text} (standard input, ${amount})`;
+function describeFile({ parameters }: Operation): Row {
+  const text = parameters["input"]!.commandDescription;
+  return ["FILE", `${toPlainText(text)}; without it, or for -, standard input`];
 }
 
 function writeOption(name: string, parameter: Parameter): string {
@@ -87,16 +81,15 @@ function writeOption(name: string, parameter: Parameter): string {
 }
 
 function describeOption(
-  { description, schema, default: value }: Parameter,
+  { commandDescription, schema, default: value }: Parameter,
   { method }: Operation,
 ): string {
   const { minimum, maximum } = schema;
-  const notes = [
-    ...(minimum === undefined ? [] : [`${minimum} to ${maximum}`]),
-    // The description of a field names its default itself.
-    ...(value === undefined || method === "POST" ? [] : [`default ${value}`]),
-  ];
-  const text = toPlainText(description);
+  const notes: string[] = [];
+  if (minimum !== undefined) notes.push(`${minimum} to ${maximum}`);
+  // The description of a field names its default itself.
+  if (value !== undefined && method === "GET") notes.push(`default ${value}`);
+  const text = toPlainText(commandDescription);
   return notes.length === 0 ? text : `${text} (${notes.join(", ")})`;
 }
 
@@ -105,24 +98,32 @@ function toPlainText(markdown: string): string {
   return markdown.replaceAll("`", "").replace(/\.$/, "");
 }
 
-/** Writes the first example in which a parameter is given as a line of a shell. */
+/** Writes the first example that has parameters as a line of a shell. */
 function writeExample(operation: Operation): string {
   const { name, examples } = operation;
   const { words, options } = sortParameters(operation);
-  const [sent = {}] = Object.values(examples)
-    .find(([sent]) => Object.keys(sent).length > 0) ?? [];
-  const args = [
-    ...words.map(([name]) => quote(sent[name])),
-    ...options.filter(([name]) => Object.hasOwn(sent, name))
-      .map(([name, parameter]) => {
-        const value = sent[name];
-        if (!isSwitch(parameter)) return `--${name} ${quote(value)}`;
-        return value ? `--${name}` : `--no-${name}`;
-      }),
-  ];
-  const line = ["devutils", name, ...args].join(" ");
+  const sent = Object.values(examples).map((example) => example.sent)
+    .find((fields) => Object.keys(fields).length > 0) ?? {};
+  const line = [
+    "devutils",
+    name,
+    ...words.map(([word]) => quote(sent[word])),
+    ...options.filter(([option]) => Object.hasOwn(sent, option))
+      .map(([option, parameter]) =>
+        writeArgument(option, parameter, sent[option])
+      ),
+  ].join(" ");
   const { input } = sent;
   return input === undefined ? line : `printf %s ${quote(input)} | ${line}`;
+}
+
+function writeArgument(
+  name: string,
+  parameter: Parameter,
+  value: unknown,
+): string {
+  if (!isSwitch(parameter)) return `--${name} ${quote(value)}`;
+  return value ? `--${name}` : `--no-${name}`;
 }
 
 /** Quotes a value for a shell if it has other characters than letters and digits. */

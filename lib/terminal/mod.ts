@@ -3,9 +3,16 @@
 import { ExitError } from "../exit_error.ts";
 import { logError } from "../log.ts";
 import type { Operation } from "../operation/operation.ts";
-import { openInput, writeOutput } from "../standard_streams.ts";
+import { writeOutput } from "../standard_streams.ts";
 import { createUnknownError } from "./arguments.ts";
 import { runOperation } from "./command.ts";
+import { openInput } from "./input.ts";
+
+/** The operations, of which a command loads only its own. */
+interface Operations {
+  readonly loadOperation: (name: string) => Promise<Operation | undefined>;
+  readonly loadOperations: () => Promise<readonly Operation[]>;
+}
 
 /**
  * Runs the command that the arguments name. Returns the exit status: 0 for a result, also
@@ -14,7 +21,7 @@ import { runOperation } from "./command.ts";
  */
 export async function runCommand(
   args: readonly string[],
-  operations: readonly Operation[],
+  operations: Operations,
 ): Promise<number> {
   try {
     return await run(args, operations);
@@ -31,18 +38,21 @@ export async function runCommand(
 
 async function run(
   [name = "", ...args]: readonly string[],
-  operations: readonly Operation[],
+  { loadOperation, loadOperations }: Operations,
 ): Promise<number> {
-  const isHelp = (text: string) => text === "--help" || text === "-h";
-  const operation = operations.find((operation) => operation.name === name);
-  if (isHelp(name) || operation !== undefined && args.some(isHelp)) {
-    const { writeHelp, writeOverview } = await import("./help.ts");
-    const help = operation ? writeHelp(operation) : writeOverview(operations);
-    await writeOutput(help);
+  if (isHelp(name)) {
+    const { writeOverview } = await import("./help.ts");
+    await writeOutput(writeOverview(await loadOperations()));
     return 0;
   }
+  const operation = await loadOperation(name);
   if (operation === undefined) throw createUnknownError("command", name);
-  const answer = await runOperation(operation, args, readInput());
+  if (args.some(isHelp)) {
+    const { writeHelp } = await import("./help.ts");
+    await writeOutput(writeHelp(operation));
+    return 0;
+  }
+  const answer = await runOperation(operation, args, openInput);
   const [result] = Object.values(answer);
   const isValid = answer["valid"] !== false;
   if (args.includes("--json")) await writeOutput(`${JSON.stringify(answer)}\n`);
@@ -52,10 +62,6 @@ async function run(
   return isValid ? 0 : 1;
 }
 
-async function* readInput(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  if (Deno.stdin.isTerminal()) {
-    const end = Deno.build.os === "windows" ? "Ctrl-Z and Enter" : "Ctrl-D";
-    logError(`waiting for standard input, which ends with ${end}`);
-  }
-  yield* openInput();
+function isHelp(argument: string): boolean {
+  return argument === "--help" || argument === "-h";
 }

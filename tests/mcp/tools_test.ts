@@ -3,8 +3,10 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ListToolsResult } from "@modelcontextprotocol/client";
 import { Ajv2020 } from "ajv";
-import { OPERATIONS } from "../../routes/operations.ts";
-import { CALLS, send } from "./_client.ts";
+import { loadOperations } from "../../routes/operations.ts";
+import { CALLS, callTool, send } from "./_client.ts";
+
+const OPERATIONS = await loadOperations();
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const { tools }: ListToolsResult = (await send(list)).body.result;
@@ -83,5 +85,28 @@ Deno.test("output schemas list all members with their types in properties, for c
     )
       .map(([member, { type }]) => `${member}: ${type}`);
     assertEquals(members, expected);
+  }
+});
+
+Deno.test("the examples and errors of each operation are answered like that", async (t) => {
+  for (const { method, tool, examples, errors = {} } of OPERATIONS) {
+    for (const [key, { sent, result }] of Object.entries(examples)) {
+      await t.step(`${tool.name}: ${key}`, async () => {
+        const { body } = await send(callTool(tool.name, sent));
+        const { structuredContent } = body.result;
+        if (method === "POST") assertEquals(structuredContent, result);
+        // The other results are random.
+        else assertEquals(Object.keys(structuredContent), Object.keys(result));
+      });
+    }
+    for (const [key, { sent, message }] of Object.entries(errors)) {
+      await t.step(`${tool.name}: ${key}`, async () => {
+        const { body } = await send(callTool(tool.name, sent));
+        assertEquals(body.result, {
+          content: [{ type: "text", text: message }],
+          isError: true,
+        });
+      });
+    }
   }
 });

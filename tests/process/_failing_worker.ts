@@ -11,5 +11,5 @@ await runProgram(["--parallel", "--port=0", "--host=127.0.0.1"], {
     if (self.name !== "") throw new RangeError("no memory");
     return Promise.resolve(() => new Response());
   },
-  serveAgent: () => Promise.resolve(),
+  loadAgentServer: () => Promise.resolve(() => Promise.resolve()),
 });

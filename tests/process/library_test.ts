@@ -63,7 +63,7 @@ async function start(program: string, name: string): Promise<ServerProcess> {
   const path = `tests/.generated/${name}.ts`;
   const local = 'Deno.serve({ hostname: "127.0.0.1", port: 0 }, ';
   await Deno.writeTextFile(path, program.replace("Deno.serve(", local));
-  const args = ["--no-prompt", "--allow-net"];
+  const args = ["--lock=tests/deno.lock", "--no-prompt", "--allow-net"];
   return await startProcess([Deno.execPath(), "run", ...args, path]);
 }
 

@@ -3,6 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
 import {
+  run,
   runDeno,
   startArguments,
   startProcess,
@@ -55,4 +56,41 @@ Deno.test("every endpoint answers in a hosted runtime that chooses the port and 
     await body?.cancel();
     assertEquals([path, status], [path, 200]);
   }
+});
+
+/** The program as a binary runs, which may read the files of commands. */
+const READING = [
+  Deno.execPath(),
+  "run",
+  "--no-prompt",
+  "--allow-read",
+  "--allow-net=127.0.0.1",
+  "--allow-env",
+  "tests/process/_read_permission.ts",
+];
+
+Deno.test("a server gives up the permission to read files, in each of its threads", async () => {
+  const address = ["--port=0", "--host=127.0.0.1"];
+  for (const options of [address, [...address, "--parallel"]]) {
+    await using server = await startProcess([...READING, "serve", ...options]);
+    const threads = new Set<string>();
+    const count = options.includes("--parallel") ? 2 : 1;
+    // The system chooses the thread of each connection.
+    await waitFor(async () => {
+      const headers = { connection: "close" };
+      const response = await fetch(server.origin, { headers });
+      threads.add(await response.text());
+      return threads.size === count;
+    });
+    assertEquals(
+      [...threads].sort(),
+      ["main thread: granted, then prompt", "worker: granted, then prompt"]
+        .slice(0, count),
+    );
+  }
+});
+
+Deno.test("mcp gives up the permission to read files", async () => {
+  const { code, output } = await run([...READING, "mcp"]);
+  assertEquals([code, output], [0, "granted, then prompt\n"]);
 });

@@ -5,15 +5,15 @@ import { createHash } from "node:crypto";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ExitError } from "../../lib/exit_error.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
-import { OPERATIONS } from "../../routes/operations.ts";
+import { loadOperation } from "../../routes/operations.ts";
 import { PROGRAM, runLine } from "./_terminal.ts";
 
 /** Runs a command in process, with chunks as its standard input. */
-function runCommand(line: string, input: AsyncIterable<Uint8Array>) {
-  const [name, ...args] = line.split(" ");
-  const stream = input as AsyncIterable<Uint8Array<ArrayBuffer>>;
-  const operation = OPERATIONS.find((operation) => operation.name === name)!;
-  return runOperation(operation, args, stream);
+async function runCommand(line: string, input: AsyncIterable<Uint8Array>) {
+  const [name = "", ...args] = line.split(" ");
+  const chunks = input as AsyncIterable<Uint8Array<ArrayBuffer>>;
+  const operation = await loadOperation(name);
+  return await runOperation(operation!, args, () => chunks);
 }
 
 /** Yields megabytes, each in the same memory, so that an input that is held has a wrong digest. */

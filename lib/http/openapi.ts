@@ -1,10 +1,11 @@
 /**
- * Operations as parts of an OpenAPI description (version 3.1).
+ * The endpoints of operations as parts of an OpenAPI description (version 3.1).
  *
  * @module
  */
 
-import type { Members, Operation } from "./operation/operation.ts";
+import type { Operation, RefusedCall } from "../operation/operation.ts";
+import type { Members } from "../operation/result.ts";
 
 /** A description without the operations. */
 interface Description {
@@ -51,9 +52,9 @@ function describe(operation: Operation): object {
     };
   }
   const content = {
-    schema: referToSchema(operation, "Request"),
+    schema: refer(`schemas/${nameBody(operation)}`),
     examples: createExamples(
-      Object.entries(examples).map(([name, [sent]]) => [name, sent]),
+      Object.entries(examples).map(([name, { sent }]) => [name, sent]),
     ),
   };
   return {
@@ -86,38 +87,57 @@ function describeParameters({ parameters, examples }: Operation): object[] {
 
 /** Returns the value of a parameter in the first example in which it is given. */
 function findExample(examples: Operation["examples"], name: string): unknown {
-  const sent = Object.values(examples).map(([sent]) => sent);
-  return sent.find((fields) => Object.hasOwn(fields, name))?.[name];
+  const example = Object.values(examples)
+    .find(({ sent }) => Object.hasOwn(sent, name));
+  return example?.sent[name];
 }
 
 /** Describes the result and the errors of the operation itself, by status. */
 function describeAnswers(operation: Operation, mistake: string): object {
-  const { examples, errors = {} } = operation;
-  const descriptions: Readonly<Record<number, string>> = {
-    400: mistake,
-    501: "The value is known, but not supported.",
-  };
-  const answers: Record<string, object> = {
+  const { results, examples, errors = {} } = operation;
+  const schemas = Object.keys(results)
+    .map((name) => refer(`schemas/${name}`));
+  const refused = Object.entries(errors);
+  const wrong = refused.filter(([_name, { isUnsupported }]) => !isUnsupported);
+  const unsupported = refused.filter(([_name, { isUnsupported }]) =>
+    isUnsupported
+  );
+  return {
     "200": describeAnswer(
       "The result.",
-      referToSchema(operation, "Response"),
-      Object.entries(examples).map(([name, [_sent, result]]) => [name, result]),
+      schemas.length === 1 ? schemas[0]! : { oneOf: schemas },
+      Object.entries(examples).map(([name, { result }]) => [name, result]),
     ),
+    ...(wrong.length > 0 && {
+      "400": describeErrors(mistake, wrong, operation),
+    }),
+    // If no value can be wrong, the method can be.
+    ...(wrong.length === 0 && { "405": refer("responses/OtherError") }),
+    ...(unsupported.length > 0 && {
+      "501": describeErrors(
+        "The value is known, but not supported.",
+        unsupported,
+        operation,
+      ),
+    }),
   };
-  const byStatus = Map.groupBy(
-    Object.entries(errors),
-    ([_name, [_sent, _message, status = 400]]) => status,
-  );
-  for (const [status, entries] of byStatus) {
-    answers[status] = describeAnswer(
-      descriptions[status]!,
-      refer("schemas/ErrorResponse"),
-      entries.map(([name, [_sent, error]]) => [name, { error }]),
-    );
-  }
-  // If no value is wrong, the method can be.
-  if (!byStatus.has(400)) answers["405"] = refer("responses/OtherError");
-  return answers;
+}
+
+function describeErrors(
+  description: string,
+  calls: readonly (readonly [name: string, call: RefusedCall])[],
+  { method }: Operation,
+): object {
+  const examples = calls.map(([name, { message }]): Example => {
+    const error = method === "GET" ? quoteValue(message) : message;
+    return [name, { error }];
+  });
+  return describeAnswer(description, refer("schemas/ErrorResponse"), examples);
+}
+
+/** Returns the message of an error for a query, in which every value is a text. */
+function quoteValue(message: string): string {
+  return message.replace(/, got (\d+|true|false)$/, ', got "$1"');
 }
 
 function describeAnswer(
@@ -145,14 +165,31 @@ function createSchemas(operations: readonly Operation[]): object {
   const schemas: Record<string, object> = {};
   for (const operation of operations) {
     if (operation.method === "POST") {
-      schemas[nameSchema(operation, "Request")] = createBodySchema(operation);
+      schemas[nameBody(operation)] = createBodySchema(operation);
     }
-    const [result, ...others] = [operation.result].flat().map(createObject);
-    schemas[nameSchema(operation, "Response")] = others.length === 0
-      ? result!
-      : { oneOf: [result, ...others] };
+    for (const [name, members] of Object.entries(operation.results)) {
+      schemas[name] = referToSchemas(createObject(members), operation);
+    }
+    Object.assign(schemas, operation.schemas);
   }
   return schemas;
+}
+
+/** Replaces the parts of a schema that have a name of their own by references. */
+function referToSchemas(schema: object, { schemas = {} }: Operation): object {
+  const names = new Map<unknown, string>(
+    Object.entries(schemas).map(([name, part]) => [part, name]),
+  );
+  const text = JSON.stringify(schema, (_key, value) => {
+    const name = names.get(value);
+    return name === undefined ? value : refer(`schemas/${name}`);
+  });
+  return JSON.parse(text);
+}
+
+/** Returns the name of the schema of a body, such as `Base64Request`. */
+function nameBody({ name }: Operation): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Request`;
 }
 
 /**
@@ -186,21 +223,6 @@ function createObject(members: Members): object {
     additionalProperties: false,
     properties: members,
   };
-}
-
-/** Returns the name of a schema, such as `Base64Request`. */
-function nameSchema(
-  { name }: Operation,
-  suffix: "Request" | "Response",
-): string {
-  return name.charAt(0).toUpperCase() + name.slice(1) + suffix;
-}
-
-function referToSchema(
-  operation: Operation,
-  suffix: "Request" | "Response",
-): object {
-  return refer(`schemas/${nameSchema(operation, suffix)}`);
 }
 
 /** Refers to a component of the description. */

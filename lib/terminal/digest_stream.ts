@@ -1,0 +1,37 @@
+/**
+ * Largest input that is hashed by Web Crypto, in bytes, inclusive. Larger ones are hashed
+ * chunk by chunk by `node:crypto`, which takes as long to load as Deno to start.
+ */
+const MAX_WHOLE_BYTES = 1024 * 1024;
+
+/**
+ * Returns the digest of bytes that come in chunks, in lower-case hexadecimal. A large input
+ * is not held in memory.
+ *
+ * @param algorithm The name that Web Crypto has for the algorithm.
+ */
+export async function digestStream(
+  algorithm: "SHA-1" | "SHA-256" | "SHA-512",
+  input: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): Promise<string> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let byteLength = 0;
+  let hash: import("node:crypto").Hash | undefined;
+  for await (const chunk of input) {
+    chunks.push(chunk);
+    byteLength += chunk.byteLength;
+    if (byteLength <= MAX_WHOLE_BYTES) continue;
+    hash ??= await createHash(algorithm);
+    for (const chunk of chunks.splice(0)) hash.update(chunk);
+  }
+  if (hash !== undefined) return hash.digest("hex");
+  const bytes = await new Blob(chunks).bytes();
+  return new Uint8Array(await crypto.subtle.digest(algorithm, bytes)).toHex();
+}
+
+async function createHash(
+  algorithm: string,
+): Promise<import("node:crypto").Hash> {
+  const { createHash } = await import("node:crypto");
+  return createHash(algorithm.replace("-", ""));
+}

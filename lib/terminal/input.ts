@@ -1,0 +1,98 @@
+/** The input of a command: standard input, or a file. */
+
+import { ExitError } from "../exit_error.ts";
+import { formatValue } from "../format_value.ts";
+import { logError } from "../log.ts";
+import { InputError } from "../operation/input_error.ts";
+import { createReadError, describeSystemError } from "../standard_streams.ts";
+
+/** The chunks of an input. */
+export type Chunks = AsyncIterable<Uint8Array<ArrayBuffer>>;
+
+/** Largest input that is held in memory, and largest result, in bytes, inclusive: 250 MB. */
+export const MAX_BYTES = 250_000_000;
+
+/**
+ * Returns the chunks of a file; of standard input for no path, or `-`. Nothing is opened
+ * before the first chunk is read. The chunks end in an `ExitError` with status 1 if the
+ * input cannot be opened or read.
+ */
+export async function* openInput(
+  path: string | undefined,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (isFile(path)) {
+    using file = await openFile(path);
+    yield* readChunks(file.readable, formatValue(path));
+  } else {
+    tellOfTerminal();
+    yield* readChunks(Deno.stdin.readable, "standard input");
+  }
+}
+
+/** Returns the name of an input in messages. */
+export function describeSource(path: string | undefined): string {
+  return isFile(path) ? formatValue(path) : "standard input";
+}
+
+function isFile(path: string | undefined): path is string {
+  return path !== undefined && path !== "-";
+}
+
+function tellOfTerminal(): void {
+  if (!Deno.stdin.isTerminal()) return;
+  const end = Deno.build.os === "windows" ? "Ctrl-Z and Enter" : "Ctrl-D";
+  logError(`waiting for standard input, which ends with ${end}`);
+}
+
+async function openFile(path: string): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path);
+  } catch (error) {
+    const reason = describeOpenError(error);
+    throw new ExitError(
+      1,
+      `cannot open the file ${formatValue(path)}: ${reason}` +
+        " (a text must come by standard input)",
+    );
+  }
+}
+
+function describeOpenError(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound) return "no such file";
+  if (error instanceof Deno.errors.PermissionDenied) return "access is denied";
+  if (error instanceof Deno.errors.NotCapable) {
+    return "the program runs without --allow-read";
+  }
+  return describeSystemError(error);
+}
+
+async function* readChunks(
+  chunks: Chunks,
+  source: string,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw createReadError(source, error);
+  }
+}
+
+/**
+ * Reads a whole input.
+ *
+ * @throws {InputError} if it has more than 250 MB.
+ */
+export async function readAll(
+  input: Chunks,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let byteLength = 0;
+  for await (const chunk of input) {
+    byteLength += chunk.byteLength;
+    if (byteLength > MAX_BYTES) {
+      throw new InputError("input", `must be at most ${MAX_BYTES} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return await new Blob(chunks).bytes();
+}
