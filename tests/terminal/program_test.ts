@@ -35,6 +35,11 @@ const UNKNOWN = "type --help for a list";
 // deno-fmt-ignore
 const WRONG: readonly (readonly [line: string, input: BlobPart, code: number, log: string])[] = [
   ["base64 decode", "Zm9v!mFy", 1, 'standard input must be Base64 text, got "!" at offset 4'],
+  ["base64 decode", new Uint8Array([0xff, 0xfe, 0x5a, 0, 0x67, 0]), 1,
+    "standard input must be Base64 text, got UTF-16 text"],
+  ["base64 decode", new Uint8Array([0x5a, 0x67, 0xff]), 1,
+    "standard input must be Base64 text, got bytes that are not UTF-8 text"],
+  ["base64 decode", "Zg\ufffd", 1, 'standard input must be Base64 text, got "\ufffd" at offset 2'],
   ["base64 decode --json", "/w==", 1,
     "standard input must encode UTF-8 text, got bytes that are not UTF-8 text"],
   [`hash sha256 --check ${ABC}`, "abd", 1,
