@@ -2,6 +2,7 @@
 
 import { parseArgs } from "@std/cli/parse-args";
 import { ExitError } from "../exit_error.ts";
+import { checkOptions } from "../terminal/arguments.ts";
 import { formatValue } from "../format_value.ts";
 import { type BodyLimits, DEFAULT_BODY_LIMITS } from "../load/load.ts";
 import { InputError } from "../operation/input_error.ts";
@@ -52,13 +53,15 @@ LOG_REQUESTS.
 Example: devutils serve --port 9000
 `;
 
-/** @throws {ExitError} with status 2 for an unknown argument. */
+/** @throws {ExitError} with status 2 for an unknown or repeated argument. */
 export function readOptions([first, ...others]: readonly string[]): Options {
   const isAgent = first === "mcp";
   const isNamed = isAgent || first === "serve" || first === undefined;
-  return parseArgs(isNamed ? others : [first, ...others], {
+  const args = isNamed ? others : [first, ...others];
+  const flags = ["help", "version", ...isAgent ? [] : ["parallel"]];
+  const options = parseArgs(args, {
     string: isAgent ? [] : ["port", "host"],
-    boolean: ["help", "version", ...isAgent ? [] : ["parallel"]],
+    boolean: flags,
     alias: { help: "h" },
     unknown(argument: string) {
       const name = formatValue(argument);
@@ -66,6 +69,8 @@ export function readOptions([first, ...others]: readonly string[]): Options {
       throw new ExitError(2, message);
     },
   }) as unknown as Options;
+  checkOptions(args, flags);
+  return options;
 }
 
 /**
