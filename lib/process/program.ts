@@ -111,7 +111,7 @@ async function serve(
   const read = (name: string) => readVariable(name, denied);
   const settings = readSettings(options, read);
   // Deno's OpenTelemetry exports only lines that are written with `console`.
-  const isExported = read("OTEL_DENO") !== undefined ||
+  const isExported = read("OTEL_DENO")?.toLowerCase() === "true" ||
     denied.includes("OTEL_DENO");
   if (denied.length > 0 && !isWorker) {
     const names = denied.join(",");
