@@ -4,7 +4,11 @@ import { parseArgs } from "@std/cli/parse-args";
 import { ExitError } from "../exit_error.ts";
 import { checkOptions } from "../terminal/arguments.ts";
 import { formatValue } from "../format_value.ts";
-import { type BodyLimits, DEFAULT_BODY_LIMITS } from "../load/load.ts";
+import {
+  type BodyLimits,
+  DEFAULT_BODY_LIMITS,
+  MAX_BODY_LIMITS,
+} from "../load/load.ts";
 import { InputError } from "../operation/input_error.ts";
 import {
   boolean,
@@ -100,23 +104,21 @@ export function readSettings(
   }
 
   const { maxBodyBytes, bodyTimeoutMs } = DEFAULT_BODY_LIMITS;
+  const largest = MAX_BODY_LIMITS;
   return {
     port: read("PORT", integer({ min: 0, max: 65_535, default: 8000 })),
     host: read("HOST", ADDRESS),
     maxBodyBytes: read(
       "MAX_BODY_BYTES",
-      integer({ min: 1, max: 16 * 1024 * 1024, default: maxBodyBytes }),
+      integer({ min: 1, max: largest.maxBodyBytes, default: maxBodyBytes }),
     ),
     bodyTimeoutMs: read(
       "BODY_TIMEOUT_MS",
-      integer({ min: 1, max: MAX_TIMER_MS, default: bodyTimeoutMs }),
+      integer({ min: 1, max: largest.bodyTimeoutMs, default: bodyTimeoutMs }),
     ),
     logRequests: read("LOG_REQUESTS", boolean({ default: false })),
   };
 }
-
-/** The longest delay of a timer, in milliseconds: about 25 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Every IP address and host name, and some other texts; the system rejects those when the
