@@ -72,7 +72,7 @@ function describeError(error: unknown): string {
     .filter((line) => line !== "").join(" | ");
 }
 
-/** Prints the output of a command-line option, such as `--version`. */
+/** Prints a line to standard output. */
 export function print(text: string): void {
   console.log(text);
 }

@@ -26,6 +26,14 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Returns a description of bytes that are not UTF-8, for an error message. */
+export function describeBytes([first, second]: Uint8Array): string {
+  // A byte order mark of UTF-16, in which Windows PowerShell 5.1 writes files.
+  const isUtf16 = first === 0xff && second === 0xfe ||
+    first === 0xfe && second === 0xff;
+  return isUtf16 ? "UTF-16 text" : "bytes that are not UTF-8 text";
+}
+
 /**
  * Returns the error for a text with a lone surrogate, which UTF-8 cannot encode (RFC 3629,
  * section 3), to be written after the name of the text; `undefined` for any other text.

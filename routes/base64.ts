@@ -13,7 +13,7 @@ import {
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
-import { decodeUtf8 } from "../lib/utf8.ts";
+import { decodeUtf8, describeBytes } from "../lib/utf8.ts";
 
 export default defineOperation({
   method: "POST",
@@ -75,8 +75,11 @@ export default defineOperation({
     async run({ action, variant }, { readBytes, isJson }) {
       const input = await readBytes();
       if (action === "encode") return { result: encode(input, variant) };
-      // Bytes that are not UTF-8 become U+FFFD, and a byte order mark stays: both are refused.
-      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(input);
+      const text = decodeUtf8(input);
+      if (text === undefined) {
+        const got = describeBytes(input);
+        throw new InputError("input", `must be Base64 text, got ${got}`);
+      }
       const bytes = decode(text);
       // JSON has text, not bytes.
       return { result: isJson ? toText(bytes) : bytes };
@@ -110,8 +113,6 @@ function rethrow(error: unknown): never {
 function toText(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
   if (text !== undefined) return text;
-  throw new InputError(
-    "input",
-    "must encode UTF-8 text, got bytes that are not UTF-8 text",
-  );
+  const got = describeBytes(bytes);
+  throw new InputError("input", `must encode UTF-8 text, got ${got}`);
 }

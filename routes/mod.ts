@@ -13,7 +13,7 @@
  * @module
  */
 
-import { checkNumber } from "../lib/check.ts";
+import { checkInteger } from "../lib/check.ts";
 import { createRoute } from "../lib/http/endpoint.ts";
 import { answerBody } from "../lib/http/exchange.ts";
 import { answerHead } from "../lib/http/head.ts";
@@ -28,6 +28,7 @@ import {
   type BodyLimits,
   createLoad,
   DEFAULT_BODY_LIMITS,
+  MAX_BODY_LIMITS,
 } from "../lib/load/load.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
 import { skipByteOrderMark } from "../lib/utf8.ts";
@@ -90,6 +91,7 @@ function path(pathname: string): URLPattern {
  * thread serves.
  *
  * @throws {TypeError} if an option that must be a number has another type.
+ * @throws {RangeError} if it is not an integer within its bounds.
  */
 export function createHandler(
   options: Partial<HandlerOptions> = {},
@@ -97,10 +99,11 @@ export function createHandler(
   const { isStopping = () => false, threads = 1 } = options;
   const { ownsRequests: isOwned = false, logRequests = false } = options;
   const limits = { ...DEFAULT_BODY_LIMITS, ...options };
-  const { maxBodyBytes, bodyTimeoutMs } = limits;
-  checkNumber("maxBodyBytes", maxBodyBytes);
-  checkNumber("bodyTimeoutMs", bodyTimeoutMs);
-  checkNumber("threads", threads);
+  const { maxBodyBytes } = limits;
+  for (const name of ["maxBodyBytes", "bodyTimeoutMs"] as const) {
+    checkInteger(name, limits[name], { min: 1, max: MAX_BODY_LIMITS[name] });
+  }
+  checkInteger("threads", threads, { min: 1 });
   const findRoute = createRouter(createRoutes({ maxBodyBytes, isStopping }));
   const load = createLoad(limits, { threads, isStopping });
 

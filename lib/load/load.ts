@@ -6,11 +6,11 @@ import { Scheduler } from "./scheduler.ts";
 
 /** Limits of request bodies. */
 export interface BodyLimits {
-  /** Largest body, in bytes, inclusive. */
+  /** Largest body, in bytes, inclusive: 1 to 16,777,216. */
   readonly maxBodyBytes: number;
   /**
-   * Time limit for the arrival of the whole body, in milliseconds. A body that averages
-   * 64 KiB/s or more may take longer.
+   * Time limit for the arrival of the whole body, in milliseconds: 1 to 2,147,483,647. A
+   * body that averages 64 KiB/s or more may take longer.
    */
   readonly bodyTimeoutMs: number;
 }
@@ -19,6 +19,12 @@ export interface BodyLimits {
 export const DEFAULT_BODY_LIMITS: BodyLimits = {
   maxBodyBytes: 1024 * 1024,
   bodyTimeoutMs: 10_000,
+};
+
+/** The largest limits: 16 MiB, and the longest delay of a timer, about 25 days. */
+export const MAX_BODY_LIMITS: BodyLimits = {
+  maxBodyBytes: 16 * 1024 * 1024,
+  bodyTimeoutMs: 2 ** 31 - 1,
 };
 
 /** Memory for the large requests of all threads, in bytes. */

@@ -10,8 +10,8 @@ import {
   logInBackground,
   logUnhandledRejections,
   logWarning,
-  print,
 } from "../log.ts";
+import { writeOutput } from "../standard_streams.ts";
 import { logListening, Server } from "./server.ts";
 import {
   HELP,
@@ -77,11 +77,12 @@ export async function runProgram(
 ): Promise<void> {
   try {
     const options = readOptions(args);
-    if (options.help) print(HELP.trimEnd());
-    else if (options.version) print(service.version);
+    if (options.help) await writeOutput(HELP);
+    else if (options.version) await writeOutput(`${service.version}\n`);
     else if (args[0] === "mcp") await serveAgent(service);
     else await serve(options, service);
   } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) return;
     if (!(error instanceof ExitError)) throw error;
     logError(error.message);
     Deno.exit(error.status);
@@ -110,7 +111,7 @@ async function serve(
   const read = (name: string) => readVariable(name, denied);
   const settings = readSettings(options, read);
   // Deno's OpenTelemetry exports only lines that are written with `console`.
-  const isExported = read("OTEL_DENO") !== undefined ||
+  const isExported = read("OTEL_DENO")?.toLowerCase() === "true" ||
     denied.includes("OTEL_DENO");
   if (denied.length > 0 && !isWorker) {
     const names = denied.join(",");

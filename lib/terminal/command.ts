@@ -15,11 +15,9 @@ import {
   type ReadValue,
 } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
-import { decodeUtf8 } from "../utf8.ts";
+import { decodeUtf8, describeBytes, skipByteOrderMark } from "../utf8.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { type Chunks, describeSource, MAX_BYTES, readAll } from "./input.ts";
-
-const BYTE_ORDER_MARK = "\ufeff";
 
 /** The result of a command. */
 export interface Outcome {
@@ -89,10 +87,11 @@ async function run(
 }
 
 /** Decodes UTF-8. A byte order mark at the start of a file is no part of its text. */
-function decodeText(bytes: Uint8Array): string {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) throw new InputError("input", "must be UTF-8");
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+function decodeText(bytes: Uint8Array<ArrayBuffer>): string {
+  const text = decodeUtf8(skipByteOrderMark(bytes));
+  if (text !== undefined) return text;
+  const got = describeBytes(bytes);
+  throw new InputError("input", `must be UTF-8 text, got ${got}`);
 }
 
 /** The parameters of a command besides `input`, by the way in which they are given. */

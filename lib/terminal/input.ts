@@ -4,6 +4,7 @@ import { ExitError } from "../exit_error.ts";
 import { formatValue } from "../format_value.ts";
 import { logError } from "../log.ts";
 import { InputError } from "../operation/input_error.ts";
+import { createReadError, describeSystemError } from "../standard_streams.ts";
 
 /** The chunks of an input. */
 export type Chunks = AsyncIterable<Uint8Array<ArrayBuffer>>;
@@ -61,7 +62,7 @@ function describeOpenError(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable) {
     return "the program runs without --allow-read";
   }
-  return error instanceof Error ? error.message : String(error);
+  return describeSystemError(error);
 }
 
 async function* readChunks(
@@ -71,14 +72,8 @@ async function* readChunks(
   try {
     yield* chunks;
   } catch (error) {
-    throw new ExitError(1, `${source} ${describeReadError(error)}`);
+    throw createReadError(source, error);
   }
-}
-
-function describeReadError(error: unknown): string {
-  if (error instanceof Deno.errors.IsADirectory) return "is a directory";
-  const reason = error instanceof Error ? error.message : String(error);
-  return `cannot be read: ${reason}`;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { ExitError } from "../exit_error.ts";
 import { logError } from "../log.ts";
 import type { Operation } from "../operation/operation.ts";
+import { writeOutput } from "../standard_streams.ts";
 import { createUnknownError } from "./arguments.ts";
 import { runOperation } from "./command.ts";
 import { openInput } from "./input.ts";
@@ -15,8 +16,8 @@ interface Operations {
 
 /**
  * Runs the command that the arguments name. Returns the exit status: 0 for a result, also
- * if the reader of the output has closed it; 1 for an input that is refused, invalid JSON
- * or an unexpected error; 2 for a wrong command line.
+ * if the reader of the output has closed it; 1 for an input that is refused, invalid JSON,
+ * a failure to read or to write, or an unexpected error; 2 for a wrong command line.
  */
 export async function runCommand(
   args: readonly string[],
@@ -41,23 +42,23 @@ async function run(
 ): Promise<number> {
   if (isHelp(name)) {
     const { writeOverview } = await import("./help.ts");
-    await write(writeOverview(await loadOperations()));
+    await writeOutput(writeOverview(await loadOperations()));
     return 0;
   }
   const operation = await loadOperation(name);
   if (operation === undefined) throw createUnknownError("command", name);
   if (asksForHelp(args)) {
     const { writeHelp } = await import("./help.ts");
-    await write(writeHelp(operation));
+    await writeOutput(writeHelp(operation));
     return 0;
   }
   const { result, isJson } = await runOperation(operation, args, openInput);
   const isValid = result["valid"] !== false;
   const [printed] = Object.values(result);
-  if (isJson) await write(`${JSON.stringify(result)}\n`);
+  if (isJson) await writeOutput(`${JSON.stringify(result)}\n`);
   else if (!isValid) logError(String(printed));
-  else if (printed instanceof Uint8Array) await write(printed);
-  else await write(`${writeLines(printed)}\n`);
+  else if (printed instanceof Uint8Array) await writeOutput(printed);
+  else await writeOutput(`${writeLines(printed)}\n`);
   return isValid ? 0 : 1;
 }
 
@@ -74,11 +75,4 @@ function isHelp(argument: string): boolean {
 
 function writeLines(value: unknown): string {
   return Array.isArray(value) ? value.join("\n") : String(value);
-}
-
-async function write(data: string | Uint8Array): Promise<void> {
-  const bytes = typeof data === "string"
-    ? new TextEncoder().encode(data)
-    : data;
-  await Deno.stdout.writable.getWriter().write(bytes);
 }

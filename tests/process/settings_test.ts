@@ -66,6 +66,28 @@ Deno.test("an unknown argument is named, with the exit status 2", async (t) => {
   }
 });
 
+Deno.test("a repeated option, or a switch with a value, is named with the exit status 2", async (t) => {
+  const rows = [
+    [
+      "serve --port 1 --port 2",
+      "--port must be given at most once, got it 2 times",
+    ],
+    ["--host=a --host a", "--host must be given at most once, got it 2 times"],
+    [
+      "--parallel --parallel",
+      "--parallel must be given at most once, got it 2 times",
+    ],
+    ["serve --parallel=no", '--parallel takes no value, got "no"'],
+    ["mcp --version=1", '--version takes no value, got "1"'],
+  ] as const;
+  for (const [line, expected] of rows) {
+    await t.step(line, () => {
+      const { message, status } = assertThrows(() => read(line), ExitError);
+      assertEquals([message, status], [expected, 2]);
+    });
+  }
+});
+
 Deno.test("a setting that does not parse is named, with the exit status 1 or, for an option, 2", async (t) => {
   const rows = [
     ["PORT", "", "an integer from 0 to 65535"],
