@@ -15,7 +15,8 @@
 
 import { checkNumber } from "../lib/check.ts";
 import { createRoute } from "../lib/http/endpoint.ts";
-import { answerBody } from "../lib/http/exchange.ts";
+import { Connections } from "../lib/http/connections.ts";
+import { Exchange } from "../lib/http/exchange.ts";
 import { answerHead } from "../lib/http/head.ts";
 import {
   type FetchHandler,
@@ -36,7 +37,7 @@ import { openapi } from "./openapi.ts";
 import { OPERATIONS } from "./operations.ts";
 import { createPage, parts } from "./web.ts";
 
-export type { ServeInfo } from "../lib/http/body.ts";
+export type { ServeInfo } from "../lib/http/exchange.ts";
 export type { BodyLimits } from "../lib/load/load.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
@@ -92,14 +93,18 @@ export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
   const { isStopping = () => false, threads = 1 } = options;
-  const { ownsRequests: isOwned = false, logRequests = false } = options;
+  const { ownsRequests = false, logRequests = false } = options;
   const limits = { ...DEFAULT_BODY_LIMITS, ...options };
   const { maxBodyBytes, bodyTimeoutMs } = limits;
   checkNumber("maxBodyBytes", maxBodyBytes);
   checkNumber("bodyTimeoutMs", bodyTimeoutMs);
   checkNumber("threads", threads);
   const findRoute = createRouter(createRoutes({ maxBodyBytes, isStopping }));
-  const load = createLoad(limits, { threads, isStopping });
+  const shared = {
+    load: createLoad(limits, { threads, isStopping }),
+    connections: new Connections(),
+    ownsRequests,
+  };
 
   const respond = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
@@ -107,13 +112,11 @@ export function createHandler(
     if (route instanceof Response) return route;
     const { method, handler, answerError } = route;
     if (method === "GET") {
-      load.scheduler.noteSmallRequest();
       const context = { request, query, body: NO_BODY, pause: doNotPause };
       const answer = handler(context);
       return request.method === "HEAD" ? answerHead(answer) : answer;
     }
-    const answer = answerBody(
-      { request, info, load, isOwned },
+    const answer = new Exchange(request, info, shared).answer(
       (body, pause) => handler({ request, query, body, pause }),
     );
     return answerError === undefined ? answer : answer.catch(answerError);

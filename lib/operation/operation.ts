@@ -48,8 +48,7 @@ export interface Operation<
     Record<string, readonly [sent: Fields, message: string, status?: 501]>
   >;
   /**
-   * Computes the answer: an object, or the bytes of its JSON text. It may be called again
-   * for the same request, so it must have no other effect.
+   * Computes the answer: an object, or the bytes of its JSON text.
    *
    * @throws {InputError} for values that are refused.
    */
