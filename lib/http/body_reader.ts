@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
+import { freeBuffer } from "../buffer.ts";
 import type { Bytes } from "./answer.ts";
 import { toReadError } from "./body.ts";
 import { HttpError } from "./http_error.ts";
@@ -88,6 +89,7 @@ export class BodyReader {
    * @param completed Settles when the response has been sent.
    */
   close(completed: Promise<void> | undefined): void {
+    freeBuffer(this.#piece);
     if (!this.#hasSmallChunks) {
       this.#cancel();
       return;

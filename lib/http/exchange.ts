@@ -150,7 +150,7 @@ export class Exchange {
     }
   }
 
-  /** Reads a body, which needs room for more than 64 KiB. Without room, it is read and dropped. */
+  /** Reads a body to its end. Without room for it, the bytes are dropped. */
   async #readAll(
     reader: BodyReader,
     length: number | undefined,
@@ -158,7 +158,6 @@ export class Exchange {
     const { maxBodyBytes } = this.#load;
     const upload = this.#upload;
     let isDropped = false;
-    this.#buffer = new ArrayBuffer(SMALL_BYTES);
     // Reading ends with a known length: a pending read would keep the connection open.
     while (upload.moved !== length) {
       const chunk = await reader.read();
@@ -166,9 +165,9 @@ export class Exchange {
       const end = upload.moved + chunk.byteLength;
       if (end > maxBodyBytes) throw createSizeError(maxBodyBytes);
       if (end > this.#buffer.byteLength && !isDropped) {
-        const bytes = length ?? maxBodyBytes;
-        isDropped = !await this.#reserveBody(bytes);
-        this.#buffer = resize(this.#buffer, isDropped ? 0 : bytes);
+        const bytes = await this.#reserveBody(end, length);
+        isDropped = bytes === 0;
+        this.#buffer = resize(this.#buffer, bytes);
       }
       if (!isDropped) new Uint8Array(this.#buffer).set(chunk, upload.moved);
       upload.moved = end;
@@ -177,23 +176,35 @@ export class Exchange {
     return new Uint8Array(this.#buffer, 0, upload.moved);
   }
 
-  /** Waits for room for the body; returns false if there is none, and the body cannot wait. */
-  async #reserveBody(bytes: number): Promise<boolean> {
-    const { bodies } = this.#load;
+  /**
+   * Returns how many bytes of the body may be received, of which some have come: all if there
+   * is room, otherwise those of a small body. For more it waits; 0 if it must not wait.
+   */
+  async #reserveBody(
+    received: number,
+    length: number | undefined,
+  ): Promise<number> {
+    const { bodies, maxBodyBytes } = this.#load;
     const upload = this.#upload;
-    if (bodies.tryReserve(upload, bytes)) return true;
-    if (this.#mustRead) return false;
+    const bytes = length ?? maxBodyBytes;
+    const isSmall = received <= SMALL_BYTES;
+    // A body of unknown length may stay small.
+    if (isSmall && length === undefined) return SMALL_BYTES;
+    if (bodies.tryReserve(upload, bytes)) return bytes;
+    if (isSmall) return SMALL_BYTES;
+    if (this.#mustRead) return 0;
+    // Meanwhile the client waits for the service.
     const { elapsedMs } = upload;
     upload.start = Infinity;
     try {
       await bodies.reserve(upload, bytes, this.#request.signal);
-      return true;
     } catch (error) {
-      if (this.#mustRead) return false;
+      if (this.#mustRead) return 0;
       throw error;
     } finally {
       upload.start = performance.now() - elapsedMs;
     }
+    return bytes;
   }
 
   /** Computes the answer. For a large body, or a large answer, it waits for its turn. */
@@ -222,6 +233,7 @@ export class Exchange {
     freeBuffer(this.#buffer);
   }
 
+  /** Sends a small answer at once; a large one waits for room until it is sent. */
   async #send(answer: Answer): Promise<Answer> {
     if (!(answer instanceof Uint8Array) || answer.byteLength <= SMALL_BYTES) {
       this.#load.results.release(this.#download);
@@ -243,10 +255,12 @@ export class Exchange {
     await results.reserve(download, bytes, this.#request.signal);
   }
 
+  /** Sends a large answer: at once, or in parts, so that a slow client can be cut off. */
   #sendLarge(answer: Bytes): Response {
     const { isStopping, results } = this.#load;
     const { completed } = this.#info;
-    const parts = answer.byteLength > PART_BYTES ? split(answer) : [];
+    const isWhole = answer.byteLength <= PART_BYTES;
+    const parts = isWhole ? [] : split(answer);
     const drop = () => {
       parts.length = 0;
       results.release(this.#download);
@@ -255,16 +269,16 @@ export class Exchange {
     completed?.then(drop, drop);
     // During a shutdown the response is held back, so that the client cannot read it yet.
     if (!isStopping()) this.#download.start = performance.now();
-    const response = parts.length > 0
-      ? this.#sendParts(parts, drop)
-      : toResponse(answer);
-    if (completed === undefined && parts.length === 0) drop();
+    const response = isWhole
+      ? toResponse(answer)
+      : this.#sendParts(parts, drop);
     // The response has a copy.
     freeBuffer(answer.buffer);
+    if (isWhole && completed === undefined) drop();
     return response;
   }
 
-  /** Sends an answer in parts; those that are left are dropped if its client is too slow. */
+  /** Sends an answer in parts. If those that are left are dropped, the connection is closed. */
   #sendParts(parts: Bytes[], drop: () => void): Response {
     const { results } = this.#load;
     const { completed } = this.#info;
@@ -272,15 +286,14 @@ export class Exchange {
     const length = sum(parts);
     const body = new ReadableStream<Bytes>({
       pull(controller) {
-        // The parts before have been sent.
+        // The part before this one has been sent.
         results.resize(download, sum(parts));
         const part = parts.shift();
         if (part !== undefined) {
-          controller.enqueue(part);
           download.moved += part.byteLength;
+          controller.enqueue(part);
         }
         if (parts.length > 0) return;
-        // A response that ends before its `Content-Length` closes the connection.
         controller.close();
         if (completed === undefined) drop();
       },
@@ -288,6 +301,7 @@ export class Exchange {
     }, { highWaterMark: 0 });
     const response = toResponse(new Response(body));
     response.headers.set("content-type", "application/json");
+    // Deno closes the connection after a body that is shorter.
     response.headers.set("content-length", String(length));
     return response;
   }
