@@ -25,7 +25,7 @@ const MIB = 1024 * 1024;
 
 /** Memory for the bodies and for the results of all threads, in bytes. */
 const BODIES_BYTES = 48 * MIB;
-const RESULTS_BYTES = 16 * MIB;
+const RESULTS_BYTES = 32 * MIB;
 
 /** Least memory for the bodies of a thread, in bodies of the largest size. */
 const MIN_BODIES = 6;
