@@ -9,7 +9,6 @@ import {
   decodeForgivingBase64,
   encodeBase64,
 } from "../lib/base64.ts";
-import { freeBuffer } from "../lib/buffer.ts";
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
@@ -84,7 +83,6 @@ function convert<Result>(compute: () => Result): Result {
 
 function toText(bytes: Uint8Array<ArrayBuffer>): string {
   const text = decodeUtf8(bytes);
-  freeBuffer(bytes.buffer);
   if (text !== undefined) return text;
   throw new InputError(
     "input",

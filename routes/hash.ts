@@ -4,7 +4,6 @@
  * @module
  */
 
-import { freeBuffer } from "../lib/buffer.ts";
 import { type Algorithm, digestBytes, digestStream } from "../lib/digest.ts";
 import { ExitError } from "../lib/exit_error.ts";
 import { formatValue } from "../lib/format_value.ts";
@@ -98,6 +97,5 @@ async function hashBytes(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<object> {
   const result = await digestBytes(algorithm, bytes);
-  freeBuffer(bytes.buffer);
   return { result, algorithm };
 }

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { freeBuffer } from "../lib/buffer.ts";
 import { JsonTextError } from "../lib/json/error.ts";
 import {
   JsonSizeError,
@@ -92,9 +91,6 @@ export const json = defineOperation({
       if (!(error instanceof JsonSizeError)) throw error;
       const rule = "must be JSON that is not too large when it is formatted";
       throw new InputError("input", `${rule}: ${error.message}`);
-    } finally {
-      // The next large request takes this memory: new memory would cost more than the scan.
-      freeBuffer(text.buffer);
     }
   },
   command: { input: "The JSON text" },

@@ -43,7 +43,7 @@ testTogether("slow clients get what they need, and leave room for others", {
   "clients that read 8 MiB at 100 KiB/s leave room for the results of others":
     async () => {
       await using server = await startServer();
-      const results = await holdResults(server, 4);
+      const results = await holdResults(server, 3);
       let speed = 100;
       const reading = results.map((result) => read(result, () => speed));
       const asked = await Promise.all([askDeep(server), askDeep(server)]);
