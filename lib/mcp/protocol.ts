@@ -13,7 +13,7 @@ import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
 import { logError } from "../log.ts";
 import { type Fields, isObject, type Pause } from "../operation/operation.ts";
-import { callTool, type Tool } from "./tools.ts";
+import { ANSWER_FACTOR, callTool, type Tool } from "./tools.ts";
 
 /** The revision whose messages state their revision in `_meta`, without a handshake. */
 const STATELESS_REVISION = "2026-07-28";
@@ -280,7 +280,7 @@ async function call(
   }
   try {
     const text = await callTool(tool, args, pause);
-    await pause();
+    await pause(ANSWER_FACTOR * text.length);
     const content = [{ type: "text", text }];
     // The text is JSON, so it becomes a member of the result as it is.
     const others = JSON.stringify({ content, ...common }).slice(1);

@@ -21,6 +21,12 @@ import {
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
 
+/**
+ * Most bytes of an answer for each byte of the result of a tool, which it has as JSON and
+ * again as text, where each byte may be escaped.
+ */
+export const ANSWER_FACTOR = 3;
+
 /** Largest number of unknown arguments that an error message names. */
 const MAX_NAMED = 4;
 
@@ -122,8 +128,11 @@ export async function callTool(
   // Agent frameworks send `null` for a call without arguments.
   const given = selectArguments(operation, args ?? {});
   const values = readFields(Object.entries(parameters), given);
-  const caller = { pause, maxResultBytes: MAX_ANSWER_BYTES };
-  const answer = await operation.run(values, caller);
+  const answer = await operation.run(values, {
+    pause: (bytes = 0) =>
+      pause(ANSWER_FACTOR * Math.min(bytes, MAX_RESULT_BYTES)),
+    maxResultBytes: MAX_ANSWER_BYTES,
+  });
   const result = toJsonText(answer);
   const bytes = typeof result === "string"
     ? utf8Encoder.encode(result)
