@@ -37,7 +37,7 @@ import { openapi } from "./openapi.ts";
 import { OPERATIONS } from "./operations.ts";
 import { createPage, parts } from "./web.ts";
 
-export type { ServeInfo } from "../lib/http/exchange.ts";
+export type { ServeInfo } from "../lib/http/serve_info.ts";
 export type { BodyLimits } from "../lib/load/load.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 

@@ -22,9 +22,10 @@ import type { Pause } from "../operation/operation.ts";
 import { type Answer, type Bytes, toJsonText, toResponse } from "./answer.ts";
 import { createSizeError, readLength, toReadError } from "./body.ts";
 import { BodyReader } from "./body_reader.ts";
-import type { Client, Connections } from "./connections.ts";
+import type { Connections } from "./connections.ts";
 import { HttpError } from "./http_error.ts";
 import { NO_BODY } from "./router.ts";
+import type { ServeInfo } from "./serve_info.ts";
 
 /** Largest body or answer that counts as small, in bytes, inclusive. */
 const SMALL_BYTES = 64 * 1024;
@@ -33,12 +34,6 @@ const SMALL_BYTES = 64 * 1024;
 const PART_BYTES = 256 * 1024;
 
 const utf8Encoder = new TextEncoder();
-
-/** Information about a request from `Deno.serve`; other servers may give less. */
-export interface ServeInfo extends Client {
-  /** Settles when the response has been sent, or cannot be sent. */
-  readonly completed?: Promise<void>;
-}
 
 /** Computes the answer from the body of a request. */
 export type Handle = (body: Bytes, pause: Pause) => Answer | Promise<Answer>;
