@@ -18,7 +18,6 @@ import {
   encodeBase64 as encodeStandard,
 } from "@std/encoding/base64";
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
-import { freeBuffer } from "./buffer.ts";
 import { checkString, createTypeError } from "./check.ts";
 import { formatValue } from "./format_value.ts";
 import { describeUtf8Error } from "./utf8.ts";
@@ -90,10 +89,7 @@ function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {
 function encodeText(text: string, variant: Base64Variant): string {
   const rule = describeUtf8Error(text);
   if (rule !== undefined) throw new Base64Error(rule);
-  const bytes = utf8Encoder.encode(text);
-  const encoded = encodeBytes(bytes, variant);
-  freeBuffer(bytes.buffer);
-  return encoded;
+  return encodeBytes(utf8Encoder.encode(text), variant);
 }
 
 /**

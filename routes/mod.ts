@@ -15,7 +15,8 @@
 
 import { checkInteger } from "../lib/check.ts";
 import { createRoute } from "../lib/http/endpoint.ts";
-import { answerBody } from "../lib/http/exchange.ts";
+import { Connections } from "../lib/http/connections.ts";
+import { Exchange } from "../lib/http/exchange.ts";
 import { answerHead } from "../lib/http/head.ts";
 import {
   type FetchHandler,
@@ -38,7 +39,7 @@ import { openapi } from "./openapi.ts";
 import { loadOperations } from "./operations.ts";
 import { createPage, parts } from "./web.ts";
 
-export type { ServeInfo } from "../lib/http/body.ts";
+export type { ServeInfo } from "../lib/http/serve_info.ts";
 export type { BodyLimits } from "../lib/load/load.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
@@ -97,7 +98,7 @@ export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
   const { isStopping = () => false, threads = 1 } = options;
-  const { ownsRequests: isOwned = false, logRequests = false } = options;
+  const { ownsRequests = false, logRequests = false } = options;
   const limits = { ...DEFAULT_BODY_LIMITS, ...options };
   const { maxBodyBytes } = limits;
   for (const name of ["maxBodyBytes", "bodyTimeoutMs"] as const) {
@@ -105,7 +106,11 @@ export function createHandler(
   }
   checkInteger("threads", threads, { min: 1 });
   const findRoute = createRouter(createRoutes({ maxBodyBytes, isStopping }));
-  const load = createLoad(limits, { threads, isStopping });
+  const shared = {
+    load: createLoad(limits, { threads, isStopping }),
+    connections: new Connections(),
+    ownsRequests,
+  };
 
   const respond = withCorsAndErrors((request, info) => {
     const { path, query } = readTarget(request);
@@ -113,13 +118,11 @@ export function createHandler(
     if (route instanceof Response) return route;
     const { method, handler } = route;
     if (method === "GET") {
-      load.scheduler.noteSmallRequest();
       const context = { request, query, body: NO_BODY, pause: doNotPause };
       const answer = handler(context);
       return request.method === "HEAD" ? answerHead(answer) : answer;
     }
-    const answer = answerBody(
-      { request, info, load, isOwned },
+    const answer = new Exchange(request, info, shared).answer(
       (received, pause) => {
         const body = skipByteOrderMark(received);
         return handler({ request, query, body, pause });

@@ -24,10 +24,7 @@ export interface Context {
   readonly pause: Pause;
 }
 
-/**
- * A function that answers one request, or throws an `HttpError`. It may be called again for
- * the same request, if there was no room for its answer.
- */
+/** A function that answers one request, or throws an `HttpError`. */
 export type Handler = (context: Context) => Answer | Promise<Answer>;
 
 /**

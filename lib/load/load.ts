@@ -1,8 +1,8 @@
 /** Everything that the requests of a thread share. */
 
-import { Budget } from "./budget.ts";
 import { Deadlines } from "./deadlines.ts";
-import { Scheduler } from "./scheduler.ts";
+import { Room } from "./room.ts";
+import { Turns } from "./turns.ts";
 
 /** Limits of request bodies. */
 export interface BodyLimits {
@@ -27,26 +27,24 @@ export const MAX_BODY_LIMITS: BodyLimits = {
   bodyTimeoutMs: 2 ** 31 - 1,
 };
 
-/** Memory for the large requests of all threads, in bytes. */
-const PROCESS_BYTES = 64 * 1024 * 1024;
+const MIB = 1024 * 1024;
 
-/** Least memory for the large requests of a thread, in bytes. */
-const MIN_THREAD_BYTES = 16 * 1024 * 1024;
+/** Memory for the bodies and for the results of all threads, in bytes. */
+const BODIES_BYTES = 48 * MIB;
+const RESULTS_BYTES = 32 * MIB;
 
-/** Least memory for the large requests of a thread, in bodies of the largest size. */
-const MIN_THREAD_BODIES = 6;
+/** Least memory for the bodies of a thread, in bodies of the largest size. */
+const MIN_BODIES = 6;
 
-/** Memory beside the budget for the request that computes and for the extra body, in bodies. */
-const WORK_BODIES = 4;
-
-/** Memory beside the budget for the `extra` result of a share, in bytes: the largest. */
-const EXTRA_RESULT_BYTES = 8 * 1024 * 1024;
+/** Least memory for the results of a thread, in bytes: the largest result. */
+const MIN_RESULTS_BYTES = 8 * MIB;
 
 /** The limits of time and memory that the requests of a thread share. */
 export interface Load {
   readonly maxBodyBytes: number;
-  readonly budget: Budget;
-  readonly scheduler: Scheduler;
+  readonly bodies: Room;
+  readonly results: Room;
+  readonly turns: Turns;
   readonly deadlines: Deadlines;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
@@ -57,16 +55,13 @@ export function createLoad(
   { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
   { threads, isStopping }: { threads: number; isStopping: () => boolean },
 ): Load {
-  const bytes = Math.max(
-    PROCESS_BYTES / threads,
-    MIN_THREAD_BYTES,
-    EXTRA_RESULT_BYTES + MIN_THREAD_BODIES * maxBodyBytes,
-  );
-  const shared = bytes - EXTRA_RESULT_BYTES - WORK_BODIES * maxBodyBytes;
+  const bodies = Math.max(BODIES_BYTES / threads, MIN_BODIES * maxBodyBytes);
+  const results = Math.max(RESULTS_BYTES / threads, MIN_RESULTS_BYTES);
   return {
     maxBodyBytes,
-    budget: new Budget(shared, isStopping),
-    scheduler: new Scheduler(),
+    bodies: new Room(bodies, isStopping),
+    results: new Room(results),
+    turns: new Turns(),
     deadlines: new Deadlines(bodyTimeoutMs),
     isStopping,
   };

@@ -14,7 +14,7 @@ import { readMembers } from "../json/read.ts";
 import { logError } from "../log.ts";
 import { type Fields, isObject, type Pause } from "../operation/operation.ts";
 import { InputError } from "../operation/input_error.ts";
-import { callTool, type Tool, ToolError } from "./tools.ts";
+import { ANSWER_FACTOR, callTool, type Tool, ToolError } from "./tools.ts";
 
 /** The revision whose messages state their revision in `_meta`, without a handshake. */
 const STATELESS_REVISION = "2026-07-28";
@@ -329,7 +329,7 @@ async function call(
   }
   try {
     const text = await callTool(tool, args, pause);
-    await pause();
+    await pause(ANSWER_FACTOR * text.length);
     const content = [{ type: "text", text }];
     // The text is JSON, so it becomes a member of the result as it is.
     const others = JSON.stringify({ content, ...common }).slice(1);
