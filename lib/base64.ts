@@ -18,9 +18,10 @@ import {
   encodeBase64 as encodeStandard,
 } from "@std/encoding/base64";
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
-import { checkString, createTypeError } from "./check.ts";
-import { formatValue } from "./format_value.ts";
-import { describeUtf8Error } from "./utf8.ts";
+import { checkString, createTypeError } from "./values/check.ts";
+import { formatValue } from "./values/format_value.ts";
+import { describeUtf8Error } from "./values/utf8.ts";
+import type { Bytes } from "./values/buffer.ts";
 
 /**
  * The error for a text that cannot be encoded, or is not valid Base64. The message
@@ -101,7 +102,7 @@ function encodeText(text: string, variant: Base64Variant): string {
  * character and its offset in UTF-16 code units, or the wrong length. PEM is not Base64
  * either, only the lines between its first and its last.
  */
-export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
+export function decodeForgivingBase64(text: string): Bytes {
   checkString("text", text);
   if (PEM.test(text)) {
     throw new Base64Error(
@@ -119,7 +120,7 @@ export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
+function decodeNatively(text: string): Bytes {
   try {
     return Uint8Array.fromBase64(text);
   } catch {
@@ -127,7 +128,7 @@ function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
+function decodeByLibrary(text: string): Bytes {
   const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
   // The decoders of `@std/encoding` accept some wrong padding, and report a wrong length in
   // bytes like a lack of memory.

@@ -19,7 +19,12 @@
  * @module
  */
 
-import { checkArray, checkInteger, checkNumber, checkString } from "./check.ts";
+import {
+  checkArray,
+  checkInteger,
+  checkNumber,
+  checkString,
+} from "./values/check.ts";
 
 /** The characters of each class, in the order in which the description of `GET /api/password` lists the classes. */
 export const CHARACTER_CLASSES: Readonly<

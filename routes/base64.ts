@@ -13,7 +13,7 @@ import {
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
-import { decodeUtf8, describeBytes } from "../lib/utf8.ts";
+import { decodeUtf8, describeBytes } from "../lib/values/utf8.ts";
 
 export default defineOperation({
   method: "POST",

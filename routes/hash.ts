@@ -4,13 +4,13 @@
  * @module
  */
 
-import { readDigests } from "../lib/digest_notation.js";
-import { formatValue } from "../lib/format_value.ts";
+import { readDigests } from "../lib/values/digest_notation.js";
+import { formatValue } from "../lib/values/format_value.ts";
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, optional, text } from "../lib/operation/parameters.ts";
 import { digestStream } from "../lib/terminal/digest_stream.ts";
-import { describeUtf8Error } from "../lib/utf8.ts";
+import { describeUtf8Error } from "../lib/values/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 

@@ -10,7 +10,8 @@ import {
   JsonTextError,
 } from "../lib/json/mod.ts";
 import { measureResult, rewriteText } from "../lib/json/rewrite.ts";
-import { encodeText, scanText } from "../lib/json/scan.ts";
+import { scanText } from "../lib/json/scan.ts";
+import { encodeText } from "../lib/json/terminated_text.ts";
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";

@@ -23,7 +23,10 @@ import {
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
-import { openStandardInput, writeOutput } from "../lib/standard_streams.ts";
+import {
+  openStandardInput,
+  writeOutput,
+} from "../lib/system/standard_streams.ts";
 import { loadOperations } from "./operations.ts";
 
 const tools = (await loadOperations()).map(createTool);

@@ -13,7 +13,7 @@
  * @module
  */
 
-import { checkInteger } from "../lib/check.ts";
+import { checkInteger } from "../lib/values/check.ts";
 import { createRoute } from "../lib/http/endpoint.ts";
 import { Connections } from "../lib/http/connections.ts";
 import { Exchange } from "../lib/http/exchange.ts";
@@ -32,7 +32,7 @@ import {
   MAX_BODY_LIMITS,
 } from "../lib/load/load.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
-import { skipByteOrderMark } from "../lib/utf8.ts";
+import { skipByteOrderMark } from "../lib/values/utf8.ts";
 import { createHealth } from "./health.ts";
 import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";

@@ -1,6 +1,6 @@
 /** The head and the failures of request bodies. */
 
-import { formatValue } from "../format_value.ts";
+import { formatValue } from "../values/format_value.ts";
 import { HttpError } from "./http_error.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
-import { freeBuffer } from "../buffer.ts";
-import type { Bytes } from "./answer.ts";
+import { type Bytes, freeBuffer } from "../values/buffer.ts";
 import { toReadError } from "./body.ts";
 import { HttpError } from "./http_error.ts";
 

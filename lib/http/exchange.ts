@@ -14,18 +14,12 @@
  */
 
 import { Buffer } from "node:buffer";
-import { freeBuffer, resize } from "../buffer.ts";
+import { type Bytes, freeBuffer, resize } from "../values/buffer.ts";
 import { BusyError, DisconnectError, LateError } from "../load/errors.ts";
 import type { Load } from "../load/load.ts";
 import { Transfer } from "../load/transfer.ts";
 import type { Pause } from "../operation/operation.ts";
-import {
-  type Answer,
-  type Bytes,
-  JSON_TYPE,
-  toJsonText,
-  toResponse,
-} from "./answer.ts";
+import { type Answer, JSON_TYPE, toJsonText, toResponse } from "./answer.ts";
 import { createSizeError, readLength, toReadError } from "./body.ts";
 import { BodyReader } from "./body_reader.ts";
 import type { Connections } from "./connections.ts";

@@ -4,10 +4,11 @@
  */
 
 import { answerOptions } from "./preflight.ts";
-import { formatValue } from "../format_value.ts";
+import { formatValue } from "../values/format_value.ts";
 import { HttpError } from "./http_error.ts";
 import type { Pause } from "../operation/operation.ts";
-import type { Answer, Bytes } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /** The body of a request that has none. */
 export const NO_BODY: Bytes = new Uint8Array();

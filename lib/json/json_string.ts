@@ -1,4 +1,6 @@
 /** Space before and after the notation, in bytes, for the JSON text around it. */
+import type { Bytes } from "../values/buffer.ts";
+
 const MARGIN_BYTES = 128;
 
 const QUOTE = 0x22;
@@ -12,9 +14,9 @@ const utf8Decoder = new TextDecoder();
  * the other members are written around it, without a copy.
  */
 export class JsonString {
-  readonly #buffer: Uint8Array<ArrayBuffer>;
+  readonly #buffer: Bytes;
   /** The bytes between the quotes. */
-  readonly content: Uint8Array<ArrayBuffer>;
+  readonly content: Bytes;
 
   /** @param byteLength Number of bytes between the quotes, which are to be written to `content`. */
   constructor(byteLength: number) {
@@ -35,7 +37,7 @@ export class JsonString {
    * Returns the notation between other parts of a JSON text: without a copy, if each part
    * has at most 128 bytes. The next call overwrites the bytes that this one has returned.
    */
-  surround(before: string, after: string): Uint8Array<ArrayBuffer> {
+  surround(before: string, after: string): Bytes {
     const head = utf8Encoder.encode(before);
     const tail = utf8Encoder.encode(after);
     const notationEnd = this.#buffer.length - MARGIN_BYTES;
@@ -60,7 +62,7 @@ export class JsonString {
   }
 }
 
-function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concatenate(parts: readonly Uint8Array[]): Bytes {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const bytes = new Uint8Array(length);
   let end = 0;

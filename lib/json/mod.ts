@@ -15,11 +15,12 @@
  * @module
  */
 
-import { freeBuffer } from "../buffer.ts";
-import { checkInteger, checkString } from "../check.ts";
+import { freeBuffer } from "../values/buffer.ts";
+import { checkInteger, checkString } from "../values/check.ts";
 import { JsonTextError } from "./error.ts";
 import { rewriteText } from "./rewrite.ts";
-import { encodeText, scanText } from "./scan.ts";
+import { scanText } from "./scan.ts";
+import { encodeText } from "./terminated_text.ts";
 
 export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";

@@ -7,11 +7,11 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import { formatValue } from "../format_value.ts";
+import { formatValue } from "../values/format_value.ts";
 import { HttpError } from "../http/http_error.ts";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
-import { logError } from "../log.ts";
+import { logError } from "../system/log.ts";
 import { type Fields, isObject, type Pause } from "../operation/operation.ts";
 import { InputError } from "../operation/input_error.ts";
 import { ANSWER_FACTOR, callTool, type Tool, ToolError } from "./tools.ts";

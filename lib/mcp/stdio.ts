@@ -1,6 +1,7 @@
 /** Answers messages over standard input and output, one on each line. */
 
-import { skipByteOrderMark } from "../utf8.ts";
+import { skipByteOrderMark } from "../values/utf8.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 const NEWLINE = 0x0a;
 
@@ -14,8 +15,6 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const MAX_UNREAD = 16;
 
 const utf8Encoder = new TextEncoder();
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The input and the output of a session. */
 export type Streams = ReadableWritablePair<Bytes, Bytes>;

@@ -6,7 +6,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { formatValue } from "../format_value.ts";
+import { formatValue } from "../values/format_value.ts";
 import { MAX_RESULT_BYTES as MAX_ENDPOINT_BYTES } from "../http/endpoint.ts";
 import {
   type Fields,

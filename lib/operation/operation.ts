@@ -7,6 +7,7 @@
 
 import type { Parameter } from "./parameters.ts";
 import type { MemberSchema, ResultOf, Results } from "./result.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /** Parameters by name, in the order in which they are described and read. */
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -112,9 +113,9 @@ interface CommandDefinition<
 
 /** The input of a command: standard input, or a file. */
 export interface CommandInput {
-  readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
+  readonly chunks: AsyncIterable<Bytes>;
   /** Reads the whole input. */
-  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly readBytes: () => Promise<Bytes>;
   /** Whether the result is printed as JSON (`--json`), so that it must be text. */
   readonly isJson: boolean;
 }

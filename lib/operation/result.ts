@@ -1,6 +1,7 @@
 /** The results of operations: their types, schemas and JSON texts. */
 
 import { JsonString } from "../json/json_string.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /** JSON Schema of a member of a result. */
 export type MemberSchema =
@@ -70,7 +71,7 @@ type MemberOf<Schema extends MemberSchema> = Schema extends
  * Writes a result as JSON: as text, or as UTF-8 bytes if a member is in the notation of JSON
  * already. Such a result can be written once.
  */
-export function writeResult(result: object): string | Uint8Array<ArrayBuffer> {
+export function writeResult(result: object): string | Bytes {
   const entries = Object.entries(result);
   const index = entries.findIndex(([_name, value]) =>
     value instanceof JsonString

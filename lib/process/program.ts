@@ -1,7 +1,7 @@
 /** The start and the end of the program: settings, threads, signals and exit status. */
 
-import { keepFreedMemory } from "../buffer.ts";
-import { ExitError } from "../exit_error.ts";
+import { keepFreedMemory } from "../values/buffer.ts";
+import { ExitError } from "../system/exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import {
   flushLog,
@@ -10,8 +10,8 @@ import {
   logInBackground,
   logUnhandledRejections,
   logWarning,
-} from "../log.ts";
-import { writeOutput } from "../standard_streams.ts";
+} from "../system/log.ts";
+import { writeOutput } from "../system/standard_streams.ts";
 import { logListening, Server } from "./server.ts";
 import {
   HELP,

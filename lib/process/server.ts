@@ -1,9 +1,9 @@
 /** A server that stops without losing requests, and replaces a listener that fails. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { ExitError } from "../exit_error.ts";
+import { ExitError } from "../system/exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import { logError, logEvent } from "../log.ts";
+import { logError, logEvent } from "../system/log.ts";
 
 /**
  * Time for which a server that stops goes on to accept requests, in milliseconds. A client

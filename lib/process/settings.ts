@@ -1,9 +1,9 @@
 /** The options of the command line that start the service, and its settings. */
 
 import { parseArgs } from "@std/cli/parse-args";
-import { ExitError } from "../exit_error.ts";
+import { ExitError } from "../system/exit_error.ts";
 import { checkOptions } from "../terminal/arguments.ts";
-import { formatValue } from "../format_value.ts";
+import { formatValue } from "../values/format_value.ts";
 import {
   type BodyLimits,
   DEFAULT_BODY_LIMITS,

@@ -1,8 +1,8 @@
 /** Reads the words and options of a command. */
 
 import { parseArgs } from "@std/cli/parse-args";
-import { ExitError } from "../exit_error.ts";
-import { formatValue } from "../format_value.ts";
+import { ExitError } from "../system/exit_error.ts";
+import { formatValue } from "../values/format_value.ts";
 
 /** Creates the error for an argument that does not exist; `kind` is `word`, for example. */
 export function createUnknownError(kind: string, text: string): ExitError {

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { ExitError } from "../exit_error.ts";
+import { ExitError } from "../system/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
 import {
   doNotPause,
@@ -15,9 +15,14 @@ import {
   type ReadValue,
 } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
-import { decodeUtf8, describeBytes, skipByteOrderMark } from "../utf8.ts";
+import {
+  decodeUtf8,
+  describeBytes,
+  skipByteOrderMark,
+} from "../values/utf8.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { type Chunks, describeSource, MAX_BYTES, readAll } from "./input.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /** The result of a command. */
 export interface Outcome {
@@ -87,7 +92,7 @@ async function run(
 }
 
 /** Decodes UTF-8. A byte order mark at the start of a file is no part of its text. */
-function decodeText(bytes: Uint8Array<ArrayBuffer>): string {
+function decodeText(bytes: Bytes): string {
   const text = decodeUtf8(skipByteOrderMark(bytes));
   if (text !== undefined) return text;
   const got = describeBytes(bytes);

@@ -2,6 +2,8 @@
  * Largest input that is hashed by Web Crypto, in bytes, inclusive. Larger ones are hashed
  * chunk by chunk by `node:crypto`, which takes as long to load as Deno to start.
  */
+import type { Bytes } from "../values/buffer.ts";
+
 const MAX_WHOLE_BYTES = 1024 * 1024;
 
 /**
@@ -12,9 +14,9 @@ const MAX_WHOLE_BYTES = 1024 * 1024;
  */
 export async function digestStream(
   algorithm: "SHA-1" | "SHA-256" | "SHA-512",
-  input: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  input: AsyncIterable<Bytes>,
 ): Promise<string> {
-  const held: Uint8Array<ArrayBuffer>[] = [];
+  const held: Bytes[] = [];
   let byteLength = 0;
   let hash: import("node:crypto").Hash | undefined;
   for await (const chunk of input) {

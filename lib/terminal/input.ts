@@ -1,13 +1,17 @@
 /** The input of a command: standard input, or a file. */
 
-import { ExitError } from "../exit_error.ts";
-import { formatValue } from "../format_value.ts";
-import { logError } from "../log.ts";
+import { ExitError } from "../system/exit_error.ts";
+import { formatValue } from "../values/format_value.ts";
+import { logError } from "../system/log.ts";
 import { InputError } from "../operation/input_error.ts";
-import { createReadError, describeSystemError } from "../standard_streams.ts";
+import {
+  createReadError,
+  describeSystemError,
+} from "../system/standard_streams.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /** The chunks of an input. */
-export type Chunks = AsyncIterable<Uint8Array<ArrayBuffer>>;
+export type Chunks = AsyncIterable<Bytes>;
 
 /** Largest input that is held in memory, and largest result, in bytes, inclusive: 250 MB. */
 export const MAX_BYTES = 250_000_000;
@@ -19,7 +23,7 @@ export const MAX_BYTES = 250_000_000;
  */
 export async function* openInput(
   path: string | undefined,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+): AsyncGenerator<Bytes> {
   if (isFile(path)) {
     using file = await openFile(path);
     yield* readChunks(file.readable, formatValue(path));
@@ -68,7 +72,7 @@ function describeOpenError(error: unknown): string {
 async function* readChunks(
   chunks: Chunks,
   source: string,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+): AsyncGenerator<Bytes> {
   try {
     yield* chunks;
   } catch (error) {
@@ -83,8 +87,8 @@ async function* readChunks(
  */
 export async function readAll(
   input: Chunks,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+): Promise<Bytes> {
+  const chunks: Bytes[] = [];
   let byteLength = 0;
   for await (const chunk of input) {
     byteLength += chunk.byteLength;

@@ -1,9 +1,9 @@
 /** Runs the operations of the service as commands in a terminal. */
 
-import { ExitError } from "../exit_error.ts";
-import { logError } from "../log.ts";
+import { ExitError } from "../system/exit_error.ts";
+import { logError } from "../system/log.ts";
 import type { Operation } from "../operation/operation.ts";
-import { writeOutput } from "../standard_streams.ts";
+import { writeOutput } from "../system/standard_streams.ts";
 import { createUnknownError } from "./arguments.ts";
 import { runOperation } from "./command.ts";
 import { openInput } from "./input.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ExitError } from "../../lib/exit_error.ts";
-import { formatValue } from "../../lib/format_value.ts";
+import { ExitError } from "../../lib/system/exit_error.ts";
+import { formatValue } from "../../lib/values/format_value.ts";
 import { readOptions, readSettings } from "../../lib/process/settings.ts";
 
 /** Reads the settings of a command line and of environment variables. */

@@ -1,8 +1,8 @@
 /** The rules that a definition of an operation must follow, so that each form can offer it. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Operation } from "../lib/operation/operation.ts";
-import { loadOperation, loadOperations } from "../routes/operations.ts";
+import type { Operation } from "../../lib/operation/operation.ts";
+import { loadOperation, loadOperations } from "../../routes/operations.ts";
 
 const OPERATIONS = await loadOperations();
 

@@ -1,6 +1,7 @@
 /** Converts between texts and UTF-8 bytes without losing anything. */
 
 import { formatValue } from "./format_value.ts";
+import type { Bytes } from "./buffer.ts";
 
 const options = { ignoreBOM: true };
 const utf8Decoder = new TextDecoder("utf-8", options);
@@ -8,8 +9,8 @@ const strictDecoder = new TextDecoder("utf-8", { ...options, fatal: true });
 
 /** Returns the bytes after a byte order mark, U+FEFF; all, if they do not begin with one. */
 export function skipByteOrderMark(
-  bytes: Uint8Array<ArrayBuffer>,
-): Uint8Array<ArrayBuffer> {
+  bytes: Bytes,
+): Bytes {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return hasMark ? bytes.subarray(3) : bytes;
 }

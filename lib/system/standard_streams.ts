@@ -7,6 +7,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "./exit_error.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /** Time after which a full pipe is tried again, in milliseconds. */
 const RETRY_MS = 5;
@@ -21,8 +22,6 @@ const PIECE_BYTES = 4 * 1024;
 const LINE_BYTES = 1024;
 
 const LINE_FEED = 0x0a;
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * An output, such as standard output. `write()` writes the given bytes, or only a part of

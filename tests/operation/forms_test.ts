@@ -5,20 +5,20 @@ import {
   Base64Error,
   decodeForgivingBase64,
   encodeBase64,
-} from "../lib/base64.ts";
+} from "../../lib/base64.ts";
 import {
   findJsonError,
   formatJson,
   JsonTextError,
   minifyJson,
-} from "../lib/json/mod.ts";
-import { ExitError } from "../lib/exit_error.ts";
-import type { Operation } from "../lib/operation/operation.ts";
-import { runOperation } from "../lib/terminal/command.ts";
-import { loadOperations } from "../routes/operations.ts";
-import { type Case, CASES } from "./_cases.ts";
-import { call, post } from "./_client.ts";
-import { callTool, send } from "./mcp/_client.ts";
+} from "../../lib/json/mod.ts";
+import { ExitError } from "../../lib/system/exit_error.ts";
+import type { Operation } from "../../lib/operation/operation.ts";
+import { runOperation } from "../../lib/terminal/command.ts";
+import { loadOperations } from "../../routes/operations.ts";
+import { type Case, CASES } from "../_cases.ts";
+import { call, post } from "../_client.ts";
+import { callTool, send } from "../mcp/_client.ts";
 
 const OPERATIONS = await loadOperations();
 
