@@ -21,7 +21,7 @@ import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { freeBuffer } from "./buffer.ts";
 import { checkString, createTypeError } from "./check.ts";
 import { formatValue } from "./format_value.ts";
-import { findUtf8Error } from "./utf8.ts";
+import { describeUtf8Error } from "./utf8.ts";
 
 /**
  * The error for a text that cannot be encoded, or is not valid Base64. The message
@@ -88,8 +88,8 @@ function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {
 }
 
 function encodeText(text: string, variant: Base64Variant): string {
-  const error = findUtf8Error(text);
-  if (error !== undefined) throw new Base64Error(error);
+  const rule = describeUtf8Error(text);
+  if (rule !== undefined) throw new Base64Error(rule);
   const bytes = utf8Encoder.encode(text);
   const encoded = encodeBytes(bytes, variant);
   freeBuffer(bytes.buffer);

@@ -38,7 +38,7 @@ export function describeBytes([first, second]: Uint8Array): string {
  * Returns the error for a text with a lone surrogate, which UTF-8 cannot encode (RFC 3629,
  * section 3), to be written after the name of the text; `undefined` for any other text.
  */
-export function findUtf8Error(text: string): string | undefined {
+export function describeUtf8Error(text: string): string | undefined {
   if (text.isWellFormed()) return undefined;
   const offset = findLoneSurrogate(text);
   const got = `the lone surrogate ${formatValue(text[offset])}`;

@@ -81,6 +81,7 @@ export default defineOperation({
         throw new InputError("input", `must be Base64 text, got ${got}`);
       }
       const bytes = decode(text);
+      // JSON has text, not bytes.
       return { result: isJson ? toText(bytes) : bytes };
     },
   },
@@ -90,7 +91,7 @@ function encode(input: string | Uint8Array, variant: Base64Variant): string {
   try {
     return encodeBase64(input, variant);
   } catch (error) {
-    throw toInputError(error);
+    rethrow(error);
   }
 }
 
@@ -98,13 +99,15 @@ function decode(input: string): Uint8Array {
   try {
     return decodeForgivingBase64(input);
   } catch (error) {
-    throw toInputError(error);
+    rethrow(error);
   }
 }
 
-function toInputError(error: unknown): unknown {
-  if (!(error instanceof Base64Error)) return error;
-  return new InputError("input", error.message);
+/** Throws an error again, that of the library as one of the parameter. */
+function rethrow(error: unknown): never {
+  if (!(error instanceof Base64Error)) throw error;
+  // Its message begins with `must`.
+  throw new InputError("input", error.message);
 }
 
 function toText(bytes: Uint8Array): string {

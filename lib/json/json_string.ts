@@ -1,7 +1,4 @@
-/**
- * Space before and after the notation of a text, in bytes, for the JSON text around it: the
- * other members of a result are short.
- */
+/** Space before and after the notation, in bytes, for the JSON text around it. */
 const MARGIN_BYTES = 128;
 
 const QUOTE = 0x22;
@@ -35,20 +32,21 @@ export class JsonString {
   }
 
   /**
-   * Returns the notation between other parts of a JSON text, which must be ASCII. The bytes
-   * are those of this object, so they are overwritten by the next call.
-   *
-   * @throws {RangeError} if a part has more than 128 characters, or others than ASCII.
+   * Returns the notation between other parts of a JSON text: without a copy, if each part
+   * has at most 128 bytes. The next call overwrites the bytes that this one has returned.
    */
   surround(before: string, after: string): Uint8Array<ArrayBuffer> {
-    checkPart(before);
-    checkPart(after);
-    const start = MARGIN_BYTES - before.length;
-    const end = this.#buffer.length - MARGIN_BYTES + after.length;
-    const bytes = this.#buffer.subarray(start, end);
-    utf8Encoder.encodeInto(before, bytes);
-    utf8Encoder.encodeInto(after, bytes.subarray(bytes.length - after.length));
-    return bytes;
+    const head = utf8Encoder.encode(before);
+    const tail = utf8Encoder.encode(after);
+    const notationEnd = this.#buffer.length - MARGIN_BYTES;
+    if (head.length > MARGIN_BYTES || tail.length > MARGIN_BYTES) {
+      const notation = this.#buffer.subarray(MARGIN_BYTES, notationEnd);
+      return concatenate([head, notation, tail]);
+    }
+    const start = MARGIN_BYTES - head.length;
+    this.#buffer.set(head, start);
+    this.#buffer.set(tail, notationEnd);
+    return this.#buffer.subarray(start, notationEnd + tail.length);
   }
 
   /** Returns the text. */
@@ -62,13 +60,13 @@ export class JsonString {
   }
 }
 
-function checkPart(text: string): void {
-  if (text.length <= MARGIN_BYTES && isAscii(text)) return;
-  throw new RangeError(
-    `a part must have at most ${MARGIN_BYTES} characters, all ASCII`,
-  );
-}
-
-function isAscii(text: string): boolean {
-  return !/[\u0080-\uffff]/.test(text);
+function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const bytes = new Uint8Array(length);
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
 }

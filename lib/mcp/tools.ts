@@ -127,6 +127,7 @@ export async function callTool(
   const given = selectArguments(operation, args ?? {});
   const result = await operation.run(
     (name, parameter) => parameter.fromJson(name, given[name]),
+    // More than a tool returns, so that the error can name the size.
     { pause, maxResultBytes: MAX_ENDPOINT_BYTES },
   );
   const written = writeResult(result);

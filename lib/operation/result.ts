@@ -3,7 +3,11 @@
 import { JsonString } from "../json/json_string.ts";
 
 /** JSON Schema of a member of a result. */
-export type MemberSchema = TextSchema | BooleanSchema | ArraySchema;
+export type MemberSchema =
+  | TextSchema
+  | IntegerSchema
+  | BooleanSchema
+  | ArraySchema;
 
 interface TextSchema {
   readonly type: "string";
@@ -15,6 +19,13 @@ interface TextSchema {
   readonly maxLength?: number;
 }
 
+interface IntegerSchema {
+  readonly type: "integer";
+  readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
 interface BooleanSchema {
   readonly type: "boolean";
   readonly description?: string;
@@ -23,7 +34,7 @@ interface BooleanSchema {
 interface ArraySchema {
   readonly type: "array";
   readonly description?: string;
-  readonly items: TextSchema;
+  readonly items: TextSchema | IntegerSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
 }
@@ -50,7 +61,9 @@ export type ResultOf<Alternatives extends Results> = {
 type MemberOf<Schema extends MemberSchema> = Schema extends
   { readonly enum: readonly (infer Choice)[] } ? Choice
   : Schema extends TextSchema ? string | JsonString
+  : Schema extends IntegerSchema ? number
   : Schema extends BooleanSchema ? boolean
+  : Schema extends { readonly items: IntegerSchema } ? readonly number[]
   : readonly string[];
 
 /**

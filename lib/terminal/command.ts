@@ -21,9 +21,16 @@ import { type Chunks, describeSource, MAX_BYTES, readAll } from "./input.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
 
+/** The result of a command. */
+export interface Outcome {
+  /** The members of the endpoint's JSON object. The first may be bytes without `--json`. */
+  readonly result: Fields;
+  /** Whether `--json` is given. */
+  readonly isJson: boolean;
+}
+
 /**
- * Runs an operation with the arguments of a command line. Returns the members of the
- * endpoint's JSON object, of which the first is the result; it may be bytes without `--json`.
+ * Runs an operation with the arguments of a command line.
  *
  * @param openInput Returns the chunks of a file, or of standard input if there is no path.
  * @throws {ExitError} with status 2 for a wrong argument, 1 for a wrong input.
@@ -32,7 +39,7 @@ export async function runOperation(
   operation: Operation,
   args: readonly string[],
   openInput: (path: string | undefined) => Chunks,
-): Promise<Fields> {
+): Promise<Outcome> {
   const { words, options } = sortParameters(operation);
   const given = readArguments(args, {
     wordCount: words.length + (hasInput(operation) ? 1 : 0),
@@ -41,7 +48,8 @@ export async function runOperation(
   });
   const path = given.words[words.length];
   try {
-    return await run(operation, given, openInput(path));
+    const result = await run(operation, given, openInput(path));
+    return { result, isJson: given.json };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const message = error.describe((name) =>
@@ -130,12 +138,14 @@ function writeName({ parameters }: Operation, name: string): string {
 
 /** Creates the function that reads the words and options of a command line. */
 function createReader(operation: Operation, given: Arguments): ReadValue {
-  const words = sortParameters(operation).words.map(([name]) => name);
+  const words = sortParameters(operation).words
+    .map(([name], i) => [name, given.words[i]] as const);
+  const texts = { ...given.options, ...Object.fromEntries(words) };
   return (name, parameter) => {
-    const option = given.options[name];
+    const text = texts[name];
     // `--NAME` and `--no-NAME` have no text.
-    if (typeof option === "boolean") return parameter.fromJson(name, option);
-    const word = given.words[words.indexOf(name)];
-    return parameter.fromText(name, option ?? word);
+    return typeof text === "boolean"
+      ? parameter.fromJson(name, text)
+      : parameter.fromText(name, text);
   };
 }

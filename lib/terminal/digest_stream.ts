@@ -14,22 +14,22 @@ export async function digestStream(
   algorithm: "SHA-1" | "SHA-256" | "SHA-512",
   input: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): Promise<string> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const held: Uint8Array<ArrayBuffer>[] = [];
   let byteLength = 0;
   let hash: import("node:crypto").Hash | undefined;
   for await (const chunk of input) {
-    chunks.push(chunk);
+    held.push(chunk);
     byteLength += chunk.byteLength;
     if (byteLength <= MAX_WHOLE_BYTES) continue;
-    hash ??= await createHash(algorithm);
-    for (const chunk of chunks.splice(0)) hash.update(chunk);
+    hash ??= await loadHash(algorithm);
+    for (const each of held.splice(0)) hash.update(each);
   }
   if (hash !== undefined) return hash.digest("hex");
-  const bytes = await new Blob(chunks).bytes();
+  const bytes = await new Blob(held).bytes();
   return new Uint8Array(await crypto.subtle.digest(algorithm, bytes)).toHex();
 }
 
-async function createHash(
+async function loadHash(
   algorithm: string,
 ): Promise<import("node:crypto").Hash> {
   const { createHash } = await import("node:crypto");

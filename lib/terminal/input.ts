@@ -49,16 +49,15 @@ async function openFile(path: string): Promise<Deno.FsFile> {
     return await Deno.open(path);
   } catch (error) {
     const reason = describeOpenError(error);
-    throw new ExitError(
-      1,
-      `cannot open the file ${formatValue(path)}: ${reason}` +
-        " (a text must come by standard input)",
-    );
+    const message = `cannot open the file ${formatValue(path)}: ${reason}`;
+    throw new ExitError(1, message);
   }
 }
 
 function describeOpenError(error: unknown): string {
-  if (error instanceof Deno.errors.NotFound) return "no such file";
+  if (error instanceof Deno.errors.NotFound) {
+    return "no such file (a text must come by standard input)";
+  }
   if (error instanceof Deno.errors.PermissionDenied) return "access is denied";
   if (error instanceof Deno.errors.NotCapable) {
     return "the program runs without --allow-read";

@@ -47,21 +47,32 @@ async function run(
   }
   const operation = await loadOperation(name);
   if (operation === undefined) throw createUnknownError("command", name);
-  if (args.some(isHelp)) {
+  if (asksForHelp(args)) {
     const { writeHelp } = await import("./help.ts");
     await writeOutput(writeHelp(operation));
     return 0;
   }
-  const answer = await runOperation(operation, args, openInput);
-  const [result] = Object.values(answer);
-  const isValid = answer["valid"] !== false;
-  if (args.includes("--json")) await writeOutput(`${JSON.stringify(answer)}\n`);
-  else if (!isValid) logError(String(result));
-  else if (result instanceof Uint8Array) await writeOutput(result);
-  else await writeOutput(`${[result].flat().join("\n")}\n`);
+  const { result, isJson } = await runOperation(operation, args, openInput);
+  const isValid = result["valid"] !== false;
+  const [printed] = Object.values(result);
+  if (isJson) await writeOutput(`${JSON.stringify(result)}\n`);
+  else if (!isValid) logError(String(printed));
+  else if (printed instanceof Uint8Array) await writeOutput(printed);
+  else await writeOutput(`${writeLines(printed)}\n`);
   return isValid ? 0 : 1;
+}
+
+/** Whether there is `--help` or `-h` before `--`, behind which all arguments are words. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  const options = end === -1 ? args : args.slice(0, end);
+  return options.some(isHelp);
 }
 
 function isHelp(argument: string): boolean {
   return argument === "--help" || argument === "-h";
+}
+
+function writeLines(value: unknown): string {
+  return Array.isArray(value) ? value.join("\n") : String(value);
 }

@@ -13,7 +13,8 @@ async function runCommand(line: string, input: AsyncIterable<Uint8Array>) {
   const [name = "", ...args] = line.split(" ");
   const chunks = input as AsyncIterable<Uint8Array<ArrayBuffer>>;
   const operation = await loadOperation(name);
-  return await runOperation(operation!, args, () => chunks);
+  const { result } = await runOperation(operation!, args, () => chunks);
+  return result;
 }
 
 /** Yields megabytes, each in the same memory, so that an input that is held has a wrong digest. */

@@ -30,7 +30,7 @@ testOnPosix(
     [["json", "format", "wrong.json"], 1, "",
       '"wrong.json" must be JSON: expected "," or "]", got "2" at line 1, column 4\n'],
     [["hash", "sha1", "abc", "--check", "da39a3ee5e6b4b0d3255bfef95601890afd80709"], 1, "",
-      '"abc" does not have this digest, but a9993e364706816aba3e25717850c26c9cd0d89d\n'],
+      '"abc" must have the digest of --check, got a9993e364706816aba3e25717850c26c9cd0d89d\n'],
     [["base64", "decode", "aGk"], 1, "", `cannot open the file "aGk": ${NO_FILE}\n`],
     [["hash", "sha1", "a folder"], 1, "", '"a folder" is a directory\n'],
   ];
