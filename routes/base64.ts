@@ -113,6 +113,8 @@ function rethrow(error: unknown): never {
 function toText(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
   if (text !== undefined) return text;
-  const got = describeBytes(bytes);
-  throw new InputError("input", `must encode UTF-8 text, got ${got}`);
+  throw new InputError(
+    "input",
+    "must encode UTF-8 text, got bytes that are not UTF-8 text",
+  );
 }
