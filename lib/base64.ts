@@ -21,7 +21,6 @@ import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { checkString, createTypeError } from "./values/check.ts";
 import { formatValue } from "./values/format_value.ts";
 import { describeUtf8Error } from "./values/utf8.ts";
-import type { Bytes } from "./values/buffer.ts";
 
 /**
  * The error for a text that cannot be encoded, or is not valid Base64. The message
@@ -102,7 +101,7 @@ function encodeText(text: string, variant: Base64Variant): string {
  * character and its offset in UTF-16 code units, or the wrong length. PEM is not Base64
  * either, only the lines between its first and its last.
  */
-export function decodeForgivingBase64(text: string): Bytes {
+export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
   checkString("text", text);
   if (PEM.test(text)) {
     throw new Base64Error(
@@ -120,7 +119,7 @@ export function decodeForgivingBase64(text: string): Bytes {
   }
 }
 
-function decodeNatively(text: string): Bytes {
+function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.fromBase64(text);
   } catch {
@@ -128,7 +127,7 @@ function decodeNatively(text: string): Bytes {
   }
 }
 
-function decodeByLibrary(text: string): Bytes {
+function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
   // The decoders of `@std/encoding` accept some wrong padding, and report a wrong length in
   // bytes like a lack of memory.
