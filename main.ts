@@ -7,7 +7,8 @@
  * deno run --allow-net --allow-env jsr:@devutils/service/cli serve --port 9000
  * ```
  *
- * With `--parallel`, each further thread is a worker that runs this module, too.
+ * `--parallel` serves on all processor cores, and needs `deno run --unstable-net`. Each further
+ * thread is a worker that runs this module, too.
  *
  * @module
  */

@@ -20,28 +20,30 @@ export interface ServerProcess extends AsyncDisposable {
   readonly log: () => string;
 }
 
-/** Registers a test whose steps run at the same time, as they wait more than they compute. */
-export function testTogether(
-  name: string,
+/** Runs steps of a test at the same time, as they wait more than they compute. */
+export async function runTogether(
+  t: Deno.TestContext,
   steps: Readonly<Record<string, () => Promise<void>>>,
-  { ignore = false }: { readonly ignore?: boolean } = {},
-): void {
+): Promise<void> {
   const concurrent = {
     sanitizeExit: false,
     sanitizeOps: false,
     sanitizeResources: false,
   };
-  Deno.test({
-    name,
-    ignore,
-    async fn(t) {
-      await Promise.all(
-        Object.entries(steps).map(([name, fn]) =>
-          t.step({ name, fn, ...concurrent })
-        ),
-      );
-    },
-  });
+  await Promise.all(
+    Object.entries(steps).map(([name, fn]) =>
+      t.step({ name, fn, ...concurrent })
+    ),
+  );
+}
+
+/** Registers a test whose steps run at the same time. */
+export function testTogether(
+  name: string,
+  steps: Readonly<Record<string, () => Promise<void>>>,
+  { ignore = false }: { readonly ignore?: boolean } = {},
+): void {
+  Deno.test({ name, ignore, fn: (t) => runTogether(t, steps) });
 }
 
 /**
@@ -120,9 +122,12 @@ export function runDeno(
 }
 
 /** Returns what a program prints about its version; nothing if it is not installed. */
-export async function readVersion(command: string): Promise<string> {
-  const version = run([command, "--version"]);
-  return await version.then(({ output }) => output, () => "");
+export async function readVersion(
+  command: string,
+  option = "--version",
+): Promise<string> {
+  const version = run([command, option]);
+  return await version.then(({ output, log }) => output + log, () => "");
 }
 
 /** Finds a port of the loopback interface on which nothing listens. */

@@ -110,6 +110,8 @@ async function serve(
   const denied: string[] = [];
   const read = (name: string) => readVariable(name, denied);
   const settings = readSettings(options, read);
+  const threads = parallel ? navigator.hardwareConcurrency : 1;
+  if (parallel) checkSharedPorts();
   // Deno's OpenTelemetry exports only lines that are written with `console`.
   const isExported = read("OTEL_DENO")?.toLowerCase() === "true" ||
     denied.includes("OTEL_DENO");
@@ -120,7 +122,6 @@ async function serve(
   keepFreedMemory();
   const server = new Server();
   const isStopping = () => server.isStopping;
-  const threads = parallel ? navigator.hardwareConcurrency : 1;
   const handler = await createHandler({ ...settings, isStopping, threads });
   const address = { ...settings, isShared: threads > 1, isFirst: !isWorker };
   logUnhandledRejections();
@@ -145,6 +146,21 @@ async function serve(
     logListening(address.host, port);
   }
   if (!isExported) logInBackground();
+}
+
+/**
+ * Checks that threads can listen on one port. This is unstable in Deno, which ends the process
+ * if it is not permitted. `deno.json` permits it in this repository and in binaries, but that
+ * of a package has no effect.
+ *
+ * @throws {ExitError} with status 2 if it is not permitted.
+ */
+function checkSharedPorts(): void {
+  // There is no other sign of the option.
+  if ("listenDatagram" in Deno) return;
+  const message =
+    "--parallel needs an option of Deno: deno run --unstable-net …";
+  throw new ExitError(2, message);
 }
 
 /**

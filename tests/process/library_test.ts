@@ -7,16 +7,12 @@ import { runDeno, type ServerProcess, startProcess } from "../_server.ts";
 
 const { name, version, exports: { "./cli": _program, ...modules } } = config;
 
-/** Creates a folder outside of this repository. */
-async function makeFolder(): Promise<string> {
+/** Creates a folder with a project that uses this repository as a package. */
+async function makeProject(): Promise<string> {
   await Deno.mkdir("tests/.generated", { recursive: true });
-  return await Deno.makeTempDir({ dir: "tests/.generated" });
-}
-
-Deno.test("the example of each export prints the documented output in another folder", async (t) => {
-  const cwd = await makeFolder();
+  const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
   await Deno.writeTextFile(
-    `${cwd}/deno.json`,
+    `${folder}/deno.json`,
     JSON.stringify({
       links: ["../../.."],
       imports: { [name]: `jsr:${name}@^${version}` },
@@ -25,6 +21,11 @@ Deno.test("the example of each export prints the documented output in another fo
       unstable: ["raw-imports"],
     }),
   );
+  return folder;
+}
+
+Deno.test("the example of each export prints the documented output in another folder", async (t) => {
+  const cwd = await makeProject();
   async function run(code: string, args: readonly string[], input = "") {
     await Deno.writeTextFile(`${cwd}/example.ts`, code);
     const command = ["run", "--no-prompt", "example.ts", ...args];
@@ -49,6 +50,38 @@ Deno.test("the example of each export prints the documented output in another fo
     assertEquals(await run(code, ["mcp"], ping), pong);
   });
   await Deno.remove(cwd, { recursive: true });
+});
+
+Deno.test("the package serves on all cores if Deno permits it, and else says how", async () => {
+  const folder = await makeProject();
+  const program = `${folder}/cli.ts`;
+  await Deno.writeTextFile(program, `import "${name}/cli";\n`);
+  const deno = [
+    "run",
+    "--no-prompt",
+    "--allow-net=127.0.0.1",
+    "--allow-env",
+    // Threads read modules, which are files as long as the package is not published.
+    "--allow-read=.",
+  ];
+  const serve = ["serve", "--parallel", "--host=127.0.0.1", "--port=0"];
+  assertEquals(await runDeno([...deno, program, ...serve]), {
+    code: 2,
+    output: "",
+    log: "--parallel needs an option of Deno: deno run --unstable-net …\n",
+  });
+  {
+    const command = [...deno, "--unstable-net", program, ...serve];
+    await using server = await startProcess([Deno.execPath(), ...command]);
+    // Enough connections at a time that every thread gets one.
+    await Promise.all(Array.from({ length: 20 }, async () => {
+      const headers = { connection: "close" };
+      const response = await fetch(`${server.origin}/healthz`, { headers });
+      assertEquals(await response.json(), { status: "ok" });
+    }));
+    assertEquals(server.log(), `listening on ${server.origin}\n`);
+  }
+  await Deno.remove(folder, { recursive: true });
 });
 
 const [serving, mounted] = [

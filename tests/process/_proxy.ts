@@ -1,0 +1,327 @@
+/** Starts the service behind a proxy that is configured as in docs/deploy/, and what each promises. */
+
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { assert, assertEquals } from "@std/assert";
+import { checkAnswer } from "../_client.ts";
+import {
+  exchange,
+  findFreePort,
+  RawConnection,
+  type ServerProcess,
+  startServer,
+  waitFor,
+} from "../_server.ts";
+import {
+  DEEP,
+  DEEP_RESULT,
+  DIGEST,
+  HASH,
+  post,
+  postHead,
+  toChunk,
+} from "../guarantees/_exchanges.ts";
+
+/** A running proxy, and the service behind it; disposal ends both. */
+export interface Proxy extends AsyncDisposable {
+  readonly port: number;
+  /** Such as `http://127.0.0.1:40000`. */
+  readonly origin: string;
+  readonly service: ServerProcess;
+}
+
+/** How a proxy is started. */
+export interface ProxyOptions {
+  /** The command, which runs in a folder of its own. */
+  readonly command: readonly string[];
+  /** The files in that folder, by their names. */
+  readonly files: (ports: Ports) => Readonly<Record<string, string>>;
+  /** Settings of the service. */
+  readonly variables: Record<string, string>;
+}
+
+/** Ports of the loopback interface. */
+export interface Ports {
+  readonly proxy: number;
+  readonly service: number;
+}
+
+/** Replaces parts of a configuration, each of which it must have once. */
+export function adapt(
+  text: string,
+  replacements: Readonly<Record<string, string>>,
+): string {
+  for (const [part, replacement] of Object.entries(replacements)) {
+    assertEquals(text.split(part).length, 2, `the configuration has: ${part}`);
+    text = text.replace(part, () => replacement);
+  }
+  return text;
+}
+
+/** Divides every time in a configuration, such as ` 10s`, by a number. */
+export function shortenTimes(text: string, divisor: number): string {
+  return text.replace(
+    / (\d+)s\b/g,
+    (_, seconds) => ` ${Number(seconds) * 1000 / divisor}ms`,
+  );
+}
+
+/** Starts the service, and a proxy before it. */
+export async function startProxy(
+  { command: [command, ...args], files, variables }: ProxyOptions,
+): Promise<Proxy> {
+  await using stack = new AsyncDisposableStack();
+  const service = stack.use(
+    await startServer({ LOG_REQUESTS: "1", ...variables }),
+  );
+  const port = findFreePort();
+  await Deno.mkdir("tests/.generated", { recursive: true });
+  const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const ports = { proxy: port, service: service.port };
+  for (const [name, text] of Object.entries(files(ports))) {
+    await Deno.writeTextFile(`${folder}/${name}`, text);
+  }
+  const child = new Deno.Command(command!, {
+    args,
+    cwd: folder,
+    env: { HOME: ".", XDG_CONFIG_HOME: ".", XDG_DATA_HOME: "." },
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const log = new Response(child.stderr).text();
+  let hasEnded = false;
+  const ended = log.then(() => hasEnded = true);
+  stack.defer(async () => {
+    if (!hasEnded) child.kill("SIGKILL");
+    await ended;
+    await child.status;
+  });
+  while (!await canConnect(port)) {
+    if (hasEnded) throw new Error(`the proxy ended: ${await log}`);
+  }
+  const disposal = stack.move();
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    service,
+    [Symbol.asyncDispose]: () => disposal.disposeAsync(),
+  };
+}
+
+async function canConnect(port: number): Promise<boolean> {
+  try {
+    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+    return true;
+  } catch {
+    await delay(10);
+    return false;
+  }
+}
+
+/**
+ * Asserts that the proxy closes a connection. The deadline is far above the time-outs of the
+ * shortened configuration, and below those that a proxy has by default.
+ */
+export async function assertClosed(connection: RawConnection): Promise<void> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const deadline = delay(20_000, false, { signal }).catch(() => false);
+  const isClosed = await Promise.race([connection.isClosed(), deadline]);
+  stop.abort();
+  assert(isClosed, "the connection is still open");
+}
+
+/** Asserts that a response is an error of the proxy itself, in the form of the service's errors. */
+export async function assertProxyError(
+  { status, head, body }: { status: number; head: string; body: string },
+  expected: { readonly status: number; readonly error: string },
+): Promise<void> {
+  const lines = head.split("\r\n").slice(1).map((line) => line.split(": "));
+  const headers = new Headers(lines as [string, string][]);
+  const answer = await checkAnswer(new Response(body, { status, headers }));
+  const { error } = expected;
+  assertEquals([answer.status, answer.body], [expected.status, { error }]);
+  if (status === 429 || status === 503) {
+    assertEquals(headers.get("retry-after"), "1");
+    assertEquals(headers.get("access-control-expose-headers"), "Retry-After");
+  }
+}
+
+/** The error of a proxy that gets no response from the service. */
+export const UNREACHABLE = {
+  status: 503,
+  error: "the service cannot be reached, please try again",
+};
+
+/** Stops the service, and asserts that its own 503 passes the proxy meanwhile. */
+export async function stopService({ origin, service }: Proxy): Promise<void> {
+  service.kill("SIGTERM");
+  await waitFor(async () => {
+    const response = await fetch(`${origin}/healthz`);
+    const { error } = await response.json();
+    if (response.status === 200) return false;
+    assertEquals(response.status, 503);
+    assertEquals(error, "the service is shutting down");
+    return true;
+  });
+}
+
+/** Requests to which the response is the same each time. */
+const REQUESTS: readonly (readonly [
+  path: string,
+  init: RequestInit,
+  status: number,
+])[] = [
+  ["/healthz", {}, 200],
+  ["/healthz", { method: "HEAD" }, 200],
+  ["/", { headers: { "accept-encoding": "gzip" } }, 200],
+  ["/openapi.json", { method: "HEAD" }, 200],
+  ["/api/hash", { method: "POST", body: JSON.stringify(HASH) }, 200],
+  ["/mcp", {
+    method: "POST",
+    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  }, 200],
+  ["/api/hash", {
+    method: "OPTIONS",
+    headers: {
+      origin: "https://a.example",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "content-type, x-a",
+    },
+  }, 204],
+  ["/api/uuid?count=a%20b", {}, 400],
+  ["/api/none", {}, 404],
+  ["/%ff//a", {}, 404],
+  ["/api/hash", {}, 405],
+  ["/api/uuid", { method: "PUT", body: "{}" }, 405],
+  ["/api/hash", {
+    method: "POST",
+    headers: { "content-encoding": "br" },
+    body: "{}",
+  }, 415],
+  ["/api/hash", {
+    method: "POST",
+    body: '{"algorithm":"md5","input":""}',
+  }, 501],
+];
+
+/** Headers of a connection, and those that differ in each response. */
+const OTHER_HEADERS = [
+  "connection",
+  "date",
+  "keep-alive",
+  "server",
+  "x-request-id",
+];
+
+/** Returns what matters of a response, to compare it. */
+async function describe(url: string, init: RequestInit): Promise<object> {
+  const request = new Request(url, init);
+  if (!request.headers.has("accept-encoding")) {
+    request.headers.set("accept-encoding", "identity");
+  }
+  const response = await fetch(request);
+  const headers = new Headers(response.headers);
+  for (const name of OTHER_HEADERS) headers.delete(name);
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers),
+    body: await response.text(),
+  };
+}
+
+/** A text whose request for a hash has exactly 1 MiB. */
+const LONGEST_INPUT = "a".repeat(
+  1_048_576 - '{"algorithm":"sha256","input":""}'.length,
+);
+const LARGEST = JSON.stringify({ algorithm: "sha256", input: LONGEST_INPUT });
+
+/** What both proxies promise. */
+export function createCommonSteps(
+  proxy: Proxy,
+): Record<string, () => Promise<void>> {
+  const { origin, service } = proxy;
+  return {
+    async "responses of the service pass unchanged, errors, HEAD and preflight included"() {
+      for (const [path, init, status] of REQUESTS) {
+        const direct = await describe(`${service.origin}${path}`, init);
+        const proxied = await describe(`${origin}${path}`, init);
+        assertEquals(proxied, direct);
+        assertEquals([path, proxied], [path, { ...proxied, status }]);
+      }
+    },
+
+    async "a document that the client knows by its ETag is not sent again"() {
+      const first = await fetch(`${origin}/openapi.json`);
+      await first.body?.cancel();
+      const headers = { "if-none-match": first.headers.get("etag")! };
+      const again = await fetch(`${origin}/openapi.json`, { headers });
+      await again.body?.cancel();
+      assertEquals(again.status, 304);
+    },
+
+    async "a POST that asks to upgrade to HTTP/2 is answered"() {
+      const head = postHead("/api/hash", JSON.stringify(HASH).length);
+      const upgrade = "Connection: Upgrade, HTTP2-Settings\r\n" +
+        "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n";
+      const request = head.slice(0, -2) + upgrade + JSON.stringify(HASH);
+      const { status, body } = await exchange(proxy, request);
+      assertEquals([status, JSON.parse(body).result], [200, DIGEST]);
+    },
+
+    async "a body of 1 MiB passes whole, with its length and in chunks"() {
+      const result = createHash("sha256").update(LONGEST_INPUT).digest("hex");
+      for (
+        const request of [
+          postHead("/api/hash", LARGEST.length) + LARGEST,
+          `${postHead("/api/hash")}${toChunk(LARGEST)}${toChunk("")}`,
+        ]
+      ) {
+        const { body } = await exchange(proxy, request);
+        assertEquals(JSON.parse(body), { result, algorithm: "sha256" });
+      }
+    },
+
+    async "a larger body gets 413, with its length and in chunks"() {
+      for (
+        const request of [
+          postHead("/api/hash", 1_048_577),
+          `${postHead("/api/hash")}${toChunk(`${LARGEST} `)}${toChunk("")}`,
+        ]
+      ) {
+        await assertProxyError(await exchange(proxy, request), {
+          status: 413,
+          error: "the body must be at most 1 MiB",
+        });
+      }
+    },
+
+    async "a result of 8 MiB passes whole, compressed if the client asks for it"() {
+      const request = post("/api/json", DEEP);
+      const plain = await exchange(proxy, request);
+      assert(!/^content-encoding:/im.test(plain.head));
+      assertEquals(JSON.parse(plain.body).result.length, DEEP_RESULT.length);
+      assert(JSON.parse(plain.body).result === DEEP_RESULT);
+      // Via is the header of another proxy before this one.
+      const asking = "HTTP/1.1\r\nVia: 1.1 cdn\r\nAccept-Encoding: gzip\r\n";
+      const { head, body } = await exchange(
+        proxy,
+        request.replace("HTTP/1.1\r\n", asking),
+      );
+      assert(/^content-encoding: gzip$/im.test(head), head);
+      const text = gunzipSync(Buffer.from(body, "latin1")).toString();
+      assert(JSON.parse(text).result === DEEP_RESULT);
+    },
+
+    async "half a request head is cut off"() {
+      for (const head of ["", "GET / HTTP/1.1\r\nHost: h\r\n"]) {
+        using connection = await RawConnection.open(proxy);
+        await connection.send(head);
+        await assertClosed(connection);
+      }
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** What docs/operations.md promises of Caddy with docs/deploy/Caddyfile, but its certificates. */
+
+import { assertEquals } from "@std/assert";
+import {
+  exchange,
+  RawConnection,
+  readVersion,
+  runTogether,
+} from "../_server.ts";
+import { ask, postHead } from "../guarantees/_exchanges.ts";
+import {
+  adapt,
+  assertClosed,
+  assertProxyError,
+  createCommonSteps,
+  type Proxy,
+  shortenTimes,
+  startProxy,
+  stopService,
+  UNREACHABLE,
+} from "./_proxy.ts";
+
+const CONFIGURATION = await Deno.readTextFile("docs/deploy/Caddyfile");
+
+const DIVISOR = 20;
+
+function startCaddy(): Promise<Proxy> {
+  return startProxy({
+    command: ["caddy", "run", "--config", "Caddyfile"],
+    files: (ports) => ({
+      Caddyfile: shortenTimes(
+        adapt(CONFIGURATION, {
+          "\tservers {": "\tadmin off\n\tservers {",
+          "example.com {": `:${ports.proxy} {\n\tbind 127.0.0.1`,
+          "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
+        }),
+        DIVISOR,
+      ),
+    }),
+    variables: { BODY_TIMEOUT_MS: String(10_000 / DIVISOR) },
+  });
+}
+
+const HEALTH = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n";
+
+const isInstalled = await readVersion("caddy", "version") !== "";
+
+Deno.test({
+  name: "the configuration for Caddy keeps its promises (needs Caddy)",
+  ignore: !isInstalled,
+  async fn(t) {
+    await using caddy = await startCaddy();
+    using idle = await RawConnection.open(caddy);
+    assertEquals(await ask(idle, HEALTH), 200);
+
+    await runTogether(t, {
+      ...createCommonSteps(caddy),
+
+      async "half a body gets the service's 408"() {
+        using connection = await RawConnection.open(caddy);
+        await connection.send(`${postHead("/api/hash", 100)}{`);
+        const { status, body } = await connection.receive();
+        assertEquals(status, 408);
+        assertEquals(Object.keys(JSON.parse(body)), ["error"]);
+      },
+
+      async "a head of more than 64 KB gets 431"() {
+        const field = `X: ${"x".repeat(9_000)}\r\n`;
+        const head = HEALTH.replace("\r\n\r\n", `\r\n${field.repeat(8)}\r\n`);
+        using connection = await RawConnection.open(caddy);
+        await connection.send(head);
+        const response = await connection.receiveText();
+        assertEquals(response.split(" ")[1], "431");
+      },
+
+      async "an idle connection is closed"() {
+        await assertClosed(idle);
+      },
+    });
+    await t.step("a service that does not answer gives 503", async () => {
+      caddy.service.kill("SIGSTOP");
+      await assertProxyError(await exchange(caddy, HEALTH), UNREACHABLE);
+      caddy.service.kill("SIGCONT");
+    });
+    await t.step("a service that stops answers 503 itself", async () => {
+      await stopService(caddy);
+      await caddy.service.status;
+    });
+    await t.step("a service that is gone gives 503", async () => {
+      await assertProxyError(await exchange(caddy, HEALTH), UNREACHABLE);
+    });
+  },
+});

@@ -1,0 +1,215 @@
+/** What docs/operations.md promises of nginx with docs/deploy/nginx.conf. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { assert, assertEquals } from "@std/assert";
+import {
+  exchange,
+  RawConnection,
+  readVersion,
+  runTogether,
+} from "../_server.ts";
+import { DEEP, DEEP_RESULT, post, postHead } from "../guarantees/_exchanges.ts";
+import {
+  adapt,
+  assertClosed,
+  assertProxyError,
+  createCommonSteps,
+  type Proxy,
+  shortenTimes,
+  startProxy,
+  stopService,
+  UNREACHABLE,
+} from "./_proxy.ts";
+
+const CONFIGURATION = await Deno.readTextFile("docs/deploy/nginx.conf");
+
+/** What includes the documented file. One process, which writes to its own folder. */
+const MAIN = `
+daemon off;
+master_process off;
+pid nginx.pid;
+error_log stderr;
+events {}
+http {
+  access_log off;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
+  include devutils.conf;
+}
+`;
+
+function startNginx(): Promise<Proxy> {
+  return startProxy({
+    command: ["nginx", "-p", ".", "-e", "stderr", "-c", "nginx.conf"],
+    files: (ports) => ({
+      "nginx.conf": MAIN,
+      "devutils.conf": shortenTimes(
+        adapt(CONFIGURATION, {
+          "listen 8080;": `listen 127.0.0.1:${ports.proxy};`,
+          "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
+        }),
+        10,
+      ),
+    }),
+    variables: {},
+  });
+}
+
+function get(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+}
+
+const TOO_MANY = {
+  status: 429,
+  error:
+    "at most 20 requests a second, 40 more in a burst and 50 connections are allowed for an address, please try again",
+};
+
+/** Requests that nginx itself refuses. */
+const REFUSED: readonly (readonly [
+  request: string,
+  status: number,
+  error: string,
+])[] = [
+  ["GET\r\n\r\n", 400, "the request is not valid HTTP"],
+  [
+    get("/%zz"),
+    400,
+    "the request is not valid HTTP",
+  ],
+  [get("/nginx-error"), 404, "no such path"],
+  ["TRACE / HTTP/1.1\r\nHost: h\r\n\r\n", 405, "the method is not allowed"],
+  [
+    get(`/${"x".repeat(16_384)}`),
+    414,
+    "the first line of the request must be at most 16 KiB",
+  ],
+  [
+    `GET / HTTP/1.1\r\nHost: h\r\nX: ${"x".repeat(16_384)}\r\n\r\n`,
+    431,
+    "a header field must be at most 16 KiB, and all at most 64 KiB",
+  ],
+  [
+    "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip\r\n\r\n",
+    501,
+    "the proxy failed",
+  ],
+  [
+    "GET / HTTP/3.0\r\nHost: h\r\n\r\n",
+    505,
+    "the HTTP version is not supported",
+  ],
+];
+
+/**
+ * Sends requests to a paused service, so that they last until nginx gives up. It is the first
+ * step, because earlier requests count, too.
+ */
+async function testConnections({ port, service }: Proxy): Promise<void> {
+  using scope = new DisposableStack();
+  const answers = [];
+  service.kill("SIGSTOP");
+  for (let i = 0; i < 53; i += 1) {
+    // 41 requests at once and 20 a second are not too many.
+    if (i >= 41) await delay(60);
+    const connection = scope.use(await RawConnection.open({ port }));
+    await connection.send(get("/api/uuid"));
+    answers.push(connection.receive());
+  }
+  for (const [i, answer] of (await Promise.all(answers)).entries()) {
+    await assertProxyError(answer, i < 50 ? UNREACHABLE : TOO_MANY);
+  }
+  service.kill("SIGCONT");
+}
+
+async function testRate({ port }: Proxy): Promise<void> {
+  using connection = await RawConnection.open({ port });
+  const refused = { "/api/uuid": 0, "/mcp": 0, "/": 0 };
+  for (let i = 0; i < 60; i += 1) {
+    for (const path of ["/api/uuid", "/mcp", "/"] as const) {
+      await connection.send(get(path));
+      const answer = await connection.receive();
+      if (answer.status !== 429) continue;
+      await assertProxyError(answer, TOO_MANY);
+      refused[path] += 1;
+    }
+  }
+  assert(refused["/api/uuid"] > 10 && refused["/mcp"] > 10);
+  assertEquals(refused["/"], 0);
+}
+
+async function testStop(nginx: Proxy): Promise<void> {
+  // After the test of the rate, a request is allowed each 50 ms.
+  await delay(200);
+  using slow = await RawConnection.open(nginx);
+  await slow.send(post("/api/json", DEEP));
+  // The first part of the response has come.
+  assertEquals(await slow.isClosed(), false);
+  let hasEnded = false;
+  const ended = nginx.service.status.then(() => hasEnded = true);
+  await stopService(nginx);
+  // Reads now and then, because nginx cuts a client off that reads nothing.
+  while (!hasEnded) {
+    await Promise.race([ended, delay(500)]);
+    assertEquals(await slow.isClosed(), false);
+  }
+  const { body } = await slow.receive();
+  assert(JSON.parse(body).result === DEEP_RESULT);
+}
+
+const isInstalled = await readVersion("nginx", "-v") !== "";
+
+Deno.test({
+  name: "the configuration for nginx keeps its promises (needs nginx)",
+  ignore: !isInstalled,
+  async fn(t) {
+    await using nginx = await startNginx();
+    using idle = await RawConnection.open(nginx);
+    await idle.send(get("/healthz"));
+    assertEquals((await idle.receive()).status, 200);
+
+    await t.step(
+      "an address may send 41 requests at once and have 50 unanswered, and a service that does not answer gives 503",
+      () => testConnections(nginx),
+    );
+    await runTogether(t, {
+      ...createCommonSteps(nginx),
+
+      async "requests that nginx refuses get its own errors, as JSON with CORS"() {
+        for (const [request, status, error] of REFUSED) {
+          const answer = await exchange(nginx, request);
+          await assertProxyError(answer, { status, error });
+        }
+      },
+
+      async "a long first line and header fields within the limits pass"() {
+        const path = `/healthz?${"x".repeat(16_000)}`;
+        const field = `X: ${"x".repeat(16_000)}\r\n`;
+        const head = `GET ${path} HTTP/1.1\r\nHost: h\r\n${field}${field}\r\n`;
+        assertEquals((await exchange(nginx, head)).status, 200);
+      },
+
+      async "half a body is cut off, and has not reached the service"() {
+        using connection = await RawConnection.open(nginx);
+        await connection.send(`${postHead("/half-a-body", 100)}{`);
+        await assertClosed(connection);
+        assert(!nginx.service.log().includes("/half-a-body"));
+      },
+    });
+    await t.step(
+      "of many requests at once of an address some get 429, but none for the page",
+      () => testRate(nginx),
+    );
+    await t.step(
+      "a service that stops answers 503 itself, and results that are not read outlive it",
+      () => testStop(nginx),
+    );
+    await t.step("a service that is gone gives 503", async () => {
+      await assertProxyError(await exchange(nginx, get("/")), UNREACHABLE);
+    });
+    await t.step("an idle connection is closed", () => assertClosed(idle));
+  },
+});
