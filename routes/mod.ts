@@ -17,6 +17,8 @@ import { checkInteger } from "../lib/values/check.ts";
 import { createRoute } from "../lib/http/endpoint.ts";
 import { Connections } from "../lib/http/connections.ts";
 import { Exchange } from "../lib/http/exchange.ts";
+import type { Answer } from "../lib/http/answer.ts";
+import type { ServeInfo } from "../lib/http/serve_info.ts";
 import { answerHead } from "../lib/http/head.ts";
 import {
   type FetchHandler,
@@ -43,25 +45,10 @@ export type { ServeInfo } from "../lib/http/serve_info.ts";
 export type { BodyLimits } from "../lib/load/load.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 
-/** Options of `createHandler()`. */
-export interface HandlerOptions extends BodyLimits {
-  /** Whether each request is logged. */
-  readonly logRequests: boolean;
-  /** Whether the service is shutting down. */
-  readonly isStopping: () => boolean;
-  /**
-   * Number of threads that serve, each with a handler of its own: at least 1. The memory
-   * for large requests is divided among them.
-   */
-  readonly threads: number;
-  /** Whether no other code uses the requests, so that their bodies may be freed at once. */
-  readonly ownsRequests: boolean;
-}
-
 const operations = await loadOperations();
 
 /**
- * Creates all routes: the operations, and the endpoints for load balancers, agents,
+ * Creates the route map: the operations, and the endpoints for load balancers, agents,
  * programmers and browsers.
  *
  * @internal
@@ -77,7 +64,7 @@ export function createRoutes(
     { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
     { pattern: path("/"),             method: "GET",  handler: createPage(maxBodyBytes) },
     ...Object.entries(parts).map(([name, handler]) =>
-      ({ pattern: path(`/${name}`), method: "GET" as const, handler })),
+      ({ pattern: path(`/${name}`),   method: "GET" as const, handler })),
   ];
 }
 
@@ -85,6 +72,29 @@ export function createRoutes(
 function path(pathname: string): URLPattern {
   return new URLPattern({ pathname });
 }
+
+/** Options of `createHandler()`. */
+export interface HandlerOptions extends BodyLimits {
+  /** Whether each request is logged. */
+  readonly logRequests: boolean;
+  /** Whether the service is shutting down. */
+  readonly isStopping: () => boolean;
+  /**
+   * Number of threads that serve, each with a handler of its own: at least 1. The memory
+   * for large requests is divided among them.
+   */
+  readonly threads: number;
+  /** Whether no other code uses the requests, so that their bodies may be freed at once. */
+  readonly ownsRequests: boolean;
+}
+
+const DEFAULT_OPTIONS: HandlerOptions = {
+  ...DEFAULT_BODY_LIMITS,
+  logRequests: false,
+  isStopping: () => false,
+  threads: 1,
+  ownsRequests: false,
+};
 
 /**
  * Makes the function that answers all requests, for `Deno.serve`. By default, a request
@@ -97,38 +107,51 @@ function path(pathname: string): URLPattern {
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const { isStopping = () => false, threads = 1 } = options;
-  const { ownsRequests = false, logRequests = false } = options;
-  const limits = { ...DEFAULT_BODY_LIMITS, ...options };
-  const { maxBodyBytes } = limits;
-  for (const name of ["maxBodyBytes", "bodyTimeoutMs"] as const) {
-    checkInteger(name, limits[name], { min: 1, max: MAX_BODY_LIMITS[name] });
-  }
-  checkInteger("threads", threads, { min: 1 });
-  const findRoute = createRouter(createRoutes({ maxBodyBytes, isStopping }));
+  const all = { ...DEFAULT_OPTIONS, ...options };
+  checkOptions(all);
+  const findRoute = createRouter(createRoutes(all));
   const shared = {
-    load: createLoad(limits, { threads, isStopping }),
+    load: createLoad(all),
     connections: new Connections(),
-    ownsRequests,
+    ownsRequests: all.ownsRequests,
   };
 
-  const respond = withCorsAndErrors((request, info) => {
+  function answer(
+    request: Request,
+    info?: ServeInfo,
+  ): Answer | Promise<Answer> {
     const { path, query } = readTarget(request);
     const route = findRoute(request, path);
     if (route instanceof Response) return route;
-    const { method, handler } = route;
-    if (method === "GET") {
-      const context = { request, query, body: NO_BODY, pause: doNotPause };
-      const answer = handler(context);
-      return request.method === "HEAD" ? answerHead(answer) : answer;
-    }
-    const answer = new Exchange(request, info, shared).answer(
-      (received, pause) => {
-        const body = skipByteOrderMark(received);
-        return handler({ request, query, body, pause });
-      },
-    );
-    return route.respond === undefined ? answer : route.respond(answer);
-  });
-  return logRequests ? withRequestLog(respond) : respond;
+    if (route.method === "GET") return answerGet(route, request, query);
+
+    const exchange = new Exchange(request, info, shared);
+    const answering = exchange.answer((received, pause) => {
+      const body = skipByteOrderMark(received);
+      return route.handler({ request, query, body, pause });
+    });
+    return route.respond === undefined ? answering : route.respond(answering);
+  }
+
+  const handler = withCorsAndErrors(answer);
+  return all.logRequests ? withRequestLog(handler) : handler;
+}
+
+function answerGet(
+  { handler }: Route,
+  request: Request,
+  query: string,
+): Answer | Promise<Answer> {
+  const context = { request, query, body: NO_BODY, pause: doNotPause };
+  const answer = handler(context);
+  return request.method === "HEAD" ? answerHead(answer) : answer;
+}
+
+function checkOptions(
+  { maxBodyBytes, bodyTimeoutMs, threads }: HandlerOptions,
+): void {
+  const { maxBodyBytes: maxBytes, bodyTimeoutMs: maxMs } = MAX_BODY_LIMITS;
+  checkInteger("maxBodyBytes", maxBodyBytes, { min: 1, max: maxBytes });
+  checkInteger("bodyTimeoutMs", bodyTimeoutMs, { min: 1, max: maxMs });
+  checkInteger("threads", threads, { min: 1 });
 }

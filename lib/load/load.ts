@@ -50,10 +50,17 @@ export interface Load {
   readonly isStopping: () => boolean;
 }
 
-/** Creates the limits of a thread; the memory is divided by the number of threads. */
+/** What the limits of a thread depend on. */
+interface LoadOptions extends BodyLimits {
+  /** Number of threads, among which the memory is divided. */
+  readonly threads: number;
+  /** Whether the service is shutting down. */
+  readonly isStopping: () => boolean;
+}
+
+/** Creates the limits of a thread. */
 export function createLoad(
-  { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
-  { threads, isStopping }: { threads: number; isStopping: () => boolean },
+  { maxBodyBytes, bodyTimeoutMs, threads, isStopping }: LoadOptions,
 ): Load {
   const bodies = Math.max(BODIES_BYTES / threads, MIN_BODIES * maxBodyBytes);
   const results = Math.max(RESULTS_BYTES / threads, MIN_RESULTS_BYTES);

@@ -160,7 +160,7 @@ class Thread {
 
   constructor(isStopping: () => boolean = () => false) {
     const limits = { maxBodyBytes: MIB, bodyTimeoutMs: 10_000 };
-    const load = createLoad(limits, { threads: 64, isStopping });
+    const load = createLoad({ ...limits, threads: 64, isStopping });
     const connections = new Connections();
     this.#shared = { load, connections, ownsRequests: false };
   }
