@@ -197,9 +197,9 @@ function computeShare(
   for (let missing = 0; missing < 2 ** classSizes.length; missing += 1) {
     let left = total;
     let sign = 1;
-    for (const [i, size] of classSizes.entries()) {
+    for (let i = 0; i < classSizes.length; i += 1) {
       if ((missing >> i & 1) === 0) continue;
-      left -= size;
+      left -= classSizes[i]!;
       sign = -sign;
     }
     share += sign * (left / total) ** length;

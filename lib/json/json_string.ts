@@ -1,6 +1,6 @@
-/** Space before and after the notation, in bytes, for the JSON text around it. */
 import type { Bytes } from "../values/buffer.ts";
 
+/** Space before and after the notation, in bytes, for the JSON text around it. */
 const MARGIN_BYTES = 128;
 
 const QUOTE = 0x22;
@@ -14,18 +14,19 @@ const utf8Decoder = new TextDecoder();
  * the other members are written around it, without a copy.
  */
 export class JsonString {
-  readonly #buffer: Bytes;
-  /** The bytes between the quotes. */
-  readonly content: Bytes;
+  /** The notation, with space around it. What is between the quotes is to be written there. */
+  readonly buffer: Bytes;
+  /** Offset in `buffer` of the first byte between the quotes. */
+  readonly start = MARGIN_BYTES + 1;
+  /** Offset in `buffer` of the quote at the end. */
+  readonly end: number;
 
-  /** @param byteLength Number of bytes between the quotes, which are to be written to `content`. */
+  /** @param byteLength Number of bytes between the quotes. */
   constructor(byteLength: number) {
-    const start = MARGIN_BYTES + 1;
-    const end = start + byteLength;
-    this.#buffer = new Uint8Array(end + 1 + MARGIN_BYTES);
-    this.content = this.#buffer.subarray(start, end);
-    this.#buffer[start - 1] = QUOTE;
-    this.#buffer[end] = QUOTE;
+    this.buffer = new Uint8Array(JsonString.measure(byteLength));
+    this.end = this.start + byteLength;
+    this.buffer[this.start - 1] = QUOTE;
+    this.buffer[this.end] = QUOTE;
   }
 
   /** Returns the number of bytes that an instance takes. */
@@ -34,21 +35,23 @@ export class JsonString {
   }
 
   /**
-   * Returns the notation between other parts of a JSON text: without a copy, if each part
-   * has at most 128 bytes. The next call overwrites the bytes that this one has returned.
+   * Returns the notation between other parts of a JSON text: without a copy, if these are
+   * short and ASCII. The next call overwrites the bytes that this one has returned.
    */
   surround(before: string, after: string): Bytes {
-    const head = utf8Encoder.encode(before);
-    const tail = utf8Encoder.encode(after);
-    const notationEnd = this.#buffer.length - MARGIN_BYTES;
-    if (head.length > MARGIN_BYTES || tail.length > MARGIN_BYTES) {
-      const notation = this.#buffer.subarray(MARGIN_BYTES, notationEnd);
-      return concatenate([head, notation, tail]);
+    const notationEnd = this.end + 1;
+    const head = MARGIN_BYTES - before.length;
+    const isWritten = writeAscii(before, this.buffer, head) &&
+      writeAscii(after, this.buffer, notationEnd);
+    if (isWritten) {
+      return this.buffer.subarray(head, notationEnd + after.length);
     }
-    const start = MARGIN_BYTES - head.length;
-    this.#buffer.set(head, start);
-    this.#buffer.set(tail, notationEnd);
-    return this.#buffer.subarray(start, notationEnd + tail.length);
+    const notation = this.buffer.subarray(MARGIN_BYTES, notationEnd);
+    return concatenate([
+      utf8Encoder.encode(before),
+      notation,
+      utf8Encoder.encode(after),
+    ]);
   }
 
   /** Returns the text. */
@@ -62,7 +65,18 @@ export class JsonString {
   }
 }
 
-function concatenate(parts: readonly Uint8Array[]): Bytes {
+/** Writes a text into a margin; returns whether it fits and is ASCII. */
+function writeAscii(text: string, bytes: Bytes, at: number): boolean {
+  if (text.length > MARGIN_BYTES) return false;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code > 0x7f) return false;
+    bytes[at + i] = code;
+  }
+  return true;
+}
+
+function concatenate(parts: readonly Bytes[]): Bytes {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const bytes = new Uint8Array(length);
   let end = 0;

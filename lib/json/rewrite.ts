@@ -64,8 +64,8 @@ export function measureResult(scan: Scan, options: RewriteOptions): number {
 export function rewriteText(scan: Scan, options: RewriteOptions): JsonString {
   const result = new JsonString(measureContent(scan, options));
   // The result is written between the spaces.
-  result.content.fill(SPACE);
-  write(scan.text, options.indent, result.content);
+  result.buffer.fill(SPACE, result.start, result.end);
+  write(scan.text, options.indent, result);
   return result;
 }
 
@@ -99,12 +99,12 @@ SPECIAL[SURROGATE_BYTE] = 1;
 function write(
   text: TerminatedText,
   indent: number,
-  output: Uint8Array,
+  { buffer: output, start }: JsonString,
 ): void {
   const gaps = indent === 0 ? MINIFIED_GAPS : GAPS;
   let spaces = 0;
   let at = 0;
-  let length = 0;
+  let length = start;
   for (;;) {
     let code = text[at]!;
     while (gaps[code] === 0) {

@@ -73,21 +73,28 @@ type MemberOf<Schema extends MemberSchema> = Schema extends
  */
 export function writeResult(result: object): string | Bytes {
   const entries = Object.entries(result);
-  const index = entries.findIndex(([_name, value]) =>
-    value instanceof JsonString
-  );
-  if (index === -1) return JSON.stringify(result);
+  const written = entries.find(isWritten);
+  if (written === undefined) return JSON.stringify(result);
 
-  const [name, written] = entries[index] as [string, JsonString];
-  const before = entries.slice(0, index).map(writeMember).join("");
-  const after = entries.slice(index + 1).map(writeMember).join("");
-  // The last comma is replaced by the end of the object.
-  return written.surround(
-    `{${before}${JSON.stringify(name)}:`,
-    after === "" ? "}" : `,${after.slice(0, -1)}}`,
-  );
+  const index = entries.indexOf(written);
+  const [name, notation] = written;
+  let before = "{";
+  for (const entry of entries.slice(0, index)) {
+    before += `${writeMember(entry)},`;
+  }
+  let after = "";
+  for (const entry of entries.slice(index + 1)) {
+    after += `,${writeMember(entry)}`;
+  }
+  return notation.surround(`${before}${JSON.stringify(name)}:`, `${after}}`);
+}
+
+function isWritten(
+  entry: [name: string, value: unknown],
+): entry is [name: string, value: JsonString] {
+  return entry[1] instanceof JsonString;
 }
 
 function writeMember([name, value]: [string, unknown]): string {
-  return `${JSON.stringify(name)}:${JSON.stringify(value)},`;
+  return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }

@@ -5,7 +5,7 @@ import { writeResult } from "../../lib/operation/result.ts";
 function createString(notation: string): JsonString {
   const bytes = new TextEncoder().encode(notation);
   const string = new JsonString(bytes.length);
-  string.content.set(bytes);
+  string.buffer.set(bytes, string.start);
   return string;
 }
 
