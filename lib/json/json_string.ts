@@ -40,10 +40,10 @@ export class JsonString {
    */
   surround(before: string, after: string): Bytes {
     const notationEnd = this.end + 1;
-    const head = MARGIN_BYTES - before.length;
-    const isWritten = writeAscii(before, this.buffer, head) &&
+    if (fitsIntoMargin(before) && fitsIntoMargin(after)) {
+      const head = MARGIN_BYTES - before.length;
+      writeAscii(before, this.buffer, head);
       writeAscii(after, this.buffer, notationEnd);
-    if (isWritten) {
       return this.buffer.subarray(head, notationEnd + after.length);
     }
     const notation = this.buffer.subarray(MARGIN_BYTES, notationEnd);
@@ -65,15 +65,13 @@ export class JsonString {
   }
 }
 
-/** Writes a text into a margin; returns whether it fits and is ASCII. */
-function writeAscii(text: string, bytes: Bytes, at: number): boolean {
-  if (text.length > MARGIN_BYTES) return false;
-  for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code > 0x7f) return false;
-    bytes[at + i] = code;
-  }
-  return true;
+/** Whether a text is ASCII, and not longer than a margin. */
+function fitsIntoMargin(text: string): boolean {
+  return text.length <= MARGIN_BYTES && !/[\u0080-\uffff]/.test(text);
+}
+
+function writeAscii(text: string, bytes: Bytes, at: number): void {
+  for (let i = 0; i < text.length; i += 1) bytes[at + i] = text.charCodeAt(i);
 }
 
 function concatenate(parts: readonly Bytes[]): Bytes {

@@ -50,7 +50,7 @@ export interface Load {
   readonly isStopping: () => boolean;
 }
 
-/** What the limits of a thread depend on. */
+/** Options of `createLoad()`. */
 interface LoadOptions extends BodyLimits {
   /** Number of threads, among which the memory is divided. */
   readonly threads: number;

@@ -68,12 +68,15 @@ function splitLines(): TransformStream<Bytes, Bytes> {
 
   return new TransformStream({
     async transform(chunk, controller) {
-      for (let end; (end = chunk.indexOf(NEWLINE)) !== -1;) {
-        append(chunk.subarray(0, end));
+      let rest = chunk;
+      let end = rest.indexOf(NEWLINE);
+      while (end !== -1) {
+        append(rest.subarray(0, end));
         await send(controller);
-        chunk = chunk.subarray(end + 1);
+        rest = rest.subarray(end + 1);
+        end = rest.indexOf(NEWLINE);
       }
-      append(chunk);
+      append(rest);
     },
     flush: send,
   });

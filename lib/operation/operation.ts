@@ -1,6 +1,7 @@
 /**
- * What an operation is. Each is defined once, in its module in `routes/`; from this come its
- * endpoint, its tool for agents, its command in a terminal, and its OpenAPI description.
+ * Definitions of operations. Each operation is defined once, in its module in `routes/`; its
+ * endpoint, its tool for agents, its command in a terminal and its OpenAPI description are
+ * made from that.
  *
  * @module
  */
@@ -67,7 +68,7 @@ interface Definition<
   readonly errors?: Readonly<
     Record<string, RefusedCall<Partial<Record<keyof Params, unknown>>>>
   >;
-  /** What is different in a terminal. */
+  /** Its differences in a terminal. */
   readonly command?: CommandDefinition<Params, Options>;
 
   /** @throws {InputError} for values that are refused. */
@@ -77,7 +78,7 @@ interface Definition<
   ): ResultOf<Alternatives> | Promise<ResultOf<Alternatives>>;
 }
 
-/** What an operation knows of its caller. */
+/** The form that calls an operation, with its limits. */
 export interface Caller {
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;

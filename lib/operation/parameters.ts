@@ -193,7 +193,7 @@ export function optional<Value>(
   };
 }
 
-/** What distinguishes the kinds. */
+/** The properties in which the kinds differ. */
 interface Kind<Value> {
   readonly schema: ParameterSchema;
   /** By default the schema with the default value. */

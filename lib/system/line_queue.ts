@@ -1,5 +1,6 @@
 /**
- * Writes lines of the log in the background, so that a slow reader of the log does not delay the service.
+ * Writes lines of the log in the background, so that a slow reader of the log does not delay
+ * the service.
  *
  * @module
  */

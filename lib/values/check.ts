@@ -1,4 +1,9 @@
-/** Checks arguments: their types, since a caller in plain JavaScript has no type checker, and their bounds. */
+/**
+ * Checks arguments: their types, since a caller in plain JavaScript has no type checker, and
+ * their bounds.
+ *
+ * @module
+ */
 
 import { formatValue } from "./format_value.ts";
 
