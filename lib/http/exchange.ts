@@ -108,7 +108,7 @@ export class Exchange {
       return await this.#receiveLarge(length);
     } finally {
       deadlines.delete(this.#upload);
-      // From now on the client waits for the service.
+      // The client waits for the service until the answer is sent.
       this.#upload.start = Infinity;
     }
   }
@@ -267,7 +267,7 @@ export class Exchange {
     const response = isWhole
       ? toResponse(answer)
       : this.#sendParts(parts, drop);
-    // The response has a copy.
+    // The response has copied the bytes.
     freeBuffer(answer.buffer);
     if (isWhole && completed === undefined) drop();
     return response;

@@ -5,6 +5,11 @@
  * 100 ms for 16 KB. It parses only short texts without such strings. Of any other text, few
  * strings are put into that table.
  *
+ * This is CVE-2026-21717, which Node has mended by building V8 with the argument
+ * `v8_enable_seeded_array_index_hash`. Deno's V8 is built without it, see `default_args` in
+ * https://github.com/denoland/rusty_v8/blob/main/.gn. Once every supported Deno has it,
+ * `readMembers()` is `JSON.parse()`, and the scanner's error if that throws.
+ *
  * @module
  */
 

@@ -104,7 +104,7 @@ export class Server {
     return this.#holdIfStopping(response);
   }
 
-  /** One function for all requests, since to create one for each takes time. */
+  /** Counts a request that has its response. */
   readonly #finish = (response: Response): Response | Promise<Response> => {
     this.#pendingRequests -= 1;
     return this.#holdIfStopping(response);
