@@ -197,15 +197,15 @@ export class Editor {
     cm.openSearchPanel(this.#view);
   }
 
-  /** Folds what is directly in the outermost object or array of JSON. */
-  fold() {
+  /** Collapses what is directly in the outermost object or array of JSON. */
+  collapse() {
     const effects = findBlocks(this.text).map((block) =>
       cm.foldEffect.of(block)
     );
     this.#view.dispatch({ effects });
   }
 
-  unfold() {
+  expand() {
     cm.unfoldAll(this.#view);
   }
 

@@ -4,7 +4,7 @@ import { create } from "./elements.js";
 import { describeLimit } from "./text.js";
 
 /** Time in which a browser has started a download, in milliseconds. */
-const SAVE_MS = 1_000;
+const DOWNLOAD_MS = 1_000;
 
 /**
  * Reads a file as UTF-8 text. `problem` is empty, or says why it cannot be
@@ -31,10 +31,10 @@ export async function readFile([file, other], limit) {
 }
 
 /** Downloads text or bytes. @param {BlobPart} content @param {string} name */
-export function save(content, name) {
+export function download(content, name) {
   const href = URL.createObjectURL(new File([content], name));
   create("a", { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), SAVE_MS);
+  setTimeout(() => URL.revokeObjectURL(href), DOWNLOAD_MS);
 }
 
 /**

@@ -1,11 +1,11 @@
 /**
  * The result of a tool outside of its editor: generated lines, digests, the
- * strength of a password, sizes, and what its buttons copy and save.
+ * strength of a password, sizes, and what its buttons copy and download.
  * @module
  */
 
 import { announce, copyTemplate, create, find, write } from "./elements.js";
-import { copy, save } from "./files.js";
+import { copy, download } from "./files.js";
 import { prepareButton } from "./start.js";
 import * as texts from "./text.js";
 
@@ -46,7 +46,7 @@ function showStrength(section, /** @type {string} */ strength) {
  * @param {HTMLElement} section @param {string} text
  */
 function format(section, text) {
-  const select = section.querySelector("[name=form]");
+  const select = section.querySelector("[name=copyAs]");
   const form = select instanceof HTMLSelectElement ? select.value : "lines";
   return texts.formatList(text, form);
 }
@@ -99,13 +99,13 @@ export function showVerdict(section, digests) {
 }
 
 /**
- * Copies or saves what a button belongs to: a line, a digest, the code, or
+ * Copies or downloads what a button belongs to: a line, a digest, the code, or
  * else the whole result.
  * @param {HTMLElement} section @param {HTMLButtonElement} button
  * @param {{ result: string, fields: Fields }} texts
  */
 export async function give(section, button, { result, fields }) {
-  const place = button.closest(".item, .digest, .command");
+  const place = button.closest(".item, .digest, .api-call");
   const code = place?.querySelector("code, pre")?.textContent;
   const text = button.value === "request.json"
     ? JSON.stringify(fields)
@@ -113,10 +113,10 @@ export async function give(section, button, { result, fields }) {
   const isCopy = button.name === "copy";
   let problem = "";
   if (!text.isWellFormed()) {
-    problem = "Half of a surrogate pair in it cannot be copied or saved.";
+    problem = "Half of a surrogate pair in it cannot be copied or downloaded.";
   } else if (!isCopy) {
     const type = section.id === "json" ? "json" : "txt";
-    save(text, button.value || `${section.id}.${type}`);
+    download(text, button.value || `${section.id}.${type}`);
   } else if (!await copy(text)) {
     problem =
       "The browser does not let this page copy. Please select and copy it.";

@@ -8,7 +8,7 @@
 import { createCode } from "./code.js";
 import { Editor } from "./editor.js";
 import { announce, create, find, write } from "./elements.js";
-import { readFile, save } from "./files.js";
+import { download, readFile } from "./files.js";
 import * as forms from "./form.js";
 import { call, toFields } from "./request.js";
 import { give, showLines, showResult, showVerdict } from "./result.js";
@@ -20,8 +20,8 @@ import { TOOLS } from "./tools.js";
 const DEBOUNCE_MS = 150;
 
 /** Buttons that need a result which is not out of date. */
-const RESULT_BUTTONS = "button:not(.command *):is(" +
-  "[name=copy], [name=save], [name=swap], [name=fold], [name=unfold])";
+const RESULT_BUTTONS = "button:not(.api-call *):is(" +
+  "[name=copy], [name=download], [name=useAsInput], [name=collapse], [name=expand])";
 
 export class Section {
   #element;
@@ -75,15 +75,15 @@ export class Section {
     open: () => find(this.#form, "[type=file]").click(),
     clear: () => this.#fill(""),
     example: ({ value }) => this.#fill(value),
-    swap: () => this.#swap(),
-    fold: () => this.#output?.fold(),
-    unfold: () => this.#output?.unfold(),
+    useAsInput: () => this.#useAsInput(),
+    collapse: () => this.#output?.collapse(),
+    expand: () => this.#output?.expand(),
     copy: (button) => this.#give(button),
-    save: (button) => this.#give(button),
-    code: (button) => {
-      const command = find(this.#element, ".command");
-      command.hidden = !command.hidden;
-      button.ariaExpanded = String(!command.hidden);
+    download: (button) => this.#give(button),
+    apiCall: (button) => {
+      const panel = find(this.#element, ".api-call");
+      panel.hidden = !panel.hidden;
+      button.ariaExpanded = String(!panel.hidden);
     },
   };
 
@@ -104,10 +104,10 @@ export class Section {
   /** Applies a change of a control. @param {HTMLInputElement} control */
   #follow(control) {
     const { name, type, value, files } = control;
-    if (name === "ends") {
+    if (name === "lineEnds") {
       const end = LINE_ENDS.get(value) ?? "\n";
       this.input?.fill(this.input.text.replaceAll(/\r\n|\r|\n/g, end));
-    } else if (name === "form") {
+    } else if (name === "copyAs") {
       showLines(this.#element, this.#shown?.outcome?.result ?? "");
     } else if (type === "file") {
       this.takeFiles([...files ?? []]);
@@ -128,7 +128,7 @@ export class Section {
   }
 
   /** Makes the result the input; Base64 then goes the other way. */
-  #swap() {
+  #useAsInput() {
     const { values: { action: from = "" } = {}, outcome } = this.#shown ?? {};
     const to = from === "encode" ? "decode" : "encode";
     const change = this.name === "base64" ? { from, to } : undefined;
@@ -171,7 +171,7 @@ export class Section {
 
   focus() {
     if (this.input) this.input.focus();
-    else find(this.#element, "[name=again]").focus();
+    else find(this.#element, "[name=regenerate]").focus();
   }
 
   /** Opens the search in the result; returns whether there is one. */
@@ -258,7 +258,7 @@ export class Section {
       buttons.push(["Repair", () => this.#repair()]);
     }
     if (failure) buttons.push(["Try again", () => this.run()]);
-    if (bytes) buttons.push(["Download", () => save(bytes, "decoded.bin")]);
+    if (bytes) buttons.push(["Download", () => download(bytes, "decoded.bin")]);
     const words = [wrong, failure, ...hints.map(({ says }) => says)]
       .filter(Boolean).join(" ");
     this.say(words, result === undefined ? "wrong" : "hint", buttons);
@@ -337,9 +337,9 @@ export class Section {
     this.#enable(".message button", isLatest);
     showVerdict(this.#element, isCurrent ? Object.values(digests) : []);
     this.#showCode();
-    const ends = find(this.#form, "[name=ends]", HTMLSelectElement);
-    ends.value = nameLineEnds(this.input?.text ?? "");
-    ends.hidden = ends.value === "";
+    const lineEnds = find(this.#form, "[name=lineEnds]", HTMLSelectElement);
+    lineEnds.value = nameLineEnds(this.input?.text ?? "");
+    lineEnds.hidden = lineEnds.value === "";
   }
 
   /** @param {string} selector @param {boolean} isOn */
@@ -354,8 +354,8 @@ export class Section {
     const options = { base: document.baseURI, language: value };
     const path = `api/${this.name}`;
     const { code, isFile } = createCode(path, this.#describe(), options);
-    find(this.#form, ".command pre").textContent = code;
-    find(this.#form, ".command [name=save]").hidden = !isFile;
+    find(this.#form, ".api-call pre").textContent = code;
+    find(this.#form, ".api-call [name=download]").hidden = !isFile;
   }
 
   /** Makes the text of a file the input. @param {File[]} files */

@@ -13,14 +13,14 @@ import { TOOLS } from "./tools.js";
 const LABELS = /** @type {Record<string, string[]>} */ ({
   open: ["Open", "a file"],
   clear: ["Clear", "the input"],
-  swap: ["Reuse", "the result as input"],
-  save: ["Download", "the result"],
+  useAsInput: ["Use as input", "instead of the present input"],
+  download: ["Download", "the result"],
   copy: ["Copy", "the result"],
-  fold: ["Collapse", "all"],
-  unfold: ["Expand", "all"],
+  collapse: ["Collapse", "all"],
+  expand: ["Expand", "all"],
   example: ["Try an example"],
-  again: ["Regenerate"],
-  code: ["Code"],
+  regenerate: ["Regenerate"],
+  apiCall: ["API call"],
 });
 
 /** Name of the settings in the browser's storage. */
@@ -128,7 +128,7 @@ export function prepareButton(button, rest) {
   const icon = content.querySelector(`.${name}`)?.cloneNode(true) ?? "";
   const text = create("span", { className: "label" }, label);
   const unseen = create("span", { className: "unseen" }, rest ?? more);
-  button.type = name === "again" ? "submit" : "button";
+  button.type = name === "regenerate" ? "submit" : "button";
   button.append(icon, text, " ", unseen);
 }
 

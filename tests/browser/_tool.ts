@@ -25,7 +25,7 @@ export function readSight(name: string) {
     ...section.querySelectorAll(".line, .digest:has(:checked) code"),
   ];
   const buttons = section.querySelectorAll(
-    ":is([name=copy], [name=save], [name=swap]):not(.command *)",
+    ":is([name=copy], [name=download], [name=useAsInput]):not(.api-call *)",
   );
   return {
     /** `current`, `stale`, or `empty`. */
@@ -53,7 +53,7 @@ export function readSight(name: string) {
     /** Labels of the buttons in the message. */
     buttons: [...section.querySelectorAll(".message button")]
       .map(({ textContent }) => textContent).join(", "),
-    code: read(".command pre"),
+    code: read(".api-call pre"),
     /** Whether the buttons that need a result can be used. */
     isUsable: [...buttons].some(({ ariaDisabled }) => ariaDisabled !== "true"),
   };

@@ -39,7 +39,7 @@ test(
       await t.step(tool, async () => {
         await visited[tool].show();
         if (TEXTS[tool]) await visited[tool].ask(TEXTS[tool]);
-        await visited[tool].click("[name=code]");
+        await visited[tool].click("[name=apiCall]");
         const names = (await page.locator(`#${tool} button:visible`)
           .allTextContents()).map((name) =>
             name.replaceAll(/\s+/g, " ").trim()
@@ -106,7 +106,7 @@ test("results are announced once, errors after a pause, of the shown tool only",
       (globalThis as unknown as { told: string[] }).told.splice(0)
     );
   };
-  await uuid.click("[name=again]");
+  await uuid.click("[name=regenerate]");
   await uuid.expect(/./);
   assertEquals(await readTold(), [(await uuid.look()).result]);
   await password.show();
@@ -241,11 +241,11 @@ test("axe-core finds no violation in any tool and state", async (open, t) => {
         await driver.ask(text);
       }
       if (tool === "hash") await page.fill("#hash-expected", "abc");
-      await driver.click("[name=code]");
+      await driver.click("[name=apiCall]");
       await checkLooks(page);
       const release = service.hold();
       if (text) await driver.fill(`${text} `);
-      else await driver.click("[name=again]");
+      else await driver.click("[name=regenerate]");
       await driver.until("badge", /./);
       await checkLooks(page);
       release();

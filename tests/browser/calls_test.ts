@@ -29,7 +29,7 @@ test("from the first keystroke until the answer nothing can be copied, saved or 
   assertEquals(await readShown(), stale);
   // Disabled buttons do nothing, even if a script clicks them.
   await clipboard(page, "before");
-  for (const name of ["copy", "swap", "save"]) {
+  for (const name of ["copy", "useAsInput", "download"]) {
     await page.dispatchEvent(`#base64 .bar [name=${name}]`, "click");
   }
   assertEquals(await clipboard(page), "before");

@@ -194,7 +194,7 @@ test("on a phone every control is at least 44 px high", async (open) => {
     if (text) await visited[tool].fill(text);
     if (tool === "uuid") await visited.uuid.set("count", "3");
     await visited[tool].expect(/./);
-    await page.tap(`#${tool} [name=code]`);
+    await page.tap(`#${tool} [name=apiCall]`);
     const sizes = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>(
         "a, button, select, textarea, label, [type=number], [type=range]",

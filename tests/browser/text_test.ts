@@ -23,7 +23,7 @@ test("pastes are exact, and every undo gives back an exact text", async (open) =
   const mixed = "a\nb\r\nc\rd\r\ne";
   await page.keyboard.press("Control+A");
   await paste(page, mixed);
-  assertEquals(await page.inputValue("#hash [name=ends]"), "mixed");
+  assertEquals(await page.inputValue("#hash [name=lineEnds]"), "mixed");
   const texts = ["one\r\ntwo\r\n", mixed];
   for (let i = 0; i < 6; i += 1) {
     await page.keyboard.press("Home");
@@ -70,7 +70,7 @@ test("a file is opened, dropped anywhere, and its text calls at Ctrl+Enter", asy
     buffer: Buffer.from('{"a":\r\n1}'),
   });
   await json.expect('{\n  "a": 1\n}');
-  assertEquals(await page.inputValue("#json [name=ends]"), "CRLF");
+  assertEquals(await page.inputValue("#json [name=lineEnds]"), "CRLF");
   const { calls } = service;
   await page.focus("#json [name=open]");
   await page.keyboard.press("Control+Enter");
@@ -97,7 +97,7 @@ test("results are copied and saved exactly; half of a surrogate pair is neither"
   await base64.ask(bytes.toBase64(), text);
   await base64.copy();
   assertEquals(await clipboard(page), text);
-  assertEquals(await download(page, "#base64 [name=save]"), [
+  assertEquals(await download(page, "#base64 [name=download]"), [
     "base64.txt",
     text,
   ]);
@@ -118,13 +118,13 @@ test("results are copied and saved exactly; half of a surrogate pair is neither"
     json: JSON.stringify(lines, null, 2),
   };
   for (const [form, list] of Object.entries(lists)) {
-    await uuid.set("form", form);
+    await uuid.set("copyAs", form);
     await uuid.copy();
     assertEquals(await clipboard(page), list);
   }
   await json.show();
   await json.ask('"\ud800"', '"\ud800"');
-  for (const name of ["copy", "save"]) {
+  for (const name of ["copy", "download"]) {
     await json.click(`.bar [name=${name}]`);
     await page.locator("#json .copied", { hasText: "Half of a surrogate" })
       .waitFor();
@@ -147,14 +147,14 @@ test("the code calls the service, and shows what is hidden", async (open) => {
     JSON.parse(new TextDecoder().decode(stdout)).result,
     digest(text),
   );
-  await hash.click("[name=code]");
+  await hash.click("[name=apiCall]");
   await hash.set("language", "python");
   await hash.until("code", /^import json/);
-  await hash.copy(".command [name=copy]");
+  await hash.copy(".api-call [name=copy]");
   assertEquals(await clipboard(page), (await hash.look()).code);
   await hash.ask("x".repeat(2_001));
   assertStringIncludes((await hash.look()).code, "request.json");
-  assertEquals(await download(page, "#hash .command [name=save]"), [
+  assertEquals(await download(page, "#hash .api-call [name=download]"), [
     "request.json",
     JSON.stringify({ input: "x".repeat(2_001), algorithm: "sha256" }),
   ]);
@@ -234,7 +234,7 @@ test("the result is collapsed and expanded whole, and searched from anywhere", a
   const { page, json } = await open("#json");
   const items = Array.from({ length: 2_000 }, (_, id) => ({ id, tags: ["{"] }));
   await json.ask(JSON.stringify({ items, last: { a: [1] }, none: {} }));
-  await json.click("[name=fold]");
+  await json.click("[name=collapse]");
   assertEquals(await json.texts(".cm-line", ".result"), [
     "{",
     '  "items": […],',
@@ -242,7 +242,7 @@ test("the result is collapsed and expanded whole, and searched from anywhere", a
     '  "none": {}',
     "}",
   ]);
-  await json.click("[name=unfold]");
+  await json.click("[name=expand]");
   assert((await json.texts(".cm-line", ".result")).length > 20);
   await page.focus("#json button.primary");
   await page.keyboard.press("Control+F");

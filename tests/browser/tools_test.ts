@@ -18,7 +18,7 @@ test("Base64: encodes as one types, swaps, decodes, shows what is wrong", async 
   assertEquals((await base64.look()).sizes, "7 bytes → 12 bytes");
   await base64.set("variant", "url");
   await base64.expect("aMOpbGxvPw");
-  await base64.click("[name=swap]");
+  await base64.click("[name=useAsInput]");
   await base64.expect("héllo?");
   assertEquals((await base64.look()).input, "aMOpbGxvPw");
   await base64.fill("QUJD\r\naMO!");
@@ -77,15 +77,15 @@ test("UUID: one at first, then a list with a button for each, in several forms",
     "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
   await uuid.expect(new RegExp(`^${line}$`));
   const { result: first } = await uuid.look();
-  await uuid.click("[name=again]");
+  await uuid.click("[name=regenerate]");
   await uuid.expect(new RegExp(`^(?!${first})${line}$`));
   await uuid.set("count", "3");
   await uuid.expect(new RegExp(`^(${line}\n){2}${line}$`));
   assertMatch((await uuid.look()).code, /\/api\/uuid\?count=3'$/);
   await uuid.copy(".item:nth-child(2) [name=copy]");
-  await uuid.set("form", "upper");
+  await uuid.set("copyAs", "upper");
   await uuid.expect(/^([0-9A-F-]{36}\n){2}[0-9A-F-]{36}$/);
-  await uuid.set("form", "bare");
+  await uuid.set("copyAs", "bare");
   await uuid.expect(/^([0-9a-f]{32}\n){2}[0-9a-f]{32}$/);
   await uuid.set("count", "101");
   await uuid.expectMessage("The count must be an integer from 1 to 100");
@@ -218,7 +218,7 @@ test("every text goes in and comes out as it is", async (open, t) => {
   await page.keyboard.type("?");
   await hash.expect(digest("one?\r\ntwo!"));
   for (const [name, end] of [["LF", "\n"], ["CR", "\r"], ["CRLF", "\r\n"]]) {
-    await hash.set("ends", name!);
+    await hash.set("lineEnds", name!);
     await hash.expect(digest(`one?${end}two!`));
   }
 });
@@ -234,7 +234,7 @@ test("changes are undone one at a time, a swap with its action", async (open) =>
   const file = "<b>\r\n\n\ttheirs\r".repeat(5);
   await base64.drop(file);
   await base64.expect(btoa(file));
-  await base64.click("[name=swap]");
+  await base64.click("[name=useAsInput]");
   await base64.expect(file);
   assertEquals(await readAction(), "decode");
   await base64.click("[name=clear]");
@@ -383,7 +383,7 @@ test(
           await visited.json.fill("[1,]");
           await visited.json.expectMessage("Not valid JSON");
         }
-        await visited[tool].click("[name=code]");
+        await visited[tool].click("[name=apiCall]");
         const overflow = await page.evaluate(() =>
           document.documentElement.scrollWidth - innerWidth
         );
