@@ -18,11 +18,15 @@ import page from "../web/page.js" with { type: "text" };
 import request from "../web/request.js" with { type: "text" };
 import result from "../web/result.js" with { type: "text" };
 import section from "../web/section.js" with { type: "text" };
+import settings from "../web/settings.js" with { type: "text" };
+import shortcuts from "../web/shortcuts.js" with { type: "text" };
 import start from "../web/start.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
 import suggestions from "../web/suggestions.js" with { type: "text" };
 import text from "../web/text.js" with { type: "text" };
+import theme from "../web/theme.js" with { type: "text" };
 import tools from "../web/tools.js" with { type: "text" };
+import transfers from "../web/transfers.js" with { type: "text" };
 import packages from "../web/vendor/packages.js" with { type: "text" };
 
 /** Permissions of the page: to load its own scripts and styles, and to call its own origin. */
@@ -63,11 +67,15 @@ const FILES = {
   "request.js": request,
   "result.js": result,
   "section.js": section,
+  "settings.js": settings,
+  "shortcuts.js": shortcuts,
   "start.js": start,
   "style.css": style,
   "suggestions.js": suggestions,
   "text.js": text,
+  "theme.js": theme,
   "tools.js": tools,
+  "transfers.js": transfers,
   "vendor/packages.js": packages,
 };
 

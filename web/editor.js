@@ -6,7 +6,6 @@
 
 import { exactCharacters, insertCrLf, setMark } from "./characters.js";
 import { find } from "./elements.js";
-import { editorStyle } from "./start.js";
 import { findBlocks, lengthAt } from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
@@ -48,7 +47,8 @@ const common = [
 
 /** The style of the editors, since that of the page stops at shadow roots. */
 const style = new CSSStyleSheet();
-const response = await editorStyle;
+// start.js has asked for it already.
+const response = await fetch("editor.css");
 if (!response.ok) throw new Error(`editor.css has status ${response.status}`);
 style.replaceSync(await response.text());
 

@@ -164,3 +164,14 @@ export function writeOptions({ fields }, values) {
       /^\d+$|^true$|^false$/.test(value) ? `${name}=${value}` : value
     ).join("&");
 }
+
+/**
+ * Makes the forms inert and marks them as busy, or undoes both.
+ * @param {boolean} isLoading
+ */
+export function setLoading(isLoading) {
+  for (const part of document.querySelectorAll("main form, .settings")) {
+    part.toggleAttribute("inert", isLoading);
+    part.ariaBusy = String(isLoading);
+  }
+}

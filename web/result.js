@@ -4,9 +4,16 @@
  * @module
  */
 
-import { announce, copyTemplate, create, find, write } from "./elements.js";
+import {
+  announce,
+  copyTemplate,
+  create,
+  find,
+  prepareButton,
+  write,
+} from "./elements.js";
 import { copy, download } from "./files.js";
-import { prepareButton } from "./start.js";
+
 import * as texts from "./text.js";
 
 /** Time for which a button says that it has copied, in milliseconds. */

@@ -11,6 +11,9 @@ type Values = Readonly<Record<string, string>>;
 /** Fields of a request: members of its body or parameters of its query. */
 type Fields = Readonly<Record<string, string | number>>;
 
+/** Applies a theme; it is in the classic script theme.js. */
+declare function applyTheme(theme: unknown): void;
+
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /** The description of a tool: the form, the call and the result. */
