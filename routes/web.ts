@@ -8,15 +8,18 @@
 import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
 import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
-import editorStyle from "../web/editor.css" with { type: "text" };
+import editorCss from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
+import editorStyle from "../web/editor_style.js" with { type: "text" };
 import elements from "../web/elements.js" with { type: "text" };
 import files from "../web/files.js" with { type: "text" };
 import form from "../web/form.js" with { type: "text" };
 import html from "../web/index.html" with { type: "text" };
+import kinds from "../web/kinds.js" with { type: "text" };
 import page from "../web/page.js" with { type: "text" };
 import request from "../web/request.js" with { type: "text" };
 import result from "../web/result.js" with { type: "text" };
+import search from "../web/search.js" with { type: "text" };
 import section from "../web/section.js" with { type: "text" };
 import settings from "../web/settings.js" with { type: "text" };
 import shortcuts from "../web/shortcuts.js" with { type: "text" };
@@ -58,14 +61,17 @@ export function createPage(maxBodyBytes: number): StaticHandler {
 const FILES = {
   "characters.js": characters,
   "code.js": code,
-  "editor.css": editorStyle,
+  "editor.css": editorCss,
   "editor.js": editor,
+  "editor_style.js": editorStyle,
   "elements.js": elements,
   "files.js": files,
   "form.js": form,
+  "kinds.js": kinds,
   "page.js": page,
   "request.js": request,
   "result.js": result,
+  "search.js": search,
   "section.js": section,
   "settings.js": settings,
   "shortcuts.js": shortcuts,

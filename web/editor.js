@@ -6,6 +6,8 @@
 
 import { exactCharacters, insertCrLf, setMark } from "./characters.js";
 import { find } from "./elements.js";
+import { editorStyle } from "./editor_style.js";
+import { search } from "./search.js";
 import { findBlocks, lengthAt } from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
@@ -19,11 +21,39 @@ const CARET_MS = 80;
  */
 const setAction = cm.StateEffect.define();
 
+/** Keeps extensions that correct spelling and grammar from changing the text. */
+const WITHOUT_CORRECTIONS = {
+  "data-gramm": "false",
+  "data-enable-grammarly": "false",
+  "data-lt-active": "false",
+};
+
+/** The direction of a line is that of its first letter of any direction. */
+const ownDirection = cm.Decoration.line({ attributes: { dir: "auto" } });
+
+/**
+ * Lets each line in view have the direction of its own text, so that Hebrew
+ * and Arabic begin on the right.
+ */
+const lineDirections = [
+  cm.EditorView.perLineTextDirection.of(true),
+  cm.EditorView.decorations.of(({ state: { doc }, visibleRanges }) => {
+    const found = [];
+    for (const { from, to } of visibleRanges) {
+      for (let line = doc.lineAt(from);; line = doc.line(line.number + 1)) {
+        found.push(ownDirection.range(line.from));
+        if (line.to >= to) break;
+      }
+    }
+    return cm.RangeSet.of(found);
+  }),
+];
+
 const common = [
   cm.EditorState.lineSeparator.of("\n"),
   cm.lineNumbers(),
   exactCharacters,
-  cm.search({ top: true }),
+  search,
   cm.syntaxHighlighting(cm.classHighlighter),
   cm.bracketMatching(),
   cm.bidiIsolates(),
@@ -44,13 +74,6 @@ const common = [
       : null
   ),
 ];
-
-/** The style of the editors, since that of the page stops at shadow roots. */
-const style = new CSSStyleSheet();
-// start.js has asked for it already.
-const response = await fetch("editor.css");
-if (!response.ok) throw new Error(`editor.css has status ${response.status}`);
-style.replaceSync(await response.text());
 
 /** Returns line and column of the caret, and the length of the selection. */
 function describeCaret(/** @type {cm.EditorState} */ state) {
@@ -78,7 +101,7 @@ export class Editor {
    */
   constructor(host, options) {
     const root = host.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [style];
+    root.adoptedStyleSheets = [editorStyle];
     const isInput = host.matches(".source *");
     const extensions = this.#createExtensions(isInput, options);
     this.#view = new cm.EditorView({ root, parent: root, extensions });
@@ -117,6 +140,7 @@ export class Editor {
         ? [
           cm.history(),
           cm.placeholder("Type, paste or drop a text file"),
+          cm.EditorView.contentAttributes.of(WITHOUT_CORRECTIONS),
           cm.keymap.of([{ key: "Enter", run: insertCrLf }]),
           // JSON is indented at a new line, other texts stay as typed.
           isJson ? [] : cm.keymap.of([{ key: "Enter", run: cm.insertNewline }]),
@@ -129,7 +153,8 @@ export class Editor {
         tabindex: "0",
       }),
       common,
-      isJson ? [cm.json(), cm.foldGutter()] : [],
+      // The brackets of JSON go from left to right; its strings are isolated.
+      isJson ? [cm.json(), cm.foldGutter()] : lineDirections,
       listener,
     ];
   }

@@ -9,28 +9,36 @@ const DOWNLOAD_MS = 1_000;
 /**
  * Reads a file as UTF-8 text. `problem` is empty, or says why it cannot be
  * used.
- * @param {File[]} files @param {number} limit Largest size, in bytes.
+ * @param {File[]} files
+ * @param {number} limit Largest size, in bytes.
  * @returns {Promise<{ text?: string, problem: string }>}
  */
 export async function readFile([file, other], limit) {
   if (!file || other) {
-    return { problem: "is not the only one. Please drop one file." };
+    return { problem: "Drop one file at a time." };
   }
-  if (file.size > limit) {
-    return { problem: `is too large: ${describeLimit(file.size, limit)}.` };
+  const { name, size } = file;
+  if (size > limit) {
+    const words = describeLimit(size, limit);
+    return { problem: `“${name}” is too large: ${words}.` };
   }
   const buffer = await file.arrayBuffer().catch(() => undefined);
-  if (!buffer) return { problem: "cannot be read." };
+  if (!buffer) return { problem: `“${name}” cannot be read.` };
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
     const text = decoder.decode(buffer);
-    return { text, problem: text ? "" : "is empty." };
+    return { text, problem: text ? "" : `“${name}” is empty.` };
   } catch {
-    return { problem: "is not UTF-8 text, and the service takes no other." };
+    const words = "is not UTF-8 text, and the service takes no other";
+    return { problem: `“${name}” ${words}.` };
   }
 }
 
-/** Downloads text or bytes. @param {BlobPart} content @param {string} name */
+/**
+ * Downloads text or bytes.
+ * @param {BlobPart} content
+ * @param {string} name
+ */
 export function download(content, name) {
   const href = URL.createObjectURL(new File([content], name));
   create("a", { href, download: name }).click();

@@ -43,9 +43,12 @@ export function createRadios(name, { choices = {}, value: chosen }) {
     const input = create("input", { type: "radio", name, value });
     input.defaultChecked = value === chosen;
     // On phones, there is room for the first word only.
-    const [word = "", ...rest] = label.split(" ");
-    const more = rest.map((other) => create("span", {}, other));
-    return create("label", {}, input, word, ...more);
+    const [word = "", ...others] = label.split(" ");
+    const text = create("span", {}, word);
+    for (const other of others) {
+      text.append(create("span", { className: "rest" }, ` ${other}`));
+    }
+    return create("label", {}, input, text);
   });
 }
 
@@ -75,6 +78,19 @@ export function setValues(form, values) {
       /** @type {RadioNodeList} */ (control).value = value;
     }
   }
+}
+
+/**
+ * Chooses an option of a menu, if both are there.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {string | undefined} value
+ */
+export function choose(form, name, value) {
+  const menu = form.elements.namedItem(name);
+  if (!(menu instanceof HTMLSelectElement)) return;
+  const isThere = [...menu.options].some((option) => option.value === value);
+  if (value !== undefined && isThere) menu.value = value;
 }
 
 /**

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { findKind } from "./kinds.js";
 import * as texts from "./text.js";
 import { TOOLS } from "./tools.js";
 
@@ -134,7 +135,9 @@ function describeForeign(status) {
 /**
  * Puts an error of the service in the words of the page, finds its place in
  * the input, and decodes Base64 that holds no text. Other outcomes stay.
- * @param {Outcome} outcome @param {Values} values @returns {Outcome}
+ * @param {Outcome} outcome
+ * @param {Values} values
+ * @returns {Outcome}
  */
 function explain(outcome, { input = "", action }) {
   const { wrong: error } = outcome;
@@ -144,13 +147,24 @@ function explain(outcome, { input = "", action }) {
     : undefined;
   if (bytes) {
     const size = texts.describeSize(bytes.length);
-    const wrong = `This decodes to ${size}, not to UTF-8 text. The service ` +
-      "returns text only; this page has decoded the bytes.";
-    return { wrong, bytes };
+    const { name } = findKind(bytes) ?? {};
+    const note = `Binary data, ${size}${name ? ` (${name})` : ""}`;
+    return { result: "", note, bytes };
   }
+  const isInvalidJson = outcome.isInvalidJson ||
+    error.startsWith('"input" must be JSON: ');
   const words = texts.namePlace(error, input)
     .replace(/^"input" must be JSON:/, "Not valid JSON:")
+    .replace(
+      /^"(?:count|length)" must be an integer from (\d+) to (\d+),[^]*/,
+      "Enter a number from $1 to $2",
+    )
     .replace(/^one of "uppercase".*/, "Choose at least one kind of character")
     .replace(/^"(\w+)"/, "The $1");
-  return { wrong: `${words}.`, offset: texts.findPosition(error, input) };
+  return {
+    ...outcome,
+    wrong: `${words}.`,
+    offset: texts.findPosition(error, input),
+    isInvalidJson,
+  };
 }

@@ -13,34 +13,66 @@ import {
   write,
 } from "./elements.js";
 import { copy, download } from "./files.js";
+import { findKind } from "./kinds.js";
 
 import * as texts from "./text.js";
 
 /** Time for which a button says that it has copied, in milliseconds. */
 const COPIED_MS = 1_500;
 
+/** Why a text cannot be copied or downloaded, which would change it. */
+const HALF_OF_PAIR =
+  "Half of a surrogate pair in it cannot be copied or downloaded.";
+
 /** The ratings of passwords, from the weakest to the strongest. */
 const STRENGTHS = ["very-weak", "weak", "fair", "strong", "very-strong"];
 
 /**
  * Shows a result.
- * @param {HTMLElement} section @param {Outcome} outcome @param {Values} values
+ * @param {HTMLElement} section
+ * @param {Outcome} outcome
  */
-export function showResult(section, outcome, { input }) {
+export function showResult(section, outcome) {
   const { result = "", digests, note = "", strength } = outcome;
   if (section.querySelector(".output")) showLines(section, result);
   if (strength) showStrength(section, strength);
-  const isWhole = input !== undefined && (input !== "" || digests);
-  const sized = isWhole ? [input] : [];
-  if (isWhole && !digests && !note) sized.push(result);
-  const sizes = sized.map((text) => texts.describeSize(texts.countBytes(text)))
-    .join(" → ");
-  write(section, { ...digests, note, sizes, copied: "" });
+  write(section, { ...digests, note, copied: "" });
   resetLabels(section);
 }
 
-/** Shows the strength of a password. @param {HTMLElement} section */
-function showStrength(section, /** @type {string} */ strength) {
+/**
+ * Shows the sizes of the input and of its result, as far as there are.
+ * @param {HTMLElement} section
+ * @param {Outcome} outcome
+ * @param {Values} values
+ */
+export function showSizes(section, outcome, values) {
+  const counts = countSizes(outcome, values);
+  const sizes = find(section, ".sizes");
+  sizes.textContent = counts.map(texts.describeSize).join(" → ");
+  const exact = counts.map(texts.describeBytes).join(" → ");
+  sizes.title = exact === sizes.textContent ? "" : exact;
+}
+
+/**
+ * Returns the sizes of the input and of its result, in bytes.
+ * @param {Outcome} outcome
+ * @param {Values} values
+ */
+function countSizes({ result, digests, note, bytes }, { input }) {
+  if (input === undefined || input === "" && !digests) return [];
+  const size = texts.countBytes(input);
+  if (bytes) return [size, bytes.length];
+  if (result === undefined || digests || note) return [size];
+  return [size, texts.countBytes(result)];
+}
+
+/**
+ * Shows the strength of a password.
+ * @param {HTMLElement} section
+ * @param {string} strength
+ */
+function showStrength(section, strength) {
   const meter = find(section, "meter", HTMLMeterElement);
   meter.value = STRENGTHS.indexOf(strength) + 1;
   const [first = ""] = strength;
@@ -50,17 +82,19 @@ function showStrength(section, /** @type {string} */ strength) {
 
 /**
  * Returns a text of lines in the form that is chosen, if there is a choice.
- * @param {HTMLElement} section @param {string} text
+ * @param {HTMLElement} section
+ * @param {string} text
  */
 function format(section, text) {
   const select = section.querySelector("[name=copyAs]");
   const form = select instanceof HTMLSelectElement ? select.value : "lines";
-  return texts.formatList(text, form);
+  return { form, ...texts.formatList(text, form) };
 }
 
 /**
  * Shows generated lines in the chosen form: one, or a list with a button each.
- * @param {HTMLElement} section @param {string} result
+ * @param {HTMLElement} section
+ * @param {string} result
  */
 export function showLines(section, result) {
   const { lines } = format(section, result);
@@ -80,8 +114,11 @@ export function showLines(section, result) {
   resetLabels(section);
 }
 
-/** Gives digits, letters and symbols of a line their colours. */
-function colour(/** @type {string} */ line) {
+/**
+ * Gives digits, letters and symbols of a line their colours.
+ * @param {string} line
+ */
+function colour(line) {
   return Array.from(line.matchAll(/(\d+)|[a-z]+|([^\da-z]+)/gi), (part) => {
     const [text, digits, symbols] = part;
     const className = digits ? "digit" : symbols ? "symbol" : "";
@@ -91,7 +128,8 @@ function colour(/** @type {string} */ line) {
 
 /**
  * Says whether the digest to compare with is one of the digests.
- * @param {HTMLElement} section @param {readonly string[]} digests
+ * @param {HTMLElement} section
+ * @param {readonly string[]} digests
  */
 export function showVerdict(section, digests) {
   const expected = section.querySelector(".compare textarea");
@@ -106,38 +144,77 @@ export function showVerdict(section, digests) {
 }
 
 /**
- * Copies or downloads what a button belongs to: a line, a digest, the code, or
- * else the whole result.
- * @param {HTMLElement} section @param {HTMLButtonElement} button
- * @param {{ result: string, fields: Fields }} texts
+ * Copies or downloads what a button belongs to: a line, a digest, the API call
+ * as code, or else the whole result.
+ * @param {HTMLElement} section
+ * @param {HTMLButtonElement} button
+ * @param {{ outcome: Outcome, fields: Fields, fileName: string }} contents
+ * `fields` are those of the request, and `fileName` is that of the result.
  */
-export async function give(section, button, { result, fields }) {
+export async function give(section, button, { outcome, fields, fileName }) {
+  const { result = "", bytes } = outcome;
   const place = button.closest(".item, .digest, .api-call");
-  const code = place?.querySelector("code, pre")?.textContent;
-  const text = button.value === "request.json"
-    ? JSON.stringify(fields)
-    : code ?? format(section, result).text;
-  const isCopy = button.name === "copy";
-  let problem = "";
-  if (!text.isWellFormed()) {
-    problem = "Half of a surrogate pair in it cannot be copied or downloaded.";
-  } else if (!isCopy) {
-    const type = section.id === "json" ? "json" : "txt";
-    download(text, button.value || `${section.id}.${type}`);
-  } else if (!await copy(text)) {
-    problem =
-      "The browser does not let this page copy. Please select and copy it.";
+  const shown = place?.querySelector("code, pre")?.textContent;
+  const list = format(section, result);
+  if (button.name === "copy") {
+    const problem = await copyText(shown ?? list.text);
+    if (!problem) {
+      write(button, { label: "Copied" });
+      setTimeout(() => resetLabels(section), COPIED_MS);
+    }
+    write(section, { copied: problem });
+    announce(problem || "Copied.", 0);
+    return;
   }
-  if (isCopy) {
-    write(button, { label: problem ? "Not copied" : "Copied" });
-    setTimeout(() => resetLabels(section), COPIED_MS);
+  let problem = "";
+  if (place) {
+    downloadText(JSON.stringify(fields), "request.json");
+  } else if (bytes) {
+    downloadBytes(bytes);
+  } else {
+    const isArray = list.form === "json";
+    const name = isArray ? fileName.replace(/txt$/, "json") : fileName;
+    problem = downloadText(list.text, name);
   }
   write(section, { copied: problem });
-  announce(problem || (isCopy ? "Copied." : ""), 0);
+  announce(problem, 0);
 }
 
-/** Gives the buttons that have copied their labels again. */
-function resetLabels(/** @type {HTMLElement} */ section) {
+/**
+ * Copies a text. Returns why it could not be, or an empty text.
+ * @param {string} text
+ */
+async function copyText(text) {
+  if (!text.isWellFormed()) return HALF_OF_PAIR;
+  if (await copy(text)) return "";
+  return "The browser does not let this page copy. Please select and copy it.";
+}
+
+/**
+ * Downloads a text. Returns why it could not be, or an empty text.
+ * @param {string} text
+ * @param {string} name
+ */
+function downloadText(text, name) {
+  if (!text.isWellFormed()) return HALF_OF_PAIR;
+  download(text, name);
+  return "";
+}
+
+/**
+ * Downloads decoded bytes; the extension is that of their kind.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+export function downloadBytes(bytes) {
+  const { extension } = findKind(bytes) ?? { extension: "bin" };
+  download(bytes, `decoded.${extension}`);
+}
+
+/**
+ * Gives the buttons that have copied their labels again.
+ * @param {HTMLElement} section
+ */
+function resetLabels(section) {
   for (const button of section.querySelectorAll("button[name=copy]")) {
     const { dataset } = /** @type {HTMLElement} */ (button);
     write(button, { label: dataset.label ?? "Copy" });

@@ -8,11 +8,19 @@
 import { createCode } from "./code.js";
 import { Editor } from "./editor.js";
 import { announce, create, find, write } from "./elements.js";
-import { download, readFile } from "./files.js";
+import { readFile } from "./files.js";
 import * as forms from "./form.js";
 import { call, toFields } from "./request.js";
-import { give, showLines, showResult, showVerdict } from "./result.js";
-import { repair, suggest } from "./suggestions.js";
+import {
+  downloadBytes,
+  give,
+  showLines,
+  showResult,
+  showSizes,
+  showVerdict,
+} from "./result.js";
+import { readSettings, storeSettings } from "./settings.js";
+import { MAX_REPAIR, repair, suggest } from "./suggestions.js";
 import { LINE_ENDS, nameLineEnds } from "./text.js";
 import { TOOLS } from "./tools.js";
 
@@ -20,8 +28,11 @@ import { TOOLS } from "./tools.js";
 const DEBOUNCE_MS = 150;
 
 /** Buttons that need a result which is not out of date. */
-const RESULT_BUTTONS = "button:not(.api-call *):is(" +
-  "[name=copy], [name=download], [name=useAsInput], [name=collapse], [name=expand])";
+const RESULT_BUTTONS = "button:not(.api-call *):is([name=copy], " +
+  "[name=useAsInput], [name=collapse], [name=expand])";
+
+/** The button that also downloads results which are not text. */
+const DOWNLOAD_BUTTON = "button[name=download]:not(.api-call *)";
 
 export class Section {
   #element;
@@ -51,6 +62,8 @@ export class Section {
     this.#form = find(element, "form", HTMLFormElement);
     this.input = this.#createEditor(".source .editor");
     this.#output = this.#createEditor(".result .editor");
+    const copyAs = readSettings().copyAs?.[this.name];
+    forms.choose(this.#form, "copyAs", copyAs);
     this.#form.onsubmit = () => {
       this.run();
       return false;
@@ -80,10 +93,10 @@ export class Section {
     expand: () => this.#output?.expand(),
     copy: (button) => this.#give(button),
     download: (button) => this.#give(button),
-    apiCall: (button) => {
-      const panel = find(this.#element, ".api-call");
-      panel.hidden = !panel.hidden;
-      button.ariaExpanded = String(!panel.hidden);
+    apiCall: ({ ariaExpanded }) => {
+      const isShown = ariaExpanded !== "true";
+      storeSettings({ isApiCallShown: isShown });
+      this.#toggleApiCall(isShown);
     },
   };
 
@@ -101,18 +114,35 @@ export class Section {
     });
   }
 
-  /** Applies a change of a control. @param {HTMLInputElement} control */
+  /**
+   * Shows or hides the API call as code.
+   * @param {boolean} isShown
+   */
+  #toggleApiCall(isShown) {
+    find(this.#element, ".api-call").hidden = !isShown;
+    find(this.#form, "[name=apiCall]").ariaExpanded = String(isShown);
+  }
+
+  /**
+   * Applies a change of a control.
+   * @param {HTMLInputElement} control
+   */
   #follow(control) {
     const { name, type, value, files } = control;
     if (name === "lineEnds") {
       const end = LINE_ENDS.get(value) ?? "\n";
       this.input?.fill(this.input.text.replaceAll(/\r\n|\r|\n/g, end));
     } else if (name === "copyAs") {
+      const copyAs = { ...readSettings().copyAs, [this.name]: value };
+      storeSettings({ copyAs });
       showLines(this.#element, this.#shown?.outcome?.result ?? "");
     } else if (type === "file") {
       this.takeFiles([...files ?? []]);
       control.value = "";
-    } else if (name === "language" || type === "textarea") {
+    } else if (name === "language") {
+      storeSettings({ language: value });
+      this.#showCode();
+    } else if (type === "textarea") {
       this.#refresh();
     } else {
       if (type === "range") forms.setValues(this.#form, { length: value });
@@ -135,10 +165,15 @@ export class Section {
     this.input?.fill(outcome?.result ?? "", change);
   }
 
-  /** @param {HTMLButtonElement} button */
+  /**
+   * Copies or downloads what a button belongs to.
+   * @param {HTMLButtonElement} button
+   */
   #give(button) {
-    const { result = "" } = this.#shown?.outcome ?? {};
-    return give(this.#element, button, { result, fields: this.#describe() });
+    const { outcome = {}, values = {} } = this.#shown ?? {};
+    const fileName = this.#tool.fileName(values);
+    const fields = this.#describe();
+    return give(this.#element, button, { outcome, fields, fileName });
   }
 
   #repair() {
@@ -156,8 +191,15 @@ export class Section {
     return this.#options;
   }
 
-  /** Sets the options of the address, and calls if they are new. */
-  show(/** @type {string} */ options) {
+  /**
+   * Sets the options of the address, and calls if they are new, or if the
+   * newest call has failed.
+   * @param {string} options
+   */
+  show(options) {
+    const { language, isApiCallShown = false } = readSettings();
+    forms.choose(this.#form, "language", language);
+    this.#toggleApiCall(isApiCallShown);
     const { values, refused } = forms.parseOptions(this.#tool, options);
     forms.setValues(this.#form, values);
     forms.showAction(this.#form, this.#tool);
@@ -166,7 +208,12 @@ export class Section {
       const says = `Not valid in the address: ${words}.`;
       this.say(`${says} The default is used instead.`, "notice");
     }
-    if (!this.#isLatest()) this.run();
+    if (this.#isLatest()) {
+      this.#showCode();
+      this.recover();
+    } else {
+      this.run();
+    }
   }
 
   focus() {
@@ -216,7 +263,8 @@ export class Section {
     const values = this.#readValues();
     const controller = new AbortController();
     const { signal } = controller;
-    const newest = this.#call = /** @type {Call} */ ({ values, controller });
+    const newest = /** @type {Call} */ ({ values, controller });
+    this.#call = newest;
     this.#refresh();
     const options = { base: document.baseURI, limit: readLimit(), signal };
     const outcome = await call(this.name, values, options);
@@ -225,8 +273,13 @@ export class Section {
     if (outcome.result !== undefined) {
       this.#shown = newest;
       this.#output?.fill(outcome.result);
-      showResult(this.#element, outcome, values);
+      showResult(this.#element, outcome);
+    } else if (this.#shown?.outcome?.note) {
+      // A note, such as that JSON is valid, is about one input only.
+      this.#shown = undefined;
+      showResult(this.#element, {});
     }
+    showSizes(this.#element, outcome, values);
     this.input?.mark(outcome.offset, outcome.wrong ?? "", !this.#isTyped);
     this.#sayOutcome(outcome, values);
     this.#refresh();
@@ -245,27 +298,45 @@ export class Section {
     if (outcome?.failure && !controller?.signal.aborted) this.run();
   }
 
-  /** @param {Outcome} outcome @param {Values} values */
+  /**
+   * Says what is wrong, what has failed, and what the page suggests.
+   * @param {Outcome} outcome
+   * @param {Values} values
+   */
   #sayOutcome(outcome, values) {
-    const { result, wrong, failure, offset, bytes, spoken = "" } = outcome;
-    if (result !== undefined && this.#isNotice) return;
+    const { wrong, failure, offset, bytes, isInvalidJson } = outcome;
+    const problem = wrong ?? failure;
+    // A notice stays until the next change, unless there is a problem.
+    if (!problem && this.#isNotice) return;
     const hints = failure ? [] : suggest(this.name, values, outcome);
     const buttons = hints.map((hint) => this.#createButton(hint));
+    const words = hints.map(({ says }) => says);
+    if (problem) words.unshift(problem);
     if (offset !== undefined) {
       buttons.push(["Show", () => this.input?.select(offset)]);
     }
-    if (this.name === "json" && wrong && hints.length === 0) {
-      buttons.push(["Repair", () => this.#repair()]);
+    if (isInvalidJson && hints.length === 0) {
+      const limit = MAX_REPAIR.toLocaleString("en");
+      const { input = "" } = values;
+      if (input.length <= MAX_REPAIR) {
+        buttons.push(["Repair", () => this.#repair()]);
+      } else {
+        words.push(`Repair takes at most ${limit} characters.`);
+      }
     }
     if (failure) buttons.push(["Try again", () => this.run()]);
-    if (bytes) buttons.push(["Download", () => download(bytes, "decoded.bin")]);
-    const words = [wrong, failure, ...hints.map(({ says }) => says)]
-      .filter(Boolean).join(" ");
-    this.say(words, result === undefined ? "wrong" : "hint", buttons);
-    if (!words) this.#announce(spoken);
+    if (bytes) {
+      words.push("This is not UTF-8 text, so this page has decoded it.");
+      buttons.push(["Download", () => downloadBytes(bytes)]);
+    }
+    this.say(words.join(" "), problem ? "wrong" : "hint", buttons);
+    if (words.length === 0) this.#announce(outcome.spoken ?? "");
   }
 
-  /** @param {Suggestion} suggestion @returns {MessageButton} */
+  /**
+   * @param {Suggestion} suggestion
+   * @returns {MessageButton}
+   */
   #createButton({ label, value = "", to, offset }) {
     return [label, () => {
       if (offset !== undefined) this.input?.select(offset);
@@ -311,7 +382,8 @@ export class Section {
   /** Shows what depends on the values of the form and the newest call. */
   #refresh() {
     const { dataset } = this.#element;
-    const { result = "", note, digests = {} } = this.#shown?.outcome ?? {};
+    const { result = "", note, digests = {}, bytes } = this.#shown?.outcome ??
+      {};
     const { outcome } = this.#call ?? {};
     const isLatest = this.#isLatest();
     const isWaiting = this.#call !== undefined && !outcome;
@@ -324,7 +396,7 @@ export class Section {
     const old = noun
       ? `Previous ${noun}${result.includes("\n") ? "s" : ""}`
       : isLatest && isWrong
-      ? "Of the last valid input"
+      ? "Result of the last valid input"
       : "Out of date";
     const badge = isWaiting
       ? "Waiting for the service…"
@@ -334,6 +406,7 @@ export class Section {
     write(this.#element, { badge });
     find(this.#form, "progress").hidden = !isWaiting;
     this.#enable(RESULT_BUTTONS, isCurrent && result !== "");
+    this.#enable(DOWNLOAD_BUTTON, isCurrent && (result !== "" || !!bytes));
     this.#enable(".message button", isLatest);
     showVerdict(this.#element, isCurrent ? Object.values(digests) : []);
     this.#showCode();
@@ -363,10 +436,10 @@ export class Section {
     const before = this.input?.text;
     const { text, problem } = this.input
       ? await readFile(files, readLimit())
-      : { problem: "cannot be used here: this tool has no input." };
+      : { problem: "A file cannot be used here: this tool has no input." };
     if (!files[0] || this.input?.text !== before) return;
     if (text !== undefined) this.input?.fill(text);
-    if (problem) this.say(`“${files[0].name}” ${problem}`, "notice");
+    if (problem) this.say(problem, "notice");
   }
 }
 

@@ -74,6 +74,8 @@ function createSection(name, tool) {
 function createDigest(label) {
   const row = copyTemplate("digest");
   const { value } = find(label, "input", HTMLInputElement);
+  label.title = "The shortcut copies the chosen digest, and the API call " +
+    "asks for it";
   find(row, "code").classList.add(value);
   prepareButton(find(row, "button", HTMLButtonElement), label.textContent);
   find(row, ".digest").prepend(label);
@@ -93,25 +95,14 @@ async function waitForPaint() {
   });
 }
 
-/** Asks for the files that the imports of page.js would ask for last. */
-function preload() {
-  document.head.append(
-    create("link", { rel: "modulepreload", href: "vendor/packages.js" }),
-    create("link", {
-      rel: "preload",
-      as: "fetch",
-      crossOrigin: "anonymous",
-      href: "editor.css",
-    }),
-  );
-}
-
 /** Loads the other modules, or shows the notice that the page has failed. */
 async function load() {
   await waitForPaint();
-  preload();
+  // The largest module, which imports would ask for last.
+  const href = "vendor/packages.js";
+  document.head.append(create("link", { rel: "modulepreload", href }));
   try {
-    await import("./page.js");
+    await Promise.all([import("./editor_style.js"), import("./page.js")]);
   } catch (error) {
     removeEventListener("hashchange", showFrame);
     showSection("");

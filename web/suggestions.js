@@ -21,7 +21,7 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 const MAX_NAME = 40;
 
 /** Most characters to repair: some texts take quadratic time. */
-const MAX_REPAIR = 262_144;
+export const MAX_REPAIR = 262_144;
 
 /**
  * Returns suggestions for an input and its outcome.
@@ -43,17 +43,26 @@ export function suggest(tool, { input = "", action }, outcome) {
   return [...found, ...twice, ...findInner(input)];
 }
 
-/** Suggests to decode what seems to be encoded. @param {string} input */
+/**
+ * Suggests to decode what seems to be encoded.
+ * @param {string} input
+ */
 function findEncoding(input) {
-  const name = splitToken(input)
-    ? "a JSON Web Token"
-    : DATA_URL.test(input)
-    ? "a data URL"
-    : isEncodedText(input)
-    ? "Base64"
-    : "";
-  const says = `This looks like ${name}.`;
-  return name ? [{ says, label: "Decode it", value: input, to: "decode" }] : [];
+  const label = "Decode it";
+  const to = "decode";
+  const [prefix] = DATA_URL.exec(input) ?? [];
+  if (prefix) {
+    const value = input.slice(prefix.length);
+    return [{ says: "This looks like a data URL.", label, value, to }];
+  }
+  if (splitToken(input)) {
+    const says = "This looks like a JSON Web Token.";
+    return [{ says, label, value: input, to }];
+  }
+  if (isEncodedText(input)) {
+    return [{ says: "This looks like Base64.", label, value: input, to }];
+  }
+  return [];
 }
 
 /** Whether a text is the Base64 of a text. @param {string} text */
@@ -133,7 +142,7 @@ export function findDuplicate(text) {
 
 /**
  * Repairs JSON with mistakes such as comments and single quotes. Returns
- * undefined if it is beyond repair.
+ * undefined if it is beyond repair, or longer than `MAX_REPAIR`.
  * @param {string} text
  */
 export function repair(text) {

@@ -21,18 +21,36 @@ export function countBytes(text) {
   return new TextEncoder().encode(text).length;
 }
 
-/** Returns a size with its unit. @param {number} bytes */
-export function describeSize(bytes) {
+/**
+ * Returns an exact size with its unit.
+ * @param {number} bytes
+ */
+export function describeBytes(bytes) {
   return `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
 }
 
 /**
- * Says that a text is too large for a request.
- * @param {number} size @param {number} limit Both in bytes.
+ * Returns a size with its unit: exact up to 10 KB, in KB or MB above.
+ * @param {number} bytes
+ */
+export function describeSize(bytes) {
+  if (bytes <= 10_000) return describeBytes(bytes);
+  const [unit, count] = bytes < 999_500 ? ["KB", 1_000] : ["MB", 1_000_000];
+  const format = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+  return `${format.format(bytes / count)} ${unit}`;
+}
+
+/**
+ * Says that a text is too large for a request. Sizes that are the same in KB
+ * or MB are exact.
+ * @param {number} size In bytes.
+ * @param {number} limit In bytes.
  */
 export function describeLimit(size, limit) {
-  return `it has ${describeSize(size)}, and the service takes at most ` +
-    `${describeSize(limit)} a request`;
+  const isClose = describeSize(size) === describeSize(limit);
+  const describe = isClose ? describeBytes : describeSize;
+  return `it has ${describe(size)}, and the service takes at most ` +
+    `${describe(limit)} a request`;
 }
 
 /**
@@ -91,22 +109,39 @@ export function lengthAt(text, offset) {
 /**
  * Writes a list of UUIDs, one a line, in one of the forms of the page. Returns
  * the lines to show and the text to copy.
- * @param {string} text @param {string} form
+ * @param {string} text
+ * @param {string} form `upper`, `bare`, `quoted`, `json`, or any other for the
+ * lines as they are.
  */
 export function formatList(text, form) {
-  const lines = text.split("\n").map((line) =>
-    form === "upper"
-      ? line.toUpperCase()
-      : form === "bare"
-      ? line.replaceAll("-", "")
-      : line
-  );
-  const list = form === "quoted"
-    ? lines.map((line) => `'${line}'`).join(",\n")
-    : form === "json"
-    ? JSON.stringify(lines, null, 2)
-    : lines.join("\n");
-  return { lines, text: list };
+  const lines = text.split("\n").map((line) => formatLine(line, form));
+  if (form === "quoted") return { lines, text: lines.join(",\n") };
+  if (form !== "json") return { lines, text: lines.join("\n") };
+  if (lines.length === 1) {
+    const array = `[${lines[0]}]`;
+    return { lines: [array], text: array };
+  }
+  return { lines, text: `[\n  ${lines.join(",\n  ")}\n]` };
+}
+
+/**
+ * Writes a line of a list in one of the forms of the page.
+ * @param {string} line
+ * @param {string} form
+ */
+function formatLine(line, form) {
+  switch (form) {
+    case "upper":
+      return line.toUpperCase();
+    case "bare":
+      return line.replaceAll("-", "");
+    case "quoted":
+      return `'${line}'`;
+    case "json":
+      return JSON.stringify(line);
+    default:
+      return line;
+  }
 }
 
 /**

@@ -31,10 +31,15 @@ export const TOOLS = {
   base64: {
     title: "Base64",
     view: "text",
+    fileName: ({ action }) =>
+      action === "decode" ? "decoded.txt" : "encoded.txt",
     empty: {
-      encode: { about: "The text as Base64.", example: "Hello, wörld! 👋" },
+      encode: {
+        about: "Base64 appears here as you type.",
+        example: "Hello, wörld! 👋",
+      },
       decode: {
-        about: "The decoded text.",
+        about: "The decoded text appears here as you type.",
         example: "SGVsbG8sIHfDtnJsZCEg8J+Riw==",
       },
     },
@@ -70,6 +75,7 @@ export const TOOLS = {
     title: "Hash",
     view: "digests",
     about: "The digests of the UTF-8 text, in hexadecimal.",
+    fileName: () => "digest.txt",
     fields: {
       algorithm: {
         label: "Algorithm",
@@ -95,8 +101,8 @@ export const TOOLS = {
     title: "UUID",
     view: "lines",
     noun: "UUID",
-    about: "Of the 128 bits of a version 4 UUID, 122 are random. " +
-      "This page computes the forms itself.",
+    about: "Version 4: 122 random bits.",
+    fileName: ({ count }) => count === "1" ? "uuid.txt" : "uuids.txt",
     fields: { count: { label: "How many", value: "1", range: [1, 100] } },
     read([{ uuid, uuids } = {}]) {
       if (typeof uuid === "string") return { result: uuid, spoken: uuid };
@@ -108,7 +114,8 @@ export const TOOLS = {
     title: "Password",
     view: "lines",
     noun: "password",
-    about: "The service rates how many passwords these options can make.",
+    about: "Rated by the number of possible passwords.",
+    fileName: () => "password.txt",
     fields: {
       length: {
         label: "Length",
@@ -120,7 +127,7 @@ export const TOOLS = {
       lowercase: { label: "a–z", value: "true" },
       numbers: { label: "0–9", value: "true" },
       symbols: { label: "Symbols", value: "true" },
-      ambiguous: { label: "Look-alikes (0O1Il5S)", value: "true" },
+      ambiguous: { label: "Allow look-alikes (0O1Il5S)", value: "true" },
     },
     isValid: ({ uppercase, lowercase, numbers, symbols }) =>
       [uppercase, lowercase, numbers, symbols].includes("true"),
@@ -132,6 +139,8 @@ export const TOOLS = {
   json: {
     title: "JSON",
     view: "text",
+    fileName: ({ action }) =>
+      action === "minify" ? "minified.json" : "formatted.json",
     empty: {
       format: { about: SAME_JSON, example: EXAMPLE },
       minify: { about: SAME_JSON, example: EXAMPLE },
@@ -155,10 +164,17 @@ export const TOOLS = {
     },
     read([{ result, valid } = {}], { action }) {
       if (typeof result !== "string") return;
-      if (valid === false) return { wrong: `Not valid JSON: ${result}` };
       if (action !== "validate") return { result };
-      const note = "This is valid JSON.";
-      return { result: "", note, spoken: note };
+      if (valid === true) {
+        const note = "This is valid JSON.";
+        return { result: "", note, spoken: note };
+      }
+      return {
+        result: "",
+        note: "This is not valid JSON.",
+        wrong: `Not valid JSON: ${result}`,
+        isInvalidJson: true,
+      };
     },
   },
 };

@@ -25,6 +25,8 @@ interface Tool {
   /** Word for the results of a tool without an input, such as `UUID`. */
   readonly noun?: string;
   readonly about?: string;
+  /** Name for the result as a file. */
+  fileName(values: Values): string;
   /** By action: what the result will be, and an input to try. */
   readonly empty?: Record<string, { about: string; example: string }>;
   readonly fields: Readonly<Record<string, Field>>;
@@ -70,6 +72,8 @@ interface Outcome {
   readonly strength?: string;
   /** Message on an error in the input or the fields. */
   readonly wrong?: string;
+  /** Whether the error is that the input is not JSON. */
+  readonly isInvalidJson?: boolean;
   /** Place of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
   /** Decoded data that is not UTF-8 text. */
@@ -95,6 +99,15 @@ interface Suggestion {
   readonly offset?: number;
 }
 
+/** A kind of files, such as PNG. */
+interface Kind {
+  readonly name: string;
+  /** Without a point. */
+  readonly extension: string;
+  /** Media type. */
+  readonly type: string;
+}
+
 /** A button in a message: its label, and the function that it calls. */
 type MessageButton = readonly [label: string, press: () => void];
 
@@ -118,4 +131,9 @@ interface Settings {
   readonly tool?: string;
   /** Options of each tool as in the address, such as `length=24`. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Form in which each tool copies its result, such as `json`. */
+  readonly copyAs?: Readonly<Record<string, string>>;
+  /** Language of the API call as code. */
+  readonly language?: string;
+  readonly isApiCallShown?: boolean;
 }

@@ -86,6 +86,16 @@ export class ToolDriver {
     await this.click(`.message button:nth-of-type(${place})`);
   }
 
+  /** Opens the API call as code, if it is not open yet. */
+  async showApiCall(): Promise<void> {
+    const button = "[name=apiCall]";
+    const isShown = await this.page.evaluate(
+      (selector) => document.querySelector(selector)!.ariaExpanded,
+      `#${this.name} ${button}`,
+    );
+    if (isShown !== "true") await this.click(button);
+  }
+
   /** Chooses an option, checks or unchecks a box, or types a number. */
   async set(name: string, value: string | boolean): Promise<void> {
     const selector = `[name=${name}]`;

@@ -119,7 +119,9 @@ test("the last good result stays in its place, and looks old in each of its part
   await json.type('{"a":[1,true,"x"]');
   assertEquals(await read(), fresh);
   await json.expectMessage("Not valid JSON");
-  await page.locator("#json .badge:visible", { hasText: "Of the last valid" })
+  await page.locator("#json .badge:visible", {
+    hasText: "Result of the last valid",
+  })
     .waitFor();
   const old = await read();
   assertEquals([old.top, old.height], [fresh.top, fresh.height]);

@@ -98,11 +98,11 @@ test("results are copied and saved exactly; half of a surrogate pair is neither"
   await base64.copy();
   assertEquals(await clipboard(page), text);
   assertEquals(await download(page, "#base64 [name=download]"), [
-    "base64.txt",
+    "decoded.txt",
     text,
   ]);
   await base64.fill(Uint8Array.of(0xff, 0xfe).toBase64());
-  await base64.expectMessage("2 bytes, not to UTF-8");
+  await base64.expectMessage("This is not UTF-8 text");
   const started = page.waitForEvent("download");
   await base64.press("Download");
   const file = await (await started).path();
@@ -147,7 +147,7 @@ test("the code calls the service, and shows what is hidden", async (open) => {
     JSON.parse(new TextDecoder().decode(stdout)).result,
     digest(text),
   );
-  await hash.click("[name=apiCall]");
+  await hash.showApiCall();
   await hash.set("language", "python");
   await hash.until("code", /^import json/);
   await hash.copy(".api-call [name=copy]");
