@@ -6,8 +6,10 @@
  */
 
 import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
+import digestNotation from "../lib/digest_notation.js" with { type: "text" };
 import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
+import digests from "../web/digests.js" with { type: "text" };
 import editorCss from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
 import editorStyle from "../web/editor_style.js" with { type: "text" };
@@ -61,6 +63,9 @@ export function createPage(maxBodyBytes: number): StaticHandler {
 const FILES = {
   "characters.js": characters,
   "code.js": code,
+  // The module in web/ only points to the one of lib/.
+  "digest_notation.js": digestNotation,
+  "digests.js": digests,
   "editor.css": editorCss,
   "editor.js": editor,
   "editor_style.js": editorStyle,

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { compareDigest } from "./digests.js";
 import {
   announce,
   copyTemplate,
@@ -135,7 +136,7 @@ export function showVerdict(section, digests) {
   const expected = section.querySelector(".compare textarea");
   if (!(expected instanceof HTMLTextAreaElement)) return;
   const isAsked = expected.value.trim() !== "" && digests.length > 0;
-  const words = isAsked ? texts.compareDigest(expected.value, digests) : "";
+  const words = isAsked ? compareDigest(expected.value, digests) : "";
   const verdict = find(section, ".verdict");
   if (verdict.textContent === words) return;
   verdict.textContent = words;

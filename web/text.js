@@ -2,7 +2,7 @@
 
 /**
  * Functions of texts: sizes, line ends, positions, lists of UUIDs, blocks of
- * JSON, comparison of digests. Uses no DOM.
+ * JSON, Base64. Uses no DOM.
  * @module
  */
 
@@ -12,9 +12,6 @@ export const LINE_ENDS = new Map([
   ["CRLF", "\r\n"],
   ["CR", "\r"],
 ]);
-
-/** Hash algorithms by the number of hexadecimal digits of their digests. */
-const ALGORITHMS = new Map([[40, "SHA-1"], [64, "SHA-256"], [128, "SHA-512"]]);
 
 /** Returns the size of a text in UTF-8. @param {string} text */
 export function countBytes(text) {
@@ -158,35 +155,6 @@ export function findBlocks(text) {
   return Array.from(text.matchAll(block), ({ 0: { length }, index }) => {
     return { from: index, to: index + length };
   });
-}
-
-/** Lengths of a digest: SHA-1 in Base64; SHA-512 with wide separators. */
-const [MIN_LENGTH, MAX_LENGTH] = [27, 512];
-
-/**
- * Says whether a digest is one of those computed. It may be in hexadecimal or
- * Base64, in the notation of `sha256sum`, OpenSSL, certificates or lock files.
- * @param {string} expected
- * @param {readonly string[]} digests In lower-case hexadecimal.
- */
-export function compareDigest(expected, digests) {
-  // Linear: one class, whose runs are taken whole.
-  const words = [expected, ...expected.split(/[\s=]+/)].map((word) =>
-    word.trim().replace(/^(?:sha-?[\d-]*\d[:-]|0x|\\x)/i, "")
-  ).filter(({ length }) => length >= MIN_LENGTH && length <= MAX_LENGTH);
-  const hex = words.map((word) => word.replaceAll(/[\s:]/g, "").toLowerCase())
-    .concat(
-      words.map((word) => [...decodeBase64(word) ?? []].map(toHex).join("")),
-    )
-    .find((word) => /^[\da-f]+$/.test(word) && ALGORITHMS.has(word.length));
-  if (!hex) return "✗ Not a SHA-1, SHA-256 or SHA-512 digest";
-  const verdict = digests.includes(hex) ? "✓ Equal:" : "✗ Not equal to";
-  return `${verdict} ${ALGORITHMS.get(hex.length)}`;
-}
-
-/** @param {number} byte */
-function toHex(byte) {
-  return byte.toString(16).padStart(2, "0");
 }
 
 /**

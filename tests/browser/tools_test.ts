@@ -52,6 +52,8 @@ test("Hash: shows three digests, compares, keeps every byte of a file", async (o
   };
   await compare(`${digest("abc")}  file.txt`, "✓ Equal: SHA-256");
   await compare(digest("abcd", "sha1"), "✗ Not equal to SHA-1");
+  const base64 = Uint8Array.fromHex(digest("abc")).toBase64();
+  await compare(`integrity="sha256-${base64}"`, "✓ Equal: SHA-256");
   await hash.set("algorithm", "sha1");
   const bytes = new TextEncoder().encode("\ufeffone\r\ntwo\rthree\n");
   await hash.drop(bytes);
