@@ -9,6 +9,7 @@ import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
 import digestNotation from "../lib/digest_notation.js" with { type: "text" };
 import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
+import digestWorker from "../web/digest_worker.js" with { type: "text" };
 import digests from "../web/digests.js" with { type: "text" };
 import editorCss from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
@@ -18,7 +19,10 @@ import files from "../web/files.js" with { type: "text" };
 import form from "../web/form.js" with { type: "text" };
 import html from "../web/index.html" with { type: "text" };
 import kinds from "../web/kinds.js" with { type: "text" };
+import local from "../web/local.js" with { type: "text" };
+import memory from "../web/memory.js" with { type: "text" };
 import page from "../web/page.js" with { type: "text" };
+import preview from "../web/preview.js" with { type: "text" };
 import request from "../web/request.js" with { type: "text" };
 import result from "../web/result.js" with { type: "text" };
 import search from "../web/search.js" with { type: "text" };
@@ -33,6 +37,7 @@ import theme from "../web/theme.js" with { type: "text" };
 import tools from "../web/tools.js" with { type: "text" };
 import transfers from "../web/transfers.js" with { type: "text" };
 import packages from "../web/vendor/packages.js" with { type: "text" };
+import wrapped from "../web/wrapped.js" with { type: "text" };
 
 /** Permissions of the page: to load its own scripts and styles, and to call its own origin. */
 const CONTENT_SECURITY_POLICY = [
@@ -40,7 +45,7 @@ const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  "img-src data:",
+  "img-src data: blob:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -65,6 +70,7 @@ const FILES = {
   "code.js": code,
   // The module in web/ only points to the one of lib/.
   "digest_notation.js": digestNotation,
+  "digest_worker.js": digestWorker,
   "digests.js": digests,
   "editor.css": editorCss,
   "editor.js": editor,
@@ -73,7 +79,10 @@ const FILES = {
   "files.js": files,
   "form.js": form,
   "kinds.js": kinds,
+  "local.js": local,
+  "memory.js": memory,
   "page.js": page,
+  "preview.js": preview,
   "request.js": request,
   "result.js": result,
   "search.js": search,
@@ -87,6 +96,7 @@ const FILES = {
   "theme.js": theme,
   "tools.js": tools,
   "transfers.js": transfers,
+  "wrapped.js": wrapped,
   "vendor/packages.js": packages,
 };
 

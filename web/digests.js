@@ -1,4 +1,4 @@
-/** Digests: comparison with an expected one. Uses no DOM. @module */
+/** Digests: their forms, and comparison with an expected one. Uses no DOM. @module */
 
 import { readDigests } from "./digest_notation.js";
 
@@ -8,6 +8,21 @@ const NAMES = new Map([
   ["sha256", "SHA-256"],
   ["sha512", "SHA-512"],
 ]);
+
+/**
+ * Writes a digest in one of the forms of the page.
+ * @param {string} algorithm @param {string} hex
+ * @param {string} form `hex`, `upper`, `base64`, or `integrity`, as attributes
+ * and security policies have it.
+ */
+export function formatDigest(algorithm, hex, form) {
+  if (form === "hex") return hex;
+  if (form === "upper") return hex.toUpperCase();
+  const bytes = hex.replaceAll(/../g, (digits) => {
+    return String.fromCharCode(parseInt(digits, 16));
+  });
+  return form === "base64" ? btoa(bytes) : `${algorithm}-${btoa(bytes)}`;
+}
 
 /**
  * Says whether a text contains one of the digests, in any notation.

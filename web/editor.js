@@ -93,7 +93,7 @@ function scrollTo(offset) {
 export class Editor {
   #view;
   #timer = /** @type {Timer} */ (undefined);
-  #text = /** @type {string | undefined} */ ("");
+  #text = /** @type {string | undefined} */ (undefined);
 
   /**
    * Makes an editor in an element; it is read-only outside of `.source`.
@@ -104,7 +104,12 @@ export class Editor {
     root.adoptedStyleSheets = [editorStyle];
     const isInput = host.matches(".source *");
     const extensions = this.#createExtensions(isInput, options);
-    this.#view = new cm.EditorView({ root, parent: root, extensions });
+    this.#view = new cm.EditorView({
+      root,
+      parent: root,
+      extensions,
+      doc: options.text,
+    });
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
     // The editor has only the lines in view, so a copy of all is printed.

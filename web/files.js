@@ -8,10 +8,10 @@ const DOWNLOAD_MS = 1_000;
 
 /**
  * Reads a file as UTF-8 text. `problem` is empty, or says why it cannot be
- * used.
+ * used; `file` is one that can be used, but not as a text.
  * @param {File[]} files
  * @param {number} limit Largest size, in bytes.
- * @returns {Promise<{ text?: string, problem: string }>}
+ * @returns {Promise<{ text?: string, file?: File, problem: string }>}
  */
 export async function readFile([file, other], limit) {
   if (!file || other) {
@@ -20,7 +20,7 @@ export async function readFile([file, other], limit) {
   const { name, size } = file;
   if (size > limit) {
     const words = describeLimit(size, limit);
-    return { problem: `“${name}” is too large: ${words}.` };
+    return { file, problem: `“${name}” is too large: ${words}.` };
   }
   const buffer = await file.arrayBuffer().catch(() => undefined);
   if (!buffer) return { problem: `“${name}” cannot be read.` };
@@ -30,7 +30,7 @@ export async function readFile([file, other], limit) {
     return { text, problem: text ? "" : `“${name}” is empty.` };
   } catch {
     const words = "is not UTF-8 text, and the service takes no other";
-    return { problem: `“${name}” ${words}.` };
+    return { file, problem: `“${name}” ${words}.` };
   }
 }
 

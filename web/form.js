@@ -123,8 +123,12 @@ export function isValid(tool, values) {
   ) && (tool.isValid?.(values) ?? true);
 }
 
-/** @param {Field} field @param {string} value */
-function isAllowed({ choices, range }, value) {
+/**
+ * Whether a field may have a value.
+ * @param {Field} field
+ * @param {string} value
+ */
+export function isAllowed({ choices, range }, value) {
   if (choices) return Object.hasOwn(choices, value);
   if (!range) return value === "true" || value === "false";
   const [min, max] = range;

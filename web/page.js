@@ -6,6 +6,7 @@
 
 import { announce, find } from "./elements.js";
 import { setLoading } from "./form.js";
+import { readInputs, storeInputs } from "./memory.js";
 import { Section } from "./section.js";
 import { readAddress, readSettings, storeSettings } from "./settings.js";
 import { listenToKeys } from "./shortcuts.js";
@@ -19,6 +20,11 @@ import { listenToTransfers } from "./transfers.js";
 const sections = new Map();
 
 /**
+ * The inputs that were kept for a reload, by tool.
+ */
+const kept = readInputs();
+
+/**
  * Returns the section of a tool, made when first needed.
  * @param {string} name
  */
@@ -30,9 +36,20 @@ function getSection(name) {
       getSection(tool).input?.fill(text);
       location.hash = findLinks(tool)[0]?.hash ?? "";
     },
-  });
+    onClear: keepInputs,
+  }, kept[name]);
   sections.set(name, section);
   return section;
+}
+
+/** Keeps the inputs for a reload, that of the shown tool first. */
+function keepInputs() {
+  const names = Object.keys(TOOLS);
+  const inputs = new Map([current.name, ...names].map((name) => {
+    const section = sections.get(name);
+    return [name, (section ? section.input?.text : kept[name]) ?? ""];
+  }));
+  storeInputs(inputs);
 }
 
 let current = getSection(readAddress().name);
@@ -104,6 +121,9 @@ function prepareThemes() {
 listenToTransfers(() => current);
 listenToKeys(() => current);
 addEventListener("hashchange", showTool);
+// Mobile browsers end pages that are hidden without a further event.
+addEventListener("pagehide", keepInputs);
+addEventListener("visibilitychange", keepInputs);
 addEventListener("online", () => current.recover());
 addEventListener("focus", () => current.recover());
 addEventListener("unhandledrejection", () => {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isAllowed } from "./form.js";
 import { findKind } from "./kinds.js";
 import * as texts from "./text.js";
 import { TOOLS } from "./tools.js";
@@ -21,6 +22,8 @@ const TIMEOUT_MS = 20_000;
 export async function call(name, values, { base, limit, signal }) {
   const tool = /** @type {Tool} */ (TOOLS[name]);
   const { requests = () => [{}] } = tool;
+  const wrong = describeOwn(tool, values);
+  if (wrong) return { wrong };
   if (values.input === "" && tool.view === "text") return { result: "" };
   const replies = await Promise.all(
     requests.call(tool, values).map((changes) => {
@@ -43,6 +46,36 @@ export async function call(name, values, { base, limit, signal }) {
 }
 
 /**
+ * Says what a field must have of which the service does not know, or nothing.
+ * @param {Tool} tool
+ * @param {Values} values
+ */
+function describeOwn({ fields }, values) {
+  for (const [name, field] of Object.entries(fields)) {
+    const { isOfPage, range: [min, max] = [] } = field;
+    const { [name]: value = field.value } = values;
+    if (isOfPage && !isAllowed(field, value)) {
+      return `Enter a number from ${min} to ${max}.`;
+    }
+  }
+}
+
+/**
+ * Whether the service takes an input.
+ * @param {string} name @param {Values} values
+ * @param {number} limit Largest body, in bytes.
+ */
+export function isTaken(name, values, limit) {
+  const tool = /** @type {Tool} */ (TOOLS[name]);
+  const { body } = createRequest(
+    "",
+    toFields(tool, values),
+    "http://localhost",
+  );
+  return texts.countBytes(body ?? "") <= limit;
+}
+
+/**
  * Returns the fields of a request: all of them, or, without an input, those
  * that are not the defaults.
  * @param {Tool} tool @param {Values} values @returns {Fields}
@@ -50,6 +83,7 @@ export async function call(name, values, { base, limit, signal }) {
 export function toFields({ fields }, values) {
   return Object.fromEntries(
     Object.entries(values)
+      .filter(([name]) => !fields[name]?.isOfPage)
       .filter(([name, value]) =>
         "input" in values || value !== fields[name]?.value
       )

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { compareDigest } from "./digests.js";
+import { compareDigest, formatDigest } from "./digests.js";
 import {
   announce,
   copyTemplate,
@@ -15,7 +15,7 @@ import {
 } from "./elements.js";
 import { copy, download } from "./files.js";
 import { findKind } from "./kinds.js";
-
+import { showBytes } from "./preview.js";
 import * as texts from "./text.js";
 
 /** Time for which a button says that it has copied, in milliseconds. */
@@ -24,31 +24,58 @@ const COPIED_MS = 1_500;
 /** Why a text cannot be copied or downloaded, which would change it. */
 const HALF_OF_PAIR =
   "Half of a surrogate pair in it cannot be copied or downloaded.";
+/** Longest text that is copied, in characters; longer ones stop browsers. */
+const MAX_COPIED = 16_000_000;
 
 /** The ratings of passwords, from the weakest to the strongest. */
 const STRENGTHS = ["very-weak", "weak", "fair", "strong", "very-strong"];
 
+/**
 /**
  * Shows a result.
  * @param {HTMLElement} section
  * @param {Outcome} outcome
  */
 export function showResult(section, outcome) {
-  const { result = "", digests, note = "", strength } = outcome;
-  if (section.querySelector(".output")) showLines(section, result);
+  const { note = "", strength, bytes } = outcome;
   if (strength) showStrength(section, strength);
-  write(section, { ...digests, note, copied: "" });
+  write(section, { note, copied: "" });
+  const figure = section.querySelector(".figure");
+  if (figure instanceof HTMLElement) showBytes(figure, bytes);
+  showForm(section, outcome);
+}
+
+/**
+ * Shows a result in the form that is chosen, if there is a choice.
+ * @param {HTMLElement} section
+ * @param {Outcome} outcome
+ */
+export function showForm(section, { result = "", digests = {} }) {
+  if (section.querySelector(".output")) showLines(section, result);
+  for (const [algorithm, hex] of Object.entries(digests)) {
+    const text = formatDigest(algorithm, hex, readForm(section));
+    write(section, { [algorithm]: text });
+  }
   resetLabels(section);
+}
+
+/**
+ * Returns the chosen form of a result.
+ * @param {HTMLElement} section
+ */
+function readForm(section) {
+  const select = section.querySelector("[name=copyAs]");
+  return select instanceof HTMLSelectElement ? select.value : "lines";
 }
 
 /**
  * Shows the sizes of the input and of its result, as far as there are.
  * @param {HTMLElement} section
  * @param {Outcome} outcome
- * @param {Values} values
+ * @param {Call} call
  */
-export function showSizes(section, outcome, values) {
-  const counts = countSizes(outcome, values);
+export function showSizes(section, outcome, call) {
+  const counts = countSizes(outcome, call);
   const sizes = find(section, ".sizes");
   sizes.textContent = counts.map(texts.describeSize).join(" → ");
   const exact = counts.map(texts.describeBytes).join(" → ");
@@ -58,14 +85,16 @@ export function showSizes(section, outcome, values) {
 /**
  * Returns the sizes of the input and of its result, in bytes.
  * @param {Outcome} outcome
- * @param {Values} values
+ * @param {Call} call
  */
-function countSizes({ result, digests, note, bytes }, { input }) {
-  if (input === undefined || input === "" && !digests) return [];
-  const size = texts.countBytes(input);
+function countSizes(outcome, { values: { input }, file }) {
+  const { result, digests, note, bytes, whole } = outcome;
+  if (input === undefined) return [];
+  if (input === "" && !digests && !file) return [];
+  const size = file?.size ?? texts.countBytes(input);
   if (bytes) return [size, bytes.length];
   if (result === undefined || digests || note) return [size];
-  return [size, texts.countBytes(result)];
+  return [size, whole?.size ?? texts.countBytes(result)];
 }
 
 /**
@@ -87,8 +116,7 @@ function showStrength(section, strength) {
  * @param {string} text
  */
 function format(section, text) {
-  const select = section.querySelector("[name=copyAs]");
-  const form = select instanceof HTMLSelectElement ? select.value : "lines";
+  const form = readForm(section);
   return { form, ...texts.formatList(text, form) };
 }
 
@@ -97,7 +125,7 @@ function format(section, text) {
  * @param {HTMLElement} section
  * @param {string} result
  */
-export function showLines(section, result) {
+function showLines(section, result) {
   const { lines } = format(section, result);
   const isList = lines.length > 1;
   const output = find(section, ".output");
@@ -112,7 +140,6 @@ export function showLines(section, result) {
   }));
   const all = isList ? `Copy all ${lines.length}` : "Copy";
   find(section, "button.primary").dataset.label = all;
-  resetLabels(section);
 }
 
 /**
@@ -153,12 +180,12 @@ export function showVerdict(section, digests) {
  * `fields` are those of the request, and `fileName` is that of the result.
  */
 export async function give(section, button, { outcome, fields, fileName }) {
-  const { result = "", bytes } = outcome;
+  const { result = "", bytes, whole } = outcome;
   const place = button.closest(".item, .digest, .api-call");
   const shown = place?.querySelector("code, pre")?.textContent;
   const list = format(section, result);
   if (button.name === "copy") {
-    const problem = await copyText(shown ?? list.text);
+    const problem = await copyText(shown ?? whole ?? list.text);
     if (!problem) {
       write(button, { label: "Copied" });
       setTimeout(() => resetLabels(section), COPIED_MS);
@@ -170,6 +197,8 @@ export async function give(section, button, { outcome, fields, fileName }) {
   let problem = "";
   if (place) {
     downloadText(JSON.stringify(fields), "request.json");
+  } else if (whole) {
+    download(whole, fileName);
   } else if (bytes) {
     downloadBytes(bytes);
   } else {
@@ -182,10 +211,17 @@ export async function give(section, button, { outcome, fields, fileName }) {
 }
 
 /**
- * Copies a text. Returns why it could not be, or an empty text.
- * @param {string} text
+ * Copies a text; that of a blob is too long to be shown. Returns why it could
+ * not be, or an empty text.
+ * @param {string | Blob} content
  */
-async function copyText(text) {
+async function copyText(content) {
+  if (typeof content !== "string" && content.size > MAX_COPIED) {
+    const limit = MAX_COPIED.toLocaleString("en");
+    return `It has more than ${limit} characters, too many to be copied. ` +
+      "Please download it.";
+  }
+  const text = typeof content === "string" ? content : await content.text();
   if (!text.isWellFormed()) return HALF_OF_PAIR;
   if (await copy(text)) return "";
   return "The browser does not let this page copy. Please select and copy it.";

@@ -10,11 +10,14 @@ import { Editor } from "./editor.js";
 import { announce, create, find, write } from "./elements.js";
 import { readFile } from "./files.js";
 import * as forms from "./form.js";
-import { call, toFields } from "./request.js";
+import { readKind } from "./kinds.js";
+import { compute } from "./local.js";
+import { showFile } from "./preview.js";
+import { call, isTaken, toFields } from "./request.js";
 import {
   downloadBytes,
   give,
-  showLines,
+  showForm,
   showResult,
   showSizes,
   showVerdict,
@@ -45,22 +48,24 @@ export class Section {
   /** The call whose result is shown. */
   #shown = /** @type {Call | undefined} */ (undefined);
   #timer = /** @type {Timer} */ (undefined);
+  /** The input instead of the text. */
+  #file = /** @type {File | undefined} */ (undefined);
   #options = "";
   #isTyped = true;
   #isNotice = false;
 
   /**
    * @param {HTMLElement} element
-   * @param {{ onOptions(): void, onOpen(tool: string, text: string): void }}
-   *   page
+   * @param {PageCallbacks} page
+   * @param {string} [text] The input at first.
    */
-  constructor(element, page) {
+  constructor(element, page, text) {
     this.#element = element;
     this.#page = page;
     this.name = element.id;
     this.#tool = /** @type {Tool} */ (TOOLS[element.id]);
     this.#form = find(element, "form", HTMLFormElement);
-    this.input = this.#createEditor(".source .editor");
+    this.input = this.#createEditor(".source .editor", text);
     this.#output = this.#createEditor(".result .editor");
     const copyAs = readSettings().copyAs?.[this.name];
     forms.choose(this.#form, "copyAs", copyAs);
@@ -86,7 +91,7 @@ export class Section {
    */
   #buttons = {
     open: () => find(this.#form, "[type=file]").click(),
-    clear: () => this.#fill(""),
+    clear: () => this.#clear(),
     example: ({ value }) => this.#fill(value),
     useAsInput: () => this.#useAsInput(),
     collapse: () => this.#output?.collapse(),
@@ -100,12 +105,13 @@ export class Section {
     },
   };
 
-  /** @param {string} selector */
-  #createEditor(selector) {
+  /** @param {string} selector @param {string} [text] */
+  #createEditor(selector, text = "") {
     const host = this.#element.querySelector(selector);
     if (!(host instanceof HTMLElement)) return;
     return new Editor(host, {
       tool: this.name,
+      text,
       onChange: (isTyped, action) => {
         if (action) forms.setValues(this.#form, { action });
         this.#change(isTyped);
@@ -135,7 +141,7 @@ export class Section {
     } else if (name === "copyAs") {
       const copyAs = { ...readSettings().copyAs, [this.name]: value };
       storeSettings({ copyAs });
-      showLines(this.#element, this.#shown?.outcome?.result ?? "");
+      showForm(this.#element, this.#shown?.outcome ?? {});
     } else if (type === "file") {
       this.takeFiles([...files ?? []]);
       control.value = "";
@@ -150,11 +156,29 @@ export class Section {
     }
   }
 
+  #showAction() {
+    forms.showAction(this.#form, this.#tool);
+    if (this.#file && this.#readValues().encoding === "data-url") {
+      // A data URL has the standard alphabet.
+      const [variant] = this.#form.querySelectorAll("[name=variant]");
+      variant?.closest("fieldset")?.setAttribute("disabled", "");
+    }
+  }
+
   /** Makes a text the input. @param {string} text @param {string} [to] */
   #fill(text, to) {
     const { action: from = "" } = this.#readValues();
     this.input?.fill(text, to ? { from, to } : undefined);
     this.focus();
+  }
+
+  #clear() {
+    if (this.#file) {
+      this.#setFile(undefined);
+      this.#change(false);
+    }
+    this.#fill("");
+    this.#page.onClear();
   }
 
   /** Makes the result the input; Base64 then goes the other way. */
@@ -202,7 +226,7 @@ export class Section {
     this.#toggleApiCall(isApiCallShown);
     const { values, refused } = forms.parseOptions(this.#tool, options);
     forms.setValues(this.#form, values);
-    forms.showAction(this.#form, this.#tool);
+    this.#showAction();
     if (refused.length > 0) {
       const words = refused.map((option) => `“${option}”`).join(", ");
       const says = `Not valid in the address: ${words}.`;
@@ -217,7 +241,8 @@ export class Section {
   }
 
   focus() {
-    if (this.input) this.input.focus();
+    if (this.#file) find(this.#element, ".file").focus();
+    else if (this.input) this.input.focus();
     else find(this.#element, "[name=regenerate]").focus();
   }
 
@@ -230,14 +255,20 @@ export class Section {
   /** @returns {Values} */
   #readValues() {
     const values = forms.readValues(this.#form, this.#tool);
+    if (this.#file) {
+      const { value } = find(this.#form, "[name=encoding]", HTMLSelectElement);
+      return { input: "", encoding: value, ...values };
+    }
     return this.input ? { input: this.input.text, ...values } : values;
   }
 
   /** Whether the newest call has the values of the form. */
   #isLatest() {
     const { values } = this.#call ?? {};
-    return Object.entries(this.#readValues())
-      .every(([name, value]) => values?.[name] === value);
+    return this.#call?.file === this.#file &&
+      Object.entries(this.#readValues()).every(([name, value]) =>
+        values?.[name] === value
+      );
   }
 
   /** Handles a change of the values. @param {boolean} isTyped */
@@ -245,7 +276,9 @@ export class Section {
     this.#announce("");
     if (this.#isNotice) this.say("");
     this.#isTyped = isTyped;
-    forms.showAction(this.#form, this.#tool);
+    // A text replaces the file.
+    if (this.input?.text) this.#setFile(undefined);
+    this.#showAction();
     clearTimeout(this.#timer);
     const ask = () => {
       if (!this.#isLatest() || this.#call?.outcome?.failure) this.run();
@@ -263,15 +296,26 @@ export class Section {
     const values = this.#readValues();
     const controller = new AbortController();
     const { signal } = controller;
-    const newest = /** @type {Call} */ ({ values, controller });
+    const file = this.#file;
+    const newest = /** @type {Call} */ ({ values, file, controller });
     this.#call = newest;
     this.#refresh();
     const options = { base: document.baseURI, limit: readLimit(), signal };
-    const outcome = await call(this.name, values, options);
-    if (this.#call !== newest) return;
-    newest.outcome = outcome;
+    const outcome = file
+      ? await compute(this.name, file, values, signal)
+      : await call(this.name, values, options);
+    if (this.#call === newest) this.#finish(newest, outcome);
+  }
+
+  /**
+   * Shows the outcome of the newest call.
+   * @param {Call} call
+   * @param {Outcome} outcome
+   */
+  #finish(call, outcome) {
+    call.outcome = outcome;
     if (outcome.result !== undefined) {
-      this.#shown = newest;
+      this.#shown = call;
       this.#output?.fill(outcome.result);
       showResult(this.#element, outcome);
     } else if (this.#shown?.outcome?.note) {
@@ -279,9 +323,9 @@ export class Section {
       this.#shown = undefined;
       showResult(this.#element, {});
     }
-    showSizes(this.#element, outcome, values);
+    showSizes(this.#element, outcome, call);
     this.input?.mark(outcome.offset, outcome.wrong ?? "", !this.#isTyped);
-    this.#sayOutcome(outcome, values);
+    this.#sayOutcome(outcome, call.values);
     this.#refresh();
   }
 
@@ -304,13 +348,14 @@ export class Section {
    * @param {Values} values
    */
   #sayOutcome(outcome, values) {
-    const { wrong, failure, offset, bytes, isInvalidJson } = outcome;
+    const { wrong, failure, hint, offset, bytes, isInvalidJson } = outcome;
     const problem = wrong ?? failure;
     // A notice stays until the next change, unless there is a problem.
     if (!problem && this.#isNotice) return;
     const hints = failure ? [] : suggest(this.name, values, outcome);
     const buttons = hints.map((hint) => this.#createButton(hint));
     const words = hints.map(({ says }) => says);
+    if (hint) words.unshift(hint);
     if (problem) words.unshift(problem);
     if (offset !== undefined) {
       buttons.push(["Show", () => this.input?.select(offset)]);
@@ -337,9 +382,11 @@ export class Section {
    * @param {Suggestion} suggestion
    * @returns {MessageButton}
    */
-  #createButton({ label, value = "", to, offset }) {
+  #createButton({ label, value = "", to, offset, result }) {
     return [label, () => {
-      if (offset !== undefined) this.input?.select(offset);
+      if (result !== undefined) {
+        if (this.#call) this.#finish(this.#call, { result });
+      } else if (offset !== undefined) this.input?.select(offset);
       else if (to && to in TOOLS) this.#page.onOpen(to, value);
       else this.#fill(value, to);
     }];
@@ -391,7 +438,11 @@ export class Section {
     const isCurrent = isLatest && outcome?.result !== undefined;
     const isWrong = outcome?.wrong !== undefined;
     dataset.state = isEmpty ? "empty" : isCurrent ? "current" : "stale";
-    dataset.input = this.input?.text === "" ? "empty" : "";
+    dataset.input = this.#file
+      ? "file"
+      : this.input?.text === ""
+      ? "empty"
+      : "";
     const { noun } = this.#tool;
     const old = noun
       ? `Previous ${noun}${result.includes("\n") ? "s" : ""}`
@@ -399,14 +450,17 @@ export class Section {
       ? "Result of the last valid input"
       : "Out of date";
     const badge = isWaiting
-      ? "Waiting for the service…"
+      ? this.#file ? "Computing…" : "Waiting for the service…"
       : dataset.state === "stale"
       ? old
+      : this.#shown?.file
+      ? "Computed in this browser, not sent"
       : "";
     write(this.#element, { badge });
     find(this.#form, "progress").hidden = !isWaiting;
     this.#enable(RESULT_BUTTONS, isCurrent && result !== "");
     this.#enable(DOWNLOAD_BUTTON, isCurrent && (result !== "" || !!bytes));
+    if (this.#shown?.outcome?.whole) this.#enable("[name=useAsInput]", false);
     this.#enable(".message button", isLatest);
     showVerdict(this.#element, isCurrent ? Object.values(digests) : []);
     this.#showCode();
@@ -431,15 +485,58 @@ export class Section {
     find(this.#form, ".api-call [name=download]").hidden = !isFile;
   }
 
-  /** Makes the text of a file the input. @param {File[]} files */
+  /** Whether any file can be the input, or only one of text. */
+  get takesFiles() {
+    return this.#tool.takesFiles?.(this.#readValues()) ?? false;
+  }
+
+  /** Makes a file, or its text, the input. @param {File[]} files */
   async takeFiles(files) {
     const before = this.input?.text;
-    const { text, problem } = this.input
-      ? await readFile(files, readLimit())
+    const { text, file, problem } = this.input
+      ? await this.#readFile(files)
       : { problem: "A file cannot be used here: this tool has no input." };
+    const kind = file && await readKind(file);
     if (!files[0] || this.input?.text !== before) return;
     if (text !== undefined) this.input?.fill(text);
-    if (problem) this.say(problem, "notice");
+    if (file && this.takesFiles) this.#setFile(file, kind);
+    else if (problem) {
+      const buttons = file && this.name === "base64"
+        ? [
+          /** @type {MessageButton} */ (["Encode it", () => {
+            forms.setValues(this.#form, { action: "encode" });
+            this.#setFile(file, kind);
+          }]),
+        ]
+        : [];
+      this.say(problem, "notice", buttons);
+    }
+  }
+
+  /** Reads the text of a file, if the service takes it. @param {File[]} files */
+  async #readFile(files) {
+    const limit = readLimit();
+    const content = await readFile(files, limit);
+    const values = { ...this.#readValues(), input: content.text ?? "" };
+    const [file] = files;
+    if (!file || !this.takesFiles || isTaken(this.name, values, limit)) {
+      return content;
+    }
+    return { file, problem: "" };
+  }
+
+  /**
+   * Makes a file the input instead of the text; undefined removes it.
+   * @param {File} [file] @param {Kind} [kind]
+   */
+  #setFile(file, kind) {
+    if (file === this.#file) return;
+    this.#file = file;
+    showFile(this.#element, file, kind);
+    if (!file) return;
+    this.input?.fill("");
+    this.focus();
+    this.#change(false);
   }
 }
 

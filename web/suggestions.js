@@ -8,6 +8,7 @@ import { decodeBase64 } from "./text.js";
 import { splitToken } from "./tools.js";
 // @ts-types="../tools/packages.js"
 import { jsonrepair } from "./vendor/packages.js";
+import { decodeUtf16, unwrap } from "./wrapped.js";
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i;
 
@@ -36,7 +37,8 @@ export function suggest(tool, { input = "", action }, outcome) {
   }
   if (action === "encode") found.push(...findEncoding(input));
   if (action === "decode") {
-    found.push(...findContent(input), ...findJson(outcome));
+    found.push(...findContent(input), ...findWrapped(input));
+    found.push(...findUtf16(outcome), ...findJson(outcome));
   }
   if (tool !== "json") return found;
   const twice = outcome.wrong ? [] : findDuplicate(input);
@@ -59,8 +61,10 @@ function findEncoding(input) {
     const says = "This looks like a JSON Web Token.";
     return [{ says, label, value: input, to }];
   }
-  if (isEncodedText(input)) {
-    return [{ says: "This looks like Base64.", label, value: input, to }];
+  const { base64, around } = unwrap(input) ?? { base64: input, around: "" };
+  if (isEncodedText(base64)) {
+    const says = `This looks like ${`Base64 ${around}`.trim()}.`;
+    return [{ says, label, value: base64, to }];
   }
   return [];
 }
@@ -85,7 +89,36 @@ function findContent(input) {
   return [{ says: "This is a data URL.", label: "Decode its content", value }];
 }
 
-/** Suggests to open a decoded result as JSON. @param {Outcome} outcome */
+/**
+ * Suggests the Base64 within quotes and the like.
+ * @param {string} input
+ */
+function findWrapped(input) {
+  const { base64: value, around } = unwrap(input) ?? {};
+  if (value === undefined) return [];
+  const says = `This looks like Base64 ${around}.`;
+  return [{ says, label: "Decode the Base64", value }];
+}
+
+/**
+ * Suggests to read a result as UTF-16.
+ * @param {Outcome} outcome
+ */
+function findUtf16({ result = "", bytes }) {
+  const isPossible = bytes !== undefined || result.includes("\0");
+  const text = isPossible
+    ? decodeUtf16(bytes ?? new TextEncoder().encode(result))
+    : undefined;
+  if (text === undefined) return [];
+  const says = "This looks like UTF-16, in which PowerShell’s " +
+    "-EncodedCommand has its text.";
+  return [{ says, label: "Show the text", result: text }];
+}
+
+/**
+ * Suggests to open a decoded result as JSON.
+ * @param {Outcome} outcome
+ */
 function findJson({ result = "", parts }) {
   if (parts) {
     const says = "This is a JSON Web Token: its header and its payload, one " +

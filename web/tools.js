@@ -56,6 +56,7 @@ export const TOOLS = {
         action: "encode",
       },
     },
+    takesFiles: ({ action }) => action === "encode",
     requests({ input = "", action }) {
       const parts = action === "decode" ? splitToken(input) : undefined;
       return parts?.map((input) => ({ input })) ?? [{}];
@@ -74,7 +75,7 @@ export const TOOLS = {
   hash: {
     title: "Hash",
     view: "digests",
-    about: "The digests of the UTF-8 text, in hexadecimal.",
+    about: "The digests of the UTF-8 text, or of the bytes of a file.",
     fileName: () => "digest.txt",
     fields: {
       algorithm: {
@@ -83,6 +84,7 @@ export const TOOLS = {
         choices: { sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" },
       },
     },
+    takesFiles: () => true,
     requests() {
       const { choices = {} } = this.fields.algorithm ?? {};
       return Object.keys(choices).map((algorithm) => ({ algorithm }));
@@ -123,6 +125,7 @@ export const TOOLS = {
         range: [1, 128],
         hasSlider: true,
       },
+      count: { label: "How many", value: "1", range: [1, 20], isOfPage: true },
       uppercase: { label: "A–Z", value: "true" },
       lowercase: { label: "a–z", value: "true" },
       numbers: { label: "0–9", value: "true" },
@@ -131,9 +134,18 @@ export const TOOLS = {
     },
     isValid: ({ uppercase, lowercase, numbers, symbols }) =>
       [uppercase, lowercase, numbers, symbols].includes("true"),
-    read([{ password: result, strength } = {}]) {
-      if (typeof result !== "string" || typeof strength !== "string") return;
-      return { result, strength, spoken: `${result} (${strength})` };
+    requests: ({ count = "1" }) =>
+      Array.from({ length: Number(count) }, () => ({})),
+    read(answers) {
+      const passwords = answers.map(({ password }) => password);
+      const strength = answers[0]?.strength;
+      if (!passwords.every((password) => typeof password === "string")) return;
+      if (typeof strength !== "string") return;
+      const result = passwords.join("\n");
+      const words = passwords.length > 1
+        ? `${passwords.length} passwords`
+        : result;
+      return { result, strength, spoken: `${words} (${strength})` };
     },
   },
   json: {

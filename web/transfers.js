@@ -31,7 +31,9 @@ function takeDrop(event, section) {
   if (type === "dragleave" && relatedTarget) return;
   const notice = find(document, ".drop-here");
   notice.hidden = type !== "dragover";
-  notice.textContent = section.input
+  notice.textContent = section.takesFiles
+    ? "Drop one file: it becomes the input"
+    : section.input
     ? "Drop one text file: it becomes the input"
     : "This tool has no input for a file";
   if (!section.input) dataTransfer.dropEffect = "none";

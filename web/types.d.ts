@@ -32,6 +32,8 @@ interface Tool {
   readonly fields: Readonly<Record<string, Field>>;
   /** Whether the service accepts these values together. */
   isValid?(values: Values): boolean;
+  /** Whether any file may be the input; it is not sent. By default, not. */
+  takesFiles?(values: Values): boolean;
   /** The values to replace for each request of a call; by default one. */
   requests?(values: Values): readonly Values[];
   /** The values to replace in the code sample; by default none. */
@@ -52,6 +54,8 @@ interface Field {
   readonly hasSlider?: boolean;
   /** The only action that has this field. */
   readonly action?: string;
+  /** Whether the page uses the value itself instead of sending it. */
+  readonly isOfPage?: boolean;
 }
 
 /** The JSON of a response with a status of success. */
@@ -76,6 +80,10 @@ interface Outcome {
   readonly isInvalidJson?: boolean;
   /** Place of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
+  /** Message along with the result. */
+  readonly hint?: string;
+  /** The whole result, if `result` is only its start. */
+  readonly whole?: Blob;
   /** Decoded data that is not UTF-8 text. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /** Message if the service has not answered, or has failed. */
@@ -85,6 +93,8 @@ interface Outcome {
 /** A call of the service with the values at its start. */
 interface Call {
   readonly values: Values;
+  /** The input instead of the text. */
+  readonly file: File | undefined;
   readonly controller: AbortController;
   outcome?: Outcome;
 }
@@ -97,6 +107,17 @@ interface Suggestion {
   /** Action to select, or tool to open, with the new input. */
   readonly to?: string;
   readonly offset?: number;
+  /** Text to show as the result. */
+  readonly result?: string;
+}
+
+/** A kind of files, such as PNG. */
+interface Kind {
+  readonly name: string;
+  /** Without a point. */
+  readonly extension: string;
+  /** Media type. */
+  readonly type: string;
 }
 
 /** A kind of files, such as PNG. */
@@ -117,8 +138,20 @@ interface ActionChange {
   readonly to: string;
 }
 
+/** What a tool tells the page. */
+interface PageCallbacks {
+  /** Called after a change of the options. */
+  onOptions(): void;
+  /** Called to open a text in another tool. */
+  onOpen(tool: string, text: string): void;
+  /** Called after the button Clear. */
+  onClear(): void;
+}
+
 interface EditorOptions {
   readonly tool: string;
+  /** The text at first. */
+  readonly text: string;
   /** Called after a change. `action` is selected with it, if given. */
   onChange(isTyped: boolean, action: string | undefined): void;
   /** Called after the caret has moved, with its place in words. */

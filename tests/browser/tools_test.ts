@@ -58,19 +58,113 @@ test("Hash: shows three digests, compares, keeps every byte of a file", async (o
   const bytes = new TextEncoder().encode("\ufeffone\r\ntwo\rthree\n");
   await hash.drop(bytes);
   await hash.expect(digest(bytes, "sha1"));
-  const refused: [(Uint8Array | string)[], string][] = [
-    [[Uint8Array.of(0xff, 0xfe)], "“dropped.txt” is not UTF-8 text"],
-    [["x".repeat(1_048_577)], "is too large: it has 1,048,577 bytes"],
-    [["a", "b"], "Drop one file at a time."],
-  ];
-  for (const [files, words] of refused) {
-    await hash.drop(files);
-    await hash.expectMessage(words);
-    await hash.expect(digest(bytes, "sha1"));
-  }
+  await hash.drop(["a", "b"]);
+  await hash.expectMessage("Drop one file at a time.");
+  await hash.expect(digest(bytes, "sha1"));
   await hash.drop("");
   await hash.expectMessage("“dropped.txt” is empty.");
   await hash.expect(digest("", "sha1"));
+});
+
+/** The smallest image of one pixel as PNG. */
+const PNG = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
+);
+
+test("Hash: computes the digests of any file in the browser, in several forms", async (open) => {
+  const { page, service, hash } = await open("#hash");
+  await hash.expect(digest(""));
+  const { calls } = service;
+  const files = {
+    "no text": PNG,
+    "a text above the limit of the service": "x".repeat(1_048_577),
+    "a text whose JSON is above it": "\n".repeat(600_000),
+  };
+  for (const file of Object.values(files)) {
+    await hash.drop(file);
+    await hash.expect(digest(file));
+    const { badge, sizes, input } = await hash.look();
+    assertEquals(badge, "Computed in this browser, not sent");
+    assertMatch(sizes, /^[\d,.]+ (bytes|KB|MB)$/);
+    assertEquals(input, "");
+  }
+  assertEquals(service.calls, calls, "no file is sent");
+  await hash.drop(PNG);
+  await hash.expect(digest(PNG));
+  assertEquals(await hash.texts(".file-name"), ["dropped.txt"]);
+  assertMatch((await hash.texts(".file-kind")).join(), /^PNG, \d+ bytes$/);
+  await page.click("#hash-expected");
+  await page.keyboard.type(`${digest(PNG, "sha512")}  dropped.txt`);
+  await page.waitForFunction(() =>
+    document.querySelector(".verdict")!.textContent === "✓ Equal: SHA-512"
+  );
+  const base64 = Uint8Array.fromHex(digest(PNG)).toBase64();
+  const forms = {
+    upper: digest(PNG).toUpperCase(),
+    base64,
+    integrity: `sha256-${base64}`,
+    hex: digest(PNG),
+  };
+  for (const [form, text] of Object.entries(forms)) {
+    await hash.set("copyAs", form);
+    await hash.expect(text);
+  }
+  await hash.set("copyAs", "integrity");
+  await hash.set("algorithm", "sha1");
+  const sha1 = Uint8Array.fromHex(digest(PNG, "sha1")).toBase64();
+  await hash.expect(`sha1-${sha1}`);
+  // A text takes the place of the file, and Clear leaves neither.
+  await hash.set("copyAs", "hex");
+  await hash.drop("abc");
+  await hash.expect(digest("abc", "sha1"));
+  assertEquals((await hash.look()).badge, "");
+  assertEquals(await hash.texts(".file-name"), []);
+  await hash.drop(PNG);
+  await hash.expect(digest(PNG, "sha1"));
+  await hash.click("[name=clear]");
+  await hash.expect(digest("", "sha1"));
+  assertEquals(await hash.texts(".file-name"), []);
+  await page.keyboard.press("Control+Z");
+  await hash.expect(digest("abc", "sha1"));
+});
+
+test("Base64: encodes any file in the browser, shows an image, and gives a data URL", async (open) => {
+  const { page, service, base64 } = await open();
+  await base64.drop(PNG);
+  await base64.expect(PNG.toBase64());
+  const waitForImage = (selector: string) =>
+    page.waitForFunction((selector) => {
+      const image = document.querySelector<HTMLImageElement>(selector)!;
+      return image.checkVisibility() && image.naturalWidth === 1;
+    }, selector);
+  await waitForImage("#base64 .file img");
+  const bytes = Uint8Array.of(0xfb, 0xff, 0xfe, 0xff);
+  await base64.drop(bytes);
+  await base64.expect("+//+/w==");
+  assertEquals(await base64.texts(".file img"), []);
+  await base64.set("variant", "url");
+  await base64.expect("-__-_w");
+  await base64.set("encoding", "data-url");
+  await base64.expect("data:application/octet-stream;base64,+//+/w==");
+  await base64.drop(PNG);
+  await base64.expect(`data:image/png;base64,${PNG.toBase64()}`);
+  assertEquals(service.calls, 0, "no file is sent");
+  await base64.set("action", "decode");
+  await base64.expectMessage("Base64 is a text");
+  await base64.click("[name=clear]");
+  await base64.drop(PNG);
+  await base64.expectMessage("“dropped.txt” is not UTF-8 text");
+  await base64.press("Encode it");
+  const url = `data:image/png;base64,${PNG.toBase64()}`;
+  await base64.expect(url);
+  await base64.click("[name=useAsInput]");
+  await base64.until("input", url);
+  await base64.until("buttons", /Decode its content/);
+  await base64.press("Decode its content");
+  await base64.expect(`Binary data, ${PNG.length} bytes (PNG)`);
+  await waitForImage("#base64 .result img");
+  await base64.ask("AAEC/w==", "Binary data, 4 bytes");
+  assertEquals(await base64.texts(".result img"), []);
 });
 
 test("UUID: one at first, then a list with a button for each, in several forms", async (open) => {
@@ -95,7 +189,7 @@ test("UUID: one at first, then a list with a button for each, in several forms",
 });
 
 test("Password: a length, kinds of characters, look-alikes, the strength", async (open) => {
-  const { page, password } = await open("#password");
+  const { page, service, password } = await open("#password");
   await password.expect(/^[^\s"'`\\]{16}$/);
   assertEquals(await password.texts(".rating"), ["Very strong"]);
   await password.click("[type=range]");
@@ -111,6 +205,18 @@ test("Password: a length, kinds of characters, look-alikes, the strength", async
   await password.set("length", "16");
   await password.expect(/^[2346789]{16}$/);
   assertEquals(await password.texts(".rating"), ["Fair"]);
+  const { calls } = service;
+  await password.set("count", "3");
+  await password.expect(/^([2346789]{16}\n){2}[2346789]{16}$/);
+  const lines = (await password.look()).result.split("\n");
+  assertEquals(new Set(lines).size, 3);
+  assertEquals(service.calls, calls + 3);
+  assertMatch((await password.look()).code, /password\?(?!.*count)/);
+  await password.copy(".item:nth-child(2) [name=copy]");
+  await password.set("count", "21");
+  await password.expectMessage("Enter a number from 1 to 20.");
+  await password.set("count", "1");
+  await password.expect(/^[2346789]{16}$/);
   await password.set("numbers", false);
   await password.expectMessage("Choose at least one kind of character.");
 });
@@ -153,6 +259,10 @@ test("what is recognised is one click from right", async (open, t) => {
     ["base64?encode", `Bearer ${TOKEN}`, "Decode it", /^{"alg":"HS256"}\n{/],
     ["base64?encode", "data:;base64,YWJj", "Decode it", "abc"],
     ["base64?decode", "data:;base64,YWJj", "Decode its content", "abc"],
+    ["base64?encode", '"SGVsbG8="', "Decode it", "Hello"],
+    ["base64?decode", "'SGVsbG8=',", "Decode the Base64", "Hello"],
+    ["base64?decode", "Basic dXNlcjpwYXNz", "Decode the Base64", "user:pass"],
+    ["base64?decode", "SGVsbG8%3D", "Decode the Base64", "Hello"],
     ["hash", "\ufeffabc", "Remove it", digest("abc")],
     ["json?minify", "{a: [True, // x\n 'y', ", "Repair", '{"a":[true,"y"]}'],
     ["json?minify", '{\\"a\\":1}', "Unwrap", '{"a":1}'],
@@ -184,6 +294,15 @@ test("what is recognised is one click from right", async (open, t) => {
   await base64.press("Open the payload in JSON");
   await json.until("input", '{"sub":"1"}');
   await base64.show();
+  // As PowerShell's -EncodedCommand has them: of ASCII and not.
+  const encoded = { "dir": "ZABpAHIA", "dir é": "ZABpAHIAIADpAA==" };
+  for (const [text, base64Text] of Object.entries(encoded)) {
+    await base64.fill(base64Text);
+    await base64.expectMessage("This looks like UTF-16");
+    await base64.press("Show the text");
+    await base64.expect(text);
+    assertEquals((await base64.look()).input, base64Text);
+  }
   await base64.fill("/w==");
   await base64.expect("Binary data, 1 byte");
   assertEquals(await base64.texts(".message button"), ["Download"]);
