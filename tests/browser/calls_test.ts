@@ -130,3 +130,60 @@ test("the last good result stays in its place, and looks old in each of its part
   await json.ask('{"a":[1,true,"x"]}');
   assertEquals(await read(), fresh);
 });
+
+test("a verdict and the sizes are those of the present input", async (open) => {
+  const { json, base64 } = await open("#json?validate");
+  await json.ask('{"a":1}', "This is valid JSON.");
+  await json.fill('{"a":1}x');
+  await json.expectMessage("Not valid JSON");
+  await json.expect("This is not valid JSON.");
+  assertEquals((await json.look()).sizes, "8 bytes");
+  await json.ask("[1]", "This is valid JSON.");
+  assertEquals((await json.look()).sizes, "3 bytes");
+  await json.fill(`"${"x".repeat(1_048_576)}"`);
+  await json.expectMessage("is too large");
+  const { result, state, sizes } = await json.look();
+  assertEquals([result, state, sizes], ["", "empty", "1.05 MB"]);
+  await json.set("action", "format");
+  await json.ask("[1]", "[\n  1\n]");
+  await json.fill("[1,");
+  await json.expectMessage("Not valid JSON");
+  assertEquals((await json.look()).sizes, "3 bytes");
+  assertEquals((await json.look()).badge, "Result of the last valid input");
+  await base64.show();
+  await base64.set("action", "decode");
+  await base64.ask("YWJj", "abc");
+  await base64.fill("YWJjZ");
+  await base64.expectMessage("must be whole Base64");
+  assertEquals((await base64.look()).sizes, "5 bytes");
+});
+
+test("Repair is offered for what is not JSON only, and says its limit", async (open) => {
+  const { json } = await open("#json");
+  await json.fill(JSON.stringify("x".repeat(1_048_576)));
+  await json.expectMessage("is too large");
+  assertEquals((await json.look()).buttons, "");
+  await json.fill(`['${"x".repeat(262_144)}']`);
+  await json.expectMessage("Repair takes at most 262,144 characters.");
+  assertEquals((await json.look()).buttons, "Show");
+  await json.fill("['x']");
+  await json.until("buttons", "Show, Repair");
+  await json.press("Repair");
+  await json.expect('[\n  "x"\n]');
+});
+
+test("a tool that has failed calls again when it is shown", async (open) => {
+  const { service, uuid, password, hash } = await open("#hash");
+  await service.stop();
+  for (const tool of [uuid, password]) {
+    await tool.show();
+    await tool.expectMessage("The service cannot be reached.");
+  }
+  await hash.show();
+  service.restart();
+  for (const tool of [uuid, password, hash]) {
+    await tool.show();
+    await tool.expect(/./);
+    assertEquals((await tool.look()).message, "");
+  }
+});
