@@ -144,7 +144,9 @@ export class Editor {
       isInput
         ? [
           cm.history(),
-          cm.placeholder("Type, paste or drop a text file"),
+          cm.placeholder(
+            `Type, paste or drop a ${isJson ? "text file" : "file"}`,
+          ),
           cm.EditorView.contentAttributes.of(WITHOUT_CORRECTIONS),
           cm.keymap.of([{ key: "Enter", run: insertCrLf }]),
           // JSON is indented at a new line, other texts stay as typed.

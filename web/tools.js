@@ -75,7 +75,7 @@ export const TOOLS = {
   hash: {
     title: "Hash",
     view: "digests",
-    about: "The digests of the UTF-8 text, or of the bytes of a file.",
+    about: "Digests of the UTF-8 text or of a file.",
     fileName: () => "digest.txt",
     fields: {
       algorithm: {
