@@ -47,6 +47,15 @@ test("a reload keeps each input exactly, in the tab alone", async (open) => {
   assertEquals((await readStored(other)).tab, "");
 });
 
+test("a page that is hidden has kept its input, since it may be ended", async (open) => {
+  const { page, hash } = await open("#hash");
+  await hash.ask("secret", digest("secret"));
+  await page.evaluate(() => {
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  });
+  assertEquals((await readStored(page)).tab, '{"hash":"secret"}');
+});
+
 test("what is cleared is forgotten at once", async (open) => {
   const { page, hash } = await open("#hash");
   await hash.ask("secret", digest("secret"));
@@ -66,15 +75,14 @@ test("no UUID, no password and no more than 1 MB is kept", async (open) => {
   await reload(page);
   assertEquals((await readStored(page)).tab, "");
   await base64.show();
-  const text = "é".repeat(400_000);
-  await base64.fill(text);
+  await base64.fill("x".repeat(500_000));
   await base64.until("state", "current");
   await hash.show();
-  await hash.ask("x".repeat(500_000), /./);
-  await base64.show();
+  const text = "é".repeat(400_000);
+  await hash.ask(text, digest(text));
   await reload(page);
   // That of the shown tool goes before.
-  await base64.until("input", text);
-  await hash.show();
-  await hash.expect(digest(""));
+  await hash.expect(digest(text));
+  await base64.show();
+  await base64.until("state", "empty");
 });

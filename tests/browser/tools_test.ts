@@ -142,6 +142,10 @@ test("Base64: encodes any file in the browser, shows an image, and gives a data 
   await base64.drop(bytes);
   await base64.expect("+//+/w==");
   assertEquals(await base64.texts(".file img"), []);
+  const src = await page.evaluate(() =>
+    document.querySelector("#base64 .file img")!.getAttribute("src")
+  );
+  assertEquals(src, null, "no image is tried");
   await base64.set("variant", "url");
   await base64.expect("-__-_w");
   await base64.set("encoding", "data-url");
