@@ -7,8 +7,10 @@
 
 import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
 import digestNotation from "../lib/digest_notation.js" with { type: "text" };
+import apiCall from "../web/api_call.js" with { type: "text" };
 import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
+import copying from "../web/copying.js" with { type: "text" };
 import digestWorker from "../web/digest_worker.js" with { type: "text" };
 import digests from "../web/digests.js" with { type: "text" };
 import editorCss from "../web/editor.css" with { type: "text" };
@@ -21,6 +23,7 @@ import html from "../web/index.html" with { type: "text" };
 import kinds from "../web/kinds.js" with { type: "text" };
 import local from "../web/local.js" with { type: "text" };
 import memory from "../web/memory.js" with { type: "text" };
+import message from "../web/message.js" with { type: "text" };
 import page from "../web/page.js" with { type: "text" };
 import preview from "../web/preview.js" with { type: "text" };
 import request from "../web/request.js" with { type: "text" };
@@ -66,8 +69,10 @@ export function createPage(maxBodyBytes: number): StaticHandler {
 }
 
 const FILES = {
+  "api_call.js": apiCall,
   "characters.js": characters,
   "code.js": code,
+  "copying.js": copying,
   // The module in web/ only points to the one of lib/.
   "digest_notation.js": digestNotation,
   "digest_worker.js": digestWorker,
@@ -81,6 +86,7 @@ const FILES = {
   "kinds.js": kinds,
   "local.js": local,
   "memory.js": memory,
+  "message.js": message,
   "page.js": page,
   "preview.js": preview,
   "request.js": request,

@@ -24,7 +24,9 @@ async function computeDigests(file) {
   return digests;
 }
 
-/** @param {number} byte */
+/**
+ * @param {number} byte
+ */
 function toHex(byte) {
   return byte.toString(16).padStart(2, "0");
 }

@@ -1,4 +1,7 @@
-/** Digests: their forms, and comparison with an expected one. Uses no DOM. @module */
+/**
+ * Digests: their forms, and comparison with an expected one. Uses no DOM.
+ * @module
+ */
 
 import { readDigests } from "./digest_notation.js";
 
@@ -11,7 +14,8 @@ const NAMES = new Map([
 
 /**
  * Writes a digest in one of the forms of the page.
- * @param {string} algorithm @param {string} hex
+ * @param {string} algorithm
+ * @param {string} hex
  * @param {string} form `hex`, `upper`, `base64`, or `integrity`, as attributes
  * and security policies have it.
  */

@@ -75,8 +75,11 @@ const common = [
   ),
 ];
 
-/** Returns line and column of the caret, and the length of the selection. */
-function describeCaret(/** @type {cm.EditorState} */ state) {
+/**
+ * Returns line and column of the caret, and the length of the selection.
+ * @param {cm.EditorState} state
+ */
+function describeCaret(state) {
   const { main: { head, from, to } } = state.selection;
   const { number, from: start } = state.doc.lineAt(head);
   // Columns count code points.
@@ -85,7 +88,9 @@ function describeCaret(/** @type {cm.EditorState} */ state) {
   return `Ln ${number}, Col ${column}${selected}`;
 }
 
-/** @param {number} offset */
+/**
+ * @param {number} offset
+ */
 function scrollTo(offset) {
   return cm.EditorView.scrollIntoView(offset, { x: "center", y: "center" });
 }
@@ -97,7 +102,8 @@ export class Editor {
 
   /**
    * Makes an editor in an element; it is read-only outside of `.source`.
-   * @param {HTMLElement} host @param {EditorOptions} options
+   * @param {HTMLElement} host
+   * @param {EditorOptions} options
    */
   constructor(host, options) {
     const root = host.attachShadow({ mode: "open" });
@@ -118,7 +124,10 @@ export class Editor {
     addEventListener("afterprint", () => copy.textContent = "");
   }
 
-  /** @param {boolean} isInput @param {EditorOptions} options */
+  /**
+   * @param {boolean} isInput
+   * @param {EditorOptions} options
+   */
   #createExtensions(isInput, { tool, onChange, onCaret }) {
     const isJson = tool === "json";
     const label = isInput ? "Input" : "Result";
@@ -204,7 +213,10 @@ export class Editor {
     });
   }
 
-  /** Pastes a text at the caret. @param {string} text */
+  /**
+   * Pastes a text at the caret.
+   * @param {string} text
+   */
   paste(text) {
     this.#view.dispatch(this.#view.state.replaceSelection(text), {
       userEvent: "input.paste",
@@ -213,7 +225,10 @@ export class Editor {
     this.focus();
   }
 
-  /** Selects the character at an offset. @param {number} offset */
+  /**
+   * Selects the character at an offset.
+   * @param {number} offset
+   */
   select(offset) {
     const end = offset + lengthAt(this.text, offset);
     this.#view.dispatch({

@@ -88,7 +88,8 @@ const LABELS = /** @type {Record<string, string[]>} */ ({
 
 /**
  * Gives a button its type, icon and label by its name.
- * @param {HTMLButtonElement} button @param {string} [rest] Spoken only.
+ * @param {HTMLButtonElement} button
+ * @param {string} [rest] Spoken only.
  */
 export function prepareButton(button, rest) {
   const { name } = button;

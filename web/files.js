@@ -1,4 +1,7 @@
-/** Files and the clipboard. @module */
+/**
+ * Files and the clipboard.
+ * @module
+ */
 
 import { create } from "./elements.js";
 import { describeLimit } from "./text.js";

@@ -8,7 +8,9 @@ import { create, write } from "./elements.js";
 
 /**
  * Makes the controls of a field.
- * @param {string} tool @param {string} name @param {Field} field
+ * @param {string} tool
+ * @param {string} name
+ * @param {Field} field
  */
 export function createField(tool, name, field) {
   const { label, value, choices, range, hasSlider } = field;
@@ -36,7 +38,8 @@ export function createField(tool, name, field) {
 
 /**
  * Makes the radio buttons of a choice.
- * @param {string} name @param {Field} field
+ * @param {string} name
+ * @param {Field} field
  */
 export function createRadios(name, { choices = {}, value: chosen }) {
   return Object.entries(choices).map(([value, label]) => {
@@ -54,7 +57,9 @@ export function createRadios(name, { choices = {}, value: chosen }) {
 
 /**
  * Returns the values of the fields that are not disabled.
- * @param {HTMLFormElement} form @param {Tool} tool @returns {Values}
+ * @param {HTMLFormElement} form
+ * @param {Tool} tool
+ * @returns {Values}
  */
 export function readValues(form, { fields }) {
   const data = new FormData(form);
@@ -67,7 +72,8 @@ export function readValues(form, { fields }) {
 
 /**
  * Sets fields to values.
- * @param {HTMLFormElement} form @param {Values} values
+ * @param {HTMLFormElement} form
+ * @param {Values} values
  */
 export function setValues(form, values) {
   for (const [name, value] of Object.entries(values)) {
@@ -96,7 +102,8 @@ export function choose(form, name, value) {
 /**
  * Shows the action: disables the choices that it does not have, says what its
  * result will be, and has an example for it. Also moves the slider.
- * @param {HTMLFormElement} form @param {Tool} tool
+ * @param {HTMLFormElement} form
+ * @param {Tool} tool
  */
 export function showAction(form, tool) {
   const { action: chosen = "", length = "" } = readValues(form, tool);
@@ -115,7 +122,8 @@ export function showAction(form, tool) {
 
 /**
  * Returns whether the service accepts these values.
- * @param {Tool} tool @param {Values} values
+ * @param {Tool} tool
+ * @param {Values} values
  */
 export function isValid(tool, values) {
   return Object.entries(tool.fields).every(([name, field]) =>
@@ -138,7 +146,8 @@ export function isAllowed({ choices, range }, value) {
 /**
  * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`.
  * A field without an allowed option has its default.
- * @param {Tool} tool @param {string} options
+ * @param {Tool} tool
+ * @param {string} options
  */
 export function parseOptions(tool, options) {
   const defaults = Object.fromEntries(
@@ -161,7 +170,9 @@ export function parseOptions(tool, options) {
 
 /**
  * Returns the value that an option sets, or undefined if it is not allowed.
- * @param {Tool} tool @param {string} name @param {string} text
+ * @param {Tool} tool
+ * @param {string} name
+ * @param {string} text
  */
 function readOption({ fields }, name, text) {
   for (const [key, field] of Object.entries(fields)) {
@@ -175,7 +186,8 @@ function readOption({ fields }, name, text) {
 
 /**
  * Writes the values that are not the defaults as options.
- * @param {Tool} tool @param {Values} values
+ * @param {Tool} tool
+ * @param {Values} values
  */
 export function writeOptions({ fields }, values) {
   return Object.entries(values)

@@ -1,4 +1,7 @@
-/** Kinds of files, known by their first bytes. Uses no DOM. @module */
+/**
+ * Kinds of files, known by their first bytes. Uses no DOM.
+ * @module
+ */
 
 /**
  * The kinds by the bytes that their files begin with, as characters of

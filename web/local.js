@@ -32,7 +32,9 @@ const PIECE_BYTES = 3_145_728;
 
 /**
  * Computes the outcome of a file for a tool, without the service.
- * @param {string} tool @param {File} file @param {Values} values
+ * @param {string} tool
+ * @param {File} file
+ * @param {Values} values
  * @param {AbortSignal} signal
  * @returns {Promise<Outcome>}
  */
@@ -50,7 +52,9 @@ export async function compute(tool, file, values, signal) {
 }
 
 /**
- * @param {File} file @param {Values} values @param {AbortSignal} signal
+ * @param {File} file
+ * @param {Values} values
+ * @param {AbortSignal} signal
  * @returns {Promise<Outcome>}
  */
 async function computeDigests(file, { algorithm = "" }, signal) {
@@ -88,7 +92,9 @@ function askWorker(file, signal) {
 }
 
 /**
- * @param {File} file @param {Values} values @param {AbortSignal} signal
+ * @param {File} file
+ * @param {Values} values
+ * @param {AbortSignal} signal
  * @returns {Promise<Outcome>}
  */
 async function encodeFile(file, { action, variant, encoding }, signal) {
@@ -119,7 +125,8 @@ async function encodeFile(file, { action, variant, encoding }, signal) {
 
 /**
  * Returns bytes as Base64, encoded by the browser.
- * @param {Blob} bytes @returns {Promise<string>}
+ * @param {Blob} bytes
+ * @returns {Promise<string>}
  */
 function encode(bytes) {
   const { promise, resolve, reject } = Promise.withResolvers();
@@ -133,19 +140,25 @@ function encode(bytes) {
   return promise;
 }
 
-/** @param {string} base64 */
+/**
+ * @param {string} base64
+ */
 function toUrlSafe(base64) {
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Returns the media type of a file. @param {File} file */
+/**
+ * Returns the media type of a file.
+ * @param {File} file
+ */
 async function findType(file) {
   const { type } = await readKind(file) ?? file;
   return type || "application/octet-stream";
 }
 
 /**
- * @param {File} file @param {number} limit Both sizes in bytes.
+ * @param {File} file
+ * @param {number} limit Both sizes in bytes.
  * @returns {Outcome}
  */
 function refuse({ name, size }, limit) {

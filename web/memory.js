@@ -10,7 +10,10 @@ import { countBytes } from "./text.js";
 /** Most bytes of all inputs in UTF-8; an input that has no room is not kept. */
 const MAX_BYTES = 1_048_576;
 
-/** Returns the inputs by tool. @returns {Record<string, string>} */
+/**
+ * Returns the inputs by tool.
+ * @returns {Record<string, string>}
+ */
 export function readInputs() {
   try {
     return Object(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}"));

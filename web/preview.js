@@ -1,4 +1,7 @@
-/** Files and images that are shown: the input, and decoded bytes. @module */
+/**
+ * Files and images that are shown: the input, and decoded bytes.
+ * @module
+ */
 
 import { find, write } from "./elements.js";
 import { findKind, isImage } from "./kinds.js";
@@ -7,7 +10,8 @@ import { describeSize } from "./text.js";
 /**
  * Shows a file as the input of a tool, or none.
  * @param {HTMLElement} section
- * @param {File} [file] @param {Kind} [kind]
+ * @param {File} [file]
+ * @param {Kind} [kind]
  */
 export function showFile(section, file, kind) {
   const name = file?.name ?? "";
@@ -22,7 +26,8 @@ export function showFile(section, file, kind) {
 /**
  * Shows an image in an element that has room for one, or removes it.
  * @param {HTMLElement} element
- * @param {Blob} [bytes] @param {Kind} [kind]
+ * @param {Blob} [bytes]
+ * @param {Kind} [kind]
  */
 function showImage(element, bytes, kind) {
   const image = find(element, "img", HTMLImageElement);

@@ -14,7 +14,8 @@ const TIMEOUT_MS = 20_000;
 
 /**
  * Calls the service for a tool.
- * @param {string} name @param {Values} values
+ * @param {string} name
+ * @param {Values} values
  * @param {{ base: string, limit: number, signal: AbortSignal }} options The
  * address of the page, and the largest request body in bytes.
  * @returns {Promise<Outcome>}
@@ -62,7 +63,8 @@ function describeOwn({ fields }, values) {
 
 /**
  * Whether the service takes an input.
- * @param {string} name @param {Values} values
+ * @param {string} name
+ * @param {Values} values
  * @param {number} limit Largest body, in bytes.
  */
 export function isTaken(name, values, limit) {
@@ -78,7 +80,9 @@ export function isTaken(name, values, limit) {
 /**
  * Returns the fields of a request: all of them, or, without an input, those
  * that are not the defaults.
- * @param {Tool} tool @param {Values} values @returns {Fields}
+ * @param {Tool} tool
+ * @param {Values} values
+ * @returns {Fields}
  */
 export function toFields({ fields }, values) {
   return Object.fromEntries(
@@ -95,7 +99,9 @@ export function toFields({ fields }, values) {
 
 /**
  * Makes a request: fields with an `input` are the body, others the query.
- * @param {string} path @param {Fields} fields @param {string} base
+ * @param {string} path
+ * @param {Fields} fields
+ * @param {string} base
  * @returns {{ method: string, url: string, body?: string }}
  */
 export function createRequest(path, fields, base) {
@@ -111,7 +117,8 @@ export function createRequest(path, fields, base) {
 
 /**
  * Says why a request is too large to be sent, or nothing.
- * @param {{ body?: string }} request @param {string | undefined} input
+ * @param {{ body?: string }} request
+ * @param {string | undefined} input
  * @param {number} limit Largest body, in bytes.
  */
 function describeExcess({ body = "" }, input = "", limit) {
@@ -159,7 +166,10 @@ export async function send({ url, ...init }, signal) {
     : { failure: `The service has failed (status ${status}): ${error}.` };
 }
 
-/** Says that a response is another server's. @param {number} status */
+/**
+ * Says that a response is another server's.
+ * @param {number} status
+ */
 function describeForeign(status) {
   const failure = `This answer is not the service’s (status ${status}): ` +
     "perhaps a proxy’s or another server’s.";

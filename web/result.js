@@ -1,6 +1,6 @@
 /**
  * The result of a tool outside of its editor: generated lines, digests, the
- * strength of a password, sizes, and what its buttons copy and download.
+ * strength of a password, and sizes.
  * @module
  */
 
@@ -13,24 +13,13 @@ import {
   prepareButton,
   write,
 } from "./elements.js";
-import { copy, download } from "./files.js";
-import { findKind } from "./kinds.js";
+import { resetLabels } from "./copying.js";
 import { showBytes } from "./preview.js";
 import * as texts from "./text.js";
-
-/** Time for which a button says that it has copied, in milliseconds. */
-const COPIED_MS = 1_500;
-
-/** Why a text cannot be copied or downloaded, which would change it. */
-const HALF_OF_PAIR =
-  "Half of a surrogate pair in it cannot be copied or downloaded.";
-/** Longest text that is copied, in characters; longer ones stop browsers. */
-const MAX_COPIED = 16_000_000;
 
 /** The ratings of passwords, from the weakest to the strongest. */
 const STRENGTHS = ["very-weak", "weak", "fair", "strong", "very-strong"];
 
-/**
 /**
  * Shows a result.
  * @param {HTMLElement} section
@@ -63,7 +52,7 @@ export function showForm(section, { result = "", digests = {} }) {
  * Returns the chosen form of a result.
  * @param {HTMLElement} section
  */
-function readForm(section) {
+export function readForm(section) {
   const select = section.querySelector("[name=copyAs]");
   return select instanceof HTMLSelectElement ? select.value : "lines";
 }
@@ -115,7 +104,7 @@ function showStrength(section, strength) {
  * @param {HTMLElement} section
  * @param {string} text
  */
-function format(section, text) {
+export function formatResult(section, text) {
   const form = readForm(section);
   return { form, ...texts.formatList(text, form) };
 }
@@ -126,7 +115,7 @@ function format(section, text) {
  * @param {string} result
  */
 function showLines(section, result) {
-  const { lines } = format(section, result);
+  const { lines } = formatResult(section, result);
   const isList = lines.length > 1;
   const output = find(section, ".output");
   output.classList.toggle("list", isList);
@@ -169,91 +158,4 @@ export function showVerdict(section, digests) {
   verdict.textContent = words;
   verdict.classList.toggle("wrong", words.startsWith("✗"));
   if (!section.hidden) announce(words.slice(2));
-}
-
-/**
- * Copies or downloads what a button belongs to: a line, a digest, the API call
- * as code, or else the whole result.
- * @param {HTMLElement} section
- * @param {HTMLButtonElement} button
- * @param {{ outcome: Outcome, fields: Fields, fileName: string }} contents
- * `fields` are those of the request, and `fileName` is that of the result.
- */
-export async function give(section, button, { outcome, fields, fileName }) {
-  const { result = "", bytes, whole } = outcome;
-  const place = button.closest(".item, .digest, .api-call");
-  const shown = place?.querySelector("code, pre")?.textContent;
-  const list = format(section, result);
-  if (button.name === "copy") {
-    const problem = await copyText(shown ?? whole ?? list.text);
-    if (!problem) {
-      write(button, { label: "Copied" });
-      setTimeout(() => resetLabels(section), COPIED_MS);
-    }
-    write(section, { copied: problem });
-    announce(problem || "Copied.", 0);
-    return;
-  }
-  let problem = "";
-  if (place) {
-    downloadText(JSON.stringify(fields), "request.json");
-  } else if (whole) {
-    download(whole, fileName);
-  } else if (bytes) {
-    downloadBytes(bytes);
-  } else {
-    const isArray = list.form === "json";
-    const name = isArray ? fileName.replace(/txt$/, "json") : fileName;
-    problem = downloadText(list.text, name);
-  }
-  write(section, { copied: problem });
-  announce(problem, 0);
-}
-
-/**
- * Copies a text; that of a blob is too long to be shown. Returns why it could
- * not be, or an empty text.
- * @param {string | Blob} content
- */
-async function copyText(content) {
-  if (typeof content !== "string" && content.size > MAX_COPIED) {
-    const limit = MAX_COPIED.toLocaleString("en");
-    return `It has more than ${limit} characters, too many to be copied. ` +
-      "Please download it.";
-  }
-  const text = typeof content === "string" ? content : await content.text();
-  if (!text.isWellFormed()) return HALF_OF_PAIR;
-  if (await copy(text)) return "";
-  return "The browser does not let this page copy. Please select and copy it.";
-}
-
-/**
- * Downloads a text. Returns why it could not be, or an empty text.
- * @param {string} text
- * @param {string} name
- */
-function downloadText(text, name) {
-  if (!text.isWellFormed()) return HALF_OF_PAIR;
-  download(text, name);
-  return "";
-}
-
-/**
- * Downloads decoded bytes; the extension is that of their kind.
- * @param {Uint8Array<ArrayBuffer>} bytes
- */
-export function downloadBytes(bytes) {
-  const { extension } = findKind(bytes) ?? { extension: "bin" };
-  download(bytes, `decoded.${extension}`);
-}
-
-/**
- * Gives the buttons that have copied their labels again.
- * @param {HTMLElement} section
- */
-function resetLabels(section) {
-  for (const button of section.querySelectorAll("button[name=copy]")) {
-    const { dataset } = /** @type {HTMLElement} */ (button);
-    write(button, { label: dataset.label ?? "Copy" });
-  }
 }

@@ -1,4 +1,7 @@
-/** The search in an editor, with the number of places found. @module */
+/**
+ * The search in an editor, with the number of places found.
+ * @module
+ */
 
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";

@@ -5,18 +5,19 @@
  * @module
  */
 
-import { createCode } from "./code.js";
+import { ApiCall } from "./api_call.js";
+import { copyFrom, downloadBytes, downloadFrom } from "./copying.js";
 import { Editor } from "./editor.js";
-import { announce, create, find, write } from "./elements.js";
+import { find, write } from "./elements.js";
 import { readFile } from "./files.js";
 import * as forms from "./form.js";
 import { readKind } from "./kinds.js";
 import { compute } from "./local.js";
+import { Message } from "./message.js";
 import { showFile } from "./preview.js";
 import { call, isTaken, toFields } from "./request.js";
 import {
-  downloadBytes,
-  give,
+  formatResult,
   showForm,
   showResult,
   showSizes,
@@ -43,6 +44,8 @@ export class Section {
   #tool;
   #form;
   #output;
+  #message;
+  #apiCall;
   /** The newest call. */
   #call = /** @type {Call | undefined} */ (undefined);
   /** The call whose result is shown. */
@@ -50,9 +53,10 @@ export class Section {
   #timer = /** @type {Timer} */ (undefined);
   /** The input instead of the text. */
   #file = /** @type {File | undefined} */ (undefined);
+  /** The last valid options. */
   #options = "";
+  /** Whether the last change was typed, so that the caret stays in view. */
   #isTyped = true;
-  #isNotice = false;
 
   /**
    * @param {HTMLElement} element
@@ -69,6 +73,8 @@ export class Section {
     this.#output = this.#createEditor(".result .editor");
     const copyAs = readSettings().copyAs?.[this.name];
     forms.choose(this.#form, "copyAs", copyAs);
+    this.#message = new Message(element, () => this.focus());
+    this.#apiCall = new ApiCall(element, () => this.#describe());
     this.#form.onsubmit = () => {
       this.run();
       return false;
@@ -96,16 +102,16 @@ export class Section {
     useAsInput: () => this.#useAsInput(),
     collapse: () => this.#output?.collapse(),
     expand: () => this.#output?.expand(),
-    copy: (button) => this.#give(button),
-    download: (button) => this.#give(button),
-    apiCall: ({ ariaExpanded }) => {
-      const isShown = ariaExpanded !== "true";
-      storeSettings({ isApiCallShown: isShown });
-      this.#toggleApiCall(isShown);
-    },
+    copy: (button) => this.#copy(button),
+    download: (button) => this.#download(button),
+    apiCall: () => this.#apiCall.toggle(),
   };
 
-  /** @param {string} selector @param {string} [text] */
+  /**
+   * Makes an editor, if there is an element for it.
+   * @param {string} selector
+   * @param {string} [text]
+   */
   #createEditor(selector, text = "") {
     const host = this.#element.querySelector(selector);
     if (!(host instanceof HTMLElement)) return;
@@ -118,15 +124,6 @@ export class Section {
       },
       onCaret: (place) => write(this.#element, { place }),
     });
-  }
-
-  /**
-   * Shows or hides the API call as code.
-   * @param {boolean} isShown
-   */
-  #toggleApiCall(isShown) {
-    find(this.#element, ".api-call").hidden = !isShown;
-    find(this.#form, "[name=apiCall]").ariaExpanded = String(isShown);
   }
 
   /**
@@ -146,8 +143,7 @@ export class Section {
       this.takeFiles([...files ?? []]);
       control.value = "";
     } else if (name === "language") {
-      storeSettings({ language: value });
-      this.#showCode();
+      this.#apiCall.setLanguage(value);
     } else if (type === "textarea") {
       this.#refresh();
     } else {
@@ -156,6 +152,7 @@ export class Section {
     }
   }
 
+  /** Shows the controls and the example of the chosen action. */
   #showAction() {
     forms.showAction(this.#form, this.#tool);
     if (this.#file && this.#readValues().encoding === "data-url") {
@@ -165,13 +162,18 @@ export class Section {
     }
   }
 
-  /** Makes a text the input. @param {string} text @param {string} [to] */
+  /**
+   * Makes a text the input.
+   * @param {string} text
+   * @param {string} [to] Action to choose with it.
+   */
   #fill(text, to) {
     const { action: from = "" } = this.#readValues();
     this.input?.fill(text, to ? { from, to } : undefined);
     this.focus();
   }
 
+  /** Removes the input. */
   #clear() {
     if (this.#file) {
       this.#setFile(undefined);
@@ -190,20 +192,45 @@ export class Section {
   }
 
   /**
-   * Copies or downloads what a button belongs to.
+   * Copies what a button belongs to.
    * @param {HTMLButtonElement} button
    */
-  #give(button) {
-    const { outcome = {}, values = {} } = this.#shown ?? {};
-    const fileName = this.#tool.fileName(values);
-    const fields = this.#describe();
-    return give(this.#element, button, { outcome, fields, fileName });
+  #copy(button) {
+    const { result = "", whole } = this.#shown?.outcome ?? {};
+    const { text } = formatResult(this.#element, result);
+    return copyFrom(this.#element, button, whole ?? text);
   }
 
+  /**
+   * Downloads what a button belongs to: the body of the API call, or else the
+   * result.
+   * @param {HTMLButtonElement} button
+   */
+  #download(button) {
+    const { outcome = {}, values = {} } = this.#shown ?? {};
+    const { result = "", bytes, whole } = outcome;
+    if (button.closest(".api-call")) {
+      const body = JSON.stringify(this.#describe());
+      downloadFrom(this.#element, body, "request.json");
+    } else if (bytes) {
+      downloadBytes(bytes);
+    } else {
+      const { text, form } = formatResult(this.#element, result);
+      const name = this.#tool.fileName(values);
+      const isArray = form === "json";
+      const fileName = isArray ? name.replace(/txt$/, "json") : name;
+      downloadFrom(this.#element, whole ?? text, fileName);
+    }
+  }
+
+  /** Repairs the input, if that is possible. */
   #repair() {
     const text = repair(this.input?.text ?? "");
-    if (text === undefined) this.say("This text is beyond repair.");
-    else this.#fill(text);
+    if (text === undefined) {
+      this.say("This text is beyond repair.");
+    } else {
+      this.#fill(text);
+    }
   }
 
   /** The options for the address; the last valid ones if they are not. */
@@ -221,29 +248,31 @@ export class Section {
    * @param {string} options
    */
   show(options) {
-    const { language, isApiCallShown = false } = readSettings();
-    forms.choose(this.#form, "language", language);
-    this.#toggleApiCall(isApiCallShown);
     const { values, refused } = forms.parseOptions(this.#tool, options);
     forms.setValues(this.#form, values);
     this.#showAction();
+    this.#apiCall.show();
     if (refused.length > 0) {
       const words = refused.map((option) => `“${option}”`).join(", ");
       const says = `Not valid in the address: ${words}.`;
       this.say(`${says} The default is used instead.`, "notice");
     }
     if (this.#isLatest()) {
-      this.#showCode();
       this.recover();
     } else {
       this.run();
     }
   }
 
+  /** Moves the focus to the input, or to the button that generates. */
   focus() {
-    if (this.#file) find(this.#element, ".file").focus();
-    else if (this.input) this.input.focus();
-    else find(this.#element, "[name=regenerate]").focus();
+    if (this.#file) {
+      find(this.#element, ".file").focus();
+    } else if (this.input) {
+      this.input.focus();
+    } else {
+      find(this.#element, "[name=regenerate]").focus();
+    }
   }
 
   /** Opens the search in the result; returns whether there is one. */
@@ -252,7 +281,10 @@ export class Section {
     return this.#output !== undefined;
   }
 
-  /** @returns {Values} */
+  /**
+   * Returns the values of the form, and the input.
+   * @returns {Values}
+   */
   #readValues() {
     const values = forms.readValues(this.#form, this.#tool);
     if (this.#file) {
@@ -271,10 +303,13 @@ export class Section {
       );
   }
 
-  /** Handles a change of the values. @param {boolean} isTyped */
+  /**
+   * Handles a change of the values.
+   * @param {boolean} isTyped
+   */
   #change(isTyped) {
-    this.#announce("");
-    if (this.#isNotice) this.say("");
+    this.#message.announce("");
+    if (this.#message.isNotice) this.say("");
     this.#isTyped = isTyped;
     // A text replaces the file.
     if (this.input?.text) this.#setFile(undefined);
@@ -284,8 +319,11 @@ export class Section {
       if (!this.#isLatest() || this.#call?.outcome?.failure) this.run();
       this.#page.onOptions();
     };
-    if (isTyped) this.#timer = setTimeout(ask, DEBOUNCE_MS);
-    else ask();
+    if (isTyped) {
+      this.#timer = setTimeout(ask, DEBOUNCE_MS);
+    } else {
+      ask();
+    }
     this.#refresh();
   }
 
@@ -351,7 +389,7 @@ export class Section {
     const { wrong, failure, hint, offset, bytes, isInvalidJson } = outcome;
     const problem = wrong ?? failure;
     // A notice stays until the next change, unless there is a problem.
-    if (!problem && this.#isNotice) return;
+    if (!problem && this.#message.isNotice) return;
     const hints = failure ? [] : suggest(this.name, values, outcome);
     const buttons = hints.map((hint) => this.#createButton(hint));
     const words = hints.map(({ says }) => says);
@@ -374,49 +412,36 @@ export class Section {
       words.push("This is not UTF-8 text, so this page has decoded it.");
       buttons.push(["Download", () => downloadBytes(bytes)]);
     }
-    this.say(words.join(" "), problem ? "wrong" : "hint", buttons);
-    if (words.length === 0) this.#announce(outcome.spoken ?? "");
+    this.#message.show(words.join(" "), problem ? "wrong" : "hint", buttons);
+    if (words.length === 0) this.#message.announce(outcome.spoken ?? "");
   }
 
   /**
+   * Makes the button of a suggestion.
    * @param {Suggestion} suggestion
    * @returns {MessageButton}
    */
   #createButton({ label, value = "", to, offset, result }) {
     return [label, () => {
-      if (result !== undefined) {
-        if (this.#call) this.#finish(this.#call, { result });
-      } else if (offset !== undefined) this.input?.select(offset);
-      else if (to && to in TOOLS) this.#page.onOpen(to, value);
-      else this.#fill(value, to);
+      if (result !== undefined && this.#call) {
+        this.#finish(this.#call, { result });
+      } else if (offset !== undefined) {
+        this.input?.select(offset);
+      } else if (to && to in TOOLS) {
+        this.#page.onOpen(to, value);
+      } else {
+        this.#fill(value, to);
+      }
     }];
-  }
-
-  /** Announces a message, if this tool is shown. @param {string} words */
-  #announce(words) {
-    if (!this.#element.hidden) announce(words);
   }
 
   /**
    * Shows a message instead of the one before; empty words remove it.
    * @param {string} words
-   * @param {string} kind `wrong`, `hint`, or `notice`, which a result leaves.
-   * @param {readonly MessageButton[]} buttons
+   * @param {"wrong" | "notice"} kind
    */
-  say(words, kind = "wrong", buttons = []) {
-    const message = find(this.#element, ".message");
-    // A button that goes must not take the focus with it.
-    if (message.contains(document.activeElement)) this.focus();
-    if (words) this.#element.dataset.message = kind;
-    else delete this.#element.dataset.message;
-    const elements = buttons.map(([textContent, press]) => {
-      const button = create("button", { type: "button", textContent });
-      button.onclick = () => button.ariaDisabled !== "true" && press();
-      return button;
-    });
-    message.replaceChildren(create("span", {}, words), ...elements);
-    this.#isNotice = kind === "notice";
-    this.#announce(words);
+  say(words, kind = "wrong") {
+    this.#message.show(words, kind);
   }
 
   /** Returns the fields of the request in the code. */
@@ -429,60 +454,67 @@ export class Section {
   /** Shows what depends on the values of the form and the newest call. */
   #refresh() {
     const { dataset } = this.#element;
-    const { result = "", note, digests = {}, bytes } = this.#shown?.outcome ??
-      {};
+    const shown = this.#shown?.outcome ?? {};
+    const { result = "", digests = {}, bytes, whole } = shown;
     const { outcome } = this.#call ?? {};
     const isLatest = this.#isLatest();
     const isWaiting = this.#call !== undefined && !outcome;
-    const isEmpty = result === "" && note === undefined;
     const isCurrent = isLatest && outcome?.result !== undefined;
-    const isWrong = outcome?.wrong !== undefined;
-    dataset.state = isEmpty ? "empty" : isCurrent ? "current" : "stale";
-    dataset.input = this.#file
-      ? "file"
-      : this.input?.text === ""
-      ? "empty"
-      : "";
-    const { noun } = this.#tool;
-    const old = noun
-      ? `Previous ${noun}${result.includes("\n") ? "s" : ""}`
-      : isLatest && isWrong
-      ? "Result of the last valid input"
-      : "Out of date";
-    const badge = isWaiting
-      ? this.#file ? "Computing…" : "Waiting for the service…"
-      : dataset.state === "stale"
-      ? old
-      : this.#shown?.file
-      ? "Computed in this browser, not sent"
-      : "";
+    const isEmpty = result === "" && shown.note === undefined;
+    const state = isCurrent ? "current" : "stale";
+    dataset.state = isEmpty ? "empty" : state;
+    dataset.input = this.#describeInput();
+    const badge = isWaiting ? this.#describeWait() : this.#describeResult();
     write(this.#element, { badge });
     find(this.#form, "progress").hidden = !isWaiting;
-    this.#enable(RESULT_BUTTONS, isCurrent && result !== "");
-    this.#enable(DOWNLOAD_BUTTON, isCurrent && (result !== "" || !!bytes));
-    if (this.#shown?.outcome?.whole) this.#enable("[name=useAsInput]", false);
+    const isText = isCurrent && result !== "";
+    this.#enable(RESULT_BUTTONS, isText);
+    this.#enable(DOWNLOAD_BUTTON, isText || isCurrent && bytes !== undefined);
+    if (whole) this.#enable("[name=useAsInput]", false);
     this.#enable(".message button", isLatest);
     showVerdict(this.#element, isCurrent ? Object.values(digests) : []);
-    this.#showCode();
+    this.#apiCall.refresh();
     const lineEnds = find(this.#form, "[name=lineEnds]", HTMLSelectElement);
     lineEnds.value = nameLineEnds(this.input?.text ?? "");
     lineEnds.hidden = lineEnds.value === "";
   }
 
-  /** @param {string} selector @param {boolean} isOn */
+  /** Names what the input is: `file`, `empty`, or an empty text for a text. */
+  #describeInput() {
+    if (this.#file) return "file";
+    return this.input?.text === "" ? "empty" : "";
+  }
+
+  /** Says what the newest call waits for. */
+  #describeWait() {
+    return this.#file ? "Computing…" : "Waiting for the service…";
+  }
+
+  /** Says of what the shown result is, unless it is of the present input. */
+  #describeResult() {
+    if (this.#element.dataset.state !== "stale") {
+      return this.#shown?.file ? "Computed in this browser, not sent" : "";
+    }
+    const { noun } = this.#tool;
+    if (noun) {
+      const isList = this.#shown?.outcome?.result?.includes("\n");
+      return `Previous ${noun}${isList ? "s" : ""}`;
+    }
+    const isWrong = this.#call?.outcome?.wrong !== undefined;
+    return isWrong && this.#isLatest()
+      ? "Result of the last valid input"
+      : "Out of date";
+  }
+
+  /**
+   * Enables buttons, or disables them.
+   * @param {string} selector
+   * @param {boolean} isOn
+   */
   #enable(selector, isOn) {
     for (const button of this.#form.querySelectorAll(selector)) {
       button.ariaDisabled = String(!isOn);
     }
-  }
-
-  #showCode() {
-    const { value } = find(this.#form, "[name=language]", HTMLSelectElement);
-    const options = { base: document.baseURI, language: value };
-    const path = `api/${this.name}`;
-    const { code, isFile } = createCode(path, this.#describe(), options);
-    find(this.#form, ".api-call pre").textContent = code;
-    find(this.#form, ".api-call [name=download]").hidden = !isFile;
   }
 
   /** Whether any file can be the input, or only one of text. */
@@ -490,7 +522,10 @@ export class Section {
     return this.#tool.takesFiles?.(this.#readValues()) ?? false;
   }
 
-  /** Makes a file, or its text, the input. @param {File[]} files */
+  /**
+   * Makes a file, or its text, the input.
+   * @param {File[]} files
+   */
   async takeFiles(files) {
     const before = this.input?.text;
     const { text, file, problem } = this.input
@@ -499,21 +534,23 @@ export class Section {
     const kind = file && await readKind(file);
     if (!files[0] || this.input?.text !== before) return;
     if (text !== undefined) this.input?.fill(text);
-    if (file && this.takesFiles) this.#setFile(file, kind);
-    else if (problem) {
-      const buttons = file && this.name === "base64"
-        ? [
-          /** @type {MessageButton} */ (["Encode it", () => {
-            forms.setValues(this.#form, { action: "encode" });
-            this.#setFile(file, kind);
-          }]),
-        ]
-        : [];
-      this.say(problem, "notice", buttons);
+    if (file && this.takesFiles) {
+      this.#setFile(file, kind);
+    } else if (problem) {
+      const encode = () => {
+        forms.setValues(this.#form, { action: "encode" });
+        this.#setFile(file, kind);
+      };
+      const buttons = /** @type {MessageButton[]} */ ([]);
+      if (file && this.name === "base64") buttons.push(["Encode it", encode]);
+      this.#message.show(problem, "notice", buttons);
     }
   }
 
-  /** Reads the text of a file, if the service takes it. @param {File[]} files */
+  /**
+   * Reads the text of a file, if the service takes it.
+   * @param {File[]} files
+   */
   async #readFile(files) {
     const limit = readLimit();
     const content = await readFile(files, limit);
@@ -527,7 +564,8 @@ export class Section {
 
   /**
    * Makes a file the input instead of the text; undefined removes it.
-   * @param {File} [file] @param {Kind} [kind]
+   * @param {File} [file]
+   * @param {Kind} [kind]
    */
   #setFile(file, kind) {
     if (file === this.#file) return;

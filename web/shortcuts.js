@@ -1,4 +1,7 @@
-/** The keyboard shortcuts, and the list of them. @module */
+/**
+ * The keyboard shortcuts, and the list of them.
+ * @module
+ */
 
 import { find, takesText } from "./elements.js";
 

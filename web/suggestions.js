@@ -26,7 +26,9 @@ export const MAX_REPAIR = 262_144;
 
 /**
  * Returns suggestions for an input and its outcome.
- * @param {string} tool @param {Values} values @param {Outcome} outcome
+ * @param {string} tool
+ * @param {Values} values
+ * @param {Outcome} outcome
  * @returns {Suggestion[]}
  */
 export function suggest(tool, { input = "", action }, outcome) {
@@ -69,7 +71,10 @@ function findEncoding(input) {
   return [];
 }
 
-/** Whether a text is the Base64 of a text. @param {string} text */
+/**
+ * Whether a text is the Base64 of a text.
+ * @param {string} text
+ */
 function isEncodedText(text) {
   if (!/^[\w+/\s-]*[\w+/-]=*\s*$/.test(text)) return false;
   const isLong = text.length > MOST;
@@ -81,7 +86,10 @@ function isEncodedText(text) {
   return decoded !== "" && !/(?![\t\n\r])\p{Cc}|\ufffd/u.test(decoded);
 }
 
-/** Suggests the Base64 within a data URL. @param {string} input */
+/**
+ * Suggests the Base64 within a data URL.
+ * @param {string} input
+ */
 function findContent(input) {
   const [start] = DATA_URL.exec(input) ?? [];
   if (!start) return [];
@@ -187,7 +195,10 @@ export function repair(text) {
   }
 }
 
-/** Returns the value of JSON, or undefined. @param {string} text */
+/**
+ * Returns the value of JSON, or undefined.
+ * @param {string} text
+ */
 function parse(text) {
   try {
     return JSON.parse(text);

@@ -13,7 +13,10 @@ export const LINE_ENDS = new Map([
   ["CR", "\r"],
 ]);
 
-/** Returns the size of a text in UTF-8. @param {string} text */
+/**
+ * Returns the size of a text in UTF-8.
+ * @param {string} text
+ */
 export function countBytes(text) {
   return new TextEncoder().encode(text).length;
 }
@@ -67,7 +70,8 @@ export function nameLineEnds(text) {
 /**
  * Returns the place that an error of the service names, such as `at line 2,
  * column 5` or `at offset 12`, in UTF-16 code units, or undefined without one.
- * @param {string} message @param {string} text The input.
+ * @param {string} message
+ * @param {string} text The input.
  */
 export function findPosition(message, text) {
   const [, line, column, offset] =
@@ -83,7 +87,8 @@ export function findPosition(message, text) {
 
 /**
  * Replaces the offset in an error of the service by line and column.
- * @param {string} message @param {string} text The input.
+ * @param {string} message
+ * @param {string} text The input.
  */
 export function namePlace(message, text) {
   const place = /at offset (\d+)(?=$| after .{1,8}$)/;
@@ -97,7 +102,8 @@ export function namePlace(message, text) {
 
 /**
  * Returns the length of the character at an offset: 1 or 2 code units.
- * @param {string} text @param {number} offset
+ * @param {string} text
+ * @param {number} offset
  */
 export function lengthAt(text, offset) {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;

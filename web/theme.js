@@ -3,7 +3,9 @@
  * it. This is a classic script, because browsers may paint before a module.
  */
 
-/** @param {unknown} theme `light`, `dark`, or any other for the system's. */
+/**
+ * @param {unknown} theme `light`, `dark`, or any other for the system's.
+ */
 function applyTheme(theme) {
   const isChosen = theme === "light" || theme === "dark";
   document.documentElement.style.colorScheme = isChosen ? theme : "";

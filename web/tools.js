@@ -15,8 +15,11 @@ const TOKEN = new RegExp(
   "i",
 );
 
-/** Returns the encoded header and payload of a token, or else undefined. */
-export function splitToken(/** @type {string} */ text) {
+/**
+ * Returns the encoded header and payload of a token, or else undefined.
+ * @param {string} text
+ */
+export function splitToken(text) {
   return TOKEN.exec(text)?.slice(1);
 }
 

@@ -1,4 +1,7 @@
-/** Pastes and drops: wherever they happen, they go to the input. @module */
+/**
+ * Pastes and drops: wherever they happen, they go to the input.
+ * @module
+ */
 
 import { find, takesText } from "./elements.js";
 
