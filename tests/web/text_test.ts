@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "../_random.ts";
-import { decodeBase64 } from "../../web/text.js";
+import {
+  decodeBase64,
+  describeLimit,
+  describeSize,
+  formatList,
+} from "../../web/text.js";
 import { decodeForgivingBase64 } from "../../lib/base64.ts";
 
 Deno.test("decodeBase64() of the page reads what the service reads", () => {
@@ -19,4 +24,50 @@ Deno.test("decodeBase64() of the page reads what the service reads", () => {
   }));
   assertEquals(decodeBase64("_-8"), Uint8Array.of(0xff, 0xef));
   assertEquals(decodeBase64("*"), undefined);
+});
+
+Deno.test("describeSize() is exact up to 10 KB, and has three digits above", () => {
+  const rows: [bytes: number, words: string][] = [
+    [0, "0 bytes"],
+    [1, "1 byte"],
+    [1_091, "1,091 bytes"],
+    [10_000, "10,000 bytes"],
+    [12_345, "12.3 KB"],
+    [300_000, "300 KB"],
+    [999_499, "999 KB"],
+    [999_500, "1 MB"],
+    [1_048_576, "1.05 MB"],
+    [4_294_967_296, "4,290 MB"],
+  ];
+  for (const [bytes, words] of rows) assertEquals(describeSize(bytes), words);
+});
+
+Deno.test("describeLimit() is exact where size and limit are the same in MB", () => {
+  const limit = 1_048_576;
+  assertEquals(
+    describeLimit(limit + 1, limit),
+    "it has 1,048,577 bytes, and the service takes at most 1,048,576 bytes a request",
+  );
+  assertEquals(
+    describeLimit(70_000_000, limit),
+    "it has 70 MB, and the service takes at most 1.05 MB a request",
+  );
+});
+
+Deno.test("formatList() shows each line as it is copied", async (t) => {
+  const rows: [form: string, text: string, lines: string[], copied: string][] =
+    [
+      ["lines", "a-1\nb", ["a-1", "b"], "a-1\nb"],
+      ["upper", "a-1\nb", ["A-1", "B"], "A-1\nB"],
+      ["bare", "a-1\nb", ["a1", "b"], "a1\nb"],
+      ["quoted", "a\nb", ["'a'", "'b'"], "'a',\n'b'"],
+      ["quoted", "a", ["'a'"], "'a'"],
+      ["json", "a\nb", ['"a"', '"b"'], '[\n  "a",\n  "b"\n]'],
+      ["json", "a", ['["a"]'], '["a"]'],
+    ];
+  for (const [form, text, lines, copied] of rows) {
+    await t.step(`${form} ${JSON.stringify(text)}`, () => {
+      assertEquals(formatList(text, form), { lines, text: copied });
+    });
+  }
 });
