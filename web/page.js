@@ -19,9 +19,7 @@ import { listenToTransfers } from "./transfers.js";
  */
 const sections = new Map();
 
-/**
- * The inputs that were kept for a reload, by tool.
- */
+/** The inputs that were kept for a reload, by tool. */
 const kept = readInputs();
 
 /**
@@ -52,6 +50,12 @@ function keepInputs() {
   storeInputs(inputs);
 }
 
+/** Lets the browser draw and answer before a step that takes time. */
+async function pause() {
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+await pause();
 let current = getSection(readAddress().name);
 
 /** Takes over the tool that start.js has shown. */
@@ -135,7 +139,7 @@ for (const [name, options] of Object.entries(readSettings().options ?? {})) {
 prepareThemes();
 find(document, "#password .unencrypted").hidden = isSecureContext;
 // The editors are drawn before the first call is made.
-await new Promise((resolve) => setTimeout(resolve));
+await pause();
 setLoading(false);
 showTool();
 // The tests measure the time until the page can be used.
