@@ -64,6 +64,12 @@ const KINDS = [
   { name: "WOFF2", extension: "woff2", type: "font/woff2", start: "wOF2" },
 ];
 
+/**
+ * The kind of images that are text, so their first bytes do not tell it.
+ * @type {Kind}
+ */
+const SVG = { name: "SVG", extension: "svg", type: "image/svg+xml" };
+
 /** Number of bytes that tell the kind of a file. */
 const START_BYTES = 12;
 
@@ -88,7 +94,8 @@ export function findKind(bytes) {
 export async function readKind(file) {
   try {
     const start = await file.slice(0, START_BYTES).arrayBuffer();
-    return findKind(new Uint8Array(start));
+    const kind = findKind(new Uint8Array(start));
+    return file.type === SVG.type ? kind ?? SVG : kind;
   } catch {
     return;
   }

@@ -52,6 +52,7 @@ export async function compute(tool, file, values, signal) {
 }
 
 /**
+ * Computes the digests of a file.
  * @param {File} file
  * @param {Values} values
  * @param {AbortSignal} signal
@@ -82,8 +83,11 @@ function askWorker(file, signal) {
   const { promise, resolve, reject } = Promise.withResolvers();
   const worker = new Worker("digest_worker.js", { type: "module" });
   worker.onmessage = ({ data: digests }) => {
-    if (digests) resolve(digests);
-    else reject(new DOMException("unreadable", "NotReadableError"));
+    if (digests) {
+      resolve(digests);
+    } else {
+      reject(new DOMException("unreadable", "NotReadableError"));
+    }
   };
   worker.onerror = () => reject(new DOMException("no worker", "NetworkError"));
   signal.addEventListener("abort", () => reject(signal.reason));
@@ -92,6 +96,7 @@ function askWorker(file, signal) {
 }
 
 /**
+ * Encodes a file as Base64 or as a data URL, piece by piece.
  * @param {File} file
  * @param {Values} values
  * @param {AbortSignal} signal
@@ -141,6 +146,7 @@ function encode(bytes) {
 }
 
 /**
+ * Writes Base64 in the URL-safe alphabet, without padding.
  * @param {string} base64
  */
 function toUrlSafe(base64) {
@@ -157,6 +163,7 @@ async function findType(file) {
 }
 
 /**
+ * Says that a file is too large for the page.
  * @param {File} file
  * @param {number} limit Both sizes in bytes.
  * @returns {Outcome}

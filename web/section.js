@@ -53,6 +53,8 @@ export class Section {
   #timer = /** @type {Timer} */ (undefined);
   /** The input instead of the text. */
   #file = /** @type {File | undefined} */ (undefined);
+  /** The file that the text comes from, and its text. */
+  #source = /** @type {TextFile | undefined} */ (undefined);
   /** The last valid options. */
   #options = "";
   /** Whether the last change was typed, so that the caret stays in view. */
@@ -407,6 +409,13 @@ export class Section {
         words.push(`Repair takes at most ${limit} characters.`);
       }
     }
+    const source = this.#source;
+    const isOfFile = source !== undefined && source.text === values.input;
+    if (isOfFile && values.action === "encode") {
+      const encode = () => this.#encodeAsDataUrl(source.file);
+      words.push(`This is the text of “${source.file.name}”.`);
+      buttons.push(["Encode as data URL", encode]);
+    }
     if (failure) buttons.push(["Try again", () => this.run()]);
     if (bytes) {
       words.push("This is not UTF-8 text, so this page has decoded it.");
@@ -533,7 +542,10 @@ export class Section {
       : { problem: "A file cannot be used here: this tool has no input." };
     const kind = file && await readKind(file);
     if (!files[0] || this.input?.text !== before) return;
-    if (text !== undefined) this.input?.fill(text);
+    if (text !== undefined) {
+      this.#source = { file: files[0], text };
+      this.input?.fill(text);
+    }
     if (file && this.takesFiles) {
       this.#setFile(file, kind);
     } else if (problem) {
@@ -560,6 +572,16 @@ export class Section {
       return content;
     }
     return { file, problem: "" };
+  }
+
+  /**
+   * Encodes a text file with its media type.
+   * @param {File} file
+   */
+  async #encodeAsDataUrl(file) {
+    const kind = await readKind(file);
+    forms.choose(this.#form, "encoding", "data-url");
+    this.#setFile(file, kind);
   }
 
   /**

@@ -90,6 +90,12 @@ interface Outcome {
   readonly failure?: string;
 }
 
+/** A file of text. */
+interface TextFile {
+  readonly file: File;
+  readonly text: string;
+}
+
 /** A call of the service with the values at its start. */
 interface Call {
   readonly values: Values;

@@ -5,7 +5,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { test } from "./_browser.ts";
-import { clipboard, digest } from "./_page.ts";
+import { clipboard, digest, findViolations } from "./_page.ts";
 
 /** Drops a file of equal bytes on a tool, made in the page. */
 function dropBytes(page: Page, tool: string, byte: number, size: number) {
@@ -19,6 +19,116 @@ function dropBytes(page: Page, tool: string, byte: number, size: number) {
     target.dispatchEvent(new DragEvent("drop", init));
   }, [tool, byte, size] as const);
 }
+
+/** What a file is given to the page by, as a person would. */
+type Way = "drop" | "open" | "paste";
+
+/** Gives a file with a name and a media type to a tool. */
+function give(
+  page: Page,
+  way: Way,
+  tool: string,
+  { name, type, bytes }: { name: string; type: string; bytes: Uint8Array },
+) {
+  return page.evaluate(([way, tool, name, type, bytes]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([Uint8Array.from(bytes)], name, { type }));
+    const init = { bubbles: true, cancelable: true, composed: true };
+    const section = document.getElementById(tool)!;
+    if (way === "drop") {
+      const drop = new DragEvent("drop", { ...init, dataTransfer });
+      section.dispatchEvent(drop);
+    } else if (way === "paste") {
+      const { shadowRoot } = section.querySelector(".source .editor")!;
+      const paste = { ...init, clipboardData: dataTransfer };
+      shadowRoot!.querySelector(".cm-content")!
+        .dispatchEvent(new ClipboardEvent("paste", paste));
+    } else {
+      const input = section.querySelector<HTMLInputElement>("[type=file]")!;
+      input.files = dataTransfer.files;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }, [way, tool, name, type, [...bytes]] as const);
+}
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"/>';
+
+test("a file is dropped, opened or pasted over the text", async (open, t) => {
+  const { page, base64, hash } = await open("#hash");
+  const bytes = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
+  const file = { name: "photo.jpg", type: "image/jpeg", bytes };
+  for (const way of ["drop", "open", "paste"] as const) {
+    await t.step(way, async () => {
+      await hash.show();
+      await hash.ask("abc", digest("abc"));
+      await give(page, way, "hash", file);
+      await hash.expect(digest(bytes));
+      assertEquals(await hash.texts(".file-name"), ["photo.jpg"]);
+      await base64.show();
+      await give(page, way, "base64", file);
+      await base64.expect("/9j/4A==");
+      await base64.click("[name=clear]");
+    });
+  }
+});
+
+test("a text file is a text, and also a data URL on request", async (open) => {
+  const { page, service, base64 } = await open();
+  const bytes = new TextEncoder().encode(SVG);
+  const file = { name: "logo.svg", type: "image/svg+xml", bytes };
+  await give(page, "drop", "base64", file);
+  await base64.expect(btoa(SVG));
+  assertEquals((await base64.look()).input, SVG);
+  assertEquals(service.calls, 1);
+  await base64.expectMessage("This is the text of “logo.svg”.");
+  await base64.press("Encode as data URL");
+  await base64.expect(`data:image/svg+xml;base64,${btoa(SVG)}`);
+  await page.waitForFunction(() => {
+    const image = document.querySelector<HTMLImageElement>(".file img")!;
+    return image.checkVisibility() && image.naturalWidth === 7;
+  });
+  await base64.click("[name=clear]");
+  await page.keyboard.press("Control+Z");
+  await base64.expect(btoa(SVG));
+  await base64.ask(`${SVG} `, btoa(`${SVG} `));
+  assertEquals((await base64.look()).message, "");
+});
+
+test(
+  "axe-core finds no violation where a file is the input, or a list the result",
+  async (open, t) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page, base64, hash, password } = await open("", { colorScheme });
+      const bytes = new TextEncoder().encode(SVG);
+      const file = { name: "logo.svg", type: "image/svg+xml", bytes };
+      const check = async (name: string) => {
+        await t.step(`${name}, ${colorScheme}`, async () => {
+          assertEquals(await findViolations(page), []);
+        });
+      };
+      await give(page, "drop", "base64", file);
+      await base64.expectMessage("This is the text of");
+      await check("a text file");
+      await base64.press("Encode as data URL");
+      await base64.expect(/^data:/);
+      await check("a data URL of an image");
+      await base64.set("action", "decode");
+      await base64.expectMessage("Base64 is a text");
+      await check("a file that cannot be decoded");
+      await base64.click("[name=clear]");
+      await base64.ask("iVBORw0KGgoAAA==", "Binary data, 10 bytes (PNG)");
+      await check("decoded bytes");
+      await hash.show();
+      await give(page, "drop", "hash", { ...file, bytes: Uint8Array.of(0xff) });
+      await hash.expect(digest(Uint8Array.of(0xff)));
+      await check("digests of a file");
+      await password.show();
+      await password.set("count", "20");
+      await password.expect(/(\n.*){19}/);
+      await check("passwords");
+    }
+  },
+);
 
 test("over plain HTTP, digests of files cannot be had, which is said; the rest works", async (open) => {
   const { service, base64, hash } = await open("#hash", { isInsecure: true });
