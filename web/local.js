@@ -40,9 +40,10 @@ const PIECE_BYTES = 3_145_728;
  */
 export async function compute(tool, file, values, signal) {
   try {
-    return tool === "hash"
+    const outcome = tool === "hash"
       ? await computeDigests(file, values, signal)
       : await encodeFile(file, values, signal);
+    return { ...outcome, isLocal: true };
   } catch (error) {
     if (signal.aborted) return { failure: "The computation was cancelled." };
     const failure = FAILURES.get(Object(error).name);

@@ -12,6 +12,9 @@ import { TOOLS } from "./tools.js";
 /** Time for a request and its response, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
+/** Longest Base64 that the page decodes itself, in UTF-16 code units. */
+export const MAX_DECODED = 16_000_000;
+
 /**
  * Calls the service for a tool.
  * @param {string} name
@@ -178,7 +181,7 @@ function describeForeign(status) {
 
 /**
  * Puts an error of the service in the words of the page, finds its place in
- * the input, and decodes Base64 that holds no text. Other outcomes stay.
+ * the input, and decodes Base64 that the service does not. Other outcomes stay.
  * @param {Outcome} outcome
  * @param {Values} values
  * @returns {Outcome}
@@ -186,14 +189,10 @@ function describeForeign(status) {
 function explain(outcome, { input = "", action }) {
   const { wrong: error } = outcome;
   if (error === undefined) return outcome;
-  const bytes = action === "decode" && error.endsWith("not UTF-8 text")
-    ? texts.decodeBase64(input)
-    : undefined;
-  if (bytes) {
-    const size = texts.describeSize(bytes.length);
-    const { name } = findKind(bytes) ?? {};
-    const note = `Binary data, ${size}${name ? ` (${name})` : ""}`;
-    return { result: "", note, bytes };
+  const isLocal = error.startsWith('"input" is too large');
+  if (action === "decode" && (isLocal || error.endsWith("not UTF-8 text"))) {
+    const decoded = decodeHere(input);
+    if (decoded) return { ...decoded, isLocal };
   }
   const isInvalidJson = outcome.isInvalidJson ||
     error.startsWith('"input" must be JSON: ');
@@ -211,4 +210,26 @@ function explain(outcome, { input = "", action }) {
     offset: texts.findPosition(error, input),
     isInvalidJson,
   };
+}
+
+/**
+ * Decodes Base64 that the service does not: of data that is no text, or larger
+ * than it takes. Returns undefined if it is not Base64, or larger than the page
+ * takes.
+ * @param {string} input
+ * @returns {Outcome | undefined}
+ */
+function decodeHere(input) {
+  if (input.length > MAX_DECODED) return;
+  const bytes = texts.decodeBase64(input);
+  if (!bytes) return;
+  try {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { result: decoder.decode(bytes) };
+  } catch {
+    const size = texts.describeSize(bytes.length);
+    const { name } = findKind(bytes) ?? {};
+    const note = `Binary data, ${size}${name ? ` (${name})` : ""}`;
+    return { result: "", note, bytes };
+  }
 }

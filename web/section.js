@@ -15,7 +15,7 @@ import { readKind } from "./kinds.js";
 import { compute } from "./local.js";
 import { Message } from "./message.js";
 import { showFile } from "./preview.js";
-import { call, isTaken, toFields } from "./request.js";
+import { call, isTaken, MAX_DECODED, toFields } from "./request.js";
 import {
   formatResult,
   showForm,
@@ -502,7 +502,8 @@ export class Section {
   /** Says of what the shown result is, unless it is of the present input. */
   #describeResult() {
     if (this.#element.dataset.state !== "stale") {
-      return this.#shown?.file ? "Computed in this browser, not sent" : "";
+      const isLocal = this.#shown?.outcome?.isLocal;
+      return isLocal ? "Computed in this browser, not sent" : "";
     }
     const { noun } = this.#tool;
     if (noun) {
@@ -565,9 +566,12 @@ export class Section {
    */
   async #readFile(files) {
     const limit = readLimit();
-    const content = await readFile(files, limit);
-    const values = { ...this.#readValues(), input: content.text ?? "" };
     const [file] = files;
+    const { action } = this.#readValues();
+    const isDecodedHere = action === "decode" && file !== undefined &&
+      file.size <= MAX_DECODED;
+    const content = await readFile(files, isDecodedHere ? MAX_DECODED : limit);
+    const values = { ...this.#readValues(), input: content.text ?? "" };
     if (!file || !this.takesFiles || isTaken(this.name, values, limit)) {
       return content;
     }

@@ -80,6 +80,8 @@ interface Outcome {
   readonly isInvalidJson?: boolean;
   /** Place of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
+  /** Whether the page has computed it, and sent nothing. */
+  readonly isLocal?: boolean;
   /** Message along with the result. */
   readonly hint?: string;
   /** The whole result, if `result` is only its start. */

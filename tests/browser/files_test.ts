@@ -173,6 +173,31 @@ test("a long Base64 is shown in part, and copied and downloaded whole", async (o
     .waitFor();
 });
 
+test("Base64 above the limit of the service is decoded in the browser", async (open) => {
+  const { page, service, base64 } = await open("#base64?decode");
+  const image = Uint8Array.from({ length: 1_500_000 }, (_, i) => i);
+  image.set(Uint8Array.fromHex("89504e470d0a1a0a"));
+  await base64.ask(image.toBase64(), "Binary data, 1.5 MB (PNG)");
+  assertEquals(
+    (await base64.look()).badge,
+    "Computed in this browser, not sent",
+  );
+  const started = page.waitForEvent("download");
+  await base64.press("Download");
+  const file = await started;
+  assertEquals(file.suggestedFilename(), "decoded.png");
+  assertEquals(await Deno.readFile(await file.path()), image);
+  const text = "é\r\n".repeat(300_000);
+  const encoded = new TextEncoder().encode(text).toBase64();
+  await base64.drop(encoded);
+  await base64.expect(text);
+  assertEquals(service.calls, 0);
+  await base64.fill(`${encoded}!`);
+  await base64.expectMessage("The input is too large");
+  await base64.ask("w6k=", "é");
+  assertEquals((await base64.look()).badge, "");
+});
+
 test("a file above the limits of the page is refused with the limit", async (open) => {
   const { page, base64, hash } = await open();
   await dropBytes(page, "base64", 0, 101 * 1_048_576);
