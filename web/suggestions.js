@@ -163,10 +163,13 @@ export function findDuplicate(text) {
   let isName = false;
   for (const { 0: token, index: offset } of text.matchAll(TOKENS)) {
     const names = open.at(-1);
-    if (token === "{") open.push(new Set());
-    else if (token === "[") open.push(undefined);
-    else if (token === "}" || token === "]") open.pop();
-    else if (isName && names) {
+    if (token === "{") {
+      open.push(new Set());
+    } else if (token === "[") {
+      open.push(undefined);
+    } else if (token === "}" || token === "]") {
+      open.pop();
+    } else if (isName && names) {
       const name = String(parse(token));
       if (names.has(name)) {
         const says = `An object has the name “${name.slice(0, MAX_NAME)}” ` +

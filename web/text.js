@@ -79,9 +79,13 @@ export function findPosition(message, text) {
   if (offset) return Number(offset);
   if (!line) return;
   const end = /\r\n|\r|\n/g;
-  for (let i = 1; i < Number(line); i += 1) end.exec(text);
+  for (let i = 1; i < Number(line); i += 1) {
+    end.exec(text);
+  }
   let place = end.lastIndex;
-  for (let i = 1; i < Number(column); i += 1) place += lengthAt(text, place);
+  for (let i = 1; i < Number(column); i += 1) {
+    place += lengthAt(text, place);
+  }
   return place;
 }
 

@@ -34,12 +34,18 @@ function takeDrop(event, section) {
   if (type === "dragleave" && relatedTarget) return;
   const notice = find(document, ".drop-here");
   notice.hidden = type !== "dragover";
-  notice.textContent = section.takesFiles
-    ? "Drop one file: it becomes the input"
-    : section.input
-    ? "Drop one text file: it becomes the input"
-    : "This tool has no input for a file";
+  notice.textContent = describeDrop(section);
   if (!section.input) dataTransfer.dropEffect = "none";
+}
+
+/**
+ * Says what a file becomes that is dropped.
+ * @param {Section} section
+ */
+function describeDrop({ input, takesFiles }) {
+  if (!input) return "This tool has no input for a file";
+  const what = takesFiles ? "one file" : "one text file";
+  return `Drop ${what}: it becomes the input`;
 }
 
 /**
