@@ -6,24 +6,43 @@
  */
 
 import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
+import digestNotation from "../lib/values/digest_notation.js" with {
+  type: "text",
+};
+import apiCall from "../web/api_call.js" with { type: "text" };
 import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
-import editorStyle from "../web/editor.css" with { type: "text" };
+import copying from "../web/copying.js" with { type: "text" };
+import digestWorker from "../web/digest_worker.js" with { type: "text" };
+import digests from "../web/digests.js" with { type: "text" };
+import editorCss from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
+import editorStyle from "../web/editor_style.js" with { type: "text" };
 import elements from "../web/elements.js" with { type: "text" };
 import files from "../web/files.js" with { type: "text" };
 import form from "../web/form.js" with { type: "text" };
 import html from "../web/index.html" with { type: "text" };
+import kinds from "../web/kinds.js" with { type: "text" };
+import local from "../web/local.js" with { type: "text" };
+import memory from "../web/memory.js" with { type: "text" };
+import message from "../web/message.js" with { type: "text" };
 import page from "../web/page.js" with { type: "text" };
+import preview from "../web/preview.js" with { type: "text" };
 import request from "../web/request.js" with { type: "text" };
 import result from "../web/result.js" with { type: "text" };
+import search from "../web/search.js" with { type: "text" };
 import section from "../web/section.js" with { type: "text" };
+import settings from "../web/settings.js" with { type: "text" };
+import shortcuts from "../web/shortcuts.js" with { type: "text" };
 import start from "../web/start.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
 import suggestions from "../web/suggestions.js" with { type: "text" };
 import text from "../web/text.js" with { type: "text" };
+import theme from "../web/theme.js" with { type: "text" };
 import tools from "../web/tools.js" with { type: "text" };
+import transfers from "../web/transfers.js" with { type: "text" };
 import packages from "../web/vendor/packages.js" with { type: "text" };
+import wrapped from "../web/wrapped.js" with { type: "text" };
 
 /** Permissions of the page: to load its own scripts and styles, and to call its own origin. */
 const CONTENT_SECURITY_POLICY = [
@@ -31,7 +50,7 @@ const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  "img-src data:",
+  "img-src data: blob:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -52,22 +71,40 @@ export function createPage(maxBodyBytes: number): StaticHandler {
 }
 
 const FILES = {
+  "api_call.js": apiCall,
   "characters.js": characters,
   "code.js": code,
-  "editor.css": editorStyle,
+  "copying.js": copying,
+  // The module in web/ only points to the one of lib/.
+  "digest_notation.js": digestNotation,
+  "digest_worker.js": digestWorker,
+  "digests.js": digests,
+  "editor.css": editorCss,
   "editor.js": editor,
+  "editor_style.js": editorStyle,
   "elements.js": elements,
   "files.js": files,
   "form.js": form,
+  "kinds.js": kinds,
+  "local.js": local,
+  "memory.js": memory,
+  "message.js": message,
   "page.js": page,
+  "preview.js": preview,
   "request.js": request,
   "result.js": result,
+  "search.js": search,
   "section.js": section,
+  "settings.js": settings,
+  "shortcuts.js": shortcuts,
   "start.js": start,
   "style.css": style,
   "suggestions.js": suggestions,
   "text.js": text,
+  "theme.js": theme,
   "tools.js": tools,
+  "transfers.js": transfers,
+  "wrapped.js": wrapped,
   "vendor/packages.js": packages,
 };
 

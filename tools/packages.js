@@ -23,7 +23,12 @@ export {
   syntaxHighlighting,
   unfoldAll,
 } from "@codemirror/language";
-export { openSearchPanel, search, searchKeymap } from "@codemirror/search";
+export {
+  getSearchQuery,
+  openSearchPanel,
+  search,
+  searchKeymap,
+} from "@codemirror/search";
 export {
   EditorSelection,
   EditorState,

@@ -20,7 +20,8 @@ const INVISIBLE = new RegExp(
 
 /**
  * Shows a character by its code point, and CR, which ends many lines, as CR.
- * @param {number} code @param {string | null} title
+ * @param {number} code
+ * @param {string | null} title
  */
 function showInvisible(code, title) {
   const element = document.createElement("span");
@@ -59,7 +60,10 @@ const mark = cm.StateField.define({
   provide: (field) => cm.EditorView.decorations.from(field),
 });
 
-/** Returns the CRLFs in view. @param {cm.EditorView} view */
+/**
+ * Returns the CRLFs in view.
+ * @param {cm.EditorView} view
+ */
 function findCrLf({ state: { doc }, visibleRanges }) {
   const found = visibleRanges.flatMap(({ from, to }) =>
     [...doc.sliceString(from, to + 1).matchAll(/\r\n/g)].map(({ index }) =>
@@ -80,8 +84,11 @@ const avoidCrLf = cm.EditorState.transactionFilter.of((transaction) => {
   return [transaction, { selection, sequential: true }];
 });
 
-/** Ends a line by CRLF if the first line ends so; returns whether it does. */
-export function insertCrLf(/** @type {cm.EditorView} */ view) {
+/**
+ * Ends a line by CRLF if the first line ends so; returns whether it does.
+ * @param {cm.EditorView} view
+ */
+export function insertCrLf(view) {
   if (!view.state.doc.line(1).text.endsWith("\r")) return false;
   view.dispatch(view.state.replaceSelection("\r\n"), {
     userEvent: "input",

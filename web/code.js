@@ -11,7 +11,8 @@ const MAX_INPUT = 2_000;
 /**
  * Writes a request as code. `isFile` tells whether the code reads the body
  * from the file request.json.
- * @param {string} path @param {Fields} fields
+ * @param {string} path
+ * @param {Fields} fields
  * @param {{ base: string, language: string }} options
  */
 export function createCode(path, fields, { base, language }) {
@@ -51,28 +52,44 @@ const WRITERS = {
   },
   // Windows PowerShell encodes wrongly what is not ASCII.
   powershell(url, json, isFile) {
-    const quote = (/** @type {string} */ text) =>
-      `'${text.replaceAll("'", "''")}'`;
     const ascii = json.replace(/[^\0-\x7f]/g, escapeUnit);
-    const body = isFile ? "-InFile request.json" : `-Body ${quote(ascii)}`;
+    const body = isFile
+      ? "-InFile request.json"
+      : `-Body ${quoteForPowerShell(ascii)}`;
     const rest = ` -Method Post -ContentType application/json ${body}`;
-    return `Invoke-RestMethod ${quote(url)}${json && rest}`;
+    return `Invoke-RestMethod ${quoteForPowerShell(url)}${json && rest}`;
   },
 };
 
-/** Quotes a text for a POSIX shell. @param {string} text */
+/**
+ * Quotes a text for a POSIX shell.
+ * @param {string} text
+ */
 export function quoteForShell(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Escapes invisible characters in JSON. @param {string} json */
+/**
+ * Quotes a text for PowerShell.
+ * @param {string} text
+ */
+function quoteForPowerShell(text) {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/**
+ * Escapes invisible characters in JSON.
+ * @param {string} json
+ */
 export function escapeUnseen(json) {
   const unseen =
     /[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
   return json.replace(unseen, escapeUnit);
 }
 
-/** @param {string} unit A UTF-16 code unit. */
+/**
+ * @param {string} unit A UTF-16 code unit.
+ */
 function escapeUnit(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

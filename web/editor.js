@@ -6,7 +6,8 @@
 
 import { exactCharacters, insertCrLf, setMark } from "./characters.js";
 import { find } from "./elements.js";
-import { editorStyle } from "./start.js";
+import { editorStyle } from "./editor_style.js";
+import { search } from "./search.js";
 import { findBlocks, lengthAt } from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
@@ -20,11 +21,39 @@ const CARET_MS = 80;
  */
 const setAction = cm.StateEffect.define();
 
+/** Keeps extensions that correct spelling and grammar from changing the text. */
+const WITHOUT_CORRECTIONS = {
+  "data-gramm": "false",
+  "data-enable-grammarly": "false",
+  "data-lt-active": "false",
+};
+
+/** The direction of a line is that of its first letter of any direction. */
+const ownDirection = cm.Decoration.line({ attributes: { dir: "auto" } });
+
+/**
+ * Lets each line in view have the direction of its own text, so that Hebrew
+ * and Arabic begin on the right.
+ */
+const lineDirections = [
+  cm.EditorView.perLineTextDirection.of(true),
+  cm.EditorView.decorations.of(({ state: { doc }, visibleRanges }) => {
+    const found = [];
+    for (const { from, to } of visibleRanges) {
+      for (let line = doc.lineAt(from);; line = doc.line(line.number + 1)) {
+        found.push(ownDirection.range(line.from));
+        if (line.to >= to) break;
+      }
+    }
+    return cm.RangeSet.of(found);
+  }),
+];
+
 const common = [
   cm.EditorState.lineSeparator.of("\n"),
   cm.lineNumbers(),
   exactCharacters,
-  cm.search({ top: true }),
+  search,
   cm.syntaxHighlighting(cm.classHighlighter),
   cm.bracketMatching(),
   cm.bidiIsolates(),
@@ -46,14 +75,11 @@ const common = [
   ),
 ];
 
-/** The style of the editors, since that of the page stops at shadow roots. */
-const style = new CSSStyleSheet();
-const response = await editorStyle;
-if (!response.ok) throw new Error(`editor.css has status ${response.status}`);
-style.replaceSync(await response.text());
-
-/** Returns line and column of the caret, and the length of the selection. */
-function describeCaret(/** @type {cm.EditorState} */ state) {
+/**
+ * Returns line and column of the caret, and the length of the selection.
+ * @param {cm.EditorState} state
+ */
+function describeCaret(state) {
   const { main: { head, from, to } } = state.selection;
   const { number, from: start } = state.doc.lineAt(head);
   // Columns count code points.
@@ -62,7 +88,9 @@ function describeCaret(/** @type {cm.EditorState} */ state) {
   return `Ln ${number}, Col ${column}${selected}`;
 }
 
-/** @param {number} offset */
+/**
+ * @param {number} offset
+ */
 function scrollTo(offset) {
   return cm.EditorView.scrollIntoView(offset, { x: "center", y: "center" });
 }
@@ -70,18 +98,24 @@ function scrollTo(offset) {
 export class Editor {
   #view;
   #timer = /** @type {Timer} */ (undefined);
-  #text = /** @type {string | undefined} */ ("");
+  #text = /** @type {string | undefined} */ (undefined);
 
   /**
    * Makes an editor in an element; it is read-only outside of `.source`.
-   * @param {HTMLElement} host @param {EditorOptions} options
+   * @param {HTMLElement} host
+   * @param {EditorOptions} options
    */
   constructor(host, options) {
     const root = host.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [style];
+    root.adoptedStyleSheets = [editorStyle];
     const isInput = host.matches(".source *");
     const extensions = this.#createExtensions(isInput, options);
-    this.#view = new cm.EditorView({ root, parent: root, extensions });
+    this.#view = new cm.EditorView({
+      root,
+      parent: root,
+      extensions,
+      doc: options.text,
+    });
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
     // The editor has only the lines in view, so a copy of all is printed.
@@ -90,7 +124,10 @@ export class Editor {
     addEventListener("afterprint", () => copy.textContent = "");
   }
 
-  /** @param {boolean} isInput @param {EditorOptions} options */
+  /**
+   * @param {boolean} isInput
+   * @param {EditorOptions} options
+   */
   #createExtensions(isInput, { tool, onChange, onCaret }) {
     const isJson = tool === "json";
     const label = isInput ? "Input" : "Result";
@@ -116,7 +153,10 @@ export class Editor {
       isInput
         ? [
           cm.history(),
-          cm.placeholder("Type, paste or drop a text file"),
+          cm.placeholder(
+            `Type, paste or drop a ${isJson ? "text file" : "file"}`,
+          ),
+          cm.EditorView.contentAttributes.of(WITHOUT_CORRECTIONS),
           cm.keymap.of([{ key: "Enter", run: insertCrLf }]),
           // JSON is indented at a new line, other texts stay as typed.
           isJson ? [] : cm.keymap.of([{ key: "Enter", run: cm.insertNewline }]),
@@ -129,7 +169,8 @@ export class Editor {
         tabindex: "0",
       }),
       common,
-      isJson ? [cm.json(), cm.foldGutter()] : [],
+      // The brackets of JSON go from left to right; its strings are isolated.
+      isJson ? [cm.json(), cm.foldGutter()] : lineDirections,
       listener,
     ];
   }
@@ -172,7 +213,10 @@ export class Editor {
     });
   }
 
-  /** Pastes a text at the caret. @param {string} text */
+  /**
+   * Pastes a text at the caret.
+   * @param {string} text
+   */
   paste(text) {
     this.#view.dispatch(this.#view.state.replaceSelection(text), {
       userEvent: "input.paste",
@@ -181,7 +225,10 @@ export class Editor {
     this.focus();
   }
 
-  /** Selects the character at an offset. @param {number} offset */
+  /**
+   * Selects the character at an offset.
+   * @param {number} offset
+   */
   select(offset) {
     const end = offset + lengthAt(this.text, offset);
     this.#view.dispatch({
@@ -197,15 +244,15 @@ export class Editor {
     cm.openSearchPanel(this.#view);
   }
 
-  /** Folds what is directly in the outermost object or array of JSON. */
-  fold() {
+  /** Collapses what is directly in the outermost object or array of JSON. */
+  collapse() {
     const effects = findBlocks(this.text).map((block) =>
       cm.foldEffect.of(block)
     );
     this.#view.dispatch({ effects });
   }
 
-  unfold() {
+  expand() {
     cm.unfoldAll(this.#view);
   }
 

@@ -1,6 +1,9 @@
 /// <reference path="./types.d.ts" />
 
-/** Elements of the page: finding and making them, and announcements. @module */
+/**
+ * Elements of the page: finding and making them, and announcements.
+ * @module
+ */
 
 /** Delay of announcements, so that they do not interrupt typing, in ms. */
 const ANNOUNCE_MS = 1_000;
@@ -20,6 +23,17 @@ export function find(parent, selector, type) {
     return /** @type {E} */ (element);
   }
   throw new Error(`the page has no ${selector}`);
+}
+
+/**
+ * Whether a target of events is a field in which one types a text or a number.
+ * @param {EventTarget | null} target
+ */
+export function takesText(target) {
+  return target instanceof Element && target.matches(
+    "textarea, input:not(:is(" +
+      "[type=radio], [type=checkbox], [type=range], [type=file]))",
+  );
 }
 
 /**
@@ -58,10 +72,44 @@ export function write(parent, texts) {
   }
 }
 
+/** Labels of the buttons, by name; the second part is only spoken. */
+const LABELS = /** @type {Record<string, string[]>} */ ({
+  open: ["Open", "a file"],
+  clear: ["Clear", "the input"],
+  useAsInput: ["Use as input", "instead of the present input"],
+  download: ["Download", "the result"],
+  copy: ["Copy", "the result"],
+  collapse: ["Collapse", "all"],
+  expand: ["Expand", "all"],
+  example: ["Try an example"],
+  regenerate: ["Regenerate"],
+  apiCall: ["API call"],
+});
+
+/**
+ * Gives a button its type, icon and label by its name.
+ * @param {HTMLButtonElement} button
+ * @param {string} [rest] Spoken only.
+ */
+export function prepareButton(button, rest) {
+  const { name } = button;
+  const [label, more = ""] = LABELS[name] ?? [];
+  if (!label) return;
+  const { content } = find(document, "template.icons", HTMLTemplateElement);
+  const icon = content.querySelector(`.${name}`)?.cloneNode(true) ?? "";
+  const text = create("span", { className: "label" }, label);
+  const unseen = create("span", { className: "unseen" }, rest ?? more);
+  button.type = name === "regenerate" ? "submit" : "button";
+  button.append(icon, text, " ", unseen);
+}
+
 let announcing = /** @type {Timer} */ (undefined);
 
-/** Announces a message to screen readers; the newest one replaces others. */
-export function announce(/** @type {string} */ message, delayMs = ANNOUNCE_MS) {
+/**
+ * Announces a message to screen readers; the newest one replaces others.
+ * @param {string} message
+ */
+export function announce(message, delayMs = ANNOUNCE_MS) {
   clearTimeout(announcing);
   const announcer = find(document, "#announcer");
   // Screen readers keep silent if a text replaces an equal text.

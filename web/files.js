@@ -1,40 +1,51 @@
-/** Files and the clipboard. @module */
+/**
+ * Files and the clipboard.
+ * @module
+ */
 
 import { create } from "./elements.js";
 import { describeLimit } from "./text.js";
 
 /** Time in which a browser has started a download, in milliseconds. */
-const SAVE_MS = 1_000;
+const DOWNLOAD_MS = 1_000;
 
 /**
  * Reads a file as UTF-8 text. `problem` is empty, or says why it cannot be
- * used.
- * @param {File[]} files @param {number} limit Largest size, in bytes.
- * @returns {Promise<{ text?: string, problem: string }>}
+ * used; `file` is one that can be used, but not as a text.
+ * @param {File[]} files
+ * @param {number} limit Largest size, in bytes.
+ * @returns {Promise<{ text?: string, file?: File, problem: string }>}
  */
 export async function readFile([file, other], limit) {
   if (!file || other) {
-    return { problem: "is not the only one. Please drop one file." };
+    return { problem: "Drop one file at a time." };
   }
-  if (file.size > limit) {
-    return { problem: `is too large: ${describeLimit(file.size, limit)}.` };
+  const { name, size } = file;
+  if (size > limit) {
+    const words = describeLimit(size, limit);
+    return { file, problem: `“${name}” is too large: ${words}.` };
   }
   const buffer = await file.arrayBuffer().catch(() => undefined);
-  if (!buffer) return { problem: "cannot be read." };
+  if (!buffer) return { problem: `“${name}” cannot be read.` };
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
     const text = decoder.decode(buffer);
-    return { text, problem: text ? "" : "is empty." };
+    return { text, problem: text ? "" : `“${name}” is empty.` };
   } catch {
-    return { problem: "is not UTF-8 text, and the service takes no other." };
+    const words = "is not UTF-8 text, and the service takes no other";
+    return { file, problem: `“${name}” ${words}.` };
   }
 }
 
-/** Downloads text or bytes. @param {BlobPart} content @param {string} name */
-export function save(content, name) {
+/**
+ * Downloads text or bytes.
+ * @param {BlobPart} content
+ * @param {string} name
+ */
+export function download(content, name) {
   const href = URL.createObjectURL(new File([content], name));
   create("a", { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), SAVE_MS);
+  setTimeout(() => URL.revokeObjectURL(href), DOWNLOAD_MS);
 }
 
 /**

@@ -8,7 +8,9 @@ import { create, write } from "./elements.js";
 
 /**
  * Makes the controls of a field.
- * @param {string} tool @param {string} name @param {Field} field
+ * @param {string} tool
+ * @param {string} name
+ * @param {Field} field
  */
 export function createField(tool, name, field) {
   const { label, value, choices, range, hasSlider } = field;
@@ -36,22 +38,28 @@ export function createField(tool, name, field) {
 
 /**
  * Makes the radio buttons of a choice.
- * @param {string} name @param {Field} field
+ * @param {string} name
+ * @param {Field} field
  */
 export function createRadios(name, { choices = {}, value: chosen }) {
   return Object.entries(choices).map(([value, label]) => {
     const input = create("input", { type: "radio", name, value });
     input.defaultChecked = value === chosen;
     // On phones, there is room for the first word only.
-    const [word = "", ...rest] = label.split(" ");
-    const more = rest.map((other) => create("span", {}, other));
-    return create("label", {}, input, word, ...more);
+    const [word = "", ...others] = label.split(" ");
+    const text = create("span", {}, word);
+    for (const other of others) {
+      text.append(create("span", { className: "rest" }, ` ${other}`));
+    }
+    return create("label", {}, input, text);
   });
 }
 
 /**
  * Returns the values of the fields that are not disabled.
- * @param {HTMLFormElement} form @param {Tool} tool @returns {Values}
+ * @param {HTMLFormElement} form
+ * @param {Tool} tool
+ * @returns {Values}
  */
 export function readValues(form, { fields }) {
   const data = new FormData(form);
@@ -64,7 +72,8 @@ export function readValues(form, { fields }) {
 
 /**
  * Sets fields to values.
- * @param {HTMLFormElement} form @param {Values} values
+ * @param {HTMLFormElement} form
+ * @param {Values} values
  */
 export function setValues(form, values) {
   for (const [name, value] of Object.entries(values)) {
@@ -78,9 +87,23 @@ export function setValues(form, values) {
 }
 
 /**
+ * Chooses an option of a menu, if both are there.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {string | undefined} value
+ */
+export function choose(form, name, value) {
+  const menu = form.elements.namedItem(name);
+  if (!(menu instanceof HTMLSelectElement)) return;
+  const isThere = [...menu.options].some((option) => option.value === value);
+  if (value !== undefined && isThere) menu.value = value;
+}
+
+/**
  * Shows the action: disables the choices that it does not have, says what its
  * result will be, and has an example for it. Also moves the slider.
- * @param {HTMLFormElement} form @param {Tool} tool
+ * @param {HTMLFormElement} form
+ * @param {Tool} tool
  */
 export function showAction(form, tool) {
   const { action: chosen = "", length = "" } = readValues(form, tool);
@@ -99,7 +122,8 @@ export function showAction(form, tool) {
 
 /**
  * Returns whether the service accepts these values.
- * @param {Tool} tool @param {Values} values
+ * @param {Tool} tool
+ * @param {Values} values
  */
 export function isValid(tool, values) {
   return Object.entries(tool.fields).every(([name, field]) =>
@@ -107,8 +131,12 @@ export function isValid(tool, values) {
   ) && (tool.isValid?.(values) ?? true);
 }
 
-/** @param {Field} field @param {string} value */
-function isAllowed({ choices, range }, value) {
+/**
+ * Whether a field may have a value.
+ * @param {Field} field
+ * @param {string} value
+ */
+export function isAllowed({ choices, range }, value) {
   if (choices) return Object.hasOwn(choices, value);
   if (!range) return value === "true" || value === "false";
   const [min, max] = range;
@@ -118,7 +146,8 @@ function isAllowed({ choices, range }, value) {
 /**
  * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`.
  * A field without an allowed option has its default.
- * @param {Tool} tool @param {string} options
+ * @param {Tool} tool
+ * @param {string} options
  */
 export function parseOptions(tool, options) {
   const defaults = Object.fromEntries(
@@ -141,7 +170,9 @@ export function parseOptions(tool, options) {
 
 /**
  * Returns the value that an option sets, or undefined if it is not allowed.
- * @param {Tool} tool @param {string} name @param {string} text
+ * @param {Tool} tool
+ * @param {string} name
+ * @param {string} text
  */
 function readOption({ fields }, name, text) {
   for (const [key, field] of Object.entries(fields)) {
@@ -155,7 +186,8 @@ function readOption({ fields }, name, text) {
 
 /**
  * Writes the values that are not the defaults as options.
- * @param {Tool} tool @param {Values} values
+ * @param {Tool} tool
+ * @param {Values} values
  */
 export function writeOptions({ fields }, values) {
   return Object.entries(values)
@@ -163,4 +195,15 @@ export function writeOptions({ fields }, values) {
     .map(([name, value]) =>
       /^\d+$|^true$|^false$/.test(value) ? `${name}=${value}` : value
     ).join("&");
+}
+
+/**
+ * Makes the forms inert and marks them as busy, or undoes both.
+ * @param {boolean} isLoading
+ */
+export function setLoading(isLoading) {
+  for (const part of document.querySelectorAll("main form, .settings")) {
+    part.toggleAttribute("inert", isLoading);
+    part.ariaBusy = String(isLoading);
+  }
 }

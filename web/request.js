@@ -4,15 +4,21 @@
  * @module
  */
 
+import { isAllowed } from "./form.js";
+import { findKind } from "./kinds.js";
 import * as texts from "./text.js";
 import { TOOLS } from "./tools.js";
 
 /** Time for a request and its response, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
+/** Longest Base64 that the page decodes itself, in UTF-16 code units. */
+export const MAX_DECODED = 16_000_000;
+
 /**
  * Calls the service for a tool.
- * @param {string} name @param {Values} values
+ * @param {string} name
+ * @param {Values} values
  * @param {{ base: string, limit: number, signal: AbortSignal }} options The
  * address of the page, and the largest request body in bytes.
  * @returns {Promise<Outcome>}
@@ -20,6 +26,8 @@ const TIMEOUT_MS = 20_000;
 export async function call(name, values, { base, limit, signal }) {
   const tool = /** @type {Tool} */ (TOOLS[name]);
   const { requests = () => [{}] } = tool;
+  const wrong = describeOwn(tool, values);
+  if (wrong) return { wrong };
   if (values.input === "" && tool.view === "text") return { result: "" };
   const replies = await Promise.all(
     requests.call(tool, values).map((changes) => {
@@ -42,13 +50,47 @@ export async function call(name, values, { base, limit, signal }) {
 }
 
 /**
+ * Says what a field must have of which the service does not know, or nothing.
+ * @param {Tool} tool
+ * @param {Values} values
+ */
+function describeOwn({ fields }, values) {
+  for (const [name, field] of Object.entries(fields)) {
+    const { isOfPage, range: [min, max] = [] } = field;
+    const { [name]: value = field.value } = values;
+    if (isOfPage && !isAllowed(field, value)) {
+      return `Enter a number from ${min} to ${max}.`;
+    }
+  }
+}
+
+/**
+ * Whether the service takes an input.
+ * @param {string} name
+ * @param {Values} values
+ * @param {number} limit Largest body, in bytes.
+ */
+export function isTaken(name, values, limit) {
+  const tool = /** @type {Tool} */ (TOOLS[name]);
+  const { body } = createRequest(
+    "",
+    toFields(tool, values),
+    "http://localhost",
+  );
+  return texts.countBytes(body ?? "") <= limit;
+}
+
+/**
  * Returns the fields of a request: all of them, or, without an input, those
  * that are not the defaults.
- * @param {Tool} tool @param {Values} values @returns {Fields}
+ * @param {Tool} tool
+ * @param {Values} values
+ * @returns {Fields}
  */
 export function toFields({ fields }, values) {
   return Object.fromEntries(
     Object.entries(values)
+      .filter(([name]) => !fields[name]?.isOfPage)
       .filter(([name, value]) =>
         "input" in values || value !== fields[name]?.value
       )
@@ -60,7 +102,9 @@ export function toFields({ fields }, values) {
 
 /**
  * Makes a request: fields with an `input` are the body, others the query.
- * @param {string} path @param {Fields} fields @param {string} base
+ * @param {string} path
+ * @param {Fields} fields
+ * @param {string} base
  * @returns {{ method: string, url: string, body?: string }}
  */
 export function createRequest(path, fields, base) {
@@ -76,7 +120,8 @@ export function createRequest(path, fields, base) {
 
 /**
  * Says why a request is too large to be sent, or nothing.
- * @param {{ body?: string }} request @param {string | undefined} input
+ * @param {{ body?: string }} request
+ * @param {string | undefined} input
  * @param {number} limit Largest body, in bytes.
  */
 function describeExcess({ body = "" }, input = "", limit) {
@@ -124,7 +169,10 @@ export async function send({ url, ...init }, signal) {
     : { failure: `The service has failed (status ${status}): ${error}.` };
 }
 
-/** Says that a response is another server's. @param {number} status */
+/**
+ * Says that a response is another server's.
+ * @param {number} status
+ */
 function describeForeign(status) {
   const failure = `This answer is not the service’s (status ${status}): ` +
     "perhaps a proxy’s or another server’s.";
@@ -133,24 +181,55 @@ function describeForeign(status) {
 
 /**
  * Puts an error of the service in the words of the page, finds its place in
- * the input, and decodes Base64 that holds no text. Other outcomes stay.
- * @param {Outcome} outcome @param {Values} values @returns {Outcome}
+ * the input, and decodes Base64 that the service does not. Other outcomes stay.
+ * @param {Outcome} outcome
+ * @param {Values} values
+ * @returns {Outcome}
  */
 function explain(outcome, { input = "", action }) {
   const { wrong: error } = outcome;
   if (error === undefined) return outcome;
-  const bytes = action === "decode" && error.endsWith("not UTF-8 text")
-    ? texts.decodeBase64(input)
-    : undefined;
-  if (bytes) {
-    const size = texts.describeSize(bytes.length);
-    const wrong = `This decodes to ${size}, not to UTF-8 text. The service ` +
-      "returns text only; this page has decoded the bytes.";
-    return { wrong, bytes };
+  const isLocal = error.startsWith('"input" is too large');
+  if (action === "decode" && (isLocal || error.endsWith("not UTF-8 text"))) {
+    const decoded = decodeHere(input);
+    if (decoded) return { ...decoded, isLocal };
   }
+  const isInvalidJson = outcome.isInvalidJson ||
+    error.startsWith('"input" must be JSON: ');
   const words = texts.namePlace(error, input)
     .replace(/^"input" must be JSON:/, "Not valid JSON:")
+    .replace(
+      /^"(?:count|length)" must be an integer from (\d+) to (\d+),[^]*/,
+      "Enter a number from $1 to $2",
+    )
     .replace(/^one of "uppercase".*/, "Choose at least one kind of character")
     .replace(/^"(\w+)"/, "The $1");
-  return { wrong: `${words}.`, offset: texts.findPosition(error, input) };
+  return {
+    ...outcome,
+    wrong: `${words}.`,
+    offset: texts.findPosition(error, input),
+    isInvalidJson,
+  };
+}
+
+/**
+ * Decodes Base64 that the service does not: of data that is no text, or larger
+ * than it takes. Returns undefined if it is not Base64, or larger than the page
+ * takes.
+ * @param {string} input
+ * @returns {Outcome | undefined}
+ */
+function decodeHere(input) {
+  if (input.length > MAX_DECODED) return;
+  const bytes = texts.decodeBase64(input);
+  if (!bytes) return;
+  try {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { result: decoder.decode(bytes) };
+  } catch {
+    const size = texts.describeSize(bytes.length);
+    const { name } = findKind(bytes) ?? {};
+    const note = `Binary data, ${size}${name ? ` (${name})` : ""}`;
+    return { result: "", note, bytes };
+  }
 }

@@ -1,39 +1,97 @@
 /**
  * The result of a tool outside of its editor: generated lines, digests, the
- * strength of a password, sizes, and what its buttons copy and save.
+ * strength of a password, and sizes.
  * @module
  */
 
-import { announce, copyTemplate, create, find, write } from "./elements.js";
-import { copy, save } from "./files.js";
-import { prepareButton } from "./start.js";
+import { compareDigest, formatDigest } from "./digests.js";
+import {
+  announce,
+  copyTemplate,
+  create,
+  find,
+  prepareButton,
+  write,
+} from "./elements.js";
+import { resetLabels } from "./copying.js";
+import { showBytes } from "./preview.js";
 import * as texts from "./text.js";
-
-/** Time for which a button says that it has copied, in milliseconds. */
-const COPIED_MS = 1_500;
 
 /** The ratings of passwords, from the weakest to the strongest. */
 const STRENGTHS = ["very-weak", "weak", "fair", "strong", "very-strong"];
 
 /**
  * Shows a result.
- * @param {HTMLElement} section @param {Outcome} outcome @param {Values} values
+ * @param {HTMLElement} section
+ * @param {Outcome} outcome
  */
-export function showResult(section, outcome, { input }) {
-  const { result = "", digests, note = "", strength } = outcome;
-  if (section.querySelector(".output")) showLines(section, result);
+export function showResult(section, outcome) {
+  const { note = "", strength, bytes } = outcome;
   if (strength) showStrength(section, strength);
-  const isWhole = input !== undefined && (input !== "" || digests);
-  const sized = isWhole ? [input] : [];
-  if (isWhole && !digests && !note) sized.push(result);
-  const sizes = sized.map((text) => texts.describeSize(texts.countBytes(text)))
-    .join(" → ");
-  write(section, { ...digests, note, sizes, copied: "" });
+  write(section, { note, copied: "" });
+  const figure = section.querySelector(".figure");
+  if (figure instanceof HTMLElement) showBytes(figure, bytes);
+  showForm(section, outcome);
+}
+
+/**
+ * Shows a result in the form that is chosen, if there is a choice.
+ * @param {HTMLElement} section
+ * @param {Outcome} outcome
+ */
+export function showForm(section, { result = "", digests = {} }) {
+  if (section.querySelector(".output")) showLines(section, result);
+  for (const [algorithm, hex] of Object.entries(digests)) {
+    const text = formatDigest(algorithm, hex, readForm(section));
+    write(section, { [algorithm]: text });
+  }
   resetLabels(section);
 }
 
-/** Shows the strength of a password. @param {HTMLElement} section */
-function showStrength(section, /** @type {string} */ strength) {
+/**
+ * Returns the chosen form of a result.
+ * @param {HTMLElement} section
+ */
+export function readForm(section) {
+  const select = section.querySelector("[name=copyAs]");
+  return select instanceof HTMLSelectElement ? select.value : "lines";
+}
+
+/**
+ * Shows the sizes of the input and of its result, as far as there are.
+ * @param {HTMLElement} section
+ * @param {Outcome} outcome
+ * @param {Call} call
+ */
+export function showSizes(section, outcome, call) {
+  const counts = countSizes(outcome, call);
+  const sizes = find(section, ".sizes");
+  sizes.textContent = counts.map(texts.describeSize).join(" → ");
+  const exact = counts.map(texts.describeBytes).join(" → ");
+  sizes.title = exact === sizes.textContent ? "" : exact;
+}
+
+/**
+ * Returns the sizes of the input and of its result, in bytes.
+ * @param {Outcome} outcome
+ * @param {Call} call
+ */
+function countSizes(outcome, { values: { input }, file }) {
+  const { result, digests, note, bytes, whole } = outcome;
+  if (input === undefined) return [];
+  if (input === "" && !digests && !file) return [];
+  const size = file?.size ?? texts.countBytes(input);
+  if (bytes) return [size, bytes.length];
+  if (result === undefined || digests || note) return [size];
+  return [size, whole?.size ?? texts.countBytes(result)];
+}
+
+/**
+ * Shows the strength of a password.
+ * @param {HTMLElement} section
+ * @param {string} strength
+ */
+function showStrength(section, strength) {
   const meter = find(section, "meter", HTMLMeterElement);
   meter.value = STRENGTHS.indexOf(strength) + 1;
   const [first = ""] = strength;
@@ -43,20 +101,21 @@ function showStrength(section, /** @type {string} */ strength) {
 
 /**
  * Returns a text of lines in the form that is chosen, if there is a choice.
- * @param {HTMLElement} section @param {string} text
+ * @param {HTMLElement} section
+ * @param {string} text
  */
-function format(section, text) {
-  const select = section.querySelector("[name=form]");
-  const form = select instanceof HTMLSelectElement ? select.value : "lines";
-  return texts.formatList(text, form);
+export function formatResult(section, text) {
+  const form = readForm(section);
+  return { form, ...texts.formatList(text, form) };
 }
 
 /**
  * Shows generated lines in the chosen form: one, or a list with a button each.
- * @param {HTMLElement} section @param {string} result
+ * @param {HTMLElement} section
+ * @param {string} result
  */
-export function showLines(section, result) {
-  const { lines } = format(section, result);
+function showLines(section, result) {
+  const { lines } = formatResult(section, result);
   const isList = lines.length > 1;
   const output = find(section, ".output");
   output.classList.toggle("list", isList);
@@ -70,11 +129,13 @@ export function showLines(section, result) {
   }));
   const all = isList ? `Copy all ${lines.length}` : "Copy";
   find(section, "button.primary").dataset.label = all;
-  resetLabels(section);
 }
 
-/** Gives digits, letters and symbols of a line their colours. */
-function colour(/** @type {string} */ line) {
+/**
+ * Gives digits, letters and symbols of a line their colours.
+ * @param {string} line
+ */
+function colour(line) {
   return Array.from(line.matchAll(/(\d+)|[a-z]+|([^\da-z]+)/gi), (part) => {
     const [text, digits, symbols] = part;
     const className = digits ? "digit" : symbols ? "symbol" : "";
@@ -84,55 +145,17 @@ function colour(/** @type {string} */ line) {
 
 /**
  * Says whether the digest to compare with is one of the digests.
- * @param {HTMLElement} section @param {readonly string[]} digests
+ * @param {HTMLElement} section
+ * @param {readonly string[]} digests
  */
 export function showVerdict(section, digests) {
   const expected = section.querySelector(".compare textarea");
   if (!(expected instanceof HTMLTextAreaElement)) return;
   const isAsked = expected.value.trim() !== "" && digests.length > 0;
-  const words = isAsked ? texts.compareDigest(expected.value, digests) : "";
+  const words = isAsked ? compareDigest(expected.value, digests) : "";
   const verdict = find(section, ".verdict");
   if (verdict.textContent === words) return;
   verdict.textContent = words;
   verdict.classList.toggle("wrong", words.startsWith("✗"));
   if (!section.hidden) announce(words.slice(2));
-}
-
-/**
- * Copies or saves what a button belongs to: a line, a digest, the code, or
- * else the whole result.
- * @param {HTMLElement} section @param {HTMLButtonElement} button
- * @param {{ result: string, fields: Fields }} texts
- */
-export async function give(section, button, { result, fields }) {
-  const place = button.closest(".item, .digest, .command");
-  const code = place?.querySelector("code, pre")?.textContent;
-  const text = button.value === "request.json"
-    ? JSON.stringify(fields)
-    : code ?? format(section, result).text;
-  const isCopy = button.name === "copy";
-  let problem = "";
-  if (!text.isWellFormed()) {
-    problem = "Half of a surrogate pair in it cannot be copied or saved.";
-  } else if (!isCopy) {
-    const type = section.id === "json" ? "json" : "txt";
-    save(text, button.value || `${section.id}.${type}`);
-  } else if (!await copy(text)) {
-    problem =
-      "The browser does not let this page copy. Please select and copy it.";
-  }
-  if (isCopy) {
-    write(button, { label: problem ? "Not copied" : "Copied" });
-    setTimeout(() => resetLabels(section), COPIED_MS);
-  }
-  write(section, { copied: problem });
-  announce(problem || (isCopy ? "Copied." : ""), 0);
-}
-
-/** Gives the buttons that have copied their labels again. */
-function resetLabels(/** @type {HTMLElement} */ section) {
-  for (const button of section.querySelectorAll("button[name=copy]")) {
-    const { dataset } = /** @type {HTMLElement} */ (button);
-    write(button, { label: dataset.label ?? "Copy" });
-  }
 }

@@ -5,14 +5,26 @@
  * @module
  */
 
-import { createCode } from "./code.js";
+import { ApiCall } from "./api_call.js";
+import { copyFrom, downloadBytes, downloadFrom } from "./copying.js";
 import { Editor } from "./editor.js";
-import { announce, create, find, write } from "./elements.js";
-import { readFile, save } from "./files.js";
+import { find, write } from "./elements.js";
+import { readFile } from "./files.js";
 import * as forms from "./form.js";
-import { call, toFields } from "./request.js";
-import { give, showLines, showResult, showVerdict } from "./result.js";
-import { repair, suggest } from "./suggestions.js";
+import { readKind } from "./kinds.js";
+import { compute } from "./local.js";
+import { Message } from "./message.js";
+import { showFile } from "./preview.js";
+import { call, isTaken, MAX_DECODED, toFields } from "./request.js";
+import {
+  formatResult,
+  showForm,
+  showResult,
+  showSizes,
+  showVerdict,
+} from "./result.js";
+import { readSettings, storeSettings } from "./settings.js";
+import { MAX_REPAIR, repair, suggest } from "./suggestions.js";
 import { LINE_ENDS, nameLineEnds } from "./text.js";
 import { TOOLS } from "./tools.js";
 
@@ -20,8 +32,11 @@ import { TOOLS } from "./tools.js";
 const DEBOUNCE_MS = 150;
 
 /** Buttons that need a result which is not out of date. */
-const RESULT_BUTTONS = "button:not(.command *):is(" +
-  "[name=copy], [name=save], [name=swap], [name=fold], [name=unfold])";
+const RESULT_BUTTONS = "button:not(.api-call *):is([name=copy], " +
+  "[name=useAsInput], [name=collapse], [name=expand])";
+
+/** The button that also downloads results which are not text. */
+const DOWNLOAD_BUTTON = "button[name=download]:not(.api-call *)";
 
 export class Section {
   #element;
@@ -29,28 +44,39 @@ export class Section {
   #tool;
   #form;
   #output;
+  #message;
+  #apiCall;
   /** The newest call. */
   #call = /** @type {Call | undefined} */ (undefined);
   /** The call whose result is shown. */
   #shown = /** @type {Call | undefined} */ (undefined);
   #timer = /** @type {Timer} */ (undefined);
+  /** The input instead of the text. */
+  #file = /** @type {File | undefined} */ (undefined);
+  /** The file that the text comes from, and its text. */
+  #source = /** @type {TextFile | undefined} */ (undefined);
+  /** The last valid options. */
   #options = "";
+  /** Whether the last change was typed, so that the caret stays in view. */
   #isTyped = true;
-  #isNotice = false;
 
   /**
    * @param {HTMLElement} element
-   * @param {{ onOptions(): void, onOpen(tool: string, text: string): void }}
-   *   page
+   * @param {PageCallbacks} page
+   * @param {string} [text] The input at first.
    */
-  constructor(element, page) {
+  constructor(element, page, text) {
     this.#element = element;
     this.#page = page;
     this.name = element.id;
     this.#tool = /** @type {Tool} */ (TOOLS[element.id]);
     this.#form = find(element, "form", HTMLFormElement);
-    this.input = this.#createEditor(".source .editor");
+    this.input = this.#createEditor(".source .editor", text);
     this.#output = this.#createEditor(".result .editor");
+    const copyAs = readSettings().copyAs?.[this.name];
+    forms.choose(this.#form, "copyAs", copyAs);
+    this.#message = new Message(element, () => this.focus());
+    this.#apiCall = new ApiCall(element, () => this.#describe());
     this.#form.onsubmit = () => {
       this.run();
       return false;
@@ -73,26 +99,27 @@ export class Section {
    */
   #buttons = {
     open: () => find(this.#form, "[type=file]").click(),
-    clear: () => this.#fill(""),
+    clear: () => this.#clear(),
     example: ({ value }) => this.#fill(value),
-    swap: () => this.#swap(),
-    fold: () => this.#output?.fold(),
-    unfold: () => this.#output?.unfold(),
-    copy: (button) => this.#give(button),
-    save: (button) => this.#give(button),
-    code: (button) => {
-      const command = find(this.#element, ".command");
-      command.hidden = !command.hidden;
-      button.ariaExpanded = String(!command.hidden);
-    },
+    useAsInput: () => this.#useAsInput(),
+    collapse: () => this.#output?.collapse(),
+    expand: () => this.#output?.expand(),
+    copy: (button) => this.#copy(button),
+    download: (button) => this.#download(button),
+    apiCall: () => this.#apiCall.toggle(),
   };
 
-  /** @param {string} selector */
-  #createEditor(selector) {
+  /**
+   * Makes an editor, if there is an element for it.
+   * @param {string} selector
+   * @param {string} [text]
+   */
+  #createEditor(selector, text = "") {
     const host = this.#element.querySelector(selector);
     if (!(host instanceof HTMLElement)) return;
     return new Editor(host, {
       tool: this.name,
+      text,
       onChange: (isTyped, action) => {
         if (action) forms.setValues(this.#form, { action });
         this.#change(isTyped);
@@ -101,18 +128,25 @@ export class Section {
     });
   }
 
-  /** Applies a change of a control. @param {HTMLInputElement} control */
+  /**
+   * Applies a change of a control.
+   * @param {HTMLInputElement} control
+   */
   #follow(control) {
     const { name, type, value, files } = control;
-    if (name === "ends") {
+    if (name === "lineEnds") {
       const end = LINE_ENDS.get(value) ?? "\n";
       this.input?.fill(this.input.text.replaceAll(/\r\n|\r|\n/g, end));
-    } else if (name === "form") {
-      showLines(this.#element, this.#shown?.outcome?.result ?? "");
+    } else if (name === "copyAs") {
+      const copyAs = { ...readSettings().copyAs, [this.name]: value };
+      storeSettings({ copyAs });
+      showForm(this.#element, this.#shown?.outcome ?? {});
     } else if (type === "file") {
       this.takeFiles([...files ?? []]);
       control.value = "";
-    } else if (name === "language" || type === "textarea") {
+    } else if (name === "language") {
+      this.#apiCall.setLanguage(value);
+    } else if (type === "textarea") {
       this.#refresh();
     } else {
       if (type === "range") forms.setValues(this.#form, { length: value });
@@ -120,31 +154,85 @@ export class Section {
     }
   }
 
-  /** Makes a text the input. @param {string} text @param {string} [to] */
+  /** Shows the controls and the example of the chosen action. */
+  #showAction() {
+    forms.showAction(this.#form, this.#tool);
+    if (this.#file && this.#readValues().encoding === "data-url") {
+      // A data URL has the standard alphabet.
+      const [variant] = this.#form.querySelectorAll("[name=variant]");
+      variant?.closest("fieldset")?.setAttribute("disabled", "");
+    }
+  }
+
+  /**
+   * Makes a text the input.
+   * @param {string} text
+   * @param {string} [to] Action to choose with it.
+   */
   #fill(text, to) {
     const { action: from = "" } = this.#readValues();
     this.input?.fill(text, to ? { from, to } : undefined);
     this.focus();
   }
 
+  /** Removes the input. */
+  #clear() {
+    if (this.#file) {
+      this.#setFile(undefined);
+      this.#change(false);
+    }
+    this.#fill("");
+    this.#page.onClear();
+  }
+
   /** Makes the result the input; Base64 then goes the other way. */
-  #swap() {
+  #useAsInput() {
     const { values: { action: from = "" } = {}, outcome } = this.#shown ?? {};
     const to = from === "encode" ? "decode" : "encode";
     const change = this.name === "base64" ? { from, to } : undefined;
     this.input?.fill(outcome?.result ?? "", change);
   }
 
-  /** @param {HTMLButtonElement} button */
-  #give(button) {
-    const { result = "" } = this.#shown?.outcome ?? {};
-    return give(this.#element, button, { result, fields: this.#describe() });
+  /**
+   * Copies what a button belongs to.
+   * @param {HTMLButtonElement} button
+   */
+  #copy(button) {
+    const { result = "", whole } = this.#shown?.outcome ?? {};
+    const { text } = formatResult(this.#element, result);
+    return copyFrom(this.#element, button, whole ?? text);
   }
 
+  /**
+   * Downloads what a button belongs to: the body of the API call, or else the
+   * result.
+   * @param {HTMLButtonElement} button
+   */
+  #download(button) {
+    const { outcome = {}, values = {} } = this.#shown ?? {};
+    const { result = "", bytes, whole } = outcome;
+    if (button.closest(".api-call")) {
+      const body = JSON.stringify(this.#describe());
+      downloadFrom(this.#element, body, "request.json");
+    } else if (bytes) {
+      downloadBytes(bytes);
+    } else {
+      const { text, form } = formatResult(this.#element, result);
+      const name = this.#tool.fileName(values);
+      const isArray = form === "json";
+      const fileName = isArray ? name.replace(/txt$/, "json") : name;
+      downloadFrom(this.#element, whole ?? text, fileName);
+    }
+  }
+
+  /** Repairs the input, if that is possible. */
   #repair() {
     const text = repair(this.input?.text ?? "");
-    if (text === undefined) this.say("This text is beyond repair.");
-    else this.#fill(text);
+    if (text === undefined) {
+      this.say("This text is beyond repair.");
+    } else {
+      this.#fill(text);
+    }
   }
 
   /** The options for the address; the last valid ones if they are not. */
@@ -156,22 +244,37 @@ export class Section {
     return this.#options;
   }
 
-  /** Sets the options of the address, and calls if they are new. */
-  show(/** @type {string} */ options) {
+  /**
+   * Sets the options of the address, and calls if they are new, or if the
+   * newest call has failed.
+   * @param {string} options
+   */
+  show(options) {
     const { values, refused } = forms.parseOptions(this.#tool, options);
     forms.setValues(this.#form, values);
-    forms.showAction(this.#form, this.#tool);
+    this.#showAction();
+    this.#apiCall.show();
     if (refused.length > 0) {
       const words = refused.map((option) => `“${option}”`).join(", ");
       const says = `Not valid in the address: ${words}.`;
       this.say(`${says} The default is used instead.`, "notice");
     }
-    if (!this.#isLatest()) this.run();
+    if (this.#isLatest()) {
+      this.recover();
+    } else {
+      this.run();
+    }
   }
 
+  /** Moves the focus to the input, or to the button that generates. */
   focus() {
-    if (this.input) this.input.focus();
-    else find(this.#element, "[name=again]").focus();
+    if (this.#file) {
+      find(this.#element, ".file").focus();
+    } else if (this.input) {
+      this.input.focus();
+    } else {
+      find(this.#element, "[name=regenerate]").focus();
+    }
   }
 
   /** Opens the search in the result; returns whether there is one. */
@@ -180,32 +283,49 @@ export class Section {
     return this.#output !== undefined;
   }
 
-  /** @returns {Values} */
+  /**
+   * Returns the values of the form, and the input.
+   * @returns {Values}
+   */
   #readValues() {
     const values = forms.readValues(this.#form, this.#tool);
+    if (this.#file) {
+      const { value } = find(this.#form, "[name=encoding]", HTMLSelectElement);
+      return { input: "", encoding: value, ...values };
+    }
     return this.input ? { input: this.input.text, ...values } : values;
   }
 
   /** Whether the newest call has the values of the form. */
   #isLatest() {
     const { values } = this.#call ?? {};
-    return Object.entries(this.#readValues())
-      .every(([name, value]) => values?.[name] === value);
+    return this.#call?.file === this.#file &&
+      Object.entries(this.#readValues()).every(([name, value]) =>
+        values?.[name] === value
+      );
   }
 
-  /** Handles a change of the values. @param {boolean} isTyped */
+  /**
+   * Handles a change of the values.
+   * @param {boolean} isTyped
+   */
   #change(isTyped) {
-    this.#announce("");
-    if (this.#isNotice) this.say("");
+    this.#message.announce("");
+    if (this.#message.isNotice) this.say("");
     this.#isTyped = isTyped;
-    forms.showAction(this.#form, this.#tool);
+    // A text replaces the file.
+    if (this.input?.text) this.#setFile(undefined);
+    this.#showAction();
     clearTimeout(this.#timer);
     const ask = () => {
       if (!this.#isLatest() || this.#call?.outcome?.failure) this.run();
       this.#page.onOptions();
     };
-    if (isTyped) this.#timer = setTimeout(ask, DEBOUNCE_MS);
-    else ask();
+    if (isTyped) {
+      this.#timer = setTimeout(ask, DEBOUNCE_MS);
+    } else {
+      ask();
+    }
     this.#refresh();
   }
 
@@ -216,19 +336,36 @@ export class Section {
     const values = this.#readValues();
     const controller = new AbortController();
     const { signal } = controller;
-    const newest = this.#call = /** @type {Call} */ ({ values, controller });
+    const file = this.#file;
+    const newest = /** @type {Call} */ ({ values, file, controller });
+    this.#call = newest;
     this.#refresh();
     const options = { base: document.baseURI, limit: readLimit(), signal };
-    const outcome = await call(this.name, values, options);
-    if (this.#call !== newest) return;
-    newest.outcome = outcome;
+    const outcome = file
+      ? await compute(this.name, file, values, signal)
+      : await call(this.name, values, options);
+    if (this.#call === newest) this.#finish(newest, outcome);
+  }
+
+  /**
+   * Shows the outcome of the newest call.
+   * @param {Call} call
+   * @param {Outcome} outcome
+   */
+  #finish(call, outcome) {
+    call.outcome = outcome;
     if (outcome.result !== undefined) {
-      this.#shown = newest;
+      this.#shown = call;
       this.#output?.fill(outcome.result);
-      showResult(this.#element, outcome, values);
+      showResult(this.#element, outcome);
+    } else if (this.#shown?.outcome?.note) {
+      // A note, such as that JSON is valid, is about one input only.
+      this.#shown = undefined;
+      showResult(this.#element, {});
     }
+    showSizes(this.#element, outcome, call);
     this.input?.mark(outcome.offset, outcome.wrong ?? "", !this.#isTyped);
-    this.#sayOutcome(outcome, values);
+    this.#sayOutcome(outcome, call.values);
     this.#refresh();
   }
 
@@ -245,60 +382,75 @@ export class Section {
     if (outcome?.failure && !controller?.signal.aborted) this.run();
   }
 
-  /** @param {Outcome} outcome @param {Values} values */
+  /**
+   * Says what is wrong, what has failed, and what the page suggests.
+   * @param {Outcome} outcome
+   * @param {Values} values
+   */
   #sayOutcome(outcome, values) {
-    const { result, wrong, failure, offset, bytes, spoken = "" } = outcome;
-    if (result !== undefined && this.#isNotice) return;
+    const { wrong, failure, hint, offset, bytes, isInvalidJson } = outcome;
+    const problem = wrong ?? failure;
+    // A notice stays until the next change, unless there is a problem.
+    if (!problem && this.#message.isNotice) return;
     const hints = failure ? [] : suggest(this.name, values, outcome);
     const buttons = hints.map((hint) => this.#createButton(hint));
+    const words = hints.map(({ says }) => says);
+    if (hint) words.unshift(hint);
+    if (problem) words.unshift(problem);
     if (offset !== undefined) {
       buttons.push(["Show", () => this.input?.select(offset)]);
     }
-    if (this.name === "json" && wrong && hints.length === 0) {
-      buttons.push(["Repair", () => this.#repair()]);
+    if (isInvalidJson && hints.length === 0) {
+      const limit = MAX_REPAIR.toLocaleString("en");
+      const { input = "" } = values;
+      if (input.length <= MAX_REPAIR) {
+        buttons.push(["Repair", () => this.#repair()]);
+      } else {
+        words.push(`Repair takes at most ${limit} characters.`);
+      }
+    }
+    const source = this.#source;
+    const isOfFile = source !== undefined && source.text === values.input;
+    if (isOfFile && values.action === "encode") {
+      const encode = () => this.#encodeAsDataUrl(source.file);
+      words.push(`This is the text of “${source.file.name}”.`);
+      buttons.push(["Encode as data URL", encode]);
     }
     if (failure) buttons.push(["Try again", () => this.run()]);
-    if (bytes) buttons.push(["Download", () => save(bytes, "decoded.bin")]);
-    const words = [wrong, failure, ...hints.map(({ says }) => says)]
-      .filter(Boolean).join(" ");
-    this.say(words, result === undefined ? "wrong" : "hint", buttons);
-    if (!words) this.#announce(spoken);
+    if (bytes) {
+      words.push("This is not UTF-8 text, so this page has decoded it.");
+      buttons.push(["Download", () => downloadBytes(bytes)]);
+    }
+    this.#message.show(words.join(" "), problem ? "wrong" : "hint", buttons);
+    if (words.length === 0) this.#message.announce(outcome.spoken ?? "");
   }
 
-  /** @param {Suggestion} suggestion @returns {MessageButton} */
-  #createButton({ label, value = "", to, offset }) {
+  /**
+   * Makes the button of a suggestion.
+   * @param {Suggestion} suggestion
+   * @returns {MessageButton}
+   */
+  #createButton({ label, value = "", to, offset, result }) {
     return [label, () => {
-      if (offset !== undefined) this.input?.select(offset);
-      else if (to && to in TOOLS) this.#page.onOpen(to, value);
-      else this.#fill(value, to);
+      if (result !== undefined && this.#call) {
+        this.#finish(this.#call, { result });
+      } else if (offset !== undefined) {
+        this.input?.select(offset);
+      } else if (to && to in TOOLS) {
+        this.#page.onOpen(to, value);
+      } else {
+        this.#fill(value, to);
+      }
     }];
-  }
-
-  /** Announces a message, if this tool is shown. @param {string} words */
-  #announce(words) {
-    if (!this.#element.hidden) announce(words);
   }
 
   /**
    * Shows a message instead of the one before; empty words remove it.
    * @param {string} words
-   * @param {string} kind `wrong`, `hint`, or `notice`, which a result leaves.
-   * @param {readonly MessageButton[]} buttons
+   * @param {"wrong" | "notice"} kind
    */
-  say(words, kind = "wrong", buttons = []) {
-    const message = find(this.#element, ".message");
-    // A button that goes must not take the focus with it.
-    if (message.contains(document.activeElement)) this.focus();
-    if (words) this.#element.dataset.message = kind;
-    else delete this.#element.dataset.message;
-    const elements = buttons.map(([textContent, press]) => {
-      const button = create("button", { type: "button", textContent });
-      button.onclick = () => button.ariaDisabled !== "true" && press();
-      return button;
-    });
-    message.replaceChildren(create("span", {}, words), ...elements);
-    this.#isNotice = kind === "notice";
-    this.#announce(words);
+  say(words, kind = "wrong") {
+    this.#message.show(words, kind);
   }
 
   /** Returns the fields of the request in the code. */
@@ -311,62 +463,144 @@ export class Section {
   /** Shows what depends on the values of the form and the newest call. */
   #refresh() {
     const { dataset } = this.#element;
-    const { result = "", note, digests = {} } = this.#shown?.outcome ?? {};
+    const shown = this.#shown?.outcome ?? {};
+    const { result = "", digests = {}, bytes, whole } = shown;
     const { outcome } = this.#call ?? {};
     const isLatest = this.#isLatest();
     const isWaiting = this.#call !== undefined && !outcome;
-    const isEmpty = result === "" && note === undefined;
     const isCurrent = isLatest && outcome?.result !== undefined;
-    const isWrong = outcome?.wrong !== undefined;
-    dataset.state = isEmpty ? "empty" : isCurrent ? "current" : "stale";
-    dataset.input = this.input?.text === "" ? "empty" : "";
-    const { noun } = this.#tool;
-    const old = noun
-      ? `Previous ${noun}${result.includes("\n") ? "s" : ""}`
-      : isLatest && isWrong
-      ? "Of the last valid input"
-      : "Out of date";
-    const badge = isWaiting
-      ? "Waiting for the service…"
-      : dataset.state === "stale"
-      ? old
-      : "";
+    const isEmpty = result === "" && shown.note === undefined;
+    const state = isCurrent ? "current" : "stale";
+    dataset.state = isEmpty ? "empty" : state;
+    dataset.input = this.#describeInput();
+    const badge = isWaiting ? this.#describeWait() : this.#describeResult();
     write(this.#element, { badge });
     find(this.#form, "progress").hidden = !isWaiting;
-    this.#enable(RESULT_BUTTONS, isCurrent && result !== "");
+    const isText = isCurrent && result !== "";
+    this.#enable(RESULT_BUTTONS, isText);
+    this.#enable(DOWNLOAD_BUTTON, isText || isCurrent && bytes !== undefined);
+    if (whole) this.#enable("[name=useAsInput]", false);
     this.#enable(".message button", isLatest);
     showVerdict(this.#element, isCurrent ? Object.values(digests) : []);
-    this.#showCode();
-    const ends = find(this.#form, "[name=ends]", HTMLSelectElement);
-    ends.value = nameLineEnds(this.input?.text ?? "");
-    ends.hidden = ends.value === "";
+    this.#apiCall.refresh();
+    const lineEnds = find(this.#form, "[name=lineEnds]", HTMLSelectElement);
+    lineEnds.value = nameLineEnds(this.input?.text ?? "");
+    lineEnds.hidden = lineEnds.value === "";
   }
 
-  /** @param {string} selector @param {boolean} isOn */
+  /** Names what the input is: `file`, `empty`, or an empty text for a text. */
+  #describeInput() {
+    if (this.#file) return "file";
+    return this.input?.text === "" ? "empty" : "";
+  }
+
+  /** Says what the newest call waits for. */
+  #describeWait() {
+    return this.#file ? "Computing…" : "Waiting for the service…";
+  }
+
+  /** Says of what the shown result is, unless it is of the present input. */
+  #describeResult() {
+    if (this.#element.dataset.state !== "stale") {
+      const isLocal = this.#shown?.outcome?.isLocal;
+      return isLocal ? "Computed in this browser, not sent" : "";
+    }
+    const { noun } = this.#tool;
+    if (noun) {
+      const isList = this.#shown?.outcome?.result?.includes("\n");
+      return `Previous ${noun}${isList ? "s" : ""}`;
+    }
+    const isWrong = this.#call?.outcome?.wrong !== undefined;
+    return isWrong && this.#isLatest()
+      ? "Result of the last valid input"
+      : "Out of date";
+  }
+
+  /**
+   * Enables buttons, or disables them.
+   * @param {string} selector
+   * @param {boolean} isOn
+   */
   #enable(selector, isOn) {
     for (const button of this.#form.querySelectorAll(selector)) {
       button.ariaDisabled = String(!isOn);
     }
   }
 
-  #showCode() {
-    const { value } = find(this.#form, "[name=language]", HTMLSelectElement);
-    const options = { base: document.baseURI, language: value };
-    const path = `api/${this.name}`;
-    const { code, isFile } = createCode(path, this.#describe(), options);
-    find(this.#form, ".command pre").textContent = code;
-    find(this.#form, ".command [name=save]").hidden = !isFile;
+  /** Whether any file can be the input, or only one of text. */
+  get takesFiles() {
+    return this.#tool.takesFiles?.(this.#readValues()) ?? false;
   }
 
-  /** Makes the text of a file the input. @param {File[]} files */
+  /**
+   * Makes a file, or its text, the input.
+   * @param {File[]} files
+   */
   async takeFiles(files) {
     const before = this.input?.text;
-    const { text, problem } = this.input
-      ? await readFile(files, readLimit())
-      : { problem: "cannot be used here: this tool has no input." };
+    const { text, file, problem } = this.input
+      ? await this.#readFile(files)
+      : { problem: "A file cannot be used here: this tool has no input." };
+    const kind = file && await readKind(file);
     if (!files[0] || this.input?.text !== before) return;
-    if (text !== undefined) this.input?.fill(text);
-    if (problem) this.say(`“${files[0].name}” ${problem}`, "notice");
+    if (text !== undefined) {
+      this.#source = { file: files[0], text };
+      this.input?.fill(text);
+    }
+    if (file && this.takesFiles) {
+      this.#setFile(file, kind);
+    } else if (problem) {
+      const encode = () => {
+        forms.setValues(this.#form, { action: "encode" });
+        this.#setFile(file, kind);
+      };
+      const buttons = /** @type {MessageButton[]} */ ([]);
+      if (file && this.name === "base64") buttons.push(["Encode it", encode]);
+      this.#message.show(problem, "notice", buttons);
+    }
+  }
+
+  /**
+   * Reads the text of a file, if the service takes it.
+   * @param {File[]} files
+   */
+  async #readFile(files) {
+    const limit = readLimit();
+    const [file] = files;
+    const { action } = this.#readValues();
+    const isDecodedHere = action === "decode" && file !== undefined &&
+      file.size <= MAX_DECODED;
+    const content = await readFile(files, isDecodedHere ? MAX_DECODED : limit);
+    const values = { ...this.#readValues(), input: content.text ?? "" };
+    if (!file || !this.takesFiles || isTaken(this.name, values, limit)) {
+      return content;
+    }
+    return { file, problem: "" };
+  }
+
+  /**
+   * Encodes a text file with its media type.
+   * @param {File} file
+   */
+  async #encodeAsDataUrl(file) {
+    const kind = await readKind(file);
+    forms.choose(this.#form, "encoding", "data-url");
+    this.#setFile(file, kind);
+  }
+
+  /**
+   * Makes a file the input instead of the text; undefined removes it.
+   * @param {File} [file]
+   * @param {Kind} [kind]
+   */
+  #setFile(file, kind) {
+    if (file === this.#file) return;
+    this.#file = file;
+    showFile(this.#element, file, kind);
+    if (!file) return;
+    this.input?.fill("");
+    this.focus();
+    this.#change(false);
   }
 }
 

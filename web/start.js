@@ -1,73 +1,28 @@
 /**
- * The first view: sets the theme, makes the form of each tool, shows the tool
- * that the address names, and loads the other modules once it is drawn. Until
- * they have run, the forms are inert.
+ * The first view: makes the form of each tool, shows the tool that the address
+ * names, and loads the other modules once it is drawn. Until they have run, the
+ * forms are inert.
  * @module
  */
 
-import { copyTemplate, create, find, write } from "./elements.js";
-import { createField, createRadios, showAction } from "./form.js";
+import {
+  copyTemplate,
+  create,
+  find,
+  prepareButton,
+  write,
+} from "./elements.js";
+import { createField, createRadios, setLoading, showAction } from "./form.js";
+import { readAddress } from "./settings.js";
 import { TOOLS } from "./tools.js";
 
-/** Labels of the buttons by name; the second part is only spoken. */
-const LABELS = /** @type {Record<string, string[]>} */ ({
-  open: ["Open", "a file"],
-  clear: ["Clear", "the input"],
-  swap: ["Reuse", "the result as input"],
-  save: ["Download", "the result"],
-  copy: ["Copy", "the result"],
-  fold: ["Collapse", "all"],
-  unfold: ["Expand", "all"],
-  example: ["Try an example"],
-  again: ["Regenerate"],
-  code: ["Code"],
-});
-
-/** Name of the settings in the browser's storage. */
-const KEY = "developer-utilities";
-
-/** Returns the settings of earlier visits. @returns {Settings} */
-export function readSettings() {
-  try {
-    return Object(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
-  } catch {
-    return {};
-  }
-}
-
-/** Stores settings, and keeps the others. @param {Settings} changes */
-export function storeSettings(changes) {
-  try {
-    const settings = { ...readSettings(), ...changes };
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // Without storage, or if it is full, the page works without settings.
-  }
-}
-
-/** @param {string} theme `system`, `light` or `dark` */
-export function setTheme(theme) {
-  const { dataset, style } = document.documentElement;
-  dataset.theme = theme;
-  style.colorScheme = theme === "system" ? "" : theme;
-}
+/** Longest wait for the first paint, in milliseconds. */
+const PAINT_MS = 500;
 
 /**
- * Returns the tool to show and its options: those in the address, such as
- * `#hash?sha512`, or else those of the last visit. `unknown` is a name in the
- * address that no tool has.
+ * Shows one tool.
+ * @param {string} name Its name; an empty one shows none.
  */
-export function readAddress() {
-  const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()
-    .split("?");
-  const { tool = "", options = {} } = readSettings();
-  const name = asked || tool;
-  return Object.hasOwn(TOOLS, name)
-    ? { name, query: asked ? query : options[name] ?? "" }
-    : { name: "base64", query: "", unknown: asked };
-}
-
-/** Shows one tool; an empty name shows none. @param {string} name */
 function showSection(name) {
   document.documentElement.toggleAttribute("data-tool", name !== "");
   for (const section of document.querySelectorAll("section")) {
@@ -79,7 +34,11 @@ function showSection(name) {
   }
 }
 
-/** Makes the section of a tool. @param {string} name @param {Tool} tool */
+/**
+ * Makes the section of a tool.
+ * @param {string} name
+ * @param {Tool} tool
+ */
 function createSection(name, tool) {
   const { title, view, fields, about = "", noun } = tool;
   const heading = create("h2", { id: `${name}-title`, className: "unseen" });
@@ -99,45 +58,28 @@ function createSection(name, tool) {
     if (view === "digests") {
       const rows = createRadios(key, field).map(createDigest);
       find(form, ".digests").append(...rows);
-    } else find(form, ".fields").append(createField(name, key, field));
+    } else {
+      find(form, ".fields").append(createField(name, key, field));
+    }
   }
   find(form, ".message").id = `${name}-message`;
   showAction(form, tool);
   return section;
 }
 
-/** Makes the row of a digest, which begins with its radio button. */
-function createDigest(/** @type {HTMLLabelElement} */ label) {
+/**
+ * Makes the row of a digest, which begins with its radio button.
+ * @param {HTMLLabelElement} label
+ */
+function createDigest(label) {
   const row = copyTemplate("digest");
   const { value } = find(label, "input", HTMLInputElement);
+  label.title = "The shortcut copies the chosen digest, and the API call " +
+    "asks for it";
   find(row, "code").classList.add(value);
   prepareButton(find(row, "button", HTMLButtonElement), label.textContent);
   find(row, ".digest").prepend(label);
   return row;
-}
-
-/**
- * Gives a button its type, icon and label by its name.
- * @param {HTMLButtonElement} button @param {string} [rest] Spoken only.
- */
-export function prepareButton(button, rest) {
-  const { name } = button;
-  const [label, more = ""] = LABELS[name] ?? [];
-  if (!label) return;
-  const { content } = find(document, "template.icons", HTMLTemplateElement);
-  const icon = content.querySelector(`.${name}`)?.cloneNode(true) ?? "";
-  const text = create("span", { className: "label" }, label);
-  const unseen = create("span", { className: "unseen" }, rest ?? more);
-  button.type = name === "again" ? "submit" : "button";
-  button.append(icon, text, " ", unseen);
-}
-
-/** Makes the forms inert and marks them as busy, or undoes both. */
-export function setLoading(/** @type {boolean} */ isLoading) {
-  for (const part of document.querySelectorAll("main form, .settings")) {
-    part.toggleAttribute("inert", isLoading);
-    part.ariaBusy = String(isLoading);
-  }
 }
 
 /** Shows the tool that the address names. */
@@ -145,13 +87,22 @@ function showFrame() {
   showSection(readAddress().name);
 }
 
+/** Waits for the first paint. Background tabs are not painted. */
+async function waitForPaint() {
+  await new Promise((resolve) => {
+    new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
+    setTimeout(resolve, PAINT_MS);
+  });
+}
+
 /** Loads the other modules, or shows the notice that the page has failed. */
 async function load() {
+  await waitForPaint();
   // The largest module, which imports would ask for last.
   const href = "vendor/packages.js";
   document.head.append(create("link", { rel: "modulepreload", href }));
   try {
-    await import("./page.js");
+    await Promise.all([import("./editor_style.js"), import("./page.js")]);
   } catch (error) {
     removeEventListener("hashchange", showFrame);
     showSection("");
@@ -159,19 +110,11 @@ async function load() {
   }
 }
 
-setTheme(readSettings().theme ?? "system");
-const sections = Object.entries(TOOLS)
-  .map(([name, tool]) => createSection(name, tool));
-find(document, "main").append(...sections);
+for (const [name, tool] of Object.entries(TOOLS)) {
+  find(document, "main").append(createSection(name, tool));
+}
 write(document, { agents: new URL("mcp", document.baseURI).href });
 setLoading(true);
 showFrame();
 addEventListener("hashchange", showFrame);
-// The first paint waits for no other file. Background tabs are not painted.
-const painted = new Promise((resolve) => {
-  new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
-  setTimeout(resolve, 500);
-});
-/** The response of the editors' style, asked for before they are loaded. */
-export const editorStyle = painted.then(() => fetch("editor.css"));
-painted.then(load);
+load();

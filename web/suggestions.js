@@ -8,6 +8,7 @@ import { decodeBase64 } from "./text.js";
 import { splitToken } from "./tools.js";
 // @ts-types="../tools/packages.js"
 import { jsonrepair } from "./vendor/packages.js";
+import { decodeUtf16, unwrap } from "./wrapped.js";
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i;
 
@@ -21,11 +22,13 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 const MAX_NAME = 40;
 
 /** Most characters to repair: some texts take quadratic time. */
-const MAX_REPAIR = 262_144;
+export const MAX_REPAIR = 262_144;
 
 /**
  * Returns suggestions for an input and its outcome.
- * @param {string} tool @param {Values} values @param {Outcome} outcome
+ * @param {string} tool
+ * @param {Values} values
+ * @param {Outcome} outcome
  * @returns {Suggestion[]}
  */
 export function suggest(tool, { input = "", action }, outcome) {
@@ -36,27 +39,42 @@ export function suggest(tool, { input = "", action }, outcome) {
   }
   if (action === "encode") found.push(...findEncoding(input));
   if (action === "decode") {
-    found.push(...findContent(input), ...findJson(outcome));
+    found.push(...findContent(input), ...findWrapped(input));
+    found.push(...findUtf16(outcome), ...findJson(outcome));
   }
   if (tool !== "json") return found;
   const twice = outcome.wrong ? [] : findDuplicate(input);
   return [...found, ...twice, ...findInner(input)];
 }
 
-/** Suggests to decode what seems to be encoded. @param {string} input */
+/**
+ * Suggests to decode what seems to be encoded.
+ * @param {string} input
+ */
 function findEncoding(input) {
-  const name = splitToken(input)
-    ? "a JSON Web Token"
-    : DATA_URL.test(input)
-    ? "a data URL"
-    : isEncodedText(input)
-    ? "Base64"
-    : "";
-  const says = `This looks like ${name}.`;
-  return name ? [{ says, label: "Decode it", value: input, to: "decode" }] : [];
+  const label = "Decode it";
+  const to = "decode";
+  const [prefix] = DATA_URL.exec(input) ?? [];
+  if (prefix) {
+    const value = input.slice(prefix.length);
+    return [{ says: "This looks like a data URL.", label, value, to }];
+  }
+  if (splitToken(input)) {
+    const says = "This looks like a JSON Web Token.";
+    return [{ says, label, value: input, to }];
+  }
+  const { base64, around } = unwrap(input) ?? { base64: input, around: "" };
+  if (isEncodedText(base64)) {
+    const says = `This looks like ${`Base64 ${around}`.trim()}.`;
+    return [{ says, label, value: base64, to }];
+  }
+  return [];
 }
 
-/** Whether a text is the Base64 of a text. @param {string} text */
+/**
+ * Whether a text is the Base64 of a text.
+ * @param {string} text
+ */
 function isEncodedText(text) {
   if (!/^[\w+/\s-]*[\w+/-]=*\s*$/.test(text)) return false;
   const isLong = text.length > MOST;
@@ -68,7 +86,10 @@ function isEncodedText(text) {
   return decoded !== "" && !/(?![\t\n\r])\p{Cc}|\ufffd/u.test(decoded);
 }
 
-/** Suggests the Base64 within a data URL. @param {string} input */
+/**
+ * Suggests the Base64 within a data URL.
+ * @param {string} input
+ */
 function findContent(input) {
   const [start] = DATA_URL.exec(input) ?? [];
   if (!start) return [];
@@ -76,7 +97,36 @@ function findContent(input) {
   return [{ says: "This is a data URL.", label: "Decode its content", value }];
 }
 
-/** Suggests to open a decoded result as JSON. @param {Outcome} outcome */
+/**
+ * Suggests the Base64 within quotes and the like.
+ * @param {string} input
+ */
+function findWrapped(input) {
+  const { base64: value, around } = unwrap(input) ?? {};
+  if (value === undefined) return [];
+  const says = `This looks like Base64 ${around}.`;
+  return [{ says, label: "Decode the Base64", value }];
+}
+
+/**
+ * Suggests to read a result as UTF-16.
+ * @param {Outcome} outcome
+ */
+function findUtf16({ result = "", bytes }) {
+  const isPossible = bytes !== undefined || result.includes("\0");
+  const text = isPossible
+    ? decodeUtf16(bytes ?? new TextEncoder().encode(result))
+    : undefined;
+  if (text === undefined) return [];
+  const says = "This looks like UTF-16, in which PowerShell’s " +
+    "-EncodedCommand has its text.";
+  return [{ says, label: "Show the text", result: text }];
+}
+
+/**
+ * Suggests to open a decoded result as JSON.
+ * @param {Outcome} outcome
+ */
 function findJson({ result = "", parts }) {
   if (parts) {
     const says = "This is a JSON Web Token: its header and its payload, one " +
@@ -113,10 +163,13 @@ export function findDuplicate(text) {
   let isName = false;
   for (const { 0: token, index: offset } of text.matchAll(TOKENS)) {
     const names = open.at(-1);
-    if (token === "{") open.push(new Set());
-    else if (token === "[") open.push(undefined);
-    else if (token === "}" || token === "]") open.pop();
-    else if (isName && names) {
+    if (token === "{") {
+      open.push(new Set());
+    } else if (token === "[") {
+      open.push(undefined);
+    } else if (token === "}" || token === "]") {
+      open.pop();
+    } else if (isName && names) {
       const name = String(parse(token));
       if (names.has(name)) {
         const says = `An object has the name “${name.slice(0, MAX_NAME)}” ` +
@@ -133,7 +186,7 @@ export function findDuplicate(text) {
 
 /**
  * Repairs JSON with mistakes such as comments and single quotes. Returns
- * undefined if it is beyond repair.
+ * undefined if it is beyond repair, or longer than `MAX_REPAIR`.
  * @param {string} text
  */
 export function repair(text) {
@@ -145,7 +198,10 @@ export function repair(text) {
   }
 }
 
-/** Returns the value of JSON, or undefined. @param {string} text */
+/**
+ * Returns the value of JSON, or undefined.
+ * @param {string} text
+ */
 function parse(text) {
   try {
     return JSON.parse(text);

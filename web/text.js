@@ -2,7 +2,7 @@
 
 /**
  * Functions of texts: sizes, line ends, positions, lists of UUIDs, blocks of
- * JSON, comparison of digests. Uses no DOM.
+ * JSON, Base64. Uses no DOM.
  * @module
  */
 
@@ -13,26 +13,44 @@ export const LINE_ENDS = new Map([
   ["CR", "\r"],
 ]);
 
-/** Hash algorithms by the number of hexadecimal digits of their digests. */
-const ALGORITHMS = new Map([[40, "SHA-1"], [64, "SHA-256"], [128, "SHA-512"]]);
-
-/** Returns the size of a text in UTF-8. @param {string} text */
+/**
+ * Returns the size of a text in UTF-8.
+ * @param {string} text
+ */
 export function countBytes(text) {
   return new TextEncoder().encode(text).length;
 }
 
-/** Returns a size with its unit. @param {number} bytes */
-export function describeSize(bytes) {
+/**
+ * Returns an exact size with its unit.
+ * @param {number} bytes
+ */
+export function describeBytes(bytes) {
   return `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
 }
 
 /**
- * Says that a text is too large for a request.
- * @param {number} size @param {number} limit Both in bytes.
+ * Returns a size with its unit: exact up to 10 KB, in KB or MB above.
+ * @param {number} bytes
+ */
+export function describeSize(bytes) {
+  if (bytes <= 10_000) return describeBytes(bytes);
+  const [unit, count] = bytes < 999_500 ? ["KB", 1_000] : ["MB", 1_000_000];
+  const format = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+  return `${format.format(bytes / count)} ${unit}`;
+}
+
+/**
+ * Says that a text is too large for a request. Sizes that are the same in KB
+ * or MB are exact.
+ * @param {number} size In bytes.
+ * @param {number} limit In bytes.
  */
 export function describeLimit(size, limit) {
-  return `it has ${describeSize(size)}, and the service takes at most ` +
-    `${describeSize(limit)} a request`;
+  const isClose = describeSize(size) === describeSize(limit);
+  const describe = isClose ? describeBytes : describeSize;
+  return `it has ${describe(size)}, and the service takes at most ` +
+    `${describe(limit)} a request`;
 }
 
 /**
@@ -52,7 +70,8 @@ export function nameLineEnds(text) {
 /**
  * Returns the place that an error of the service names, such as `at line 2,
  * column 5` or `at offset 12`, in UTF-16 code units, or undefined without one.
- * @param {string} message @param {string} text The input.
+ * @param {string} message
+ * @param {string} text The input.
  */
 export function findPosition(message, text) {
   const [, line, column, offset] =
@@ -60,15 +79,20 @@ export function findPosition(message, text) {
   if (offset) return Number(offset);
   if (!line) return;
   const end = /\r\n|\r|\n/g;
-  for (let i = 1; i < Number(line); i += 1) end.exec(text);
+  for (let i = 1; i < Number(line); i += 1) {
+    end.exec(text);
+  }
   let place = end.lastIndex;
-  for (let i = 1; i < Number(column); i += 1) place += lengthAt(text, place);
+  for (let i = 1; i < Number(column); i += 1) {
+    place += lengthAt(text, place);
+  }
   return place;
 }
 
 /**
  * Replaces the offset in an error of the service by line and column.
- * @param {string} message @param {string} text The input.
+ * @param {string} message
+ * @param {string} text The input.
  */
 export function namePlace(message, text) {
   const place = /at offset (\d+)(?=$| after .{1,8}$)/;
@@ -82,7 +106,8 @@ export function namePlace(message, text) {
 
 /**
  * Returns the length of the character at an offset: 1 or 2 code units.
- * @param {string} text @param {number} offset
+ * @param {string} text
+ * @param {number} offset
  */
 export function lengthAt(text, offset) {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
@@ -91,22 +116,39 @@ export function lengthAt(text, offset) {
 /**
  * Writes a list of UUIDs, one a line, in one of the forms of the page. Returns
  * the lines to show and the text to copy.
- * @param {string} text @param {string} form
+ * @param {string} text
+ * @param {string} form `upper`, `bare`, `quoted`, `json`, or any other for the
+ * lines as they are.
  */
 export function formatList(text, form) {
-  const lines = text.split("\n").map((line) =>
-    form === "upper"
-      ? line.toUpperCase()
-      : form === "bare"
-      ? line.replaceAll("-", "")
-      : line
-  );
-  const list = form === "quoted"
-    ? lines.map((line) => `'${line}'`).join(",\n")
-    : form === "json"
-    ? JSON.stringify(lines, null, 2)
-    : lines.join("\n");
-  return { lines, text: list };
+  const lines = text.split("\n").map((line) => formatLine(line, form));
+  if (form === "quoted") return { lines, text: lines.join(",\n") };
+  if (form !== "json") return { lines, text: lines.join("\n") };
+  if (lines.length === 1) {
+    const array = `[${lines[0]}]`;
+    return { lines: [array], text: array };
+  }
+  return { lines, text: `[\n  ${lines.join(",\n  ")}\n]` };
+}
+
+/**
+ * Writes a line of a list in one of the forms of the page.
+ * @param {string} line
+ * @param {string} form
+ */
+function formatLine(line, form) {
+  switch (form) {
+    case "upper":
+      return line.toUpperCase();
+    case "bare":
+      return line.replaceAll("-", "");
+    case "quoted":
+      return `'${line}'`;
+    case "json":
+      return JSON.stringify(line);
+    default:
+      return line;
+  }
 }
 
 /**
@@ -125,35 +167,6 @@ export function findBlocks(text) {
   });
 }
 
-/** Lengths of a digest: SHA-1 in Base64; SHA-512 with wide separators. */
-const [MIN_LENGTH, MAX_LENGTH] = [27, 512];
-
-/**
- * Says whether a digest is one of those computed. It may be in hexadecimal or
- * Base64, in the notation of `sha256sum`, OpenSSL, certificates or lock files.
- * @param {string} expected
- * @param {readonly string[]} digests In lower-case hexadecimal.
- */
-export function compareDigest(expected, digests) {
-  // Linear: one class, whose runs are taken whole.
-  const words = [expected, ...expected.split(/[\s=]+/)].map((word) =>
-    word.trim().replace(/^(?:sha-?[\d-]*\d[:-]|0x|\\x)/i, "")
-  ).filter(({ length }) => length >= MIN_LENGTH && length <= MAX_LENGTH);
-  const hex = words.map((word) => word.replaceAll(/[\s:]/g, "").toLowerCase())
-    .concat(
-      words.map((word) => [...decodeBase64(word) ?? []].map(toHex).join("")),
-    )
-    .find((word) => /^[\da-f]+$/.test(word) && ALGORITHMS.has(word.length));
-  if (!hex) return "✗ Not a SHA-1, SHA-256 or SHA-512 digest";
-  const verdict = digests.includes(hex) ? "✓ Equal:" : "✗ Not equal to";
-  return `${verdict} ${ALGORITHMS.get(hex.length)}`;
-}
-
-/** @param {number} byte */
-function toHex(byte) {
-  return byte.toString(16).padStart(2, "0");
-}
-
 /**
  * Decodes Base64 of either alphabet; undefined if it is not valid.
  * @param {string} text
@@ -161,7 +174,11 @@ function toHex(byte) {
 export function decodeBase64(text) {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const bytes = new Uint8Array(binary.length);
+    for (let i = 0; i < bytes.length; i += 1) {
+      bytes[i] = binary.charCodeAt(i);
+    }
+    return bytes;
   } catch {
     return;
   }

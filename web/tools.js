@@ -15,8 +15,11 @@ const TOKEN = new RegExp(
   "i",
 );
 
-/** Returns the encoded header and payload of a token, or else undefined. */
-export function splitToken(/** @type {string} */ text) {
+/**
+ * Returns the encoded header and payload of a token, or else undefined.
+ * @param {string} text
+ */
+export function splitToken(text) {
   return TOKEN.exec(text)?.slice(1);
 }
 
@@ -31,10 +34,15 @@ export const TOOLS = {
   base64: {
     title: "Base64",
     view: "text",
+    fileName: ({ action }) =>
+      action === "decode" ? "decoded.txt" : "encoded.txt",
     empty: {
-      encode: { about: "The text as Base64.", example: "Hello, wörld! 👋" },
+      encode: {
+        about: "Base64 appears here as you type.",
+        example: "Hello, wörld! 👋",
+      },
       decode: {
-        about: "The decoded text.",
+        about: "The decoded text appears here as you type.",
         example: "SGVsbG8sIHfDtnJsZCEg8J+Riw==",
       },
     },
@@ -51,6 +59,7 @@ export const TOOLS = {
         action: "encode",
       },
     },
+    takesFiles: ({ action }) => action === "encode",
     requests({ input = "", action }) {
       const parts = action === "decode" ? splitToken(input) : undefined;
       return parts?.map((input) => ({ input })) ?? [{}];
@@ -69,7 +78,8 @@ export const TOOLS = {
   hash: {
     title: "Hash",
     view: "digests",
-    about: "The digests of the UTF-8 text, in hexadecimal.",
+    about: "Digests of the UTF-8 text or of a file.",
+    fileName: () => "digest.txt",
     fields: {
       algorithm: {
         label: "Algorithm",
@@ -77,6 +87,7 @@ export const TOOLS = {
         choices: { sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" },
       },
     },
+    takesFiles: () => true,
     requests() {
       const { choices = {} } = this.fields.algorithm ?? {};
       return Object.keys(choices).map((algorithm) => ({ algorithm }));
@@ -95,8 +106,8 @@ export const TOOLS = {
     title: "UUID",
     view: "lines",
     noun: "UUID",
-    about: "Of the 128 bits of a version 4 UUID, 122 are random. " +
-      "This page computes the forms itself.",
+    about: "Version 4: 122 random bits.",
+    fileName: ({ count }) => count === "1" ? "uuid.txt" : "uuids.txt",
     fields: { count: { label: "How many", value: "1", range: [1, 100] } },
     read([{ uuid, uuids } = {}]) {
       if (typeof uuid === "string") return { result: uuid, spoken: uuid };
@@ -108,7 +119,8 @@ export const TOOLS = {
     title: "Password",
     view: "lines",
     noun: "password",
-    about: "The service rates how many passwords these options can make.",
+    about: "Rated by the number of possible passwords.",
+    fileName: () => "password.txt",
     fields: {
       length: {
         label: "Length",
@@ -116,22 +128,34 @@ export const TOOLS = {
         range: [1, 128],
         hasSlider: true,
       },
+      count: { label: "How many", value: "1", range: [1, 20], isOfPage: true },
       uppercase: { label: "A–Z", value: "true" },
       lowercase: { label: "a–z", value: "true" },
       numbers: { label: "0–9", value: "true" },
       symbols: { label: "Symbols", value: "true" },
-      ambiguous: { label: "Look-alikes (0O1Il5S)", value: "true" },
+      ambiguous: { label: "Allow look-alikes (0O1Il5S)", value: "true" },
     },
     isValid: ({ uppercase, lowercase, numbers, symbols }) =>
       [uppercase, lowercase, numbers, symbols].includes("true"),
-    read([{ password: result, strength } = {}]) {
-      if (typeof result !== "string" || typeof strength !== "string") return;
-      return { result, strength, spoken: `${result} (${strength})` };
+    requests: ({ count = "1" }) =>
+      Array.from({ length: Number(count) }, () => ({})),
+    read(answers) {
+      const passwords = answers.map(({ password }) => password);
+      const strength = answers[0]?.strength;
+      if (!passwords.every((password) => typeof password === "string")) return;
+      if (typeof strength !== "string") return;
+      const result = passwords.join("\n");
+      const words = passwords.length > 1
+        ? `${passwords.length} passwords`
+        : result;
+      return { result, strength, spoken: `${words} (${strength})` };
     },
   },
   json: {
     title: "JSON",
     view: "text",
+    fileName: ({ action }) =>
+      action === "minify" ? "minified.json" : "formatted.json",
     empty: {
       format: { about: SAME_JSON, example: EXAMPLE },
       minify: { about: SAME_JSON, example: EXAMPLE },
@@ -155,10 +179,17 @@ export const TOOLS = {
     },
     read([{ result, valid } = {}], { action }) {
       if (typeof result !== "string") return;
-      if (valid === false) return { wrong: `Not valid JSON: ${result}` };
       if (action !== "validate") return { result };
-      const note = "This is valid JSON.";
-      return { result: "", note, spoken: note };
+      if (valid === true) {
+        const note = "This is valid JSON.";
+        return { result: "", note, spoken: note };
+      }
+      return {
+        result: "",
+        note: "This is not valid JSON.",
+        wrong: `Not valid JSON: ${result}`,
+        isInvalidJson: true,
+      };
     },
   },
 };

@@ -11,6 +11,9 @@ type Values = Readonly<Record<string, string>>;
 /** Fields of a request: members of its body or parameters of its query. */
 type Fields = Readonly<Record<string, string | number>>;
 
+/** Applies a theme; it is in the classic script theme.js. */
+declare function applyTheme(theme: unknown): void;
+
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /** The description of a tool: the form, the call and the result. */
@@ -22,11 +25,15 @@ interface Tool {
   /** Word for the results of a tool without an input, such as `UUID`. */
   readonly noun?: string;
   readonly about?: string;
+  /** Name for the result as a file. */
+  fileName(values: Values): string;
   /** By action: what the result will be, and an input to try. */
   readonly empty?: Record<string, { about: string; example: string }>;
   readonly fields: Readonly<Record<string, Field>>;
   /** Whether the service accepts these values together. */
   isValid?(values: Values): boolean;
+  /** Whether any file may be the input; it is not sent. By default, not. */
+  takesFiles?(values: Values): boolean;
   /** The values to replace for each request of a call; by default one. */
   requests?(values: Values): readonly Values[];
   /** The values to replace in the code sample; by default none. */
@@ -47,6 +54,8 @@ interface Field {
   readonly hasSlider?: boolean;
   /** The only action that has this field. */
   readonly action?: string;
+  /** Whether the page uses the value itself instead of sending it. */
+  readonly isOfPage?: boolean;
 }
 
 /** The JSON of a response with a status of success. */
@@ -67,17 +76,33 @@ interface Outcome {
   readonly strength?: string;
   /** Message on an error in the input or the fields. */
   readonly wrong?: string;
+  /** Whether the error is that the input is not JSON. */
+  readonly isInvalidJson?: boolean;
   /** Place of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
+  /** Whether the page has computed it, and sent nothing. */
+  readonly isLocal?: boolean;
+  /** Message along with the result. */
+  readonly hint?: string;
+  /** The whole result, if `result` is only its start. */
+  readonly whole?: Blob;
   /** Decoded data that is not UTF-8 text. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /** Message if the service has not answered, or has failed. */
   readonly failure?: string;
 }
 
+/** A file of text. */
+interface TextFile {
+  readonly file: File;
+  readonly text: string;
+}
+
 /** A call of the service with the values at its start. */
 interface Call {
   readonly values: Values;
+  /** The input instead of the text. */
+  readonly file: File | undefined;
   readonly controller: AbortController;
   outcome?: Outcome;
 }
@@ -90,6 +115,26 @@ interface Suggestion {
   /** Action to select, or tool to open, with the new input. */
   readonly to?: string;
   readonly offset?: number;
+  /** Text to show as the result. */
+  readonly result?: string;
+}
+
+/** A kind of files, such as PNG. */
+interface Kind {
+  readonly name: string;
+  /** Without a point. */
+  readonly extension: string;
+  /** Media type. */
+  readonly type: string;
+}
+
+/** A kind of files, such as PNG. */
+interface Kind {
+  readonly name: string;
+  /** Without a point. */
+  readonly extension: string;
+  /** Media type. */
+  readonly type: string;
 }
 
 /** A button in a message: its label, and the function that it calls. */
@@ -101,8 +146,20 @@ interface ActionChange {
   readonly to: string;
 }
 
+/** What a tool tells the page. */
+interface PageCallbacks {
+  /** Called after a change of the options. */
+  onOptions(): void;
+  /** Called to open a text in another tool. */
+  onOpen(tool: string, text: string): void;
+  /** Called after the button Clear. */
+  onClear(): void;
+}
+
 interface EditorOptions {
   readonly tool: string;
+  /** The text at first. */
+  readonly text: string;
   /** Called after a change. `action` is selected with it, if given. */
   onChange(isTyped: boolean, action: string | undefined): void;
   /** Called after the caret has moved, with its place in words. */
@@ -115,4 +172,9 @@ interface Settings {
   readonly tool?: string;
   /** Options of each tool as in the address, such as `length=24`. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Form in which each tool copies its result, such as `json`. */
+  readonly copyAs?: Readonly<Record<string, string>>;
+  /** Language of the API call as code. */
+  readonly language?: string;
+  readonly isApiCallShown?: boolean;
 }

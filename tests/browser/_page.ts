@@ -43,6 +43,35 @@ export async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+V");
 }
 
+/** What one paste has: texts by their types, and files. */
+interface Pasted {
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly files?: readonly { name: string; content: string }[];
+}
+
+/** Pastes texts and files where the focus is, as programs other than browsers offer them. */
+export async function pasteData(page: Page, pasted: Pasted): Promise<void> {
+  await page.evaluate(({ texts = {}, files = [] }) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(texts)) {
+      clipboardData.setData(type, text);
+    }
+    for (const { name, content } of files) {
+      clipboardData.items.add(new File([content], name));
+    }
+    const focused = document.activeElement!;
+    const target = focused.shadowRoot?.activeElement ?? focused;
+    target.dispatchEvent(
+      new ClipboardEvent("paste", {
+        clipboardData,
+        bubbles: true,
+        cancelable: true,
+        composed: true,
+      }),
+    );
+  }, pasted);
+}
+
 /** The edges of an element, in pixels of the window. */
 export async function readBox(page: Page, selector: string) {
   const { x, y, width, height } = (await page.locator(selector).boundingBox())!;

@@ -25,7 +25,7 @@ export function readSight(name: string) {
     ...section.querySelectorAll(".line, .digest:has(:checked) code"),
   ];
   const buttons = section.querySelectorAll(
-    ":is([name=copy], [name=save], [name=swap]):not(.command *)",
+    ":is([name=copy], [name=download], [name=useAsInput]):not(.api-call *)",
   );
   return {
     /** `current`, `stale`, or `empty`. */
@@ -53,7 +53,7 @@ export function readSight(name: string) {
     /** Labels of the buttons in the message. */
     buttons: [...section.querySelectorAll(".message button")]
       .map(({ textContent }) => textContent).join(", "),
-    code: read(".command pre"),
+    code: read(".api-call pre"),
     /** Whether the buttons that need a result can be used. */
     isUsable: [...buttons].some(({ ariaDisabled }) => ariaDisabled !== "true"),
   };
@@ -84,6 +84,16 @@ export class ToolDriver {
     assert(buttons.includes(label), `${label} is not among ${buttons}`);
     const place = buttons.indexOf(label) + 1;
     await this.click(`.message button:nth-of-type(${place})`);
+  }
+
+  /** Opens the API call as code, if it is not open yet. */
+  async showApiCall(): Promise<void> {
+    const button = "[name=apiCall]";
+    const isShown = await this.page.evaluate(
+      (selector) => document.querySelector(selector)!.ariaExpanded,
+      `#${this.name} ${button}`,
+    );
+    if (isShown !== "true") await this.click(button);
   }
 
   /** Chooses an option, checks or unchecks a box, or types a number. */

@@ -22,7 +22,7 @@ function readFocus(page: Page): Promise<string> {
     // The title of a pane is underlined.
     const head = element.parentElement!.querySelector(".head");
     const isUnderlined = element.matches(".editor") && head &&
-      getComputedStyle(head).backgroundImage !== "none";
+      getComputedStyle(head, "::after").borderBottomStyle === "solid";
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     const isOutlined = `${outlineStyle} ${outlineWidth}` === "solid 2px";
     const { tagName, textContent } = element;
@@ -39,7 +39,7 @@ test(
       await t.step(tool, async () => {
         await visited[tool].show();
         if (TEXTS[tool]) await visited[tool].ask(TEXTS[tool]);
-        await visited[tool].click("[name=code]");
+        await visited[tool].showApiCall();
         const names = (await page.locator(`#${tool} button:visible`)
           .allTextContents()).map((name) =>
             name.replaceAll(/\s+/g, " ").trim()
@@ -77,7 +77,7 @@ test("what is wrong is marked, and described by the message", async (open) => {
   assertEquals(await readInput(), "false, ");
   await uuid.show();
   await uuid.set("count", "0");
-  await uuid.expectMessage("The count must be an integer from 1 to 100");
+  await uuid.expectMessage("Enter a number from 1 to 100.");
   await page.locator("[name=count]:invalid[aria-describedby=uuid-message]")
     .waitFor();
   await password.show();
@@ -106,7 +106,7 @@ test("results are announced once, errors after a pause, of the shown tool only",
       (globalThis as unknown as { told: string[] }).told.splice(0)
     );
   };
-  await uuid.click("[name=again]");
+  await uuid.click("[name=regenerate]");
   await uuid.expect(/./);
   assertEquals(await readTold(), [(await uuid.look()).result]);
   await password.show();
@@ -241,11 +241,11 @@ test("axe-core finds no violation in any tool and state", async (open, t) => {
         await driver.ask(text);
       }
       if (tool === "hash") await page.fill("#hash-expected", "abc");
-      await driver.click("[name=code]");
+      await driver.showApiCall();
       await checkLooks(page);
       const release = service.hold();
       if (text) await driver.fill(`${text} `);
-      else await driver.click("[name=again]");
+      else await driver.click("[name=regenerate]");
       await driver.until("badge", /./);
       await checkLooks(page);
       release();

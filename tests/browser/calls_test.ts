@@ -29,7 +29,7 @@ test("from the first keystroke until the answer nothing can be copied, saved or 
   assertEquals(await readShown(), stale);
   // Disabled buttons do nothing, even if a script clicks them.
   await clipboard(page, "before");
-  for (const name of ["copy", "swap", "save"]) {
+  for (const name of ["copy", "useAsInput", "download"]) {
     await page.dispatchEvent(`#base64 .bar [name=${name}]`, "click");
   }
   assertEquals(await clipboard(page), "before");
@@ -119,7 +119,9 @@ test("the last good result stays in its place, and looks old in each of its part
   await json.type('{"a":[1,true,"x"]');
   assertEquals(await read(), fresh);
   await json.expectMessage("Not valid JSON");
-  await page.locator("#json .badge:visible", { hasText: "Of the last valid" })
+  await page.locator("#json .badge:visible", {
+    hasText: "Result of the last valid",
+  })
     .waitFor();
   const old = await read();
   assertEquals([old.top, old.height], [fresh.top, fresh.height]);
@@ -127,4 +129,61 @@ test("the last good result stays in its place, and looks old in each of its part
   assert(!fresh.colours.includes(old.colours[0]!));
   await json.ask('{"a":[1,true,"x"]}');
   assertEquals(await read(), fresh);
+});
+
+test("a verdict and the sizes are those of the present input", async (open) => {
+  const { json, base64 } = await open("#json?validate");
+  await json.ask('{"a":1}', "This is valid JSON.");
+  await json.fill('{"a":1}x');
+  await json.expectMessage("Not valid JSON");
+  await json.expect("This is not valid JSON.");
+  assertEquals((await json.look()).sizes, "8 bytes");
+  await json.ask("[1]", "This is valid JSON.");
+  assertEquals((await json.look()).sizes, "3 bytes");
+  await json.fill(`"${"x".repeat(1_048_576)}"`);
+  await json.expectMessage("is too large");
+  const { result, state, sizes } = await json.look();
+  assertEquals([result, state, sizes], ["", "empty", "1.05 MB"]);
+  await json.set("action", "format");
+  await json.ask("[1]", "[\n  1\n]");
+  await json.fill("[1,");
+  await json.expectMessage("Not valid JSON");
+  assertEquals((await json.look()).sizes, "3 bytes");
+  assertEquals((await json.look()).badge, "Result of the last valid input");
+  await base64.show();
+  await base64.set("action", "decode");
+  await base64.ask("YWJj", "abc");
+  await base64.fill("YWJjZ");
+  await base64.expectMessage("must be whole Base64");
+  assertEquals((await base64.look()).sizes, "5 bytes");
+});
+
+test("Repair is offered for what is not JSON only, and says its limit", async (open) => {
+  const { json } = await open("#json");
+  await json.fill(JSON.stringify("x".repeat(1_048_576)));
+  await json.expectMessage("is too large");
+  assertEquals((await json.look()).buttons, "");
+  await json.fill(`['${"x".repeat(262_144)}']`);
+  await json.expectMessage("Repair takes at most 262,144 characters.");
+  assertEquals((await json.look()).buttons, "Show");
+  await json.fill("['x']");
+  await json.until("buttons", "Show, Repair");
+  await json.press("Repair");
+  await json.expect('[\n  "x"\n]');
+});
+
+test("a tool that has failed calls again when it is shown", async (open) => {
+  const { service, uuid, password, hash } = await open("#hash");
+  await service.stop();
+  for (const tool of [uuid, password]) {
+    await tool.show();
+    await tool.expectMessage("The service cannot be reached.");
+  }
+  await hash.show();
+  service.restart();
+  for (const tool of [uuid, password, hash]) {
+    await tool.show();
+    await tool.expect(/./);
+    assertEquals((await tool.look()).message, "");
+  }
 });

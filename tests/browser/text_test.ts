@@ -6,7 +6,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { test } from "./_browser.ts";
-import { clipboard, digest, paste, readBox } from "./_page.ts";
+import { clipboard, digest, paste, pasteData, readBox } from "./_page.ts";
 
 /** Returns the file that a click downloads: its name, and its text. */
 async function download(page: Page, selector: string) {
@@ -23,7 +23,7 @@ test("pastes are exact, and every undo gives back an exact text", async (open) =
   const mixed = "a\nb\r\nc\rd\r\ne";
   await page.keyboard.press("Control+A");
   await paste(page, mixed);
-  assertEquals(await page.inputValue("#hash [name=ends]"), "mixed");
+  assertEquals(await page.inputValue("#hash [name=lineEnds]"), "mixed");
   const texts = ["one\r\ntwo\r\n", mixed];
   for (let i = 0; i < 6; i += 1) {
     await page.keyboard.press("Home");
@@ -60,6 +60,93 @@ test("a paste anywhere goes to the editor, which has the focus on load", async (
   assertEquals((await hash.look()).input, "");
 });
 
+test("a paste goes to the input from every control in which one cannot type", async (open) => {
+  const { page, base64, hash, json } = await open();
+  await base64.click("[value=decode]");
+  await paste(page, "YWJj");
+  await base64.expect("abc");
+  await page.keyboard.press("Control+A");
+  await base64.click("[value=encode]");
+  await page.keyboard.press("Control+V");
+  await base64.until("input", "YWJj");
+  await hash.show();
+  await hash.click("[value=sha512]");
+  await page.keyboard.press("Control+V");
+  await hash.expect(digest("YWJj", "sha512"));
+  await json.show();
+  await page.focus("#json [name=apiCall]");
+  await page.keyboard.press("Control+V");
+  await json.until("input", "YWJj");
+});
+
+test("a pasted file becomes the input wherever the focus is, and a paste without text loses none", async (open) => {
+  const { page, hash, json } = await open("#json");
+  const file = { name: "a.json", content: '{"a":1}' };
+  await json.fill("[1]");
+  await page.keyboard.press("Control+A");
+  await pasteData(page, { files: [file] });
+  await json.expect('{\n  "a": 1\n}');
+  // File managers add the name of the file, spreadsheets an image of the cells.
+  await json.ask("[2]");
+  await pasteData(page, {
+    files: [file],
+    texts: { "text/plain": "/home/me/a.json\n" },
+  });
+  await json.until("input", '{"a":1}');
+  await json.click("[name=clear]");
+  await pasteData(page, {
+    files: [{ name: "image.png", content: "\0" }],
+    texts: { "text/plain": "[3]", "text/html": "<td>[3]" },
+  });
+  await json.until("input", "[3]");
+  await page.keyboard.press("Control+A");
+  await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(1, 1);
+    canvas.getContext("2d");
+    const image = await canvas.convertToBlob();
+    await navigator.clipboard.write([
+      new ClipboardItem({ [image.type]: image }),
+    ]);
+  });
+  await page.keyboard.press("Control+V");
+  await json.expectMessage("is not UTF-8 text");
+  await pasteData(page, { texts: { "text/html": "<hr>" } });
+  assertEquals((await json.look()).input, "[3]");
+  await hash.show();
+  await page.focus("#hash-expected");
+  await pasteData(page, { files: [file] });
+  await hash.expect(digest(file.content));
+});
+
+test("a line has the direction of its text, and extensions do not correct it", async (open) => {
+  const { page, base64, json } = await open("#base64?decode");
+  const text = "שלום abc\nabc שלום\nمرحبا";
+  await base64.ask(new TextEncoder().encode(text).toBase64(), text);
+  await base64.click("[name=useAsInput]");
+  await base64.until("input", text);
+  const readDirections = (pane: string) =>
+    page.evaluate((pane) => {
+      const { shadowRoot } = document.querySelector(`${pane} .editor`)!;
+      return [...shadowRoot!.querySelectorAll(".cm-line")]
+        .map((line) => getComputedStyle(line).direction);
+    }, pane);
+  assertEquals(await readDirections("#base64 .source"), ["rtl", "ltr", "rtl"]);
+  // The caret moves as one sees it: from the right end of the line, to the left.
+  await page.focus("#base64-input");
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("ArrowLeft");
+  await page.locator("#base64 .place", { hasText: "Ln 1, Col 2" }).waitFor();
+  const { dataset } = await page.locator("#base64-input")
+    .evaluate(({ dataset }) => ({ dataset: { ...dataset } }));
+  assertEquals([dataset.gramm, dataset.ltActive], ["false", "false"]);
+  await json.show();
+  await json.ask('{"שלום":1}', /./);
+  assertEquals(
+    new Set(await readDirections("#json .result")),
+    new Set(["ltr"]),
+  );
+});
+
 test("a file is opened, dropped anywhere, and its text calls at Ctrl+Enter", async (open) => {
   const { page, service, base64, json, uuid } = await open("#json");
   const chosen = page.waitForEvent("filechooser");
@@ -70,7 +157,7 @@ test("a file is opened, dropped anywhere, and its text calls at Ctrl+Enter", asy
     buffer: Buffer.from('{"a":\r\n1}'),
   });
   await json.expect('{\n  "a": 1\n}');
-  assertEquals(await page.inputValue("#json [name=ends]"), "CRLF");
+  assertEquals(await page.inputValue("#json [name=lineEnds]"), "CRLF");
   const { calls } = service;
   await page.focus("#json [name=open]");
   await page.keyboard.press("Control+Enter");
@@ -97,12 +184,12 @@ test("results are copied and saved exactly; half of a surrogate pair is neither"
   await base64.ask(bytes.toBase64(), text);
   await base64.copy();
   assertEquals(await clipboard(page), text);
-  assertEquals(await download(page, "#base64 [name=save]"), [
-    "base64.txt",
+  assertEquals(await download(page, "#base64 [name=download]"), [
+    "decoded.txt",
     text,
   ]);
   await base64.fill(Uint8Array.of(0xff, 0xfe).toBase64());
-  await base64.expectMessage("2 bytes, not to UTF-8");
+  await base64.expectMessage("This is not UTF-8 text");
   const started = page.waitForEvent("download");
   await base64.press("Download");
   const file = await (await started).path();
@@ -118,18 +205,63 @@ test("results are copied and saved exactly; half of a surrogate pair is neither"
     json: JSON.stringify(lines, null, 2),
   };
   for (const [form, list] of Object.entries(lists)) {
-    await uuid.set("form", form);
+    await uuid.set("copyAs", form);
     await uuid.copy();
     assertEquals(await clipboard(page), list);
+    // The rows are what is copied, without what joins them.
+    const rows = list.replaceAll(/^[[\]]$|^ +|,$/gm, "").trim();
+    await uuid.expect(rows);
+    await uuid.copy(".item:nth-child(2) [name=copy]");
+    assertEquals(await clipboard(page), rows.split("\n")[1]);
   }
+  assertEquals(await download(page, "#uuid [name=download]"), [
+    "uuids.json",
+    lists.json,
+  ]);
+  await uuid.set("count", "1");
+  await uuid.expect(/^\["[\w-]{36}"\]$/);
+  await uuid.copy();
+  assertEquals(await clipboard(page), (await uuid.look()).result);
+  await uuid.set("copyAs", "upper");
+  const [name] = await download(page, "#uuid [name=download]");
+  assertEquals(name, "uuid.txt");
+  await uuid.copy();
   await json.show();
   await json.ask('"\ud800"', '"\ud800"');
-  for (const name of ["copy", "save"]) {
+  for (const name of ["copy", "download"]) {
     await json.click(`.bar [name=${name}]`);
     await page.locator("#json .copied", { hasText: "Half of a surrogate" })
       .waitFor();
   }
-  assertEquals(await clipboard(page), lists.json);
+  assertEquals(await clipboard(page), (await uuid.look()).result);
+  await json.ask("[ ]", "[]");
+  assertEquals(await download(page, "#json [name=download]"), [
+    "formatted.json",
+    "[]",
+  ]);
+});
+
+test("decoded data is a result, and is saved with the extension of its kind", async (open) => {
+  const { page, base64 } = await open("#base64?decode");
+  const start = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0xd];
+  await base64.ask(
+    Uint8Array.from(start).toBase64(),
+    "Binary data, 12 bytes (PNG)",
+  );
+  assertEquals((await base64.look()).sizes, "16 bytes → 12 bytes");
+  await page.locator("#base64[data-message=hint]").waitFor();
+  assertEquals(
+    (await download(page, "#base64 [name=download]"))[0],
+    "decoded.png",
+  );
+  const started = page.waitForEvent("download");
+  await base64.press("Download");
+  assertEquals((await started).suggestedFilename(), "decoded.png");
+  await base64.ask("/w==", "Binary data, 1 byte");
+  assertEquals(
+    (await download(page, "#base64 [name=download]"))[0],
+    "decoded.bin",
+  );
 });
 
 test("the code calls the service, and shows what is hidden", async (open) => {
@@ -147,14 +279,14 @@ test("the code calls the service, and shows what is hidden", async (open) => {
     JSON.parse(new TextDecoder().decode(stdout)).result,
     digest(text),
   );
-  await hash.click("[name=code]");
+  await hash.showApiCall();
   await hash.set("language", "python");
   await hash.until("code", /^import json/);
-  await hash.copy(".command [name=copy]");
+  await hash.copy(".api-call [name=copy]");
   assertEquals(await clipboard(page), (await hash.look()).code);
   await hash.ask("x".repeat(2_001));
   assertStringIncludes((await hash.look()).code, "request.json");
-  assertEquals(await download(page, "#hash .command [name=save]"), [
+  assertEquals(await download(page, "#hash .api-call [name=download]"), [
     "request.json",
     JSON.stringify({ input: "x".repeat(2_001), algorithm: "sha256" }),
   ]);
@@ -234,7 +366,7 @@ test("the result is collapsed and expanded whole, and searched from anywhere", a
   const { page, json } = await open("#json");
   const items = Array.from({ length: 2_000 }, (_, id) => ({ id, tags: ["{"] }));
   await json.ask(JSON.stringify({ items, last: { a: [1] }, none: {} }));
-  await json.click("[name=fold]");
+  await json.click("[name=collapse]");
   assertEquals(await json.texts(".cm-line", ".result"), [
     "{",
     '  "items": […],',
@@ -242,7 +374,7 @@ test("the result is collapsed and expanded whole, and searched from anywhere", a
     '  "none": {}',
     "}",
   ]);
-  await json.click("[name=unfold]");
+  await json.click("[name=expand]");
   assert((await json.texts(".cm-line", ".result")).length > 20);
   await page.focus("#json button.primary");
   await page.keyboard.press("Control+F");

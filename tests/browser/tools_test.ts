@@ -18,7 +18,7 @@ test("Base64: encodes as one types, swaps, decodes, shows what is wrong", async 
   assertEquals((await base64.look()).sizes, "7 bytes → 12 bytes");
   await base64.set("variant", "url");
   await base64.expect("aMOpbGxvPw");
-  await base64.click("[name=swap]");
+  await base64.click("[name=useAsInput]");
   await base64.expect("héllo?");
   assertEquals((await base64.look()).input, "aMOpbGxvPw");
   await base64.fill("QUJD\r\naMO!");
@@ -52,23 +52,123 @@ test("Hash: shows three digests, compares, keeps every byte of a file", async (o
   };
   await compare(`${digest("abc")}  file.txt`, "✓ Equal: SHA-256");
   await compare(digest("abcd", "sha1"), "✗ Not equal to SHA-1");
+  const base64 = Uint8Array.fromHex(digest("abc")).toBase64();
+  await compare(`integrity="sha256-${base64}"`, "✓ Equal: SHA-256");
   await hash.set("algorithm", "sha1");
   const bytes = new TextEncoder().encode("\ufeffone\r\ntwo\rthree\n");
   await hash.drop(bytes);
   await hash.expect(digest(bytes, "sha1"));
-  const refused: [(Uint8Array | string)[], string][] = [
-    [[Uint8Array.of(0xff, 0xfe)], "“dropped.txt” is not UTF-8 text"],
-    [["x".repeat(1_048_577)], "is too large: it has 1,048,577 bytes"],
-    [["a", "b"], "Please drop one file"],
-  ];
-  for (const [files, words] of refused) {
-    await hash.drop(files);
-    await hash.expectMessage(words);
-    await hash.expect(digest(bytes, "sha1"));
-  }
+  await hash.drop(["a", "b"]);
+  await hash.expectMessage("Drop one file at a time.");
+  await hash.expect(digest(bytes, "sha1"));
   await hash.drop("");
   await hash.expectMessage("“dropped.txt” is empty.");
   await hash.expect(digest("", "sha1"));
+});
+
+/** The smallest image of one pixel as PNG. */
+const PNG = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
+);
+
+test("Hash: computes the digests of any file in the browser, in several forms", async (open) => {
+  const { page, service, hash } = await open("#hash");
+  await hash.expect(digest(""));
+  const { calls } = service;
+  const files = {
+    "no text": PNG,
+    "a text above the limit of the service": "x".repeat(1_048_577),
+    "a text whose JSON is above it": "\n".repeat(600_000),
+  };
+  for (const file of Object.values(files)) {
+    await hash.drop(file);
+    await hash.expect(digest(file));
+    const { badge, sizes, input } = await hash.look();
+    assertEquals(badge, "Computed in this browser, not sent");
+    assertMatch(sizes, /^[\d,.]+ (bytes|KB|MB)$/);
+    assertEquals(input, "");
+  }
+  assertEquals(service.calls, calls, "no file is sent");
+  await hash.drop(PNG);
+  await hash.expect(digest(PNG));
+  assertEquals(await hash.texts(".file-name"), ["dropped.txt"]);
+  assertMatch((await hash.texts(".file-kind")).join(), /^PNG, \d+ bytes$/);
+  await page.click("#hash-expected");
+  await page.keyboard.type(`${digest(PNG, "sha512")}  dropped.txt`);
+  await page.waitForFunction(() =>
+    document.querySelector(".verdict")!.textContent === "✓ Equal: SHA-512"
+  );
+  const base64 = Uint8Array.fromHex(digest(PNG)).toBase64();
+  const forms = {
+    upper: digest(PNG).toUpperCase(),
+    base64,
+    integrity: `sha256-${base64}`,
+    hex: digest(PNG),
+  };
+  for (const [form, text] of Object.entries(forms)) {
+    await hash.set("copyAs", form);
+    await hash.expect(text);
+  }
+  await hash.set("copyAs", "integrity");
+  await hash.set("algorithm", "sha1");
+  const sha1 = Uint8Array.fromHex(digest(PNG, "sha1")).toBase64();
+  await hash.expect(`sha1-${sha1}`);
+  // A text takes the place of the file, and Clear leaves neither.
+  await hash.set("copyAs", "hex");
+  await hash.drop("abc");
+  await hash.expect(digest("abc", "sha1"));
+  assertEquals((await hash.look()).badge, "");
+  assertEquals(await hash.texts(".file-name"), []);
+  await hash.drop(PNG);
+  await hash.expect(digest(PNG, "sha1"));
+  await hash.click("[name=clear]");
+  await hash.expect(digest("", "sha1"));
+  assertEquals(await hash.texts(".file-name"), []);
+  await page.keyboard.press("Control+Z");
+  await hash.expect(digest("abc", "sha1"));
+});
+
+test("Base64: encodes any file in the browser, shows an image, and gives a data URL", async (open) => {
+  const { page, service, base64 } = await open();
+  await base64.drop(PNG);
+  await base64.expect(PNG.toBase64());
+  const waitForImage = (selector: string) =>
+    page.waitForFunction((selector) => {
+      const image = document.querySelector<HTMLImageElement>(selector)!;
+      return image.checkVisibility() && image.naturalWidth === 1;
+    }, selector);
+  await waitForImage("#base64 .file img");
+  const bytes = Uint8Array.of(0xfb, 0xff, 0xfe, 0xff);
+  await base64.drop(bytes);
+  await base64.expect("+//+/w==");
+  assertEquals(await base64.texts(".file img"), []);
+  const src = await page.evaluate(() =>
+    document.querySelector("#base64 .file img")!.getAttribute("src")
+  );
+  assertEquals(src, null, "no image is tried");
+  await base64.set("variant", "url");
+  await base64.expect("-__-_w");
+  await base64.set("encoding", "data-url");
+  await base64.expect("data:application/octet-stream;base64,+//+/w==");
+  await base64.drop(PNG);
+  await base64.expect(`data:image/png;base64,${PNG.toBase64()}`);
+  assertEquals(service.calls, 0, "no file is sent");
+  await base64.set("action", "decode");
+  await base64.expectMessage("Base64 is a text");
+  await base64.click("[name=clear]");
+  await base64.drop(PNG);
+  await base64.expectMessage("“dropped.txt” is not UTF-8 text");
+  await base64.press("Encode it");
+  const url = `data:image/png;base64,${PNG.toBase64()}`;
+  await base64.expect(url);
+  await base64.click("[name=useAsInput]");
+  await base64.until("input", url);
+  await base64.until("buttons", /Decode its content/);
+  await base64.press("Decode its content");
+  await base64.expect(`Binary data, ${PNG.length} bytes (PNG)`);
+  await waitForImage("#base64 .result img");
+  await base64.ask("AAEC/w==", "Binary data, 4 bytes");
+  assertEquals(await base64.texts(".result img"), []);
 });
 
 test("UUID: one at first, then a list with a button for each, in several forms", async (open) => {
@@ -77,23 +177,23 @@ test("UUID: one at first, then a list with a button for each, in several forms",
     "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
   await uuid.expect(new RegExp(`^${line}$`));
   const { result: first } = await uuid.look();
-  await uuid.click("[name=again]");
+  await uuid.click("[name=regenerate]");
   await uuid.expect(new RegExp(`^(?!${first})${line}$`));
   await uuid.set("count", "3");
   await uuid.expect(new RegExp(`^(${line}\n){2}${line}$`));
   assertMatch((await uuid.look()).code, /\/api\/uuid\?count=3'$/);
   await uuid.copy(".item:nth-child(2) [name=copy]");
-  await uuid.set("form", "upper");
+  await uuid.set("copyAs", "upper");
   await uuid.expect(/^([0-9A-F-]{36}\n){2}[0-9A-F-]{36}$/);
-  await uuid.set("form", "bare");
+  await uuid.set("copyAs", "bare");
   await uuid.expect(/^([0-9a-f]{32}\n){2}[0-9a-f]{32}$/);
   await uuid.set("count", "101");
-  await uuid.expectMessage("The count must be an integer from 1 to 100");
+  await uuid.expectMessage("Enter a number from 1 to 100.");
   assertEquals((await uuid.look()).isUsable, false);
 });
 
 test("Password: a length, kinds of characters, look-alikes, the strength", async (open) => {
-  const { page, password } = await open("#password");
+  const { page, service, password } = await open("#password");
   await password.expect(/^[^\s"'`\\]{16}$/);
   assertEquals(await password.texts(".rating"), ["Very strong"]);
   await password.click("[type=range]");
@@ -109,6 +209,18 @@ test("Password: a length, kinds of characters, look-alikes, the strength", async
   await password.set("length", "16");
   await password.expect(/^[2346789]{16}$/);
   assertEquals(await password.texts(".rating"), ["Fair"]);
+  const { calls } = service;
+  await password.set("count", "3");
+  await password.expect(/^([2346789]{16}\n){2}[2346789]{16}$/);
+  const lines = (await password.look()).result.split("\n");
+  assertEquals(new Set(lines).size, 3);
+  assertEquals(service.calls, calls + 3);
+  assertMatch((await password.look()).code, /password\?(?!.*count)/);
+  await password.copy(".item:nth-child(2) [name=copy]");
+  await password.set("count", "21");
+  await password.expectMessage("Enter a number from 1 to 20.");
+  await password.set("count", "1");
+  await password.expect(/^[2346789]{16}$/);
   await password.set("numbers", false);
   await password.expectMessage("Choose at least one kind of character.");
 });
@@ -125,6 +237,8 @@ test("JSON: formats losslessly, shows an error at its place", async (open) => {
   await json.expect('{"b":1.0,"a":[1e400]}');
   await json.set("action", "validate");
   await json.expect("This is valid JSON.");
+  await json.ask('{"a":1}x', "This is not valid JSON.");
+  assertEquals((await json.look()).sizes, "8 bytes");
   for (const action of ["format", "minify", "validate"]) {
     await json.set("action", action);
     await json.fill('{\n  "a": 1,\n  "😀": x\n}');
@@ -147,7 +261,12 @@ test("what is recognised is one click from right", async (open, t) => {
   const rows = [
     ["base64?encode", "SGVsbG8sIHfDtnJsZCE=", "Decode it", "Hello, wörld!"],
     ["base64?encode", `Bearer ${TOKEN}`, "Decode it", /^{"alg":"HS256"}\n{/],
+    ["base64?encode", "data:;base64,YWJj", "Decode it", "abc"],
     ["base64?decode", "data:;base64,YWJj", "Decode its content", "abc"],
+    ["base64?encode", '"SGVsbG8="', "Decode it", "Hello"],
+    ["base64?decode", "'SGVsbG8=',", "Decode the Base64", "Hello"],
+    ["base64?decode", "Basic dXNlcjpwYXNz", "Decode the Base64", "user:pass"],
+    ["base64?decode", "SGVsbG8%3D", "Decode the Base64", "Hello"],
     ["hash", "\ufeffabc", "Remove it", digest("abc")],
     ["json?minify", "{a: [True, // x\n 'y', ", "Repair", '{"a":[true,"y"]}'],
     ["json?minify", '{\\"a\\":1}', "Unwrap", '{"a":1}'],
@@ -179,8 +298,17 @@ test("what is recognised is one click from right", async (open, t) => {
   await base64.press("Open the payload in JSON");
   await json.until("input", '{"sub":"1"}');
   await base64.show();
+  // As PowerShell's -EncodedCommand has them: of ASCII and not.
+  const encoded = { "dir": "ZABpAHIA", "dir é": "ZABpAHIAIADpAA==" };
+  for (const [text, base64Text] of Object.entries(encoded)) {
+    await base64.fill(base64Text);
+    await base64.expectMessage("This looks like UTF-16");
+    await base64.press("Show the text");
+    await base64.expect(text);
+    assertEquals((await base64.look()).input, base64Text);
+  }
   await base64.fill("/w==");
-  await base64.expectMessage("This decodes to 1 byte, not to UTF-8 text");
+  await base64.expect("Binary data, 1 byte");
   assertEquals(await base64.texts(".message button"), ["Download"]);
 });
 
@@ -218,7 +346,7 @@ test("every text goes in and comes out as it is", async (open, t) => {
   await page.keyboard.type("?");
   await hash.expect(digest("one?\r\ntwo!"));
   for (const [name, end] of [["LF", "\n"], ["CR", "\r"], ["CRLF", "\r\n"]]) {
-    await hash.set("ends", name!);
+    await hash.set("lineEnds", name!);
     await hash.expect(digest(`one?${end}two!`));
   }
 });
@@ -234,7 +362,7 @@ test("changes are undone one at a time, a swap with its action", async (open) =>
   const file = "<b>\r\n\n\ttheirs\r".repeat(5);
   await base64.drop(file);
   await base64.expect(btoa(file));
-  await base64.click("[name=swap]");
+  await base64.click("[name=useAsInput]");
   await base64.expect(file);
   assertEquals(await readAction(), "decode");
   await base64.click("[name=clear]");
@@ -329,7 +457,7 @@ test("large texts and results are whole", async (open) => {
   await base64.expect(btoa(text));
   assertEquals(
     (await base64.look()).sizes,
-    "1,048,516 bytes → 1,398,024 bytes",
+    "1.05 MB → 1.4 MB",
   );
   await json.show();
   const depth = 1_500;
@@ -383,7 +511,7 @@ test(
           await visited.json.fill("[1,]");
           await visited.json.expectMessage("Not valid JSON");
         }
-        await visited[tool].click("[name=code]");
+        await visited[tool].showApiCall();
         const overflow = await page.evaluate(() =>
           document.documentElement.scrollWidth - innerWidth
         );

@@ -34,7 +34,9 @@ Deno.test("suggest() offers to decode what is encoded already, and nothing else"
       const [hint] = suggest("base64", values, { result: "x" });
       const isEncoded = encoded.includes(input);
       assertEquals(hint?.to, isEncoded ? "decode" : undefined);
-      assertEquals(hint?.value, isEncoded ? input : undefined);
+      // The content of a data URL is decoded without what comes before it.
+      const value = input.replace("data:text/plain;base64,", "");
+      assertEquals(hint?.value, isEncoded ? value : undefined);
     });
   }
   const decode = { input: "", action: "decode" };

@@ -1,8 +1,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "../_random.ts";
-import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
-import { compareDigest, decodeBase64 } from "../../web/text.js";
+import {
+  decodeBase64,
+  describeLimit,
+  describeSize,
+  formatList,
+} from "../../web/text.js";
 import { decodeForgivingBase64 } from "../../lib/base64.ts";
 
 Deno.test("decodeBase64() of the page reads what the service reads", () => {
@@ -23,35 +26,48 @@ Deno.test("decodeBase64() of the page reads what the service reads", () => {
   assertEquals(decodeBase64("*"), undefined);
 });
 
-Deno.test("compareDigest() reads a digest in any notation, and says which it is", () => {
-  const [sha1, digest] = ["sha1", "sha256"].map((algorithm) =>
-    createHash(algorithm).update("abc").digest("hex")
-  ) as [string, string];
-  const base64 = Buffer.from(digest, "hex").toString("base64");
-  const notations = [
-    ` ${digest.toUpperCase().replaceAll(/.{8}/g, "$& ")}\t`,
-    digest.replaceAll(/..(?!$)/g, "$&:").toUpperCase(),
-    `${digest}  file.txt`,
-    `${digest} *file.txt\n`,
-    `sha256:${digest}`,
-    `sha256-${base64}`,
-    base64,
-    base64.replaceAll("+", "-").replaceAll("/", "_").replace("=", ""),
-    `0x${digest}`,
-    `SHA256 (file.txt) = ${digest}`,
-    `SHA2-256(stdin)= ${digest}`,
+Deno.test("describeSize() is exact up to 10 KB, and has three digits above", () => {
+  const rows: [bytes: number, words: string][] = [
+    [0, "0 bytes"],
+    [1, "1 byte"],
+    [1_091, "1,091 bytes"],
+    [10_000, "10,000 bytes"],
+    [12_345, "12.3 KB"],
+    [300_000, "300 KB"],
+    [999_499, "999 KB"],
+    [999_500, "1 MB"],
+    [1_048_576, "1.05 MB"],
+    [4_294_967_296, "4,290 MB"],
   ];
-  for (const notation of notations) {
-    const verdict = compareDigest(notation, [sha1, digest]);
-    assertEquals(verdict, "✓ Equal: SHA-256", notation);
+  for (const [bytes, words] of rows) assertEquals(describeSize(bytes), words);
+});
+
+Deno.test("describeLimit() is exact where size and limit are the same in MB", () => {
+  const limit = 1_048_576;
+  assertEquals(
+    describeLimit(limit + 1, limit),
+    "it has 1,048,577 bytes, and the service takes at most 1,048,576 bytes a request",
+  );
+  assertEquals(
+    describeLimit(70_000_000, limit),
+    "it has 70 MB, and the service takes at most 1.05 MB a request",
+  );
+});
+
+Deno.test("formatList() shows each line as it is copied", async (t) => {
+  const rows: [form: string, text: string, lines: string[], copied: string][] =
+    [
+      ["lines", "a-1\nb", ["a-1", "b"], "a-1\nb"],
+      ["upper", "a-1\nb", ["A-1", "B"], "A-1\nB"],
+      ["bare", "a-1\nb", ["a1", "b"], "a1\nb"],
+      ["quoted", "a\nb", ["'a'", "'b'"], "'a',\n'b'"],
+      ["quoted", "a", ["'a'"], "'a'"],
+      ["json", "a\nb", ['"a"', '"b"'], '[\n  "a",\n  "b"\n]'],
+      ["json", "a", ['["a"]'], '["a"]'],
+    ];
+  for (const [form, text, lines, copied] of rows) {
+    await t.step(`${form} ${JSON.stringify(text)}`, () => {
+      assertEquals(formatList(text, form), { lines, text: copied });
+    });
   }
-  assertEquals(compareDigest(sha1, [sha1, digest]), "✓ Equal: SHA-1");
-  assertEquals(
-    compareDigest(`${sha1.slice(1)}0`, [sha1, digest]),
-    "✗ Not equal to SHA-1",
-  );
-  assertEquals(
-    compareDigest(digest.slice(1), [sha1, digest]),
-    "✗ Not a SHA-1, SHA-256 or SHA-512 digest",
-  );
 });

@@ -1,0 +1,62 @@
+/**
+ * The panel with the API call of a tool as code. Language and panel are the
+ * same for all tools, and are remembered.
+ * @module
+ */
+
+import { createCode } from "./code.js";
+import { find } from "./elements.js";
+import { choose } from "./form.js";
+import { readSettings, storeSettings } from "./settings.js";
+
+export class ApiCall {
+  #section;
+  #form;
+  #describe;
+
+  /**
+   * @param {HTMLElement} section The section of the tool.
+   * @param {() => Fields} describe Returns the fields of the request.
+   */
+  constructor(section, describe) {
+    this.#section = section;
+    this.#form = find(section, "form", HTMLFormElement);
+    this.#describe = describe;
+  }
+
+  /** Shows or hides the panel, in the chosen language, as in other tools. */
+  show() {
+    const { language, isApiCallShown = false } = readSettings();
+    choose(this.#form, "language", language);
+    find(this.#form, ".api-call").hidden = !isApiCallShown;
+    const button = find(this.#form, "[name=apiCall]");
+    button.ariaExpanded = String(isApiCallShown);
+    this.refresh();
+  }
+
+  /** Shows the panel if it is hidden, and hides it if it is shown. */
+  toggle() {
+    const { ariaExpanded } = find(this.#form, "[name=apiCall]");
+    storeSettings({ isApiCallShown: ariaExpanded !== "true" });
+    this.show();
+  }
+
+  /**
+   * Remembers a language and shows the call in it.
+   * @param {string} language
+   */
+  setLanguage(language) {
+    storeSettings({ language });
+    this.refresh();
+  }
+
+  /** Shows the call with the present values of the form. */
+  refresh() {
+    const { value } = find(this.#form, "[name=language]", HTMLSelectElement);
+    const options = { base: document.baseURI, language: value };
+    const path = `api/${this.#section.id}`;
+    const { code, isFile } = createCode(path, this.#describe(), options);
+    find(this.#form, ".api-call pre").textContent = code;
+    find(this.#form, ".api-call [name=download]").hidden = !isFile;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * A worker that computes the digests of a file: Web Crypto takes it as a whole,
+ * and Chromium computes on the thread that asks. Without it, a large file
+ * would stop the page. Replies with the digests in lower-case hexadecimal, or
+ * with undefined if the file cannot be read.
+ * @module
+ */
+
+/** Names of the algorithms in Web Crypto. */
+const ALGORITHMS = { sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" };
+
+/**
+ * @param {File} file
+ * @returns {Promise<Record<string, string>>} The digests by algorithm.
+ */
+async function computeDigests(file) {
+  const bytes = await file.arrayBuffer();
+  const digests = /** @type {Record<string, string>} */ ({});
+  // One after the other: each takes a copy of the bytes.
+  for (const [algorithm, name] of Object.entries(ALGORITHMS)) {
+    const digest = await crypto.subtle.digest(name, bytes);
+    digests[algorithm] = Array.from(new Uint8Array(digest), toHex).join("");
+  }
+  return digests;
+}
+
+/**
+ * @param {number} byte
+ */
+function toHex(byte) {
+  return byte.toString(16).padStart(2, "0");
+}
+
+addEventListener("message", async ({ data: file }) => {
+  const digests = await computeDigests(file).catch(() => undefined);
+  postMessage(digests);
+});

@@ -1,0 +1,51 @@
+/**
+ * Digests: their forms, and comparison with an expected one. Uses no DOM.
+ * @module
+ */
+
+import { readDigests } from "./digest_notation.js";
+
+/** Names of the algorithms in the words of the page. */
+const NAMES = new Map([
+  ["sha1", "SHA-1"],
+  ["sha256", "SHA-256"],
+  ["sha512", "SHA-512"],
+]);
+
+/**
+ * Writes a digest in one of the forms of the page.
+ * @param {string} algorithm
+ * @param {string} hex
+ * @param {string} form `hex`, `upper`, `base64`, or `integrity`, as attributes
+ * and security policies have it.
+ */
+export function formatDigest(algorithm, hex, form) {
+  if (form === "hex") return hex;
+  if (form === "upper") return hex.toUpperCase();
+  const bytes = hex.replaceAll(/../g, (digits) => {
+    return String.fromCharCode(parseInt(digits, 16));
+  });
+  return form === "base64" ? btoa(bytes) : `${algorithm}-${btoa(bytes)}`;
+}
+
+/**
+ * Says whether a text contains one of the digests, in any notation.
+ * @param {string} expected
+ * @param {readonly string[]} digests In lower-case hexadecimal.
+ */
+export function compareDigest(expected, digests) {
+  const found = readDigests(expected);
+  const equal = found.find(({ hex }) => digests.includes(hex));
+  const known = equal ?? found.find(({ algorithm }) => NAMES.has(algorithm));
+  if (known) {
+    const verdict = equal ? "✓ Equal:" : "✗ Not equal to";
+    return `${verdict} ${NAMES.get(known.algorithm)}`;
+  }
+  const [other] = found;
+  const reason = other?.algorithm
+    ? `, but ${other.algorithm.toUpperCase()}`
+    : other
+    ? `: ${other.hex.length} hexadecimal digits`
+    : "";
+  return `✗ Not a SHA-1, SHA-256 or SHA-512 digest${reason}`;
+}

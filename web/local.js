@@ -1,0 +1,176 @@
+/**
+ * Computes in the browser what is not sent to the service: the digests and
+ * the Base64 of a file. Uses no DOM.
+ * @module
+ */
+
+import { readKind } from "./kinds.js";
+import { describeSize } from "./text.js";
+
+/**
+ * Largest files, in bytes. Web Crypto takes a file as a whole, so its digests
+ * need twice its size in memory. Base64 is written piece by piece.
+ */
+const [MAX_DIGEST_BYTES, MAX_ENCODE_BYTES] = [536_870_912, 104_857_600];
+
+/** Longest Base64 that is shown as a whole, and the start shown else. */
+const [MAX_SHOWN, SHOWN_START] = [1_500_000, 10_000];
+
+/** What is said by the name of an exception. */
+const FAILURES = new Map([
+  ["NotReadableError", "The file cannot be read."],
+  ["NotFoundError", "The file is no longer there."],
+  [
+    "NetworkError",
+    "The service cannot be reached, so this page cannot load " +
+    "its script that computes digests.",
+  ],
+]);
+
+/** Size of a piece to encode, in bytes; a multiple of three. */
+const PIECE_BYTES = 3_145_728;
+
+/**
+ * Computes the outcome of a file for a tool, without the service.
+ * @param {string} tool
+ * @param {File} file
+ * @param {Values} values
+ * @param {AbortSignal} signal
+ * @returns {Promise<Outcome>}
+ */
+export async function compute(tool, file, values, signal) {
+  try {
+    const outcome = tool === "hash"
+      ? await computeDigests(file, values, signal)
+      : await encodeFile(file, values, signal);
+    return { ...outcome, isLocal: true };
+  } catch (error) {
+    if (signal.aborted) return { failure: "The computation was cancelled." };
+    const failure = FAILURES.get(Object(error).name);
+    if (failure === undefined) throw error;
+    return { failure };
+  }
+}
+
+/**
+ * Computes the digests of a file.
+ * @param {File} file
+ * @param {Values} values
+ * @param {AbortSignal} signal
+ * @returns {Promise<Outcome>}
+ */
+async function computeDigests(file, { algorithm = "" }, signal) {
+  // Pages over plain HTTP have no Web Crypto, those of localhost excepted.
+  if (!globalThis.crypto?.subtle) {
+    const wrong = "This page came over plain HTTP, and browsers compute " +
+      "digests of files only for pages over HTTPS. The service computes " +
+      "those of text files up to its limit.";
+    return { wrong };
+  }
+  if (file.size > MAX_DIGEST_BYTES) return refuse(file, MAX_DIGEST_BYTES);
+  const digests = await askWorker(file, signal);
+  const result = digests[algorithm] ?? "";
+  const spoken = `SHA-${algorithm.slice(3)}: ${result}`;
+  return { result, digests, spoken };
+}
+
+/**
+ * Returns the digests of a file by algorithm, from a worker.
+ * @param {File} file
+ * @param {AbortSignal} signal
+ * @returns {Promise<Record<string, string>>}
+ */
+function askWorker(file, signal) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const worker = new Worker("digest_worker.js", { type: "module" });
+  worker.onmessage = ({ data: digests }) => {
+    if (digests) {
+      resolve(digests);
+    } else {
+      reject(new DOMException("unreadable", "NotReadableError"));
+    }
+  };
+  worker.onerror = () => reject(new DOMException("no worker", "NetworkError"));
+  signal.addEventListener("abort", () => reject(signal.reason));
+  worker.postMessage(file);
+  return promise.finally(() => worker.terminate());
+}
+
+/**
+ * Encodes a file as Base64 or as a data URL, piece by piece.
+ * @param {File} file
+ * @param {Values} values
+ * @param {AbortSignal} signal
+ * @returns {Promise<Outcome>}
+ */
+async function encodeFile(file, { action, variant, encoding }, signal) {
+  if (action === "decode") {
+    const wrong = "Base64 is a text: paste it, or drop a text file. " +
+      `“${file.name}” can be encoded only.`;
+    return { wrong };
+  }
+  if (file.size > MAX_ENCODE_BYTES) return refuse(file, MAX_ENCODE_BYTES);
+  const isDataUrl = encoding === "data-url";
+  const pieces = /** @type {BlobPart[]} */ ([]);
+  if (isDataUrl) pieces.push(`data:${await findType(file)};base64,`);
+  for (let start = 0; start < file.size; start += PIECE_BYTES) {
+    signal.throwIfAborted();
+    const piece = await encode(file.slice(start, start + PIECE_BYTES));
+    const isUrlSafe = variant === "url";
+    // In a blob, the browser may keep the text outside of its memory.
+    pieces.push(new Blob([isUrlSafe ? toUrlSafe(piece) : piece]));
+  }
+  const whole = new Blob(pieces);
+  if (whole.size <= MAX_SHOWN) return { result: await whole.text() };
+  const result = await whole.slice(0, SHOWN_START).text();
+  const count = (/** @type {number} */ size) => size.toLocaleString("en");
+  const hint = `The first ${count(SHOWN_START)} of ${count(whole.size)} ` +
+    "characters are shown. Copy and Download give all of them.";
+  return { result, whole, hint };
+}
+
+/**
+ * Returns bytes as Base64, encoded by the browser.
+ * @param {Blob} bytes
+ * @returns {Promise<string>}
+ */
+function encode(bytes) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const reader = new FileReader();
+  reader.onload = () => {
+    const url = String(reader.result);
+    resolve(url.slice(url.indexOf(",") + 1));
+  };
+  reader.onerror = () => reject(reader.error);
+  reader.readAsDataURL(bytes);
+  return promise;
+}
+
+/**
+ * Writes Base64 in the URL-safe alphabet, without padding.
+ * @param {string} base64
+ */
+function toUrlSafe(base64) {
+  return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * Returns the media type of a file.
+ * @param {File} file
+ */
+async function findType(file) {
+  const { type } = await readKind(file) ?? file;
+  return type || "application/octet-stream";
+}
+
+/**
+ * Says that a file is too large for the page.
+ * @param {File} file
+ * @param {number} limit Both sizes in bytes.
+ * @returns {Outcome}
+ */
+function refuse({ name, size }, limit) {
+  const wrong = `“${name}” has ${describeSize(size)}; this page takes at ` +
+    `most ${describeSize(limit)}.`;
+  return { wrong };
+}

@@ -1,0 +1,71 @@
+/**
+ * The search in an editor, with the number of places found.
+ * @module
+ */
+
+// @ts-types="../tools/packages.js"
+import * as cm from "./vendor/packages.js";
+
+/** Most places to count. */
+const MAX_COUNT = 1_000;
+
+/** The words of the search panel. */
+const WORDS = {
+  next: "Next",
+  previous: "Previous",
+  all: "Select all",
+  "match case": "Match case",
+  regexp: "Regular expression",
+  "by word": "Whole words",
+  replace: "Replace",
+  "replace all": "Replace all",
+};
+
+/**
+ * Says how many places the search has found, and which of them is selected.
+ * @param {cm.EditorState} state
+ */
+function describePlaces(state) {
+  const query = cm.getSearchQuery(state);
+  if (!query.valid) return query.search ? "Not a valid expression" : "";
+  const { from, to } = state.selection.main;
+  const places = query.getCursor(state);
+  let [count, selected] = [0, 0];
+  for (
+    let place = places.next();
+    !place.done && count < MAX_COUNT;
+    place = places.next()
+  ) {
+    count += 1;
+    if (place.value.from === from && place.value.to === to) selected = count;
+  }
+  if (count === 0) return "Not found";
+  const total = count.toLocaleString("en") + (count < MAX_COUNT ? "" : "+");
+  return selected ? `${selected} of ${total}` : `${total} found`;
+}
+
+/**
+ * Shows the number of places in the panel, after the field.
+ * @param {import("@codemirror/view").ViewUpdate} update
+ */
+function showPlaces({ view, state, startState }) {
+  const field = view.dom.querySelector(".cm-search [name=search]");
+  if (!field) return;
+  let counter = view.dom.querySelector(".cm-search .places");
+  const isSame = counter && state.doc === startState.doc &&
+    state.selection.eq(startState.selection) &&
+    cm.getSearchQuery(state).eq(cm.getSearchQuery(startState));
+  if (isSame) return;
+  if (!counter) {
+    counter = document.createElement("span");
+    counter.className = "places";
+    field.after(counter);
+  }
+  counter.textContent = describePlaces(state);
+}
+
+export const search = [
+  cm.search({ top: true }),
+  cm.EditorState.phrases.of(WORDS),
+  cm.EditorView.updateListener.of(showPlaces),
+];
