@@ -122,16 +122,25 @@ async function canConnect(port: number): Promise<boolean> {
 }
 
 /**
- * Asserts that the proxy closes a connection. The deadline is far above the time-outs of the
- * shortened configuration, and below those that a proxy has by default.
+ * Waits for what a proxy does after a time-out. The deadline is far above the time-outs of
+ * the shortened configuration, and below those that a proxy has by default.
  */
-export async function assertClosed(connection: RawConnection): Promise<void> {
+export async function soon<Value>(waiting: Promise<Value>): Promise<Value> {
   const stop = new AbortController();
   const { signal } = stop;
-  const deadline = delay(20_000, false, { signal }).catch(() => false);
-  const isClosed = await Promise.race([connection.isClosed(), deadline]);
-  stop.abort();
-  assert(isClosed, "the connection is still open");
+  const deadline = delay(20_000, undefined, { signal })
+    .then(() => Promise.reject(new Error("the proxy does nothing")));
+  try {
+    return await Promise.race([waiting, deadline]);
+  } finally {
+    deadline.catch(() => {});
+    stop.abort();
+  }
+}
+
+/** Asserts that the proxy closes a connection. */
+export async function assertClosed(connection: RawConnection): Promise<void> {
+  assertEquals(await soon(connection.isClosed()), true);
 }
 
 /** Asserts that a response is an error of the proxy itself, in the form of the service's errors. */
@@ -144,10 +153,12 @@ export async function assertProxyError(
   const answer = await checkAnswer(new Response(body, { status, headers }));
   const { error } = expected;
   assertEquals([answer.status, answer.body], [expected.status, { error }]);
-  if (status === 429 || status === 503) {
-    assertEquals(headers.get("retry-after"), "1");
-    assertEquals(headers.get("access-control-expose-headers"), "Retry-After");
-  }
+  const isTemporary = status === 429 || status === 503;
+  const [retryAfter, exposed] = isTemporary
+    ? ["1", "Retry-After"]
+    : [null, null];
+  assertEquals(headers.get("retry-after"), retryAfter);
+  assertEquals(headers.get("access-control-expose-headers"), exposed);
 }
 
 /** The error of a proxy that gets no response from the service. */

@@ -16,6 +16,7 @@ import {
   createCommonSteps,
   type Proxy,
   shortenTimes,
+  soon,
   startProxy,
   stopService,
   UNREACHABLE,
@@ -119,7 +120,7 @@ async function testConnections({ port, service }: Proxy): Promise<void> {
     await connection.send(get("/api/uuid"));
     answers.push(connection.receive());
   }
-  for (const [i, answer] of (await Promise.all(answers)).entries()) {
+  for (const [i, answer] of (await soon(Promise.all(answers))).entries()) {
     await assertProxyError(answer, i < 50 ? UNREACHABLE : TOO_MANY);
   }
   service.kill("SIGCONT");
