@@ -49,7 +49,8 @@ function startNginx(): Promise<Proxy> {
       "nginx.conf": MAIN,
       "devutils.conf": shortenTimes(
         adapt(CONFIGURATION, {
-          "listen 8080;": `listen 127.0.0.1:${ports.proxy};`,
+          // What a client has not read is in nginx, not in the system's buffers.
+          "listen 8080;": `listen 127.0.0.1:${ports.proxy} sndbuf=512k;`,
           "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
         }),
         10,
