@@ -4,7 +4,7 @@
  * @module
  */
 
-import { print } from "../lib/log.ts";
+import { print } from "../lib/system/log.ts";
 import { parseArgs } from "node:util";
 
 const HELP = `deno task bench NAME [OPTION …]

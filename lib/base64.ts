@@ -18,10 +18,9 @@ import {
   encodeBase64 as encodeStandard,
 } from "@std/encoding/base64";
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
-import { freeBuffer } from "./buffer.ts";
-import { checkString, createTypeError } from "./check.ts";
-import { formatValue } from "./format_value.ts";
-import { findUtf8Error } from "./utf8.ts";
+import { checkString, createTypeError } from "./values/check.ts";
+import { formatValue } from "./values/format_value.ts";
+import { describeUtf8Error } from "./values/utf8.ts";
 
 /**
  * The error for a text that cannot be encoded, or is not valid Base64. The message
@@ -39,6 +38,13 @@ export class Base64Error extends Error {
 export type Base64Variant = "standard" | "url";
 
 const utf8Encoder = new TextEncoder();
+
+/**
+ * Matches PEM (RFC 7468). Its first line consists of white space and digits of the URL-safe
+ * alphabet, so that a key could be decoded to other bytes than its own.
+ */
+const PEM = /^[\t\n\f\r ]*-----BEGIN [^\r\n]*-----/;
+
 const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
 
 /**
@@ -81,12 +87,9 @@ function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {
 }
 
 function encodeText(text: string, variant: Base64Variant): string {
-  const error = findUtf8Error(text);
-  if (error !== undefined) throw new Base64Error(error);
-  const bytes = utf8Encoder.encode(text);
-  const encoded = encodeBytes(bytes, variant);
-  freeBuffer(bytes.buffer);
-  return encoded;
+  const rule = describeUtf8Error(text);
+  if (rule !== undefined) throw new Base64Error(rule);
+  return encodeBytes(utf8Encoder.encode(text), variant);
 }
 
 /**
@@ -95,16 +98,24 @@ function encodeText(text: string, variant: Base64Variant): string {
  *
  * @throws {TypeError} if the text is not a string.
  * @throws {Base64Error} if the text is not Base64; the message names the first invalid
- * character and its offset in UTF-16 code units, or the wrong length.
+ * character and its offset in UTF-16 code units, or the wrong length. PEM is not Base64
+ * either, only the lines between its first and its last.
  */
 export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
   checkString("text", text);
+  if (PEM.test(text)) {
+    throw new Base64Error(
+      'must be Base64 text, got PEM: give only the lines between "-----BEGIN" and "-----END"',
+    );
+  }
   try {
     return text.length >= MIN_NATIVE_LENGTH
       ? decodeNatively(text)
       : decodeByLibrary(text);
-  } catch {
-    throw createDecodeError(text);
+  } catch (error) {
+    // The decoders throw these for what is not Base64. Another error is not the text's fault.
+    const isOfText = error instanceof SyntaxError || error instanceof TypeError;
+    throw isOfText ? createDecodeError(text) : error;
   }
 }
 
@@ -118,8 +129,11 @@ function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
 
 function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
-  // The decoders of `@std/encoding` accept some wrong padding, so it is rejected here.
-  if (digits.includes("=")) throw new TypeError("wrong padding");
+  // The decoders of `@std/encoding` accept some wrong padding, and report a wrong length in
+  // bytes like a lack of memory.
+  if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) {
+    throw new TypeError("not Base64");
+  }
   return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
 }
 

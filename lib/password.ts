@@ -19,7 +19,12 @@
  * @module
  */
 
-import { checkArray, checkNumber, checkString } from "./check.ts";
+import {
+  checkArray,
+  checkInteger,
+  checkNumber,
+  checkString,
+} from "./values/check.ts";
 
 /** The characters of each class, in the order in which the description of `GET /api/password` lists the classes. */
 export const CHARACTER_CLASSES: Readonly<
@@ -55,24 +60,33 @@ export function removeLookAlikes(characters: string): string {
   return characters.replace(LOOK_ALIKES, "");
 }
 
+/** Largest number of classes, of characters in all classes, and of characters in a password. */
+const MAX_CLASSES = 8;
+const MAX_CHARACTERS = 256;
+const MAX_LENGTH = 1_000_000;
+
+/** Least share of draws that must have every class, so that few draws are needed. */
+const MIN_SHARE = 1 / 1_000;
+
 /**
  * Generates a password that has at least one character of each class. If the length is less
  * than the number of classes, characters of any classes will do. All such passwords of the
  * length are equally likely.
  *
- * @param classes At least one class: a string of ASCII characters, of which none is in two
- * classes.
- * @param length Length of the password, in characters.
+ * @param classes 1 to 8 classes, with at most 256 characters together: each is a string of
+ * ASCII characters, of which none is in two classes.
+ * @param length Length of the password, in characters: 0 to 1,000,000.
  * @throws {TypeError} if the classes are not an array of strings, or the length is not a
  * number.
- * @throws {RangeError} if there is no class, an empty class, or more than 256 characters in
- * all classes, or if the length is not an integer of at least 0.
+ * @throws {RangeError} for classes or a length out of these bounds, and if fewer than one
+ * random text of this length in 1,000 would have a character of each class.
  */
 export function generatePassword(
   classes: readonly string[],
   length: number,
 ): string {
-  checkDraw(classes, length);
+  checkArray("classes", classes, "string");
+  checkDraw("classes", classes.map((characters) => characters.length), length);
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
@@ -84,20 +98,34 @@ export function generatePassword(
   }
 }
 
-function checkDraw(classes: readonly string[], length: number): void {
-  checkArray("classes", classes, "string");
-  checkNumber("length", length);
-  const total = classes.join("").length;
-  if (classes.length === 0 || classes.includes("") || total > 256) {
+/**
+ * Checks the sizes of classes, which have a name for messages, and the length of a
+ * password. Returns the share of all texts of this length that are valid passwords.
+ */
+function checkDraw(
+  name: string,
+  sizes: readonly number[],
+  length: number,
+): number {
+  const { length: count } = sizes;
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const areSizes = sizes.every((size) => Number.isInteger(size) && size > 0);
+  if (
+    count < 1 || count > MAX_CLASSES || !areSizes || total > MAX_CHARACTERS
+  ) {
     throw new RangeError(
-      `classes must be 1 or more, none empty, with 256 characters at most, got ${classes.length} with ${total}`,
+      `${name} must be 1 to ${MAX_CLASSES}, none empty, with ${MAX_CHARACTERS} characters at most, got ${count} with ${total}`,
     );
   }
-  if (!Number.isInteger(length) || length < 0) {
-    throw new RangeError(
-      `length must be an integer of at least 0, got ${length}`,
-    );
-  }
+  checkInteger("length", length, { min: 0, max: MAX_LENGTH });
+  if (length < count) return 1;
+  const share = computeShare(sizes, { length, total });
+  if (share >= MIN_SHARE) return share;
+  throw new RangeError(
+    `length must be such that one text in ${
+      1 / MIN_SHARE
+    } has a character of each class, got ${length}`,
+  );
 }
 
 function hasEachClass(password: string, classes: readonly string[]): boolean {
@@ -144,17 +172,15 @@ function drawByte(): number {
  *
  * @throws {TypeError} if the sizes are not an array of numbers, or the length is not a
  * number.
+ * @throws {RangeError} for classes or a length that `generatePassword()` rejects.
  */
 export function computeEntropy(
   classSizes: readonly number[],
   length: number,
 ): number {
   checkArray("classSizes", classSizes, "number");
-  checkNumber("length", length);
+  const validShare = checkDraw("classSizes", classSizes, length);
   const total = classSizes.reduce((sum, size) => sum + size, 0);
-  const validShare = length < classSizes.length
-    ? 1
-    : computeShare(classSizes, { length, total });
   return length * Math.log2(total) + Math.log2(validShare);
 }
 
@@ -171,9 +197,9 @@ function computeShare(
   for (let missing = 0; missing < 2 ** classSizes.length; missing += 1) {
     let left = total;
     let sign = 1;
-    for (const [i, size] of classSizes.entries()) {
+    for (let i = 0; i < classSizes.length; i += 1) {
       if ((missing >> i & 1) === 0) continue;
-      left -= size;
+      left -= classSizes[i]!;
       sign = -sign;
     }
     share += sign * (left / total) ** length;
@@ -181,9 +207,18 @@ function computeShare(
   return share;
 }
 
-/** Rates an entropy: `weak` from 28 bits on, `fair` from 40, `strong` from 75, `very-strong` from 100; `very-weak` below. */
+/**
+ * Rates an entropy: `weak` from 28 bits on, `fair` from 40, `strong` from 75, `very-strong`
+ * from 100; `very-weak` below.
+ *
+ * @throws {TypeError} if the entropy is not a number.
+ * @throws {RangeError} if it is not finite, or below 0.
+ */
 export function rateStrength(bits: number): Strength {
   checkNumber("bits", bits);
+  if (!(bits >= 0 && bits < Infinity)) {
+    throw new RangeError(`bits must be a number of at least 0, got ${bits}`);
+  }
   return RATINGS.find(({ minBits }) => bits >= minBits)?.strength ??
     "very-weak";
 }

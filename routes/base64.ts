@@ -13,7 +13,7 @@ import {
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
-import { decodeUtf8 } from "../lib/utf8.ts";
+import { decodeUtf8, describeBytes } from "../lib/values/utf8.ts";
 
 export default defineOperation({
   method: "POST",
@@ -75,9 +75,13 @@ export default defineOperation({
     async run({ action, variant }, { readBytes, isJson }) {
       const input = await readBytes();
       if (action === "encode") return { result: encode(input, variant) };
-      // Bytes that are not UTF-8 are replaced, and a byte order mark is kept: neither is Base64.
-      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(input);
+      const text = decodeUtf8(input);
+      if (text === undefined) {
+        const got = describeBytes(input);
+        throw new InputError("input", `must be Base64 text, got ${got}`);
+      }
       const bytes = decode(text);
+      // JSON has text, not bytes.
       return { result: isJson ? toText(bytes) : bytes };
     },
   },
@@ -87,7 +91,7 @@ function encode(input: string | Uint8Array, variant: Base64Variant): string {
   try {
     return encodeBase64(input, variant);
   } catch (error) {
-    throw toInputError(error);
+    rethrow(error);
   }
 }
 
@@ -95,13 +99,15 @@ function decode(input: string): Uint8Array {
   try {
     return decodeForgivingBase64(input);
   } catch (error) {
-    throw toInputError(error);
+    rethrow(error);
   }
 }
 
-function toInputError(error: unknown): unknown {
-  if (!(error instanceof Base64Error)) return error;
-  return new InputError("input", error.message);
+/** Throws an error again, that of the library as one of the parameter. */
+function rethrow(error: unknown): never {
+  if (!(error instanceof Base64Error)) throw error;
+  // Its message begins with `must`.
+  throw new InputError("input", error.message);
 }
 
 function toText(bytes: Uint8Array): string {

@@ -4,15 +4,17 @@
  * @module
  */
 
-import { readDigests } from "../lib/digest_notation.js";
-import { formatValue } from "../lib/format_value.ts";
+import { readDigests } from "../lib/values/digest_notation.js";
+import { formatValue } from "../lib/values/format_value.ts";
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, optional, text } from "../lib/operation/parameters.ts";
 import { digestStream } from "../lib/terminal/digest_stream.ts";
-import { findUtf8Error } from "../lib/utf8.ts";
+import { describeUtf8Error } from "../lib/values/utf8.ts";
 
-/** The algorithms, by their names in Web Crypto. */
+const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
+
+/** The names of the algorithms in Web Crypto. */
 const WEB_CRYPTO_NAMES = {
   sha1: "SHA-1",
   sha256: "SHA-256",
@@ -33,7 +35,7 @@ export default defineOperation({
       'Compute the SHA-1, SHA-256 or SHA-512 digest of a text in lower-case hexadecimal. Use it to give or check a digest: never write one from memory. Every byte of `input` counts: for `echo abc | sha256sum` it is "abc\\n". No MD5 (no tool computes it) or other algorithms, no HMAC, no files, no hexadecimal input.',
   },
   parameters: {
-    algorithm: choice(["sha1", "sha256", "sha512"], {
+    algorithm: choice(ALGORITHMS, {
       unsupported: { md5: 'Web Crypto does not support "md5"' },
     }),
     input: text({
@@ -48,7 +50,7 @@ export default defineOperation({
         pattern: "^([0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$",
         description: "The digest.",
       },
-      algorithm: { type: "string", enum: ["sha1", "sha256", "sha512"] },
+      algorithm: { type: "string", enum: ALGORITHMS },
     },
   },
   examples: {
@@ -82,8 +84,8 @@ export default defineOperation({
   },
 
   async run({ algorithm, input }) {
-    const error = findUtf8Error(input);
-    if (error !== undefined) throw new InputError("input", error);
+    const rule = describeUtf8Error(input);
+    if (rule !== undefined) throw new InputError("input", rule);
     const digest = await crypto.subtle.digest(
       WEB_CRYPTO_NAMES[algorithm],
       utf8Encoder.encode(input),
@@ -107,18 +109,19 @@ export default defineOperation({
         : readExpected(check, algorithm);
       const result = await digestStream(WEB_CRYPTO_NAMES[algorithm], chunks);
       if (expected !== undefined && !expected.includes(result)) {
-        throw new InputError(
-          "input",
-          `does not have this digest, but ${result}`,
-        );
+        const rule = `must have the digest of --check, got ${result}`;
+        throw new InputError("input", rule);
       }
       return { result, algorithm };
     },
   },
 });
 
-/** Reads the digests of an algorithm in the text of `--check`, as hexadecimal. */
-function readExpected(text: string, algorithm: string): string[] {
+/** Returns the digests of an algorithm in the text of `--check`, in hexadecimal. */
+function readExpected(
+  text: string,
+  algorithm: typeof ALGORITHMS[number],
+): string[] {
   const digests = readDigests(text)
     .filter((digest) => digest.algorithm === algorithm);
   if (digests.length > 0) return digests.map(({ hex }) => hex);

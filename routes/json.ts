@@ -4,16 +4,20 @@
  * @module
  */
 
-import { JsonTextError } from "../lib/json/error.ts";
 import {
+  findJsonError,
   JsonSizeError,
-  measureResult,
-  rewriteText,
-} from "../lib/json/rewrite.ts";
-import { encodeText, scanText } from "../lib/json/scan.ts";
+  JsonTextError,
+} from "../lib/json/mod.ts";
+import { measureResult, rewriteText } from "../lib/json/rewrite.ts";
+import { scanText } from "../lib/json/scan.ts";
+import { encodeText } from "../lib/json/terminated_text.ts";
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
+
+/** How `minify` writes a text, which does not become larger by that. */
+const MINIFIED = { indent: 0, maxBytes: Infinity };
 
 export default defineOperation({
   method: "POST",
@@ -84,31 +88,34 @@ export default defineOperation({
   },
 
   async run({ action, input, indent }, { pause, maxResultBytes }) {
+    // Nothing interrupts the scan of the text: other requests are answered before it.
     await pause();
+    if (action === "validate") {
+      const error = findJsonError(input);
+      return { result: error ?? "valid JSON", valid: error === undefined };
+    }
+    const options = action === "format"
+      ? { indent, maxBytes: maxResultBytes }
+      : MINIFIED;
     try {
-      const scan = scanText(encodeText(input));
-      if (action === "validate") return { result: "valid JSON", valid: true };
-      const options = action === "format"
-        ? { indent, maxBytes: maxResultBytes }
-        : { indent: 0, maxBytes: Infinity };
-      await pause(measureResult(scan, options));
-      return { result: rewriteText(scan, options), valid: true };
+      const checked = scanText(encodeText(input));
+      const resultBytes = measureResult(checked, options);
+      await pause(resultBytes);
+      return { result: rewriteText(checked, options), valid: true };
     } catch (error) {
-      if (action === "validate" && error instanceof JsonTextError) {
-        return { result: error.message, valid: false };
-      }
-      throw toInputError(error);
+      rethrow(error);
     }
   },
 });
 
-function toInputError(error: unknown): unknown {
+/** Throws an error again, that of the library as one of the parameter. */
+function rethrow(error: unknown): never {
   if (error instanceof JsonTextError) {
-    return new InputError("input", `must be JSON: ${error.message}`);
+    throw new InputError("input", `must be JSON: ${error.message}`);
   }
   if (error instanceof JsonSizeError) {
     const rule = "must be JSON that is not too large when it is formatted";
-    return new InputError("input", `${rule}: ${error.message}`);
+    throw new InputError("input", `${rule}: ${error.message}`);
   }
-  return error;
+  throw error;
 }

@@ -15,7 +15,6 @@ import config from "../deno.json" with { type: "json" };
 import { type Answer, toJsonText } from "../lib/http/answer.ts";
 import { HttpError } from "../lib/http/http_error.ts";
 import type { Context } from "../lib/http/router.ts";
-import { logError } from "../lib/log.ts";
 import {
   answerMessage,
   createErrorReply,
@@ -24,6 +23,10 @@ import {
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
+import {
+  openStandardInput,
+  writeOutput,
+} from "../lib/system/standard_streams.ts";
 import { loadOperations } from "./operations.ts";
 
 const tools = (await loadOperations()).map(createTool);
@@ -82,16 +85,16 @@ function answerError(error: unknown): Response {
 
 /**
  * Serves a local agent over standard input and output, until the input has ended and every
- * message is answered, or until the agent stops reading. Never rejects: the failure of a
- * stream is logged.
+ * message is answered, or until the agent stops reading.
  *
  * @param maxBytes Largest message, in bytes without its line feed, inclusive.
+ * @throws {ExitError} if a stream fails.
  */
 export async function serveAgent(
   maxBytes: number,
   streams: Streams = {
-    readable: Deno.stdin.readable,
-    writable: Deno.stdout.writable,
+    readable: openStandardInput(),
+    writable: new WritableStream({ write: writeOutput }),
   },
 ): Promise<void> {
   const delivery = { maxBytes, pause: doNotPause };
@@ -101,7 +104,6 @@ export async function serveAgent(
       async (line) => (await answerMessage(line, SERVER, delivery))?.text,
     );
   } catch (error) {
-    if (error instanceof Deno.errors.BrokenPipe) return;
-    logError("standard input or output failed", error);
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
   }
 }

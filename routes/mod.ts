@@ -13,9 +13,12 @@
  * @module
  */
 
-import { checkNumber } from "../lib/check.ts";
+import { checkInteger } from "../lib/values/check.ts";
 import { createRoute } from "../lib/http/endpoint.ts";
-import { answerBody } from "../lib/http/exchange.ts";
+import { Connections } from "../lib/http/connections.ts";
+import { Exchange } from "../lib/http/exchange.ts";
+import type { Answer } from "../lib/http/answer.ts";
+import type { ServeInfo } from "../lib/http/serve_info.ts";
 import { answerHead } from "../lib/http/head.ts";
 import {
   type FetchHandler,
@@ -28,18 +31,47 @@ import {
   type BodyLimits,
   createLoad,
   DEFAULT_BODY_LIMITS,
+  MAX_BODY_LIMITS,
 } from "../lib/load/load.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
-import { skipByteOrderMark } from "../lib/utf8.ts";
+import { skipByteOrderMark } from "../lib/values/utf8.ts";
 import { createHealth } from "./health.ts";
 import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { loadOperations } from "./operations.ts";
 import { createPage, parts } from "./web.ts";
 
-export type { ServeInfo } from "../lib/http/body.ts";
+export type { ServeInfo } from "../lib/http/serve_info.ts";
 export type { BodyLimits } from "../lib/load/load.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
+
+const operations = await loadOperations();
+
+/**
+ * Creates the route map: the operations, and the endpoints for load balancers, agents,
+ * programmers and browsers.
+ *
+ * @internal
+ */
+// deno-fmt-ignore
+export function createRoutes(
+  { maxBodyBytes, isStopping }: Pick<HandlerOptions, "maxBodyBytes" | "isStopping">,
+): Route[] {
+  return [
+    ...operations.map(createRoute),
+    { pattern: path("/healthz"),      method: "GET",  handler: createHealth(isStopping) },
+    { pattern: path("/mcp"),          method: "POST", handler: mcp, respond: respondToAgent },
+    { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
+    { pattern: path("/"),             method: "GET",  handler: createPage(maxBodyBytes) },
+    ...Object.entries(parts).map(([name, handler]) =>
+      ({ pattern: path(`/${name}`),   method: "GET" as const, handler })),
+  ];
+}
+
+/** Makes the URL pattern that matches a path on every host. */
+function path(pathname: string): URLPattern {
+  return new URLPattern({ pathname });
+}
 
 /** Options of `createHandler()`. */
 export interface HandlerOptions extends BodyLimits {
@@ -56,33 +88,13 @@ export interface HandlerOptions extends BodyLimits {
   readonly ownsRequests: boolean;
 }
 
-const operations = await loadOperations();
-
-/**
- * Creates all routes: the operations, and the endpoints for load balancers, agents,
- * programmers and browsers.
- *
- * @internal
- */
-// deno-fmt-ignore
-export function createRoutes(
-  { maxBodyBytes, isStopping }: Pick<HandlerOptions, "maxBodyBytes" | "isStopping">,
-): Route[] {
-  return [
-    ...operations.map(createRoute),
-    { pattern: path("/healthz"),      method: "GET",  handler: createHealth(isStopping) },
-    { pattern: path("/mcp"),          method: "POST", handler: mcp, respond: respondToAgent },
-    { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
-    { pattern: path("/"),             method: "GET",  handler: createPage(maxBodyBytes) },
-    ...Object.entries(parts).map(([name, handler]) =>
-      ({ pattern: path(`/${name}`), method: "GET" as const, handler })),
-  ];
-}
-
-/** Makes the URL pattern that matches a path on every host. */
-function path(pathname: string): URLPattern {
-  return new URLPattern({ pathname });
-}
+const DEFAULT_OPTIONS: HandlerOptions = {
+  ...DEFAULT_BODY_LIMITS,
+  logRequests: false,
+  isStopping: () => false,
+  threads: 1,
+  ownsRequests: false,
+};
 
 /**
  * Makes the function that answers all requests, for `Deno.serve`. By default, a request
@@ -90,39 +102,56 @@ function path(pathname: string): URLPattern {
  * thread serves.
  *
  * @throws {TypeError} if an option that must be a number has another type.
+ * @throws {RangeError} if it is not an integer within its bounds.
  */
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const { isStopping = () => false, threads = 1 } = options;
-  const { ownsRequests: isOwned = false, logRequests = false } = options;
-  const limits = { ...DEFAULT_BODY_LIMITS, ...options };
-  const { maxBodyBytes, bodyTimeoutMs } = limits;
-  checkNumber("maxBodyBytes", maxBodyBytes);
-  checkNumber("bodyTimeoutMs", bodyTimeoutMs);
-  checkNumber("threads", threads);
-  const findRoute = createRouter(createRoutes({ maxBodyBytes, isStopping }));
-  const load = createLoad(limits, { threads, isStopping });
+  const all = { ...DEFAULT_OPTIONS, ...options };
+  checkOptions(all);
+  const findRoute = createRouter(createRoutes(all));
+  const shared = {
+    load: createLoad(all),
+    connections: new Connections(),
+    ownsRequests: all.ownsRequests,
+  };
 
-  const respond = withCorsAndErrors((request, info) => {
+  function answer(
+    request: Request,
+    info?: ServeInfo,
+  ): Answer | Promise<Answer> {
     const { path, query } = readTarget(request);
     const route = findRoute(request, path);
     if (route instanceof Response) return route;
-    const { method, handler } = route;
-    if (method === "GET") {
-      load.scheduler.noteSmallRequest();
-      const context = { request, query, body: NO_BODY, pause: doNotPause };
-      const answer = handler(context);
-      return request.method === "HEAD" ? answerHead(answer) : answer;
-    }
-    const answer = answerBody(
-      { request, info, load, isOwned },
-      (received, pause) => {
-        const body = skipByteOrderMark(received);
-        return handler({ request, query, body, pause });
-      },
-    );
-    return route.respond === undefined ? answer : route.respond(answer);
-  });
-  return logRequests ? withRequestLog(respond) : respond;
+    if (route.method === "GET") return answerGet(route, request, query);
+
+    const exchange = new Exchange(request, info, shared);
+    const answering = exchange.answer((received, pause) => {
+      const body = skipByteOrderMark(received);
+      return route.handler({ request, query, body, pause });
+    });
+    return route.respond === undefined ? answering : route.respond(answering);
+  }
+
+  const handler = withCorsAndErrors(answer);
+  return all.logRequests ? withRequestLog(handler) : handler;
+}
+
+function answerGet(
+  { handler }: Route,
+  request: Request,
+  query: string,
+): Answer | Promise<Answer> {
+  const context = { request, query, body: NO_BODY, pause: doNotPause };
+  const answer = handler(context);
+  return request.method === "HEAD" ? answerHead(answer) : answer;
+}
+
+function checkOptions(
+  { maxBodyBytes, bodyTimeoutMs, threads }: HandlerOptions,
+): void {
+  const { maxBodyBytes: maxBytes, bodyTimeoutMs: maxMs } = MAX_BODY_LIMITS;
+  checkInteger("maxBodyBytes", maxBodyBytes, { min: 1, max: maxBytes });
+  checkInteger("bodyTimeoutMs", bodyTimeoutMs, { min: 1, max: maxMs });
+  checkInteger("threads", threads, { min: 1 });
 }

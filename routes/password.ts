@@ -88,12 +88,12 @@ export default defineOperation({
     },
   },
 
-  run({ length, ambiguous, ...enabled }) {
-    const classes = CLASS_NAMES.filter((name) => enabled[name])
-      .map((name) => CHARACTER_CLASSES[name])
-      .map((characters) =>
-        ambiguous ? characters : removeLookAlikes(characters)
-      );
+  run({ length, ambiguous: allowsLookAlikes, ...classIsOn }) {
+    const classes = CLASS_NAMES.filter((name) => classIsOn[name])
+      .map((name) => {
+        const characters = CHARACTER_CLASSES[name];
+        return allowsLookAlikes ? characters : removeLookAlikes(characters);
+      });
     if (classes.length === 0) {
       throw new InputError(CLASS_NAMES, "must be true, got false for all");
     }

@@ -71,6 +71,7 @@ const PADDING =
   'must end in the padding that its length needs or in none, got "=" at offset';
 const MIXED = "must not mix the standard and the URL-safe alphabet, got";
 const SHORT = "must be whole Base64 text, got";
+const PEM = 'must be Base64 text, got PEM: give only the lines between "-----BEGIN" and "-----END"';
 const NOT_UTF8 = "must encode UTF-8 text, got bytes that are not UTF-8 text";
 const SURROGATE =
   '"input" must be text that UTF-8 can encode, got the lone surrogate';
@@ -93,6 +94,12 @@ const BASE64_ERRORS = [
   ["====", `${PADDING} 0`],
   ["ab+_", `${MIXED} "_" at offset 3 after "+"`],
   ["-b/_", `${MIXED} "/" at offset 2 after "-"`],
+  ["-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----\n", PEM],
+  ["\n -----BEGIN RSA PRIVATE KEY-----\r\nMII+/w==\r\n", PEM],
+  ["-----BEGIN X-----", PEM],
+  // It has only digits of the URL-safe alphabet, but is not PEM.
+  ["-----BEGI", `${SHORT} 9 characters, the last of which encodes no byte`],
+  ["-----BEGIN-----", NOT_UTF8],
   ["Z", `${SHORT} 1 character, which encodes no byte`],
   ["Zm9vY", `${SHORT} 5 characters, the last of which encodes no byte`],
   // 0xff, a continuation byte, an overlong form, an encoded surrogate, a character

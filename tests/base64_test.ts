@@ -1,9 +1,11 @@
 /** Base64 of bytes and of large texts, which `_cases.ts` and `property_test.ts` do not have. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { decodeForgivingBase64, encodeBase64 } from "../lib/base64.ts";
+import { createHandler } from "../routes/mod.ts";
 import { post } from "./_client.ts";
+import { captureLog, replace } from "./_replace.ts";
 import { callTool, send } from "./mcp/_client.ts";
 
 Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns", () => {
@@ -20,6 +22,27 @@ Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns",
   }
   const view = new Uint8Array([1, 0xff, 2]).subarray(1, 2);
   assertEquals(encodeBase64(view), "/w==");
+});
+
+Deno.test("a lack of memory is not taken for a wrong text", async () => {
+  const error = new RangeError("Array buffer allocation failed");
+  const text = "Zm9v".repeat(1_000);
+  using _ = replace(Uint8Array, {
+    fromBase64() {
+      throw error;
+    },
+  });
+  const thrown = assertThrows(() => decodeForgivingBase64(text), RangeError);
+  assertEquals(thrown, error);
+  using log = captureLog();
+  const request = new Request("http://localhost/api/base64", {
+    method: "POST",
+    body: JSON.stringify({ action: "decode", input: text }),
+  });
+  const response = await createHandler()(request);
+  assertEquals(response.status, 500);
+  assertEquals(await response.json(), { error: "internal error" });
+  assertEquals(log.lines.length, 1);
 });
 
 Deno.test("large texts are encoded and decoded to their last byte, over HTTP and by the tool", async () => {

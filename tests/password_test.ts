@@ -135,4 +135,7 @@ Deno.test("generatePassword() rejects classes and lengths that allow no password
   assertEquals(generatePassword(["a"], 0), "");
   const largest = ["a".repeat(128), "b".repeat(128)];
   assertEquals(generatePassword(largest, 3).length, 3);
+  // Of eight letters, one text in 416 has eight that differ.
+  const drawn = generatePassword([..."abcdefgh"], 8);
+  assertEquals([...drawn].sort().join(""), "abcdefgh");
 });

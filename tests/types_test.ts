@@ -1,4 +1,4 @@
-/** Calls of the library from JavaScript, with arguments of wrong types. */
+/** Calls of the library with arguments of wrong types, as from JavaScript, or out of bounds. */
 
 import { assertEquals, assertThrows } from "@std/assert";
 import * as base64 from "../lib/base64.ts";
@@ -83,4 +83,100 @@ Deno.test("every function of the library names an argument of a wrong type and t
   const functions = Object.keys(LIBRARY).filter((name) => /^[a-z]/.test(name));
   const called = new Set(CALLS.map(([name]) => name));
   assertEquals([...called].sort(), functions.sort());
+});
+
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+const SIZES = "must be 1 to 8, none empty, with 256 characters at most, got";
+const RARE =
+  "length must be such that one text in 1000 has a character of each class, got";
+
+/** Functions and arguments out of bounds, with the error message. */
+const OUT_OF_BOUNDS: readonly (readonly [
+  name: string,
+  args: readonly unknown[],
+  message: string,
+])[] = [
+  ...[NaN, 0, -1, 1.5, Infinity, 16_777_217].map((maxBodyBytes) =>
+    [
+      "createHandler",
+      [{ maxBodyBytes }],
+      `maxBodyBytes must be an integer from 1 to 16777216, got ${maxBodyBytes}`,
+    ] as const
+  ),
+  ...[NaN, 0, -1, 1.5, Infinity, 2 ** 31].map((bodyTimeoutMs) =>
+    [
+      "createHandler",
+      [{ bodyTimeoutMs }],
+      `bodyTimeoutMs must be an integer from 1 to 2147483647, got ${bodyTimeoutMs}`,
+    ] as const
+  ),
+  ...[NaN, 0, -1, 1.5, Infinity].flatMap((number) => [
+    [
+      "createHandler",
+      [{ threads: number }],
+      `threads must be an integer of at least 1, got ${number}`,
+    ] as const,
+    [
+      "formatJson",
+      ["[]", { indent: number }],
+      `indent must be an integer of at least 1, got ${number}`,
+    ] as const,
+  ]),
+  ...[NaN, 0, -1, 1.5, -Infinity].map((maxBytes) =>
+    [
+      "formatJson",
+      ["[]", { maxBytes }],
+      `maxBytes must be an integer of at least 1, got ${maxBytes}`,
+    ] as const
+  ),
+  ...[NaN, -1, 1.5, Infinity, 1_000_001].flatMap((length) => [
+    [
+      "generatePassword",
+      [["ab"], length],
+      `length must be an integer from 0 to 1000000, got ${length}`,
+    ] as const,
+    [
+      "computeEntropy",
+      [[2], length],
+      `length must be an integer from 0 to 1000000, got ${length}`,
+    ] as const,
+  ]),
+  // With 26 classes of a letter, one text of 26 letters in 15,000,000,000 has them all.
+  ["generatePassword", [LETTERS, 26], `classes ${SIZES} 26 with 26`],
+  [
+    "computeEntropy",
+    [Array(40).fill(1), 99],
+    `classSizes ${SIZES} 40 with 40`,
+  ],
+  ["computeEntropy", [[], 1], `classSizes ${SIZES} 0 with 0`],
+  ["computeEntropy", [[200, 57], 9], `classSizes ${SIZES} 2 with 257`],
+  ...[NaN, 0, -1, 1.5, Infinity].map((size) =>
+    [
+      "computeEntropy",
+      [[size], 9],
+      `classSizes ${SIZES} 1 with ${size}`,
+    ] as const
+  ),
+  ["generatePassword", [
+    ["a", "b", "c", "d", "e", "f", "g", "h".repeat(200)],
+    8,
+  ], `${RARE} 8`],
+  ["computeEntropy", [[1, 1, 1, 253], 4], `${RARE} 4`],
+  ...[NaN, -1, Infinity].map((bits) =>
+    [
+      "rateStrength",
+      [bits],
+      `bits must be a number of at least 0, got ${bits}`,
+    ] as const
+  ),
+];
+
+Deno.test("every function of the library names a number out of its bounds, and the bounds", async (t) => {
+  for (const [name, args, message] of OUT_OF_BOUNDS) {
+    const call = LIBRARY[name] as (...args: readonly unknown[]) => unknown;
+    await t.step(`${name}(): ${message}`, () => {
+      const error = assertThrows(() => call(...args), RangeError);
+      assertEquals(error.message, message);
+    });
+  }
 });

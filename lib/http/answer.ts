@@ -1,5 +1,7 @@
 /** The values that handlers return, and the responses that are made of them. */
 
+import type { Bytes } from "../values/buffer.ts";
+
 /**
  * The answer to a request. A JSON text is sent with status 200, and an object as its JSON
  * text. A `Response` is any other kind of response.
@@ -8,9 +10,6 @@ export type Answer = object | JsonText | Response;
 
 /** A JSON text, or its UTF-8 bytes. */
 export type JsonText = string | Bytes;
-
-/** Bytes that own their buffer. */
-export type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * `Content-Type` of JSON. RFC 8259 needs no charset, but Windows PowerShell 5.1 reads JSON

@@ -1,29 +1,35 @@
-import { resize } from "../buffer.ts";
-import type { Bytes } from "./answer.ts";
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
+import { type Bytes, freeBuffer } from "../values/buffer.ts";
+import { toReadError } from "./body.ts";
+import { HttpError } from "./http_error.ts";
 
-/** Size of the first buffer, in bytes, and factor by which a full one is enlarged. */
-const FIRST_BYTES = 64 * 1024;
-const GROWTH = 4;
+/** Size of the pieces in which a body is read: Deno keeps as much for each connection. */
+const PIECE_BYTES = 32 * 1024;
 
-/** Smallest view that is offered: a read into one of a few bytes may never end. */
-const MIN_VIEW_BYTES = 4 * 1024;
+/** Largest number of chunks that have fewer than `MIN_CHUNK_BYTES` on average. */
+const MAX_SMALL_CHUNKS = 16_384;
+const MIN_CHUNK_BYTES = 16;
+const CHUNKS_MESSAGE =
+  `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`;
 
-/** Largest view that is offered: Deno keeps as much memory for the connection. */
-const MAX_VIEW_BYTES = 32 * 1024;
+/** Number of chunks after which other requests are answered. */
+const CHUNKS_PER_TURN = 16;
 
-/** Reads a body into one buffer, which grows as the bytes come. */
+/** Time from a response until the rest of its request is refused, in milliseconds. */
+const CLOSE_DELAY_MS = 50;
+
+/** Reads the chunks of a body, one after the other. */
 export class BodyReader {
   readonly #reader:
     | ReadableStreamBYOBReader
     | ReadableStreamDefaultReader<Bytes>;
-  readonly #maxBytes: number;
-  #buffer = new ArrayBuffer();
-  #length = 0;
-  #isDropped = false;
+  /** The buffer into which each chunk is read. */
+  #piece = new ArrayBuffer(PIECE_BYTES);
+  #chunks = 0;
+  #bytes = 0;
+  #abortion: unknown;
 
-  /** @param maxBytes Largest number of bytes for which the buffer has space. */
-  constructor(stream: ReadableStream<Bytes>, maxBytes: number) {
-    this.#maxBytes = maxBytes;
+  constructor(stream: ReadableStream<Bytes>) {
     try {
       this.#reader = stream.getReader({ mode: "byob" });
     } catch {
@@ -32,71 +38,68 @@ export class BodyReader {
     }
   }
 
-  get isDropped(): boolean {
-    return this.#isDropped;
-  }
-
-  /** Size of the buffer, in bytes. */
-  get capacity(): number {
-    return this.#buffer.byteLength;
-  }
-
-  /** Whether the next read enlarges the buffer. */
-  get isFull(): boolean {
-    return this.#length + MIN_VIEW_BYTES > this.capacity;
-  }
-
-  /** Reads the next bytes, and returns their number; `undefined` at the end. */
-  async read(): Promise<number | undefined> {
-    const reader = this.#reader;
-    if (!(reader instanceof ReadableStreamBYOBReader)) {
-      const { value, done } = await reader.read();
-      if (done) return undefined;
-      this.#append(value);
-      return value.byteLength;
-    }
-    if (this.#isDropped) this.#length = 0;
-    this.#grow(MIN_VIEW_BYTES);
-    const size = Math.min(this.capacity - this.#length, MAX_VIEW_BYTES);
-    const view = new Uint8Array(this.#buffer, this.#length, size);
-    const { value, done } = await reader.read(view);
-    if (value !== undefined) this.#buffer = value.buffer;
+  /**
+   * Reads the next chunk, which is valid until the next read; `undefined` at the end.
+   *
+   * @throws {HttpError} 400 if the body breaks off, or comes in too many small chunks; and
+   * the error with which the reading is aborted.
+   */
+  async read(): Promise<Bytes | undefined> {
+    const { value, done } = await this.#readNext();
+    if (this.#abortion !== undefined) throw this.#abortion;
     if (done) return undefined;
-    this.#length += value.byteLength;
-    return value.byteLength;
+    this.#chunks += 1;
+    this.#bytes += value.byteLength;
+    if (this.#hasSmallChunks) {
+      throw new HttpError(400, CHUNKS_MESSAGE, { connection: "close" });
+    }
+    if (this.#chunks % CHUNKS_PER_TURN === 0) await setImmediate();
+    return value;
   }
 
-  #append(bytes: Bytes): void {
-    if (this.#isDropped) return;
-    // Other servers than `Deno.serve` may pass on a stream of anything.
-    if (!(bytes instanceof Uint8Array)) throw new TypeError("no Uint8Array");
-    this.#grow(bytes.byteLength);
-    new Uint8Array(this.#buffer).set(bytes, this.#length);
-    this.#length += bytes.byteLength;
+  async #readNext(): Promise<ReadableStreamReadResult<Bytes>> {
+    const reader = this.#reader;
+    try {
+      if (!(reader instanceof ReadableStreamBYOBReader)) {
+        return await reader.read();
+      }
+      const result = await reader.read(new Uint8Array(this.#piece));
+      if (result.value !== undefined) this.#piece = result.value.buffer;
+      return result as ReadableStreamReadResult<Bytes>;
+    } catch (error) {
+      throw toReadError(error);
+    }
   }
 
-  #grow(added: number): void {
-    const needed = this.#length + added;
-    if (needed <= this.capacity) return;
-    const grown = Math.max(GROWTH * this.capacity, FIRST_BYTES);
-    const most = this.#maxBytes + MIN_VIEW_BYTES;
-    const size = Math.max(Math.min(grown, most), needed);
-    this.#buffer = resize(this.#buffer, size);
+  get #hasSmallChunks(): boolean {
+    return this.#chunks > MAX_SMALL_CHUNKS &&
+      this.#bytes < MIN_CHUNK_BYTES * this.#chunks;
   }
 
-  /** Frees the bytes, and drops those to come. */
-  drop(): void {
-    this.#isDropped = true;
-    this.#length = 0;
-    this.#buffer = new ArrayBuffer();
+  /** Makes the current and the next read fail with an error. */
+  abort(error: unknown): void {
+    this.#abortion = error;
+    this.#cancel();
   }
 
-  get bytes(): Bytes {
-    return new Uint8Array(this.#buffer, 0, this.#length);
+  /**
+   * Refuses the rest of the body.
+   *
+   * @param completed Settles when the response has been sent.
+   */
+  close(completed: Promise<void> | undefined): void {
+    freeBuffer(this.#piece);
+    if (!this.#hasSmallChunks) {
+      this.#cancel();
+      return;
+    }
+    // After the response this closes the connection; otherwise Deno would read the rest, for
+    // up to two minutes.
+    const cancelLater = () => delay(CLOSE_DELAY_MS).then(() => this.#cancel());
+    completed?.then(cancelLater, cancelLater);
   }
 
-  /** Refuses the rest of the body. */
-  cancel(): void {
+  #cancel(): void {
     // Fails if the connection is closed already. Nothing has to be done then.
     this.#reader.cancel().catch(() => {});
   }

@@ -20,6 +20,7 @@ export function createRoute(operation: Operation): Route {
   return { method, pattern, handler };
 }
 
+/** The handler returns a promise only if the operation does: a GET is answered at once. */
 function createQueryHandler(operation: Operation): Handler {
   return function answer({ query, pause }) {
     try {
@@ -61,10 +62,10 @@ function refuse(error: unknown): never {
   throw new HttpError(status, error.message);
 }
 
-/** The function throws an `InputError` for a parameter that is given more than once. */
+/** The reader throws an `InputError` for a parameter that is given more than once. */
 function createQueryReader(query: string): ReadValue {
-  // A list: a client could choose names with equal hashes, and to build a map of those takes
-  // a second for a query of 60 KB.
+  // This class searches a list. A client could choose names with equal hashes, and to build
+  // a map of those takes a second for a query of 60 KB.
   const given = new URLSearchParams(query);
   return (name, parameter) => {
     const texts = given.getAll(name);

@@ -1,133 +1,305 @@
 /**
  * Answers requests that have a body: receives the body, computes the answer, and sends it.
+ * A small request does this at once. A large body waits for room in the memory, and then for
+ * its turn to compute; a large answer waits for room until it is sent.
  *
- * Small requests take the short way. A large body waits for room in the memory, then for
- * its turn to compute; a large result waits for room until it is sent. The handlers know
- * nothing of this.
+ * No request waits forever: bodies wait for room that other bodies have until their answers
+ * are sent, answers for room that other answers have until their clients have read them, and
+ * while one waits, clients that are too slow are cut off; the one that computes waits for
+ * nothing.
+ *
+ * The rooms bound the memory: a body has room from its 65th KiB until its answer is sent, an
+ * answer until it is read. Only an answer whose size was not known before it was computed
+ * waits without room, and it has at most 4/3 of the bytes that its body still reserves.
  */
 
 import { Buffer } from "node:buffer";
-import { freeBuffer } from "../buffer.ts";
-import { Transfer } from "../load/budget.ts";
-import {
-  type Answer,
-  type Bytes,
-  JSON_TYPE,
-  toJsonText,
-  toResponse,
-} from "./answer.ts";
-import {
-  type Exchange,
-  isWhole,
-  readLength,
-  receiveChunks,
-  receiveWhole,
-  SMALL_BYTES,
-} from "./body.ts";
+import { type Bytes, freeBuffer, resize } from "../values/buffer.ts";
+import { BusyError, DisconnectError, LateError } from "../load/errors.ts";
+import type { Load } from "../load/load.ts";
+import { Transfer } from "../load/transfer.ts";
 import type { Pause } from "../operation/operation.ts";
+import { type Answer, JSON_TYPE, toJsonText, toResponse } from "./answer.ts";
+import { createSizeError, readLength, toReadError } from "./body.ts";
+import { BodyReader } from "./body_reader.ts";
+import type { Connections } from "./connections.ts";
+import { HttpError } from "./http_error.ts";
+import { NO_BODY } from "./router.ts";
+import type { ServeInfo } from "./serve_info.ts";
 
-/** Size of the parts in which a large result is sent, in bytes. */
+/** Largest body or answer that counts as small, in bytes, inclusive. */
+const SMALL_BYTES = 64 * 1024;
+
+/** Size of the parts in which a large answer is sent, in bytes. */
 const PART_BYTES = 256 * 1024;
+
+const utf8Encoder = new TextEncoder();
 
 /** Computes the answer from the body of a request. */
 export type Handle = (body: Bytes, pause: Pause) => Answer | Promise<Answer>;
 
-const utf8Encoder = new TextEncoder();
-
-/**
- * Receives the body of a request and answers it.
- *
- * @throws {HttpError} 413, 415, 408, 400 or 503 if the body cannot be received, and the
- * errors of `handle`.
- */
-export async function answerBody(
-  exchange: Exchange,
-  handle: Handle,
-): Promise<Answer> {
-  const { request, load } = exchange;
-  const length = readLength(exchange);
-  if (isWhole(length, load) && length <= SMALL_BYTES) {
-    load.scheduler.noteSmallRequest();
-    const body = await receiveWhole(request.bytes(), load);
-    const { isOwned } = exchange;
-    return await respond(exchange, body, { handle, isOwned });
-  }
-  const { budget } = load;
-  const transfer = new Transfer();
-  const reading = isWhole(length, load) &&
-      budget.tryReserve(budget.wholes, transfer, length)
-    ? request.bytes()
-    : undefined;
-  try {
-    const body = reading === undefined
-      ? await receiveChunks(exchange, transfer, length)
-      : await receiveWhole(reading, load);
-    const isOwned = exchange.isOwned || reading === undefined;
-    return await respond(exchange, body, { handle, isOwned });
-  } finally {
-    // After a 408, the memory stays in use until the read of the body has ended.
-    const release = () => budget.release(transfer);
-    reading?.then(release, release) ?? release();
-  }
+/** What the requests of a thread share. */
+interface Shared {
+  readonly load: Load;
+  readonly connections: Connections;
+  /** Whether no other code uses the requests, so that their bodies may be freed at once. */
+  readonly ownsRequests: boolean;
 }
 
-/** Computes the answer to a body, and sends it. Only the memory of an owned body is freed. */
-async function respond(
-  exchange: Exchange,
-  body: Bytes,
-  { handle, isOwned }: { handle: Handle; isOwned: boolean },
-): Promise<Answer> {
-  const { request, load: { budget, scheduler } } = exchange;
-  const isSmall = body.byteLength <= SMALL_BYTES;
-  const result = new Transfer();
-  const pause = (resultBytes = 0) => {
-    if (resultBytes > SMALL_BYTES) {
-      return getRoom(exchange, result, resultBytes);
+/** A request with a body, and its answer. */
+export class Exchange {
+  readonly #request: Request;
+  readonly #info: ServeInfo;
+  readonly #load: Load;
+  readonly #connections: Connections;
+  readonly #ownsRequest: boolean;
+  readonly #upload = new Transfer();
+  readonly #download = new Transfer();
+  /** The buffer of the body, if nothing else uses it. */
+  #buffer = new ArrayBuffer();
+  /** Whether the body must not wait unread, where it would stop others: over HTTP/2. */
+  #mustRead = false;
+
+  constructor(
+    request: Request,
+    info: ServeInfo | undefined,
+    { load, connections, ownsRequests }: Shared,
+  ) {
+    this.#request = request;
+    this.#info = info ?? {};
+    this.#load = load;
+    this.#connections = connections;
+    this.#ownsRequest = ownsRequests;
+  }
+
+  /**
+   * Answers the request.
+   *
+   * @throws {HttpError} 413, 415, 408, 400 or 503 if the body cannot be received, 503 if
+   * there is no room for the answer, and the errors of `handle`.
+   */
+  async answer(handle: Handle): Promise<Answer> {
+    try {
+      const body = await this.#receive();
+      const answer = await this.#compute(body, handle);
+      this.#freeBody();
+      return await this.#send(answer);
+    } catch (error) {
+      this.#load.results.release(this.#download);
+      throw toHttpError(error);
+    } finally {
+      this.#freeBody();
+      this.#load.bodies.release(this.#upload);
     }
-    return isSmall ? undefined : scheduler.pause(request.signal);
-  };
-  const compute = async () => toSent(await handle(body, pause));
-  try {
-    const answer = isSmall
-      ? await compute()
-      : await scheduler.run(compute, request.signal);
-    return await send(exchange, answer, { result, compute });
-  } catch (error) {
-    budget.release(result);
-    throw error;
-  } finally {
-    // The next bodies take its memory; the garbage collector would free it late.
-    if (isOwned) freeBuffer(body.buffer);
   }
-}
 
-/** Waits for room for a large result, and then for a turn in which it is computed. */
-async function getRoom(
-  exchange: Exchange,
-  result: Transfer,
-  bytes: number,
-): Promise<void> {
-  const { request: { signal }, load: { budget, scheduler } } = exchange;
-  if (!tryReserve(exchange, result, bytes)) {
-    await budget.reserve(budget.results, result, { bytes, signal });
+  async #receive(): Promise<Bytes> {
+    const { deadlines, maxBodyBytes } = this.#load;
+    const isShared = this.#connections.noteRequest(this.#info);
+    const isServed = this.#info.completed !== undefined;
+    const length = readLength(this.#request, { isServed, maxBodyBytes });
+    this.#upload.start = performance.now();
+    deadlines.add(this.#upload);
+    try {
+      if (length !== undefined && length <= SMALL_BYTES) {
+        return await this.#receiveSmall(length);
+      }
+      this.#mustRead = isShared || !this.#request.headers.has("host");
+      return await this.#receiveLarge(length);
+    } finally {
+      deadlines.delete(this.#upload);
+      // The client waits for the service until the answer is sent.
+      this.#upload.start = Infinity;
+    }
   }
-  await scheduler.pause(signal);
-}
 
-/** Reserves bytes for a result, so that it has as many, if there is room. */
-function tryReserve(
-  { info, load: { budget } }: Exchange,
-  result: Transfer,
-  bytes: number,
-): boolean {
-  const { share, reserved } = result;
-  if (share !== undefined) {
-    return bytes <= reserved ||
-      budget.tryReserve(share, result, bytes - reserved);
+  async #receiveSmall(length: number): Promise<Bytes> {
+    // How much has come is not known. At 64 KiB/s it would be in time.
+    this.#upload.moved = length;
+    const body = await new Promise<Bytes>((resolve, reject) => {
+      // Deno adds `Connection: close` itself.
+      this.#upload.abort = (error) => reject(toHttpError(error));
+      this.#request.bytes()
+        .then(resolve, (error) => reject(toReadError(error)));
+    });
+    if (this.#ownsRequest) this.#buffer = body.buffer;
+    return body;
   }
-  return info?.completed !== undefined &&
-      budget.tryReserve(budget.wholes, result, bytes) ||
-    budget.tryReserve(budget.results, result, bytes);
+
+  /** Receives a body that is large or of unknown length, in pieces. */
+  async #receiveLarge(length: number | undefined): Promise<Bytes> {
+    if (this.#request.body === null) return NO_BODY;
+    const reader = new BodyReader(this.#request.body);
+    this.#upload.abort = (error) =>
+      reader.abort(toHttpError(error, { connection: "close" }));
+    const onShared = () => {
+      this.#mustRead = true;
+      this.#load.bodies.reject(this.#upload);
+    };
+    this.#connections.add(this.#info, onShared);
+    try {
+      return await this.#readAll(reader, length);
+    } finally {
+      this.#connections.delete(this.#info, onShared);
+      reader.close(this.#info.completed);
+    }
+  }
+
+  /** Reads a body to its end. Without room for it, the bytes are dropped. */
+  async #readAll(
+    reader: BodyReader,
+    length: number | undefined,
+  ): Promise<Bytes> {
+    const { maxBodyBytes } = this.#load;
+    const upload = this.#upload;
+    let isDropped = false;
+    // Reading ends with a known length: a pending read would keep the connection open.
+    while (upload.moved !== length) {
+      const chunk = await reader.read();
+      if (chunk === undefined) break;
+      const end = upload.moved + chunk.byteLength;
+      if (end > maxBodyBytes) throw createSizeError(maxBodyBytes);
+      if (end > this.#buffer.byteLength && !isDropped) {
+        const bytes = await this.#reserveBody(end, length);
+        isDropped = bytes === 0;
+        this.#buffer = resize(this.#buffer, bytes);
+      }
+      if (!isDropped) new Uint8Array(this.#buffer).set(chunk, upload.moved);
+      upload.moved = end;
+    }
+    if (isDropped) throw new BusyError();
+    return new Uint8Array(this.#buffer, 0, upload.moved);
+  }
+
+  /**
+   * Returns how many bytes of the body may be received, of which some have come: all if there
+   * is room, otherwise those of a small body. For more it waits; 0 if it must not wait.
+   */
+  async #reserveBody(
+    received: number,
+    length: number | undefined,
+  ): Promise<number> {
+    const { bodies, maxBodyBytes } = this.#load;
+    const upload = this.#upload;
+    const bytes = length ?? maxBodyBytes;
+    const isSmall = received <= SMALL_BYTES;
+    // A body of unknown length may stay small.
+    if (isSmall && length === undefined) return SMALL_BYTES;
+    if (bodies.tryReserve(upload, bytes)) return bytes;
+    if (isSmall) return SMALL_BYTES;
+    if (this.#mustRead) return 0;
+    // Meanwhile the client waits for the service.
+    const { elapsedMs } = upload;
+    upload.start = Infinity;
+    try {
+      await bodies.reserve(upload, bytes, this.#request.signal);
+    } catch (error) {
+      if (this.#mustRead) return 0;
+      throw error;
+    } finally {
+      upload.start = performance.now() - elapsedMs;
+    }
+    return bytes;
+  }
+
+  /** Computes the answer. For a large body, or a large answer, it waits for its turn. */
+  async #compute(body: Bytes, handle: Handle): Promise<Answer> {
+    const isLarge = body.byteLength > SMALL_BYTES;
+    if (isLarge) await this.#load.turns.begin(this.#request.signal);
+    const pause = (answerBytes = 0) =>
+      isLarge || answerBytes > SMALL_BYTES
+        ? this.#pause(answerBytes)
+        : undefined;
+    return toSent(await handle(body, pause));
+  }
+
+  /** Lets others be answered during a long computation, before a large answer is made. */
+  async #pause(answerBytes: number): Promise<void> {
+    try {
+      if (answerBytes > SMALL_BYTES) await this.#reserveAnswer(answerBytes);
+      await this.#load.turns.pause(this.#request.signal);
+    } catch (error) {
+      throw toHttpError(error);
+    }
+  }
+
+  /** Frees the memory of the body: the garbage collector would free it late. */
+  #freeBody(): void {
+    freeBuffer(this.#buffer);
+  }
+
+  /** Sends a small answer at once; a large one waits for room until it is sent. */
+  async #send(answer: Answer): Promise<Answer> {
+    if (!(answer instanceof Uint8Array) || answer.byteLength <= SMALL_BYTES) {
+      this.#load.results.release(this.#download);
+      return answer;
+    }
+    await this.#reserveAnswer(answer.byteLength);
+    return this.#sendLarge(answer as Bytes);
+  }
+
+  /** Waits for room for the answer. */
+  async #reserveAnswer(bytes: number): Promise<void> {
+    const { results } = this.#load;
+    const download = this.#download;
+    if (download.reserved > 0) {
+      results.resize(download, bytes);
+      return;
+    }
+    if (results.tryReserve(download, bytes)) return;
+    await results.reserve(download, bytes, this.#request.signal);
+  }
+
+  /** Sends a large answer: at once, or in parts, so that a slow client can be cut off. */
+  #sendLarge(answer: Bytes): Response {
+    const { isStopping, results } = this.#load;
+    const { completed } = this.#info;
+    const isWhole = answer.byteLength <= PART_BYTES;
+    const parts = isWhole ? [] : split(answer);
+    const drop = () => {
+      parts.length = 0;
+      results.release(this.#download);
+    };
+    this.#download.abort = drop;
+    completed?.then(drop, drop);
+    // During a shutdown the response is held back, so that the client cannot read it yet.
+    if (!isStopping()) this.#download.start = performance.now();
+    const response = isWhole
+      ? toResponse(answer)
+      : this.#sendParts(parts, drop);
+    // The response has copied the bytes.
+    freeBuffer(answer.buffer);
+    if (isWhole && completed === undefined) drop();
+    return response;
+  }
+
+  /** Sends an answer in parts. If those that are left are dropped, the connection is closed. */
+  #sendParts(parts: Bytes[], drop: () => void): Response {
+    const { results } = this.#load;
+    const { completed } = this.#info;
+    const download = this.#download;
+    const length = sum(parts);
+    const body = new ReadableStream<Bytes>({
+      pull(controller) {
+        // The part before this one has been sent.
+        results.resize(download, sum(parts));
+        const part = parts.shift();
+        if (part !== undefined) {
+          download.moved += part.byteLength;
+          controller.enqueue(part);
+        }
+        if (parts.length > 0) return;
+        controller.close();
+        if (completed === undefined) drop();
+      },
+      cancel: drop,
+    }, { highWaterMark: 0 });
+    const response = toResponse(new Response(body));
+    response.headers.set("content-type", JSON_TYPE);
+    // Deno closes the connection after a body that is shorter.
+    response.headers.set("content-length", String(length));
+    return response;
+  }
 }
 
 /** Makes bytes of a large answer: they can be freed as soon as they are sent. */
@@ -139,71 +311,35 @@ function toSent(answer: Answer): Answer {
     : text;
 }
 
-/** Sends an answer. A large one that finds no room is dropped, and computed again later. */
-async function send(
-  exchange: Exchange,
-  answer: Answer,
-  { result, compute }: { result: Transfer; compute: () => Promise<Answer> },
-): Promise<Answer> {
-  const { info, load: { budget } } = exchange;
-  if (!(answer instanceof Uint8Array) || answer.byteLength <= SMALL_BYTES) {
-    budget.release(result);
-    return answer;
+/** Copies bytes into parts, each with a buffer of its own. */
+function split(bytes: Bytes): Bytes[] {
+  const parts: Bytes[] = [];
+  for (let start = 0; start < bytes.byteLength; start += PART_BYTES) {
+    parts.push(bytes.slice(start, start + PART_BYTES));
   }
-  const { byteLength } = answer;
-  if (!tryReserve(exchange, result, byteLength)) {
-    freeBuffer(answer.buffer);
-    budget.release(result);
-    await getRoom(exchange, result, byteLength);
-    return await send(exchange, await compute(), { result, compute });
-  }
-  if (result.share === budget.results) return stream(answer, result, exchange);
-  const release = () => budget.release(result);
-  info?.completed?.then(release, release);
-  // The response has a copy.
-  const response = toResponse(answer);
-  freeBuffer(answer.buffer);
-  return response;
+  return parts;
 }
 
-/** Sends a result in parts; the rest is dropped if the client is too slow. */
-function stream(
-  bytes: Bytes,
-  transfer: Transfer,
-  { info, load, isOwned }: Exchange,
-): Response {
-  const { byteLength } = bytes;
-  let isDropped = false;
-  let part = new Uint8Array();
-  const drop = () => {
-    isDropped = true;
-    freeBuffer(bytes.buffer);
-    if (isOwned) freeBuffer(part.buffer);
-    load.budget.release(transfer);
-  };
-  transfer.abort = drop;
-  info?.completed?.then(drop, drop);
-  // During a shutdown the response is held back, so that the client cannot read it yet.
-  if (!load.isStopping()) transfer.start = performance.now();
-  const body = new ReadableStream<Bytes>({
-    pull(controller) {
-      if (!isDropped) {
-        // A copy, so that a part that the client does not read does not keep the others.
-        const end = Math.min(transfer.moved + PART_BYTES, byteLength);
-        if (isOwned) freeBuffer(part.buffer);
-        part = bytes.slice(transfer.moved, end);
-        controller.enqueue(part);
-        transfer.moved = end;
-        if (end < byteLength) return;
-      }
-      // A response that ends before its `Content-Length` closes the connection.
-      controller.close();
-      if (info?.completed === undefined) drop();
-    },
-    cancel: drop,
-  }, { highWaterMark: 0 });
-  const response = toResponse(new Response(body));
-  response.headers.set("content-type", JSON_TYPE);
-  response.headers.set("content-length", String(byteLength));
-  return response;
+function sum(parts: readonly Bytes[]): number {
+  return parts.reduce((bytes, part) => bytes + part.byteLength, 0);
+}
+
+/** Turns an error of `lib/load` into the one that the client gets, with some headers. */
+function toHttpError(
+  error: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): unknown {
+  if (error instanceof LateError) {
+    const message =
+      `the body must arrive within ${error.timeoutMs} milliseconds`;
+    return new HttpError(408, message, headers);
+  }
+  if (error instanceof BusyError) {
+    const message = "too many large requests are in progress, please try again";
+    return new HttpError(503, message, { ...headers, "retry-after": "1" });
+  }
+  if (error instanceof DisconnectError) {
+    return new HttpError(499, "the client has disconnected");
+  }
+  return error;
 }

@@ -1,7 +1,7 @@
 /** Reads request bodies that are JSON objects. */
 
 import { isUtf8 } from "node:buffer";
-import { formatValue } from "../format_value.ts";
+import { formatValue } from "../values/format_value.ts";
 import { HttpError } from "./http_error.ts";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";

@@ -5,10 +5,10 @@
 
 import { HttpError } from "./http_error.ts";
 import { type Answer, ENCODED, JSON_TYPE, toResponse } from "./answer.ts";
-import type { ServeInfo } from "./body.ts";
 import { dropBody } from "./head.ts";
-import { logError, logEvent } from "../log.ts";
-import { formatValue } from "../format_value.ts";
+import { logError, logEvent } from "../system/log.ts";
+import { formatValue } from "../values/format_value.ts";
+import type { ServeInfo } from "./serve_info.ts";
 import { readTarget } from "./target.ts";
 
 /**

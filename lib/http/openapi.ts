@@ -4,22 +4,24 @@
  * @module
  */
 
+import { InputError } from "../operation/input_error.ts";
 import type { Operation, RefusedCall } from "../operation/operation.ts";
 import type { Members } from "../operation/result.ts";
 
-/** A description without the operations. */
-interface Description {
+/** The parts of a description that do not belong to one operation. */
+interface CommonParts {
   readonly info: object;
   readonly paths: object;
   readonly components: { readonly schemas: object };
 }
 
-type Example = readonly [name: string, value: object];
+/** An example and its name in the description. */
+type NamedExample = readonly [name: string, value: object];
 
 /** Adds operations to a description, before its own paths and schemas. */
 export function addOperations(
   operations: readonly Operation[],
-  { paths, components, ...others }: Description,
+  { paths, components, ...others }: CommonParts,
 ): object {
   const described = operations.map((operation) => [
     `/api/${operation.name}`,
@@ -92,69 +94,85 @@ function findExample(examples: Operation["examples"], name: string): unknown {
   return example?.sent[name];
 }
 
-/** Describes the result and the errors of the operation itself, by status. */
+/** Describes the results and the errors of the operation itself, by status. */
 function describeAnswers(operation: Operation, mistake: string): object {
-  const { results, examples, errors = {} } = operation;
-  const schemas = Object.keys(results)
-    .map((name) => refer(`schemas/${name}`));
-  const refused = Object.entries(errors);
-  const wrong = refused.filter(([_name, { isUnsupported }]) => !isUnsupported);
-  const unsupported = refused.filter(([_name, { isUnsupported }]) =>
-    isUnsupported
-  );
-  return {
+  const { parameters, results, examples, errors = {} } = operation;
+  const schemas = Object.keys(results).map((name) => refer(`schemas/${name}`));
+  const answers: Record<string, object> = {
     "200": describeAnswer(
       "The result.",
       schemas.length === 1 ? schemas[0]! : { oneOf: schemas },
       Object.entries(examples).map(([name, { result }]) => [name, result]),
     ),
-    ...(wrong.length > 0 && {
-      "400": describeErrors(mistake, wrong, operation),
-    }),
-    // If no value can be wrong, the method can be.
-    ...(wrong.length === 0 && { "405": refer("responses/OtherError") }),
-    ...(unsupported.length > 0 && {
-      "501": describeErrors(
-        "The value is known, but not supported.",
-        unsupported,
-        operation,
-      ),
-    }),
   };
+  const refused = Object.entries(errors);
+  const wrong = refused.filter(([_name, { isUnsupported }]) => !isUnsupported);
+  if (Object.keys(parameters).length > 0) {
+    answers["400"] = describeErrors(mistake, wrong, operation);
+  } else {
+    answers["405"] = refer("responses/OtherError");
+  }
+  const unsupported = refused
+    .filter(([_name, { isUnsupported }]) => isUnsupported);
+  if (unsupported.length > 0) {
+    answers["501"] = describeErrors(
+      "The value is known, but not supported.",
+      unsupported,
+      operation,
+    );
+  }
+  return answers;
 }
 
 function describeErrors(
   description: string,
   calls: readonly (readonly [name: string, call: RefusedCall])[],
-  { method }: Operation,
+  operation: Operation,
 ): object {
-  const examples = calls.map(([name, { message }]): Example => {
-    const error = method === "GET" ? quoteValue(message) : message;
+  const examples = calls.map(([name, call]): NamedExample => {
+    const error = operation.method === "GET"
+      ? findQueryError(call, operation)
+      : call.message;
     return [name, { error }];
   });
   return describeAnswer(description, refer("schemas/ErrorResponse"), examples);
 }
 
-/** Returns the message of an error for a query, in which every value is a text. */
-function quoteValue(message: string): string {
-  return message.replace(/, got (\d+|true|false)$/, ', got "$1"');
+/** Returns the message that a call gets whose values are the texts of a query. */
+function findQueryError(
+  { sent, message }: RefusedCall,
+  { parameters }: Operation,
+): string {
+  for (const [name, value] of Object.entries(sent)) {
+    try {
+      parameters[name]?.fromText(name, String(value));
+    } catch (error) {
+      if (error instanceof InputError) return error.message;
+      throw error;
+    }
+  }
+  // Each value is valid, but not all of them together.
+  return message;
 }
 
 function describeAnswer(
   description: string,
   schema: object,
-  examples: readonly Example[],
+  examples: readonly NamedExample[],
 ): object {
   return {
     description,
     headers: { "Access-Control-Allow-Origin": refer("headers/AllowOrigin") },
     content: {
-      "application/json": { schema, examples: createExamples(examples) },
+      "application/json": {
+        schema,
+        ...(examples.length > 0 && { examples: createExamples(examples) }),
+      },
     },
   };
 }
 
-function createExamples(examples: readonly Example[]): object {
+function createExamples(examples: readonly NamedExample[]): object {
   return Object.fromEntries(
     examples.map(([name, value]) => [name, { value }]),
   );

@@ -4,10 +4,11 @@
  */
 
 import { answerOptions } from "./preflight.ts";
-import { formatValue } from "../format_value.ts";
+import { formatValue } from "../values/format_value.ts";
 import { HttpError } from "./http_error.ts";
 import type { Pause } from "../operation/operation.ts";
-import type { Answer, Bytes } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /** The body of a request that has none. */
 export const NO_BODY: Bytes = new Uint8Array();
@@ -24,10 +25,7 @@ export interface Context {
   readonly pause: Pause;
 }
 
-/**
- * A function that answers one request, or throws an `HttpError`. It may be called again for
- * the same request, if there was no room for its answer.
- */
+/** A function that answers one request, or throws an `HttpError`. */
 export type Handler = (context: Context) => Answer | Promise<Answer>;
 
 /**

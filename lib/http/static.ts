@@ -6,6 +6,7 @@
 import { eTag, ifNoneMatch } from "@std/http/etag";
 import { acceptsEncodings } from "@std/http/negotiation";
 import { ENCODED } from "./answer.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /**
  * Longest value of the header `If-None-Match` that is read, in characters, inclusive: space
@@ -18,7 +19,7 @@ type Coding = "identity" | "gzip";
 
 /** The text in one content coding, and the headers of its response. */
 interface Representation {
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly body: string | Bytes;
   readonly headers: { readonly etag: string } & Record<string, string>;
 }
 
@@ -108,7 +109,7 @@ function chooseCoding(request: Request): Coding {
 async function compress(
   text: string,
   coding: CompressionFormat,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<Bytes> {
   const stream = new Blob([text]).stream()
     .pipeThrough(new CompressionStream(coding));
   return await new Response(stream).bytes();

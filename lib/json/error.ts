@@ -1,7 +1,7 @@
 /** The error for a text that is not valid JSON. */
 
-import { formatValue } from "../format_value.ts";
-import type { Bytes } from "./scan.ts";
+import { formatValue } from "../values/format_value.ts";
+import type { TerminatedText } from "./terminated_text.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -43,7 +43,7 @@ export class JsonTextError extends Error {
  * @param expected Description of a valid text at this offset, such as `a digit`.
  */
 export function createTextError(
-  text: Bytes,
+  text: TerminatedText,
   at: number,
   expected: string,
 ): JsonTextError {
@@ -73,7 +73,7 @@ export function createTextError(
 }
 
 /** Decodes the character at an offset; also a lone surrogate (see `encodeText()`). */
-function readCodePoint(text: Bytes, at: number): number {
+function readCodePoint(text: TerminatedText, at: number): number {
   const lead = text[at]!;
   if (lead < 0x80) return lead;
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

@@ -1,7 +1,6 @@
-/**
- * Space before and after the notation of a text, in bytes, for the JSON text around it: the
- * other members of a result are short.
- */
+import type { Bytes } from "../values/buffer.ts";
+
+/** Space before and after the notation, in bytes, for the JSON text around it. */
 const MARGIN_BYTES = 128;
 
 const QUOTE = 0x22;
@@ -15,18 +14,19 @@ const utf8Decoder = new TextDecoder();
  * the other members are written around it, without a copy.
  */
 export class JsonString {
-  readonly #buffer: Uint8Array<ArrayBuffer>;
-  /** The bytes between the quotes. */
-  readonly content: Uint8Array<ArrayBuffer>;
+  /** The notation, with space around it. What is between the quotes is to be written there. */
+  readonly buffer: Bytes;
+  /** Offset in `buffer` of the first byte between the quotes. */
+  readonly start = MARGIN_BYTES + 1;
+  /** Offset in `buffer` of the quote at the end. */
+  readonly end: number;
 
-  /** @param byteLength Number of bytes between the quotes, which are to be written to `content`. */
+  /** @param byteLength Number of bytes between the quotes. */
   constructor(byteLength: number) {
-    const start = MARGIN_BYTES + 1;
-    const end = start + byteLength;
-    this.#buffer = new Uint8Array(end + 1 + MARGIN_BYTES);
-    this.content = this.#buffer.subarray(start, end);
-    this.#buffer[start - 1] = QUOTE;
-    this.#buffer[end] = QUOTE;
+    this.buffer = new Uint8Array(JsonString.measure(byteLength));
+    this.end = this.start + byteLength;
+    this.buffer[this.start - 1] = QUOTE;
+    this.buffer[this.end] = QUOTE;
   }
 
   /** Returns the number of bytes that an instance takes. */
@@ -35,20 +35,23 @@ export class JsonString {
   }
 
   /**
-   * Returns the notation between other parts of a JSON text, which must be ASCII. The bytes
-   * are those of this object, so they are overwritten by the next call.
-   *
-   * @throws {RangeError} if a part has more than 128 characters, or others than ASCII.
+   * Returns the notation between other parts of a JSON text: without a copy, if these are
+   * short and ASCII. The next call overwrites the bytes that this one has returned.
    */
-  surround(before: string, after: string): Uint8Array<ArrayBuffer> {
-    checkPart(before);
-    checkPart(after);
-    const start = MARGIN_BYTES - before.length;
-    const end = this.#buffer.length - MARGIN_BYTES + after.length;
-    const bytes = this.#buffer.subarray(start, end);
-    utf8Encoder.encodeInto(before, bytes);
-    utf8Encoder.encodeInto(after, bytes.subarray(bytes.length - after.length));
-    return bytes;
+  surround(before: string, after: string): Bytes {
+    const notationEnd = this.end + 1;
+    if (fitsIntoMargin(before) && fitsIntoMargin(after)) {
+      const head = MARGIN_BYTES - before.length;
+      writeAscii(before, this.buffer, head);
+      writeAscii(after, this.buffer, notationEnd);
+      return this.buffer.subarray(head, notationEnd + after.length);
+    }
+    const notation = this.buffer.subarray(MARGIN_BYTES, notationEnd);
+    return concatenate([
+      utf8Encoder.encode(before),
+      notation,
+      utf8Encoder.encode(after),
+    ]);
   }
 
   /** Returns the text. */
@@ -62,13 +65,22 @@ export class JsonString {
   }
 }
 
-function checkPart(text: string): void {
-  if (text.length <= MARGIN_BYTES && isAscii(text)) return;
-  throw new RangeError(
-    `a part must have at most ${MARGIN_BYTES} characters, all ASCII`,
-  );
+/** Whether a text is ASCII, and not longer than a margin. */
+function fitsIntoMargin(text: string): boolean {
+  return text.length <= MARGIN_BYTES && !/[\u0080-\uffff]/.test(text);
 }
 
-function isAscii(text: string): boolean {
-  return !/[\u0080-\uffff]/.test(text);
+function writeAscii(text: string, bytes: Bytes, at: number): void {
+  for (let i = 0; i < text.length; i += 1) bytes[at + i] = text.charCodeAt(i);
+}
+
+function concatenate(parts: readonly Bytes[]): Bytes {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const bytes = new Uint8Array(length);
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
 }

@@ -15,11 +15,12 @@
  * @module
  */
 
-import { freeBuffer } from "../buffer.ts";
-import { checkNumber, checkString } from "../check.ts";
+import { freeBuffer } from "../values/buffer.ts";
+import { checkInteger, checkString } from "../values/check.ts";
 import { JsonTextError } from "./error.ts";
 import { rewriteText } from "./rewrite.ts";
-import { encodeText, scanText } from "./scan.ts";
+import { scanText } from "./scan.ts";
+import { encodeText } from "./terminated_text.ts";
 
 export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";
@@ -40,7 +41,8 @@ export interface FormatOptions {
  * become 50 MB. Set `maxBytes` for untrusted texts.
  *
  * @throws {TypeError} if the text is not a string, or an option is not a number.
- * @throws {RangeError} if `indent` is not an integer of at least 1.
+ * @throws {RangeError} if an option is not an integer of at least 1; `maxBytes` may be
+ * `Infinity`, too.
  * @throws {JsonTextError} if the text is not JSON.
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`; it is not
  * built beyond that size.
@@ -48,13 +50,8 @@ export interface FormatOptions {
 export function formatJson(text: string, options: FormatOptions = {}): string {
   const { indent = 2, maxBytes = Infinity } = options;
   checkString("text", text);
-  checkNumber("indent", indent);
-  checkNumber("maxBytes", maxBytes);
-  if (!Number.isInteger(indent) || indent < 1) {
-    throw new RangeError(
-      `indent must be an integer of at least 1, got ${indent}`,
-    );
-  }
+  checkInteger("indent", indent, { min: 1 });
+  if (maxBytes !== Infinity) checkInteger("maxBytes", maxBytes, { min: 1 });
   return rewrite(text, indent, maxBytes);
 }
 

@@ -5,13 +5,18 @@
  * 100 ms for 16 KB. It parses only short texts without such strings. Of any other text, few
  * strings are put into that table.
  *
+ * This is CVE-2026-21717, which Node has mended by building V8 with the argument
+ * `v8_enable_seeded_array_index_hash`. Deno's V8 is built without it, see `default_args` in
+ * https://github.com/denoland/rusty_v8/blob/main/.gn. Once every supported Deno has it,
+ * `readMembers()` is `JSON.parse()`, and the scanner's error if that throws.
+ *
  * @module
  */
 
-import { freeBuffer } from "../buffer.ts";
+import type { TerminatedText } from "./terminated_text.ts";
+import { freeBuffer } from "../values/buffer.ts";
 import {
   BACKSLASH,
-  type Bytes,
   CLOSE_BRACE,
   COMMA,
   DOUBLE_QUOTE,
@@ -92,13 +97,13 @@ type Read = () => unknown;
 
 class Reader {
   readonly #scan: Scan;
-  readonly #text: Bytes;
+  readonly #text: TerminatedText;
   readonly #names: readonly string[];
   /** Offset of the next token, in bytes. */
   #at: number;
   #hasGuessed = false;
 
-  constructor(text: Bytes, names: readonly string[]) {
+  constructor(text: TerminatedText, names: readonly string[]) {
     this.#scan = new Scan(text);
     this.#text = text;
     this.#names = names;
@@ -221,7 +226,7 @@ class Reader {
  * is among the last bytes of the text. Returns -1 if there is none. The guess is wrong if
  * the text has several long strings.
  */
-function findLikelyEnd(text: Bytes): number {
+function findLikelyEnd(text: TerminatedText): number {
   let end = -1;
   const first = Math.max(1, text.length - MAX_TAIL_BYTES);
   for (let at = text.length - 1; at >= first; at -= 1) {
@@ -234,7 +239,7 @@ function findLikelyEnd(text: Bytes): number {
 
 /** Whether the valid string between two offsets, with escapes or without, is `name`. */
 function isName(
-  text: Bytes,
+  text: TerminatedText,
   start: number,
   end: number,
   name: string,

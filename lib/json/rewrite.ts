@@ -8,21 +8,23 @@
 import { JsonString } from "./json_string.ts";
 import {
   BACKSLASH,
-  type Bytes,
   COLON,
   COMMA,
   createTable,
   DOUBLE_QUOTE,
   LOWER_U,
-  MIN_SECOND_SURROGATE_BYTE,
   OPEN_BRACE,
   OPEN_BRACKET,
   type Scan,
   skipWhiteSpace,
   SPACE,
-  SURROGATE_BYTE,
   TO_CLOSER,
 } from "./scan.ts";
+import {
+  MIN_SECOND_SURROGATE_BYTE,
+  SURROGATE_BYTE,
+  type TerminatedText,
+} from "./terminated_text.ts";
 
 const LOWER_N = 0x6e;
 const HEX_DIGITS = "0123456789abcdef";
@@ -62,8 +64,8 @@ export function measureResult(scan: Scan, options: RewriteOptions): number {
 export function rewriteText(scan: Scan, options: RewriteOptions): JsonString {
   const result = new JsonString(measureContent(scan, options));
   // The result is written between the spaces.
-  result.content.fill(SPACE);
-  write(scan.text, options.indent, result.content);
+  result.buffer.fill(SPACE, result.start, result.end);
+  write(scan.text, options.indent, result);
   return result;
 }
 
@@ -95,14 +97,14 @@ SPECIAL[SURROGATE_BYTE] = 1;
  * unless `indent` is 0. `output` must be filled with spaces.
  */
 function write(
-  text: Bytes,
+  text: TerminatedText,
   indent: number,
-  output: Bytes,
+  { buffer: output, start }: JsonString,
 ): void {
   const gaps = indent === 0 ? MINIFIED_GAPS : GAPS;
   let spaces = 0;
   let at = 0;
-  let length = 0;
+  let length = start;
   for (;;) {
     let code = text[at]!;
     while (gaps[code] === 0) {
@@ -171,9 +173,9 @@ function write(
 
 /** Copies the bytes of a string up to the next special one. Returns its offset. */
 function copyPlain(
-  text: Bytes,
+  text: TerminatedText,
   at: number,
-  output: Bytes,
+  output: Uint8Array,
   length: number,
 ): number {
   for (;;) {
@@ -186,7 +188,7 @@ function copyPlain(
 }
 
 /** Writes an escaped line break. Returns the new length. */
-function writeLineBreak(output: Bytes, length: number): number {
+function writeLineBreak(output: Uint8Array, length: number): number {
   output[length] = BACKSLASH;
   output[length + 1] = LOWER_N;
   return length + 2;
@@ -194,9 +196,9 @@ function writeLineBreak(output: Bytes, length: number): number {
 
 /** Writes the escape of a lone surrogate, such as `\ud800` (see `encodeText()`). */
 function writeSurrogate(
-  text: Bytes,
+  text: TerminatedText,
   at: number,
-  output: Bytes,
+  output: Uint8Array,
   length: number,
 ): void {
   const code = 0xd000 | (text[at + 1]! & 0x3f) << 6 | text[at + 2]! & 0x3f;

@@ -5,15 +5,14 @@
  * @module
  */
 
-import { resize } from "../buffer.ts";
+import { resize } from "../values/buffer.ts";
 import { createTextError } from "./error.ts";
-
-/**
- * The UTF-8 bytes of a text, followed by a zero byte. Loops over a token end at the zero
- * byte at the latest: a read beyond the end of an array would make V8 compile slower code
- * for all later texts.
- */
-export type Bytes = Uint8Array<ArrayBuffer>;
+import {
+  MIN_SECOND_SURROGATE_BYTE,
+  SURROGATE_BYTE,
+  type TerminatedText,
+} from "./terminated_text.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 export const SPACE = 0x20;
 export const DOUBLE_QUOTE = 0x22;
@@ -35,11 +34,6 @@ export const CLOSE_BRACE = 0x7d;
 
 /** The distance in ASCII from `[` to `]`, and from `{` to `}`. */
 export const TO_CLOSER = 2;
-
-/** First byte of every lone surrogate (see `encodeText()`), and of some other characters. */
-export const SURROGATE_BYTE = 0xed;
-/** Smallest second byte of a lone surrogate; the other characters have smaller ones. */
-export const MIN_SECOND_SURROGATE_BYTE = 0xa0;
 
 /** Has 1 for each byte of white space (RFC 8259, section 2); 0 for others. */
 const WHITE_SPACE = createTable(" \t\n\r");
@@ -67,50 +61,12 @@ export function createTable(characters: string): Uint8Array {
   return table;
 }
 
-const utf8Encoder = new TextEncoder();
-
-/**
- * Encodes a text as UTF-8, with a zero byte after it. A lone surrogate, which UTF-8 cannot
- * encode, is encoded in three bytes as in WTF-8 (section 3), so that nothing is lost.
- */
-export function encodeText(text: string): Bytes {
-  // This is enough for ASCII; no UTF-16 code unit takes more than three bytes.
-  let bytes = new Uint8Array(text.length + 1);
-  let { read, written } = utf8Encoder.encodeInto(text, bytes.subarray(0, -1));
-  if (read < text.length) {
-    const rest = text.slice(read);
-    const length = written + 3 * rest.length + 1;
-    bytes = new Uint8Array(resize(bytes.buffer, length));
-    written += utf8Encoder.encodeInto(rest, bytes.subarray(written)).written;
-    bytes = bytes.subarray(0, written + 1);
-  }
-  if (text.isWellFormed()) return bytes;
-  // The encoder has written U+FFFD for each lone surrogate, which has three bytes as well.
-  for (let i = 0, at = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code < 0x80) at += 1;
-    else if (code < 0x800) at += 2;
-    else if (text.codePointAt(i)! > 0xffff) {
-      at += 4;
-      i += 1;
-    } else {
-      if (code >= 0xd800 && code < 0xe000) {
-        bytes[at] = SURROGATE_BYTE;
-        bytes[at + 1] = 0x80 | code >> 6 & 0x3f;
-        bytes[at + 2] = 0x80 | code & 0x3f;
-      }
-      at += 3;
-    }
-  }
-  return bytes;
-}
-
 /**
  * Checks a whole text, and counts what formatting will change.
  *
  * @throws {JsonTextError} for the first character that cannot continue a JSON text.
  */
-export function scanText(text: Bytes): Scan {
+export function scanText(text: TerminatedText): Scan {
   const scan = new Scan(text);
   scan.skipToEnd(scan.skipValue(scan.skipGap(0)));
   return scan;
@@ -122,7 +78,7 @@ export function scanText(text: Bytes): Scan {
  * first character that cannot continue a JSON text.
  */
 export class Scan {
-  readonly text: Bytes;
+  readonly text: TerminatedText;
   /** Number of bytes of white space between tokens. */
   gapBytes = 0;
   /** Number of bytes by which the text grows when it becomes the content of a JSON string. */
@@ -137,7 +93,7 @@ export class Scan {
   /** The closers of the arrays and objects that `skipValue()` is in, from index 1. */
   #closers = new Uint8Array(64);
 
-  constructor(text: Bytes) {
+  constructor(text: TerminatedText) {
     this.text = text;
   }
 
@@ -207,7 +163,7 @@ export class Scan {
     }
   }
 
-  #deepen(): Uint8Array<ArrayBuffer> {
+  #deepen(): Bytes {
     const { buffer, byteLength } = this.#closers;
     return this.#closers = new Uint8Array(resize(buffer, 2 * byteLength));
   }
@@ -317,18 +273,18 @@ export class Scan {
 // A loop over bytes is twice as fast in a function that calls no other.
 
 /** Finds the first double quote, backslash, control character or `SURROGATE_BYTE`. */
-function findSpecial(text: Bytes, at: number): number {
+function findSpecial(text: TerminatedText, at: number): number {
   while (SPECIAL[text[at]!] === 0) at += 1;
   return at;
 }
 
-export function skipWhiteSpace(text: Bytes, at: number): number {
+export function skipWhiteSpace(text: TerminatedText, at: number): number {
   while (WHITE_SPACE[text[at]!] !== 0) at += 1;
   return at;
 }
 
 /** Finds the first byte that is not a digit. */
-function findNonDigit(text: Bytes, at: number): number {
+function findNonDigit(text: TerminatedText, at: number): number {
   while (DIGITS[text[at]!] !== 0) at += 1;
   return at;
 }

@@ -1,10 +1,10 @@
-/** Rejects request bodies that do not arrive in time. */
+/** Aborts bodies that do not arrive in time. */
 
-import { HttpError } from "../http/http_error.ts";
-import type { Transfer } from "./budget.ts";
+import { LateError } from "./errors.ts";
+import type { Transfer } from "./transfer.ts";
 
 /** Time between two checks, in milliseconds. */
-const INTERVAL_MS = 100;
+const CHECK_MS = 100;
 
 /** The bodies that are being received. They share one timer. */
 export class Deadlines {
@@ -17,10 +17,10 @@ export class Deadlines {
    */
   constructor(readonly timeoutMs: number) {}
 
-  /** Starts to watch a body, which is aborted with 408 if it arrives too late. */
+  /** Starts to watch a body, which is aborted once if it arrives too late. */
   add(body: Transfer): void {
     this.#bodies.add(body);
-    this.#timer ??= setInterval(() => this.#check(), INTERVAL_MS);
+    this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
   }
 
   delete(body: Transfer): void {
@@ -28,12 +28,10 @@ export class Deadlines {
   }
 
   #check(): void {
-    const latestStart = performance.now() - this.timeoutMs;
-    const message =
-      `the body must arrive within ${this.timeoutMs} milliseconds`;
     for (const body of this.#bodies) {
-      if (body.start > latestStart || !body.isSlow(0)) continue;
-      body.abort(new HttpError(408, message, { connection: "close" }));
+      if (body.elapsedMs <= this.timeoutMs || body.delayMs <= 0) continue;
+      this.#bodies.delete(body);
+      body.abort(new LateError(this.timeoutMs));
     }
     if (this.#bodies.size > 0) return;
     clearInterval(this.#timer);

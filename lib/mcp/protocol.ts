@@ -7,14 +7,14 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import { formatValue } from "../format_value.ts";
+import { formatValue } from "../values/format_value.ts";
 import { HttpError } from "../http/http_error.ts";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
-import { logError } from "../log.ts";
+import { logError } from "../system/log.ts";
 import { type Fields, isObject, type Pause } from "../operation/operation.ts";
 import { InputError } from "../operation/input_error.ts";
-import { callTool, type Tool, ToolError } from "./tools.ts";
+import { ANSWER_FACTOR, callTool, type Tool, ToolError } from "./tools.ts";
 
 /** The revision whose messages state their revision in `_meta`, without a handshake. */
 const STATELESS_REVISION = "2026-07-28";
@@ -104,21 +104,29 @@ export async function answerMessage(
   try {
     const message = parseMessage(bytes, server.names);
     await pause();
-    const has = (name: string) => Object.hasOwn(message, name);
-    if (!has("method") && (has("result") || has("error"))) return undefined;
+    if (isResponse(message)) return undefined;
     if (isId(message["id"])) id = message["id"];
-    if (!isTooLarge) {
-      const request = checkMessage(message, headers);
-      if (!has("id")) return undefined;
-      const result = await answerRequest(request, server, pause);
-      const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-      return { text: `${start}${result}}`, status: 200 };
-    }
+    if (isTooLarge) throw createSizeError(maxBytes);
+
+    const request = checkMessage(message, headers);
+    if (!Object.hasOwn(message, "id")) return undefined;
+    const result = await answerRequest(request, server, pause);
+    const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+    return { text: `${start}${result}}`, status: 200 };
   } catch (error) {
-    if (!isTooLarge) return createErrorReply(error, id);
+    // The size is what the client has to change first.
+    return createErrorReply(isTooLarge ? createSizeError(maxBytes) : error, id);
   }
-  const text = `a message must have at most ${maxBytes} bytes`;
-  return createErrorReply(new HttpError(413, text), id);
+}
+
+function createSizeError(maxBytes: number): HttpError {
+  return new HttpError(413, `a message must have at most ${maxBytes} bytes`);
+}
+
+/** Whether a message is a response or an error response. */
+function isResponse(message: Fields): boolean {
+  const has = (name: string) => Object.hasOwn(message, name);
+  return !has("method") && (has("result") || has("error"));
 }
 
 /** Creates the answer to a message that has failed. */
@@ -150,8 +158,16 @@ function toRpcError(error: unknown): RpcError {
 
 /** The members that are read from a message, from its parameters, and from their `_meta`. */
 const NAMES = [
-  ..."jsonrpc id method params result error".split(" "),
-  ..."name arguments _meta protocolVersion".split(" "),
+  "jsonrpc",
+  "id",
+  "method",
+  "params",
+  "result",
+  "error",
+  "name",
+  "arguments",
+  "_meta",
+  "protocolVersion",
   REVISION,
   CAPABILITIES,
 ];
@@ -173,65 +189,91 @@ function parseMessage(bytes: Uint8Array, names: readonly string[]): Fields {
   }
   const message = readMembers(bytes, names, DEPTH);
   if (isObject(message)) return message;
-  const got = formatValue(message);
-  const reason = `a message must be one JSON object, got ${got}`;
-  throw new RpcError(INVALID_REQUEST, reason);
+  throw new RpcError(
+    INVALID_REQUEST,
+    `a message must be one JSON object, got ${formatValue(message)}`,
+  );
+}
+
+/** A request or a notification, whose form is checked. */
+interface CheckedRequest {
+  readonly method: string;
+  readonly params: Fields;
+  /** Whether it is one of the stateless revision. */
+  readonly isStateless: boolean;
 }
 
 /** Checks the form of a request or a notification (JSON-RPC 2.0, section 4). */
-function checkMessage(message: Fields, headers?: Headers) {
+function checkMessage(message: Fields, headers?: Headers): CheckedRequest {
   const { jsonrpc, id, method, params = {} } = message;
   if (Object.hasOwn(message, "id") && !isId(id)) {
-    throw mustBe({ id }, "a string or a safe integer");
+    throw createMemberError("id", "a string or a safe integer", id);
   }
-  if (jsonrpc !== "2.0") throw mustBe({ jsonrpc }, '"2.0"');
-  if (typeof method !== "string") throw mustBe({ method }, "a string");
-  if (!isObject(params)) throw mustBe({ params }, "an object");
-  const { _meta = {} } = params;
-  if (!isObject(_meta)) throw mustBe({ _meta }, "an object");
-  const header = headers?.get("mcp-protocol-version") ?? undefined;
-  const isStateless = Object.hasOwn(_meta, REVISION) ||
-    header !== undefined && !SESSION_REVISIONS.includes(header);
+  if (jsonrpc !== "2.0") throw createMemberError("jsonrpc", '"2.0"', jsonrpc);
+  if (typeof method !== "string") {
+    throw createMemberError("method", "a string", method);
+  }
+  if (!isObject(params)) throw createMemberError("params", "an object", params);
+  const { _meta: meta = {} } = params;
+  if (!isObject(meta)) throw createMemberError("_meta", "an object", meta);
+
+  const revision = headers?.get("mcp-protocol-version") ?? undefined;
+  const isOtherRevision = revision !== undefined &&
+    !SESSION_REVISIONS.includes(revision);
+  const isStateless = Object.hasOwn(meta, REVISION) || isOtherRevision;
   const request = { method, params, isStateless };
-  if (isStateless) checkStateless(request, _meta, headers);
+  if (isStateless) checkStateless(request, meta, headers);
   return request;
 }
 
 /** Checks `_meta` and the headers, in which each stateless message states its revision. */
 function checkStateless(
-  { method, params }: { method: string; params: Fields },
+  { method, params }: CheckedRequest,
   { [REVISION]: requested, [CAPABILITIES]: capabilities }: Fields,
   headers: Headers | undefined,
 ): void {
   if (typeof requested !== "string") {
-    const member = { [`_meta.${REVISION}`]: requested };
-    throw mustBe(member, "a string", INVALID_PARAMS);
+    throw createParameterError(`_meta.${REVISION}`, "a string", requested);
   }
-  const expected = {
-    "MCP-Protocol-Version": requested,
-    "Mcp-Method": method,
-    ...(method === "tools/call" && { "Mcp-Name": params["name"] }),
-  };
-  for (const [name, value] of Object.entries(headers ? expected : {})) {
-    const got = headers?.get(name) ?? undefined;
-    if (got === value) continue;
-    const text = `the header ${name} must be ${formatValue(value)}`;
-    throw new RpcError(HEADER_MISMATCH, `${text}, got ${formatValue(got)}`);
+  if (headers !== undefined) {
+    checkHeader(headers, "MCP-Protocol-Version", requested);
+    checkHeader(headers, "Mcp-Method", method);
+    if (method === "tools/call") {
+      checkHeader(headers, "Mcp-Name", params["name"]);
+    }
   }
   if (requested !== STATELESS_REVISION) {
-    const text = `unsupported protocol version: ${formatValue(requested)}`;
-    const data = { supported: [STATELESS_REVISION], requested };
-    throw new RpcError(UNSUPPORTED_REVISION, text, 400, data);
+    throw new RpcError(
+      UNSUPPORTED_REVISION,
+      `unsupported protocol version: ${formatValue(requested)}`,
+      400,
+      { supported: [STATELESS_REVISION], requested },
+    );
   }
   if (!isObject(capabilities)) {
-    const member = { [`_meta.${CAPABILITIES}`]: capabilities };
-    throw mustBe(member, "an object", INVALID_PARAMS);
+    throw createParameterError(
+      `_meta.${CAPABILITIES}`,
+      "an object",
+      capabilities,
+    );
   }
+}
+
+/** Checks that a header agrees with the message. */
+function checkHeader(headers: Headers, name: string, expected: unknown): void {
+  const value = headers.get(name) ?? undefined;
+  if (value === expected) return;
+  throw new RpcError(
+    HEADER_MISMATCH,
+    `the header ${name} must be ${formatValue(expected)}, got ${
+      formatValue(value)
+    }`,
+  );
 }
 
 /** Answers a request. Returns the JSON text of its result. */
 async function answerRequest(
-  { method, params, isStateless }: ReturnType<typeof checkMessage>,
+  { method, params, isStateless }: CheckedRequest,
   { serverInfo, instructions, tools }: Server,
   pause: Pause,
 ): Promise<string> {
@@ -255,7 +297,7 @@ async function answerRequest(
   if (!isStateless && method === "initialize") {
     const { protocolVersion: wanted } = params;
     if (typeof wanted !== "string") {
-      throw mustBe({ protocolVersion: wanted }, "a string", INVALID_PARAMS);
+      throw createParameterError("protocolVersion", "a string", wanted);
     }
     const isKnown = SESSION_REVISIONS.includes(wanted);
     const protocolVersion = isKnown ? wanted : SESSION_REVISIONS[0];
@@ -263,8 +305,11 @@ async function answerRequest(
     return JSON.stringify({ ...result, serverInfo, instructions });
   }
   if (!isStateless && method === "ping") return "{}";
-  const text = `unknown method: ${formatValue(method)}`;
-  throw new RpcError(METHOD_NOT_FOUND, text, isStateless ? 404 : 200);
+  throw new RpcError(
+    METHOD_NOT_FOUND,
+    `unknown method: ${formatValue(method)}`,
+    isStateless ? 404 : 200,
+  );
 }
 
 /** Calls a tool. Returns its result as JSON text; if the call fails, that says why. */
@@ -284,7 +329,7 @@ async function call(
   }
   try {
     const text = await callTool(tool, args, pause);
-    await pause();
+    await pause(ANSWER_FACTOR * text.length);
     const content = [{ type: "text", text }];
     // The text is JSON, so it becomes a member of the result as it is.
     const others = JSON.stringify({ content, ...common }).slice(1);
@@ -295,15 +340,26 @@ async function call(
   }
 }
 
-/** Creates the error for a member, given as an object, whose value is invalid. */
-function mustBe(
-  member: Fields,
+/** Creates the error for a member of a message whose value is invalid. */
+function createMemberError(
+  name: string,
   expected: string,
-  code = INVALID_REQUEST,
+  value: unknown,
 ): RpcError {
-  const [[name, value]] = Object.entries(member) as [[string, unknown]];
-  const text = `"${name}" must be ${expected}, got ${formatValue(value)}`;
-  return new RpcError(code, text);
+  return new RpcError(INVALID_REQUEST, describe(name, expected, value));
+}
+
+/** Creates the error for a member of `params` whose value is invalid. */
+function createParameterError(
+  name: string,
+  expected: string,
+  value: unknown,
+): RpcError {
+  return new RpcError(INVALID_PARAMS, describe(name, expected, value));
+}
+
+function describe(name: string, expected: string, value: unknown): string {
+  return `"${name}" must be ${expected}, got ${formatValue(value)}`;
 }
 
 /** Whether a value may identify a message: a string, or a safe integer. */

@@ -1,6 +1,7 @@
 /** Answers messages over standard input and output, one on each line. */
 
-import { skipByteOrderMark } from "../utf8.ts";
+import { skipByteOrderMark } from "../values/utf8.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 const NEWLINE = 0x0a;
 
@@ -14,8 +15,6 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const MAX_UNREAD = 16;
 
 const utf8Encoder = new TextEncoder();
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The input and the output of a session. */
 export type Streams = ReadableWritablePair<Bytes, Bytes>;
@@ -69,12 +68,15 @@ function splitLines(): TransformStream<Bytes, Bytes> {
 
   return new TransformStream({
     async transform(chunk, controller) {
-      for (let end; (end = chunk.indexOf(NEWLINE)) !== -1;) {
-        append(chunk.subarray(0, end));
+      let rest = chunk;
+      let end = rest.indexOf(NEWLINE);
+      while (end !== -1) {
+        append(rest.subarray(0, end));
         await send(controller);
-        chunk = chunk.subarray(end + 1);
+        rest = rest.subarray(end + 1);
+        end = rest.indexOf(NEWLINE);
       }
-      append(chunk);
+      append(rest);
     },
     flush: send,
   });

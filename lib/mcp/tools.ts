@@ -6,7 +6,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { formatValue } from "../format_value.ts";
+import { formatValue } from "../values/format_value.ts";
 import { MAX_RESULT_BYTES as MAX_ENDPOINT_BYTES } from "../http/endpoint.ts";
 import {
   type Fields,
@@ -19,6 +19,12 @@ import { type Members, writeResult } from "../operation/result.ts";
 
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
+
+/**
+ * Most bytes of an answer for each byte of the result of a tool, which it has as JSON and
+ * again as text, where each byte may be escaped.
+ */
+export const ANSWER_FACTOR = 3;
 
 /** Largest number of unknown arguments that an error message names. */
 const MAX_NAMED = 4;
@@ -127,7 +133,12 @@ export async function callTool(
   const given = selectArguments(operation, args ?? {});
   const result = await operation.run(
     (name, parameter) => parameter.fromJson(name, given[name]),
-    { pause, maxResultBytes: MAX_ENDPOINT_BYTES },
+    {
+      pause: (bytes = 0) =>
+        pause(ANSWER_FACTOR * Math.min(bytes, MAX_RESULT_BYTES)),
+      // More than a tool returns, so that the error can name the size.
+      maxResultBytes: MAX_ENDPOINT_BYTES,
+    },
   );
   const written = writeResult(result);
   const byteLength = Buffer.byteLength(written);

@@ -1,19 +1,21 @@
 /**
- * What an operation is. Each is defined once, in its module in `routes/`; from this come its
- * endpoint, its tool for agents, its command in a terminal, and its OpenAPI description.
+ * Definitions of operations. Each operation is defined once, in its module in `routes/`; its
+ * endpoint, its tool for agents, its command in a terminal and its OpenAPI description are
+ * made from that.
  *
  * @module
  */
 
 import type { Parameter } from "./parameters.ts";
 import type { MemberSchema, ResultOf, Results } from "./result.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /** Parameters by name, in the order in which they are described and read. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** The values of parameters. */
-type Values<Given extends Parameters> = {
-  readonly [Name in keyof Given]: Given[Name] extends Parameter<infer Value>
+type Values<Params extends Parameters> = {
+  readonly [Name in keyof Params]: Params[Name] extends Parameter<infer Value>
     ? Value
     : never;
 };
@@ -34,19 +36,17 @@ interface Description {
   readonly tool: { readonly name: string; readonly description: string };
   /** Parts of `results` that have a name of their own in generated clients. */
   readonly schemas?: Readonly<Record<string, MemberSchema>>;
-  /** Calls that are refused. */
-  readonly errors?: Readonly<Record<string, RefusedCall>>;
 }
 
 /** A call with its result. */
-export interface Example<Result = object> {
-  readonly sent: Fields;
+export interface Example<Sent = Fields, Result = object> {
+  readonly sent: Sent;
   readonly result: Result;
 }
 
 /** A call that is refused, with the message for values that come as JSON. */
-export interface RefusedCall {
-  readonly sent: Fields;
+export interface RefusedCall<Sent = Fields> {
+  readonly sent: Sent;
   readonly message: string;
   /** Whether a value is refused because the platform does not support it. */
   readonly isUnsupported?: true;
@@ -54,29 +54,35 @@ export interface RefusedCall {
 
 /** The definition of an operation. */
 interface Definition<
-  Given extends Parameters,
+  Params extends Parameters,
   Alternatives extends Results,
   Options extends Parameters,
 > extends Description {
-  readonly parameters: Given;
+  readonly parameters: Params;
   readonly results: Alternatives;
   /** The first example that has parameters is the one of the command's help. */
-  readonly examples: Readonly<Record<string, Example<ResultOf<Alternatives>>>>;
-  /** What is different in a terminal. */
-  readonly command?: CommandDefinition<Given, Options>;
+  readonly examples: Readonly<
+    Record<string, Example<Partial<Values<Params>>, ResultOf<Alternatives>>>
+  >;
+  /** Calls that are refused. */
+  readonly errors?: Readonly<
+    Record<string, RefusedCall<Partial<Record<keyof Params, unknown>>>>
+  >;
+  /** Its differences in a terminal. */
+  readonly command?: CommandDefinition<Params, Options>;
 
   /** @throws {InputError} for values that are refused. */
   run(
-    values: Values<Given>,
+    values: Values<Params>,
     caller: Caller,
   ): ResultOf<Alternatives> | Promise<ResultOf<Alternatives>>;
 }
 
-/** What an operation knows of its caller. */
+/** The form that calls an operation, with its limits. */
 export interface Caller {
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;
-  /** Largest result that the caller takes, in bytes, inclusive. */
+  /** Largest result that the caller reads, in bytes, inclusive. */
   readonly maxResultBytes: number;
 }
 
@@ -92,7 +98,7 @@ export function doNotPause(): undefined {}
 
 /** A command that takes bytes in place of the text `input`. */
 interface CommandDefinition<
-  Given extends Parameters,
+  Params extends Parameters,
   Options extends Parameters,
 > {
   readonly summary: string;
@@ -101,16 +107,16 @@ interface CommandDefinition<
 
   /** @throws {InputError} for values that are refused. */
   run(
-    values: Values<Omit<Given, "input"> & Options>,
+    values: Values<Omit<Params, "input"> & Options>,
     input: CommandInput,
   ): CommandResult | Promise<CommandResult>;
 }
 
 /** The input of a command: standard input, or a file. */
 export interface CommandInput {
-  readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
+  readonly chunks: AsyncIterable<Bytes>;
   /** Reads the whole input. */
-  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly readBytes: () => Promise<Bytes>;
   /** Whether the result is printed as JSON (`--json`), so that it must be text. */
   readonly isJson: boolean;
 }
@@ -123,6 +129,7 @@ export interface Operation extends Description {
   readonly parameters: Parameters;
   readonly results: Results;
   readonly examples: Readonly<Record<string, Example>>;
+  readonly errors?: Readonly<Record<string, RefusedCall>>;
   readonly command: Command | undefined;
 
   run(read: ReadValue, caller: Caller): object | Promise<object>;
@@ -147,10 +154,10 @@ export type ReadValue = <Value>(
 
 /** Defines an operation: `run()` gets values whose types follow from the parameters. */
 export function defineOperation<
-  const Given extends Parameters,
+  const Params extends Parameters,
   const Alternatives extends Results,
   const Options extends Parameters,
->(definition: Definition<Given, Alternatives, Options>): Operation {
+>(definition: Definition<Params, Alternatives, Options>): Operation {
   const { parameters, command } = definition;
   return {
     ...definition,
@@ -162,30 +169,30 @@ export function defineOperation<
 }
 
 function defineCommand<
-  Given extends Parameters,
+  Params extends Parameters,
   Options extends Parameters,
 >(
-  { input: _, ...parameters }: Given,
-  definition: CommandDefinition<Given, Options>,
+  { input: _, ...parameters }: Params,
+  definition: CommandDefinition<Params, Options>,
 ): Command {
-  const given = { ...parameters, ...definition.options };
+  const all = { ...parameters, ...definition.options };
   return {
     ...definition,
     run(read, input) {
-      return definition.run(readValues(given, read), input);
+      return definition.run(readValues(all, read), input);
     },
   };
 }
 
-function readValues<Given extends Parameters>(
-  parameters: Given,
+function readValues<Params extends Parameters>(
+  parameters: Params,
   read: ReadValue,
-): Values<Given> {
-  const values: Partial<Record<keyof Given, unknown>> = {};
+): Values<Params> {
+  const values: Partial<Record<keyof Params, unknown>> = {};
   for (const name in parameters) {
     values[name] = read(name, parameters[name]!);
   }
-  return values as Values<Given>;
+  return values as Values<Params>;
 }
 
 /** Whether a value of a JSON text is an object. */

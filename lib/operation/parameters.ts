@@ -6,14 +6,14 @@
  * @module
  */
 
-import { formatValue } from "../format_value.ts";
+import { formatValue } from "../values/format_value.ts";
 import { InputError, UnsupportedError } from "./input_error.ts";
 
 /** A parameter, without its name. */
 export interface Parameter<Value = unknown> {
   /** JSON Schema of the values, without description and default. */
   readonly schema: ParameterSchema;
-  /** The schema for models. It has the default, unless the description names it. */
+  /** The schema for models. It has the default, but for a choice of texts. */
   readonly toolSchema: ParameterSchema;
   /** Description for programmers, in Markdown; empty if the schema says everything. */
   readonly description: string;
@@ -70,15 +70,14 @@ interface ChoiceOptions<Choice> extends Options<Choice> {
   readonly unsupported?: Readonly<Record<string, string>>;
 }
 
-/** One of several texts or integers; there must be at least two. */
+/** One of several texts or integers. */
 export function choice<const Choice extends string | number>(
-  choices: readonly Choice[],
-  { unsupported = {}, ...options }: ChoiceOptions<Choice> = {},
+  choices: readonly [Choice, Choice, ...Choice[]],
+  { unsupported = {}, ...options }: ChoiceOptions<NoInfer<Choice>> = {},
 ): Parameter<Choice> {
   const notations = choices.map((choice) => JSON.stringify(choice));
-  const expected = `${notations.slice(0, -1).join(", ")} or ${
-    notations.at(-1)
-  }`;
+  const last = notations.pop();
+  const expected = `${notations.join(", ")} or ${last}`;
   const parameter = createParameter(options, {
     ...describeChoices(choices, options.default),
     expected,
@@ -132,7 +131,7 @@ function describeChoices(
 
 /** Options of `integer()`. */
 interface IntegerOptions extends Options<number> {
-  /** Least value, inclusive; at least 0. */
+  /** Least value, inclusive. */
   readonly min: number;
   /** Largest value, inclusive. */
   readonly max: number;
@@ -153,7 +152,7 @@ export function integer(
     fromJson: (value) => typeof value === "number" ? check(value) : undefined,
     // `Number()` alone would accept `0x10`, `1e1` and ` 5`.
     fromText: (text) =>
-      /^(?:0|[1-9]\d*)$/.test(text) ? check(Number(text)) : undefined,
+      /^(?:0|-?[1-9]\d*)$/.test(text) ? check(Number(text)) : undefined,
   });
 }
 
@@ -179,12 +178,13 @@ export function boolean(options: Options<boolean>): Parameter<boolean> {
   });
 }
 
-/** A parameter that may be absent although it has no default: its value is `undefined` then. */
+/** A parameter without default that may be absent: its value is `undefined` then. */
 export function optional<Value>(
   parameter: Parameter<Value>,
 ): Parameter<Value | undefined> {
   return {
     ...parameter,
+    default: undefined,
     isRequired: false,
     fromJson: (name, value) =>
       value === undefined ? undefined : parameter.fromJson(name, value),
@@ -193,7 +193,7 @@ export function optional<Value>(
   };
 }
 
-/** What distinguishes the kinds. */
+/** The properties in which the kinds differ. */
 interface Kind<Value> {
   readonly schema: ParameterSchema;
   /** By default the schema with the default value. */

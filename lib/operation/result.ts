@@ -1,9 +1,14 @@
 /** The results of operations: their types, schemas and JSON texts. */
 
 import { JsonString } from "../json/json_string.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /** JSON Schema of a member of a result. */
-export type MemberSchema = TextSchema | BooleanSchema | ArraySchema;
+export type MemberSchema =
+  | TextSchema
+  | IntegerSchema
+  | BooleanSchema
+  | ArraySchema;
 
 interface TextSchema {
   readonly type: "string";
@@ -15,6 +20,13 @@ interface TextSchema {
   readonly maxLength?: number;
 }
 
+interface IntegerSchema {
+  readonly type: "integer";
+  readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
 interface BooleanSchema {
   readonly type: "boolean";
   readonly description?: string;
@@ -23,7 +35,7 @@ interface BooleanSchema {
 interface ArraySchema {
   readonly type: "array";
   readonly description?: string;
-  readonly items: TextSchema;
+  readonly items: TextSchema | IntegerSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
 }
@@ -50,30 +62,39 @@ export type ResultOf<Alternatives extends Results> = {
 type MemberOf<Schema extends MemberSchema> = Schema extends
   { readonly enum: readonly (infer Choice)[] } ? Choice
   : Schema extends TextSchema ? string | JsonString
+  : Schema extends IntegerSchema ? number
   : Schema extends BooleanSchema ? boolean
+  : Schema extends { readonly items: IntegerSchema } ? readonly number[]
   : readonly string[];
 
 /**
  * Writes a result as JSON: as text, or as UTF-8 bytes if a member is in the notation of JSON
  * already. Such a result can be written once.
  */
-export function writeResult(result: object): string | Uint8Array<ArrayBuffer> {
+export function writeResult(result: object): string | Bytes {
   const entries = Object.entries(result);
-  const index = entries.findIndex(([_name, value]) =>
-    value instanceof JsonString
-  );
-  if (index === -1) return JSON.stringify(result);
+  const written = entries.find(isWritten);
+  if (written === undefined) return JSON.stringify(result);
 
-  const [name, written] = entries[index] as [string, JsonString];
-  const before = entries.slice(0, index).map(writeMember).join("");
-  const after = entries.slice(index + 1).map(writeMember).join("");
-  // The last comma is replaced by the end of the object.
-  return written.surround(
-    `{${before}${JSON.stringify(name)}:`,
-    after === "" ? "}" : `,${after.slice(0, -1)}}`,
-  );
+  const index = entries.indexOf(written);
+  const [name, notation] = written;
+  let before = "{";
+  for (const entry of entries.slice(0, index)) {
+    before += `${writeMember(entry)},`;
+  }
+  let after = "";
+  for (const entry of entries.slice(index + 1)) {
+    after += `,${writeMember(entry)}`;
+  }
+  return notation.surround(`${before}${JSON.stringify(name)}:`, `${after}}`);
+}
+
+function isWritten(
+  entry: [name: string, value: unknown],
+): entry is [name: string, value: JsonString] {
+  return entry[1] instanceof JsonString;
 }
 
 function writeMember([name, value]: [string, unknown]): string {
-  return `${JSON.stringify(name)}:${JSON.stringify(value)},`;
+  return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }

@@ -1,7 +1,7 @@
 /** The start and the end of the program: settings, threads, signals and exit status. */
 
-import { keepFreedMemory } from "../buffer.ts";
-import { ExitError } from "../exit_error.ts";
+import { keepFreedMemory } from "../values/buffer.ts";
+import { ExitError } from "../system/exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import {
   flushLog,
@@ -10,8 +10,8 @@ import {
   logInBackground,
   logUnhandledRejections,
   logWarning,
-  print,
-} from "../log.ts";
+} from "../system/log.ts";
+import { writeOutput } from "../system/standard_streams.ts";
 import { logListening, Server } from "./server.ts";
 import {
   HELP,
@@ -77,11 +77,12 @@ export async function runProgram(
 ): Promise<void> {
   try {
     const options = readOptions(args);
-    if (options.help) print(HELP.trimEnd());
-    else if (options.version) print(service.version);
+    if (options.help) await writeOutput(HELP);
+    else if (options.version) await writeOutput(`${service.version}\n`);
     else if (args[0] === "mcp") await serveAgent(service);
     else await serve(options, service);
   } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) return;
     if (!(error instanceof ExitError)) throw error;
     logError(error.message);
     Deno.exit(error.status);
@@ -112,7 +113,7 @@ async function serve(
   const threads = parallel ? navigator.hardwareConcurrency : 1;
   if (parallel) checkSharedPorts();
   // Deno's OpenTelemetry exports only lines that are written with `console`.
-  const isExported = read("OTEL_DENO") !== undefined ||
+  const isExported = read("OTEL_DENO")?.toLowerCase() === "true" ||
     denied.includes("OTEL_DENO");
   if (denied.length > 0 && !isWorker) {
     const names = denied.join(",");

@@ -1,9 +1,9 @@
 /** A server that stops without losing requests, and replaces a listener that fails. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { ExitError } from "../exit_error.ts";
+import { ExitError } from "../system/exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import { logError, logEvent } from "../log.ts";
+import { logError, logEvent } from "../system/log.ts";
 
 /**
  * Time for which a server that stops goes on to accept requests, in milliseconds. A client
@@ -104,7 +104,7 @@ export class Server {
     return this.#holdIfStopping(response);
   }
 
-  /** One function for all requests, since to create one for each takes time. */
+  /** Counts a request that has its response. */
   readonly #finish = (response: Response): Response | Promise<Response> => {
     this.#pendingRequests -= 1;
     return this.#holdIfStopping(response);

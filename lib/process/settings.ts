@@ -1,9 +1,14 @@
 /** The options of the command line that start the service, and its settings. */
 
 import { parseArgs } from "@std/cli/parse-args";
-import { ExitError } from "../exit_error.ts";
-import { formatValue } from "../format_value.ts";
-import { type BodyLimits, DEFAULT_BODY_LIMITS } from "../load/load.ts";
+import { ExitError } from "../system/exit_error.ts";
+import { checkOptions } from "../terminal/arguments.ts";
+import { formatValue } from "../values/format_value.ts";
+import {
+  type BodyLimits,
+  DEFAULT_BODY_LIMITS,
+  MAX_BODY_LIMITS,
+} from "../load/load.ts";
 import { InputError } from "../operation/input_error.ts";
 import {
   boolean,
@@ -52,13 +57,15 @@ LOG_REQUESTS.
 Example: devutils serve --port 9000
 `;
 
-/** @throws {ExitError} with status 2 for an unknown argument. */
+/** @throws {ExitError} with status 2 for an unknown or repeated argument. */
 export function readOptions([first, ...others]: readonly string[]): Options {
   const isAgent = first === "mcp";
   const isNamed = isAgent || first === "serve" || first === undefined;
-  return parseArgs(isNamed ? others : [first, ...others], {
+  const args = isNamed ? others : [first, ...others];
+  const flags = ["help", "version", ...isAgent ? [] : ["parallel"]];
+  const options = parseArgs(args, {
     string: isAgent ? [] : ["port", "host"],
-    boolean: ["help", "version", ...isAgent ? [] : ["parallel"]],
+    boolean: flags,
     alias: { help: "h" },
     unknown(argument: string) {
       const name = formatValue(argument);
@@ -66,6 +73,8 @@ export function readOptions([first, ...others]: readonly string[]): Options {
       throw new ExitError(2, message);
     },
   }) as unknown as Options;
+  checkOptions(args, flags);
+  return options;
 }
 
 /**
@@ -95,23 +104,21 @@ export function readSettings(
   }
 
   const { maxBodyBytes, bodyTimeoutMs } = DEFAULT_BODY_LIMITS;
+  const largest = MAX_BODY_LIMITS;
   return {
     port: read("PORT", integer({ min: 0, max: 65_535, default: 8000 })),
     host: read("HOST", ADDRESS),
     maxBodyBytes: read(
       "MAX_BODY_BYTES",
-      integer({ min: 1, max: 16 * 1024 * 1024, default: maxBodyBytes }),
+      integer({ min: 1, max: largest.maxBodyBytes, default: maxBodyBytes }),
     ),
     bodyTimeoutMs: read(
       "BODY_TIMEOUT_MS",
-      integer({ min: 1, max: MAX_TIMER_MS, default: bodyTimeoutMs }),
+      integer({ min: 1, max: largest.bodyTimeoutMs, default: bodyTimeoutMs }),
     ),
     logRequests: read("LOG_REQUESTS", boolean({ default: false })),
   };
 }
-
-/** The longest delay of a timer, in milliseconds: about 25 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Every IP address and host name, and some other texts; the system rejects those when the

@@ -1,8 +1,8 @@
 /** Reads the words and options of a command. */
 
 import { parseArgs } from "@std/cli/parse-args";
-import { ExitError } from "../exit_error.ts";
-import { formatValue } from "../format_value.ts";
+import { ExitError } from "../system/exit_error.ts";
+import { formatValue } from "../values/format_value.ts";
 
 /** Creates the error for an argument that does not exist; `kind` is `word`, for example. */
 export function createUnknownError(kind: string, text: string): ExitError {
@@ -52,8 +52,17 @@ export function readArguments(
   return { words, options: values, json };
 }
 
-/** Rejects what `parseArgs()` accepts: a switch with a value, and an option that is given twice. */
-function checkOptions(args: readonly string[], flags: readonly string[]): void {
+/**
+ * Rejects what `parseArgs()` accepts: a switch with a value, and an option that is given
+ * twice.
+ *
+ * @param flags The names of the switches.
+ * @throws {ExitError} with status 2.
+ */
+export function checkOptions(
+  args: readonly string[],
+  flags: readonly string[],
+): void {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   const options = args.slice(0, end).filter((text) => text.startsWith("--"));
   const names = options.map((text) => text.replace(/^--(no-)?|=.*$/gs, ""));

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { ExitError } from "../exit_error.ts";
+import { ExitError } from "../system/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
 import {
   doNotPause,
@@ -15,15 +15,25 @@ import {
   type ReadValue,
 } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
-import { decodeUtf8 } from "../utf8.ts";
+import {
+  decodeUtf8,
+  describeBytes,
+  skipByteOrderMark,
+} from "../values/utf8.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { type Chunks, describeSource, MAX_BYTES, readAll } from "./input.ts";
+import type { Bytes } from "../values/buffer.ts";
 
-const BYTE_ORDER_MARK = "\ufeff";
+/** The result of a command. */
+export interface Outcome {
+  /** The members of the endpoint's JSON object. The first may be bytes without `--json`. */
+  readonly result: Fields;
+  /** Whether `--json` is given. */
+  readonly isJson: boolean;
+}
 
 /**
- * Runs an operation with the arguments of a command line. Returns the members of the
- * endpoint's JSON object, of which the first is the result; it may be bytes without `--json`.
+ * Runs an operation with the arguments of a command line.
  *
  * @param openInput Returns the chunks of a file, or of standard input if there is no path.
  * @throws {ExitError} with status 2 for a wrong argument, 1 for a wrong input.
@@ -32,7 +42,7 @@ export async function runOperation(
   operation: Operation,
   args: readonly string[],
   openInput: (path: string | undefined) => Chunks,
-): Promise<Fields> {
+): Promise<Outcome> {
   const { words, options } = sortParameters(operation);
   const given = readArguments(args, {
     wordCount: words.length + (hasInput(operation) ? 1 : 0),
@@ -41,7 +51,8 @@ export async function runOperation(
   });
   const path = given.words[words.length];
   try {
-    return await run(operation, given, openInput(path));
+    const result = await run(operation, given, openInput(path));
+    return { result, isJson: given.json };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const message = error.describe((name) =>
@@ -81,10 +92,11 @@ async function run(
 }
 
 /** Decodes UTF-8. A byte order mark at the start of a file is no part of its text. */
-function decodeText(bytes: Uint8Array): string {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) throw new InputError("input", "must be UTF-8");
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+function decodeText(bytes: Bytes): string {
+  const text = decodeUtf8(skipByteOrderMark(bytes));
+  if (text !== undefined) return text;
+  const got = describeBytes(bytes);
+  throw new InputError("input", `must be UTF-8 text, got ${got}`);
 }
 
 /** The parameters of a command besides `input`, by the way in which they are given. */
@@ -130,12 +142,14 @@ function writeName({ parameters }: Operation, name: string): string {
 
 /** Creates the function that reads the words and options of a command line. */
 function createReader(operation: Operation, given: Arguments): ReadValue {
-  const words = sortParameters(operation).words.map(([name]) => name);
+  const words = sortParameters(operation).words
+    .map(([name], i) => [name, given.words[i]] as const);
+  const texts = { ...given.options, ...Object.fromEntries(words) };
   return (name, parameter) => {
-    const option = given.options[name];
+    const text = texts[name];
     // `--NAME` and `--no-NAME` have no text.
-    if (typeof option === "boolean") return parameter.fromJson(name, option);
-    const word = given.words[words.indexOf(name)];
-    return parameter.fromText(name, option ?? word);
+    return typeof text === "boolean"
+      ? parameter.fromJson(name, text)
+      : parameter.fromText(name, text);
   };
 }

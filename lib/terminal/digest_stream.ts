@@ -2,6 +2,8 @@
  * Largest input that is hashed by Web Crypto, in bytes, inclusive. Larger ones are hashed
  * chunk by chunk by `node:crypto`, which takes as long to load as Deno to start.
  */
+import type { Bytes } from "../values/buffer.ts";
+
 const MAX_WHOLE_BYTES = 1024 * 1024;
 
 /**
@@ -12,24 +14,24 @@ const MAX_WHOLE_BYTES = 1024 * 1024;
  */
 export async function digestStream(
   algorithm: "SHA-1" | "SHA-256" | "SHA-512",
-  input: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  input: AsyncIterable<Bytes>,
 ): Promise<string> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const held: Bytes[] = [];
   let byteLength = 0;
   let hash: import("node:crypto").Hash | undefined;
   for await (const chunk of input) {
-    chunks.push(chunk);
+    held.push(chunk);
     byteLength += chunk.byteLength;
     if (byteLength <= MAX_WHOLE_BYTES) continue;
-    hash ??= await createHash(algorithm);
-    for (const chunk of chunks.splice(0)) hash.update(chunk);
+    hash ??= await loadHash(algorithm);
+    for (const each of held.splice(0)) hash.update(each);
   }
   if (hash !== undefined) return hash.digest("hex");
-  const bytes = await new Blob(chunks).bytes();
+  const bytes = await new Blob(held).bytes();
   return new Uint8Array(await crypto.subtle.digest(algorithm, bytes)).toHex();
 }
 
-async function createHash(
+async function loadHash(
   algorithm: string,
 ): Promise<import("node:crypto").Hash> {
   const { createHash } = await import("node:crypto");

@@ -62,10 +62,15 @@ function getSummary({ summary, command }: Operation): string {
   return command?.summary ?? summary;
 }
 
-function describeWord([name, { schema }]: [string, Parameter]): Row {
+function describeWord(
+  [name, { schema, commandDescription }]: [string, Parameter],
+): Row {
   const choices = [...schema.enum ?? []];
   const last = choices.pop();
-  return [name.toUpperCase(), `${choices.join(", ")} or ${last}`];
+  const text = `${choices.join(", ")} or ${last}`;
+  const description = toPlainText(commandDescription);
+  const row = description === "" ? text : `${text}: ${description}`;
+  return [name.toUpperCase(), row];
 }
 
 function describeFile({ parameters }: Operation): Row {
@@ -81,11 +86,12 @@ function writeOption(name: string, parameter: Parameter): string {
 }
 
 function describeOption(
-  { commandDescription, schema, default: value }: Parameter,
+  { commandDescription, schema, isRequired, default: value }: Parameter,
   { method }: Operation,
 ): string {
   const { minimum, maximum } = schema;
   const notes: string[] = [];
+  if (isRequired) notes.push("required");
   if (minimum !== undefined) notes.push(`${minimum} to ${maximum}`);
   // The description of a field names its default itself.
   if (value !== undefined && method === "GET") notes.push(`default ${value}`);
@@ -137,11 +143,14 @@ function quote(value: unknown): string {
 /** Writes labels, and beside each a text in as many lines as it needs. */
 function writeRows(rows: readonly Row[], column: number): string {
   const width = COLUMNS - column;
-  const lines = rows.flatMap(([label, text]) =>
-    wrap(text, width).map((line, i) =>
-      (i === 0 ? `  ${label}` : "").padEnd(column) + line
-    )
-  );
+  const lines = rows.flatMap(([label, text]) => {
+    const head = `  ${label}`;
+    const body = wrap(text, width).map((line) => " ".repeat(column) + line);
+    // A long label has a line of its own.
+    if (head.length >= column) return [head, ...body];
+    const [first, ...others] = body;
+    return [head + first!.slice(head.length), ...others];
+  });
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,12 +1,17 @@
 /** The input of a command: standard input, or a file. */
 
-import { ExitError } from "../exit_error.ts";
-import { formatValue } from "../format_value.ts";
-import { logError } from "../log.ts";
+import { ExitError } from "../system/exit_error.ts";
+import { formatValue } from "../values/format_value.ts";
+import { logError } from "../system/log.ts";
 import { InputError } from "../operation/input_error.ts";
+import {
+  createReadError,
+  describeSystemError,
+} from "../system/standard_streams.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /** The chunks of an input. */
-export type Chunks = AsyncIterable<Uint8Array<ArrayBuffer>>;
+export type Chunks = AsyncIterable<Bytes>;
 
 /** Largest input that is held in memory, and largest result, in bytes, inclusive: 250 MB. */
 export const MAX_BYTES = 250_000_000;
@@ -18,7 +23,7 @@ export const MAX_BYTES = 250_000_000;
  */
 export async function* openInput(
   path: string | undefined,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+): AsyncGenerator<Bytes> {
   if (isFile(path)) {
     using file = await openFile(path);
     yield* readChunks(file.readable, formatValue(path));
@@ -48,38 +53,31 @@ async function openFile(path: string): Promise<Deno.FsFile> {
     return await Deno.open(path);
   } catch (error) {
     const reason = describeOpenError(error);
-    throw new ExitError(
-      1,
-      `cannot open the file ${formatValue(path)}: ${reason}` +
-        " (a text must come by standard input)",
-    );
+    const message = `cannot open the file ${formatValue(path)}: ${reason}`;
+    throw new ExitError(1, message);
   }
 }
 
 function describeOpenError(error: unknown): string {
-  if (error instanceof Deno.errors.NotFound) return "no such file";
+  if (error instanceof Deno.errors.NotFound) {
+    return "no such file (a text must come by standard input)";
+  }
   if (error instanceof Deno.errors.PermissionDenied) return "access is denied";
   if (error instanceof Deno.errors.NotCapable) {
     return "the program runs without --allow-read";
   }
-  return error instanceof Error ? error.message : String(error);
+  return describeSystemError(error);
 }
 
 async function* readChunks(
   chunks: Chunks,
   source: string,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+): AsyncGenerator<Bytes> {
   try {
     yield* chunks;
   } catch (error) {
-    throw new ExitError(1, `${source} ${describeReadError(error)}`);
+    throw createReadError(source, error);
   }
-}
-
-function describeReadError(error: unknown): string {
-  if (error instanceof Deno.errors.IsADirectory) return "is a directory";
-  const reason = error instanceof Error ? error.message : String(error);
-  return `cannot be read: ${reason}`;
 }
 
 /**
@@ -89,8 +87,8 @@ function describeReadError(error: unknown): string {
  */
 export async function readAll(
   input: Chunks,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+): Promise<Bytes> {
+  const chunks: Bytes[] = [];
   let byteLength = 0;
   for await (const chunk of input) {
     byteLength += chunk.byteLength;

@@ -1,8 +1,9 @@
 /** Runs the operations of the service as commands in a terminal. */
 
-import { ExitError } from "../exit_error.ts";
-import { logError } from "../log.ts";
+import { ExitError } from "../system/exit_error.ts";
+import { logError } from "../system/log.ts";
 import type { Operation } from "../operation/operation.ts";
+import { writeOutput } from "../system/standard_streams.ts";
 import { createUnknownError } from "./arguments.ts";
 import { runOperation } from "./command.ts";
 import { openInput } from "./input.ts";
@@ -15,8 +16,8 @@ interface Operations {
 
 /**
  * Runs the command that the arguments name. Returns the exit status: 0 for a result, also
- * if the reader of the output has closed it; 1 for an input that is refused, invalid JSON
- * or an unexpected error; 2 for a wrong command line.
+ * if the reader of the output has closed it; 1 for an input that is refused, invalid JSON,
+ * a failure to read or to write, or an unexpected error; 2 for a wrong command line.
  */
 export async function runCommand(
   args: readonly string[],
@@ -41,33 +42,37 @@ async function run(
 ): Promise<number> {
   if (isHelp(name)) {
     const { writeOverview } = await import("./help.ts");
-    await write(writeOverview(await loadOperations()));
+    await writeOutput(writeOverview(await loadOperations()));
     return 0;
   }
   const operation = await loadOperation(name);
   if (operation === undefined) throw createUnknownError("command", name);
-  if (args.some(isHelp)) {
+  if (asksForHelp(args)) {
     const { writeHelp } = await import("./help.ts");
-    await write(writeHelp(operation));
+    await writeOutput(writeHelp(operation));
     return 0;
   }
-  const answer = await runOperation(operation, args, openInput);
-  const [result] = Object.values(answer);
-  const isValid = answer["valid"] !== false;
-  if (args.includes("--json")) await write(`${JSON.stringify(answer)}\n`);
-  else if (!isValid) logError(String(result));
-  else if (result instanceof Uint8Array) await write(result);
-  else await write(`${[result].flat().join("\n")}\n`);
+  const { result, isJson } = await runOperation(operation, args, openInput);
+  const isValid = result["valid"] !== false;
+  const [printed] = Object.values(result);
+  if (isJson) await writeOutput(`${JSON.stringify(result)}\n`);
+  else if (!isValid) logError(String(printed));
+  else if (printed instanceof Uint8Array) await writeOutput(printed);
+  else await writeOutput(`${writeLines(printed)}\n`);
   return isValid ? 0 : 1;
+}
+
+/** Whether there is `--help` or `-h` before `--`, behind which all arguments are words. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  const options = end === -1 ? args : args.slice(0, end);
+  return options.some(isHelp);
 }
 
 function isHelp(argument: string): boolean {
   return argument === "--help" || argument === "-h";
 }
 
-async function write(data: string | Uint8Array): Promise<void> {
-  const bytes = typeof data === "string"
-    ? new TextEncoder().encode(data)
-    : data;
-  await Deno.stdout.writable.getWriter().write(bytes);
+function writeLines(value: unknown): string {
+  return Array.isArray(value) ? value.join("\n") : String(value);
 }

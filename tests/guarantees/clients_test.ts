@@ -6,7 +6,11 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { connect } from "node:http2";
+import {
+  type ClientHttp2Session,
+  connect,
+  type OutgoingHttpHeaders,
+} from "node:http2";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -232,25 +236,48 @@ Deno.test("streaming clients in other languages get their answer", async (t) => 
   }
 });
 
-for (
-  const [length, fields] of [
-    ["their length", { "content-length": 1_000_000 }],
-    ["no length", {}],
-  ] as const
-) {
-  Deno.test(`50 uploads at once over one HTTP/2 connection that announce ${length} are all answered`, async () => {
+/** Uploads 1 MB again and again at once, over one HTTP/2 connection. */
+async function uploadMany(
+  session: ClientHttp2Session,
+  count: number,
+  headers: OutgoingHttpHeaders,
+): Promise<number[]> {
+  const body = JSON.stringify(HASH).padEnd(1_000_000);
+  async function upload(): Promise<number> {
+    const stream = session
+      .request({ ":method": "POST", ":path": "/api/hash", ...headers })
+      .resume().end(body);
+    const [answer] = await once(stream, "response");
+    return answer[":status"];
+  }
+  return await Promise.all(Array.from({ length: count }, upload));
+}
+
+const UPLOADS: Readonly<Record<string, OutgoingHttpHeaders>> = {
+  "their length": { "content-length": 1_000_000 },
+  "no length": {},
+};
+
+for (const [name, headers] of Object.entries(UPLOADS)) {
+  Deno.test(`50 uploads at once over one HTTP/2 connection that announce ${name} are all answered`, async () => {
     await using server = await startServer();
     const session = connect(server.origin);
-    const body = JSON.stringify(HASH).padEnd(1_000_000);
-    const headers = { ":method": "POST", ":path": "/api/hash", ...fields };
-    async function upload(): Promise<number> {
-      const stream = session.request(headers).resume().end(body);
-      const [answer] = await once(stream, "response");
-      return answer[":status"];
-    }
-    const statuses = await Promise.all(Array.from({ length: 50 }, upload));
+    const statuses = await uploadMany(session, 50, headers);
     session.destroy();
     assertEquals(statuses, Array(50).fill(200));
+  });
+
+  Deno.test(`100 uploads at once over one HTTP/2 connection that announce ${name} and a host are answered at once`, async () => {
+    await using server = await startServer();
+    // By default this client ends the session when many responses come early.
+    const session = connect(server.origin, { maxSessionMemory: 1_000 });
+    const uploading = uploadMany(session, 100, { ...headers, host: "h" });
+    // A request that waits for room would wait for 10 seconds.
+    const statuses = await Promise.race([uploading, delay(8_000)]);
+    session.destroy();
+    assertEquals(statuses?.length, 100);
+    const isAnswered = (status: number) => status === 200 || status === 503;
+    assert(statuses?.every(isAnswered), `${statuses}`);
   });
 }
 

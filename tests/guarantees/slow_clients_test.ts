@@ -1,5 +1,6 @@
 /** Guarantees beside clients that are slow, and that send or take much. */
 
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ignoreClosed, RawConnection } from "../_connection.ts";
@@ -30,6 +31,7 @@ testTogether("slow clients get what they need, and leave room for others", {
       const input = "[".repeat(380) + "]".repeat(380);
       const result = JSON.stringify(JSON.parse(input), null, 2);
       const slow = requestResult(server, { action: "format", input });
+      await once(slow, "response");
       let isOver = false;
       const reading = read(slow, () => 80).finally(() => isOver = true);
       for (let i = 0; i < 10; i += 1) requestResult(server);
@@ -43,7 +45,7 @@ testTogether("slow clients get what they need, and leave room for others", {
   "clients that read 8 MiB at 100 KiB/s leave room for the results of others":
     async () => {
       await using server = await startServer();
-      const results = await holdResults(server, 4);
+      const results = await holdResults(server, 3);
       let speed = 100;
       const reading = results.map((result) => read(result, () => speed));
       const asked = await Promise.all([askDeep(server), askDeep(server)]);

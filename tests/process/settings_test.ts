@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ExitError } from "../../lib/exit_error.ts";
-import { formatValue } from "../../lib/format_value.ts";
+import { ExitError } from "../../lib/system/exit_error.ts";
+import { formatValue } from "../../lib/values/format_value.ts";
 import { readOptions, readSettings } from "../../lib/process/settings.ts";
 
 /** Reads the settings of a command line and of environment variables. */
@@ -61,6 +61,28 @@ Deno.test("an unknown argument is named, with the exit status 2", async (t) => {
     await t.step(line, () => {
       const { message, status } = assertThrows(() => read(line), ExitError);
       const expected = `unknown argument "${argument}", type --help for a list`;
+      assertEquals([message, status], [expected, 2]);
+    });
+  }
+});
+
+Deno.test("a repeated option, or a switch with a value, is named with the exit status 2", async (t) => {
+  const rows = [
+    [
+      "serve --port 1 --port 2",
+      "--port must be given at most once, got it 2 times",
+    ],
+    ["--host=a --host a", "--host must be given at most once, got it 2 times"],
+    [
+      "--parallel --parallel",
+      "--parallel must be given at most once, got it 2 times",
+    ],
+    ["serve --parallel=no", '--parallel takes no value, got "no"'],
+    ["mcp --version=1", '--version takes no value, got "1"'],
+  ] as const;
+  for (const [line, expected] of rows) {
+    await t.step(line, () => {
+      const { message, status } = assertThrows(() => read(line), ExitError);
       assertEquals([message, status], [expected, 2]);
     });
   }

@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ExitError } from "../../lib/exit_error.ts";
+import { ExitError } from "../../lib/system/exit_error.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
 import { loadOperation } from "../../routes/operations.ts";
 import { PROGRAM, runLine } from "./_terminal.ts";
@@ -13,7 +13,8 @@ async function runCommand(line: string, input: AsyncIterable<Uint8Array>) {
   const [name = "", ...args] = line.split(" ");
   const chunks = input as AsyncIterable<Uint8Array<ArrayBuffer>>;
   const operation = await loadOperation(name);
-  return await runOperation(operation!, args, () => chunks);
+  const { result } = await runOperation(operation!, args, () => chunks);
+  return result;
 }
 
 /** Yields megabytes, each in the same memory, so that an input that is held has a wrong digest. */

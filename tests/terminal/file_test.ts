@@ -62,7 +62,7 @@ testOnPosix(
         ],
         1,
         "",
-        '"abc" does not have this digest, but a9993e364706816aba3e25717850c26c9cd0d89d\n',
+        '"abc" must have the digest of --check, got a9993e364706816aba3e25717850c26c9cd0d89d\n',
       ],
       [
         ["base64", "decode", "aGk"],

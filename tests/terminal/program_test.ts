@@ -17,6 +17,7 @@ const RIGHT:
       ["base64 decode", "aMOp\nbGxv\n", "héllo"],
       ["base64 decode --json", "aMOpbGxv", '{"result":"héllo"}\n'],
       ["hash -- sha256", "abc", `${ABC}\n`],
+      ["hash sha256 - --", "abc", `${ABC}\n`],
       [`hash sha256 --check ${ABC.toUpperCase()}`, "abc", `${ABC}\n`],
       ["uuid --json", "", RegExp(`^{"uuid":"${UUID}"}\n$`)],
       ["uuid --count 3", "", RegExp(`^(?:${UUID}\n){3}$`)],
@@ -54,6 +55,24 @@ const WRONG: readonly (readonly [
     'standard input must be Base64 text, got "!" at offset 4',
   ],
   [
+    "base64 decode",
+    new Uint8Array([0xff, 0xfe, 0x5a, 0, 0x67, 0]),
+    1,
+    "standard input must be Base64 text, got UTF-16 text",
+  ],
+  [
+    "base64 decode",
+    new Uint8Array([0x5a, 0x67, 0xff]),
+    1,
+    "standard input must be Base64 text, got bytes that are not UTF-8 text",
+  ],
+  [
+    "base64 decode",
+    "Zg\ufffd",
+    1,
+    'standard input must be Base64 text, got "\ufffd" at offset 2',
+  ],
+  [
     "base64 decode --json",
     "/w==",
     1,
@@ -63,7 +82,7 @@ const WRONG: readonly (readonly [
     `hash sha256 --check ${ABC}`,
     "abd",
     1,
-    "standard input does not have this digest, but a52d159f262b2c6ddb724a61840befc36eb30c88877a4030b65cbe86298449c9",
+    "standard input must have the digest of --check, got a52d159f262b2c6ddb724a61840befc36eb30c88877a4030b65cbe86298449c9",
   ],
   [
     "json format",
@@ -75,7 +94,7 @@ const WRONG: readonly (readonly [
     "json minify",
     new Uint8Array([0x22, 0xff, 0x22]),
     1,
-    "standard input must be UTF-8",
+    "standard input must be UTF-8 text, got bytes that are not UTF-8 text",
   ],
   [
     "json validate",
@@ -105,6 +124,7 @@ const WRONG: readonly (readonly [
     `--check must be a digest of sha1, got "${ABC.slice(0, 39)}…"`,
   ],
   ["hash -- sha256 - --json", "", 2, `unknown word "--json", ${UNKNOWN}`],
+  ["hash -- sha256 - -h", "", 2, `unknown word "-h", ${UNKNOWN}`],
   ["uuid 4", "", 2, `unknown word "4", ${UNKNOWN}`],
   [
     "base64 encode --variant ulr",

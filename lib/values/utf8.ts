@@ -1,6 +1,7 @@
 /** Converts between texts and UTF-8 bytes without losing anything. */
 
 import { formatValue } from "./format_value.ts";
+import type { Bytes } from "./buffer.ts";
 
 const options = { ignoreBOM: true };
 const utf8Decoder = new TextDecoder("utf-8", options);
@@ -8,8 +9,8 @@ const strictDecoder = new TextDecoder("utf-8", { ...options, fatal: true });
 
 /** Returns the bytes after a byte order mark, U+FEFF; all, if they do not begin with one. */
 export function skipByteOrderMark(
-  bytes: Uint8Array<ArrayBuffer>,
-): Uint8Array<ArrayBuffer> {
+  bytes: Bytes,
+): Bytes {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return hasMark ? bytes.subarray(3) : bytes;
 }
@@ -26,11 +27,19 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Returns a description of bytes that are not UTF-8, for an error message. */
+export function describeBytes([first, second]: Uint8Array): string {
+  // A byte order mark of UTF-16, in which Windows PowerShell 5.1 writes files.
+  const isUtf16 = first === 0xff && second === 0xfe ||
+    first === 0xfe && second === 0xff;
+  return isUtf16 ? "UTF-16 text" : "bytes that are not UTF-8 text";
+}
+
 /**
  * Returns the error for a text with a lone surrogate, which UTF-8 cannot encode (RFC 3629,
  * section 3), to be written after the name of the text; `undefined` for any other text.
  */
-export function findUtf8Error(text: string): string | undefined {
+export function describeUtf8Error(text: string): string | undefined {
   if (text.isWellFormed()) return undefined;
   const offset = findLoneSurrogate(text);
   const got = `the lone surrogate ${formatValue(text[offset])}`;

@@ -1,4 +1,9 @@
-/** Checks the types of arguments, since a caller in plain JavaScript has no type checker. */
+/**
+ * Checks arguments: their types, since a caller in plain JavaScript has no type checker, and
+ * their bounds.
+ *
+ * @module
+ */
 
 import { formatValue } from "./format_value.ts";
 
@@ -10,6 +15,25 @@ export function checkString(name: string, value: unknown): void {
 /** @throws {TypeError} if the value is not a number. */
 export function checkNumber(name: string, value: unknown): void {
   if (typeof value !== "number") throw createTypeError(name, "a number", value);
+}
+
+/**
+ * Checks a number against bounds, both inclusive.
+ *
+ * @throws {TypeError} if the value is not a number.
+ * @throws {RangeError} if it is not an integer within the bounds.
+ */
+export function checkInteger(
+  name: string,
+  value: number,
+  { min, max = Infinity }: { readonly min: number; readonly max?: number },
+): void {
+  checkNumber(name, value);
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return;
+  const bounds = max === Infinity
+    ? `of at least ${min}`
+    : `from ${min} to ${max}`;
+  throw new RangeError(`${name} must be an integer ${bounds}, got ${value}`);
 }
 
 /**

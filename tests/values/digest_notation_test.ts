@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readDigests } from "../lib/digest_notation.js";
+import { readDigests } from "../../lib/values/digest_notation.js";
 
 /** The digests of "abc" (FIPS 180-4, examples), and those of other algorithms. */
 const SHA1 = "a9993e364706816aba3e25717850c26c9cd0d89d";

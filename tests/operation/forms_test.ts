@@ -5,20 +5,20 @@ import {
   Base64Error,
   decodeForgivingBase64,
   encodeBase64,
-} from "../lib/base64.ts";
+} from "../../lib/base64.ts";
 import {
   findJsonError,
   formatJson,
   JsonTextError,
   minifyJson,
-} from "../lib/json/mod.ts";
-import { ExitError } from "../lib/exit_error.ts";
-import type { Operation } from "../lib/operation/operation.ts";
-import { runOperation } from "../lib/terminal/command.ts";
-import { loadOperations } from "../routes/operations.ts";
-import { type Case, CASES } from "./_cases.ts";
-import { call, post } from "./_client.ts";
-import { callTool, send } from "./mcp/_client.ts";
+} from "../../lib/json/mod.ts";
+import { ExitError } from "../../lib/system/exit_error.ts";
+import type { Operation } from "../../lib/operation/operation.ts";
+import { runOperation } from "../../lib/terminal/command.ts";
+import { loadOperations } from "../../routes/operations.ts";
+import { type Case, CASES } from "../_cases.ts";
+import { call, post } from "../_client.ts";
+import { callTool, send } from "../mcp/_client.ts";
 
 const OPERATIONS = await loadOperations();
 
@@ -78,7 +78,9 @@ async function runAsCommand(name: string, sent: Sent): Promise<unknown> {
   const input = typeof sent === "string" ? "" : String(sent["input"]);
   try {
     const chunks = new Blob([input]).stream();
-    return await runOperation(operation, [...args, "--json"], () => chunks);
+    const line = [...args, "--json"];
+    const { result } = await runOperation(operation, line, () => chunks);
+    return result;
   } catch (error) {
     if (!(error instanceof ExitError)) throw error;
     return { error: nameFields(error.message) };
@@ -87,7 +89,7 @@ async function runAsCommand(name: string, sent: Sent): Promise<unknown> {
 
 /** Writes words and options; `undefined` if the command line or UTF-8 cannot express them. */
 function writeArguments(
-  { name, parameters }: Operation,
+  { name: operation, parameters }: Operation,
   sent: Sent,
 ): string[] | undefined {
   if (typeof sent === "string") {
@@ -103,11 +105,13 @@ function writeArguments(
   const { input, ...others } = sent;
   if (typeof input !== "string" || !input.isWellFormed()) return undefined;
   // A file of JSON may begin with a byte order mark, which is no part of the text.
-  if (name === "json" && input.startsWith("\ufeff")) return undefined;
+  if (operation === "json" && input.startsWith("\ufeff")) return undefined;
   const args: string[] = [];
   for (const [name, value] of Object.entries(others)) {
     if (value === undefined) continue;
-    const { schema: { enum: [choice] = [] }, isRequired } = parameters[name]!;
+    const parameter = parameters[name];
+    assert(parameter, `CASES: ${operation} has no parameter ${name}`);
+    const { schema: { enum: [choice] = [] }, isRequired } = parameter;
     if (isRequired && typeof value !== "string") return undefined;
     // A number that is sent as a text is none on a command line.
     if (typeof choice === "number" && typeof value === "string") {
@@ -235,7 +239,10 @@ for (const [name, form, least] of FORMS) {
         : text === write(expected);
       if (isRight && text === write(reference)) continue;
       const shown = JSON.stringify(sent).slice(0, 80);
-      faults.push(`${operation} ${shown}: ${text.slice(0, 200)}`);
+      const wanted = expected instanceof RegExp ? expected : write(expected);
+      faults.push(
+        `${operation} ${shown}: got ${text.slice(0, 200)}, expected ${wanted}`,
+      );
     }
     assertEquals(faults, []);
     assert(count >= least, `${count} cases`);

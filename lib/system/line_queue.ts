@@ -1,8 +1,11 @@
 /**
- * Writes lines of the log in the background, so that a slow reader of the log does not delay the service.
+ * Writes lines of the log in the background, so that a slow reader of the log does not delay
+ * the service.
  *
  * @module
  */
+
+import { type Output, writeAll } from "./standard_streams.ts";
 
 /** Largest total length of the lines that wait to be written, in UTF-16 code units. */
 export const MAX_WAITING_LENGTH = 256 * 1024;
@@ -15,14 +18,6 @@ export const MAX_WAITING_LENGTH = 256 * 1024;
 const BATCH_LENGTH = 4 * 1024;
 
 const utf8Encoder = new TextEncoder();
-
-/**
- * An output, such as standard output. `write()` writes the given bytes, or only a part of
- * them from the start, and returns the number of bytes written.
- */
-interface Output {
-  write(bytes: Uint8Array): Promise<number>;
-}
 
 /**
  * A queue of lines for one output. While the queue is full, new lines are dropped; a later
@@ -101,10 +96,7 @@ export class LineQueue {
   }
 
   async #write(batch: string): Promise<void> {
-    const bytes = utf8Encoder.encode(batch);
-    for (let sent = 0; sent < bytes.byteLength;) {
-      sent += await this.#output.write(bytes.subarray(sent));
-    }
+    await writeAll(this.#output, utf8Encoder.encode(batch));
     this.#waitingLength -= batch.length;
   }
 }

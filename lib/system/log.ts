@@ -35,7 +35,10 @@ export function logInBackground(): void {
   };
 }
 
-/** Resolves when all lines logged so far have been written, or after 200 ms if nothing reads them. */
+/**
+ * Resolves when all lines logged so far have been written, or after 200 ms if nothing reads
+ * them.
+ */
 export async function flushLog(): Promise<void> {
   await Promise.race([
     Promise.all([queues?.output.flush(), queues?.errors.flush()]),
@@ -72,7 +75,7 @@ function describeError(error: unknown): string {
     .filter((line) => line !== "").join(" | ");
 }
 
-/** Prints the output of a command-line option, such as `--version`. */
+/** Prints a line to standard output. */
 export function print(text: string): void {
   console.log(text);
 }

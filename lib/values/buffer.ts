@@ -1,4 +1,7 @@
-/** Functions that resize and free buffers. */
+/** Bytes, and functions that resize and free their buffers. */
+
+/** Bytes whose buffer is not shared between threads. */
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Largest block that glibc keeps for later use, in bytes. */
 const LARGEST_KEPT_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { LineQueue, MAX_WAITING_LENGTH } from "../lib/line_queue.ts";
-import { logError, logEvent, logWarning, print } from "../lib/log.ts";
-import { captureLog } from "./_replace.ts";
+import { LineQueue, MAX_WAITING_LENGTH } from "../../lib/system/line_queue.ts";
+import { logError, logEvent, logWarning, print } from "../../lib/system/log.ts";
+import { captureLog } from "../_replace.ts";
 
 Deno.test("each kind of line goes to the console's method of its level, an error and its stack as one line", () => {
   const withStack = new Error("a\nb");

@@ -1,0 +1,373 @@
+/** Large requests of several clients, in process, while the time stands still. */
+
+import { setImmediate } from "node:timers/promises";
+import { assert, assertEquals } from "@std/assert";
+import { Connections } from "../../lib/http/connections.ts";
+import { Exchange, type Handle } from "../../lib/http/exchange.ts";
+import type { ServeInfo } from "../../lib/http/serve_info.ts";
+import { createLoad } from "../../lib/load/load.ts";
+import {
+  createHandler,
+  type FetchHandler,
+  type HandlerOptions,
+} from "../../routes/mod.ts";
+import { captureLog, replace } from "../_replace.ts";
+
+const MIB = 1024 * 1024;
+
+const HASH = JSON.stringify({ algorithm: "sha1", input: "a" });
+
+/** A body of 1 MiB, of which the last byte comes later. */
+class Upload {
+  readonly #last = Promise.withResolvers<void>();
+  readonly request: Request;
+
+  constructor(headers: HeadersInit) {
+    const last = this.#last.promise;
+    const body = new ReadableStream({
+      type: "bytes",
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(HASH.padEnd(MIB - 1)));
+        await last;
+        controller.enqueue(new TextEncoder().encode(" "));
+        controller.close();
+      },
+    });
+    this.request = new Request("http://h/api/hash", {
+      method: "POST",
+      headers,
+      body,
+    });
+  }
+
+  finish(): void {
+    this.#last.resolve();
+  }
+}
+
+/** A thread whose bodies have 6 MiB and whose results 8 MiB, and its clients. */
+class Scene implements Disposable {
+  readonly handler: FetchHandler;
+  now = 1_000;
+  readonly #time = replace(performance, { now: () => this.now });
+
+  constructor(options: Partial<HandlerOptions> = {}) {
+    this.handler = createHandler({ ...options, threads: 64 });
+  }
+
+  /** Sends a request over a connection, which a port of the client identifies. */
+  send(request: Request, port: number): Answer {
+    const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port };
+    return new Answer(this.handler(request, { remoteAddr }));
+  }
+
+  /** Starts uploads over connections of their own, until there is no room for more. */
+  async fill(): Promise<Upload[]> {
+    const uploads = Array.from({ length: 6 }, () => new Upload({ host: "h" }));
+    for (const [i, { request }] of uploads.entries()) this.send(request, i + 1);
+    await settle();
+    return uploads;
+  }
+
+  [Symbol.dispose](): void {
+    this.#time[Symbol.dispose]();
+  }
+}
+
+/** The status of a response; `undefined` until it comes. */
+class Answer {
+  status: number | undefined;
+
+  constructor(response: Response | Promise<Response>) {
+    Promise.resolve(response).then(({ status }) => this.status = status);
+  }
+}
+
+/** Waits until all that can happen without further data has happened. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 50; i += 1) {
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
+Deno.test("a large body without room waits unread, and is answered when there is room", async () => {
+  using scene = new Scene();
+  const [first] = await scene.fill();
+  const upload = new Upload({ host: "h" });
+  upload.finish();
+  const answer = scene.send(upload.request, 7);
+  await settle();
+  assertEquals(answer.status, undefined);
+  first!.finish();
+  await settle();
+  assertEquals(answer.status, 200);
+});
+
+Deno.test("a large body without room that comes over HTTP/2 is read, and gets 503", async () => {
+  using scene = new Scene();
+  await scene.fill();
+  const upload = new Upload({});
+  const answer = scene.send(upload.request, 7);
+  await settle();
+  assertEquals(answer.status, undefined);
+  upload.finish();
+  await settle();
+  assertEquals(answer.status, 503);
+});
+
+Deno.test("bodies with a Host that share a connection come over HTTP/2", async () => {
+  using scene = new Scene();
+  await scene.fill();
+  const uploads = Array.from({ length: 3 }, () => new Upload({ host: "h" }));
+  const answers = uploads.map(({ request }) => scene.send(request, 7));
+  uploads.forEach((upload) => upload.finish());
+  await settle();
+  assertEquals(answers.map(({ status }) => status), [503, 503, 503]);
+});
+
+Deno.test("a small request on the connection of a body that waits is answered, and the body gets 503", async () => {
+  using scene = new Scene();
+  await scene.fill();
+  const upload = new Upload({ host: "h" });
+  const waiting = scene.send(upload.request, 7);
+  upload.finish();
+  await settle();
+  assertEquals(waiting.status, undefined);
+  const init = { method: "POST", body: HASH, headers: { host: "h" } };
+  const small = scene.send(new Request("http://h/api/hash", init), 7);
+  await settle();
+  assertEquals([small.status, waiting.status], [200, 503]);
+});
+
+Deno.test("bodies that are late give their room back", async () => {
+  using scene = new Scene();
+  const late = Array.from({ length: 6 }, () => new Upload({ host: "h" }));
+  const answers = late.map(({ request }, i) => scene.send(request, i + 1));
+  await settle();
+  scene.now += 60_000;
+  while (answers.some(({ status }) => status === undefined)) await settle();
+  assertEquals(answers.map(({ status }) => status), Array(6).fill(408));
+  const upload = new Upload({ host: "h" });
+  upload.finish();
+  const answer = scene.send(upload.request, 7);
+  await settle();
+  assertEquals(answer.status, 200);
+});
+
+/** The answers of a thread whose results have 8 MiB, computed by functions. */
+class Thread {
+  readonly #shared;
+
+  constructor(isStopping: () => boolean = () => false) {
+    const limits = { maxBodyBytes: MIB, bodyTimeoutMs: 10_000 };
+    const load = createLoad({ ...limits, threads: 64, isStopping });
+    const connections = new Connections();
+    this.#shared = { load, connections, ownsRequests: false };
+  }
+
+  async answer(
+    handle: Handle,
+    { size = 2, info = {} }: { size?: number; info?: ServeInfo } = {},
+  ): Promise<Response> {
+    const init = {
+      method: "POST",
+      headers: { host: "h" },
+      body: " ".repeat(size),
+    };
+    const request = new Request("http://h", init);
+    const exchange = new Exchange(request, info, this.#shared);
+    const answer = await exchange.answer(handle);
+    return answer instanceof Response ? answer : Response.json(answer);
+  }
+}
+
+/** Makes an answer of some mebibytes. */
+function makeAnswer(mebibytes: number): object {
+  return { text: "a".repeat(mebibytes * MIB) };
+}
+
+/** Whether a promise resolves without further data. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const over = settle().then(() => false);
+  return await Promise.race([promise.then(() => true), over]);
+}
+
+Deno.test("an answer is computed once, although it waits for room", async () => {
+  using _ = replace(performance, { now: () => 1_000 });
+  const thread = new Thread();
+  let count = 0;
+  const sending = Array.from({ length: 3 }, () =>
+    thread.answer(() => {
+      count += 1;
+      return makeAnswer(5);
+    }));
+  // One after the other, as each is read.
+  for (const response of sending) {
+    assertEquals((await (await response).json()).text.length, 5 * MIB);
+  }
+  assertEquals(count, 3);
+});
+
+Deno.test("an answer of a known size is not made before there is room for it", async () => {
+  using _ = replace(performance, { now: () => 1_000 });
+  const thread = new Thread();
+  const unread = await thread.answer(() => makeAnswer(5));
+  let isMade = false;
+  const waiting = thread.answer(async (_body, pause) => {
+    await pause(5 * MIB);
+    isMade = true;
+    return makeAnswer(5);
+  });
+  assertEquals(await isSettled(waiting), false);
+  assertEquals(isMade, false);
+  await unread.body?.cancel();
+  assertEquals((await (await waiting).json()).text.length, 5 * MIB);
+});
+
+Deno.test("an answer gives back its room as it is read, and when it fails or has been sent", async () => {
+  using _ = replace(performance, { now: () => 1_000 });
+  const thread = new Thread();
+  const failing = thread.answer(async (_body, pause) => {
+    await pause(8 * MIB);
+    throw new Error("failed");
+  });
+  await failing.catch(() => {});
+  const completed = Promise.resolve();
+  for (let i = 0; i < 50; i += 1) {
+    await thread.answer(() => makeAnswer(0.2), { info: { completed } });
+  }
+  const response = await thread.answer(() => makeAnswer(7));
+  const reader = response.body!.getReader();
+  let received = 0;
+  while (received < 5 * MIB) {
+    received += (await reader.read()).value!.byteLength;
+  }
+  assertEquals(await isSettled(thread.answer(() => makeAnswer(5))), true);
+  await reader.cancel();
+});
+
+Deno.test("large requests compute one after the other, with pauses in which others are answered", async () => {
+  let now = 1_000;
+  using _ = replace(performance, { now: () => now });
+  const thread = new Thread();
+  const turns: number[] = [];
+  let rounds = 0;
+  const compute: Handle = async (_body, pause) => {
+    turns.push(rounds);
+    now += 10;
+    await pause();
+    turns.push(rounds);
+    now += 10;
+    return {};
+  };
+  let isOver = false;
+  const counting = (async () => {
+    while (!isOver) {
+      await setImmediate();
+      rounds += 1;
+    }
+  })();
+  await Promise.all(
+    Array.from({ length: 3 }, () => thread.answer(compute, { size: 100_000 })),
+  );
+  isOver = true;
+  await counting;
+  const between = turns.slice(1).map((turn, i) => turn - turns[i]!);
+  assert(between.every((count) => count > 122), `${between}`);
+});
+
+Deno.test("a body keeps its room until its request is answered, and is not too slow then", async () => {
+  using scene = new Scene();
+  const uploads = Array.from({ length: 6 }, () => new Upload({ host: "h" }));
+  uploads.forEach((upload) => upload.finish());
+  const digest = Promise.withResolvers<ArrayBuffer>();
+  using _ = replace(crypto.subtle, { digest: () => digest.promise });
+  const answers = uploads.map(({ request }, i) => scene.send(request, i + 1));
+  await settle();
+  scene.now += 5_000;
+  const upload = new Upload({ host: "h" });
+  upload.finish();
+  const waiting = scene.send(upload.request, 7);
+  await settle();
+  assertEquals(waiting.status, undefined);
+  digest.resolve(new ArrayBuffer(20));
+  await settle();
+  assertEquals(
+    [...answers, waiting].map(({ status }) => status),
+    Array(7).fill(200),
+  );
+});
+
+Deno.test("the time for a body does not pass while it waits for room", async () => {
+  using scene = new Scene({ bodyTimeoutMs: 1_000 });
+  const first = await scene.fill();
+  const uploads = [new Upload({ host: "h" }), new Upload({ host: "h" })];
+  const answers = uploads.map(({ request }, i) => scene.send(request, 7 + i));
+  await settle();
+  scene.now += 5_000;
+  for (let i = 0; i < 3; i += 1) await settle();
+  first.forEach((upload) => upload.finish());
+  uploads[0]!.finish();
+  await settle();
+  assertEquals(answers.map(({ status }) => status), [200, undefined]);
+  scene.now += 60_000;
+  while (answers[1]!.status === undefined) await settle();
+  assertEquals(answers[1]!.status, 408);
+});
+
+Deno.test("a computation that finds no room fails with the error for the client", async () => {
+  let now = 1_000;
+  using _ = replace(performance, { now: () => now });
+  // During a shutdown, answers are held back, so that no client is too slow.
+  const thread = new Thread(() => true);
+  const unread = await thread.answer(() => makeAnswer(5));
+  let status = 0;
+  const waiting = thread.answer(async (_body, pause) => {
+    const pausing = Promise.resolve(pause(5 * MIB));
+    await pausing.catch((error) => status = error.status);
+    return {};
+  });
+  await settle();
+  now += 10_001;
+  await waiting;
+  assertEquals(status, 503);
+  await unread.body?.cancel();
+});
+
+Deno.test("a small body of unknown length needs no room", async () => {
+  using scene = new Scene();
+  await scene.fill();
+  const body = ReadableStream.from([HASH]).pipeThrough(new TextEncoderStream());
+  const init = { method: "POST", headers: { host: "h" }, body };
+  const answer = scene.send(new Request("http://h/api/hash", init), 7);
+  await settle();
+  assertEquals(answer.status, 200);
+});
+
+/** Sends a hash of which the reading fails, and returns the status of the response. */
+async function sendBroken(error: Error): Promise<number> {
+  const body = new ReadableStream({
+    pull: (controller) => controller.error(error),
+  });
+  const init = { method: "POST", body };
+  const request = new Request("http://h/api/hash", init);
+  return (await createHandler()(request)).status;
+}
+
+Deno.test("a lack of memory while a body is received is a 500, a client that breaks off gets 400", async () => {
+  using log = captureLog();
+  assertEquals(await sendBroken(new TypeError("reset by the client")), 400);
+  assertEquals(log.lines.length, 0);
+  const error = new RangeError("Array buffer allocation failed");
+  assertEquals(await sendBroken(error), 500);
+  const { transfer } = ArrayBuffer.prototype;
+  using _ = replace(ArrayBuffer.prototype, {
+    transfer(this: ArrayBuffer, byteLength?: number) {
+      if (byteLength !== MIB) return transfer.call(this, byteLength);
+      throw error;
+    },
+  });
+  const upload = new Upload({});
+  assertEquals((await createHandler()(upload.request)).status, 500);
+  assertEquals(log.lines.length, 2);
+});

@@ -1,0 +1,194 @@
+import { assertEquals } from "@std/assert";
+import { install } from "@sinonjs/fake-timers";
+import { Room } from "../../lib/load/room.ts";
+import { Transfer } from "../../lib/load/transfer.ts";
+
+const KIB = 1024;
+
+/** A room for ten units, and a log of what happens to the transfers. */
+class Scene implements Disposable {
+  /** The time stands still until a test lets it pass. */
+  readonly clock = install({
+    now: 1_000,
+    toFake: ["setInterval", "clearInterval", "performance"],
+  });
+  isClosed = false;
+  readonly room = new Room(10, () => this.isClosed);
+  #log: string[] = [];
+
+  /** Reserves bytes, and logs when they are there, or the name of the error. */
+  reserve(
+    name: string,
+    bytes: number,
+    signal = new AbortController().signal,
+  ): Transfer {
+    const transfer = new Transfer();
+    transfer.abort = (error) =>
+      this.#log.push(`${name} aborted: ${error.name}`);
+    this.room.reserve(transfer, bytes, signal).then(() => {
+      transfer.start = performance.now();
+      this.#log.push(name);
+    }, (error: Error) => this.#log.push(`${name}: ${error.name}`));
+    return transfer;
+  }
+
+  /** Lets time pass; returns what was logged since the last call. */
+  async pass(milliseconds = 0): Promise<string[]> {
+    await this.clock.tickAsync(milliseconds);
+    return this.#log.splice(0);
+  }
+
+  [Symbol.dispose](): void {
+    this.clock.uninstall();
+  }
+}
+
+/** Makes a client as fast as it must be for a time. */
+function keepUp(transfer: Transfer, milliseconds: number): void {
+  transfer.moved = 64 * KIB * milliseconds / 1_000;
+}
+
+Deno.test("transfers get in while there is room, and wait first in, first out", async () => {
+  using scene = new Scene();
+  const a = scene.reserve("a", 6);
+  const b = scene.reserve("b", 4);
+  scene.reserve("c", 7);
+  scene.reserve("d", 1);
+  assertEquals(await scene.pass(), ["a", "b"]);
+  scene.room.release(b);
+  // "d" would fit, but does not come before "c".
+  assertEquals(await scene.pass(), []);
+  assertEquals(scene.room.tryReserve(new Transfer(), 1), false);
+  scene.room.release(a);
+  assertEquals(await scene.pass(), ["c", "d"]);
+});
+
+Deno.test("a transfer that is larger than the room gets in when no other is there", async () => {
+  using scene = new Scene();
+  const a = scene.reserve("a", 1);
+  const large = scene.reserve("large", 11);
+  scene.reserve("b", 1);
+  assertEquals(await scene.pass(), ["a"]);
+  scene.room.release(a);
+  assertEquals(await scene.pass(), ["large"]);
+  scene.room.release(large);
+  assertEquals(await scene.pass(), ["b"]);
+});
+
+Deno.test("a transfer that gives a part back makes room, and one that needs more gets it", async () => {
+  using scene = new Scene();
+  const a = scene.reserve("a", 8);
+  scene.room.resize(a, 12);
+  scene.reserve("b", 4);
+  assertEquals(await scene.pass(), ["a"]);
+  scene.room.resize(a, 7);
+  assertEquals(await scene.pass(), []);
+  scene.room.resize(a, 6);
+  assertEquals(await scene.pass(), ["b"]);
+});
+
+Deno.test("a transfer gives back once what it has reserved", async () => {
+  using scene = new Scene();
+  const a = scene.reserve("a", 10);
+  scene.room.release(a);
+  scene.room.release(a);
+  scene.reserve("b", 6);
+  scene.reserve("c", 5);
+  assertEquals(await scene.pass(), ["a", "b"]);
+});
+
+Deno.test("a transfer that has waited 10 s is rejected", async () => {
+  using scene = new Scene();
+  keepUp(scene.reserve("a", 10), 20_000);
+  scene.reserve("late", 10);
+  assertEquals(await scene.pass(10_000), ["a"]);
+  assertEquals(await scene.pass(25), ["late: BusyError"]);
+});
+
+Deno.test("when the first is rejected, the next may get in", async () => {
+  using scene = new Scene();
+  keepUp(scene.reserve("a", 5), 20_000);
+  scene.reserve("late", 10);
+  await scene.pass(1_000);
+  scene.reserve("b", 5);
+  assertEquals(await scene.pass(9_000), []);
+  assertEquals(await scene.pass(25), ["late: BusyError", "b"]);
+});
+
+Deno.test("1,024 transfers may wait, the next one is rejected at once", async () => {
+  using scene = new Scene();
+  for (let i = 0; i <= 1_024; i += 1) scene.reserve(`${i}`, 10);
+  assertEquals(await scene.pass(), ["0"]);
+  scene.reserve("last", 1);
+  assertEquals(await scene.pass(), ["last: BusyError"]);
+});
+
+Deno.test("while a transfer waits, those that are more than a second later than at 64 KiB/s are aborted", async () => {
+  using scene = new Scene();
+  const inTime = scene.reserve("in time", 5);
+  const late = scene.reserve("late", 5);
+  inTime.moved = 4 * 64 * KIB;
+  late.moved = 4 * 64 * KIB - 1;
+  assertEquals(await scene.pass(4_975), ["in time", "late"]);
+  scene.reserve("next", 10);
+  assertEquals(await scene.pass(25), ["late aborted: BusyError"]);
+  assertEquals(await scene.pass(25), ["in time aborted: BusyError", "next"]);
+});
+
+Deno.test("the oldest transfers are aborted first, and no more than the first that waits needs", async () => {
+  using scene = new Scene();
+  for (const name of ["a", "b", "c", "d", "e"]) scene.reserve(name, 2);
+  await scene.pass(2_000);
+  scene.reserve("next", 4);
+  assertEquals(await scene.pass(25), [
+    "a aborted: BusyError",
+    "b aborted: BusyError",
+    "next",
+  ]);
+});
+
+Deno.test("a transfer whose client waits for the service is not aborted", async () => {
+  using scene = new Scene();
+  const a = scene.reserve("a", 10);
+  await scene.pass();
+  a.start = Infinity;
+  scene.reserve("b", 10);
+  assertEquals(await scene.pass(9_000), []);
+});
+
+Deno.test("no timer is left, and nothing is aborted, when no transfer waits", async () => {
+  using scene = new Scene();
+  scene.reserve("a", 10);
+  scene.reserve("b", 10);
+  assertEquals(await scene.pass(1_050), ["a", "a aborted: BusyError", "b"]);
+  assertEquals(scene.clock.countTimers(), 0);
+  assertEquals(await scene.pass(100_000), []);
+});
+
+Deno.test("a transfer whose client disconnects while it waits makes room for the next", async () => {
+  using scene = new Scene();
+  const client = new AbortController();
+  keepUp(scene.reserve("a", 5), 20_000);
+  scene.reserve("gone", 10, client.signal);
+  scene.reserve("b", 5);
+  client.abort();
+  assertEquals(await scene.pass(50), ["a", "gone: DisconnectError", "b"]);
+});
+
+Deno.test("a transfer can be rejected while it waits, and not afterwards", async () => {
+  using scene = new Scene();
+  const a = scene.reserve("a", 5);
+  const first = scene.reserve("first", 10);
+  scene.reserve("b", 5);
+  scene.room.reject(a);
+  scene.room.reject(first);
+  assertEquals(await scene.pass(), ["a", "first: BusyError", "b"]);
+});
+
+Deno.test("in a room that is closed no transfer waits", async () => {
+  using scene = new Scene();
+  scene.reserve("a", 10);
+  scene.reserve("b", 10);
+  scene.isClosed = true;
+  assertEquals(await scene.pass(25), ["a", "b: BusyError"]);
+});

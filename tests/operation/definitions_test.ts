@@ -1,0 +1,93 @@
+/** The rules that a definition of an operation must follow, so that each form can offer it. */
+
+import { assert, assertEquals } from "@std/assert";
+import type { Operation } from "../../lib/operation/operation.ts";
+import { loadOperation, loadOperations } from "../../routes/operations.ts";
+
+const OPERATIONS = await loadOperations();
+
+/** Arguments and words that every command has. */
+const RESERVED_OPTIONS = ["json", "help", "h"];
+const RESERVED_NAMES = ["serve", "mcp", "healthz", "openapi"];
+
+type Rule = readonly [text: string, isKept: (operation: Operation) => boolean];
+
+const RULES: readonly Rule[] = [
+  [
+    "its name has lower-case letters and digits, and is not that of another command or path",
+    ({ name }) =>
+      /^[a-z][a-z0-9]*$/.test(name) && !RESERVED_NAMES.includes(name),
+  ],
+  [
+    "the names of its parameters have lower-case letters, and are not those of common options",
+    ({ parameters, command }) =>
+      Object.keys({ ...parameters, ...command?.options }).every((name) =>
+        /^[a-z]+$/.test(name) && !RESERVED_OPTIONS.includes(name) &&
+        !(name in Object.prototype)
+      ),
+  ],
+  [
+    "no option of its command has the name of a parameter",
+    ({ parameters, command }) =>
+      Object.keys(command?.options ?? {}).every((name) =>
+        !Object.hasOwn(parameters, name)
+      ),
+  ],
+  [
+    "it has an example",
+    ({ examples }) => Object.keys(examples).length > 0,
+  ],
+  [
+    "of a GET, each parameter without default is in an example",
+    ({ method, parameters, examples }) =>
+      method === "POST" ||
+      Object.entries(parameters).every(([name, { default: value }]) =>
+        value !== undefined ||
+        Object.values(examples).some(({ sent }) => Object.hasOwn(sent, name))
+      ),
+  ],
+  [
+    'of a POST, the description of a parameter says its default: "2 (default)" or "2 by default"',
+    ({ method, parameters }) =>
+      method === "GET" ||
+      Object.values(parameters).every(({ default: value, description }) => {
+        const text = description.replaceAll("`", "");
+        return value === undefined || text.includes(`${value} (default)`) ||
+          text.includes(`${value} by default`);
+      }),
+  ],
+  [
+    "its alternative results have no member in common",
+    ({ results }) => {
+      const names = Object.values(results).flatMap(Object.keys);
+      return new Set(names).size === names.length;
+    },
+  ],
+];
+
+for (const [text, isKept] of RULES) {
+  Deno.test(`of each operation: ${text}`, () => {
+    const broken = OPERATIONS.filter((operation) => !isKept(operation));
+    assertEquals(broken.map(({ name }) => name), []);
+  });
+}
+
+Deno.test("each operation is listed under its name", async () => {
+  for (const operation of OPERATIONS) {
+    const { name } = operation;
+    assert(
+      await loadOperation(name) === operation,
+      `${name} must be the name of its line in routes/operations.ts`,
+    );
+  }
+  assertEquals(await loadOperation("constructor"), undefined);
+});
+
+Deno.test("no two operations have a schema or a tool of the same name", () => {
+  const schemas = OPERATIONS.flatMap(({ results, schemas }) =>
+    Object.keys({ ...results, ...schemas })
+  );
+  assertEquals(schemas.length, new Set(schemas).size);
+  const tools = OPERATIONS.map(({ tool }) => tool.name);
+  assertEquals(tools.length, new Set(tools).size);
+});

@@ -1,0 +1,155 @@
+/** Standard input and output of commands and of `mcp`: what fails, and pipes that are full. */
+
+import { Buffer } from "node:buffer";
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { assert, assertEquals } from "@std/assert";
+import { callTool } from "../mcp/_client.ts";
+import { PROGRAM } from "../terminal/_terminal.ts";
+import {
+  readVersion,
+  run,
+  testOnLinux,
+  testOnPosix,
+  testTogether,
+} from "../_server.ts";
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+
+/** Runs the program with a redirection of the shell, such as `> FILE`. */
+function redirect(line: string, redirection: string, input = "") {
+  const command = ["sh", "-c", `exec "$@" ${redirection}`, "sh", ...PROGRAM];
+  return run([...command, ...line.split(" ")], { input });
+}
+
+testOnLinux(
+  "a full disk is one line on standard error and the status 1",
+  async () => {
+    const lines = [
+      "uuid",
+      "--help",
+      "hash --help",
+      "serve --help",
+      "--version",
+    ];
+    const expected = {
+      code: 1,
+      output: "",
+      log: "cannot write: no space left on device\n",
+    };
+    for (const line of lines) {
+      assertEquals(await redirect(line, "> /dev/full"), expected, line);
+    }
+    assertEquals(await redirect("mcp", "> /dev/full", PING), expected);
+  },
+);
+
+testOnPosix(
+  "a folder as standard input is one line on standard error and the status 1",
+  async () => {
+    const expected = {
+      code: 1,
+      output: "",
+      log: "standard input is a directory\n",
+    };
+    for (const line of ["hash sha256", "base64 encode", "json format", "mcp"]) {
+      assertEquals(await redirect(line, "< /"), expected, line);
+    }
+  },
+);
+
+/**
+ * Makes its standard output non-blocking, fills it with zeros, and replaces itself by a
+ * command. A pause lets the reader take what it reads beforehand.
+ */
+const FULL = `
+  fcntl(STDOUT, F_SETFL, O_NONBLOCK | fcntl(STDOUT, F_GETFL, 0)) or die;
+  1 while syswrite(STDOUT, "\\0" x 4096);
+  select(undef, undef, undef, 0.2);
+  1 while syswrite(STDOUT, "\\0" x 4096);
+  exec @ARGV;
+`;
+
+/** Time until the output is read, in which the program has found it full, in milliseconds. */
+const UNREAD_MS = 800;
+
+/** Runs the program with an output that is full, and reads that slowly. Returns it without the zeros. */
+async function readSlowly(line: string, input: Uint8Array<ArrayBuffer>) {
+  const command = ["-MFcntl", "-e", FULL, ...PROGRAM, ...line.split(" ")];
+  const child = new Deno.Command("perl", {
+    args: command,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writing = new Blob([input]).stream().pipeTo(child.stdin)
+    // The program may end before it has read everything.
+    .catch(() => {});
+  const errors = new Response(child.stderr).text();
+  await delay(UNREAD_MS);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of child.stdout) {
+    chunks.push(chunk);
+    await delay(20);
+  }
+  await writing;
+  const { code } = await child.status;
+  assertEquals([code, await errors], [0, ""]);
+  const output = Buffer.concat(chunks);
+  return output.subarray(output.findIndex((byte) => byte !== 0));
+}
+
+const BYTES = randomBytes(300_000).fill("a", 0, 1);
+const BASE64 = BYTES.toString("base64");
+const DEEP = "[".repeat(400) + "]".repeat(400);
+const TEXT = "a".repeat(90_000);
+const CALL = JSON.stringify(
+  callTool("convertBase64", { action: "encode", input: TEXT }),
+);
+const RESULT = { result: Buffer.from(TEXT).toString("base64") };
+const ANSWER = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  result: {
+    structuredContent: RESULT,
+    content: [{ type: "text", text: JSON.stringify(RESULT) }],
+  },
+});
+
+/** Command lines with an input, and the output. */
+const WRITTEN: readonly (readonly [
+  name: string,
+  line: string,
+  input: string | Buffer,
+  output: string | Buffer,
+])[] = [
+  ["a short text", "base64 decode", "aGVsbG8=", "hello"],
+  ["bytes", "base64 decode", BASE64, BYTES],
+  ["one line", "base64 encode", BYTES, `${BASE64}\n`],
+  [
+    "many lines",
+    "json format",
+    DEEP,
+    `${JSON.stringify(JSON.parse(DEEP), null, 2)}\n`,
+  ],
+  [
+    "answers for an agent",
+    "mcp",
+    `${CALL}\n`.repeat(5),
+    `${ANSWER}\n`.repeat(5),
+  ],
+];
+
+const hasPerl = Deno.build.os !== "windows" &&
+  (await readVersion("perl")).includes("perl");
+
+testTogether(
+  "all bytes come through a pipe in non-blocking mode that is full (needs Perl)",
+  Object.fromEntries(
+    WRITTEN.map(([name, line, input, expected]) => [name, async () => {
+      const output = await readSlowly(line, new Uint8Array(Buffer.from(input)));
+      assert(output.equals(Buffer.from(expected)), `${output.length} bytes`);
+    }]),
+  ),
+  { ignore: !hasPerl },
+);
