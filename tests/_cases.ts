@@ -71,7 +71,8 @@ const PADDING =
   'must end in the padding that its length needs or in none, got "=" at offset';
 const MIXED = "must not mix the standard and the URL-safe alphabet, got";
 const SHORT = "must be whole Base64 text, got";
-const PEM = 'must be Base64 text, got PEM: give only the lines between "-----BEGIN" and "-----END"';
+const PEM =
+  'must be Base64 text, got PEM: give only the lines between "-----BEGIN" and "-----END"';
 const NOT_UTF8 = "must encode UTF-8 text, got bytes that are not UTF-8 text";
 const SURROGATE =
   '"input" must be text that UTF-8 can encode, got the lone surrogate';
