@@ -18,6 +18,7 @@ import {
   soon,
   startProxy,
   stopService,
+  testLargeResult,
   UNREACHABLE,
 } from "./_proxy.ts";
 
@@ -87,6 +88,10 @@ Deno.test({
         await assertClosed(idle);
       },
     });
+    await t.step(
+      "a result of 8 MiB passes whole, compressed if the client asks for it",
+      () => testLargeResult(caddy),
+    );
     await t.step("a service that does not answer gives 503", async () => {
       caddy.service.kill("SIGSTOP");
       const answer = await soon(exchange(caddy, HEALTH));

@@ -19,6 +19,7 @@ import {
   soon,
   startProxy,
   stopService,
+  testLargeResult,
   UNREACHABLE,
 } from "./_proxy.ts";
 
@@ -52,6 +53,8 @@ function startNginx(): Promise<Proxy> {
           // What a client has not read is in nginx, not in the system's buffers.
           "listen 8080;": `listen 127.0.0.1:${ports.proxy} sndbuf=512k;`,
           "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
+          // Not shortened: the test may be too busy to read for a second.
+          "send_timeout 10s;": "send_timeout 10000ms;",
         }),
         10,
       ),
@@ -201,6 +204,10 @@ Deno.test({
         assert(!nginx.service.log().includes("/half-a-body"));
       },
     });
+    await t.step(
+      "a result of 8 MiB passes whole, compressed if the client asks for it",
+      () => testLargeResult(nginx),
+    );
     await t.step(
       "of many requests at once of an address some get 429, but none for the page",
       () => testRate(nginx),
