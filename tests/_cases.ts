@@ -5,9 +5,12 @@
  * @module
  */
 
-// deno-fmt-ignore-file -- a table reads better with a row a line
-
-import { INVALID, VALID, VALID_BY_DECISION, VALID_SPACED } from "./json/_texts.ts";
+import {
+  INVALID,
+  VALID,
+  VALID_BY_DECISION,
+  VALID_SPACED,
+} from "./json/_texts.ts";
 
 /** The fields of a body, or a query, and the answer or error; a pattern of its JSON text if it is random. */
 export type Case = readonly [
@@ -22,15 +25,27 @@ function refuse(
   valid: object,
   changes: readonly (readonly [change: object, error: string])[],
 ): Case[] {
-  return changes.map(([change, error]) => [operation, { ...valid, ...change }, { error }]);
+  return changes.map(([change, error]) => {
+    return [operation, { ...valid, ...change }, { error }];
+  });
 }
 
 const BASE64_VECTORS = [
   // RFC 4648, section 10.
-  ["", ""], ["f", "Zg=="], ["fo", "Zm8="], ["foo", "Zm9v"], ["foob", "Zm9vYg=="], ["fooba", "Zm9vYmE="],
+  ["", ""],
+  ["f", "Zg=="],
+  ["fo", "Zm8="],
+  ["foo", "Zm9v"],
+  ["foob", "Zm9vYg=="],
+  ["fooba", "Zm9vYmE="],
   ["foobar", "Zm9vYmFy"],
   // UTF-8.
-  ["é", "w6k="], ["€", "4oKs"], ["😀", "8J+YgA=="], ["\uFEFFa", "77u/YQ=="], ["\uFEFF\uFFFD", "77u/77+9"], ["\0", "AA=="],
+  ["é", "w6k="],
+  ["€", "4oKs"],
+  ["😀", "8J+YgA=="],
+  ["\uFEFFa", "77u/YQ=="],
+  ["\uFEFF\uFFFD", "77u/77+9"],
+  ["\0", "AA=="],
 ] as const;
 
 /** Base64 texts in other notations than that of the encoder. */
@@ -38,20 +53,29 @@ const BASE64_NOTATIONS = [
   // No padding.
   ["Zm9vYg", "foob"],
   // White space, also inside the padding, and nothing else.
-  ["Zm9v\r\nYmFy\n", "foobar"], [" \tZ\nm\f9\rv ", "foo"], ["Zg= =\n", "f"], [" \n", ""],
+  ["Zm9v\r\nYmFy\n", "foobar"],
+  [" \tZ\nm\f9\rv ", "foo"],
+  ["Zg= =\n", "f"],
+  [" \n", ""],
   // Trailing bits that are not zero.
-  ["Zh==", "f"], ["Zm9", "fo"],
+  ["Zh==", "f"],
+  ["Zm9", "fo"],
   // The URL-safe alphabet, also with padding.
-  ["Pz8-Pn5-", "??>>~~"], ["Pz8_Pz8_", "??????"], ["8J-YgA==", "😀"],
+  ["Pz8-Pn5-", "??>>~~"],
+  ["Pz8_Pz8_", "??????"],
+  ["8J-YgA==", "😀"],
 ] as const;
 
 const FOREIGN = "must be Base64 text, got";
-const PADDING = 'must end in the padding that its length needs or in none, got "=" at offset';
+const PADDING =
+  'must end in the padding that its length needs or in none, got "=" at offset';
 const MIXED = "must not mix the standard and the URL-safe alphabet, got";
 const SHORT = "must be whole Base64 text, got";
-const PEM = 'must be Base64 text, got PEM: give only the lines between "-----BEGIN" and "-----END"';
+const PEM =
+  'must be Base64 text, got PEM: give only the lines between "-----BEGIN" and "-----END"';
 const NOT_UTF8 = "must encode UTF-8 text, got bytes that are not UTF-8 text";
-const SURROGATE = '"input" must be text that UTF-8 can encode, got the lone surrogate';
+const SURROGATE =
+  '"input" must be text that UTF-8 can encode, got the lone surrogate';
 const TEXT = '"input" must be a string, got';
 
 const BASE64_ERRORS = [
@@ -81,7 +105,11 @@ const BASE64_ERRORS = [
   ["Zm9vY", `${SHORT} 5 characters, the last of which encodes no byte`],
   // 0xff, a continuation byte, an overlong form, an encoded surrogate, a character
   // cut short, and one above U+10FFFF.
-  ["/w==", NOT_UTF8], ["gA==", NOT_UTF8], ["wIA=", NOT_UTF8], ["7aCA", NOT_UTF8], ["8J+Y", NOT_UTF8],
+  ["/w==", NOT_UTF8],
+  ["gA==", NOT_UTF8],
+  ["wIA=", NOT_UTF8],
+  ["7aCA", NOT_UTF8],
+  ["8J+Y", NOT_UTF8],
   ["9JCAgA==", NOT_UTF8],
 ] as const;
 
@@ -99,11 +127,17 @@ const BASE64: readonly Case[] = [
     ["base64", { action: "encode", input: text }, { result: encoded }],
     ["base64", { action: "decode", input: encoded }, { result: text }],
   ]),
-  ...BASE64_NOTATIONS.map(([input, result]): Case => ["base64", { action: "decode", input }, { result }]),
-  ...ENCODED.map(([variant, input, result]): Case =>
-    ["base64", { action: "encode", input, variant }, { result }]
+  ...BASE64_NOTATIONS.map(([input, result]): Case => {
+    return ["base64", { action: "decode", input }, { result }];
+  }),
+  ...ENCODED.map(([variant, input, result]): Case => {
+    return ["base64", { action: "encode", input, variant }, { result }];
+  }),
+  ...refuse(
+    "base64",
+    { action: "decode" },
+    BASE64_ERRORS.map(([input, error]) => [{ input }, `"input" ${error}`]),
   ),
-  ...refuse("base64", { action: "decode" }, BASE64_ERRORS.map(([input, error]) => [{ input }, `"input" ${error}`])),
   ...refuse("base64", { action: "encode", input: "" }, [
     [{ input: "a\udc00" }, `${SURROGATE} U+DC00 at offset 1`],
     [{ input: "😀\ud83d" }, `${SURROGATE} U+D83D at offset 2`],
@@ -121,16 +155,30 @@ const BASE64: readonly Case[] = [
 /** The digests of "abc" that NIST publishes as examples (FIPS 180-4), and of nothing. */
 const DIGESTS = [
   ["sha1", "abc", "a9993e364706816aba3e25717850c26c9cd0d89d"],
-  ["sha256", "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
-  ["sha512", "abc", "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"],
+  [
+    "sha256",
+    "abc",
+    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+  ],
+  [
+    "sha512",
+    "abc",
+    "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f",
+  ],
   ["sha1", "", "da39a3ee5e6b4b0d3255bfef95601890afd80709"],
-  ["sha256", "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
+  [
+    "sha256",
+    "",
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+  ],
 ] as const;
 
 const ALGORITHM = '"algorithm" must be "sha1", "sha256" or "sha512", got';
 
 const HASH: readonly Case[] = [
-  ...DIGESTS.map(([algorithm, input, result]): Case => ["hash", { algorithm, input }, { result, algorithm }]),
+  ...DIGESTS.map(([algorithm, input, result]): Case => {
+    return ["hash", { algorithm, input }, { result, algorithm }];
+  }),
   ...refuse("hash", { algorithm: "sha1", input: "" }, [
     [{ algorithm: undefined }, `${ALGORITHM} nothing`],
     [{ algorithm: "SHA256" }, `${ALGORITHM} "SHA256"`],
@@ -143,13 +191,30 @@ const HASH: readonly Case[] = [
 ];
 
 /** Version 4, variant 0b10 (RFC 9562, section 5.4). */
-const UUID = '"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"';
+const UUID =
+  '"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"';
 const COUNT = '"count" must be an integer from 1 to 100, got';
+
+/** Texts that are no integer from 1 to 100. */
+const NO_COUNT_TEXTS = [
+  "",
+  "0",
+  "101",
+  "00",
+  "01",
+  "0100",
+  "-5",
+  "5x",
+  "12abc",
+  "5.0",
+  "1e1",
+  "0x5",
+  "9".repeat(39),
+];
 
 /** Values of `count` that are no integer in its bounds, as they are sent and as the error names them. */
 const NO_COUNTS = [
-  ...["", "0", "101", "00", "01", "0100", "-5", "5x", "12abc", "5.0", "1e1", "0x5", "9".repeat(39)]
-    .map((text) => [text, `"${text}"`] as const),
+  ...NO_COUNT_TEXTS.map((text) => [text, `"${text}"`] as const),
   ["+5", '" 5"'],
   ["5%0A", '"5\\n"'],
   // An Arabic digit, and bytes that are not UTF-8.
@@ -159,26 +224,41 @@ const NO_COUNTS = [
 ] as const;
 
 const UUIDS: readonly Case[] = [
-  ...["", "Count=5&x=1&x=2&__proto__=1"].map((query): Case => ["uuid", query, RegExp(`^{"uuid":${UUID}}$`)]),
-  ...[1, 2, 50, 99, 100].map((count): Case =>
-    ["uuid", `count=${count}`, RegExp(`^{"uuids":\\[(?:${UUID},?){${count}}\\]}$`)]
-  ),
-  ...NO_COUNTS.map(([text, got]): Case => ["uuid", `count=${text}`, { error: `${COUNT} ${got}` }]),
+  ...["", "Count=5&x=1&x=2&__proto__=1"].map((query): Case => {
+    return ["uuid", query, RegExp(`^{"uuid":${UUID}}$`)];
+  }),
+  ...[1, 2, 50, 99, 100].map((count): Case => {
+    return [
+      "uuid",
+      `count=${count}`,
+      RegExp(`^{"uuids":\\[(?:${UUID},?){${count}}\\]}$`),
+    ];
+  }),
+  ...NO_COUNTS.map(([text, got]): Case => {
+    return ["uuid", `count=${text}`, { error: `${COUNT} ${got}` }];
+  }),
   ["uuid", "count", { error: `${COUNT} ""` }],
-  ["uuid", "count=1&count=1", { error: '"count" must be given at most once, got it 2 times' }],
+  ["uuid", "count=1&count=1", {
+    error: '"count" must be given at most once, got it 2 times',
+  }],
 ];
 
 const DIGITS = "uppercase=false&lowercase=false&symbols=false";
 
 /** Queries of passwords, and the pattern of these. */
 const PASSWORD_CHARACTERS = [
-  ["", "(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])(?=.*[!-/:-@[-_{-~])[^\\s\"'`\\\\]{16}"],
+  [
+    "",
+    "(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])(?=.*[!-/:-@[-_{-~])[^\\s\"'`\\\\]{16}",
+  ],
   ["length=1", "[^\\s\"'`\\\\]"],
   ["length=128", "[^\\s\"'`\\\\]{128}"],
   ...["false", "0", "no", "off", "FALSE", "No", "oFF"].map((off) =>
     [`uppercase=${off}&lowercase=${off}&symbols=${off}`, "[0-9]{16}"] as const
   ),
-  ...["true", "1", "yes", "on", "TRUE", "Yes", "oN"].map((on) => [`numbers=${on}&${DIGITS}`, "[0-9]{16}"] as const),
+  ...["true", "1", "yes", "on", "TRUE", "Yes", "oN"].map((on) =>
+    [`numbers=${on}&${DIGITS}`, "[0-9]{16}"] as const
+  ),
   [`ambiguous=false&${DIGITS}&length=128`, "[2-46-9]{128}"],
 ] as const;
 
@@ -197,18 +277,31 @@ const STRENGTHS = [
 ] as const;
 
 const LENGTH = '"length" must be an integer from 1 to 128, got';
-const NO_CLASS = 'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all';
+const NO_CLASS =
+  'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all';
 
 const PASSWORDS: readonly Case[] = [
-  ...PASSWORD_CHARACTERS.map(([query, pattern]): Case =>
-    ["password", query, RegExp(`^{"password":"${pattern}","strength":"[a-z-]+"}$`)]
-  ),
-  ...STRENGTHS.map(([query, strength]): Case => ["password", query, RegExp(`","strength":"${strength}"}$`)]),
-  ...["0", "129", ""].map((text): Case => ["password", `length=${text}`, { error: `${LENGTH} "${text}"` }]),
-  ...["", "y", "2", "constructor", " true"].map((text): Case =>
-    ["password", `symbols=${text}`, { error: `"symbols" must be "true" or "false", got "${text}"` }]
-  ),
-  ["password", "symbols=true&symbols=true", { error: '"symbols" must be given at most once, got it 2 times' }],
+  ...PASSWORD_CHARACTERS.map(([query, pattern]): Case => {
+    return [
+      "password",
+      query,
+      RegExp(`^{"password":"${pattern}","strength":"[a-z-]+"}$`),
+    ];
+  }),
+  ...STRENGTHS.map(([query, strength]): Case => {
+    return ["password", query, RegExp(`","strength":"${strength}"}$`)];
+  }),
+  ...["0", "129", ""].map((text): Case => {
+    return ["password", `length=${text}`, { error: `${LENGTH} "${text}"` }];
+  }),
+  ...["", "y", "2", "constructor", " true"].map((text): Case => {
+    return ["password", `symbols=${text}`, {
+      error: `"symbols" must be "true" or "false", got "${text}"`,
+    }];
+  }),
+  ["password", "symbols=true&symbols=true", {
+    error: '"symbols" must be given at most once, got it 2 times',
+  }],
   ["password", `${DIGITS}&numbers=false`, { error: NO_CLASS }],
 ];
 
@@ -216,18 +309,31 @@ const FORMATTED = '{\n  "a": [\n    1.0,\n    {}\n  ],\n  "b": null\n}';
 const BRACKETS = "[".repeat(20_000) + "]".repeat(20_000);
 const JSON_ACTION = '"action" must be "format", "minify" or "validate", got';
 const INDENT = '"indent" must be 2 or 4, got';
-const NO_NAME = `"input" must be JSON: expected a name in double quotes, got "'" at line 1, column 2`;
+const NO_NAME =
+  `"input" must be JSON: expected a name in double quotes, got "'" at line 1, column 2`;
 
-function createJson(action: string, input: string, result: string, indent?: number): Case {
+function createJson(
+  action: string,
+  input: string,
+  result: string,
+  indent?: number,
+): Case {
   return ["json", { action, input, indent }, { result, valid: true }];
 }
 
 const JSON_TEXTS: readonly Case[] = [
   createJson("format", '{"a":[1.0,{}],"b":null}', FORMATTED),
   createJson("format", '{"a":[1.0,{}],"b":null}', FORMATTED, 2),
-  createJson("format", '{"a":[1.0,{}],"b":null}', FORMATTED.replaceAll("  ", "    "), 4),
+  createJson(
+    "format",
+    '{"a":[1.0,{}],"b":null}',
+    FORMATTED.replaceAll("  ", "    "),
+    4,
+  ),
   createJson("minify", BRACKETS.replace("[]", "[ ]"), BRACKETS),
-  ...[...VALID, ...VALID_BY_DECISION].map((input) => createJson("minify", input, input)),
+  ...[...VALID, ...VALID_BY_DECISION].map((input) =>
+    createJson("minify", input, input)
+  ),
   ...VALID_SPACED.flatMap((input) => [
     createJson("minify", input, JSON.stringify(JSON.parse(input))),
     createJson("format", input, JSON.stringify(JSON.parse(input), null, 4), 4),
@@ -236,8 +342,16 @@ const JSON_TEXTS: readonly Case[] = [
   ...INVALID.flatMap(([input, line, column]): Case[] => {
     const error = `expected .+ at line ${line}, column ${column}`;
     return [
-      ["json", { action: "minify", input }, RegExp(`^{"error":"\\\\"input\\\\" must be JSON: ${error}"}$`)],
-      ["json", { action: "validate", input }, RegExp(`^{"result":"${error}","valid":false}$`)],
+      [
+        "json",
+        { action: "minify", input },
+        RegExp(`^{"error":"\\\\"input\\\\" must be JSON: ${error}"}$`),
+      ],
+      [
+        "json",
+        { action: "validate", input },
+        RegExp(`^{"result":"${error}","valid":false}$`),
+      ],
     ];
   }),
   ...refuse("json", { action: "format", input: "1" }, [
@@ -253,4 +367,10 @@ const JSON_TEXTS: readonly Case[] = [
 ];
 
 /** All cases. */
-export const CASES: readonly Case[] = [...BASE64, ...HASH, ...UUIDS, ...PASSWORDS, ...JSON_TEXTS];
+export const CASES: readonly Case[] = [
+  ...BASE64,
+  ...HASH,
+  ...UUIDS,
+  ...PASSWORDS,
+  ...JSON_TEXTS,
+];

@@ -25,14 +25,12 @@ export function replace<Target extends object>(
   };
 }
 
-/** Makes the next decoding of bytes fail, until the returned resource is disposed of. */
-export function failDecodingOnce(error: Error): Disposable {
-  const { decode } = TextDecoder.prototype;
-  let isFaulty = true;
-  return replace(TextDecoder.prototype, {
-    decode(this: TextDecoder, ...args) {
-      if (!isFaulty) return decode.apply(this, args);
-      isFaulty = false;
+/** Creates a POST whose headers cannot be read: an error that the service does not expect. */
+export function createFaulty(path: string, error: Error): Request {
+  const init = { method: "POST", body: "{}" };
+  const request = new Request(`http://localhost${path}`, init);
+  return Object.defineProperty(request, "headers", {
+    get() {
       throw error;
     },
   });

@@ -121,13 +121,19 @@ export function runDeno(
   return run([Deno.execPath(), ...args], options);
 }
 
-/** Returns what a program prints about its version; nothing if it is not installed. */
+/** Returns what a program prints about its version; nothing if it is not installed or fails. */
 export async function readVersion(
   command: string,
   option = "--version",
 ): Promise<string> {
-  const version = run([command, option]);
-  return await version.then(({ output, log }) => output + log, () => "");
+  try {
+    const { code, output, log } = await run([command, option]);
+    // Windows has a `python3` that only says where to get one.
+    return code === 0 ? output + log : "";
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
 }
 
 /** Finds a port of the loopback interface on which nothing listens. */

@@ -84,27 +84,53 @@ Deno.test("GET /openapi.json describes the operations and the health check, with
   assertEquals(text, JSON.stringify(description, null, 2));
 });
 
+type Need = readonly [what: string, test: (operation: Document) => unknown];
+
 /** Members that the description of an operation must have, for documentation, tools and commands. */
-// deno-fmt-ignore
-const NEEDED: readonly (readonly [what: string, test: (operation: Document) => unknown])[] = [
-  ["operationId, summary and description",
-    ({ operationId, summary, description }) => operationId && summary && description],
-  ["a schema and an example of its answer (200)",
-    ({ responses }) => hasExample(responses?.["200"])],
-  ["an error of the client: 400, or 405",
-    ({ responses }) => responses?.["400"] ?? responses?.["405"]],
-  ["default: OtherError",
-    ({ responses }) => responses?.default?.$ref === "#/components/responses/OtherError"],
-  ["a schema and examples of its body",
-    ({ requestBody }) => !requestBody || hasExample(requestBody)],
-  ["the errors of a body: 408, 413, 415 and 503",
-    ({ requestBody, responses }) => !requestBody || ["408", "413", "415", "503"].every((status) => responses?.[status])],
-  ["of each parameter, a description, a schema and an example",
-    ({ parameters = [] }) => parameters.every(({ description, schema, example }: Document) =>
-      description && schema && example !== undefined)],
-  ["of each integer parameter, minimum and maximum",
-    ({ parameters = [] }) => parameters.every(({ schema }: Document) =>
-      schema?.type !== "integer" || "minimum" in schema && "maximum" in schema)],
+const NEEDED: readonly Need[] = [
+  [
+    "operationId, summary and description",
+    ({ operationId, summary, description }) =>
+      operationId && summary && description,
+  ],
+  [
+    "a schema and an example of its answer (200)",
+    ({ responses }) => hasExample(responses?.["200"]),
+  ],
+  [
+    "an error of the client: 400, or 405",
+    ({ responses }) => responses?.["400"] ?? responses?.["405"],
+  ],
+  [
+    "default: OtherError",
+    ({ responses }) =>
+      responses?.default?.$ref === "#/components/responses/OtherError",
+  ],
+  [
+    "a schema and examples of its body",
+    ({ requestBody }) => !requestBody || hasExample(requestBody),
+  ],
+  [
+    "the errors of a body: 408, 413, 415 and 503",
+    ({ requestBody, responses }) =>
+      !requestBody ||
+      ["408", "413", "415", "503"].every((status) => responses?.[status]),
+  ],
+  [
+    "of each parameter, a description, a schema and an example",
+    ({ parameters = [] }) =>
+      parameters.every(({ description, schema, example }: Document) =>
+        description && schema && example !== undefined
+      ),
+  ],
+  [
+    "of each integer parameter, minimum and maximum",
+    ({ parameters = [] }) =>
+      parameters.every(({ schema }: Document) =>
+        schema?.type !== "integer" ||
+        "minimum" in schema && "maximum" in schema
+      ),
+  ],
 ];
 
 function hasExample({ content }: Document): unknown {

@@ -3,7 +3,7 @@ import { HttpError } from "../../lib/http/http_error.ts";
 import { withCorsAndErrors } from "../../lib/http/middleware.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { JSON_TYPE } from "../_client.ts";
-import { captureLog, failDecodingOnce } from "../_replace.ts";
+import { captureLog, createFaulty } from "../_replace.ts";
 
 Deno.test("an unexpected error is answered with 500, its details are in the log only", async (t) => {
   const error = new Error("the secret\nhas lines");
@@ -12,9 +12,8 @@ Deno.test("an unexpected error is answered with 500, its details are in the log 
       throw error;
     }),
     rejected: withCorsAndErrors(() => Promise.reject(error)),
-    async "while a body is read"(request: Request) {
-      using _ = failDecodingOnce(error);
-      return await createHandler()(request);
+    async "while a body is read"() {
+      return await createHandler()(createFaulty("/api/hash", error));
     },
   };
   const url = "http://localhost/api/hash";

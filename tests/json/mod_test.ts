@@ -117,7 +117,6 @@ Deno.test("formatJson() works where buffers cannot be transferred, as in Node 20
 });
 
 Deno.test("an error names the expected and the actual character, and their place", async (t) => {
-  // deno-fmt-ignore
   const rows = [
     ["[1,]", 'a JSON value, got "]" at line 1, column 4'],
     ["{a:1}", 'a name in double quotes, got "a" at line 1, column 2'],
@@ -127,10 +126,22 @@ Deno.test("an error names the expected and the actual character, and their place
     ["1 2", 'the end of the text, got "2" at line 1, column 3'],
     ["-x", 'a digit, got "x" at line 1, column 2'],
     ["trux", '"true", got "x" at line 1, column 4'],
-    ['"a', "a closing double quote, got the end of the text at line 1, column 3"],
-    ['"\n"', "control characters to be escaped, got U+000A at line 1, column 2"],
-    ['"\\x"', 'one of "\\/bfnrtu after the backslash, got "x" at line 1, column 3'],
-    ['"\\u00g0"', 'four hexadecimal digits after \\u, got "g" at line 1, column 6'],
+    [
+      '"a',
+      "a closing double quote, got the end of the text at line 1, column 3",
+    ],
+    [
+      '"\n"',
+      "control characters to be escaped, got U+000A at line 1, column 2",
+    ],
+    [
+      '"\\x"',
+      'one of "\\/bfnrtu after the backslash, got "x" at line 1, column 3',
+    ],
+    [
+      '"\\u00g0"',
+      'four hexadecimal digits after \\u, got "g" at line 1, column 6',
+    ],
     ["\ufeff1", "a JSON value, got U+FEFF at line 1, column 1"],
     ["😀", 'a JSON value, got "😀" at line 1, column 1'],
     ["\ud800", "a JSON value, got U+D800 at line 1, column 1"],

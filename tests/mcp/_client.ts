@@ -10,18 +10,34 @@ import { type Answer, call } from "../_client.ts";
 const UUID = "[0-9a-f-]{36}";
 
 /** Calls of each tool with their results; of random results, a pattern. */
-// deno-fmt-ignore
-export const CALLS: readonly (readonly [name: string, args: object, expected: object | RegExp])[] = [
-  ["convertBase64", { action: "encode", input: "héllo" }, { result: "aMOpbGxv" }],
-  ["hashText", { algorithm: "sha1", input: "abc" },
-    { result: "a9993e364706816aba3e25717850c26c9cd0d89d", algorithm: "sha1" }],
+export const CALLS: readonly (readonly [
+  name: string,
+  args: object,
+  expected: object | RegExp,
+])[] = [
+  ["convertBase64", { action: "encode", input: "héllo" }, {
+    result: "aMOpbGxv",
+  }],
+  ["hashText", { algorithm: "sha1", input: "abc" }, {
+    result: "a9993e364706816aba3e25717850c26c9cd0d89d",
+    algorithm: "sha1",
+  }],
   ["generateUuids", {}, RegExp(`^\\{"uuid":"${UUID}"\\}$`)],
   ["generateUuids", { count: 1 }, RegExp(`^\\{"uuids":\\["${UUID}"\\]\\}$`)],
-  ["generatePassword", { length: 8, uppercase: false, lowercase: false, symbols: false },
-    /^\{"password":"[0-9]{8}","strength":"very-weak"\}$/],
-  ["processJson", { action: "format", input: "[1.0]", indent: 4 }, { result: "[\n    1.0\n]", valid: true }],
-  ["processJson", { action: "validate", input: "[1,]" },
-    { result: 'expected a JSON value, got "]" at line 1, column 4', valid: false }],
+  ["generatePassword", {
+    length: 8,
+    uppercase: false,
+    lowercase: false,
+    symbols: false,
+  }, /^\{"password":"[0-9]{8}","strength":"very-weak"\}$/],
+  ["processJson", { action: "format", input: "[1.0]", indent: 4 }, {
+    result: "[\n    1.0\n]",
+    valid: true,
+  }],
+  ["processJson", { action: "validate", input: "[1,]" }, {
+    result: 'expected a JSON value, got "]" at line 1, column 4',
+    valid: false,
+  }],
 ];
 
 /** Parsed JSON, whose members the tests read as they need them. */

@@ -15,29 +15,74 @@ const UUIDS = 'the arguments of generateUuids are "count"';
 const COUNT = '"count" must be an integer from 1 to 100, got';
 
 /** Calls that are rejected, and their error messages. `_cases.ts` has those that all forms share. */
-// deno-fmt-ignore
 const REJECTED: readonly (readonly [string, object, text: string])[] = [
-  ["processJson", { action: "format", input: "{}", sortKeys: true },
-    'unknown argument "sortKeys": the arguments of processJson are "action", "input", "indent"'],
-  ["hashText", { input: "a", b: 1, c: 2 },
-    'unknown arguments "b", "c": the arguments of hashText are "algorithm", "input"'],
-  ["generateUuids", toArguments([..."abcd"]), `unknown arguments "a", "b", "c", "d": ${UUIDS}`],
-  ["generateUuids", toArguments([..."abcde"]), `unknown arguments "a", "b", "c", "d" and more: ${UUIDS}`],
-  ["generateUuids", toArguments(["__proto__"]), `unknown argument "__proto__": ${UUIDS}`],
+  [
+    "processJson",
+    { action: "format", input: "{}", sortKeys: true },
+    'unknown argument "sortKeys": the arguments of processJson are "action", "input", "indent"',
+  ],
+  [
+    "hashText",
+    { input: "a", b: 1, c: 2 },
+    'unknown arguments "b", "c": the arguments of hashText are "algorithm", "input"',
+  ],
+  [
+    "generateUuids",
+    toArguments([..."abcd"]),
+    `unknown arguments "a", "b", "c", "d": ${UUIDS}`,
+  ],
+  [
+    "generateUuids",
+    toArguments([..."abcde"]),
+    `unknown arguments "a", "b", "c", "d" and more: ${UUIDS}`,
+  ],
+  [
+    "generateUuids",
+    toArguments(["__proto__"]),
+    `unknown argument "__proto__": ${UUIDS}`,
+  ],
   // Names of members of every object, and of messages.
-  ["generateUuids", toArguments(["constructor", "name"]), `unknown arguments "constructor", "name": ${UUIDS}`],
+  [
+    "generateUuids",
+    toArguments(["constructor", "name"]),
+    `unknown arguments "constructor", "name": ${UUIDS}`,
+  ],
   // A million bytes of names that collide in hash tables.
-  ["generateUuids", toArguments(Array.from({ length: 70_000 }, (_, i) => `${16_384 * (i + 62)}`)),
-    `unknown arguments "1015808", "1032192", "1048576", "1064960" and more: ${UUIDS}`],
-  ["generateUuids", toArguments(["x".repeat(100)]), `unknown argument "${"x".repeat(39)}…": ${UUIDS}`],
+  [
+    "generateUuids",
+    toArguments(
+      Array.from({ length: 70_000 }, (_, i) => `${16_384 * (i + 62)}`),
+    ),
+    `unknown arguments "1015808", "1032192", "1048576", "1064960" and more: ${UUIDS}`,
+  ],
+  [
+    "generateUuids",
+    toArguments(["x".repeat(100)]),
+    `unknown argument "${"x".repeat(39)}…": ${UUIDS}`,
+  ],
   ["generateUuids", { count: 1.5 }, `${COUNT} 1.5`],
   ["generateUuids", { count: "10" }, `${COUNT} "10"`],
   ["generateUuids", { count: [1] }, `${COUNT} an array`],
-  ["generatePassword", { symbols: "true" }, '"symbols" must be true or false, got "true"'],
-  ["generatePassword", { symbols: 1 }, '"symbols" must be true or false, got 1'],
-  ["processJson", { action: null, input: "[]" }, '"action" must be "format", "minify" or "validate", got null'],
-  ["hashText", { algorithm: "md5", input: "a" },
-    '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"'],
+  [
+    "generatePassword",
+    { symbols: "true" },
+    '"symbols" must be true or false, got "true"',
+  ],
+  [
+    "generatePassword",
+    { symbols: 1 },
+    '"symbols" must be true or false, got 1',
+  ],
+  [
+    "processJson",
+    { action: null, input: "[]" },
+    '"action" must be "format", "minify" or "validate", got null',
+  ],
+  [
+    "hashText",
+    { algorithm: "md5", input: "a" },
+    '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
+  ],
 ];
 
 /** Creates arguments of a call whose result has a given length; they are shorter. */

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { SERVER } from "../../routes/mcp.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
-import { captureLog, failDecodingOnce } from "../_replace.ts";
+import { captureLog, createFaulty } from "../_replace.ts";
 import { callTool, send } from "./_client.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -45,9 +45,7 @@ Deno.test("POST /mcp answers a message that it cannot read with its status and a
 
 Deno.test("POST /mcp answers an unexpected failure with 500, and its details are only logged", async () => {
   using log = captureLog();
-  using _ = failDecodingOnce(new RangeError("the secret"));
-  const init = { method: "POST", body: JSON.stringify(PING) };
-  const request = new Request("http://localhost/mcp", init);
+  const request = createFaulty("/mcp", new RangeError("the secret"));
   const response = await createHandler()(request);
   const { id, error } = await response.json();
   assertEquals([response.status, id], [500, null]);

@@ -15,8 +15,10 @@ import {
   createCommonSteps,
   type Proxy,
   shortenTimes,
+  soon,
   startProxy,
   stopService,
+  testLargeResult,
   UNREACHABLE,
 } from "./_proxy.ts";
 
@@ -56,12 +58,21 @@ Deno.test({
     await runTogether(t, {
       ...createCommonSteps(caddy),
 
-      async "half a body gets the service's 408"() {
-        using connection = await RawConnection.open(caddy);
-        await connection.send(`${postHead("/api/hash", 100)}{`);
-        const { status, body } = await connection.receive();
-        assertEquals(status, 408);
-        assertEquals(Object.keys(JSON.parse(body)), ["error"]);
+      async "half a head is cut off before half a body gets the service's 408"() {
+        const events: string[] = [];
+        using body = await RawConnection.open(caddy);
+        await body.send(`${postHead("/api/hash", 100)}{`);
+        const answered = body.receive().then((answer) => {
+          events.push("the answer");
+          return answer;
+        });
+        using head = await RawConnection.open(caddy);
+        await head.send("GET / HTTP/1.1\r\n");
+        const closed = head.isClosed().then(() => events.push("the end"));
+        const [answer] = await soon(Promise.all([answered, closed]));
+        assertEquals(events, ["the end", "the answer"]);
+        assertEquals(answer.status, 408);
+        assertEquals(Object.keys(JSON.parse(answer.body)), ["error"]);
       },
 
       async "a head of more than 64 KB gets 431"() {
@@ -77,9 +88,14 @@ Deno.test({
         await assertClosed(idle);
       },
     });
+    await t.step(
+      "a result of 8 MiB passes whole, compressed if the client asks for it",
+      () => testLargeResult(caddy),
+    );
     await t.step("a service that does not answer gives 503", async () => {
       caddy.service.kill("SIGSTOP");
-      await assertProxyError(await exchange(caddy, HEALTH), UNREACHABLE);
+      const answer = await soon(exchange(caddy, HEALTH));
+      await assertProxyError(answer, UNREACHABLE);
       caddy.service.kill("SIGCONT");
     });
     await t.step("a service that stops answers 503 itself", async () => {

@@ -2,7 +2,14 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ignoreClosed } from "../_connection.ts";
-import { ask, openMany, post, postHead } from "../guarantees/_exchanges.ts";
+import {
+  ask,
+  HASH,
+  openMany,
+  post,
+  postHead,
+  toolCall,
+} from "../guarantees/_exchanges.ts";
 import {
   exchange,
   findFreePort,
@@ -17,17 +24,39 @@ import {
   testTogether,
 } from "../_server.ts";
 
+function get(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+}
+
+/** A request to each endpoint: the body of a POST. */
+const REQUESTS: Readonly<Record<string, object | undefined>> = {
+  "/mcp": toolCall("hashText", HASH),
+  "/api/base64": { action: "encode", input: "a" },
+  "/api/hash": HASH,
+  "/api/json": { action: "minify", input: "[ ]" },
+  "/api/uuid": undefined,
+  "/api/password": undefined,
+  "/openapi.json": undefined,
+  "/": undefined,
+  "/style.css": undefined,
+};
+
 testOnLinux(
-  "the first tool call is answered although no file can be opened",
+  "the first request to each endpoint is answered although no file can be opened, as all modules are loaded",
   async () => {
     await using server = await startServer();
     using client = await RawConnection.open(server);
-    const first = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n";
-    assertEquals(await ask(client, first), 200);
+    // The connection is accepted.
+    assertEquals(await ask(client, get("/healthz")), 200);
     const limit = ["prlimit", `--pid=${server.pid}`, "--nofile=3:3"];
     assertEquals((await run(limit)).code, 0);
-    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
-    assertEquals(await ask(client, post("/mcp", ping)), 200);
+    for (const [path, fields] of Object.entries(REQUESTS)) {
+      const request = fields === undefined ? get(path) : post(path, fields);
+      await client.send(request);
+      const { status, body } = await client.receive();
+      assertEquals([path, status], [path, 200]);
+      assert(!body.includes("isError"), body);
+    }
   },
 );
 

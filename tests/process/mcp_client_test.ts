@@ -30,12 +30,30 @@ function createClient(mode: "auto" | "legacy" | { pin: string }) {
  * Clients with their transports, whose types differ in what is not used here. The package
  * for 1.0 has over HTTP only a transport that MCP has given up.
  */
-// deno-fmt-ignore
-const CLIENTS: readonly (readonly [name: string, create: () => Json, Stdio: Json, Http?: Json])[] = [
-  ["2.4, revision of 2026", () => createClient({ pin: "2026-07-28" }),
-    StdioClientTransport, StreamableHTTPClientTransport],
-  ["2.4, revision of 2025", () => createClient("legacy"), StdioClientTransport, StreamableHTTPClientTransport],
-  ["2.4, automatic", () => createClient("auto"), StdioClientTransport, StreamableHTTPClientTransport],
+const CLIENTS: readonly (readonly [
+  name: string,
+  create: () => Json,
+  Stdio: Json,
+  Http?: Json,
+])[] = [
+  [
+    "2.4, revision of 2026",
+    () => createClient({ pin: "2026-07-28" }),
+    StdioClientTransport,
+    StreamableHTTPClientTransport,
+  ],
+  [
+    "2.4, revision of 2025",
+    () => createClient("legacy"),
+    StdioClientTransport,
+    StreamableHTTPClientTransport,
+  ],
+  [
+    "2.4, automatic",
+    () => createClient("auto"),
+    StdioClientTransport,
+    StreamableHTTPClientTransport,
+  ],
   ["1.32", () => new Client1(INFO), Stdio1, Http1],
   ["1.0", () => new Client1_0(INFO, { capabilities: {} }), Stdio1_0],
 ];

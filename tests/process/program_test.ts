@@ -85,7 +85,7 @@ Deno.test("the service logs one line when it listens, with the URL to open in a 
   ] as const;
   for (const [host, authority] of rows) {
     await t.step({
-      name: host,
+      name: host.includes(":") ? `${host} (needs IPv6)` : host,
       ignore: host.includes(":") && !hasIpv6,
       async fn() {
         await using server = await startServer({ HOST: host });

@@ -117,15 +117,27 @@ const ANSWER = JSON.stringify({
 });
 
 /** Command lines with an input, and the output. */
-// deno-fmt-ignore
 const WRITTEN: readonly (readonly [
-  name: string, line: string, input: string | Buffer, output: string | Buffer,
+  name: string,
+  line: string,
+  input: string | Buffer,
+  output: string | Buffer,
 ])[] = [
   ["a short text", "base64 decode", "aGVsbG8=", "hello"],
   ["bytes", "base64 decode", BASE64, BYTES],
   ["one line", "base64 encode", BYTES, `${BASE64}\n`],
-  ["many lines", "json format", DEEP, `${JSON.stringify(JSON.parse(DEEP), null, 2)}\n`],
-  ["answers for an agent", "mcp", `${CALL}\n`.repeat(5), `${ANSWER}\n`.repeat(5)],
+  [
+    "many lines",
+    "json format",
+    DEEP,
+    `${JSON.stringify(JSON.parse(DEEP), null, 2)}\n`,
+  ],
+  [
+    "answers for an agent",
+    "mcp",
+    `${CALL}\n`.repeat(5),
+    `${ANSWER}\n`.repeat(5),
+  ],
 ];
 
 const hasPerl = Deno.build.os !== "windows" &&

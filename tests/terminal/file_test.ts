@@ -20,20 +20,58 @@ testOnPosix(
     await Deno.writeTextFile(`${folder}/a folder/[ 1 ].json`, "\ufeff[ 1 ]");
     await Deno.writeTextFile(`${folder}/wrong.json`, "[1 2]");
     await Deno.writeTextFile(`${folder}/aGk=`, "/w==");
-    // deno-fmt-ignore
-    const rows: readonly (readonly [args: readonly string[], code: number, output: string, log: string])[] = [
-    [["hash", "sha1", "abc"], 0, "a9993e364706816aba3e25717850c26c9cd0d89d\n", ""],
-    [["hash", "sha1", "-"], 0, "da39a3ee5e6b4b0d3255bfef95601890afd80709\n", ""],
-    [["base64", "encode", "abc", "--json"], 0, '{"result":"YWJj"}\n', ""],
-    [["json", "minify", "a folder/[ 1 ].json"], 0, "[1]\n", ""],
-    [["json", "validate", "wrong.json"], 1, "", 'expected "," or "]", got "2" at line 1, column 4\n'],
-    [["json", "format", "wrong.json"], 1, "",
-      '"wrong.json" must be JSON: expected "," or "]", got "2" at line 1, column 4\n'],
-    [["hash", "sha1", "abc", "--check", "da39a3ee5e6b4b0d3255bfef95601890afd80709"], 1, "",
-      '"abc" must have the digest of --check, got a9993e364706816aba3e25717850c26c9cd0d89d\n'],
-    [["base64", "decode", "aGk"], 1, "", `cannot open the file "aGk": ${NO_FILE}\n`],
-    [["hash", "sha1", "a folder"], 1, "", '"a folder" is a directory\n'],
-  ];
+    const rows: readonly (readonly [
+      args: readonly string[],
+      code: number,
+      output: string,
+      log: string,
+    ])[] = [
+      [
+        ["hash", "sha1", "abc"],
+        0,
+        "a9993e364706816aba3e25717850c26c9cd0d89d\n",
+        "",
+      ],
+      [
+        ["hash", "sha1", "-"],
+        0,
+        "da39a3ee5e6b4b0d3255bfef95601890afd80709\n",
+        "",
+      ],
+      [["base64", "encode", "abc", "--json"], 0, '{"result":"YWJj"}\n', ""],
+      [["json", "minify", "a folder/[ 1 ].json"], 0, "[1]\n", ""],
+      [
+        ["json", "validate", "wrong.json"],
+        1,
+        "",
+        'expected "," or "]", got "2" at line 1, column 4\n',
+      ],
+      [
+        ["json", "format", "wrong.json"],
+        1,
+        "",
+        '"wrong.json" must be JSON: expected "," or "]", got "2" at line 1, column 4\n',
+      ],
+      [
+        [
+          "hash",
+          "sha1",
+          "abc",
+          "--check",
+          "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        ],
+        1,
+        "",
+        '"abc" must have the digest of --check, got a9993e364706816aba3e25717850c26c9cd0d89d\n',
+      ],
+      [
+        ["base64", "decode", "aGk"],
+        1,
+        "",
+        `cannot open the file "aGk": ${NO_FILE}\n`,
+      ],
+      [["hash", "sha1", "a folder"], 1, "", '"a folder" is a directory\n'],
+    ];
     try {
       for (const [args, code, output, log] of rows) {
         await t.step(args.join(" "), async () => {

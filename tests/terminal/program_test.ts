@@ -9,64 +9,156 @@ const UUID =
   "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
 /** Command lines that succeed: their input, and their output or its pattern. */
-// deno-fmt-ignore
-const RIGHT: readonly (readonly [line: string, input: string, output: string | RegExp])[] = [
-  ["base64 encode --variant=standard", "subjects?", "c3ViamVjdHM/\n"],
-  ["-- base64 encode --variant url", "subjects?", "c3ViamVjdHM_\n"],
-  ["base64 decode", "aMOp\nbGxv\n", "héllo"],
-  ["base64 decode --json", "aMOpbGxv", '{"result":"héllo"}\n'],
-  ["hash -- sha256", "abc", `${ABC}\n`],
-  ["hash sha256 - --", "abc", `${ABC}\n`],
-  [`hash sha256 --check ${ABC.toUpperCase()}`, "abc", `${ABC}\n`],
-  ["uuid --json", "", RegExp(`^{"uuid":"${UUID}"}\n$`)],
-  ["uuid --count 3", "", RegExp(`^(?:${UUID}\n){3}$`)],
-  ["password --length 24 --no-symbols --no-ambiguous", "", /^[A-Za-z0-9]{24}\n$/],
-  ["password --no-uppercase --no-lowercase --no-symbols --numbers", "", /^[0-9]{16}\n$/],
-  ["json format --indent 4", "[1e400]\n", "[\n    1e400\n]\n"],
-  ["json minify", "[ 12345678901234567890 ]", "[12345678901234567890]\n"],
-  ["json validate", "[1]", "valid JSON\n"],
-  ["json minify", "\ufeff[ 1 ]", "[1]\n"],
-  ["hash sha1 -", "abc", "a9993e364706816aba3e25717850c26c9cd0d89d\n"],
-  ["base64 encode", "\ufeff", "77u/\n"],
-];
+const RIGHT:
+  readonly (readonly [line: string, input: string, output: string | RegExp])[] =
+    [
+      ["base64 encode --variant=standard", "subjects?", "c3ViamVjdHM/\n"],
+      ["-- base64 encode --variant url", "subjects?", "c3ViamVjdHM_\n"],
+      ["base64 decode", "aMOp\nbGxv\n", "héllo"],
+      ["base64 decode --json", "aMOpbGxv", '{"result":"héllo"}\n'],
+      ["hash -- sha256", "abc", `${ABC}\n`],
+      ["hash sha256 - --", "abc", `${ABC}\n`],
+      [`hash sha256 --check ${ABC.toUpperCase()}`, "abc", `${ABC}\n`],
+      ["uuid --json", "", RegExp(`^{"uuid":"${UUID}"}\n$`)],
+      ["uuid --count 3", "", RegExp(`^(?:${UUID}\n){3}$`)],
+      [
+        "password --length 24 --no-symbols --no-ambiguous",
+        "",
+        /^[A-Za-z0-9]{24}\n$/,
+      ],
+      [
+        "password --no-uppercase --no-lowercase --no-symbols --numbers",
+        "",
+        /^[0-9]{16}\n$/,
+      ],
+      ["json format --indent 4", "[1e400]\n", "[\n    1e400\n]\n"],
+      ["json minify", "[ 12345678901234567890 ]", "[12345678901234567890]\n"],
+      ["json validate", "[1]", "valid JSON\n"],
+      ["json minify", "\ufeff[ 1 ]", "[1]\n"],
+      ["hash sha1 -", "abc", "a9993e364706816aba3e25717850c26c9cd0d89d\n"],
+      ["base64 encode", "\ufeff", "77u/\n"],
+    ];
 
 const UNKNOWN = "type --help for a list";
 
 /** Command lines that fail: their input, exit status and line on standard error. */
-// deno-fmt-ignore
-const WRONG: readonly (readonly [line: string, input: BlobPart, code: number, log: string])[] = [
-  ["base64 decode", "Zm9v!mFy", 1, 'standard input must be Base64 text, got "!" at offset 4'],
-  ["base64 decode", new Uint8Array([0xff, 0xfe, 0x5a, 0, 0x67, 0]), 1,
-    "standard input must be Base64 text, got UTF-16 text"],
-  ["base64 decode", new Uint8Array([0x5a, 0x67, 0xff]), 1,
-    "standard input must be Base64 text, got bytes that are not UTF-8 text"],
-  ["base64 decode", "Zg\ufffd", 1, 'standard input must be Base64 text, got "\ufffd" at offset 2'],
-  ["base64 decode --json", "/w==", 1,
-    "standard input must encode UTF-8 text, got bytes that are not UTF-8 text"],
-  [`hash sha256 --check ${ABC}`, "abd", 1,
-    "standard input must have the digest of --check, got a52d159f262b2c6ddb724a61840befc36eb30c88877a4030b65cbe86298449c9"],
-  ["json format", "[1 2]", 1,
-    'standard input must be JSON: expected "," or "]", got "2" at line 1, column 4'],
-  ["json minify", new Uint8Array([0x22, 0xff, 0x22]), 1, "standard input must be UTF-8 text, got bytes that are not UTF-8 text"],
-  ["json validate", "\ufeff\ufeff1", 1, "expected a JSON value, got U+FEFF at line 1, column 1"],
+const WRONG: readonly (readonly [
+  line: string,
+  input: BlobPart,
+  code: number,
+  log: string,
+])[] = [
+  [
+    "base64 decode",
+    "Zm9v!mFy",
+    1,
+    'standard input must be Base64 text, got "!" at offset 4',
+  ],
+  [
+    "base64 decode",
+    new Uint8Array([0xff, 0xfe, 0x5a, 0, 0x67, 0]),
+    1,
+    "standard input must be Base64 text, got UTF-16 text",
+  ],
+  [
+    "base64 decode",
+    new Uint8Array([0x5a, 0x67, 0xff]),
+    1,
+    "standard input must be Base64 text, got bytes that are not UTF-8 text",
+  ],
+  [
+    "base64 decode",
+    "Zg\ufffd",
+    1,
+    'standard input must be Base64 text, got "\ufffd" at offset 2',
+  ],
+  [
+    "base64 decode --json",
+    "/w==",
+    1,
+    "standard input must encode UTF-8 text, got bytes that are not UTF-8 text",
+  ],
+  [
+    `hash sha256 --check ${ABC}`,
+    "abd",
+    1,
+    "standard input must have the digest of --check, got a52d159f262b2c6ddb724a61840befc36eb30c88877a4030b65cbe86298449c9",
+  ],
+  [
+    "json format",
+    "[1 2]",
+    1,
+    'standard input must be JSON: expected "," or "]", got "2" at line 1, column 4',
+  ],
+  [
+    "json minify",
+    new Uint8Array([0x22, 0xff, 0x22]),
+    1,
+    "standard input must be UTF-8 text, got bytes that are not UTF-8 text",
+  ],
+  [
+    "json validate",
+    "\ufeff\ufeff1",
+    1,
+    "expected a JSON value, got U+FEFF at line 1, column 1",
+  ],
   ["hsah sha256", "", 2, `unknown command "hsah", ${UNKNOWN}`],
-  ["hash md5", "", 2, 'ALGORITHM must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"'],
+  [
+    "hash md5",
+    "",
+    2,
+    'ALGORITHM must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
+  ],
   ["hash sha1 a sha256", "", 2, `unknown word "sha256", ${UNKNOWN}`],
-  ["hash sha1 --check 12", "", 2, '--check must be a digest of sha1, got "12"'],
+  [
+    "hash sha1 --check 12",
+    "",
+    2,
+    '--check must be a digest of sha1, got "12"',
+  ],
   ["hash sha1 --check=", "", 2, '--check must be a digest of sha1, got ""'],
-  [`hash sha1 --check ${ABC}`, "", 2, `--check must be a digest of sha1, got "${ABC.slice(0, 39)}…"`],
+  [
+    `hash sha1 --check ${ABC}`,
+    "",
+    2,
+    `--check must be a digest of sha1, got "${ABC.slice(0, 39)}…"`,
+  ],
   ["hash -- sha256 - --json", "", 2, `unknown word "--json", ${UNKNOWN}`],
   ["hash -- sha256 - -h", "", 2, `unknown word "-h", ${UNKNOWN}`],
   ["uuid 4", "", 2, `unknown word "4", ${UNKNOWN}`],
-  ["base64 encode --variant ulr", "", 2, '--variant must be "standard" or "url", got "ulr"'],
+  [
+    "base64 encode --variant ulr",
+    "",
+    2,
+    '--variant must be "standard" or "url", got "ulr"',
+  ],
   ["json validate --check 1", "1", 2, `unknown option "--check", ${UNKNOWN}`],
   ["uuid --count -1", "", 2, `unknown option "-1", ${UNKNOWN}`],
   ["uuid --count", "", 2, '--count must be an integer from 1 to 100, got ""'],
-  ["uuid --count 1 --count 2", "", 2, "--count must be given at most once, got it 2 times"],
-  ["password --symbols=maybe", "", 2, '--symbols takes no value, got "maybe"'],
-  ["password --symbols --no-symbols", "", 2, "--symbols must be given at most once, got it 2 times"],
-  ["password --no-uppercase --no-lowercase --no-numbers --no-symbols", "", 2,
-    "one of --uppercase, --lowercase, --numbers and --symbols must be true, got false for all"],
+  [
+    "uuid --count 1 --count 2",
+    "",
+    2,
+    "--count must be given at most once, got it 2 times",
+  ],
+  [
+    "password --symbols=maybe",
+    "",
+    2,
+    '--symbols takes no value, got "maybe"',
+  ],
+  [
+    "password --symbols --no-symbols",
+    "",
+    2,
+    "--symbols must be given at most once, got it 2 times",
+  ],
+  [
+    "password --no-uppercase --no-lowercase --no-numbers --no-symbols",
+    "",
+    2,
+    "one of --uppercase, --lowercase, --numbers and --symbols must be true, got false for all",
+  ],
 ];
 
 Deno.test("a command prints its result alone, with a line feed unless it is bytes, and exits with 0", async (t) => {
