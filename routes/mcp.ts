@@ -32,7 +32,7 @@ import { loadOperations } from "./operations.ts";
 const tools = (await loadOperations()).map(createTool);
 
 /** The tools of this service, and its description of itself for agents. */
-export const SERVER = {
+export const MCP_SERVER = {
   serverInfo: {
     name: "devutils",
     title: "Developer Utilities",
@@ -53,7 +53,7 @@ export async function mcp(
   { request: { headers }, body, pause }: Context,
 ): Promise<Answer> {
   const delivery = { maxBytes: Infinity, pause, headers };
-  const reply = await answerMessage(body, SERVER, delivery);
+  const reply = await answerMessage(body, MCP_SERVER, delivery);
   if (reply === undefined) return new Response(null, { status: 202 });
   const { text, status } = reply;
   return status === 200 ? text : new Response(text, { status });
@@ -101,7 +101,7 @@ export async function serveAgent(
   try {
     await answerLines(
       streams,
-      async (line) => (await answerMessage(line, SERVER, delivery))?.text,
+      async (line) => (await answerMessage(line, MCP_SERVER, delivery))?.text,
     );
   } catch (error) {
     if (!(error instanceof Deno.errors.BrokenPipe)) throw error;

@@ -29,7 +29,7 @@ import { createRouter, NO_BODY, type Route } from "../lib/http/router.ts";
 import { readTarget } from "../lib/http/target.ts";
 import {
   type BodyLimits,
-  createLoad,
+  createLoadLimits,
   DEFAULT_BODY_LIMITS,
   MAX_BODY_LIMITS,
 } from "../lib/load/load.ts";
@@ -39,7 +39,7 @@ import { createHealth } from "./health.ts";
 import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { loadOperations } from "./operations.ts";
-import { createPage, parts } from "./web.ts";
+import { assets, createPage } from "./web.ts";
 
 export type { ServeInfo } from "../lib/http/serve_info.ts";
 export type { BodyLimits } from "../lib/load/load.ts";
@@ -63,7 +63,7 @@ export function createRoutes(
     { pattern: path("/mcp"),          method: "POST", handler: mcp, respond: respondToAgent },
     { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
     { pattern: path("/"),             method: "GET",  handler: createPage(maxBodyBytes) },
-    ...Object.entries(parts).map(([name, handler]) =>
+    ...Object.entries(assets).map(([name, handler]) =>
       ({ pattern: path(`/${name}`),   method: "GET" as const, handler })),
   ];
 }
@@ -111,7 +111,7 @@ export function createHandler(
   checkOptions(all);
   const findRoute = createRouter(createRoutes(all));
   const shared = {
-    load: createLoad(all),
+    load: createLoadLimits(all),
     connections: new Connections(),
     ownsRequests: all.ownsRequests,
   };

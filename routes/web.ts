@@ -109,7 +109,7 @@ const FILES = {
 };
 
 /** The handlers of the scripts and styles that the page loads, by path. */
-export const parts: Readonly<Record<string, StaticHandler>> = Object
+export const assets: Readonly<Record<string, StaticHandler>> = Object
   .fromEntries(
     Object.entries(FILES).map(([path, source]) => {
       const type = path.endsWith(".css") ? "text/css" : "text/javascript";

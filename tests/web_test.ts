@@ -5,7 +5,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { loadOperation } from "../routes/operations.ts";
-import { parts } from "../routes/web.ts";
+import { assets } from "../routes/web.ts";
 import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
 import { createHandler } from "../routes/mod.ts";
 import { TOOLS } from "../web/tools.js";
@@ -15,7 +15,7 @@ const handler = createHandler();
 
 const DOCUMENTS = [
   ["/", "text/html; charset=utf-8"],
-  ...Object.keys(parts).map((path) => {
+  ...Object.keys(assets).map((path) => {
     const type = path.endsWith(".css") ? "text/css" : "text/javascript";
     return [`/${path}`, `${type}; charset=utf-8`] as const;
   }),
@@ -128,7 +128,7 @@ Deno.test("every file of the page is served as it is", async () => {
       if (/\.(?:js|css)$/.test(name)) names.push(folder + name);
     }
   }
-  assertEquals(names.toSorted(), Object.keys(parts).toSorted());
+  assertEquals(names.toSorted(), Object.keys(assets).toSorted());
   for (const name of names) {
     const folder = name === "digest_notation.js" ? "lib" : "web";
     const source = await Deno.readTextFile(`${folder}/${name}`);

@@ -16,7 +16,7 @@
 import { Buffer } from "node:buffer";
 import { type Bytes, freeBuffer, resize } from "../values/buffer.ts";
 import { BusyError, DisconnectError, LateError } from "../load/errors.ts";
-import type { Load } from "../load/load.ts";
+import type { LoadLimits } from "../load/load.ts";
 import { Transfer } from "../load/transfer.ts";
 import type { Pause } from "../operation/operation.ts";
 import { type Answer, JSON_TYPE, toJsonText, toResponse } from "./answer.ts";
@@ -40,7 +40,7 @@ export type Handle = (body: Bytes, pause: Pause) => Answer | Promise<Answer>;
 
 /** What the requests of a thread share. */
 interface Shared {
-  readonly load: Load;
+  readonly load: LoadLimits;
   readonly connections: Connections;
   /** Whether no other code uses the requests, so that their bodies may be freed at once. */
   readonly ownsRequests: boolean;
@@ -50,7 +50,7 @@ interface Shared {
 export class Exchange {
   readonly #request: Request;
   readonly #info: ServeInfo;
-  readonly #load: Load;
+  readonly #load: LoadLimits;
   readonly #connections: Connections;
   readonly #ownsRequest: boolean;
   readonly #upload = new Transfer();

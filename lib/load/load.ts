@@ -40,7 +40,7 @@ const MIN_BODIES = 6;
 const MIN_RESULTS_BYTES = 8 * MIB;
 
 /** The limits of time and memory that the requests of a thread share. */
-export interface Load {
+export interface LoadLimits {
   readonly maxBodyBytes: number;
   readonly bodies: Room;
   readonly results: Room;
@@ -50,7 +50,7 @@ export interface Load {
   readonly isStopping: () => boolean;
 }
 
-/** Options of `createLoad()`. */
+/** Options of `createLoadLimits()`. */
 interface LoadOptions extends BodyLimits {
   /** Number of threads, among which the memory is divided. */
   readonly threads: number;
@@ -59,9 +59,9 @@ interface LoadOptions extends BodyLimits {
 }
 
 /** Creates the limits of a thread. */
-export function createLoad(
+export function createLoadLimits(
   { maxBodyBytes, bodyTimeoutMs, threads, isStopping }: LoadOptions,
-): Load {
+): LoadLimits {
   const bodies = Math.max(BODIES_BYTES / threads, MIN_BODIES * maxBodyBytes);
   const results = Math.max(RESULTS_BYTES / threads, MIN_RESULTS_BYTES);
   return {

@@ -50,7 +50,7 @@ const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_REVISION = -32_022;
 
 /** A server with its tools. */
-export interface Server {
+export interface McpServer {
   readonly serverInfo: Readonly<
     Record<"name" | "title" | "description" | "version", string>
   >;
@@ -96,7 +96,7 @@ class RpcError {
  */
 export async function answerMessage(
   bytes: Uint8Array,
-  server: Server,
+  server: McpServer,
   { maxBytes, pause, headers }: Delivery,
 ): Promise<Reply | undefined> {
   const isTooLarge = bytes.length > maxBytes;
@@ -274,7 +274,7 @@ function checkHeader(headers: Headers, name: string, expected: unknown): void {
 /** Answers a request. Returns the JSON text of its result. */
 async function answerRequest(
   { method, params, isStateless }: CheckedRequest,
-  { serverInfo, instructions, tools }: Server,
+  { serverInfo, instructions, tools }: McpServer,
   pause: Pause,
 ): Promise<string> {
   // Members that every result of the stateless revision has.

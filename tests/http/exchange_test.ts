@@ -5,7 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { Connections } from "../../lib/http/connections.ts";
 import { Exchange, type Handle } from "../../lib/http/exchange.ts";
 import type { ServeInfo } from "../../lib/http/serve_info.ts";
-import { createLoad } from "../../lib/load/load.ts";
+import { createLoadLimits } from "../../lib/load/load.ts";
 import {
   createHandler,
   type FetchHandler,
@@ -160,7 +160,7 @@ class Thread {
 
   constructor(isStopping: () => boolean = () => false) {
     const limits = { maxBodyBytes: MIB, bodyTimeoutMs: 10_000 };
-    const load = createLoad({ ...limits, threads: 64, isStopping });
+    const load = createLoadLimits({ ...limits, threads: 64, isStopping });
     const connections = new Connections();
     this.#shared = { load, connections, ownsRequests: false };
   }

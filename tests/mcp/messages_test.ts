@@ -8,7 +8,7 @@
 
 import { assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
-import { SERVER } from "../../routes/mcp.ts";
+import { MCP_SERVER } from "../../routes/mcp.ts";
 import {
   createToolError,
   fitHeaders,
@@ -43,7 +43,7 @@ const SERVER_INFO = {
   description: "Base64, hashes, UUIDs, passwords and JSON, computed exactly.",
   version: config.version,
 };
-const { instructions } = SERVER;
+const { instructions } = MCP_SERVER;
 const capabilities = { tools: {} };
 const COMMON_2026 = {
   resultType: "complete",
@@ -73,8 +73,8 @@ const FAILED = createToolError(
   '"count" must be an integer from 1 to 100, got 0',
 );
 
-const LISTED = { tools: SERVER.tools.map(({ definition }) => definition) };
-const NAMES = SERVER.tools.map(({ name }) => name).join(", ");
+const LISTED = { tools: MCP_SERVER.tools.map(({ definition }) => definition) };
+const NAMES = MCP_SERVER.tools.map(({ name }) => name).join(", ");
 const NO_TOOL = `-32602 unknown tool: nothing, the tools are ${NAMES}`;
 const PING = ask("ping");
 const NOTE = { jsonrpc: "2.0", method: "notifications/initialized" };

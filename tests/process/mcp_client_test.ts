@@ -15,7 +15,7 @@ import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sd
 import { Client as Client1_0 } from "@modelcontextprotocol/sdk-1.0/client/index.js";
 import { StdioClientTransport as Stdio1_0 } from "@modelcontextprotocol/sdk-1.0/client/stdio.js";
 import config from "../../deno.json" with { type: "json" };
-import { SERVER } from "../../routes/mcp.ts";
+import { MCP_SERVER } from "../../routes/mcp.ts";
 import { readCommand, startServer } from "../_server.ts";
 import { CALLS, createToolError, type Json } from "../mcp/_client.ts";
 
@@ -64,7 +64,7 @@ async function useEveryTool(client: Json): Promise<void> {
   const { tools } = await client.listTools();
   assertEquals(
     tools.map(({ name }: Json) => name),
-    SERVER.tools.map(({ name }) => name),
+    MCP_SERVER.tools.map(({ name }) => name),
   );
   const call = (name: string, args: object): Promise<Json> =>
     client.callTool({ name, arguments: args });

@@ -8,7 +8,7 @@
 
 import config from "../../deno.json" with { type: "json" };
 import { print } from "../../lib/system/log.ts";
-import { SERVER } from "../../routes/mcp.ts";
+import { MCP_SERVER } from "../../routes/mcp.ts";
 
 /** The format's names of platforms, by a word in the names of Deno's targets. */
 const PLATFORMS = { windows: "win32", darwin: "darwin", linux: "linux" };
@@ -18,7 +18,7 @@ export function createManifest(binary: string) {
   const platforms = Object.entries(PLATFORMS)
     .filter(([word]) => binary.includes(word)).map(([, name]) => name);
   if (platforms.length === 0) throw new Error(`no platform: ${binary}`);
-  const { serverInfo, instructions, tools } = SERVER;
+  const { serverInfo, instructions, tools } = MCP_SERVER;
   const { name, title, description } = serverInfo;
   const entryPoint = `server/${binary}`;
   return {
