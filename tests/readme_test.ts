@@ -1,4 +1,4 @@
-/** What the README says of each operation, beside its definition. */
+/** The README's statements on each operation, beside its definition. */
 
 import { assert } from "@std/assert";
 import { loadOperations } from "../routes/operations.ts";

@@ -130,7 +130,7 @@ Deno.test("every file of the page is served as it is", async () => {
   }
   assertEquals(names.toSorted(), Object.keys(assets).toSorted());
   for (const name of names) {
-    const folder = name === "digest_notation.js" ? "lib" : "web";
+    const folder = name === "digest_notation.js" ? "lib/values" : "web";
     const source = await Deno.readTextFile(`${folder}/${name}`);
     assertEquals(await (await get(`/${name}`)).text(), source, name);
   }

@@ -38,7 +38,7 @@ const utf8Encoder = new TextEncoder();
 /** Computes the answer from the body of a request. */
 export type Handle = (body: Bytes, pause: Pause) => Answer | Promise<Answer>;
 
-/** What the requests of a thread share. */
+/** State that the requests of a thread share. */
 interface Shared {
   readonly load: LoadLimits;
   readonly connections: Connections;

@@ -43,7 +43,7 @@ export async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+V");
 }
 
-/** What one paste has: texts by their types, and files. */
+/** The content of a paste: texts by their types, and files. */
 interface Pasted {
   readonly texts?: Readonly<Record<string, string>>;
   readonly files?: readonly { name: string; content: string }[];

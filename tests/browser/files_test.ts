@@ -20,7 +20,7 @@ function dropBytes(page: Page, tool: string, byte: number, size: number) {
   }, [tool, byte, size] as const);
 }
 
-/** What a file is given to the page by, as a person would. */
+/** The ways in which a person gives a file to the page. */
 type Way = "drop" | "open" | "paste";
 
 /** Gives a file with a name and a media type to a tool. */

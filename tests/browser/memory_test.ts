@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-/** What the browser keeps of the inputs, and until when. */
+/** The inputs that the browser keeps, and until when. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
@@ -12,7 +12,7 @@ async function reload(page: Page): Promise<void> {
   await waitUntilUsable(page);
 }
 
-/** What a page keeps for its tab, and what it keeps for later visits. */
+/** The storage of a page for its tab, and that for later visits. */
 function readStored(page: Page) {
   return page.evaluate(() => ({
     tab: Object.values(sessionStorage).join(),

@@ -266,7 +266,7 @@ export async function testLargeResult(proxy: Proxy): Promise<void> {
   assert(JSON.parse(text).result === DEEP_RESULT);
 }
 
-/** What both proxies promise, in steps that can run at the same time. */
+/** The promises of both proxies, in steps that can run at the same time. */
 export function createCommonSteps(
   proxy: Proxy,
 ): Record<string, () => Promise<void>> {

@@ -1,4 +1,4 @@
-/** What docs/operations.md promises of Caddy with docs/deploy/Caddyfile, but its certificates. */
+/** The promises of docs/operations.md on Caddy with docs/deploy/Caddyfile, but certificates. */
 
 import { assertEquals } from "@std/assert";
 import {

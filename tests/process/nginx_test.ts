@@ -1,4 +1,4 @@
-/** What docs/operations.md promises of nginx with docs/deploy/nginx.conf. */
+/** The promises of docs/operations.md on nginx with docs/deploy/nginx.conf. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals } from "@std/assert";
@@ -25,7 +25,7 @@ import {
 
 const CONFIGURATION = await Deno.readTextFile("docs/deploy/nginx.conf");
 
-/** What includes the documented file. One process, which writes to its own folder. */
+/** The configuration that includes the documented file: one process with a folder of its own. */
 const MAIN = `
 daemon off;
 master_process off;
