@@ -47,5 +47,6 @@ function showImage(element, bytes, kind) {
  */
 export function showBytes(element, bytes) {
   const kind = bytes && findKind(bytes);
-  showImage(element, bytes && new Blob([bytes]), kind);
+  const image = kind && new Blob([bytes], { type: kind.type });
+  showImage(element, image, kind);
 }

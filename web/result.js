@@ -30,7 +30,10 @@ export function showResult(section, outcome) {
   if (strength) showStrength(section, strength);
   write(section, { note, copied: "" });
   const figure = section.querySelector(".figure");
-  if (figure instanceof HTMLElement) showBytes(figure, bytes);
+  if (figure instanceof HTMLElement) {
+    figure.hidden = note === "";
+    showBytes(figure, bytes);
+  }
   showForm(section, outcome);
 }
 
