@@ -35,6 +35,8 @@ function startCaddy(): Promise<Proxy> {
           "\tservers {": "\tadmin off\n\tservers {",
           "example.com {": `:${ports.proxy} {\n\tbind 127.0.0.1`,
           "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
+          // Longer than a busy test takes to send a head.
+          "read_header 5s": "read_header 1500ms",
         }),
         DIVISOR,
       ),
