@@ -53,6 +53,8 @@ function startNginx(): Promise<Proxy> {
           // What a client has not read is in nginx, not in the system's buffers.
           "listen 8080;": `listen 127.0.0.1:${ports.proxy} sndbuf=512k;`,
           "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
+          // Longer than a busy test takes to send a head.
+          "client_header_timeout 5s;": "client_header_timeout 1500ms;",
           // Not shortened: the test may be too busy to read for a second.
           "send_timeout 10s;": "send_timeout 10000ms;",
         }),
