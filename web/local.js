@@ -16,7 +16,7 @@ const [MAX_DIGEST_BYTES, MAX_ENCODE_BYTES] = [536_870_912, 104_857_600];
 /** Longest Base64 that is shown as a whole, and the start shown else. */
 const [MAX_SHOWN, SHOWN_START] = [1_500_000, 10_000];
 
-/** What is said by the name of an exception. */
+/** Messages by the names of exceptions. */
 const FAILURES = new Map([
   ["NotReadableError", "The file cannot be read."],
   ["NotFoundError", "The file is no longer there."],

@@ -146,7 +146,7 @@ interface ActionChange {
   readonly to: string;
 }
 
-/** What a tool tells the page. */
+/** Events of a tool to which the page listens. */
 interface PageCallbacks {
   /** Called after a change of the options. */
   onOptions(): void;
