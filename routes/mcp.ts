@@ -59,28 +59,34 @@ export async function mcp(
   return status === 200 ? text : new Response(text, { status });
 }
 
+/** `Content-Type` without a charset: clients may compare it with `application/json`. */
+const JSON_HEADERS = { "content-type": "application/json" };
+
 /**
  * Makes the response of an answer, or of an error that comes before the message is read,
- * such as 413 or 503. Its `Content-Type` has no charset: clients may compare it with
- * `application/json`.
+ * such as 413 or 503.
  */
-export async function respondToAgent(
-  answering: Promise<Answer>,
-): Promise<Response> {
-  const answer = await answering.catch(answerError);
-  const response = answer instanceof Response
-    ? answer
-    : new Response(toJsonText(answer));
-  if (response.status !== 202) {
-    response.headers.set("content-type", "application/json");
+export function respondToAgent(answering: Promise<Answer>): Promise<Response> {
+  return answering.then(createResponse, answerError);
+}
+
+function createResponse(answer: Answer): Response {
+  if (!(answer instanceof Response)) {
+    return new Response(toJsonText(answer), { headers: JSON_HEADERS });
   }
-  return response;
+  if (answer.body !== null) {
+    answer.headers.set("content-type", JSON_HEADERS["content-type"]);
+  }
+  return answer;
 }
 
 function answerError(error: unknown): Response {
-  const headers = error instanceof HttpError ? error.exposedHeaders : {};
   const { text, status } = createErrorReply(error);
-  return new Response(text, { status, headers });
+  const others = error instanceof HttpError ? error.exposedHeaders : {};
+  return new Response(text, {
+    status,
+    headers: { ...JSON_HEADERS, ...others },
+  });
 }
 
 /**
