@@ -50,26 +50,22 @@ interface Shared {
 export class Exchange {
   readonly #request: Request;
   readonly #info: ServeInfo;
-  readonly #load: LoadLimits;
-  readonly #connections: Connections;
-  readonly #ownsRequest: boolean;
+  readonly #shared: Shared;
   readonly #upload = new Transfer();
   readonly #download = new Transfer();
   /** The buffer of the body, if nothing else uses it. */
-  #buffer = new ArrayBuffer();
+  #buffer: ArrayBuffer | undefined;
   /** Whether the body must not wait unread, where it would stop others: over HTTP/2. */
   #mustRead = false;
 
   constructor(
     request: Request,
     info: ServeInfo | undefined,
-    { load, connections, ownsRequests }: Shared,
+    shared: Shared,
   ) {
     this.#request = request;
     this.#info = info ?? {};
-    this.#load = load;
-    this.#connections = connections;
-    this.#ownsRequest = ownsRequests;
+    this.#shared = shared;
   }
 
   /**
@@ -81,49 +77,47 @@ export class Exchange {
   async answer(handle: Handle): Promise<Answer> {
     try {
       const body = await this.#receive();
+      // The client waits for the service until the answer is sent.
+      this.#upload.start = Infinity;
       const answer = await this.#compute(body, handle);
       this.#freeBody();
       return await this.#send(answer);
     } catch (error) {
-      this.#load.results.release(this.#download);
+      this.#shared.load.results.release(this.#download);
       throw toHttpError(error);
     } finally {
+      this.#shared.load.deadlines.delete(this.#upload);
       this.#freeBody();
-      this.#load.bodies.release(this.#upload);
+      this.#shared.load.bodies.release(this.#upload);
     }
   }
 
-  async #receive(): Promise<Bytes> {
-    const { deadlines, maxBodyBytes } = this.#load;
-    const isShared = this.#connections.noteRequest(this.#info);
+  #receive(): Promise<Bytes> {
+    const { deadlines, maxBodyBytes } = this.#shared.load;
+    const isShared = this.#shared.connections.noteRequest(this.#info);
     const isServed = this.#info.completed !== undefined;
     const length = readLength(this.#request, { isServed, maxBodyBytes });
     this.#upload.start = performance.now();
     deadlines.add(this.#upload);
-    try {
-      if (length !== undefined && length <= SMALL_BYTES) {
-        return await this.#receiveSmall(length);
-      }
-      this.#mustRead = isShared || !this.#request.headers.has("host");
-      return await this.#receiveLarge(length);
-    } finally {
-      deadlines.delete(this.#upload);
-      // The client waits for the service until the answer is sent.
-      this.#upload.start = Infinity;
+    if (length !== undefined && length <= SMALL_BYTES) {
+      return this.#receiveSmall(length);
     }
+    this.#mustRead = isShared || !this.#request.headers.has("host");
+    return this.#receiveLarge(length);
   }
 
-  async #receiveSmall(length: number): Promise<Bytes> {
+  /** Receives a small body at once. */
+  #receiveSmall(length: number): Promise<Bytes> {
     // How much has come is not known. At 64 KiB/s it would be in time.
     this.#upload.moved = length;
-    const body = await new Promise<Bytes>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       // Deno adds `Connection: close` itself.
       this.#upload.abort = (error) => reject(toHttpError(error));
-      this.#request.bytes()
-        .then(resolve, (error) => reject(toReadError(error)));
+      this.#request.bytes().then((body) => {
+        if (this.#shared.ownsRequests) this.#buffer = body.buffer;
+        resolve(body);
+      }, (error) => reject(toReadError(error)));
     });
-    if (this.#ownsRequest) this.#buffer = body.buffer;
-    return body;
   }
 
   /** Receives a body that is large or of unknown length, in pieces. */
@@ -134,13 +128,13 @@ export class Exchange {
       reader.abort(toHttpError(error, { connection: "close" }));
     const onShared = () => {
       this.#mustRead = true;
-      this.#load.bodies.reject(this.#upload);
+      this.#shared.load.bodies.reject(this.#upload);
     };
-    this.#connections.add(this.#info, onShared);
+    this.#shared.connections.add(this.#info, onShared);
     try {
       return await this.#readAll(reader, length);
     } finally {
-      this.#connections.delete(this.#info, onShared);
+      this.#shared.connections.delete(this.#info, onShared);
       reader.close(this.#info.completed);
     }
   }
@@ -150,8 +144,9 @@ export class Exchange {
     reader: BodyReader,
     length: number | undefined,
   ): Promise<Bytes> {
-    const { maxBodyBytes } = this.#load;
+    const { maxBodyBytes } = this.#shared.load;
     const upload = this.#upload;
+    let buffer = new ArrayBuffer();
     let isDropped = false;
     // Reading ends with a known length: a pending read would keep the connection open.
     while (upload.moved !== length) {
@@ -159,16 +154,17 @@ export class Exchange {
       if (chunk === undefined) break;
       const end = upload.moved + chunk.byteLength;
       if (end > maxBodyBytes) throw createSizeError(maxBodyBytes);
-      if (end > this.#buffer.byteLength && !isDropped) {
+      if (end > buffer.byteLength && !isDropped) {
         const bytes = await this.#reserveBody(end, length);
         isDropped = bytes === 0;
-        this.#buffer = resize(this.#buffer, bytes);
+        buffer = resize(buffer, bytes);
+        this.#buffer = buffer;
       }
-      if (!isDropped) new Uint8Array(this.#buffer).set(chunk, upload.moved);
+      if (!isDropped) new Uint8Array(buffer).set(chunk, upload.moved);
       upload.moved = end;
     }
     if (isDropped) throw new BusyError();
-    return new Uint8Array(this.#buffer, 0, upload.moved);
+    return new Uint8Array(buffer, 0, upload.moved);
   }
 
   /**
@@ -179,7 +175,7 @@ export class Exchange {
     received: number,
     length: number | undefined,
   ): Promise<number> {
-    const { bodies, maxBodyBytes } = this.#load;
+    const { bodies, maxBodyBytes } = this.#shared.load;
     const upload = this.#upload;
     const bytes = length ?? maxBodyBytes;
     const isSmall = received <= SMALL_BYTES;
@@ -205,7 +201,7 @@ export class Exchange {
   /** Computes the answer. For a large body, or a large answer, it waits for its turn. */
   async #compute(body: Bytes, handle: Handle): Promise<Answer> {
     const isLarge = body.byteLength > SMALL_BYTES;
-    if (isLarge) await this.#load.turns.begin(this.#request.signal);
+    if (isLarge) await this.#shared.load.turns.begin(this.#request.signal);
     const pause = (answerBytes = 0) =>
       isLarge || answerBytes > SMALL_BYTES
         ? this.#pause(answerBytes)
@@ -217,7 +213,7 @@ export class Exchange {
   async #pause(answerBytes: number): Promise<void> {
     try {
       if (answerBytes > SMALL_BYTES) await this.#reserveAnswer(answerBytes);
-      await this.#load.turns.pause(this.#request.signal);
+      await this.#shared.load.turns.pause(this.#request.signal);
     } catch (error) {
       throw toHttpError(error);
     }
@@ -225,13 +221,13 @@ export class Exchange {
 
   /** Frees the memory of the body: the garbage collector would free it late. */
   #freeBody(): void {
-    freeBuffer(this.#buffer);
+    if (this.#buffer !== undefined) freeBuffer(this.#buffer);
   }
 
   /** Sends a small answer at once; a large one waits for room until it is sent. */
   async #send(answer: Answer): Promise<Answer> {
     if (!(answer instanceof Uint8Array) || answer.byteLength <= SMALL_BYTES) {
-      this.#load.results.release(this.#download);
+      this.#shared.load.results.release(this.#download);
       return answer;
     }
     await this.#reserveAnswer(answer.byteLength);
@@ -240,7 +236,7 @@ export class Exchange {
 
   /** Waits for room for the answer. */
   async #reserveAnswer(bytes: number): Promise<void> {
-    const { results } = this.#load;
+    const { results } = this.#shared.load;
     const download = this.#download;
     if (download.reserved > 0) {
       results.resize(download, bytes);
@@ -252,7 +248,7 @@ export class Exchange {
 
   /** Sends a large answer: at once, or in parts, so that a slow client can be cut off. */
   #sendLarge(answer: Bytes): Response {
-    const { isStopping, results } = this.#load;
+    const { isStopping, results } = this.#shared.load;
     const { completed } = this.#info;
     const isWhole = answer.byteLength <= PART_BYTES;
     const parts = isWhole ? [] : split(answer);
@@ -275,7 +271,7 @@ export class Exchange {
 
   /** Sends an answer in parts. If those that are left are dropped, the connection is closed. */
   #sendParts(parts: Bytes[], drop: () => void): Response {
-    const { results } = this.#load;
+    const { results } = this.#shared.load;
     const { completed } = this.#info;
     const download = this.#download;
     const length = sum(parts);

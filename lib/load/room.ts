@@ -100,7 +100,7 @@ export class Room {
 
   /** Gives back what a transfer has reserved. */
   release(transfer: Transfer): void {
-    this.resize(transfer, 0);
+    if (transfer.reserved > 0) this.resize(transfer, 0);
   }
 
   #hasRoom(bytes: number): boolean {

@@ -10,7 +10,7 @@ export class Transfer {
   /** Bytes that are reserved for it in a room. */
   reserved = 0;
   /** Ends the transfer, because its client is too slow or late. */
-  abort: (error: Error) => void = () => {};
+  abort(_error: Error): void {}
 
   /** Returns by how many milliseconds it is later than at 64 KiB/s. */
   get delayMs(): number {
