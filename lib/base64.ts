@@ -129,8 +129,8 @@ function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
 
 function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
-  // The decoders of `@std/encoding` accept some wrong padding, and report a wrong length in
-  // bytes like a lack of memory.
+  // The decoders of `@std/encoding` accept some wrong padding. For a wrong length they throw
+  // a `RangeError`, like a lack of memory.
   if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) {
     throw new TypeError("not Base64");
   }

@@ -13,12 +13,12 @@
 
 import config from "../deno.json" with { type: "json" };
 import { type Answer, toJsonText } from "../lib/http/answer.ts";
-import { HttpError } from "../lib/http/http_error.ts";
 import type { Context } from "../lib/http/router.ts";
 import {
   answerMessage,
   createErrorReply,
   listNames,
+  type Reply,
 } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
@@ -55,8 +55,7 @@ export async function mcp(
   const delivery = { maxBytes: Infinity, pause, headers };
   const reply = await answerMessage(body, MCP_SERVER, delivery);
   if (reply === undefined) return new Response(null, { status: 202 });
-  const { text, status } = reply;
-  return status === 200 ? text : new Response(text, { status });
+  return reply.status === 200 ? reply.text : createReplyResponse(reply);
 }
 
 /** `Content-Type` without a charset: clients may compare it with `application/json`. */
@@ -81,11 +80,13 @@ function createResponse(answer: Answer): Response {
 }
 
 function answerError(error: unknown): Response {
-  const { text, status } = createErrorReply(error);
-  const others = error instanceof HttpError ? error.exposedHeaders : {};
+  return createReplyResponse(createErrorReply(error));
+}
+
+function createReplyResponse({ text, status, headers }: Reply): Response {
   return new Response(text, {
     status,
-    headers: { ...JSON_HEADERS, ...others },
+    headers: { ...JSON_HEADERS, ...headers },
   });
 }
 

@@ -155,11 +155,13 @@ export function parseOptions(tool, options) {
   );
   const values = { ...defaults };
   const given = [...new URLSearchParams(options)];
-  const refused = given.filter(([name, value]) => {
+  /** @type {[name: string, value: string][]} */
+  const refused = [];
+  for (const [name, value] of given) {
     const option = readOption(tool, name, value);
-    Object.assign(values, option);
-    return !option;
-  });
+    if (option) Object.assign(values, option);
+    else refused.push([name, value]);
+  }
   const isWhole = isValid(tool, values);
   return {
     values: isWhole ? values : defaults,

@@ -29,12 +29,14 @@ export function readInputs() {
  */
 export function storeInputs(inputs) {
   let room = MAX_BYTES;
-  const kept = [...inputs].filter(([_tool, text]) => {
+  /** @type {[tool: string, text: string][]} */
+  const kept = [];
+  for (const [tool, text] of inputs) {
     const size = countBytes(text);
-    if (size === 0 || size > room) return false;
+    if (size === 0 || size > room) continue;
+    kept.push([tool, text]);
     room -= size;
-    return true;
-  });
+  }
   try {
     if (kept.length === 0) sessionStorage.removeItem(STORAGE_KEY);
     else {

@@ -128,15 +128,6 @@ interface Kind {
   readonly type: string;
 }
 
-/** A kind of files, such as PNG. */
-interface Kind {
-  readonly name: string;
-  /** Without a point. */
-  readonly extension: string;
-  /** Media type. */
-  readonly type: string;
-}
-
 /** A button in a message: its label, and the function that it calls. */
 type MessageButton = readonly [label: string, press: () => void];
 

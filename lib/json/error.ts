@@ -72,7 +72,7 @@ export function createTextError(
   );
 }
 
-/** Decodes the character at an offset; also a lone surrogate (see `encodeText()`). */
+/** Decodes the character at an offset; also a lone surrogate (see `terminated_text.ts`). */
 function readCodePoint(text: TerminatedText, at: number): number {
   const lead = text[at]!;
   if (lead < 0x80) return lead;

@@ -194,7 +194,7 @@ function writeLineBreak(output: Uint8Array, length: number): number {
   return length + 2;
 }
 
-/** Writes the escape of a lone surrogate, such as `\ud800` (see `encodeText()`). */
+/** Writes the escape of a lone surrogate, such as `\ud800` (see `terminated_text.ts`). */
 function writeSurrogate(
   text: TerminatedText,
   at: number,

@@ -165,7 +165,8 @@ export class Scan {
 
   #deepen(): Bytes {
     const { buffer, byteLength } = this.#closers;
-    return this.#closers = new Uint8Array(resize(buffer, 2 * byteLength));
+    this.#closers = new Uint8Array(resize(buffer, 2 * byteLength));
+    return this.#closers;
   }
 
   /** Checks that an array or object is closed at an offset where no comma is. */

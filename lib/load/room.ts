@@ -123,7 +123,7 @@ export class Room {
 
   /** Ends waits that are too long, and then transfers that are too slow. */
   #check(): void {
-    this.#queue = this.#queue.filter((waiter) => !this.#rejectLate(waiter));
+    this.#rejectLate();
     this.#admit();
     for (const transfer of this.#transfers) {
       if (this.#queue.length === 0) return;
@@ -133,16 +133,21 @@ export class Room {
     }
   }
 
-  /** Rejects a transfer that must not wait any longer; returns whether it was rejected. */
-  #rejectLate({ signal, end, reject }: Waiter): boolean {
-    if (signal.aborted) {
-      reject(new DisconnectError());
-      return true;
+  /** Rejects the transfers that must not wait any longer. */
+  #rejectLate(): void {
+    const left: Waiter[] = [];
+    for (const waiter of this.#queue) {
+      const reason = this.#findReason(waiter);
+      if (reason === undefined) left.push(waiter);
+      else waiter.reject(reason);
     }
-    if (this.#isClosed() || performance.now() > end) {
-      reject(new BusyError());
-      return true;
-    }
-    return false;
+    this.#queue = left;
+  }
+
+  /** Returns the reason why a transfer must not wait any longer; `undefined` if it may. */
+  #findReason({ signal, end }: Waiter): Error | undefined {
+    if (signal.aborted) return new DisconnectError();
+    if (this.#isClosed() || performance.now() > end) return new BusyError();
+    return undefined;
   }
 }

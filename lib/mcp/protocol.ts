@@ -75,6 +75,8 @@ export interface Delivery {
 export interface Reply {
   readonly text: string;
   readonly status: number;
+  /** Headers that HTTP adds, such as `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An error that is answered to a message. */
@@ -133,7 +135,8 @@ function isResponse(message: Fields): boolean {
 export function createErrorReply(error: unknown, id: unknown = null): Reply {
   const { code, message, status, data } = toRpcError(error);
   const body = { jsonrpc: "2.0", id, error: { code, message, data } };
-  return { text: JSON.stringify(body), status };
+  const headers = error instanceof HttpError ? error.exposedHeaders : {};
+  return { text: JSON.stringify(body), status, headers };
 }
 
 /** The details of an unexpected error are only logged. */
@@ -142,9 +145,6 @@ function toRpcError(error: unknown): RpcError {
   if (error instanceof HttpError) {
     const code = error.status < 500 ? INVALID_REQUEST : SERVER_ERROR;
     return new RpcError(code, error.message, error.status);
-  }
-  if (error instanceof InputError || error instanceof ToolError) {
-    return new RpcError(INVALID_PARAMS, error.message);
   }
   if (error instanceof JsonTextError) {
     return new RpcError(
@@ -328,16 +328,24 @@ async function call(
     throw new RpcError(INVALID_PARAMS, text, 200);
   }
   try {
-    const text = await callTool(tool, args, pause);
-    await pause(ANSWER_FACTOR * text.length);
+    const { text, byteLength } = await callTool(tool, args, pause);
+    await pause(ANSWER_FACTOR * byteLength);
     const content = [{ type: "text", text }];
     // The text is JSON, so it becomes a member of the result as it is.
     const others = JSON.stringify({ content, ...common }).slice(1);
     return `{"structuredContent":${text},${others}`;
   } catch (error) {
-    const content = [{ type: "text", text: toRpcError(error).message }];
+    // The service is too busy, or the client has gone: no matter of the model.
+    if (error instanceof HttpError) throw error;
+    const content = [{ type: "text", text: describeFailure(error) }];
     return JSON.stringify({ content, isError: true, ...common });
   }
+}
+
+/** Returns the message of a failed call for the model. */
+function describeFailure(error: unknown): string {
+  const isForModel = error instanceof InputError || error instanceof ToolError;
+  return isForModel ? error.message : toRpcError(error).message;
 }
 
 /** Creates the error for a member of a message whose value is invalid. */

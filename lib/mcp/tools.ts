@@ -118,8 +118,15 @@ function selectKeywords(schema: object): object {
   return JSON.parse(JSON.stringify(schema, RESULT_KEYWORDS));
 }
 
+/** The result of a tool: the JSON text that the endpoint answers. */
+export interface ToolResult {
+  readonly text: string;
+  /** Length of the text in UTF-8. */
+  readonly byteLength: number;
+}
+
 /**
- * Calls a tool, and returns the JSON text that its endpoint answers.
+ * Calls a tool.
  *
  * @throws {InputError} for arguments that the operation refuses.
  * @throws {ToolError} for unknown arguments, and for a result above 1 MiB.
@@ -128,7 +135,7 @@ export async function callTool(
   { operation }: Tool,
   args: unknown,
   pause: Pause,
-): Promise<string> {
+): Promise<ToolResult> {
   // Agent frameworks send `null` for a call without arguments.
   const given = selectArguments(operation, args ?? {});
   const result = await operation.run(
@@ -148,7 +155,10 @@ export async function callTool(
       `the result would have ${byteLength} bytes, a tool returns at most ${MAX_RESULT_BYTES}: for more, use ${method} /api/${name} of the service over HTTP`,
     );
   }
-  return typeof written === "string" ? written : utf8Decoder.decode(written);
+  const text = typeof written === "string"
+    ? written
+    : utf8Decoder.decode(written);
+  return { text, byteLength };
 }
 
 /**

@@ -93,7 +93,7 @@ export interface Caller {
  */
 export type Pause = (resultBytes?: number) => Promise<void> | undefined;
 
-/** For a computation that is too short for a pause, or beside which no other runs. */
+/** Never waits: for short computations, and where nothing else runs, as in a terminal. */
 export function doNotPause(): undefined {}
 
 /** A command that takes bytes in place of the text `input`. */

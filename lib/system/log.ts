@@ -1,6 +1,6 @@
 /**
- * The log: one line for each event. The line of a request contains at most its method and
- * path, never the query, the body or the client's address. Information goes to standard
+ * The log: one line for each event. Of a request, the line has at most method and path,
+ * never the query, the body or the client's address. Information goes to standard
  * output, warnings and errors to standard error.
  *
  * Lines are written with `console`, unless `logInBackground()` was called. Deno exports the

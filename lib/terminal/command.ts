@@ -1,7 +1,7 @@
 /**
- * Operations as commands. Choices that must be made are words, the last word may name a file
- * for the parameter `input`, which is standard input without it, and other parameters are
- * options, booleans `--NAME` or `--no-NAME`.
+ * Operations as commands. Required choices are words. After them may come the file that has
+ * the parameter `input`; without one it is standard input. Other parameters are options,
+ * booleans `--NAME` or `--no-NAME`.
  *
  * @module
  */

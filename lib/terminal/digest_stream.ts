@@ -1,9 +1,9 @@
+import type { Bytes } from "../values/buffer.ts";
+
 /**
  * Largest input that is hashed by Web Crypto, in bytes, inclusive. Larger ones are hashed
  * chunk by chunk by `node:crypto`, which takes as long to load as Deno to start.
  */
-import type { Bytes } from "../values/buffer.ts";
-
 const MAX_WHOLE_BYTES = 1024 * 1024;
 
 /**

@@ -67,7 +67,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "small requests are answered while transfers that stand still fill the budget",
+  "small requests are answered while transfers that stand still fill the rooms",
   async (server) => {
     await holdResults(server, 3);
     for (let i = 0; i < 7; i += 1) requestResult(server);

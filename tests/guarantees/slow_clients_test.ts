@@ -25,7 +25,7 @@ import {
 } from "./_exchanges.ts";
 
 testTogether("slow clients get what they need, and leave room for others", {
-  "a client that reads 80 KiB/s gets its whole result while the budget is full":
+  "a client that reads 80 KiB/s gets its whole result while the room is full":
     async () => {
       await using server = await startServer();
       const input = "[".repeat(380) + "]".repeat(380);

@@ -1,7 +1,10 @@
 /** Calls of tools over HTTP and over standard input and output: arguments and results. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { HttpError } from "../../lib/http/http_error.ts";
+import { answerMessage } from "../../lib/mcp/protocol.ts";
 import { MAX_RESULT_BYTES } from "../../lib/mcp/tools.ts";
+import { MCP_SERVER } from "../../routes/mcp.ts";
 import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
 import { callTool, createToolError, TRANSPORTS } from "./_client.ts";
@@ -153,3 +156,20 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertMatch(log.lines[0]![1], /^unexpected error: Error: the secret /);
   });
 }
+
+Deno.test("a call for which there is no room is a JSON-RPC error with the status 503 and Retry-After", async () => {
+  const message = callTool("processJson", { action: "minify", input: "[ ]" });
+  const bytes = new TextEncoder().encode(JSON.stringify(message));
+  const reply = await answerMessage(bytes, MCP_SERVER, {
+    maxBytes: bytes.length,
+    pause(resultBytes = 0) {
+      if (resultBytes === 0) return undefined;
+      throw new HttpError(503, "too busy", { "retry-after": "1" });
+    },
+  });
+  assert(reply !== undefined);
+  assertEquals(reply.status, 503);
+  assertEquals(reply.headers?.["retry-after"], "1");
+  const { error } = JSON.parse(reply.text);
+  assertEquals(error, { code: -32_000, message: "too busy" });
+});
