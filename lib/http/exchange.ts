@@ -75,20 +75,23 @@ export class Exchange {
    * there is no room for the answer, and the errors of `handle`.
    */
   async answer(handle: Handle): Promise<Answer> {
+    const { load, ownsRequests } = this.#shared;
     try {
       const body = await this.#receive();
+      load.deadlines.delete(this.#upload);
       // The client waits for the service until the answer is sent.
       this.#upload.start = Infinity;
+      if (ownsRequests) this.#buffer = body.buffer;
       const answer = await this.#compute(body, handle);
       this.#freeBody();
       return await this.#send(answer);
     } catch (error) {
-      this.#shared.load.results.release(this.#download);
+      load.deadlines.delete(this.#upload);
+      load.results.release(this.#download);
       throw toHttpError(error);
     } finally {
-      this.#shared.load.deadlines.delete(this.#upload);
       this.#freeBody();
-      this.#shared.load.bodies.release(this.#upload);
+      load.bodies.release(this.#upload);
     }
   }
 
@@ -106,17 +109,19 @@ export class Exchange {
     return this.#receiveLarge(length);
   }
 
-  /** Receives a small body at once. */
+  /**
+   * Receives a small body at once. The functions do not refer to the exchange: what has been
+   * watched is old to the garbage collector, and would keep each exchange for long.
+   */
   #receiveSmall(length: number): Promise<Bytes> {
+    const upload = this.#upload;
+    const reading = this.#request.bytes();
     // How much has come is not known. At 64 KiB/s it would be in time.
-    this.#upload.moved = length;
+    upload.moved = length;
     return new Promise((resolve, reject) => {
       // Deno adds `Connection: close` itself.
-      this.#upload.abort = (error) => reject(toHttpError(error));
-      this.#request.bytes().then((body) => {
-        if (this.#shared.ownsRequests) this.#buffer = body.buffer;
-        resolve(body);
-      }, (error) => reject(toReadError(error)));
+      upload.abort = (error) => reject(toHttpError(error));
+      reading.then(resolve, (error) => reject(toReadError(error)));
     });
   }
 
