@@ -55,7 +55,7 @@ export class Exchange {
   readonly #download = new Transfer();
   /** The buffer of the body, if nothing else uses it. */
   #buffer: ArrayBuffer | undefined;
-  /** Whether the body must not wait unread, where it would stop others: over HTTP/2. */
+  /** Whether an unread body would stop the other requests of its connection: over HTTP/2. */
   #mustRead = false;
 
   constructor(
@@ -79,8 +79,7 @@ export class Exchange {
     try {
       const body = await this.#receive();
       load.deadlines.delete(this.#upload);
-      // The client waits for the service until the answer is sent.
-      this.#upload.start = Infinity;
+      this.#upload.stopClock();
       if (ownsRequests) this.#buffer = body.buffer;
       const answer = await this.#compute(body, handle);
       this.#freeBody();
@@ -100,7 +99,7 @@ export class Exchange {
     const isShared = this.#shared.connections.noteRequest(this.#info);
     const isServed = this.#info.completed !== undefined;
     const length = readLength(this.#request, { isServed, maxBodyBytes });
-    this.#upload.start = performance.now();
+    this.#upload.startClock();
     deadlines.add(this.#upload);
     if (length !== undefined && length <= SMALL_BYTES) {
       return this.#receiveSmall(length);
@@ -116,7 +115,8 @@ export class Exchange {
   #receiveSmall(length: number): Promise<Bytes> {
     const upload = this.#upload;
     const reading = this.#request.bytes();
-    // How much has come is not known. At 64 KiB/s it would be in time.
+    // Deno does not tell how much has come. So the whole body counts as received, and only its
+    // time limit is left.
     upload.moved = length;
     return new Promise((resolve, reject) => {
       // Deno adds `Connection: close` itself.
@@ -161,8 +161,8 @@ export class Exchange {
       if (end > maxBodyBytes) throw createSizeError(maxBodyBytes);
       if (end > buffer.byteLength && !isDropped) {
         const bytes = await this.#reserveBody(end, length);
-        isDropped = bytes === 0;
-        buffer = resize(buffer, bytes);
+        isDropped = bytes === undefined;
+        buffer = resize(buffer, bytes ?? 0);
         this.#buffer = buffer;
       }
       if (!isDropped) new Uint8Array(buffer).set(chunk, upload.moved);
@@ -173,13 +173,14 @@ export class Exchange {
   }
 
   /**
-   * Returns how many bytes of the body may be received, of which some have come: all if there
-   * is room, otherwise those of a small body. For more it waits; 0 if it must not wait.
+   * Reserves room for a body of which some bytes have come. Returns how many may be received:
+   * all if there is room, otherwise those of a small body; for more it waits. Returns
+   * `undefined` if the body must not wait, so that it has to be dropped.
    */
   async #reserveBody(
     received: number,
     length: number | undefined,
-  ): Promise<number> {
+  ): Promise<number | undefined> {
     const { bodies, maxBodyBytes } = this.#shared.load;
     const upload = this.#upload;
     const bytes = length ?? maxBodyBytes;
@@ -188,17 +189,15 @@ export class Exchange {
     if (isSmall && length === undefined) return SMALL_BYTES;
     if (bodies.tryReserve(upload, bytes)) return bytes;
     if (isSmall) return SMALL_BYTES;
-    if (this.#mustRead) return 0;
-    // Meanwhile the client waits for the service.
-    const { elapsedMs } = upload;
-    upload.start = Infinity;
+    if (this.#mustRead) return undefined;
+    upload.stopClock();
     try {
       await bodies.reserve(upload, bytes, this.#request.signal);
     } catch (error) {
-      if (this.#mustRead) return 0;
+      if (this.#mustRead) return undefined;
       throw error;
     } finally {
-      upload.start = performance.now() - elapsedMs;
+      upload.startClock();
     }
     return bytes;
   }
@@ -253,33 +252,31 @@ export class Exchange {
 
   /** Sends a large answer: at once, or in parts, so that a slow client can be cut off. */
   #sendLarge(answer: Bytes): Response {
-    const { isStopping, results } = this.#shared.load;
-    const { completed } = this.#info;
-    const isWhole = answer.byteLength <= PART_BYTES;
-    const parts = isWhole ? [] : split(answer);
-    const drop = () => {
-      parts.length = 0;
-      results.release(this.#download);
-    };
-    this.#download.abort = drop;
-    completed?.then(drop, drop);
-    // During a shutdown the response is held back, so that the client cannot read it yet.
-    if (!isStopping()) this.#download.start = performance.now();
-    const response = isWhole
-      ? toResponse(answer)
-      : this.#sendParts(parts, drop);
+    return answer.byteLength <= PART_BYTES
+      ? this.#sendWhole(answer)
+      : this.#sendParts(answer);
+  }
+
+  #sendWhole(answer: Bytes): Response {
+    const end = this.#watchDownload(() => {});
+    const response = toResponse(answer);
     // The response has copied the bytes.
     freeBuffer(answer.buffer);
-    if (isWhole && completed === undefined) drop();
+    if (this.#info.completed === undefined) end();
     return response;
   }
 
   /** Sends an answer in parts. If those that are left are dropped, the connection is closed. */
-  #sendParts(parts: Bytes[], drop: () => void): Response {
+  #sendParts(answer: Bytes): Response {
     const { results } = this.#shared.load;
     const { completed } = this.#info;
     const download = this.#download;
-    const length = sum(parts);
+    const { byteLength } = answer;
+    const parts = split(answer);
+    freeBuffer(answer.buffer);
+    const end = this.#watchDownload(() => {
+      parts.length = 0;
+    });
     const body = new ReadableStream<Bytes>({
       pull(controller) {
         // The part before this one has been sent.
@@ -291,15 +288,35 @@ export class Exchange {
         }
         if (parts.length > 0) return;
         controller.close();
-        if (completed === undefined) drop();
+        if (completed === undefined) end();
       },
-      cancel: drop,
+      cancel: end,
     }, { highWaterMark: 0 });
     const response = toResponse(new Response(body));
     response.headers.set("content-type", JSON_TYPE);
     // Deno closes the connection after a body that is shorter.
-    response.headers.set("content-length", String(length));
+    response.headers.set("content-length", String(byteLength));
     return response;
+  }
+
+  /**
+   * Lets the room be given back when the answer has been sent, or its client is too slow.
+   * Returns the function that does this.
+   *
+   * @param drop Drops what has not been sent.
+   */
+  #watchDownload(drop: () => void): () => void {
+    const { isStopping, results } = this.#shared.load;
+    const { completed } = this.#info;
+    const end = () => {
+      drop();
+      results.release(this.#download);
+    };
+    this.#download.abort = end;
+    completed?.then(end, end);
+    // During a shutdown the response is held back, so that the client cannot read it yet.
+    if (!isStopping()) this.#download.startClock();
+    return end;
   }
 }
 

@@ -3,22 +3,41 @@ const MIN_RATE = 64 * 1024;
 
 /** A body that comes from a client, or an answer that goes to one. */
 export class Transfer {
-  /** `performance.now()` when it began; `Infinity` while the client waits for the service. */
-  start = Infinity;
   /** Bytes that have been received or sent. */
   moved = 0;
   /** Bytes that are reserved for it in a room. */
   reserved = 0;
+  /** Time on the clock before it was started, in milliseconds. */
+  #earlierMs = 0;
+  /** `performance.now()` when the clock was started; `undefined` while it stands. */
+  #startedAt: number | undefined;
+
   /** Ends the transfer, because its client is too slow or late. */
   abort(_error: Error): void {}
 
-  /** Returns by how many milliseconds it is later than at 64 KiB/s. */
-  get delayMs(): number {
-    return this.elapsedMs - 1_000 * this.moved / MIN_RATE;
+  /** Starts the clock: from now on the service waits for the client. */
+  startClock(): void {
+    this.#startedAt = performance.now();
   }
 
-  /** Time since it began, in milliseconds. */
+  /** Stops the clock: from now on the client waits for the service. */
+  stopClock(): void {
+    this.#earlierMs = this.elapsedMs;
+    this.#startedAt = undefined;
+  }
+
+  /** Time for which the service has waited for the client, in milliseconds. */
   get elapsedMs(): number {
-    return performance.now() - this.start;
+    if (this.#startedAt === undefined) return this.#earlierMs;
+    return this.#earlierMs + performance.now() - this.#startedAt;
+  }
+
+  /**
+   * Time by which the client is later than at 64 KiB/s, in milliseconds. While the client
+   * waits for the service it is not late.
+   */
+  get delayMs(): number {
+    if (this.#startedAt === undefined) return -Infinity;
+    return this.elapsedMs - 1_000 * this.moved / MIN_RATE;
   }
 }

@@ -13,7 +13,7 @@ Deno.test("a body that is late, and slower than 64 KiB/s, is aborted once", () =
     const log: string[] = [];
     const [stalled, fast] = ["stalled", "fast"].map((name) => {
       const body = new Transfer();
-      body.start = performance.now();
+      body.startClock();
       body.abort = (error) => log.push(`${name}: ${error.name}`);
       deadlines.add(body);
       return body;

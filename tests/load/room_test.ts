@@ -26,7 +26,7 @@ class Scene implements Disposable {
     transfer.abort = (error) =>
       this.#log.push(`${name} aborted: ${error.name}`);
     this.room.reserve(transfer, bytes, signal).then(() => {
-      transfer.start = performance.now();
+      transfer.startClock();
       this.#log.push(name);
     }, (error: Error) => this.#log.push(`${name}: ${error.name}`));
     return transfer;
@@ -151,7 +151,7 @@ Deno.test("a transfer whose client waits for the service is not aborted", async 
   using scene = new Scene();
   const a = scene.reserve("a", 10);
   await scene.pass();
-  a.start = Infinity;
+  a.stopClock();
   scene.reserve("b", 10);
   assertEquals(await scene.pass(9_000), []);
 });
