@@ -150,10 +150,13 @@ Deno.test("the oldest transfers are aborted first, and no more than the first th
 Deno.test("a transfer whose client waits for the service is not aborted", async () => {
   using scene = new Scene();
   const a = scene.reserve("a", 10);
-  await scene.pass();
+  // Its client was slow before.
+  assertEquals(await scene.pass(5_000), ["a"]);
   a.stopClock();
   scene.reserve("b", 10);
   assertEquals(await scene.pass(9_000), []);
+  a.startClock();
+  assertEquals(await scene.pass(25), ["a aborted: BusyError", "b"]);
 });
 
 Deno.test("no timer is left, and nothing is aborted, when no transfer waits", async () => {
