@@ -132,7 +132,7 @@ export interface Operation extends Description {
   readonly errors?: Readonly<Record<string, RefusedCall>>;
   readonly command: Command | undefined;
 
-  run(read: ReadValue, caller: Caller): object | Promise<object>;
+  run(read: ReadValue, caller: Caller): Fields | Promise<Fields>;
 }
 
 /** A command that takes bytes, as the terminal uses it. */

@@ -69,30 +69,35 @@ type MemberOf<Schema extends MemberSchema> = Schema extends
 
 /**
  * Writes a result as JSON: as text, or as UTF-8 bytes if a member is in the notation of JSON
- * already. Such a result can be written once.
+ * already. Such a result can be written only once.
  */
-export function writeResult(result: object): string | Bytes {
-  const entries = Object.entries(result);
-  const written = entries.find(isWritten);
-  if (written === undefined) return JSON.stringify(result);
-
-  const index = entries.indexOf(written);
-  const [name, notation] = written;
-  let before = "{";
-  for (const entry of entries.slice(0, index)) {
-    before += `${writeMember(entry)},`;
+export function writeResult(
+  result: Readonly<Record<string, unknown>>,
+): string | Bytes {
+  for (const name in result) {
+    const value = result[name];
+    if (value instanceof JsonString) return writeAround(value, name, result);
   }
-  let after = "";
-  for (const entry of entries.slice(index + 1)) {
-    after += `,${writeMember(entry)}`;
-  }
-  return notation.surround(`${before}${JSON.stringify(name)}:`, `${after}}`);
+  return JSON.stringify(result);
 }
 
-function isWritten(
-  entry: [name: string, value: unknown],
-): entry is [name: string, value: JsonString] {
-  return entry[1] instanceof JsonString;
+/** Writes the other members of a result around the one of a name. */
+function writeAround(
+  written: JsonString,
+  name: string,
+  result: Readonly<Record<string, unknown>>,
+): Bytes {
+  const members = Object.entries(result);
+  const index = members.findIndex(([other]) => other === name);
+  let before = "{";
+  for (const member of members.slice(0, index)) {
+    before += `${writeMember(member)},`;
+  }
+  let after = "";
+  for (const member of members.slice(index + 1)) {
+    after += `,${writeMember(member)}`;
+  }
+  return written.surround(`${before}${JSON.stringify(name)}:`, `${after}}`);
 }
 
 function writeMember([name, value]: [string, unknown]): string {
