@@ -31,23 +31,27 @@ export function createCode(path, fields, { base, language }) {
 const WRITERS = {
   curl(url, json, isFile) {
     const body = isFile ? "@request.json" : quoteForShell(json);
-    return `curl -sS ${quoteForShell(url)}${json && ` -d ${body}`}`;
+    const data = json === "" ? "" : ` -d ${body}`;
+    return `curl -sS ${quoteForShell(url)}${data}`;
   },
   fetch(url, json, isFile) {
     const body = isFile
       ? 'await (await import("node:fs/promises")).readFile("request.json")'
       : `JSON.stringify(${json})`;
-    const init = json && `, {\n  method: "POST",\n  body: ${body},\n}`;
+    const init = json === ""
+      ? ""
+      : `, {\n  method: "POST",\n  body: ${body},\n}`;
     return `const response = await fetch("${url}"${init});\n` +
       "console.log(await response.json());";
   },
   // The JSON has only strings and integers, so it is also valid Python.
   python(url, json, isFile) {
     const body = isFile
-      ? ', open("request.json", "rb").read()'
-      : json && `, json.dumps(${json}).encode()`;
+      ? 'open("request.json", "rb").read()'
+      : `json.dumps(${json}).encode()`;
+    const data = json === "" ? "" : `, ${body}`;
     return "import json, urllib.request\n\n" +
-      `with urllib.request.urlopen("${url}"${body}) as response:\n` +
+      `with urllib.request.urlopen("${url}"${data}) as response:\n` +
       "    print(json.load(response))";
   },
   // Windows PowerShell encodes wrongly what is not ASCII.
@@ -56,8 +60,10 @@ const WRITERS = {
     const body = isFile
       ? "-InFile request.json"
       : `-Body ${quoteForPowerShell(ascii)}`;
-    const rest = ` -Method Post -ContentType application/json ${body}`;
-    return `Invoke-RestMethod ${quoteForPowerShell(url)}${json && rest}`;
+    const post = json === ""
+      ? ""
+      : ` -Method Post -ContentType application/json ${body}`;
+    return `Invoke-RestMethod ${quoteForPowerShell(url)}${post}`;
   },
 };
 

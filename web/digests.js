@@ -41,11 +41,16 @@ export function compareDigest(expected, digests) {
     const verdict = equal ? "✓ Equal:" : "✗ Not equal to";
     return `${verdict} ${NAMES.get(known.algorithm)}`;
   }
-  const [other] = found;
-  const reason = other?.algorithm
-    ? `, but ${other.algorithm.toUpperCase()}`
-    : other
-    ? `: ${other.hex.length} hexadecimal digits`
-    : "";
+  const reason = describeOther(found[0]);
   return `✗ Not a SHA-1, SHA-256 or SHA-512 digest${reason}`;
+}
+
+/**
+ * Returns the end of the sentence on a digest of another algorithm or length.
+ * @param {import("./digest_notation.js").WrittenDigest | undefined} digest
+ */
+function describeOther(digest) {
+  if (digest === undefined) return "";
+  if (digest.algorithm !== "") return `, but ${digest.algorithm.toUpperCase()}`;
+  return `: ${digest.hex.length} hexadecimal digits`;
 }

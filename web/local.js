@@ -11,10 +11,14 @@ import { describeSize } from "./text.js";
  * Largest files, in bytes. Web Crypto takes a file as a whole, so its digests
  * need twice its size in memory. Base64 is written piece by piece.
  */
-const [MAX_DIGEST_BYTES, MAX_ENCODE_BYTES] = [536_870_912, 104_857_600];
+const MAX_DIGEST_BYTES = 512 * 1024 * 1024;
+const MAX_ENCODE_BYTES = 100 * 1024 * 1024;
 
-/** Longest Base64 that is shown as a whole, and the start shown else. */
-const [MAX_SHOWN, SHOWN_START] = [1_500_000, 10_000];
+/** Longest Base64 that is shown as a whole, in characters. */
+const MAX_SHOWN = 1_500_000;
+
+/** Start of longer Base64 that is shown, in characters. */
+const SHOWN_START = 10_000;
 
 /** Messages by the names of exceptions. */
 const FAILURES = new Map([

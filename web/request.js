@@ -25,12 +25,11 @@ export const MAX_DECODED = 16_000_000;
  */
 export async function call(name, values, { base, limit, signal }) {
   const tool = /** @type {Tool} */ (TOOLS[name]);
-  const { requests = () => [{}] } = tool;
   const wrong = describeOwn(tool, values);
   if (wrong) return { wrong };
   if (values.input === "" && tool.view === "text") return { result: "" };
   const replies = await Promise.all(
-    requests.call(tool, values).map((changes) => {
+    listChanges(tool, values).map((changes) => {
       const changed = { ...values, ...changes };
       const request = createRequest(
         `api/${name}`,
@@ -232,4 +231,14 @@ function decodeHere(input) {
     const note = `Binary data, ${size}${name ? ` (${name})` : ""}`;
     return { result: "", note, bytes };
   }
+}
+
+/**
+ * Lists the changes of the values for each request of a call: most tools send
+ * one request, with the values as they are.
+ * @param {Tool} tool
+ * @param {Values} values
+ */
+function listChanges(tool, values) {
+  return tool.requests === undefined ? [{}] : tool.requests(values);
 }

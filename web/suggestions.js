@@ -12,8 +12,11 @@ import { decodeUtf16, unwrap } from "./wrapped.js";
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i;
 
-/** Least characters that are recognised as Base64, and most to check. */
-const [LEAST, MOST] = [8, 4_096];
+/** Least characters that are recognised as Base64. */
+const MIN_BASE64_LENGTH = 8;
+
+/** Most characters that are checked. */
+const MAX_CHECKED_LENGTH = 4_096;
 
 /** Strings, brackets, commas and colons of JSON: enough to find the names. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
@@ -77,10 +80,13 @@ function findEncoding(input) {
  */
 function isEncodedText(text) {
   if (!/^[\w+/\s-]*[\w+/-]=*\s*$/.test(text)) return false;
-  const isLong = text.length > MOST;
-  const start = text.slice(0, MOST).replaceAll(/\s/g, "");
-  if (start.length < LEAST) return false;
-  const whole = isLong ? start.slice(0, start.length & ~3) : start;
+  const isLong = text.length > MAX_CHECKED_LENGTH;
+  const start = text.slice(0, MAX_CHECKED_LENGTH).replaceAll(/\s/g, "");
+  if (start.length < MIN_BASE64_LENGTH) return false;
+  // The last group of four may be cut.
+  const whole = isLong
+    ? start.slice(0, start.length - start.length % 4)
+    : start;
   const bytes = decodeBase64(whole);
   const decoded = new TextDecoder().decode(bytes, { stream: isLong });
   return decoded !== "" && !/(?![\t\n\r])\p{Cc}|\ufffd/u.test(decoded);
@@ -145,7 +151,7 @@ function findJson({ result = "", parts }) {
  * @param {string} text
  */
 export function findInner(text) {
-  // Linear: both are anchored, and no repeated part matches the one after it.
+  // Takes linear time: both are anchored, and no repeated part matches the one after it.
   const isBare = /^\s*[[{]\\?\s*\\"/.test(text);
   if (!isBare && !/^\s*"(?:\\[nrt]|\s)*[[{]/.test(text)) return [];
   const value = parse(isBare ? `"${text.trim()}"` : text);

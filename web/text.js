@@ -59,12 +59,11 @@ export function describeLimit(size, limit) {
  * @param {string} text
  */
 export function nameLineEnds(text) {
-  const found = [
-    /(?<!\r)\n/.test(text) && "LF",
-    text.includes("\r\n") && "CRLF",
-    /\r(?!\n)/.test(text) && "CR",
-  ].filter(Boolean);
-  return found.length > 1 ? "mixed" : found[0] || "";
+  const found = [];
+  if (/(?<!\r)\n/.test(text)) found.push("LF");
+  if (text.includes("\r\n")) found.push("CRLF");
+  if (/\r(?!\n)/.test(text)) found.push("CR");
+  return found.length > 1 ? "mixed" : found[0] ?? "";
 }
 
 /**
@@ -97,7 +96,7 @@ export function findPosition(message, text) {
 export function namePlace(message, text) {
   const place = /at offset (\d+)(?=$| after .{1,8}$)/;
   return message.replace(place, (_place, offset) => {
-    // Linear: an alternative of fixed strings.
+    // Takes linear time: an alternative of fixed strings.
     const lines = text.slice(0, Number(offset)).split(/\r\n|\r|\n/);
     const column = [...lines.at(-1) ?? ""].length + 1;
     return `at line ${lines.length}, column ${column}`;

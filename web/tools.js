@@ -7,7 +7,7 @@
  * @module
  */
 
-// Linear: it is anchored, and no repeated part matches the one after it.
+// Takes linear time: it is anchored, and no repeated part matches the one after it.
 /** A JSON Web Token, also in a header. Groups: header and payload. */
 const TOKEN = new RegExp(
   String.raw`^\s*(?:authorization:\s*)?(?:bearer\s+)?` +

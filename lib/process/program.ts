@@ -12,7 +12,7 @@ import {
   logWarning,
 } from "../system/log.ts";
 import { writeOutput } from "../system/standard_streams.ts";
-import { logListening, Server } from "./server.ts";
+import { type Address, logListening, Server } from "./server.ts";
 import {
   HELP,
   type Options,
@@ -41,7 +41,7 @@ const MAX_STOP_MS = 8_500;
 const WORKER_NAME = "devutils worker";
 
 /**
- * The global scope of a worker. It sends a message when it hears signals, and listens on
+ * The global scope of a worker. It sends a message when it listens to signals, and listens on
  * the port that the main thread sends.
  */
 declare const self: {
@@ -127,25 +127,50 @@ async function serve(
   logUnhandledRejections();
   // A signal may come as soon as the port is open.
   stopOnSignals(server, threads);
-  if (isWorker) {
-    await dropReadPermission();
-    self.postMessage(null);
-    const port = await new Promise<number>((resolve) =>
-      self.onmessage = ({ data }) => resolve(data)
-    );
-    if (!server.isStopping) server.listen(handler, { ...address, port });
-  } else {
-    // Once the port is open, clients may take the descriptors that a worker starts with.
-    const workers = await Promise.all(
-      Array.from({ length: threads - 1 }, () => startWorker(module)),
-    );
-    await dropReadPermission();
-    if (server.isStopping) return workers.forEach((each) => each.terminate());
-    const port = server.listen(handler, address);
-    for (const worker of workers) worker.postMessage(port);
-    logListening(address.host, port);
-  }
+  if (isWorker) await listenAsWorker(server, handler, address);
+  else await listenAsMain(server, handler, { address, threads, module });
   if (!isExported) logInBackground();
+}
+
+/** Listens on this thread when the main thread has sent the port. */
+async function listenAsWorker(
+  server: Server,
+  handler: FetchHandler,
+  address: Address,
+): Promise<void> {
+  await dropReadPermission();
+  const port = new Promise<number>((resolve) => {
+    self.onmessage = ({ data }) => resolve(data);
+  });
+  self.postMessage(null);
+  const shared = { ...address, port: await port };
+  if (!server.isStopping) server.listen(handler, shared);
+}
+
+/** Starts the workers, and listens on this thread and on theirs. */
+async function listenAsMain(
+  server: Server,
+  handler: FetchHandler,
+  { address, threads, module }: {
+    readonly address: Address;
+    readonly threads: number;
+    readonly module: string;
+  },
+): Promise<void> {
+  // Once the port is open, clients may take the file descriptors that a worker needs.
+  const starting = Array.from(
+    { length: threads - 1 },
+    () => startWorker(module),
+  );
+  const workers = await Promise.all(starting);
+  await dropReadPermission();
+  if (server.isStopping) {
+    for (const worker of workers) worker.terminate();
+    return;
+  }
+  const port = server.listen(handler, address);
+  for (const worker of workers) worker.postMessage(port);
+  logListening(address.host, port);
 }
 
 /**
@@ -172,14 +197,16 @@ async function dropReadPermission(): Promise<void> {
 }
 
 /**
- * Starts a worker, and resolves when it hears signals. If it fails, the program ends, so
+ * Starts a worker, and resolves when it listens to signals. If it fails, the program ends, so
  * that a supervisor starts it again, on all cores.
  */
 function startWorker(module: string): Promise<Worker> {
   const worker = new Worker(module, { type: "module", name: WORKER_NAME });
   // Deno has written the error to standard error.
   worker.onerror = () => Deno.exit(1);
-  return new Promise((resolve) => worker.onmessage = () => resolve(worker));
+  return new Promise((resolve) => {
+    worker.onmessage = () => resolve(worker);
+  });
 }
 
 /**

@@ -30,7 +30,7 @@ const CLOSE_MS = 100;
 const RETRY_MS = 100;
 
 /** The address of a server, and how it is used. */
-interface Address {
+export interface Address {
   /** TCP port; 0 lets the system choose a free one. */
   readonly port: number;
   readonly host: string;

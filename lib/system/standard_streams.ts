@@ -48,7 +48,8 @@ export async function writeAll(
     const piece = takePiece(rest);
     try {
       // Deno sends the kept bytes first, without others if these are empty.
-      rest = rest.subarray(await output.write(isKept ? EMPTY : piece));
+      const written = await output.write(isKept ? EMPTY : piece);
+      rest = rest.subarray(written);
       isKept = false;
     } catch (error) {
       if (!(error instanceof Deno.errors.WouldBlock)) throw error;
@@ -63,7 +64,7 @@ export async function writeAll(
 
 const EMPTY = new Uint8Array();
 
-/** Takes bytes up to the end of a line: Deno writes the rest of a piece by itself. */
+/** Takes bytes up to the end of a line: Deno would write what follows it separately. */
 function takePiece(bytes: Uint8Array): Uint8Array {
   const piece = bytes.subarray(0, PIECE_BYTES);
   const lineEnd = piece.lastIndexOf(LINE_FEED) + 1;

@@ -19,8 +19,11 @@
 /** Most characters of a text that are read. */
 const MAX_LENGTH = 4_096;
 
-/** Least characters of a digest: MD5 in hexadecimal, MD5 in Base64 without padding. */
-const [MIN_HEX_LENGTH, MIN_BASE64_LENGTH] = [32, 22];
+/** Least characters of a digest: MD5 in hexadecimal. */
+const MIN_HEX_LENGTH = 32;
+
+/** Least characters of a digest in Base64: MD5 without padding. */
+const MIN_BASE64_LENGTH = 22;
 
 /** Most characters of a digest: twice as many as SHA-512 in hexadecimal has. */
 const MAX_DIGEST_LENGTH = 256;
