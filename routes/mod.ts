@@ -13,7 +13,12 @@
  * @module
  */
 
-import { checkInteger } from "../lib/values/check.ts";
+import {
+  checkBoolean,
+  checkFunction,
+  checkInteger,
+  checkOptions,
+} from "../lib/values/check.ts";
 import { createRoute } from "../lib/http/endpoint.ts";
 import { Connections } from "../lib/http/connections.ts";
 import { Exchange } from "../lib/http/exchange.ts";
@@ -88,27 +93,18 @@ export interface HandlerOptions extends BodyLimits {
   readonly ownsRequests: boolean;
 }
 
-const DEFAULT_OPTIONS: HandlerOptions = {
-  ...DEFAULT_BODY_LIMITS,
-  logRequests: false,
-  isStopping: () => false,
-  threads: 1,
-  ownsRequests: false,
-};
-
 /**
  * Makes the function that answers all requests, for `Deno.serve`. By default, a request
  * body may be 1 MiB large and take 10 seconds to arrive, requests are not logged, and one
  * thread serves.
  *
- * @throws {TypeError} if an option that must be a number has another type.
- * @throws {RangeError} if it is not an integer within its bounds.
+ * @throws {TypeError} if an option has a wrong type.
+ * @throws {RangeError} if a number is not an integer within its bounds.
  */
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const all = { ...DEFAULT_OPTIONS, ...options };
-  checkOptions(all);
+  const all = readOptions(options);
   const findRoute = createRouter(createRoutes(all));
   const shared = {
     load: createLoadLimits(all),
@@ -147,11 +143,30 @@ function answerGet(
   return request.method === "HEAD" ? answerHead(answer) : answer;
 }
 
-function checkOptions(
-  { maxBodyBytes, bodyTimeoutMs, threads }: HandlerOptions,
-): void {
+/** Checks the options, and adds those that are not given. */
+function readOptions(options: Partial<HandlerOptions>): HandlerOptions {
+  checkOptions(options);
+  const {
+    maxBodyBytes = DEFAULT_BODY_LIMITS.maxBodyBytes,
+    bodyTimeoutMs = DEFAULT_BODY_LIMITS.bodyTimeoutMs,
+    threads = 1,
+    isStopping = () => false,
+    logRequests = false,
+    ownsRequests = false,
+  } = options;
   const { maxBodyBytes: maxBytes, bodyTimeoutMs: maxMs } = MAX_BODY_LIMITS;
   checkInteger("maxBodyBytes", maxBodyBytes, { min: 1, max: maxBytes });
   checkInteger("bodyTimeoutMs", bodyTimeoutMs, { min: 1, max: maxMs });
   checkInteger("threads", threads, { min: 1 });
+  checkFunction("isStopping", isStopping);
+  checkBoolean("logRequests", logRequests);
+  checkBoolean("ownsRequests", ownsRequests);
+  return {
+    maxBodyBytes,
+    bodyTimeoutMs,
+    threads,
+    isStopping,
+    logRequests,
+    ownsRequests,
+  };
 }

@@ -59,11 +59,28 @@ const CALLS: readonly (readonly [
     "characters must be a string, got a function",
   ],
   ["createHandler", [{ threads: "2" }], 'threads must be a number, got "2"'],
+  ["createHandler", [5], "options must be an object, got 5"],
   [
     "createHandler",
-    [{ maxBodyBytes: undefined }],
-    "maxBodyBytes must be a number, got nothing",
+    [{ maxBodyBytes: null }],
+    "maxBodyBytes must be a number, got null",
   ],
+  [
+    "createHandler",
+    [{ isStopping: true }],
+    "isStopping must be a function, got true",
+  ],
+  [
+    "createHandler",
+    [{ logRequests: "yes" }],
+    'logRequests must be true or false, got "yes"',
+  ],
+  [
+    "createHandler",
+    [{ ownsRequests: 1 }],
+    "ownsRequests must be true or false, got 1",
+  ],
+  ["formatJson", ["[]", null], "options must be an object, got null"],
   [
     "createHandler",
     [{ bodyTimeoutMs: "9" }],
@@ -119,9 +136,14 @@ const OUT_OF_BOUNDS: readonly (readonly [
     [
       "formatJson",
       ["[]", { indent: number }],
-      `indent must be an integer of at least 1, got ${number}`,
+      `indent must be an integer from 1 to 100, got ${number}`,
     ] as const,
   ]),
+  [
+    "formatJson",
+    ["[]", { indent: 101 }],
+    "indent must be an integer from 1 to 100, got 101",
+  ],
   ...[NaN, 0, -1, 1.5, -Infinity].map((maxBytes) =>
     [
       "formatJson",
@@ -179,4 +201,15 @@ Deno.test("every function of the library names a number out of its bounds, and t
       assertEquals(error.message, message);
     });
   }
+});
+
+Deno.test("an option of createHandler() that is undefined has its default", async () => {
+  const handler = createHandler(
+    Object.fromEntries(
+      ["maxBodyBytes", "bodyTimeoutMs", "threads", "isStopping", "logRequests"]
+        .map((name) => [name, undefined]),
+    ),
+  );
+  const response = await handler(new Request("http://localhost/healthz"));
+  assertEquals(await response.json(), { status: "ok" });
 });

@@ -48,6 +48,10 @@ export class BodyReader {
     const { value, done } = await this.#readNext();
     if (this.#abortion !== undefined) throw this.#abortion;
     if (done) return undefined;
+    // A request that a program has made may have a stream of anything.
+    if (!(value instanceof Uint8Array)) {
+      throw new HttpError(400, "the body must be a stream of bytes");
+    }
     this.#chunks += 1;
     this.#bytes += value.byteLength;
     if (this.#hasSmallChunks) {

@@ -16,7 +16,7 @@
  */
 
 import { freeBuffer } from "../values/buffer.ts";
-import { checkInteger, checkString } from "../values/check.ts";
+import { checkInteger, checkOptions, checkString } from "../values/check.ts";
 import { JsonTextError } from "./error.ts";
 import { rewriteText } from "./rewrite.ts";
 import { scanText } from "./scan.ts";
@@ -27,11 +27,14 @@ export { JsonSizeError } from "./rewrite.ts";
 
 /** Options of `formatJson()`. */
 export interface FormatOptions {
-  /** Spaces for each level of nesting, at least 1; 2 by default. */
+  /** Spaces for each level of nesting, 1 to 100; 2 by default. */
   readonly indent?: number;
   /** Largest result, in bytes of UTF-8, inclusive; `Infinity` by default. */
   readonly maxBytes?: number;
 }
+
+/** Largest number of spaces for a level of nesting. */
+const MAX_INDENT = 100;
 
 /**
  * Formats a JSON text like `JSON.stringify(value, null, indent)`: one element or member
@@ -41,16 +44,17 @@ export interface FormatOptions {
  * become 50 MB. Set `maxBytes` for untrusted texts.
  *
  * @throws {TypeError} if the text is not a string, or an option is not a number.
- * @throws {RangeError} if an option is not an integer of at least 1; `maxBytes` may be
- * `Infinity`, too.
+ * @throws {RangeError} if `indent` is not an integer from 1 to 100, or `maxBytes` neither an
+ * integer of at least 1 nor `Infinity`.
  * @throws {JsonTextError} if the text is not JSON.
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`; it is not
  * built beyond that size.
  */
 export function formatJson(text: string, options: FormatOptions = {}): string {
-  const { indent = 2, maxBytes = Infinity } = options;
   checkString("text", text);
-  checkInteger("indent", indent, { min: 1 });
+  checkOptions(options);
+  const { indent = 2, maxBytes = Infinity } = options;
+  checkInteger("indent", indent, { min: 1, max: MAX_INDENT });
   if (maxBytes !== Infinity) checkInteger("maxBytes", maxBytes, { min: 1 });
   return rewrite(text, indent, maxBytes);
 }

@@ -34,7 +34,7 @@ export function readArguments(
   },
 ): Arguments {
   const flags = [...switches, "json"];
-  const { _: words, json, ...values } = parseArgs([...args], {
+  const { _: words, json, ...values } = parseArgs(joinEmpty(args, options), {
     // Words are not converted to numbers.
     string: ["_", ...options],
     boolean: flags,
@@ -50,6 +50,28 @@ export function readArguments(
   if (unknown !== undefined) throw createUnknownError("word", unknown);
   checkOptions(args, flags);
   return { words, options: values, json };
+}
+
+/**
+ * Writes an empty value of an option as `--NAME=`: `parseArgs()` takes an empty argument
+ * after `--NAME` as a word.
+ */
+function joinEmpty(
+  args: readonly string[],
+  options: readonly string[],
+): string[] {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const joined: string[] = [];
+  for (const [i, text] of args.entries()) {
+    const previous = joined.at(-1) ?? "";
+    const isOption = options.some((name) => previous === `--${name}`);
+    if (text === "" && i < end && isOption) {
+      joined[joined.length - 1] = `${previous}=`;
+    } else {
+      joined.push(text);
+    }
+  }
+  return joined;
 }
 
 /**

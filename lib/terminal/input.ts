@@ -49,6 +49,12 @@ function tellOfTerminal(): void {
 }
 
 async function openFile(path: string): Promise<Deno.FsFile> {
+  if (path === "") {
+    throw new ExitError(
+      1,
+      "cannot open a file without a name (a text must come by standard input)",
+    );
+  }
   try {
     return await Deno.open(path);
   } catch (error) {
@@ -64,7 +70,7 @@ function describeOpenError(error: unknown): string {
   }
   if (error instanceof Deno.errors.PermissionDenied) return "access is denied";
   if (error instanceof Deno.errors.NotCapable) {
-    return "the program runs without --allow-read";
+    return "it needs --allow-read, for a device --allow-all";
   }
   return describeSystemError(error);
 }

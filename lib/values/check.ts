@@ -17,6 +17,27 @@ export function checkNumber(name: string, value: unknown): void {
   if (typeof value !== "number") throw createTypeError(name, "a number", value);
 }
 
+/** @throws {TypeError} if the value is not `true` or `false`. */
+export function checkBoolean(name: string, value: unknown): void {
+  if (typeof value !== "boolean") {
+    throw createTypeError(name, "true or false", value);
+  }
+}
+
+/** @throws {TypeError} if the value is not a function. */
+export function checkFunction(name: string, value: unknown): void {
+  if (typeof value !== "function") {
+    throw createTypeError(name, "a function", value);
+  }
+}
+
+/** @throws {TypeError} if the value is not an object with options. */
+export function checkOptions(value: unknown): void {
+  if (typeof value !== "object" || value === null) {
+    throw createTypeError("options", "an object", value);
+  }
+}
+
 /**
  * Checks a number against bounds, both inclusive.
  *

@@ -213,3 +213,13 @@ Deno.test("unknown fields are ignored, also the names of inherited properties", 
     '"action" must be "encode" or "decode", got nothing',
   );
 });
+
+Deno.test("a body that is a stream of texts is refused", async () => {
+  const body = new ReadableStream({
+    pull(controller) {
+      controller.enqueue("{}");
+      controller.close();
+    },
+  });
+  assertRefused(await send(body), 400, "the body must be a stream of bytes");
+});

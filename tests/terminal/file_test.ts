@@ -41,6 +41,18 @@ testOnPosix(
       [["base64", "encode", "abc", "--json"], 0, '{"result":"YWJj"}\n', ""],
       [["json", "minify", "a folder/[ 1 ].json"], 0, "[1]\n", ""],
       [
+        ["hash", "sha1", ""],
+        1,
+        "",
+        "cannot open a file without a name (a text must come by standard input)\n",
+      ],
+      [
+        ["json", "format", "--indent", "", "abc"],
+        2,
+        "",
+        '--indent must be 2 or 4, got ""\n',
+      ],
+      [
         ["json", "validate", "wrong.json"],
         1,
         "",
