@@ -58,7 +58,7 @@ async function pause() {
 await pause();
 let current = getSection(readAddress().name);
 
-/** Takes over the tool that start.js has shown. */
+/** Takes over the tool that start.js shows, at the start and after each change of the address. */
 function showTool() {
   const { name, query, unknown } = readAddress();
   current = getSection(name);

@@ -35,7 +35,7 @@ function showImage(element, bytes, kind) {
   image.removeAttribute("src");
   image.hidden = true;
   if (!bytes || !isImage(kind)) return;
-  // What only begins like an image stays hidden.
+  // Bytes that only begin like an image stay hidden.
   image.onload = () => image.hidden = false;
   image.src = URL.createObjectURL(bytes);
 }

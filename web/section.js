@@ -359,7 +359,8 @@ export class Section {
       this.#output?.fill(outcome.result);
       showResult(this.#element, outcome);
     } else if (this.#shown?.outcome?.note) {
-      // A note, such as that JSON is valid, is about one input only.
+      // The note, such as "valid JSON", was about the last input, and this call has no
+      // result that would replace it.
       this.#shown = undefined;
       showResult(this.#element, {});
     }
@@ -561,7 +562,9 @@ export class Section {
   }
 
   /**
-   * Reads the text of a file, if the service takes it.
+   * Reads a file as text. Where any file may be the input, one that the service
+   * does not take stays a file. Base64 to decode may be larger: the page
+   * decodes it.
    * @param {File[]} files
    */
   async #readFile(files) {

@@ -1,7 +1,8 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * What the browser keeps between visits, and the address, which goes before.
+ * Settings that the browser keeps between visits, and those in the address, which go
+ * before.
  * @module
  */
 

@@ -30,7 +30,7 @@ export function listenToKeys(getCurrent) {
  */
 function pressKey(event, section) {
   const { key, shiftKey, altKey, ctrlKey, metaKey, target } = event;
-  // With Alt, which AltGr sets, too, keys are characters of some keyboards.
+  // Alt types characters on some keyboards; AltGr counts as Alt, too.
   if (altKey || document.querySelector("dialog[open]")) return false;
   if (key === "Escape") return section.cancel();
   const isCommand = ctrlKey || metaKey;

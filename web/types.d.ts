@@ -151,7 +151,10 @@ interface EditorOptions {
   readonly tool: string;
   /** The text at first. */
   readonly text: string;
-  /** Called after a change. `action` is selected with it, if given. */
+  /**
+   * Called after a change of the text. `action` is the one that the change, or
+   * its undo, selects, if any.
+   */
   onChange(isTyped: boolean, action: string | undefined): void;
   /** Called after the caret has moved, with its place in words. */
   onCaret(place: string): void;

@@ -38,8 +38,8 @@ export interface Route {
   readonly pattern: URLPattern;
   readonly handler: Handler;
   /**
-   * Makes the response of an answer, or of an error, which may come before the handler is
-   * called; by default, that of every JSON answer and of every error.
+   * Makes the response in place of the middleware: from the answer, or from an error, also one
+   * before the handler, such as 413.
    */
   readonly respond?: (answering: Promise<Answer>) => Promise<Response>;
 }

@@ -91,7 +91,7 @@ export function readMembers(
 
 /**
  * Reads a value that has been skipped. Values are only read at the end, since a client may
- * repeat a name many times.
+ * repeat a name many times; only a long string may be read at once.
  */
 type Read = () => unknown;
 

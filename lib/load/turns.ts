@@ -76,7 +76,7 @@ export class Turns {
   }
 }
 
-/** Makes a pause, but none longer than some milliseconds: in Deno 2.5, each round takes one. */
+/** Makes a pause of at most some milliseconds: in Deno 2.5, a round takes a millisecond. */
 async function letOthersCompute(maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
   let rounds = 0;

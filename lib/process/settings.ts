@@ -23,7 +23,7 @@ export interface Settings extends BodyLimits {
   readonly port: number;
   /** Address to listen on. */
   readonly host: string;
-  /** Whether a line is logged for each request. */
+  /** The value of `LOG_REQUESTS`. */
   readonly logRequests: boolean;
 }
 

@@ -50,7 +50,7 @@ function startNginx(): Promise<Proxy> {
       "nginx.conf": MAIN,
       "devutils.conf": shortenTimes(
         adapt(CONFIGURATION, {
-          // What a client has not read is in nginx, not in the system's buffers.
+          // Bytes that a client has not read are in nginx, not in the system's buffers.
           "listen 8080;": `listen 127.0.0.1:${ports.proxy} sndbuf=512k;`,
           "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
           // Longer than a busy test takes to send a head.
