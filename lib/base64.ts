@@ -40,8 +40,8 @@ export type Base64Variant = "standard" | "url";
 const utf8Encoder = new TextEncoder();
 
 /**
- * Matches PEM (RFC 7468). Its first line consists of white space and digits of the URL-safe
- * alphabet, so that a key could be decoded to other bytes than its own.
+ * Matches the first line of PEM (RFC 7468). That line has only white space and digits of the
+ * URL-safe alphabet, so it could be decoded along with the key, to wrong bytes.
  */
 const PEM = /^[\t\n\f\r ]*-----BEGIN [^\r\n]*-----/;
 

@@ -57,7 +57,8 @@ export async function compute(tool, file, values, signal) {
 }
 
 /**
- * Computes the digests of a file.
+ * Computes the digests of a file in a worker. Without Web Crypto, and above
+ * `MAX_DIGEST_BYTES`, the outcome says why there are none.
  * @param {File} file
  * @param {Values} values
  * @param {AbortSignal} signal

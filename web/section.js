@@ -51,7 +51,7 @@ export class Section {
   /** The call whose result is shown. */
   #shown = /** @type {Call | undefined} */ (undefined);
   #timer = /** @type {Timer} */ (undefined);
-  /** The input instead of the text. */
+  /** The file that is the input, in place of the text in the editor. */
   #file = /** @type {File | undefined} */ (undefined);
   /** The file that the text comes from, and its text. */
   #source = /** @type {TextFile | undefined} */ (undefined);
@@ -306,8 +306,9 @@ export class Section {
   }
 
   /**
-   * Handles a change of the values.
-   * @param {boolean} isTyped
+   * Updates the page after a change of the input or the options, and calls the
+   * service if needed.
+   * @param {boolean} isTyped Whether the call waits for a pause in typing.
    */
   #change(isTyped) {
     this.#message.announce("");
@@ -528,7 +529,7 @@ export class Section {
     }
   }
 
-  /** Whether any file can be the input, or only one of text. */
+  /** Whether the input can be any file; otherwise it can only be a text file. */
   get takesFiles() {
     return this.#tool.takesFiles?.(this.#readValues()) ?? false;
   }

@@ -16,8 +16,8 @@ export function readLength(
   checkContentCoding(headers.get("content-encoding"));
   const length = headers.get("content-length");
   if (Number(length) > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  // Only `Deno.serve` makes sure that a body has its `Content-Length`; Deno 2.5 does not if
-  // there is a `Transfer-Encoding`, too.
+  // Only `Deno.serve` guarantees that a body is as long as its `Content-Length` says; Deno 2.5
+  // does not if there is a `Transfer-Encoding`, too.
   const isCertain = length !== null && isServed &&
     headers.get("transfer-encoding") === null;
   return isCertain ? Number(length) : undefined;

@@ -1,9 +1,9 @@
 /**
- * Reads members of untrusted JSON texts so that a client cannot make it slow. V8 keeps short
- * strings in a hash table, in which all multiples of 16,384, written as strings of digits,
- * have the same hash: with many of them, `JSON.parse()` takes seconds for 1 MB, and up to
- * 100 ms for 16 KB. It parses only short texts without such strings. Of any other text, few
- * strings are put into that table.
+ * Reads members of untrusted JSON texts, without letting a client slow the service down. V8
+ * keeps short strings in a hash table, in which all multiples of 16,384, written as strings
+ * of digits, have the same hash: with many of them, `JSON.parse()` takes seconds for 1 MB,
+ * and up to 100 ms for 16 KB. Only short texts without such strings go to `JSON.parse()`
+ * whole. Other texts are scanned, and only the strings that are needed are created.
  *
  * This is CVE-2026-21717, which Node has mended by building V8 with the argument
  * `v8_enable_seeded_array_index_hash`. Deno's V8 is built without it, see `default_args` in
@@ -56,8 +56,8 @@ const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Reads the members of a JSON object that have one of the given names, and those of the
  * objects in such members, down to `depth` levels of objects. Objects further inside and
- * all arrays are returned empty. Of members with equal names the last one counts. A text
- * with another value than an object is read, too.
+ * all arrays are returned empty. Of members with equal names the last one counts. If the
+ * text is not an object, its value is returned; an array is returned empty.
  *
  * The first five other members of each object are returned with the value `undefined`, so
  * that an error can name them; further ones are left out. Of a text of up to 32 KiB, all
@@ -172,7 +172,8 @@ class Reader {
 
   /**
    * Reads a long string by `JSON.parse()`, without looking for its end byte by byte. Returns
-   * `undefined` for a short string, and if the end was not found or the string is not valid.
+   * `undefined` if the string is short or not valid, if its end was not found, or if a string
+   * of this text was tried before.
    */
   #tryLongString(): string | undefined {
     const text = this.#text;

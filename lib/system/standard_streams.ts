@@ -47,7 +47,8 @@ export async function writeAll(
   while (rest.length > 0 || isKept) {
     const piece = takePiece(rest);
     try {
-      // Deno sends the kept bytes first, without others if these are empty.
+      // A write without new bytes makes Deno send those that it kept in its buffer when the
+      // last write failed.
       const written = await output.write(isKept ? EMPTY : piece);
       rest = rest.subarray(written);
       isKept = false;
