@@ -81,7 +81,7 @@ export default defineOperation({
         throw new InputError("input", `must be Base64 text, got ${got}`);
       }
       const bytes = decode(text);
-      // JSON has text, not bytes.
+      // JSON cannot hold bytes.
       return { result: isJson ? toText(bytes) : bytes };
     },
   },
@@ -103,11 +103,13 @@ function decode(input: string): Uint8Array {
   }
 }
 
-/** Throws an error again, that of the library as one of the parameter. */
+/** Throws an error of the library as one of the parameter `input`, others unchanged. */
 function rethrow(error: unknown): never {
-  if (!(error instanceof Base64Error)) throw error;
-  // Its message begins with `must`.
-  throw new InputError("input", error.message);
+  if (error instanceof Base64Error) {
+    // The message of a `Base64Error` is a rule already: `must be Base64 text, got "!"`.
+    throw new InputError("input", error.message);
+  }
+  throw error;
 }
 
 function toText(bytes: Uint8Array): string {

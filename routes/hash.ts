@@ -84,6 +84,7 @@ export default defineOperation({
   },
 
   async run({ algorithm, input }) {
+    // `TextEncoder` would replace a lone surrogate by U+FFFD.
     const rule = describeUtf8Error(input);
     if (rule !== undefined) throw new InputError("input", rule);
     const digest = await crypto.subtle.digest(
@@ -107,6 +108,7 @@ export default defineOperation({
       const expected = check === undefined
         ? undefined
         : readExpected(check, algorithm);
+      // `crypto.subtle.digest()` needs all bytes at once.
       const result = await digestStream(WEB_CRYPTO_NAMES[algorithm], chunks);
       if (expected !== undefined && !expected.includes(result)) {
         const rule = `must have the digest of --check, got ${result}`;
@@ -117,7 +119,10 @@ export default defineOperation({
   },
 });
 
-/** Returns the digests of an algorithm in the text of `--check`, in hexadecimal. */
+/**
+ * Returns the digests of an algorithm in the text of `--check`, in hexadecimal. The text may
+ * have several, such as an `integrity` attribute, of which any may match.
+ */
 function readExpected(
   text: string,
   algorithm: typeof ALGORITHMS[number],

@@ -16,7 +16,7 @@ import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
 
-/** How `minify` writes a text, which does not become larger by that. */
+/** The options of `minify`. Its result is never larger than the input, so it needs no limit. */
 const MINIFIED = { indent: 0, maxBytes: Infinity };
 
 export default defineOperation({
@@ -88,7 +88,7 @@ export default defineOperation({
   },
 
   async run({ action, input, indent }, { pause, maxResultBytes }) {
-    // Nothing interrupts the scan of the text: other requests are answered before it.
+    // The scan blocks the event loop: other requests go first.
     await pause();
     if (action === "validate") {
       const error = findJsonError(input);
@@ -99,7 +99,9 @@ export default defineOperation({
       : MINIFIED;
     try {
       const checked = scanText(encodeText(input));
+      // Throws if the result would be too large.
       const resultBytes = measureResult(checked, options);
+      // Waits until there is memory for the result.
       await pause(resultBytes);
       return { result: rewriteText(checked, options), valid: true };
     } catch (error) {
@@ -108,7 +110,7 @@ export default defineOperation({
   },
 });
 
-/** Throws an error again, that of the library as one of the parameter. */
+/** Throws an error of the library as one of the parameter `input`, others unchanged. */
 function rethrow(error: unknown): never {
   if (error instanceof JsonTextError) {
     throw new InputError("input", `must be JSON: ${error.message}`);
