@@ -64,7 +64,7 @@ const PAGE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** Creates the handler of the page, in which the largest size of a request body, in bytes, is inserted. */
+/** Creates the handler of the page, which is told the largest request body, in bytes. */
 export function createPage(maxBodyBytes: number): StaticHandler {
   const text = html.replace("{maxBodyBytes}", String(maxBodyBytes));
   return createStaticHandler(text, PAGE_HEADERS);
