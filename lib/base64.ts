@@ -27,7 +27,7 @@ import { describeUtf8Error } from "./values/utf8.ts";
  * begins with `must`, so that a caller can write the name of a field in front.
  */
 export class Base64Error extends Error {
-  /** Name of the error's class. */
+  /** Always `Base64Error`: for errors of another realm, where `instanceof` fails. */
   override name = "Base64Error";
 }
 
@@ -40,8 +40,8 @@ export type Base64Variant = "standard" | "url";
 const utf8Encoder = new TextEncoder();
 
 /**
- * Matches the first line of PEM (RFC 7468). That line has only white space and digits of the
- * URL-safe alphabet, so it could be decoded along with the key, to wrong bytes.
+ * Matches the first line of PEM (RFC 7468). All its characters belong to the URL-safe
+ * alphabet or are white space, so it would be decoded along with the key, to wrong bytes.
  */
 const PEM = /^[\t\n\f\r ]*-----BEGIN [^\r\n]*-----/;
 
@@ -113,7 +113,7 @@ export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
       ? decodeNatively(text)
       : decodeByLibrary(text);
   } catch (error) {
-    // The decoders throw these for what is not Base64. Another error is not the text's fault.
+    // Both decoders throw a `SyntaxError` or a `TypeError` for a text that is not Base64.
     const isOfText = error instanceof SyntaxError || error instanceof TypeError;
     throw isOfText ? createDecodeError(text) : error;
   }
@@ -137,7 +137,7 @@ function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
   return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
 }
 
-/** Removes correct padding; other padding stays, and is rejected like any invalid character. */
+/** Removes correct padding. Wrong padding stays, and is rejected like any invalid character. */
 function trimPadding(text: string): string {
   if (text.length % 4 !== 0 || !text.endsWith("=")) return text;
   return text.slice(0, text.endsWith("==") ? -2 : -1);

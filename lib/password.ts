@@ -26,7 +26,10 @@ import {
   checkString,
 } from "./values/check.ts";
 
-/** The characters of each class, in the order in which the description of `GET /api/password` lists the classes. */
+/**
+ * The characters of each class, in the order in which the description of `GET
+ * /api/password` lists the classes.
+ */
 export const CHARACTER_CLASSES: Readonly<
   Record<"uppercase" | "lowercase" | "numbers" | "symbols", string>
 > = {
@@ -65,7 +68,7 @@ const MAX_CLASSES = 8;
 const MAX_CHARACTERS = 256;
 const MAX_LENGTH = 1_000_000;
 
-/** Least share of draws that must have every class, so that few draws are needed. */
+/** Least share of random texts that have a character of each class, so that few are drawn. */
 const MIN_SHARE = 1 / 1_000;
 
 /**
@@ -99,8 +102,10 @@ export function generatePassword(
 }
 
 /**
- * Checks the sizes of classes, which have a name for messages, and the length of a
- * password. Returns the share of all texts of this length that are valid passwords.
+ * Checks the sizes of classes and the length of a password. Returns the share of valid
+ * passwords among all texts of this length.
+ *
+ * @param name Name of the argument with the classes, for messages.
  */
 function checkDraw(
   name: string,
@@ -150,8 +155,9 @@ function drawCharacters(alphabet: string, length: number): string {
   return characters;
 }
 
-/** Random bytes in reserve, since a call of `getRandomValues()` for each byte would be slow. */
+/** A reserve of random bytes: to call `getRandomValues()` for each byte would be slow. */
 const randomBytes = new Uint8Array(4096);
+/** Number of bytes that were taken from the reserve. */
 let usedBytes = randomBytes.length;
 
 /** Takes the next random byte from the reserve, which is refilled when it is used up. */

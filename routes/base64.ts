@@ -72,17 +72,17 @@ export default defineOperation({
   command: {
     summary: "Encode bytes as Base64, or decode it",
     options: {},
-    async run({ action, variant }, { readBytes, isJson }) {
+    async run({ action, variant }, { readBytes, printsJson }) {
       const input = await readBytes();
       if (action === "encode") return { result: encode(input, variant) };
-      const text = decodeUtf8(input);
-      if (text === undefined) {
+      const base64 = decodeUtf8(input);
+      if (base64 === undefined) {
         const got = describeBytes(input);
         throw new InputError("input", `must be Base64 text, got ${got}`);
       }
-      const bytes = decode(text);
+      const bytes = decode(base64);
       // JSON cannot hold bytes.
-      return { result: isJson ? toText(bytes) : bytes };
+      return { result: printsJson ? toText(bytes) : bytes };
     },
   },
 });
@@ -113,8 +113,8 @@ function rethrow(error: unknown): never {
 }
 
 function toText(bytes: Uint8Array): string {
-  const text = decodeUtf8(bytes);
-  if (text !== undefined) return text;
+  const decoded = decodeUtf8(bytes);
+  if (decoded !== undefined) return decoded;
   throw new InputError(
     "input",
     "must encode UTF-8 text, got bytes that are not UTF-8 text",

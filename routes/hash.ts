@@ -4,15 +4,17 @@
  * @module
  */
 
-import { readDigests } from "../lib/values/digest_notation.js";
-import { formatValue } from "../lib/values/format_value.ts";
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, optional, text } from "../lib/operation/parameters.ts";
 import { digestStream } from "../lib/terminal/digest_stream.ts";
+import { readDigests } from "../lib/values/digest_notation.js";
+import { formatValue } from "../lib/values/format_value.ts";
 import { describeUtf8Error } from "../lib/values/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
+
+type Algorithm = typeof ALGORITHMS[number];
 
 /** The names of the algorithms in Web Crypto. */
 const WEB_CRYPTO_NAMES = {
@@ -120,18 +122,15 @@ export default defineOperation({
 });
 
 /**
- * Returns the digests of an algorithm in the text of `--check`, in hexadecimal. The text may
- * have several, such as an `integrity` attribute, of which any may match.
+ * Returns the digests of an algorithm in the value of `--check`, in hexadecimal. There may be
+ * several, such as in an `integrity` attribute, of which any may match.
  */
-function readExpected(
-  text: string,
-  algorithm: typeof ALGORITHMS[number],
-): string[] {
-  const digests = readDigests(text)
+function readExpected(check: string, algorithm: Algorithm): string[] {
+  const digests = readDigests(check)
     .filter((digest) => digest.algorithm === algorithm);
   if (digests.length > 0) return digests.map(({ hex }) => hex);
   throw new InputError(
     "check",
-    `must be a digest of ${algorithm}, got ${formatValue(text)}`,
+    `must be a digest of ${algorithm}, got ${formatValue(check)}`,
   );
 }

@@ -11,11 +11,14 @@
 import { HttpError } from "../lib/http/http_error.ts";
 import type { Handler } from "../lib/http/router.ts";
 
-/** Creates a handler that answers `{"status": "ok"}`, or 503 while the service is shutting down. */
+/**
+ * Creates a handler that answers `{"status": "ok"}`, or 503 while the service is shutting
+ * down.
+ */
 export function createHealth(isStopping: () => boolean): Handler {
   return function health() {
-    // A server that stops sends a response that closes its connection at once, so that a
-    // load balancer hears of the stop.
+    // While the server stops, it holds responses back, but for those that close their
+    // connection: so a load balancer hears of the stop at once.
     if (isStopping()) {
       const message = "the service is shutting down";
       throw new HttpError(503, message, { connection: "close" });

@@ -11,7 +11,6 @@ import {
 } from "../lib/json/mod.ts";
 import { measureResult, rewriteText } from "../lib/json/rewrite.ts";
 import { scanText } from "../lib/json/scan.ts";
-import { encodeText } from "../lib/json/terminated_text.ts";
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
@@ -98,7 +97,7 @@ export default defineOperation({
       ? { indent, maxBytes: maxResultBytes }
       : MINIFIED;
     try {
-      const checked = scanText(encodeText(input));
+      const checked = scanText(input);
       // Throws if the result would be too large.
       const resultBytes = measureResult(checked, options);
       // Waits until there is memory for the result.

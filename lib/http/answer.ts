@@ -25,7 +25,7 @@ const JSON_HEADERS = { headers: { "content-type": JSON_TYPE } };
  */
 export const ENCODED = { encodeBody: "manual" };
 
-/** Returns the JSON text of an answer that is no `Response`. */
+/** Writes an object as JSON; a JSON text stays as it is. */
 export function toJsonText(answer: Exclude<Answer, Response>): JsonText {
   return typeof answer === "string" || answer instanceof Uint8Array
     ? answer as JsonText
@@ -33,8 +33,8 @@ export function toJsonText(answer: Exclude<Answer, Response>): JsonText {
 }
 
 /**
- * Makes the response of an answer, with the headers that every response has. A
- * `Cache-Control` that the answer has is kept.
+ * Makes the response to send from the answer of a handler, with the headers that every
+ * response has. `Cache-Control` is `no-store`, unless the answer is a `Response` that has one.
  */
 export function toResponse(answer: Answer): Response {
   if (answer instanceof Response) {

@@ -1,4 +1,4 @@
-/** The head and the failures of request bodies. */
+/** Checks of the headers that describe a request body, and the errors of reading it. */
 
 import { formatValue } from "../values/format_value.ts";
 import { HttpError } from "./http_error.ts";
@@ -40,16 +40,14 @@ function checkContentCoding(header: string | null): void {
   );
 }
 
-/** Creates the 413 for a body above the limit, in bytes. */
+/** Creates the error for a body of more than `maxBodyBytes`. */
 export function createSizeError(maxBodyBytes: number): HttpError {
   return new HttpError(413, `the body must be at most ${maxBodyBytes} bytes`);
 }
 
-/**
- * Turns the failure to read from a client into a 400. A lack of memory, which is our own
- * failure, stays as it is.
- */
+/** Turns an error that was thrown while a body was read into the error for the client. */
 export function toReadError(error: unknown): unknown {
+  // The service lacks memory for a buffer: no fault of the client.
   if (error instanceof RangeError) return error;
   return new HttpError(400, "the body broke off before its end");
 }

@@ -3,19 +3,25 @@ import { type Bytes, freeBuffer } from "../values/buffer.ts";
 import { toReadError } from "./body.ts";
 import { HttpError } from "./http_error.ts";
 
-/** Size of the pieces in which a body is read: Deno keeps as much for each connection. */
+/**
+ * Size of the buffer into which a body is read, in bytes. Deno appears to keep as many bytes
+ * for each connection that has sent a body, so a larger buffer costs memory.
+ */
 const PIECE_BYTES = 32 * 1024;
 
-/** Largest number of chunks that have fewer than `MIN_CHUNK_BYTES` on average. */
+/** Largest number of chunks of a body whose chunks average fewer than `MIN_CHUNK_BYTES`. */
 const MAX_SMALL_CHUNKS = 16_384;
 const MIN_CHUNK_BYTES = 16;
 const CHUNKS_MESSAGE =
   `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`;
 
-/** Number of chunks after which other requests are answered. */
+/** Number of chunks of one body that are read before other requests are answered. */
 const CHUNKS_PER_TURN = 16;
 
-/** Time from a response until the rest of its request is refused, in milliseconds. */
+/**
+ * Time from the end of a response until the unread rest of its request is refused, in
+ * milliseconds.
+ */
 const CLOSE_DELAY_MS = 50;
 
 /** Reads the chunks of a body, one after the other. */
@@ -33,7 +39,7 @@ export class BodyReader {
     try {
       this.#reader = stream.getReader({ mode: "byob" });
     } catch {
-      // Deno gives no BYOB reader for a body that has arrived whole.
+      // Deno has no BYOB reader for a body that had arrived whole before it was read.
       this.#reader = stream.getReader();
     }
   }
@@ -48,7 +54,7 @@ export class BodyReader {
     const { value, done } = await this.#readNext();
     if (this.#abortion !== undefined) throw this.#abortion;
     if (done) return undefined;
-    // A request that a program has made may have a stream of anything.
+    // A `Request` that a program has created may have a stream of other values.
     if (!(value instanceof Uint8Array)) {
       throw new HttpError(400, "the body must be a stream of bytes");
     }
@@ -97,14 +103,14 @@ export class BodyReader {
       this.#cancel();
       return;
     }
-    // After the response this closes the connection; otherwise Deno would read the rest, for
-    // up to two minutes.
+    // Without this, Deno would read the rest of the body for up to two minutes. If the body
+    // is cancelled after the response has been sent, Deno closes the connection.
     const cancelLater = () => delay(CLOSE_DELAY_MS).then(() => this.#cancel());
     completed?.then(cancelLater, cancelLater);
   }
 
   #cancel(): void {
-    // Fails if the connection is closed already. Nothing has to be done then.
+    // `cancel()` fails if the connection is closed already: nothing is left to cancel then.
     this.#reader.cancel().catch(() => {});
   }
 }

@@ -1,12 +1,12 @@
 /**
  * Finds requests that come over HTTP/2, where an unread body stops the other requests of its
- * connection. Deno does not tell the version, and a request over HTTP/2 may have a Host
- * header, too. But only there, several requests of one connection are in progress at once.
+ * connection. Deno does not tell the HTTP version of a request. But only an HTTP/2 connection
+ * has several requests in progress at once.
  */
 
 import type { ServeInfo } from "./serve_info.ts";
 
-/** Is called when another request comes over the same connection. */
+/** Is called when another request comes over the connection of a body. */
 type Listener = () => void;
 
 /** The connections over which large bodies are being received. */
@@ -15,7 +15,7 @@ export class Connections {
 
   /** Notes a request: calls the listeners of its connection, and returns whether it has any. */
   noteRequest(info: ServeInfo): boolean {
-    // Most requests come while no large body is received; to read an address takes time.
+    // Mostly no large body is being received. To read the address would take time for nothing.
     if (this.#listeners.size === 0) return false;
     const listeners = this.#listeners.get(toKey(info));
     listeners?.forEach((listener) => listener());
@@ -24,7 +24,7 @@ export class Connections {
 
   /** Adds the listener of a body that is being received. */
   add(info: ServeInfo, listener: Listener): void {
-    // An address without a port, such as that of a Unix socket, is no connection's own.
+    // Without a port, as over a Unix socket, all connections have the same address.
     if (info.remoteAddr?.port === undefined) return;
     const key = toKey(info);
     const listeners = this.#listeners.get(key) ?? new Set();

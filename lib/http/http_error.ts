@@ -1,4 +1,7 @@
-/** Headers that scripts of other origins can read only if `Access-Control-Expose-Headers` lists them. */
+/**
+ * Headers that scripts of other origins can read only if `Access-Control-Expose-Headers`
+ * lists them.
+ */
 const EXPOSED = ["allow", "retry-after"];
 
 /** An error that is answered with its HTTP status, and its message as JSON. */

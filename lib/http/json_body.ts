@@ -10,7 +10,8 @@ import { type Fields, isObject } from "../operation/operation.ts";
 /**
  * Reads the members of the JSON object in a request's body, whatever its `Content-Type` is.
  *
- * @param names Names of the members to read, in ASCII. Others may be left out.
+ * @param names Names of the members to read, in ASCII. Members with other names may be missing
+ * in the result.
  * @throws {HttpError} 400 if the body is not UTF-8, not JSON (with line and column) or not
  * an object.
  */

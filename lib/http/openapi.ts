@@ -94,7 +94,7 @@ function findExample(examples: Operation["examples"], name: string): unknown {
   return example?.sent[name];
 }
 
-/** Describes the results and the errors of the operation itself, by status. */
+/** Describes the responses whose reason is in the operation itself, by status. */
 function describeAnswers(operation: Operation, mistake: string): object {
   const { parameters, results, examples, errors = {} } = operation;
   const schemas = Object.keys(results).map((name) => refer(`schemas/${name}`));
@@ -138,7 +138,7 @@ function describeErrors(
   return describeAnswer(description, refer("schemas/ErrorResponse"), examples);
 }
 
-/** Returns the message that a call gets whose values are the texts of a query. */
+/** Returns the message for a refused call over a query, where each value is a text. */
 function findQueryError(
   { sent, message }: RefusedCall,
   { parameters }: Operation,
@@ -178,7 +178,7 @@ function createExamples(examples: readonly NamedExample[]): object {
   );
 }
 
-/** Creates the schemas of bodies and results. */
+/** Creates the named schemas: of bodies, of results, and of the parts that have a name. */
 function createSchemas(operations: readonly Operation[]): object {
   const schemas: Record<string, object> = {};
   for (const operation of operations) {
@@ -243,7 +243,6 @@ function createObject(members: Members): object {
   };
 }
 
-/** Refers to a component of the description. */
 function refer(component: string): object {
   return { $ref: `#/components/${component}` };
 }

@@ -38,8 +38,8 @@ export interface Route {
   readonly pattern: URLPattern;
   readonly handler: Handler;
   /**
-   * Makes the response in place of the middleware: from the answer, or from an error, also one
-   * before the handler, such as 413.
+   * Makes the response, in place of the middleware. The promise rejects with the error of the
+   * handler, or with one from before it, such as 413.
    */
   readonly respond?: (answering: Promise<Answer>) => Promise<Response>;
 }

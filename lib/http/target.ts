@@ -1,4 +1,7 @@
-/** Path and query of a request (RFC 9112, section 3.2), with percent-escapes as they were sent. */
+/**
+ * Path and query of a request (RFC 9112, section 3.2), with percent-escapes as they were
+ * sent.
+ */
 export interface Target {
   /** The path, such as `/api/uuid`. */
   readonly path: string;

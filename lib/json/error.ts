@@ -8,7 +8,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** The error for a text that is not JSON. The message ends in `at line L, column C`. */
 export class JsonTextError extends Error {
-  /** Name of the error: always `JsonTextError`. */
+  /** Always `JsonTextError`: for errors of another realm, where `instanceof` fails. */
   override name = "JsonTextError";
   /** Line of the error, counted from 1; lines end at LF, CR or CRLF. */
   readonly line: number;
@@ -52,8 +52,8 @@ export function createTextError(
   let offset = 0;
   for (let i = 0; i < at; i += 1) {
     const byte = text[i]!;
-    // Counts the first byte of each character. One of four bytes in UTF-8 has two code
-    // units in UTF-16; any other has one.
+    // Only the first byte of each character is counted. A character of four bytes in UTF-8
+    // has two code units in UTF-16; any other has one.
     if (byte >= 0x80 && byte < 0xc0) continue;
     offset += byte < 0xf0 ? 1 : 2;
     column += 1;
@@ -72,7 +72,7 @@ export function createTextError(
   );
 }
 
-/** Decodes the character at an offset; also a lone surrogate (see `terminated_text.ts`). */
+/** Decodes a character, or a lone surrogate in the form that `encodeText()` gives it. */
 function readCodePoint(text: TerminatedText, at: number): number {
   const lead = text[at]!;
   if (lead < 0x80) return lead;

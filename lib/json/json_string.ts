@@ -1,6 +1,6 @@
 import type { Bytes } from "../values/buffer.ts";
 
-/** Space before and after the notation, in bytes, for the JSON text around it. */
+/** Space on each side of the string for the JSON text that is written around it, in bytes. */
 const MARGIN_BYTES = 128;
 
 const QUOTE = 0x22;
@@ -14,7 +14,10 @@ const utf8Decoder = new TextDecoder();
  * the other members are written around it, without a copy.
  */
 export class JsonString {
-  /** The notation, with space around it. What is between the quotes is to be written there. */
+  /**
+   * The notation, with space around it. The bytes between the quotes are written by the
+   * caller.
+   */
   readonly buffer: Bytes;
   /** Offset in `buffer` of the first byte between the quotes. */
   readonly start = MARGIN_BYTES + 1;
@@ -29,14 +32,15 @@ export class JsonString {
     this.buffer[this.end] = QUOTE;
   }
 
-  /** Returns the number of bytes that an instance takes. */
+  /** Returns the size of `buffer` for a number of bytes between the quotes. */
   static measure(byteLength: number): number {
     return byteLength + 2 + 2 * MARGIN_BYTES;
   }
 
   /**
-   * Returns the notation between other parts of a JSON text: without a copy, if these are
-   * short and ASCII. The next call overwrites the bytes that this one has returned.
+   * Returns a JSON text that consists of `before`, the string and `after`. If these two are
+   * short and ASCII, the text is in `buffer`, where the next call overwrites it; otherwise it
+   * is a copy.
    */
   surround(before: string, after: string): Bytes {
     const notationEnd = this.end + 1;
@@ -54,18 +58,18 @@ export class JsonString {
     ]);
   }
 
-  /** Returns the text. */
+  /** Returns the text that the notation stands for. */
   toString(): string {
     return JSON.parse(utf8Decoder.decode(this.surround("", "")));
   }
 
-  /** Returns the text, for `JSON.stringify()`. */
+  /** Is called by `JSON.stringify()`, which writes the returned text as a string. */
   toJSON(): string {
     return this.toString();
   }
 }
 
-/** Whether a text is ASCII, and not longer than a margin. */
+/** Whether a text is ASCII, so that its characters are bytes, and not too long. */
 function fitsIntoMargin(text: string): boolean {
   return text.length <= MARGIN_BYTES && !/[\u0080-\uffff]/.test(text);
 }

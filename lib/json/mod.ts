@@ -20,7 +20,6 @@ import { checkInteger, checkOptions, checkString } from "../values/check.ts";
 import { JsonTextError } from "./error.ts";
 import { rewriteText } from "./rewrite.ts";
 import { scanText } from "./scan.ts";
-import { encodeText } from "./terminated_text.ts";
 
 export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";
@@ -78,23 +77,21 @@ export function minifyJson(text: string): string {
  */
 export function findJsonError(text: string): string | undefined {
   checkString("text", text);
-  const bytes = encodeText(text);
   try {
-    scanText(bytes);
+    const scan = scanText(text);
+    freeBuffer(scan.text.buffer);
     return undefined;
   } catch (error) {
     if (error instanceof JsonTextError) return error.message;
     throw error;
-  } finally {
-    freeBuffer(bytes.buffer);
   }
 }
 
 function rewrite(text: string, indent: number, maxBytes: number): string {
-  const bytes = encodeText(text);
+  const scan = scanText(text);
   try {
-    return rewriteText(scanText(bytes), { indent, maxBytes }).toString();
+    return rewriteText(scan, { indent, maxBytes }).toString();
   } finally {
-    freeBuffer(bytes.buffer);
+    freeBuffer(scan.text.buffer);
   }
 }

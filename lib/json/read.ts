@@ -35,7 +35,10 @@ const SHORT_BYTES = 32 * 1024;
  */
 const COLLIDING = /\d\d\d\d\d\d\d"|\\u003\d/;
 
-/** Largest number of other members of an object whose names are read. */
+/**
+ * Largest number of members of an object that are returned although their name is not
+ * given.
+ */
 const MAX_OTHERS = 5;
 
 /** Shortest string that `#tryLongString()` reads, in bytes. */
@@ -44,10 +47,13 @@ const LONG_BYTES = 256;
 /** Shortest part in which `#parseParts()` parses a string, in bytes. */
 const PART_BYTES = 64 * 1024;
 
-/** Largest part of a text after a long string whose end `findLikelyEnd()` finds, in bytes. */
+/** Number of bytes at the end of a text in which `findLikelyEnd()` looks for a quote. */
 const MAX_TAIL_BYTES = 1024;
 
-/** Prefix that makes a string too long for V8's hash table of short strings. */
+/**
+ * Prefix with which a string is parsed: it is then too long for V8's table of short
+ * strings.
+ */
 const PADDING = "-".repeat(32);
 
 // `ignoreBOM` keeps a byte order mark in the text.
@@ -59,9 +65,9 @@ const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  * all arrays are returned empty. Of members with equal names the last one counts. If the
  * text is not an object, its value is returned; an array is returned empty.
  *
- * The first five other members of each object are returned with the value `undefined`, so
- * that an error can name them; further ones are left out. Of a text of up to 32 KiB, all
- * members and nested values may be returned.
+ * Of the members with other names, the first five of each object are returned with the value
+ * `undefined`, so that an error can name them; the others are left out. Of a text of up to
+ * 32 KiB, all members and nested values may be returned.
  *
  * @param bytes Valid UTF-8.
  * @param names Names in ASCII.
@@ -90,8 +96,9 @@ export function readMembers(
 }
 
 /**
- * Reads a value that has been skipped. Values are only read at the end, since a client may
- * repeat a name many times; only a long string may be read at once.
+ * Creates a value whose place in the text is known. This is done when the whole text has been
+ * scanned: a client may repeat a name many times, and only its last value is created. One long
+ * string of a text may be created before that.
  */
 type Read = () => unknown;
 
@@ -171,9 +178,9 @@ class Reader {
   }
 
   /**
-   * Reads a long string by `JSON.parse()`, without looking for its end byte by byte. Returns
-   * `undefined` if the string is short or not valid, if its end was not found, or if a string
-   * of this text was tried before.
+   * Reads a long string by `JSON.parse()`, which is faster than the scanner. Its end is
+   * guessed. Returns `undefined` if the string is short or not valid, if the guess is wrong, or
+   * if the end of another string of this text has been guessed before.
    */
   #tryLongString(): string | undefined {
     const text = this.#text;
@@ -198,8 +205,8 @@ class Reader {
   }
 
   /**
-   * Parses the content of a string in parts, so that it is not in memory twice. Each part
-   * ends before a backslash that begins an escape sequence.
+   * Parses the content of a string in parts, so that a second copy of the whole is never in
+   * memory. Each part ends before a backslash that begins an escape sequence.
    */
   #parseParts(start: number, end: number): string {
     const text = this.#text;
@@ -249,7 +256,7 @@ function isName(
   end: number,
   name: string,
 ): boolean {
-  // An escape that stands for a letter, such as `\u0061`, has five bytes more than it.
+  // An escape sequence such as `\u0061` has five bytes more than the letter in its place.
   const added = end - start - name.length - 2;
   if (added < 0 || added % 5 !== 0) return false;
   let at = start;

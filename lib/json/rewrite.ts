@@ -31,7 +31,7 @@ const HEX_DIGITS = "0123456789abcdef";
 
 /** The error for a text whose formatted form would be larger than `maxBytes`. */
 export class JsonSizeError extends Error {
-  /** Name of the error: always `JsonSizeError`. */
+  /** Always `JsonSizeError`: for errors of another realm, where `instanceof` fails. */
   override name = "JsonSizeError";
 }
 
@@ -54,8 +54,7 @@ export function measureResult(scan: Scan, options: RewriteOptions): number {
 
 /**
  * Formats a checked text like `JSON.stringify(value, null, indent)`: one element or member
- * per line, and `{}` or `[]` if there are none. The result is a text again, in the notation
- * of JSON.
+ * per line, and `{}` or `[]` if there are none.
  *
  * @param scan The result of `scanText()`, from which the length of the result follows.
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`; nothing is
@@ -63,13 +62,13 @@ export function measureResult(scan: Scan, options: RewriteOptions): number {
  */
 export function rewriteText(scan: Scan, options: RewriteOptions): JsonString {
   const result = new JsonString(measureContent(scan, options));
-  // The result is written between the spaces.
+  // All spaces are written at once, and the tokens between them.
   result.buffer.fill(SPACE, result.start, result.end);
   write(scan.text, options.indent, result);
   return result;
 }
 
-/** Returns the length of the result in the notation of JSON, without quotes. */
+/** Returns the number of bytes between the quotes of the result. */
 function measureContent(
   { text, gapBytes, escapeBytes, colons, lines, levels }: Scan,
   { indent, maxBytes }: RewriteOptions,
@@ -80,21 +79,21 @@ function measureContent(
   if (minified + breaks + spaces > maxBytes) {
     throw new JsonSizeError(`the result would exceed ${maxBytes} bytes`);
   }
-  // An escaped line break has two bytes.
+  // In a JSON string, a line break is the escape sequence `\n`, of two bytes.
   return minified + escapeBytes + 2 * breaks + spaces;
 }
 
-/** The bytes outside of strings at which formatted text may have other white space. */
+/** Has 1 for each byte outside of strings beside which formatting may change white space. */
 const GAPS = createTable('\0\t\n\r "[]{},:');
-/** The bytes outside of strings that are not simply copied to minified text. */
+/** Has 1 for each byte outside of strings that minifying does not simply copy. */
 const MINIFIED_GAPS = createTable('\0\t\n\r "');
-/** The bytes of strings that are not simply copied. */
+/** Has 1 for each byte of strings that is not simply copied: it is escaped, or part of one. */
 const SPECIAL = createTable('"\\');
 SPECIAL[SURROGATE_BYTE] = 1;
 
 /**
  * Writes the tokens of a valid text, escaped, with line breaks and indentation between them
- * unless `indent` is 0. `output` must be filled with spaces.
+ * unless `indent` is 0. The place for them must be filled with spaces.
  */
 function write(
   text: TerminatedText,
@@ -116,9 +115,9 @@ function write(
       output[length++] = BACKSLASH;
       output[length++] = DOUBLE_QUOTE;
       for (;;) {
-        const start = at;
-        at = copyPlain(text, start, output, length);
-        length += at - start;
+        const plainStart = at;
+        at = copyPlain(text, plainStart, output, length);
+        length += at - plainStart;
         code = text[at]!;
         if (code === SURROGATE_BYTE) {
           if (text[at + 1]! < MIN_SECOND_SURROGATE_BYTE) {
@@ -171,7 +170,7 @@ function write(
   }
 }
 
-/** Copies the bytes of a string up to the next special one. Returns its offset. */
+/** Copies the bytes of a string up to the next one in `SPECIAL`. Returns the offset of that. */
 function copyPlain(
   text: TerminatedText,
   at: number,
@@ -194,7 +193,7 @@ function writeLineBreak(output: Uint8Array, length: number): number {
   return length + 2;
 }
 
-/** Writes the escape of a lone surrogate, such as `\ud800` (see `terminated_text.ts`). */
+/** Writes the escape sequence of a lone surrogate, such as `\ud800`. */
 function writeSurrogate(
   text: TerminatedText,
   at: number,

@@ -5,9 +5,10 @@
  * @module
  */
 
-import { resize } from "../values/buffer.ts";
+import { freeBuffer, resize } from "../values/buffer.ts";
 import { createTextError } from "./error.ts";
 import {
+  encodeText,
   MIN_SECOND_SURROGATE_BYTE,
   SURROGATE_BYTE,
   type TerminatedText,
@@ -46,8 +47,8 @@ const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
 SPECIAL[SURROGATE_BYTE] = 1;
 
 /**
- * The number of bytes by which an escape sequence grows when it is escaped, by the letter
- * after the backslash; 0 for a letter that may not follow one.
+ * By the letter after a backslash: the number of bytes by which the escape sequence grows when
+ * it becomes part of a JSON string; 0 for a letter that may not follow a backslash.
  */
 const GROWTH = new Uint8Array(256);
 for (const letter of '"\\/bfnrtu') {
@@ -66,10 +67,15 @@ export function createTable(characters: string): Uint8Array {
  *
  * @throws {JsonTextError} for the first character that cannot continue a JSON text.
  */
-export function scanText(text: TerminatedText): Scan {
-  const scan = new Scan(text);
-  scan.skipToEnd(scan.skipValue(scan.skipGap(0)));
-  return scan;
+export function scanText(text: string): Scan {
+  const scan = new Scan(encodeText(text));
+  try {
+    scan.skipToEnd(scan.skipValue(scan.skipGap(0)));
+    return scan;
+  } catch (error) {
+    freeBuffer(scan.text.buffer);
+    throw error;
+  }
 }
 
 /**
@@ -87,10 +93,10 @@ export class Scan {
   colons = 0;
   /** Number of line breaks in formatted text. */
   lines = 0;
-  /** Sum of the levels of indentation of these lines. */
+  /** Sum of the levels of indentation of all lines of formatted text. */
   levels = 0;
 
-  /** The closers of the arrays and objects that `skipValue()` is in, from index 1. */
+  /** The brackets that will close the open arrays and objects, the outermost at index 1. */
   #closers = new Uint8Array(64);
 
   constructor(text: TerminatedText) {
@@ -259,7 +265,7 @@ export class Scan {
       return at + 6;
     }
     if (code === SURROGATE_BYTE) {
-      // Three bytes are escaped by six, such as `\ud800`.
+      // Three bytes become an escape sequence of six, such as `\ud800`.
       if (text[at + 1]! >= MIN_SECOND_SURROGATE_BYTE) this.escapeBytes += 3;
       return at + 3;
     }
@@ -271,7 +277,8 @@ export class Scan {
   }
 }
 
-// A loop over bytes is twice as fast in a function that calls no other.
+// The loops over bytes have functions of their own: a loop is twice as fast in a function that
+// calls no other.
 
 /** Finds the first double quote, backslash, control character or `SURROGATE_BYTE`. */
 function findSpecial(text: TerminatedText, at: number): number {

@@ -26,7 +26,7 @@ const utf8Encoder = new TextEncoder();
  * encode, is encoded in three bytes as in WTF-8 (section 3), so that nothing is lost.
  */
 export function encodeText(text: string): TerminatedText {
-  // This is enough for ASCII; no UTF-16 code unit takes more than three bytes.
+  // ASCII takes one byte for each UTF-16 code unit, other characters at most three.
   let bytes = new Uint8Array(text.length + 1);
   let { read, written } = utf8Encoder.encodeInto(text, bytes.subarray(0, -1));
   if (read < text.length) {

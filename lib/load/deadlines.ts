@@ -6,7 +6,7 @@ import type { Transfer } from "./transfer.ts";
 /** Time between two checks, in milliseconds. */
 const CHECK_MS = 100;
 
-/** The bodies that are being received. They share one timer. */
+/** The time limits of all bodies that are being received, with one timer. */
 export class Deadlines {
   readonly #bodies = new Set<Transfer>();
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -17,7 +17,7 @@ export class Deadlines {
    */
   constructor(readonly timeoutMs: number) {}
 
-  /** Starts to watch a body, which is aborted once if it arrives too late. */
+  /** Adds a body that begins to arrive. If it arrives too late, it is aborted and deleted. */
   add(body: Transfer): void {
     this.#bodies.add(body);
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS);

@@ -15,7 +15,7 @@ export class LateError extends Error {
   }
 }
 
-/** The error for a request whose client has disconnected; nobody receives it. */
+/** The error for a request whose client has disconnected, so that no answer is received. */
 export class DisconnectError extends Error {
   override name = "DisconnectError";
 }

@@ -1,4 +1,4 @@
-/** Everything that the requests of a thread share. */
+/** The limits of memory and time that the requests of a thread share. */
 
 import { Deadlines } from "./deadlines.ts";
 import { Room } from "./room.ts";
@@ -39,7 +39,7 @@ const MIN_BODIES = 6;
 /** Least memory for the results of a thread, in bytes: the largest result. */
 const MIN_RESULTS_BYTES = 8 * MIB;
 
-/** The limits of time and memory that the requests of a thread share. */
+/** The state of these limits: one object for each thread. */
 export interface LoadLimits {
   readonly maxBodyBytes: number;
   readonly bodies: Room;
@@ -58,7 +58,7 @@ interface LoadOptions extends BodyLimits {
   readonly isStopping: () => boolean;
 }
 
-/** Creates the limits of a thread. */
+/** Creates the limits of a thread: its share of the memory, but at least what is needed. */
 export function createLoadLimits(
   { maxBodyBytes, bodyTimeoutMs, threads, isStopping }: LoadOptions,
 ): LoadLimits {

@@ -2,9 +2,9 @@
  * Limits the memory that large requests hold. A transfer reserves its bytes before it holds
  * them; if there is no room, it waits in a queue, first in, first out.
  *
- * While a transfer waits, those whose clients are slower than 64 KiB/s are aborted, and a
- * transfer that is larger than the room gets in when the room is empty: so each gets in, or
- * is rejected after 10 seconds.
+ * While a transfer waits, transfers whose clients are slower than 64 KiB/s are aborted. A
+ * transfer that is larger than the room gets in when the room is empty. So every transfer gets
+ * in, or is rejected after 10 seconds.
  */
 
 import { BusyError, DisconnectError } from "./errors.ts";
@@ -26,7 +26,7 @@ const CHECK_MS = 25;
 interface Waiter extends PromiseWithResolvers<void> {
   readonly transfer: Transfer;
   readonly bytes: number;
-  /** `performance.now()` when it is rejected. */
+  /** `performance.now()` at which the transfer is rejected. */
   readonly end: number;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ export class Room {
     this.#isClosed = isClosed;
   }
 
-  /** Reserves bytes for a transfer, if there is room and no other one waits. */
+  /** Reserves bytes if there is room and no transfer waits. Returns whether it has done so. */
   tryReserve(transfer: Transfer, bytes: number): boolean {
     if (this.#queue.length > 0 || !this.#hasRoom(bytes)) return false;
     this.resize(transfer, bytes);
@@ -88,7 +88,10 @@ export class Room {
     this.#admit();
   }
 
-  /** Changes the bytes that a transfer has reserved: it gets them, whether there is room or not. */
+  /**
+   * Changes the number of bytes that a transfer has reserved, even if there is no room for
+   * more.
+   */
   resize(transfer: Transfer, bytes: number): void {
     const isLess = bytes < transfer.reserved;
     this.#used += bytes - transfer.reserved;

@@ -7,12 +7,12 @@ export class Transfer {
   moved = 0;
   /** Bytes that are reserved for it in a room. */
   reserved = 0;
-  /** Time on the clock before it was started, in milliseconds. */
+  /** Time that the clock showed when it was last started or stopped, in milliseconds. */
   #earlierMs = 0;
   /** `performance.now()` when the clock was started; `undefined` while it stands. */
   #startedAt: number | undefined;
 
-  /** Ends the transfer, because its client is too slow or late. */
+  /** Ends the transfer of a client that is too slow; set by the exchange. */
   abort(_error: Error): void {}
 
   /** Starts the clock: from now on the service waits for the client. */
@@ -33,8 +33,8 @@ export class Transfer {
   }
 
   /**
-   * Time by which the client is later than at 64 KiB/s, in milliseconds. While the client
-   * waits for the service it is not late.
+   * Time that the transfer has taken in addition to its time at 64 KiB/s, in milliseconds;
+   * negative for a faster one, and while the client waits for the service.
    */
   get delayMs(): number {
     if (this.#startedAt === undefined) return -Infinity;

@@ -18,9 +18,9 @@ const PAUSE_ROUNDS = 150;
 
 /** The order in which the large requests of a thread compute. */
 export class Turns {
-  /** Each begins a computation. */
+  /** The functions that let a computation begin, in order of arrival. */
   readonly #waiting: (() => void)[] = [];
-  /** Each continues a computation. */
+  /** The functions that let a computation go on after a pause. */
   readonly #paused: (() => void)[] = [];
   #isRunning = false;
 
@@ -76,7 +76,11 @@ export class Turns {
   }
 }
 
-/** Makes a pause of at most some milliseconds: in Deno 2.5, a round takes a millisecond. */
+/**
+ * Makes a pause for other requests.
+ *
+ * @param maxMs Longest pause, in milliseconds: in Deno 2.5, a round takes a millisecond.
+ */
 async function letOthersCompute(maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;
   let rounds = 0;

@@ -61,7 +61,7 @@ export interface McpServer {
   readonly names: readonly string[];
 }
 
-/** How a message has come. */
+/** What is known of a message besides its bytes. */
 export interface Delivery {
   /** Largest message, in bytes, inclusive. */
   readonly maxBytes: number;
@@ -79,7 +79,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An error that is answered to a message. */
+/** An error that is sent to the client (JSON-RPC 2.0, section 5.1). */
 class RpcError {
   constructor(
     readonly code: number,
@@ -116,7 +116,7 @@ export async function answerMessage(
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     return { text: `${start}${result}}`, status: 200 };
   } catch (error) {
-    // The size is what the client has to change first.
+    // Whatever is wrong with a message that is too large, the client has to mend its size first.
     return createErrorReply(isTooLarge ? createSizeError(maxBytes) : error, id);
   }
 }
@@ -139,7 +139,7 @@ export function createErrorReply(error: unknown, id: unknown = null): Reply {
   return { text: JSON.stringify(body), status, headers };
 }
 
-/** The details of an unexpected error are only logged. */
+/** Makes the error for the client. The details of an unexpected error are only logged. */
 function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   if (error instanceof HttpError) {
@@ -199,7 +199,7 @@ function parseMessage(bytes: Uint8Array, names: readonly string[]): Fields {
 interface CheckedRequest {
   readonly method: string;
   readonly params: Fields;
-  /** Whether it is one of the stateless revision. */
+  /** Whether the message states its revision, as the stateless revision demands. */
   readonly isStateless: boolean;
 }
 
@@ -312,7 +312,7 @@ async function answerRequest(
   );
 }
 
-/** Calls a tool. Returns its result as JSON text; if the call fails, that says why. */
+/** Calls a tool. Returns its result as JSON text; that of a failed call has the reason. */
 async function call(
   { name, arguments: args }: Fields,
   { tools, pause, common }: {
@@ -335,7 +335,7 @@ async function call(
     const others = JSON.stringify({ content, ...common }).slice(1);
     return `{"structuredContent":${text},${others}`;
   } catch (error) {
-    // The service is too busy, or the client has gone: no matter of the model.
+    // A busy service or a client that has disconnected: a model cannot do anything about these.
     if (error instanceof HttpError) throw error;
     const content = [{ type: "text", text: describeFailure(error) }];
     return JSON.stringify({ content, isError: true, ...common });

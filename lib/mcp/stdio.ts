@@ -11,7 +11,7 @@ const NEWLINE = 0x0a;
  */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Number of answers that the client has not read yet at which no further lines are read. */
+/** Number of unread answers at which the service stops to read lines until some are read. */
 const MAX_UNREAD = 16;
 
 const utf8Encoder = new TextEncoder();

@@ -21,8 +21,8 @@ import { type Members, writeResult } from "../operation/result.ts";
 export const MAX_RESULT_BYTES = 1024 * 1024;
 
 /**
- * Most bytes of an answer for each byte of the result of a tool, which it has as JSON and
- * again as text, where each byte may be escaped.
+ * Largest size of an answer, in sizes of the result of the tool. The answer has the result as
+ * JSON, and again as text, in which an escaped byte takes two.
  */
 export const ANSWER_FACTOR = 3;
 

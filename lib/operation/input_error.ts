@@ -13,7 +13,10 @@ export class InputError extends Error {
     super(describe(parameters, rule, (name) => `"${name}"`));
   }
 
-  /** Returns the message with the names of parameters in another notation, such as `--count`. */
+  /**
+   * Returns the message with the names of parameters in another notation, such as
+   * `--count`.
+   */
   describe(writeName: (name: string) => string): string {
     return describe(this.parameters, this.rule, writeName);
   }

@@ -13,7 +13,7 @@ import type { Bytes } from "../values/buffer.ts";
 /** Parameters by name, in the order in which they are described and read. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** The values of parameters. */
+/** The types of the values of parameters, by name. */
 type Values<Params extends Parameters> = {
   readonly [Name in keyof Params]: Params[Name] extends Parameter<infer Value>
     ? Value
@@ -68,7 +68,7 @@ interface Definition<
   readonly errors?: Readonly<
     Record<string, RefusedCall<Partial<Record<keyof Params, unknown>>>>
   >;
-  /** Its differences in a terminal. */
+  /** The command, if it differs from `run()`: because it takes bytes, for example. */
   readonly command?: CommandDefinition<Params, Options>;
 
   /** @throws {InputError} for values that are refused. */
@@ -78,7 +78,7 @@ interface Definition<
   ): ResultOf<Alternatives> | Promise<ResultOf<Alternatives>>;
 }
 
-/** The form that calls an operation, with its limits. */
+/** What an operation may know of the form that calls it: endpoint, tool or command. */
 export interface Caller {
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;
@@ -93,7 +93,7 @@ export interface Caller {
  */
 export type Pause = (resultBytes?: number) => Promise<void> | undefined;
 
-/** Never waits: for short computations, and where nothing else runs, as in a terminal. */
+/** A `Pause` without a wait: for short computations, and for programs with one caller. */
 export function doNotPause(): undefined {}
 
 /** A command that takes bytes in place of the text `input`. */
@@ -118,13 +118,16 @@ export interface CommandInput {
   /** Reads the whole input. */
   readonly readBytes: () => Promise<Bytes>;
   /** Whether the result is printed as JSON (`--json`), so that it must be text. */
-  readonly isJson: boolean;
+  readonly printsJson: boolean;
 }
 
 /** The result of a command, of which the first member is printed; it may be bytes. */
 type CommandResult = Fields;
 
-/** An operation as its forms use it. They read its values, each from its own notation. */
+/**
+ * An operation as its forms use it: endpoint, tool, command. Each form passes a function that
+ * reads the values from its own notation.
+ */
 export interface Operation extends Description {
   readonly parameters: Parameters;
   readonly results: Results;
@@ -195,7 +198,7 @@ function readValues<Params extends Parameters>(
   return values as Values<Params>;
 }
 
-/** Whether a value of a JSON text is an object. */
+/** Whether a value of a JSON text is an object, and neither an array nor `null`. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -54,7 +54,7 @@ interface Options<Value> {
   readonly default?: Value;
 }
 
-/** Any text. */
+/** A parameter whose value may be any text. */
 export function text(options: Options<string>): Parameter<string> {
   return createParameter(options, {
     schema: { type: "string" },
@@ -70,7 +70,7 @@ interface ChoiceOptions<Choice> extends Options<Choice> {
   readonly unsupported?: Readonly<Record<string, string>>;
 }
 
-/** One of several texts or integers. */
+/** A parameter whose value is one of several texts or integers. */
 export function choice<const Choice extends string | number>(
   choices: readonly [Choice, Choice, ...Choice[]],
   { unsupported = {}, ...options }: ChoiceOptions<NoInfer<Choice>> = {},
@@ -137,7 +137,7 @@ interface IntegerOptions extends Options<number> {
   readonly max: number;
 }
 
-/** An integer within bounds. */
+/** A parameter whose value is an integer within bounds. */
 export function integer(
   { min, max, ...options }: IntegerOptions,
 ): Parameter<number> {
@@ -167,7 +167,10 @@ const BOOLEANS = new Map([
   ["off", false],
 ]);
 
-/** `true` or `false`; as a text also `1`, `yes`, `on`, `0`, `no` or `off`, in any case. */
+/**
+ * A parameter that is true or false; as a text also `1`, `yes`, `on`, `0`, `no` or `off`,
+ * in any case.
+ */
 export function boolean(options: Options<boolean>): Parameter<boolean> {
   return createParameter(options, {
     schema: { type: "boolean" },
@@ -178,7 +181,7 @@ export function boolean(options: Options<boolean>): Parameter<boolean> {
   });
 }
 
-/** A parameter without default that may be absent: its value is `undefined` then. */
+/** Makes a parameter optional without a default: if it is absent, its value is `undefined`. */
 export function optional<Value>(
   parameter: Parameter<Value>,
 ): Parameter<Value | undefined> {
@@ -200,7 +203,7 @@ interface Kind<Value> {
   readonly toolSchema?: ParameterSchema;
   /** The valid values, for error messages. */
   readonly expected: string;
-  /** The valid values as texts, where their notation differs. */
+  /** The valid values for errors about a text, if they are written in another way there. */
   readonly expectedText?: string;
   /** Returns `undefined` for an invalid value. */
   fromJson(value: unknown): Value | undefined;

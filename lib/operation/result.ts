@@ -49,7 +49,7 @@ export type Members = Readonly<Record<string, MemberSchema>>;
  */
 export type Results = Readonly<Record<string, Members>>;
 
-/** The type of a result that is one of several. */
+/** The type of what `run()` returns: one of the results, each member with its type. */
 export type ResultOf<Alternatives extends Results> = {
   [Name in keyof Alternatives]: {
     readonly [Member in keyof Alternatives[Name]]: MemberOf<
@@ -58,7 +58,7 @@ export type ResultOf<Alternatives extends Results> = {
   };
 }[keyof Alternatives];
 
-/** The type of a member. A text may be in the notation of JSON already. */
+/** The type of a member by its schema. A text may also be written as JSON already. */
 type MemberOf<Schema extends MemberSchema> = Schema extends
   { readonly enum: readonly (infer Choice)[] } ? Choice
   : Schema extends TextSchema ? string | JsonString
@@ -68,8 +68,8 @@ type MemberOf<Schema extends MemberSchema> = Schema extends
   : readonly string[];
 
 /**
- * Writes a result as JSON: as text, or as UTF-8 bytes if a member is in the notation of JSON
- * already. Such a result can be written only once.
+ * Writes a result as JSON. Without a `JsonString` in it this is a text. A `JsonString` is not
+ * copied: the other members are written around it, as UTF-8 bytes, and only once.
  */
 export function writeResult(
   result: Readonly<Record<string, unknown>>,
@@ -81,7 +81,7 @@ export function writeResult(
   return JSON.stringify(result);
 }
 
-/** Writes the other members of a result around the one of a name. */
+/** Writes the members of a result around one that is written already. */
 function writeAround(
   written: JsonString,
   name: string,

@@ -35,7 +35,10 @@ const STOP_SIGNALS = [
  */
 const REPEATED_SIGNAL_MS = 500;
 
-/** Time after which a program that stops ends although a client does not read, in milliseconds. */
+/**
+ * Longest time from the first signal to the end, even if a client does not read, in
+ * milliseconds.
+ */
 const MAX_STOP_MS = 8_500;
 
 const WORKER_NAME = "devutils worker";
@@ -90,7 +93,7 @@ export async function runProgram(
 }
 
 async function serveAgent(service: Service): Promise<void> {
-  // The other settings are those of a server.
+  // All other settings are for a server.
   const { maxBodyBytes } = readSettings(
     {},
     (name) => name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
@@ -157,7 +160,8 @@ async function listenAsMain(
     readonly module: string;
   },
 ): Promise<void> {
-  // Once the port is open, clients may take the file descriptors that a worker needs.
+  // The workers start first: once the port is open, clients may take the file descriptors
+  // that a worker needs.
   const starting = Array.from(
     { length: threads - 1 },
     () => startWorker(module),
@@ -181,7 +185,7 @@ async function listenAsMain(
  * @throws {ExitError} with status 2 if it is not permitted.
  */
 function checkSharedPorts(): void {
-  // There is no other sign of the option.
+  // Only this function shows whether the option is given: Deno does not tell it.
   if ("listenDatagram" in Deno) return;
   const message =
     "--parallel needs an option of Deno: deno run --unstable-net …";
@@ -202,7 +206,7 @@ async function dropReadPermission(): Promise<void> {
  */
 function startWorker(module: string): Promise<Worker> {
   const worker = new Worker(module, { type: "module", name: WORKER_NAME });
-  // Deno has written the error to standard error.
+  // Deno has written the error to standard error already.
   worker.onerror = () => Deno.exit(1);
   return new Promise((resolve) => {
     worker.onmessage = () => resolve(worker);

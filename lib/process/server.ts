@@ -6,8 +6,8 @@ import type { FetchHandler } from "../http/middleware.ts";
 import { logError, logEvent } from "../system/log.ts";
 
 /**
- * Time for which a server that stops goes on to accept requests, in milliseconds. A client
- * loses none that it sends within this time after the previous response.
+ * Time for which a server that stops goes on to accept requests, in milliseconds. A client that
+ * sends its next request within this time after a response does not lose it.
  */
 const GRACE_MS = 300;
 
@@ -104,7 +104,7 @@ export class Server {
     return this.#holdIfStopping(response);
   }
 
-  /** Counts a request that has its response. */
+  /** Is called when the response to a request is ready. */
   readonly #finish = (response: Response): Response | Promise<Response> => {
     this.#pendingRequests -= 1;
     return this.#holdIfStopping(response);

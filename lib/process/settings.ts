@@ -121,9 +121,10 @@ export function readSettings(
 }
 
 /**
- * Every IP address and host name, and some other texts; the system rejects those when the
- * server listens. An IPv6 address may have the brackets of a URL. No white space or control
- * character is valid, so that an address cannot add a line to the log.
+ * A parameter whose value is an IP address or a host name; an IPv6 address may have the
+ * brackets of a URL. Some other texts are accepted, too: the system rejects these when the
+ * server listens. White space and control characters are not, so that an address cannot add a
+ * line to the log.
  */
 const ADDRESS: Parameter<string> = {
   ...text({ default: "0.0.0.0" }),

@@ -17,7 +17,10 @@ import { LineQueue } from "./line_queue.ts";
 /** Longest time of `flushLog()`, in milliseconds. */
 const MAX_FLUSH_MS = 200;
 
-/** The queues of standard output and standard error, if the log is written in the background. */
+/**
+ * The queues of standard output and standard error, if the log is written in the
+ * background.
+ */
 let queues:
   | { readonly output: LineQueue; readonly errors: LineQueue }
   | undefined;

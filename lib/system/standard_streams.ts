@@ -18,7 +18,10 @@ const RETRY_MS = 5;
  */
 const PIECE_BYTES = 4 * 1024;
 
-/** Size of the buffer in which Deno collects an unfinished line of standard output, in bytes. */
+/**
+ * Size of the buffer in which Deno collects an unfinished line of standard output, in
+ * bytes.
+ */
 const LINE_BYTES = 1024;
 
 const LINE_FEED = 0x0a;
@@ -34,9 +37,9 @@ export interface Output {
 /**
  * Writes all bytes to standard output, or whole lines to standard error.
  *
- * A pipe in non-blocking mode, such as another program may pass on, takes only what it has
- * room for; else `write()` throws, and does not say how many bytes have been written. So
- * each call gets a piece of which all bytes are written then, or none.
+ * Another program may have put the pipe into non-blocking mode. If such a pipe is full,
+ * `write()` throws `WouldBlock`, and does not say how many bytes it has written before. So
+ * the bytes are written in pieces that the system takes wholly or not at all.
  */
 export async function writeAll(
   output: Output,
@@ -47,8 +50,8 @@ export async function writeAll(
   while (rest.length > 0 || isKept) {
     const piece = takePiece(rest);
     try {
-      // A write without new bytes makes Deno send those that it kept in its buffer when the
-      // last write failed.
+      // Deno keeps an unfinished line in its buffer when it cannot write it. A write of no
+      // bytes makes Deno try again.
       const written = await output.write(isKept ? EMPTY : piece);
       rest = rest.subarray(written);
       isKept = false;
@@ -65,14 +68,17 @@ export async function writeAll(
 
 const EMPTY = new Uint8Array();
 
-/** Takes bytes up to the end of a line: Deno would write what follows it separately. */
+/**
+ * Returns the first bytes, up to the end of a line: Deno writes the start of a next line
+ * apart.
+ */
 function takePiece(bytes: Uint8Array): Uint8Array {
   const piece = bytes.subarray(0, PIECE_BYTES);
   const lineEnd = piece.lastIndexOf(LINE_FEED) + 1;
   return lineEnd === 0 ? piece : piece.subarray(0, lineEnd);
 }
 
-/** Whether Deno keeps a piece in its buffer, also if it then cannot write the buffer. */
+/** Whether Deno first copies a piece to its buffer, where it stays if it cannot be written. */
 function isUnfinishedLine(piece: Uint8Array): boolean {
   return piece.length < LINE_BYTES && piece.at(-1) !== LINE_FEED;
 }
@@ -117,9 +123,9 @@ export function openStandardInput(): ReadableStream<Bytes> {
 }
 
 /**
- * Creates the error for an input that cannot be read, which is named as it stands in a
- * sentence.
+ * Creates the error for an input that cannot be read.
  *
+ * @param source Name of the input in a sentence, such as `standard input`.
  * @throws the error, if it is not one of the system.
  */
 export function createReadError(source: string, error: unknown): ExitError {

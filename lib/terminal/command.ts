@@ -1,7 +1,7 @@
 /**
- * Operations as commands. Required choices are words. After them may come the file that has
- * the parameter `input`; without one it is standard input. Other parameters are options,
- * booleans `--NAME` or `--no-NAME`.
+ * Operations as commands, such as `devutils base64 encode --variant url FILE`. A required
+ * choice is a word. The parameter `input` is the content of FILE, or of standard input without
+ * FILE. Any other parameter is an option; a boolean is `--NAME` or `--no-NAME`.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export interface Outcome {
   /** The members of the endpoint's JSON object. The first may be bytes without `--json`. */
   readonly result: Fields;
   /** Whether `--json` is given. */
-  readonly isJson: boolean;
+  readonly printsJson: boolean;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function runOperation(
   const path = given.words[words.length];
   try {
     const result = await run(operation, given, openInput(path));
-    return { result, isJson: given.json };
+    return { result, printsJson: given.json };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const message = error.describe((name) =>
@@ -71,7 +71,8 @@ async function run(
   const read = createReader(operation, given);
   if (command !== undefined) {
     const readBytes = () => readAll(chunks);
-    return await command.run(read, { chunks, readBytes, isJson: given.json });
+    const printsJson = given.json;
+    return await command.run(read, { chunks, readBytes, printsJson });
   }
   const terminal = { pause: doNotPause, maxResultBytes: MAX_BYTES };
   if (!hasInput(operation)) return { ...await operation.run(read, terminal) };
@@ -132,7 +133,7 @@ function selectNames(
     .map(([name]) => name);
 }
 
-/** Returns the name of a parameter as the help has it. */
+/** Returns the name of a parameter in the help, such as `ACTION` or `--indent`. */
 function writeName({ parameters }: Operation, name: string): string {
   const parameter = parameters[name];
   return parameter !== undefined && isWord(parameter)
@@ -140,14 +141,14 @@ function writeName({ parameters }: Operation, name: string): string {
     : `--${name}`;
 }
 
-/** Creates the function that reads the words and options of a command line. */
+/** Creates the function that reads parameters from the words and options of a command line. */
 function createReader(operation: Operation, given: Arguments): ReadValue {
   const words = sortParameters(operation).words
     .map(([name], i) => [name, given.words[i]] as const);
   const texts = { ...given.options, ...Object.fromEntries(words) };
   return (name, parameter) => {
     const text = texts[name];
-    // `--NAME` and `--no-NAME` have no text.
+    // `--NAME` and `--no-NAME` are booleans already.
     return typeof text === "boolean"
       ? parameter.fromJson(name, text)
       : parameter.fromText(name, text);

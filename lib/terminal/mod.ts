@@ -52,10 +52,10 @@ async function run(
     await writeOutput(writeHelp(operation));
     return 0;
   }
-  const { result, isJson } = await runOperation(operation, args, openInput);
+  const { result, printsJson } = await runOperation(operation, args, openInput);
   const isValid = result["valid"] !== false;
   const [printed] = Object.values(result);
-  if (isJson) await writeOutput(`${JSON.stringify(result)}\n`);
+  if (printsJson) await writeOutput(`${JSON.stringify(result)}\n`);
   else if (!isValid) logError(String(printed));
   else if (printed instanceof Uint8Array) await writeOutput(printed);
   else await writeOutput(`${writeLines(printed)}\n`);

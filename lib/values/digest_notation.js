@@ -111,7 +111,8 @@ function readLine(line) {
     else named.push(digest);
     name = "";
   }
-  // Words without a name beside a digest with one are paths and addresses.
+  // If a digest has the name of its algorithm before it, words without one are paths and
+  // addresses.
   return named.length > 0 ? named : unnamed.slice(0, 1);
 }
 

@@ -7,7 +7,7 @@ const options = { ignoreBOM: true };
 const utf8Decoder = new TextDecoder("utf-8", options);
 const strictDecoder = new TextDecoder("utf-8", { ...options, fatal: true });
 
-/** Returns the bytes after a byte order mark, U+FEFF; all, if they do not begin with one. */
+/** Removes a byte order mark (U+FEFF) at the start of UTF-8 bytes, without a copy. */
 export function skipByteOrderMark(
   bytes: Bytes,
 ): Bytes {
@@ -15,10 +15,14 @@ export function skipByteOrderMark(
   return hasMark ? bytes.subarray(3) : bytes;
 }
 
-/** Decodes UTF-8, with a leading byte order mark; returns `undefined` for other bytes. */
+/**
+ * Decodes UTF-8, and keeps a byte order mark at the start. Returns `undefined` for bytes that
+ * are not UTF-8.
+ */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   const text = utf8Decoder.decode(bytes);
-  // Only a text with U+FFFD, which stands for wrong bytes, needs the slow decoder.
+  // The decoder replaces wrong bytes by U+FFFD. A text with this character may also have it
+  // rightly, which only the strict decoder, a slow one, tells.
   if (!text.includes("\ufffd")) return text;
   try {
     return strictDecoder.decode(bytes);
@@ -51,7 +55,10 @@ export function describeUtf8Error(text: string): string | undefined {
  */
 const PART_LENGTH = 16 * 1024;
 
-/** Returns the offset of the first lone surrogate, in UTF-16 code units. The text must have one. */
+/**
+ * Returns the offset of the first lone surrogate, in UTF-16 code units. The text must have
+ * one.
+ */
 function findLoneSurrogate(text: string): number {
   for (let start = 0;;) {
     let end = start + PART_LENGTH;
