@@ -10,6 +10,7 @@ import digestNotation from "../lib/values/digest_notation.js" with {
   type: "text",
 };
 import apiCall from "../web/api_call.js" with { type: "text" };
+import calls from "../web/calls.js" with { type: "text" };
 import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
 import copying from "../web/copying.js" with { type: "text" };
@@ -19,6 +20,7 @@ import editorCss from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
 import editorStyle from "../web/editor_style.js" with { type: "text" };
 import elements from "../web/elements.js" with { type: "text" };
+import fileInput from "../web/file_input.js" with { type: "text" };
 import files from "../web/files.js" with { type: "text" };
 import form from "../web/form.js" with { type: "text" };
 import html from "../web/index.html" with { type: "text" };
@@ -26,6 +28,7 @@ import kinds from "../web/kinds.js" with { type: "text" };
 import local from "../web/local.js" with { type: "text" };
 import memory from "../web/memory.js" with { type: "text" };
 import message from "../web/message.js" with { type: "text" };
+import outcomeMessage from "../web/outcome_message.js" with { type: "text" };
 import page from "../web/page.js" with { type: "text" };
 import preview from "../web/preview.js" with { type: "text" };
 import request from "../web/request.js" with { type: "text" };
@@ -35,6 +38,7 @@ import section from "../web/section.js" with { type: "text" };
 import settings from "../web/settings.js" with { type: "text" };
 import shortcuts from "../web/shortcuts.js" with { type: "text" };
 import start from "../web/start.js" with { type: "text" };
+import status from "../web/status.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
 import suggestions from "../web/suggestions.js" with { type: "text" };
 import text from "../web/text.js" with { type: "text" };
@@ -72,6 +76,7 @@ export function createPage(maxBodyBytes: number): StaticHandler {
 
 const FILES = {
   "api_call.js": apiCall,
+  "calls.js": calls,
   "characters.js": characters,
   "code.js": code,
   "copying.js": copying,
@@ -83,12 +88,14 @@ const FILES = {
   "editor.js": editor,
   "editor_style.js": editorStyle,
   "elements.js": elements,
+  "file_input.js": fileInput,
   "files.js": files,
   "form.js": form,
   "kinds.js": kinds,
   "local.js": local,
   "memory.js": memory,
   "message.js": message,
+  "outcome_message.js": outcomeMessage,
   "page.js": page,
   "preview.js": preview,
   "request.js": request,
@@ -98,6 +105,7 @@ const FILES = {
   "settings.js": settings,
   "shortcuts.js": shortcuts,
   "start.js": start,
+  "status.js": status,
   "style.css": style,
   "suggestions.js": suggestions,
   "text.js": text,

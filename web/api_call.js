@@ -1,6 +1,6 @@
 /**
- * The panel with the API call of a tool as code. Language and panel are the
- * same for all tools, and are remembered.
+ * The panel that shows the API call of a tool as code. The browser remembers
+ * the language, and whether the panel is open: both are the same in all tools.
  * @module
  */
 
@@ -24,7 +24,7 @@ export class ApiCall {
     this.#describe = describe;
   }
 
-  /** Shows or hides the panel, in the chosen language, as in other tools. */
+  /** Shows or hides the panel as it was left, perhaps in another tool. */
   show() {
     const { language, isApiCallShown = false } = readSettings();
     choose(this.#form, "language", language);
@@ -34,23 +34,19 @@ export class ApiCall {
     this.refresh();
   }
 
-  /** Shows the panel if it is hidden, and hides it if it is shown. */
   toggle() {
     const { ariaExpanded } = find(this.#form, "[name=apiCall]");
     storeSettings({ isApiCallShown: ariaExpanded !== "true" });
     this.show();
   }
 
-  /**
-   * Remembers a language and shows the call in it.
-   * @param {string} language
-   */
+  /** @param {string} language */
   setLanguage(language) {
     storeSettings({ language });
     this.refresh();
   }
 
-  /** Shows the call with the present values of the form. */
+  /** Writes the code again, with the values that the form has now. */
   refresh() {
     const { value } = find(this.#form, "[name=language]", HTMLSelectElement);
     const options = { base: document.baseURI, language: value };

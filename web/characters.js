@@ -1,6 +1,6 @@
 /**
- * Characters in an editor: invisible ones are shown, CR and LF stay together,
- * and the character at an error is marked.
+ * How an editor treats single characters: invisible ones are shown, the caret
+ * cannot get between CR and LF, and the character at an error is marked.
  * @module
  */
 
@@ -19,9 +19,10 @@ const INVISIBLE = new RegExp(
 );
 
 /**
- * Shows a character by its code point, and CR, which ends many lines, as CR.
+ * Makes the element that stands for an invisible character. It shows the code
+ * point; for a CR, which is frequent, it shows `CR`.
  * @param {number} code
- * @param {string | null} title
+ * @param {string | null} title Name of the character.
  */
 function showInvisible(code, title) {
   const element = document.createElement("span");
@@ -33,8 +34,8 @@ function showInvisible(code, title) {
 }
 
 /**
- * Marks the character at an offset, in UTF-16 code units, as wrong; undefined
- * removes the mark.
+ * The effect that marks the character at an offset, in UTF-16 code units, as
+ * wrong; with undefined, it removes the mark.
  * @type {import("@codemirror/state").StateEffectType<number | undefined>}
  */
 export const setMark = cm.StateEffect.define();
@@ -61,7 +62,7 @@ const mark = cm.StateField.define({
 });
 
 /**
- * Returns the CRLFs in view.
+ * Returns the places of all CRLFs in view.
  * @param {cm.EditorView} view
  */
 function findCrLf({ state: { doc }, visibleRanges }) {
@@ -73,7 +74,7 @@ function findCrLf({ state: { doc }, visibleRanges }) {
   return cm.RangeSet.of(found);
 }
 
-/** Moves a caret between CR and LF before the CR. */
+/** Moves a caret that gets between CR and LF to the place before the CR. */
 const avoidCrLf = cm.EditorState.transactionFilter.of((transaction) => {
   if (!transaction.selection && !transaction.docChanged) return transaction;
   const { newDoc, newSelection: { main: { empty, head } } } = transaction;
@@ -85,7 +86,8 @@ const avoidCrLf = cm.EditorState.transactionFilter.of((transaction) => {
 });
 
 /**
- * Ends a line by CRLF if the first line ends so; returns whether it does.
+ * Inserts a CRLF if the first line of the text ends in one. Returns whether it
+ * has done so.
  * @param {cm.EditorView} view
  */
 export function insertCrLf(view) {
@@ -100,7 +102,7 @@ export function insertCrLf(view) {
 export const exactCharacters = [
   mark,
   cm.highlightSpecialChars({ specialChars: INVISIBLE, render: showInvisible }),
-  // The caret passes them in one step.
+  // The caret passes a CRLF in one step.
   cm.EditorView.atomicRanges.of(findCrLf),
   avoidCrLf,
 ];

@@ -5,12 +5,12 @@
 
 import { createRequest } from "./request.js";
 
-/** Longest input in the code, in UTF-16 code units; others are in a file. */
+/** Longest input that is part of the code, in UTF-16 code units. */
 const MAX_INPUT = 2_000;
 
 /**
- * Writes a request as code. `isFile` tells whether the code reads the body
- * from the file request.json.
+ * Writes a request as code. With a long input, the code reads the body from the
+ * file request.json, and `isFile` is true.
  * @param {string} path
  * @param {Fields} fields
  * @param {{ base: string, language: string }} options
@@ -44,7 +44,7 @@ const WRITERS = {
     return `const response = await fetch("${url}"${init});\n` +
       "console.log(await response.json());";
   },
-  // The JSON has only strings and integers, so it is also valid Python.
+  // JSON that has only strings and integers is valid Python, too.
   python(url, json, isFile) {
     const body = isFile
       ? 'open("request.json", "rb").read()'
@@ -54,7 +54,7 @@ const WRITERS = {
       `with urllib.request.urlopen("${url}"${data}) as response:\n` +
       "    print(json.load(response))";
   },
-  // Windows PowerShell encodes wrongly what is not ASCII.
+  // Windows PowerShell sends characters that are not ASCII in a wrong encoding.
   powershell(url, json, isFile) {
     const ascii = json.replace(/[^\0-\x7f]/g, escapeUnit);
     const body = isFile
@@ -71,7 +71,7 @@ const WRITERS = {
  * Quotes a text for a POSIX shell.
  * @param {string} text
  */
-export function quoteForShell(text) {
+function quoteForShell(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
@@ -84,10 +84,11 @@ function quoteForPowerShell(text) {
 }
 
 /**
- * Escapes invisible characters in JSON.
+ * Writes the invisible characters in JSON as escape sequences, so that they
+ * can be seen in the code and survive copying.
  * @param {string} json
  */
-export function escapeUnseen(json) {
+function escapeUnseen(json) {
   const unseen =
     /[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
   return json.replace(unseen, escapeUnit);

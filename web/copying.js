@@ -1,6 +1,6 @@
 /**
- * Copies and downloads: what the buttons of results, digests, lines and the
- * API call give. Their labels say when they have copied.
+ * Copying and downloading results, digests, lines and API calls. The label of
+ * a button says when it has copied.
  * @module
  */
 
@@ -14,13 +14,13 @@ const COPIED_MS = 1_500;
 /** Longest text that is copied, in characters; longer ones stop browsers. */
 const MAX_COPIED = 16_000_000;
 
-/** Why a text cannot be copied or downloaded, which would change it. */
+/** The message for a text that copying or downloading would change. */
 const HALF_OF_PAIR =
   "Half of a surrogate pair in it cannot be copied or downloaded.";
 
 /**
- * Copies what a button belongs to: a digest, a line, the API call as code, or
- * else the whole result.
+ * Copies the content that a button stands beside: a digest, a line, or the API
+ * call as code. Any other button copies the whole result.
  * @param {HTMLElement} section
  * @param {HTMLButtonElement} button
  * @param {string | Blob} result The whole result.
@@ -38,7 +38,8 @@ export async function copyFrom(section, button, result) {
 }
 
 /**
- * Downloads a text, if its characters can be encoded, or bytes.
+ * Downloads a text or bytes. A text with half of a surrogate pair has no UTF-8
+ * form: it is refused with a message.
  * @param {HTMLElement} section
  * @param {string | Blob} content
  * @param {string} name
@@ -52,9 +53,8 @@ export function downloadFrom(section, content, name) {
 }
 
 /**
- * Copies a text; that of a blob is too long to be shown. Returns why it could
- * not be, or an empty text.
- * @param {string | Blob} content
+ * Copies a text. Returns why that has failed, or an empty text.
+ * @param {string | Blob} content A long text is a blob.
  */
 async function copyText(content) {
   if (typeof content !== "string" && content.size > MAX_COPIED) {
@@ -69,7 +69,7 @@ async function copyText(content) {
 }
 
 /**
- * Downloads decoded bytes; the extension is that of their kind.
+ * Downloads decoded bytes as a file with the extension of their kind.
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 export function downloadBytes(bytes) {
@@ -78,7 +78,7 @@ export function downloadBytes(bytes) {
 }
 
 /**
- * Gives the buttons that have copied their labels again.
+ * Replaces the label "Copied" of buttons by their own.
  * @param {HTMLElement} section
  */
 export function resetLabels(section) {

@@ -1,6 +1,6 @@
 /**
- * The module of lib/ that the page shares with the terminal. The service serves that module
- * itself in place of this one.
+ * Stands for the module of the same name in lib/, so that checks and tests find it from here.
+ * The service serves that module under this path.
  *
  * @module
  */

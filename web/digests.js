@@ -1,5 +1,6 @@
 /**
- * Digests: their forms, and comparison with an expected one. Uses no DOM.
+ * Writes digests in several forms, and compares them with an expected one. Uses
+ * no DOM.
  * @module
  */
 
@@ -29,8 +30,8 @@ export function formatDigest(algorithm, hex, form) {
 }
 
 /**
- * Says whether a text contains one of the digests, in any notation.
- * @param {string} expected
+ * Returns the sentence that says whether a text contains one of the digests.
+ * @param {string} expected A digest in any notation, perhaps within other text.
  * @param {readonly string[]} digests In lower-case hexadecimal.
  */
 export function compareDigest(expected, digests) {
@@ -46,7 +47,7 @@ export function compareDigest(expected, digests) {
 }
 
 /**
- * Returns the end of the sentence on a digest of another algorithm or length.
+ * Returns the end of the sentence about a text that is none of these digests.
  * @param {import("./digest_notation.js").WrittenDigest | undefined} digest
  */
 function describeOther(digest) {

@@ -12,23 +12,24 @@ import { findBlocks, lengthAt } from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
-/** Delay after which a new place of the caret is shown, in milliseconds. */
+/** Time for which the caret must rest until its place is shown, in milliseconds. */
 const CARET_MS = 80;
 
 /**
- * Selects an action with a change of the text, and again at its undo.
+ * The effect by which a change of the text also chooses an action of the tool.
+ * To undo the change chooses the action from before.
  * @type {import("@codemirror/state").StateEffectType<ActionChange>}
  */
 const setAction = cm.StateEffect.define();
 
-/** Keeps extensions that correct spelling and grammar from changing the text. */
+/** Attributes by which browser extensions for spelling and grammar leave the text alone. */
 const WITHOUT_CORRECTIONS = {
   "data-gramm": "false",
   "data-enable-grammarly": "false",
   "data-lt-active": "false",
 };
 
-/** The direction of a line is that of its first letter of any direction. */
+/** Gives a line the direction of its first letter that has one. */
 const ownDirection = cm.Decoration.line({ attributes: { dir: "auto" } });
 
 /**
@@ -82,15 +83,13 @@ const common = [
 function describeCaret(state) {
   const { main: { head, from, to } } = state.selection;
   const { number, from: start } = state.doc.lineAt(head);
-  // Columns count code points.
+  // A column is a code point, as in the errors of the service.
   const column = [...state.sliceDoc(start, head)].length + 1;
   const selected = to > from ? ` (${to - from} selected)` : "";
   return `Ln ${number}, Col ${column}${selected}`;
 }
 
-/**
- * @param {number} offset
- */
+/** @param {number} offset */
 function scrollTo(offset) {
   return cm.EditorView.scrollIntoView(offset, { x: "center", y: "center" });
 }
@@ -118,7 +117,7 @@ export class Editor {
     });
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
-    // The editor has only the lines in view, so a copy of all is printed.
+    // The editor draws only the lines in view. For printing, an element gets the whole text.
     const copy = find(host.parentElement ?? host, ".print");
     addEventListener("beforeprint", () => copy.textContent = this.text);
     addEventListener("afterprint", () => copy.textContent = "");
@@ -158,7 +157,7 @@ export class Editor {
           ),
           cm.EditorView.contentAttributes.of(WITHOUT_CORRECTIONS),
           cm.keymap.of([{ key: "Enter", run: insertCrLf }]),
-          // JSON is indented at a new line, other texts stay as typed.
+          // In JSON, the default command indents a new line. Other texts stay as typed.
           isJson ? [] : cm.keymap.of([{ key: "Enter", run: cm.insertNewline }]),
         ]
         : cm.EditorState.readOnly.of(true),
@@ -169,7 +168,7 @@ export class Editor {
         tabindex: "0",
       }),
       common,
-      // The brackets of JSON go from left to right; its strings are isolated.
+      // JSON goes from left to right, also with strings in Hebrew or Arabic.
       isJson ? [cm.json(), cm.foldGutter()] : lineDirections,
       listener,
     ];
@@ -185,9 +184,10 @@ export class Editor {
   }
 
   /**
-   * Replaces the text; what it shares with the old one at its ends stays.
+   * Replaces the text. A start and an end that both texts have in common stay
+   * as they are, and the caret with them.
    * @param {string} text
-   * @param {ActionChange} [action] Selected with the change and its undo.
+   * @param {ActionChange} [action] The action to choose with the text.
    */
   fill(text, action) {
     const { text: before } = this;
@@ -213,10 +213,7 @@ export class Editor {
     });
   }
 
-  /**
-   * Pastes a text at the caret.
-   * @param {string} text
-   */
+  /** @param {string} text Replaces the selection. */
   paste(text) {
     this.#view.dispatch(this.#view.state.replaceSelection(text), {
       userEvent: "input.paste",
@@ -226,8 +223,8 @@ export class Editor {
   }
 
   /**
-   * Selects the character at an offset.
-   * @param {number} offset
+   * Selects a character, and scrolls to it.
+   * @param {number} offset In UTF-16 code units.
    */
   select(offset) {
     const end = offset + lengthAt(this.text, offset);
@@ -239,12 +236,12 @@ export class Editor {
     this.focus();
   }
 
-  /** Opens the search, which also finds lines that are not in view. */
+  /** Opens the search of the editor: that of the browser finds only lines in view. */
   search() {
     cm.openSearchPanel(this.#view);
   }
 
-  /** Collapses what is directly in the outermost object or array of JSON. */
+  /** Collapses each object and array that is directly inside the outermost one. */
   collapse() {
     const effects = findBlocks(this.text).map((block) =>
       cm.foldEffect.of(block)
@@ -259,7 +256,7 @@ export class Editor {
   /**
    * Marks the character at an offset as wrong, or removes the mark.
    * @param {number | undefined} offset In UTF-16 code units.
-   * @param {string} wrong Message, empty without an error.
+   * @param {string} wrong Message for screen readers, empty without an error.
    * @param {boolean} isScrolled Whether to scroll to the mark.
    */
   mark(offset, wrong, isScrolled) {

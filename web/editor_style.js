@@ -1,6 +1,7 @@
 /**
- * The style of the editors, since that of the page stops at shadow roots. It
- * is loaded as a module of its own, while the larger ones are still coming.
+ * The style of the editors, which the style of the page does not reach: they are
+ * in shadow roots. A module of its own, so that it is loaded at the same time
+ * as the larger modules.
  * @module
  */
 

@@ -1,7 +1,8 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Elements of the page: finding and making them, and announcements.
+ * Functions to find, make and fill elements of the page, and to announce messages
+ * to screen readers.
  * @module
  */
 
@@ -9,8 +10,8 @@
 const ANNOUNCE_MS = 1_000;
 
 /**
- * Returns the first element inside `parent` that matches a selector, and
- * throws if there is none of this type.
+ * Returns the first element inside `parent` that matches a selector. Throws an
+ * error if there is none, or if it is not of the type.
  * @template {Element} [E=HTMLElement]
  * @param {ParentNode} parent
  * @param {string} selector
@@ -26,7 +27,7 @@ export function find(parent, selector, type) {
 }
 
 /**
- * Whether a target of events is a field in which one types a text or a number.
+ * Whether an element is a field into which one types a text or a number.
  * @param {EventTarget | null} target
  */
 export function takesText(target) {
@@ -37,7 +38,7 @@ export function takesText(target) {
 }
 
 /**
- * Makes an element with properties and children.
+ * Makes an element.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Partial<HTMLElementTagNameMap[Tag]>} properties
@@ -60,9 +61,9 @@ export function copyTemplate(name) {
 }
 
 /**
- * Writes texts to elements.
+ * Writes texts to all elements of some classes.
  * @param {ParentNode} parent
- * @param {Readonly<Record<string, string>>} texts By class of the elements.
+ * @param {Readonly<Record<string, string>>} texts The texts by class.
  */
 export function write(parent, texts) {
   for (const [name, text] of Object.entries(texts)) {
@@ -87,9 +88,9 @@ const LABELS = /** @type {Record<string, string[]>} */ ({
 });
 
 /**
- * Gives a button its type, icon and label by its name.
+ * Gives a button the type, the icon and the label that belong to its name.
  * @param {HTMLButtonElement} button
- * @param {string} [rest] Spoken only.
+ * @param {string} [rest] Second part of the label, in place of the usual one.
  */
 export function prepareButton(button, rest) {
   const { name } = button;

@@ -1,18 +1,21 @@
 /**
- * Files and the clipboard.
+ * Reading files, downloading, and writing to the clipboard.
  * @module
  */
 
 import { create } from "./elements.js";
 import { describeLimit } from "./text.js";
 
-/** Time in which a browser has started a download, in milliseconds. */
+/**
+ * Time after which a browser has started a download, so that its URL can go, in
+ * milliseconds.
+ */
 const DOWNLOAD_MS = 1_000;
 
 /**
- * Reads a file as UTF-8 text. `problem` is empty, or says why it cannot be
- * used; `file` is one that can be used, but not as a text.
- * @param {File[]} files
+ * Reads a file as UTF-8 text. `problem` says why that has failed, or is empty;
+ * `file` is a file that could be used otherwise than as a text.
+ * @param {File[]} files Must be one.
  * @param {number} limit Largest size, in bytes.
  * @returns {Promise<{ text?: string, file?: File, problem: string }>}
  */
@@ -38,9 +41,8 @@ export async function readFile([file, other], limit) {
 }
 
 /**
- * Downloads text or bytes.
  * @param {BlobPart} content
- * @param {string} name
+ * @param {string} name Name of the file.
  */
 export function download(content, name) {
   const href = URL.createObjectURL(new File([content], name));
@@ -53,7 +55,7 @@ export function download(content, name) {
  * @param {string} text
  */
 export async function copy(text) {
-  // Pages over plain HTTP have no clipboard but the one of the command.
+  // A page over plain HTTP has no `clipboard`, but it can run the command "copy".
   if (!navigator.clipboard) return copyAsCommand(text);
   return await navigator.clipboard.writeText(text).then(
     () => true,
@@ -62,8 +64,8 @@ export async function copy(text) {
 }
 
 /**
- * Copies by the event of the command, since a copy from a text field would
- * change line ends and take the focus.
+ * Copies by the command "copy", in whose event the text is set: to copy from a
+ * text field would change line ends and move the focus.
  * @param {string} text
  */
 function copyAsCommand(text) {

@@ -1,13 +1,14 @@
 /**
- * The form of a tool: makes its controls from the description, reads and sets
- * their values, and reads and writes them as options in the address.
+ * The form of a tool: makes the controls from the description of the tool, reads
+ * and sets their values, and converts values from and to options in the address.
  * @module
  */
 
 import { create, write } from "./elements.js";
 
 /**
- * Makes the controls of a field.
+ * Makes the controls of a field: radio buttons for a choice, a number for a
+ * range, or else a checkbox.
  * @param {string} tool
  * @param {string} name
  * @param {Field} field
@@ -37,7 +38,7 @@ export function createField(tool, name, field) {
 }
 
 /**
- * Makes the radio buttons of a choice.
+ * Makes the radio buttons of a choice, each in its label.
  * @param {string} name
  * @param {Field} field
  */
@@ -45,7 +46,7 @@ export function createRadios(name, { choices = {}, value: chosen }) {
   return Object.entries(choices).map(([value, label]) => {
     const input = create("input", { type: "radio", name, value });
     input.defaultChecked = value === chosen;
-    // On phones, there is room for the first word only.
+    // A phone has room for the first word only, and hides the rest.
     const [word = "", ...others] = label.split(" ");
     const text = create("span", {}, word);
     for (const other of others) {
@@ -71,9 +72,8 @@ export function readValues(form, { fields }) {
 }
 
 /**
- * Sets fields to values.
  * @param {HTMLFormElement} form
- * @param {Values} values
+ * @param {Values} values Fields that are not among them keep their values.
  */
 export function setValues(form, values) {
   for (const [name, value] of Object.entries(values)) {
@@ -87,7 +87,8 @@ export function setValues(form, values) {
 }
 
 /**
- * Chooses an option of a menu, if both are there.
+ * Chooses an option of a menu. If the form does not have this menu, or the menu
+ * not this option, nothing changes.
  * @param {HTMLFormElement} form
  * @param {string} name
  * @param {string | undefined} value
@@ -100,8 +101,9 @@ export function choose(form, name, value) {
 }
 
 /**
- * Shows the action: disables the choices that it does not have, says what its
- * result will be, and has an example for it. Also moves the slider.
+ * Adapts a form to the chosen action: disables the choices of other actions, and
+ * sets the example and the words for the empty result. Also moves the slider to
+ * the length.
  * @param {HTMLFormElement} form
  * @param {Tool} tool
  */
@@ -121,7 +123,7 @@ export function showAction(form, tool) {
 }
 
 /**
- * Returns whether the service accepts these values.
+ * Whether the service accepts the values, each by itself and all together.
  * @param {Tool} tool
  * @param {Values} values
  */
@@ -132,7 +134,6 @@ export function isValid(tool, values) {
 }
 
 /**
- * Whether a field may have a value.
  * @param {Field} field
  * @param {string} value
  */
@@ -145,7 +146,8 @@ export function isAllowed({ choices, range }, value) {
 
 /**
  * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`.
- * A field without an allowed option has its default.
+ * Returns the values of all fields, which are the defaults without an option, and
+ * the options that are refused.
  * @param {Tool} tool
  * @param {string} options
  */
@@ -171,7 +173,8 @@ export function parseOptions(tool, options) {
 }
 
 /**
- * Returns the value that an option sets, or undefined if it is not allowed.
+ * Returns the field and the value that an option sets. Returns undefined for an
+ * option that is not allowed.
  * @param {Tool} tool
  * @param {string} name
  * @param {string} text
@@ -187,7 +190,7 @@ function readOption({ fields }, name, text) {
 }
 
 /**
- * Writes the values that are not the defaults as options.
+ * Writes values as options. Those that are the defaults are left out.
  * @param {Tool} tool
  * @param {Values} values
  */

@@ -1,11 +1,11 @@
 /**
- * Kinds of files, known by their first bytes. Uses no DOM.
+ * Tells the kind of a file, such as PNG, by its first bytes. Uses no DOM.
  * @module
  */
 
 /**
- * The kinds by the bytes that their files begin with, as characters of
- * Latin-1; a question mark is any byte.
+ * The kinds. All files of a kind begin with the bytes of `start`, written as
+ * characters of Latin-1; a question mark stands for any byte.
  * @type {readonly (Kind & { readonly start: string })[]}
  */
 const KINDS = [
@@ -65,17 +65,16 @@ const KINDS = [
 ];
 
 /**
- * The kind of images that are text, so their first bytes do not tell it.
+ * SVG is text, so its first bytes do not tell it.
  * @type {Kind}
  */
 const SVG = { name: "SVG", extension: "svg", type: "image/svg+xml" };
 
-/** Number of bytes that tell the kind of a file. */
+/** Length of the longest `start`, in bytes. */
 const START_BYTES = 12;
 
 /**
- * Returns the kind of a file by its first bytes, or undefined.
- * @param {Uint8Array} bytes
+ * @param {Uint8Array} bytes The first bytes of a file, or all of them.
  * @returns {Kind | undefined}
  */
 export function findKind(bytes) {
@@ -88,7 +87,8 @@ export function findKind(bytes) {
 }
 
 /**
- * Returns the kind of a file, or undefined also if it cannot be read.
+ * Reads the kind of a file. Returns undefined for an unknown kind, and for a
+ * file that cannot be read.
  * @param {Blob} file
  */
 export async function readKind(file) {
@@ -101,10 +101,7 @@ export async function readKind(file) {
   }
 }
 
-/**
- * Whether browsers show files of a kind as images.
- * @param {Kind | undefined} kind
- */
+/** @param {Kind | undefined} kind */
 export function isImage(kind) {
   return kind?.type.startsWith("image/") ?? false;
 }

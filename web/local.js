@@ -1,6 +1,6 @@
 /**
- * Computes in the browser what is not sent to the service: the digests and
- * the Base64 of a file. Uses no DOM.
+ * Computes the digests and the Base64 of a file in the browser: a file is not
+ * sent to the service. Uses no DOM.
  * @module
  */
 
@@ -8,19 +8,19 @@ import { readKind } from "./kinds.js";
 import { describeSize } from "./text.js";
 
 /**
- * Largest files, in bytes. Web Crypto takes a file as a whole, so its digests
- * need twice its size in memory. Base64 is written piece by piece.
+ * Largest files to hash and to encode, in bytes. To hash a file, Web Crypto needs
+ * all its bytes at once, and copies them. Base64 is written piece by piece.
  */
 const MAX_DIGEST_BYTES = 512 * 1024 * 1024;
 const MAX_ENCODE_BYTES = 100 * 1024 * 1024;
 
-/** Longest Base64 that is shown as a whole, in characters. */
+/** Longest Base64 in the editor, in characters; a longer one is shown in part. */
 const MAX_SHOWN = 1_500_000;
 
-/** Start of longer Base64 that is shown, in characters. */
+/** Length of the part that is shown of longer Base64, in characters. */
 const SHOWN_START = 10_000;
 
-/** Messages by the names of exceptions. */
+/** Messages to show, by the names of the exceptions that browsers throw. */
 const FAILURES = new Map([
   ["NotReadableError", "The file cannot be read."],
   ["NotFoundError", "The file is no longer there."],
@@ -35,7 +35,7 @@ const FAILURES = new Map([
 const PIECE_BYTES = 3_145_728;
 
 /**
- * Computes the outcome of a file for a tool, without the service.
+ * Computes what a tool makes of a file.
  * @param {string} tool
  * @param {File} file
  * @param {Values} values
@@ -57,15 +57,15 @@ export async function compute(tool, file, values, signal) {
 }
 
 /**
- * Computes the digests of a file in a worker. Without Web Crypto, and above
- * `MAX_DIGEST_BYTES`, the outcome says why there are none.
+ * Computes the digests of a file. Without Web Crypto, and for a file that is too
+ * large, the outcome is an error.
  * @param {File} file
  * @param {Values} values
  * @param {AbortSignal} signal
  * @returns {Promise<Outcome>}
  */
 async function computeDigests(file, { algorithm = "" }, signal) {
-  // Pages over plain HTTP have no Web Crypto, those of localhost excepted.
+  // A page over plain HTTP has no Web Crypto, unless it comes from localhost.
   if (!globalThis.crypto?.subtle) {
     const wrong = "This page came over plain HTTP, and browsers compute " +
       "digests of files only for pages over HTTPS. The service computes " +
@@ -80,7 +80,7 @@ async function computeDigests(file, { algorithm = "" }, signal) {
 }
 
 /**
- * Returns the digests of a file by algorithm, from a worker.
+ * Lets a worker compute the digests of a file. Returns them by algorithm.
  * @param {File} file
  * @param {AbortSignal} signal
  * @returns {Promise<Record<string, string>>}
@@ -122,7 +122,7 @@ async function encodeFile(file, { action, variant, encoding }, signal) {
     signal.throwIfAborted();
     const piece = await encode(file.slice(start, start + PIECE_BYTES));
     const isUrlSafe = variant === "url";
-    // In a blob, the browser may keep the text outside of its memory.
+    // The browser may keep a blob on disk, which it cannot do with a string.
     pieces.push(new Blob([isUrlSafe ? toUrlSafe(piece) : piece]));
   }
   const whole = new Blob(pieces);
@@ -135,7 +135,8 @@ async function encodeFile(file, { action, variant, encoding }, signal) {
 }
 
 /**
- * Returns bytes as Base64, encoded by the browser.
+ * Encodes bytes as Base64 by the browser's own function for data URLs, which
+ * takes a blob.
  * @param {Blob} bytes
  * @returns {Promise<string>}
  */
@@ -152,7 +153,7 @@ function encode(bytes) {
 }
 
 /**
- * Writes Base64 in the URL-safe alphabet, without padding.
+ * Changes Base64 to the URL-safe alphabet, without padding.
  * @param {string} base64
  */
 function toUrlSafe(base64) {
@@ -160,7 +161,8 @@ function toUrlSafe(base64) {
 }
 
 /**
- * Returns the media type of a file.
+ * Returns the media type of a file: by its first bytes, or else as the browser
+ * names it.
  * @param {File} file
  */
 async function findType(file) {
@@ -169,9 +171,9 @@ async function findType(file) {
 }
 
 /**
- * Says that a file is too large for the page.
+ * Makes the outcome for a file that is too large for the page.
  * @param {File} file
- * @param {number} limit Both sizes in bytes.
+ * @param {number} limit Largest size, in bytes.
  * @returns {Outcome}
  */
 function refuse({ name, size }, limit) {

@@ -1,17 +1,17 @@
 /**
- * The inputs that the browser keeps for a reload, until the tab is closed:
- * those of the tools that have one, so no password and no UUID.
+ * Keeps the inputs of the tools for a reload of the page, until the tab is
+ * closed. Results are not kept, so no password is.
  * @module
  */
 
 import { STORAGE_KEY } from "./settings.js";
 import { countBytes } from "./text.js";
 
-/** Most bytes of all inputs in UTF-8; an input that has no room is not kept. */
+/** Largest size of all kept inputs together, in bytes of UTF-8. */
 const MAX_BYTES = 1_048_576;
 
 /**
- * Returns the inputs by tool.
+ * Returns the kept inputs by tool.
  * @returns {Record<string, string>}
  */
 export function readInputs() {
@@ -23,9 +23,9 @@ export function readInputs() {
 }
 
 /**
- * Keeps inputs instead of those before; empty ones are forgotten.
- * @param {Iterable<[tool: string, text: string]>} inputs The first are kept if
- * there is no room for all.
+ * Keeps inputs in place of those from before.
+ * @param {Iterable<[tool: string, text: string]>} inputs The most important
+ * first: one that does not fit beside those before it is not kept.
  */
 export function storeInputs(inputs) {
   let room = MAX_BYTES;
@@ -44,6 +44,6 @@ export function storeInputs(inputs) {
       sessionStorage.setItem(STORAGE_KEY, json);
     }
   } catch {
-    // Without storage, a reload begins with empty inputs.
+    // If the browser does not permit storage, a reload begins with empty inputs.
   }
 }

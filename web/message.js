@@ -1,6 +1,6 @@
 /**
- * The message of a tool, with its buttons: what is wrong, what has failed, or a
- * hint. It is also announced to screen readers.
+ * The message of a tool, with buttons: an error, a failure, or a hint. It is also
+ * announced to screen readers.
  * @module
  */
 
@@ -14,14 +14,14 @@ export class Message {
   /**
    * @param {HTMLElement} section The section of the tool.
    * @param {() => void} focus Moves the focus into the tool; called before a
-   * button goes that has it.
+   * button that has the focus is removed.
    */
   constructor(section, focus) {
     this.#section = section;
     this.#focus = focus;
   }
 
-  /** Whether a notice is shown, which a result does not replace. */
+  /** Whether the message is a notice, which stays when a result comes. */
   get isNotice() {
     return this.#isNotice;
   }
@@ -48,19 +48,13 @@ export class Message {
     this.announce(words);
   }
 
-  /**
-   * Announces words, if the tool is shown.
-   * @param {string} words
-   */
+  /** @param {string} words Announced only while the tool is shown. */
   announce(words) {
     if (!this.#section.hidden) announce(words);
   }
 }
 
-/**
- * Makes a button of a message.
- * @param {MessageButton} description
- */
+/** @param {MessageButton} description */
 function createButton([label, press]) {
   const button = create("button", { type: "button" }, label);
   button.onclick = () => {

@@ -1,6 +1,6 @@
 /**
- * The page around the tools: shows the one that the address names, keeps its
- * options, and recovers when the service may be back.
+ * The page around the tools: shows the tool that the address names, keeps its
+ * options, and repeats a call that has failed when the service may be back.
  * @module
  */
 
@@ -14,7 +14,7 @@ import { TOOLS } from "./tools.js";
 import { listenToTransfers } from "./transfers.js";
 
 /**
- * The sections that were shown, by name.
+ * The sections of the tools that were shown since the page was loaded, by name.
  * @type {Map<string, Section>}
  */
 const sections = new Map();
@@ -23,7 +23,7 @@ const sections = new Map();
 const kept = readInputs();
 
 /**
- * Returns the section of a tool, made when first needed.
+ * Returns the section of a tool; the first call for a tool makes it.
  * @param {string} name
  */
 function getSection(name) {
@@ -40,7 +40,7 @@ function getSection(name) {
   return section;
 }
 
-/** Keeps the inputs for a reload, that of the shown tool first. */
+/** Keeps the inputs for a reload. If they do not fit, the shown tool comes first. */
 function keepInputs() {
   const names = Object.keys(TOOLS);
   const inputs = new Map([current.name, ...names].map((name) => {
@@ -50,7 +50,7 @@ function keepInputs() {
   storeInputs(inputs);
 }
 
-/** Lets the browser draw and answer before a step that takes time. */
+/** Lets the browser draw and react to clicks before a step that takes long. */
 async function pause() {
   await new Promise((resolve) => setTimeout(resolve));
 }
@@ -58,7 +58,10 @@ async function pause() {
 await pause();
 let current = getSection(readAddress().name);
 
-/** Takes over the tool that start.js shows, at the start and after each change of the address. */
+/**
+ * Gives life to the tool that the address names, of which start.js shows the frame. Is called
+ * at the start, and after each change of the address.
+ */
 function showTool() {
   const { name, query, unknown } = readAddress();
   current = getSection(name);
@@ -70,12 +73,13 @@ function showTool() {
   }
   writeAddress();
   scrollTo(0, 0);
-  // On touch screens this would open the keyboard.
+  // On a touch screen, the focus would open the keyboard.
   if (!matchMedia("(pointer: coarse)").matches) current.input?.focus();
 }
 
 /**
- * Returns the links to a tool. The name of the page is a link to the first.
+ * Returns the links to a tool: the one in the navigation, and for the first tool
+ * also the name of the page.
  * @param {string} name
  * @returns {HTMLAnchorElement[]}
  */
@@ -86,7 +90,7 @@ function findLinks(name) {
 }
 
 /**
- * Makes the links to a tool lead to it with options.
+ * Sets the options in the links to a tool. Returns the address of the links.
  * @param {string} name
  * @param {string} options
  */
@@ -102,13 +106,13 @@ function writeAddress() {
   const address = setLinks(name, options);
   const stored = { ...readSettings().options, [name]: options };
   storeSettings({ tool: name, options: stored });
-  // The address of the page alone means the first tool.
+  // An address without a tool stays as it is: it shows the first tool.
   const isSame = location.hash === address ||
     !location.hash && address === "#base64";
   if (!isSame) history.replaceState(null, "", address);
 }
 
-/** Lets the menu of themes follow the settings, and the page the menu. */
+/** Connects the menu of themes with the settings, which another tab may change. */
 function prepareThemes() {
   const menu = find(document, "#theme", HTMLSelectElement);
   const showChosen = () => {
@@ -125,7 +129,7 @@ function prepareThemes() {
 listenToTransfers(() => current);
 listenToKeys(() => current);
 addEventListener("hashchange", showTool);
-// Mobile browsers end pages that are hidden without a further event.
+// A mobile browser may end a hidden page, without another event.
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
 addEventListener("online", () => current.recover());
@@ -138,7 +142,7 @@ for (const [name, options] of Object.entries(readSettings().options ?? {})) {
 }
 prepareThemes();
 find(document, "#password .unencrypted").hidden = isSecureContext;
-// The editors are drawn before the first call is made.
+// The browser draws the editors before the first call is made.
 await pause();
 setLoading(false);
 showTool();

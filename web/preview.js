@@ -1,5 +1,6 @@
 /**
- * Files and images that are shown: the input, and decoded bytes.
+ * Shows a file that is the input, and bytes that were decoded: by name, size and
+ * kind, and as an image.
  * @module
  */
 
@@ -8,9 +9,9 @@ import { findKind, isImage } from "./kinds.js";
 import { describeSize } from "./text.js";
 
 /**
- * Shows a file as the input of a tool, or none.
+ * Shows a file as the input of a tool.
  * @param {HTMLElement} section
- * @param {File} [file]
+ * @param {File} [file] Undefined removes the file that is shown.
  * @param {Kind} [kind]
  */
 export function showFile(section, file, kind) {
@@ -24,9 +25,9 @@ export function showFile(section, file, kind) {
 }
 
 /**
- * Shows an image in an element that has room for one, or removes it.
- * @param {HTMLElement} element
- * @param {Blob} [bytes]
+ * Shows an image.
+ * @param {HTMLElement} element An element with an `img`.
+ * @param {Blob} [bytes] The image; other bytes, or undefined, hide the `img`.
  * @param {Kind} [kind]
  */
 function showImage(element, bytes, kind) {
@@ -35,13 +36,13 @@ function showImage(element, bytes, kind) {
   image.removeAttribute("src");
   image.hidden = true;
   if (!bytes || !isImage(kind)) return;
-  // Bytes that only begin like an image stay hidden.
+  // The `img` stays hidden if the browser cannot read the image.
   image.onload = () => image.hidden = false;
   image.src = URL.createObjectURL(bytes);
 }
 
 /**
- * Shows bytes as an image, if they are one.
+ * Shows bytes if they are an image.
  * @param {HTMLElement} element
  * @param {Uint8Array<ArrayBuffer>} [bytes]
  */

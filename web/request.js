@@ -1,6 +1,6 @@
 /**
- * A call of the service: makes its requests, sends them, and reads the outcome
- * from their answers. Uses no DOM.
+ * Calls the service: makes the requests of a call, sends them, and reads the
+ * outcome of the call from their answers. Uses no DOM.
  * @module
  */
 
@@ -16,8 +16,7 @@ const TIMEOUT_MS = 20_000;
 export const MAX_DECODED = 16_000_000;
 
 /**
- * Calls the service for a tool.
- * @param {string} name
+ * @param {string} name Name of the tool.
  * @param {Values} values
  * @param {{ base: string, limit: number, signal: AbortSignal }} options The
  * address of the page, and the largest request body in bytes.
@@ -49,7 +48,8 @@ export async function call(name, values, { base, limit, signal }) {
 }
 
 /**
- * Says what a field must have of which the service does not know, or nothing.
+ * Checks the fields that the page uses itself. Returns the error for the first
+ * wrong one, or undefined.
  * @param {Tool} tool
  * @param {Values} values
  */
@@ -64,7 +64,7 @@ function describeOwn({ fields }, values) {
 }
 
 /**
- * Whether the service takes an input.
+ * Whether a request with these values is small enough for the service.
  * @param {string} name
  * @param {Values} values
  * @param {number} limit Largest body, in bytes.
@@ -80,8 +80,8 @@ export function isTaken(name, values, limit) {
 }
 
 /**
- * Returns the fields of a request: all of them, or, without an input, those
- * that are not the defaults.
+ * Returns the fields of a request. With an input these are all fields, for the
+ * body; without one those that differ from their defaults, for the query.
  * @param {Tool} tool
  * @param {Values} values
  * @returns {Fields}
@@ -100,7 +100,8 @@ export function toFields({ fields }, values) {
 }
 
 /**
- * Makes a request: fields with an `input` are the body, others the query.
+ * Makes a request. Fields with an `input` become the body of a POST, others the
+ * query of a GET.
  * @param {string} path
  * @param {Fields} fields
  * @param {string} base
@@ -118,7 +119,7 @@ export function createRequest(path, fields, base) {
 }
 
 /**
- * Says why a request is too large to be sent, or nothing.
+ * Returns the error for a request that is too large to be sent, or an empty text.
  * @param {{ body?: string }} request
  * @param {string | undefined} input
  * @param {number} limit Largest body, in bytes.
@@ -133,8 +134,8 @@ function describeExcess({ body = "" }, input = "", limit) {
 }
 
 /**
- * Sends a request, and returns the answer, the error that the service names,
- * or the failure.
+ * Sends a request. Returns the answer of the service, or an outcome with its
+ * error, or with the failure of the network or the service.
  * @param {ReturnType<typeof createRequest>} request
  * @param {AbortSignal} signal
  * @returns {Promise<{ answer: Answer } | Outcome>}
@@ -151,7 +152,7 @@ export async function send({ url, ...init }, signal) {
     if (timeout.aborted) {
       return { failure: "The service has not answered in time." };
     }
-    // In WebKit, the error of `json()` is another realm's.
+    // `instanceof` does not work here: in WebKit, `json()` throws an error of another realm.
     if (!response || Object(error).name !== "SyntaxError") {
       return { failure: "The service cannot be reached." };
     }
@@ -169,7 +170,7 @@ export async function send({ url, ...init }, signal) {
 }
 
 /**
- * Says that a response is another server's.
+ * Makes the outcome for a response that does not come from the service.
  * @param {number} status
  */
 function describeForeign(status) {
@@ -179,8 +180,9 @@ function describeForeign(status) {
 }
 
 /**
- * Puts an error of the service in the words of the page, finds its place in
- * the input, and decodes Base64 that the service does not. Other outcomes stay.
+ * Explains an error of the service in the words of the page, and finds its place
+ * in the input. Base64 that the service refuses to decode may be decoded here.
+ * Outcomes without an error stay as they are.
  * @param {Outcome} outcome
  * @param {Values} values
  * @returns {Outcome}
@@ -212,9 +214,9 @@ function explain(outcome, { input = "", action }) {
 }
 
 /**
- * Decodes Base64 that the service does not: of data that is no text, or larger
- * than it takes. Returns undefined if it is not Base64, or larger than the page
- * takes.
+ * Decodes Base64 that the service refuses: its bytes are not text, or it is too
+ * large. Returns undefined for a text that is not Base64, or too large for the
+ * page, too.
  * @param {string} input
  * @returns {Outcome | undefined}
  */

@@ -1,6 +1,6 @@
 /**
- * The result of a tool outside of its editor: generated lines, digests, the
- * strength of a password, and sizes.
+ * Shows the parts of a result that are not in an editor: generated lines,
+ * digests, the strength of a password, and sizes.
  * @module
  */
 
@@ -21,9 +21,8 @@ import * as texts from "./text.js";
 const STRENGTHS = ["very-weak", "weak", "fair", "strong", "very-strong"];
 
 /**
- * Shows a result.
  * @param {HTMLElement} section
- * @param {Outcome} outcome
+ * @param {Outcome} outcome One without a result removes what was shown.
  */
 export function showResult(section, outcome) {
   const { note = "", strength, bytes } = outcome;
@@ -38,7 +37,7 @@ export function showResult(section, outcome) {
 }
 
 /**
- * Shows a result in the form that is chosen, if there is a choice.
+ * Writes lines and digests in the form that the menu `copyAs` names.
  * @param {HTMLElement} section
  * @param {Outcome} outcome
  */
@@ -51,17 +50,14 @@ export function showForm(section, { result = "", digests = {} }) {
   resetLabels(section);
 }
 
-/**
- * Returns the chosen form of a result.
- * @param {HTMLElement} section
- */
-export function readForm(section) {
+/** @param {HTMLElement} section */
+function readForm(section) {
   const select = section.querySelector("[name=copyAs]");
   return select instanceof HTMLSelectElement ? select.value : "lines";
 }
 
 /**
- * Shows the sizes of the input and of its result, as far as there are.
+ * Shows the sizes of the input and of its result, such as `5 bytes → 8 bytes`.
  * @param {HTMLElement} section
  * @param {Outcome} outcome
  * @param {Call} call
@@ -75,7 +71,8 @@ export function showSizes(section, outcome, call) {
 }
 
 /**
- * Returns the sizes of the input and of its result, in bytes.
+ * Returns the sizes to show, in bytes: none, that of the input, or those of the
+ * input and of its result.
  * @param {Outcome} outcome
  * @param {Call} call
  */
@@ -90,9 +87,8 @@ function countSizes(outcome, { values: { input }, file }) {
 }
 
 /**
- * Shows the strength of a password.
  * @param {HTMLElement} section
- * @param {string} strength
+ * @param {string} strength One of `STRENGTHS`.
  */
 function showStrength(section, strength) {
   const meter = find(section, "meter", HTMLMeterElement);
@@ -103,7 +99,8 @@ function showStrength(section, strength) {
 }
 
 /**
- * Returns a text of lines in the form that is chosen, if there is a choice.
+ * Writes the lines of a result in the form that the menu `copyAs` names; a tool
+ * without the menu has its lines as they are.
  * @param {HTMLElement} section
  * @param {string} text
  */
@@ -113,7 +110,7 @@ export function formatResult(section, text) {
 }
 
 /**
- * Shows generated lines in the chosen form: one, or a list with a button each.
+ * Shows generated lines. In a list of several, each has a button that copies it.
  * @param {HTMLElement} section
  * @param {string} result
  */
@@ -135,7 +132,8 @@ function showLines(section, result) {
 }
 
 /**
- * Gives digits, letters and symbols of a line their colours.
+ * Divides a line into elements, so that digits, letters and symbols have colours
+ * of their own.
  * @param {string} line
  */
 function colour(line) {
@@ -147,9 +145,9 @@ function colour(line) {
 }
 
 /**
- * Says whether the digest to compare with is one of the digests.
+ * Says whether the text in the field "Compare with" contains one of the digests.
  * @param {HTMLElement} section
- * @param {readonly string[]} digests
+ * @param {readonly string[]} digests Empty if they are out of date.
  */
 export function showVerdict(section, digests) {
   const expected = section.querySelector(".compare textarea");

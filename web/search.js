@@ -1,12 +1,12 @@
 /**
- * The search in an editor, with the number of places found.
+ * The search in an editor, which shows how many places it has found.
  * @module
  */
 
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
-/** Most places to count. */
+/** Largest number of places that are counted; with more, a plus stands after it. */
 const MAX_COUNT = 1_000;
 
 /** The words of the search panel. */
@@ -22,7 +22,8 @@ const WORDS = {
 };
 
 /**
- * Says how many places the search has found, and which of them is selected.
+ * Returns how many places the search has found, such as `2 of 7`, where the
+ * second one is selected.
  * @param {cm.EditorState} state
  */
 function describePlaces(state) {
@@ -45,7 +46,7 @@ function describePlaces(state) {
 }
 
 /**
- * Shows the number of places in the panel, after the field.
+ * Shows the number of places in the search panel, if the panel is open.
  * @param {import("@codemirror/view").ViewUpdate} update
  */
 function showPlaces({ view, state, startState }) {

@@ -1,42 +1,25 @@
 /**
- * The section of a tool: its form, editors, buttons, message and code. A call
- * has the values of the form at its start; the result is out of date as soon
- * as the form has others.
+ * The section of a tool: connects its form, editors and buttons with its calls,
+ * and shows their outcomes.
  * @module
  */
 
 import { ApiCall } from "./api_call.js";
+import { Calls } from "./calls.js";
 import { copyFrom, downloadBytes, downloadFrom } from "./copying.js";
 import { Editor } from "./editor.js";
 import { find, write } from "./elements.js";
-import { readFile } from "./files.js";
+import { FileInput } from "./file_input.js";
 import * as forms from "./form.js";
-import { readKind } from "./kinds.js";
-import { compute } from "./local.js";
 import { Message } from "./message.js";
-import { showFile } from "./preview.js";
-import { call, isTaken, MAX_DECODED, toFields } from "./request.js";
-import {
-  formatResult,
-  showForm,
-  showResult,
-  showSizes,
-  showVerdict,
-} from "./result.js";
+import { describeOutcome } from "./outcome_message.js";
+import { toFields } from "./request.js";
+import { formatResult, showForm, showResult, showSizes } from "./result.js";
 import { readSettings, storeSettings } from "./settings.js";
-import { MAX_REPAIR, repair, suggest } from "./suggestions.js";
-import { LINE_ENDS, nameLineEnds } from "./text.js";
+import { showInput, showStatus } from "./status.js";
+import { repair } from "./suggestions.js";
+import { setLineEnds } from "./text.js";
 import { TOOLS } from "./tools.js";
-
-/** Pause between the last keystroke and the call, in milliseconds. */
-const DEBOUNCE_MS = 150;
-
-/** Buttons that need a result which is not out of date. */
-const RESULT_BUTTONS = "button:not(.api-call *):is([name=copy], " +
-  "[name=useAsInput], [name=collapse], [name=expand])";
-
-/** The button that also downloads results which are not text. */
-const DOWNLOAD_BUTTON = "button[name=download]:not(.api-call *)";
 
 export class Section {
   #element;
@@ -46,15 +29,8 @@ export class Section {
   #output;
   #message;
   #apiCall;
-  /** The newest call. */
-  #call = /** @type {Call | undefined} */ (undefined);
-  /** The call whose result is shown. */
-  #shown = /** @type {Call | undefined} */ (undefined);
-  #timer = /** @type {Timer} */ (undefined);
-  /** The file that is the input, in place of the text in the editor. */
-  #file = /** @type {File | undefined} */ (undefined);
-  /** The file that the text comes from, and its text. */
-  #source = /** @type {TextFile | undefined} */ (undefined);
+  #files;
+  #calls;
   /** The last valid options. */
   #options = "";
   /** Whether the last change was typed, so that the caret stays in view. */
@@ -76,7 +52,50 @@ export class Section {
     const copyAs = readSettings().copyAs?.[this.name];
     forms.choose(this.#form, "copyAs", copyAs);
     this.#message = new Message(element, () => this.focus());
-    this.#apiCall = new ApiCall(element, () => this.#describe());
+    this.#apiCall = new ApiCall(element, () => this.#describeRequest());
+    this.#files = new FileInput(element, {
+      editor: this.input,
+      message: this.#message,
+      readValues: () => this.#readValues(),
+      setValues: (values) => forms.setValues(this.#form, values),
+      onFile: () => {
+        this.focus();
+        this.#change(false);
+      },
+    });
+    this.#calls = new Calls(this.name, {
+      readInput: () => ({
+        values: this.#readValues(),
+        file: this.#files.file,
+      }),
+      onStart: () => this.#refresh(),
+      onOutcome: (call, outcome) => this.#finish(call, outcome),
+      onSettled: () => this.#page.onOptions(),
+    });
+    this.#listen();
+  }
+
+  /**
+   * Makes an editor, if there is an element for it.
+   * @param {string} selector
+   * @param {string} [text]
+   */
+  #createEditor(selector, text = "") {
+    const host = this.#element.querySelector(selector);
+    if (!(host instanceof HTMLElement)) return;
+    return new Editor(host, {
+      tool: this.name,
+      text,
+      onChange: (isTyped, action) => {
+        if (action) forms.setValues(this.#form, { action });
+        this.#change(isTyped);
+      },
+      onCaret: (place) => write(this.#element, { place }),
+    });
+  }
+
+  /** Listens to the controls and buttons of the form. */
+  #listen() {
     this.#form.onsubmit = () => {
       this.run();
       return false;
@@ -110,37 +129,17 @@ export class Section {
   };
 
   /**
-   * Makes an editor, if there is an element for it.
-   * @param {string} selector
-   * @param {string} [text]
-   */
-  #createEditor(selector, text = "") {
-    const host = this.#element.querySelector(selector);
-    if (!(host instanceof HTMLElement)) return;
-    return new Editor(host, {
-      tool: this.name,
-      text,
-      onChange: (isTyped, action) => {
-        if (action) forms.setValues(this.#form, { action });
-        this.#change(isTyped);
-      },
-      onCaret: (place) => write(this.#element, { place }),
-    });
-  }
-
-  /**
    * Applies a change of a control.
    * @param {HTMLInputElement} control
    */
   #follow(control) {
     const { name, type, value, files } = control;
     if (name === "lineEnds") {
-      const end = LINE_ENDS.get(value) ?? "\n";
-      this.input?.fill(this.input.text.replaceAll(/\r\n|\r|\n/g, end));
+      this.input?.fill(setLineEnds(this.input.text, value));
     } else if (name === "copyAs") {
       const copyAs = { ...readSettings().copyAs, [this.name]: value };
       storeSettings({ copyAs });
-      showForm(this.#element, this.#shown?.outcome ?? {});
+      showForm(this.#element, this.#calls.shown?.outcome ?? {});
     } else if (type === "file") {
       this.takeFiles([...files ?? []]);
       control.value = "";
@@ -151,16 +150,6 @@ export class Section {
     } else {
       if (type === "range") forms.setValues(this.#form, { length: value });
       this.#change(true);
-    }
-  }
-
-  /** Shows the controls and the example of the chosen action. */
-  #showAction() {
-    forms.showAction(this.#form, this.#tool);
-    if (this.#file && this.#readValues().encoding === "data-url") {
-      // A data URL has the standard alphabet.
-      const [variant] = this.#form.querySelectorAll("[name=variant]");
-      variant?.closest("fieldset")?.setAttribute("disabled", "");
     }
   }
 
@@ -175,10 +164,9 @@ export class Section {
     this.focus();
   }
 
-  /** Removes the input. */
   #clear() {
-    if (this.#file) {
-      this.#setFile(undefined);
+    if (this.#files.file) {
+      this.#files.set(undefined);
       this.#change(false);
     }
     this.#fill("");
@@ -187,32 +175,33 @@ export class Section {
 
   /** Makes the result the input; Base64 then goes the other way. */
   #useAsInput() {
-    const { values: { action: from = "" } = {}, outcome } = this.#shown ?? {};
+    const { values: { action: from = "" } = {}, outcome } = this.#calls.shown ??
+      {};
     const to = from === "encode" ? "decode" : "encode";
     const change = this.name === "base64" ? { from, to } : undefined;
     this.input?.fill(outcome?.result ?? "", change);
   }
 
   /**
-   * Copies what a button belongs to.
+   * Copies the content that a button stands beside.
    * @param {HTMLButtonElement} button
    */
   #copy(button) {
-    const { result = "", whole } = this.#shown?.outcome ?? {};
+    const { result = "", whole } = this.#calls.shown?.outcome ?? {};
     const { text } = formatResult(this.#element, result);
     return copyFrom(this.#element, button, whole ?? text);
   }
 
   /**
-   * Downloads what a button belongs to: the body of the API call, or else the
-   * result.
+   * Downloads the body of the API call, if the button is in its panel, or else
+   * the result.
    * @param {HTMLButtonElement} button
    */
   #download(button) {
-    const { outcome = {}, values = {} } = this.#shown ?? {};
+    const { outcome = {}, values = {} } = this.#calls.shown ?? {};
     const { result = "", bytes, whole } = outcome;
     if (button.closest(".api-call")) {
-      const body = JSON.stringify(this.#describe());
+      const body = JSON.stringify(this.#describeRequest());
       downloadFrom(this.#element, body, "request.json");
     } else if (bytes) {
       downloadBytes(bytes);
@@ -225,7 +214,6 @@ export class Section {
     }
   }
 
-  /** Repairs the input, if that is possible. */
   #repair() {
     const text = repair(this.input?.text ?? "");
     if (text === undefined) {
@@ -259,7 +247,7 @@ export class Section {
       const says = `Not valid in the address: ${words}.`;
       this.say(`${says} The default is used instead.`, "notice");
     }
-    if (this.#isLatest()) {
+    if (this.#calls.isLatest) {
       this.recover();
     } else {
       this.run();
@@ -268,7 +256,7 @@ export class Section {
 
   /** Moves the focus to the input, or to the button that generates. */
   focus() {
-    if (this.#file) {
+    if (this.#files.file) {
       find(this.#element, ".file").focus();
     } else if (this.input) {
       this.input.focus();
@@ -289,20 +277,18 @@ export class Section {
    */
   #readValues() {
     const values = forms.readValues(this.#form, this.#tool);
-    if (this.#file) {
+    if (this.#files.file) {
       const { value } = find(this.#form, "[name=encoding]", HTMLSelectElement);
       return { input: "", encoding: value, ...values };
     }
     return this.input ? { input: this.input.text, ...values } : values;
   }
 
-  /** Whether the newest call has the values of the form. */
-  #isLatest() {
-    const { values } = this.#call ?? {};
-    return this.#call?.file === this.#file &&
-      Object.entries(this.#readValues()).every(([name, value]) =>
-        values?.[name] === value
-      );
+  /** Returns the request that the API call shows as code. */
+  #describeRequest() {
+    const values = this.#readValues();
+    const changes = this.#tool.sample?.(values);
+    return toFields(this.#tool, { ...values, ...changes });
   }
 
   /**
@@ -315,37 +301,34 @@ export class Section {
     if (this.#message.isNotice) this.say("");
     this.#isTyped = isTyped;
     // A text replaces the file.
-    if (this.input?.text) this.#setFile(undefined);
+    if (this.input?.text) this.#files.set(undefined);
     this.#showAction();
-    clearTimeout(this.#timer);
-    const ask = () => {
-      if (!this.#isLatest() || this.#call?.outcome?.failure) this.run();
-      this.#page.onOptions();
-    };
-    if (isTyped) {
-      this.#timer = setTimeout(ask, DEBOUNCE_MS);
-    } else {
-      ask();
-    }
+    this.#calls.follow(isTyped);
     this.#refresh();
   }
 
-  /** Calls the service; a newer call cancels an older one. */
-  async run() {
-    clearTimeout(this.#timer);
-    this.#call?.controller.abort();
-    const values = this.#readValues();
-    const controller = new AbortController();
-    const { signal } = controller;
-    const file = this.#file;
-    const newest = /** @type {Call} */ ({ values, file, controller });
-    this.#call = newest;
-    this.#refresh();
-    const options = { base: document.baseURI, limit: readLimit(), signal };
-    const outcome = file
-      ? await compute(this.name, file, values, signal)
-      : await call(this.name, values, options);
-    if (this.#call === newest) this.#finish(newest, outcome);
+  /** Shows the controls and the example of the chosen action. */
+  #showAction() {
+    forms.showAction(this.#form, this.#tool);
+    if (this.#files.file && this.#readValues().encoding === "data-url") {
+      // A data URL has the standard alphabet.
+      const [variant] = this.#form.querySelectorAll("[name=variant]");
+      variant?.closest("fieldset")?.setAttribute("disabled", "");
+    }
+  }
+
+  /** Calls the service at once, and ends the wait for a pause in typing. */
+  run() {
+    this.#page.onOptions();
+    return this.#calls.run();
+  }
+
+  cancel() {
+    return this.#calls.cancel();
+  }
+
+  recover() {
+    this.#calls.recover();
   }
 
   /**
@@ -356,94 +339,42 @@ export class Section {
   #finish(call, outcome) {
     call.outcome = outcome;
     if (outcome.result !== undefined) {
-      this.#shown = call;
+      this.#calls.shown = call;
       this.#output?.fill(outcome.result);
       showResult(this.#element, outcome);
-    } else if (this.#shown?.outcome?.note) {
+    } else if (this.#calls.shown?.outcome?.note) {
       // The note, such as "valid JSON", was about the last input, and this call has no
       // result that would replace it.
-      this.#shown = undefined;
+      this.#calls.shown = undefined;
       showResult(this.#element, {});
     }
     showSizes(this.#element, outcome, call);
     this.input?.mark(outcome.offset, outcome.wrong ?? "", !this.#isTyped);
-    this.#sayOutcome(outcome, call.values);
+    this.#sayOutcome(call);
     this.#refresh();
   }
 
-  /** Cancels the call that waits; returns whether there was one. */
-  cancel() {
-    if (!this.#call || this.#call.outcome) return false;
-    this.#call.controller.abort();
-    return true;
-  }
-
-  /** Calls again if the newest call has failed and was not cancelled. */
-  recover() {
-    const { outcome, controller } = this.#call ?? {};
-    if (outcome?.failure && !controller?.signal.aborted) this.run();
-  }
-
   /**
-   * Says what is wrong, what has failed, and what the page suggests.
-   * @param {Outcome} outcome
-   * @param {Values} values
+   * Shows the message of a call.
+   * @param {Call} call
    */
-  #sayOutcome(outcome, values) {
-    const { wrong, failure, hint, offset, bytes, isInvalidJson } = outcome;
-    const problem = wrong ?? failure;
+  #sayOutcome(call) {
+    const { wrong, failure, spoken = "" } = call.outcome ?? {};
     // A notice stays until the next change, unless there is a problem.
-    if (!problem && this.#message.isNotice) return;
-    const hints = failure ? [] : suggest(this.name, values, outcome);
-    const buttons = hints.map((hint) => this.#createButton(hint));
-    const words = hints.map(({ says }) => says);
-    if (hint) words.unshift(hint);
-    if (problem) words.unshift(problem);
-    if (offset !== undefined) {
-      buttons.push(["Show", () => this.input?.select(offset)]);
-    }
-    if (isInvalidJson && hints.length === 0) {
-      const limit = MAX_REPAIR.toLocaleString("en");
-      const { input = "" } = values;
-      if (input.length <= MAX_REPAIR) {
-        buttons.push(["Repair", () => this.#repair()]);
-      } else {
-        words.push(`Repair takes at most ${limit} characters.`);
-      }
-    }
-    const source = this.#source;
-    const isOfFile = source !== undefined && source.text === values.input;
-    if (isOfFile && values.action === "encode") {
-      const encode = () => this.#encodeAsDataUrl(source.file);
-      words.push(`This is the text of “${source.file.name}”.`);
-      buttons.push(["Encode as data URL", encode]);
-    }
-    if (failure) buttons.push(["Try again", () => this.run()]);
-    if (bytes) {
-      words.push("This is not UTF-8 text, so this page has decoded it.");
-      buttons.push(["Download", () => downloadBytes(bytes)]);
-    }
-    this.#message.show(words.join(" "), problem ? "wrong" : "hint", buttons);
-    if (words.length === 0) this.#message.announce(outcome.spoken ?? "");
-  }
-
-  /**
-   * Makes the button of a suggestion.
-   * @param {Suggestion} suggestion
-   * @returns {MessageButton}
-   */
-  #createButton({ label, value = "", to, offset, result }) {
-    return [label, () => {
-      if (result !== undefined && this.#call) {
-        this.#finish(this.#call, { result });
-      } else if (offset !== undefined) {
-        this.input?.select(offset);
-      } else if (to && to in TOOLS) {
-        this.#page.onOpen(to, value);
-      } else {
-        this.#fill(value, to);
-      }
-    }];
+    if (this.#message.isNotice && !(wrong ?? failure)) return;
+    const { words, kind, buttons } = describeOutcome(this.name, call, {
+      textFile: this.#files.textFile,
+      encodeTextFile: () => this.#files.encodeTextFile(),
+      select: (offset) => this.input?.select(offset),
+      showResult: (result) => this.#finish(call, { result }),
+      open: (tool, text) => this.#page.onOpen(tool, text),
+      fill: (text, action) => this.#fill(text, action),
+      repair: () => this.#repair(),
+      call: () => this.run(),
+      download: downloadBytes,
+    });
+    this.#message.show(words, kind, buttons);
+    if (words === "") this.#message.announce(spoken);
   }
 
   /**
@@ -455,160 +386,23 @@ export class Section {
     this.#message.show(words, kind);
   }
 
-  /** Returns the fields of the request in the code. */
-  #describe() {
-    const values = this.#readValues();
-    const changes = this.#tool.sample?.(values);
-    return toFields(this.#tool, { ...values, ...changes });
-  }
-
-  /** Shows what depends on the values of the form and the newest call. */
+  /** Shows everything that depends on the form and on the newest call. */
   #refresh() {
-    const { dataset } = this.#element;
-    const shown = this.#shown?.outcome ?? {};
-    const { result = "", digests = {}, bytes, whole } = shown;
-    const { outcome } = this.#call ?? {};
-    const isLatest = this.#isLatest();
-    const isWaiting = this.#call !== undefined && !outcome;
-    const isCurrent = isLatest && outcome?.result !== undefined;
-    const isEmpty = result === "" && shown.note === undefined;
-    const state = isCurrent ? "current" : "stale";
-    dataset.state = isEmpty ? "empty" : state;
-    dataset.input = this.#describeInput();
-    const badge = isWaiting ? this.#describeWait() : this.#describeResult();
-    write(this.#element, { badge });
-    find(this.#form, "progress").hidden = !isWaiting;
-    const isText = isCurrent && result !== "";
-    this.#enable(RESULT_BUTTONS, isText);
-    this.#enable(DOWNLOAD_BUTTON, isText || isCurrent && bytes !== undefined);
-    if (whole) this.#enable("[name=useAsInput]", false);
-    this.#enable(".message button", isLatest);
-    showVerdict(this.#element, isCurrent ? Object.values(digests) : []);
+    showStatus(this.#element, this.#calls);
+    showInput(this.#element, this.input?.text, this.#files.file);
     this.#apiCall.refresh();
-    const lineEnds = find(this.#form, "[name=lineEnds]", HTMLSelectElement);
-    lineEnds.value = nameLineEnds(this.input?.text ?? "");
-    lineEnds.hidden = lineEnds.value === "";
-  }
-
-  /** Names what the input is: `file`, `empty`, or an empty text for a text. */
-  #describeInput() {
-    if (this.#file) return "file";
-    return this.input?.text === "" ? "empty" : "";
-  }
-
-  /** Says what the newest call waits for. */
-  #describeWait() {
-    return this.#file ? "Computing…" : "Waiting for the service…";
-  }
-
-  /** Says of what the shown result is, unless it is of the present input. */
-  #describeResult() {
-    if (this.#element.dataset.state !== "stale") {
-      const isLocal = this.#shown?.outcome?.isLocal;
-      return isLocal ? "Computed in this browser, not sent" : "";
-    }
-    const { noun } = this.#tool;
-    if (noun) {
-      const isList = this.#shown?.outcome?.result?.includes("\n");
-      return `Previous ${noun}${isList ? "s" : ""}`;
-    }
-    const isWrong = this.#call?.outcome?.wrong !== undefined;
-    return isWrong && this.#isLatest()
-      ? "Result of the last valid input"
-      : "Out of date";
-  }
-
-  /**
-   * Enables buttons, or disables them.
-   * @param {string} selector
-   * @param {boolean} isOn
-   */
-  #enable(selector, isOn) {
-    for (const button of this.#form.querySelectorAll(selector)) {
-      button.ariaDisabled = String(!isOn);
-    }
   }
 
   /** Whether the input can be any file; otherwise it can only be a text file. */
   get takesFiles() {
-    return this.#tool.takesFiles?.(this.#readValues()) ?? false;
+    return this.#files.takesAny;
   }
 
   /**
    * Makes a file, or its text, the input.
    * @param {File[]} files
    */
-  async takeFiles(files) {
-    const before = this.input?.text;
-    const { text, file, problem } = this.input
-      ? await this.#readFile(files)
-      : { problem: "A file cannot be used here: this tool has no input." };
-    const kind = file && await readKind(file);
-    if (!files[0] || this.input?.text !== before) return;
-    if (text !== undefined) {
-      this.#source = { file: files[0], text };
-      this.input?.fill(text);
-    }
-    if (file && this.takesFiles) {
-      this.#setFile(file, kind);
-    } else if (problem) {
-      const encode = () => {
-        forms.setValues(this.#form, { action: "encode" });
-        this.#setFile(file, kind);
-      };
-      const buttons = /** @type {MessageButton[]} */ ([]);
-      if (file && this.name === "base64") buttons.push(["Encode it", encode]);
-      this.#message.show(problem, "notice", buttons);
-    }
+  takeFiles(files) {
+    return this.#files.take(files);
   }
-
-  /**
-   * Reads a file as text. Where any file may be the input, one that the service
-   * does not take stays a file. Base64 to decode may be larger: the page
-   * decodes it.
-   * @param {File[]} files
-   */
-  async #readFile(files) {
-    const limit = readLimit();
-    const [file] = files;
-    const { action } = this.#readValues();
-    const isDecodedHere = action === "decode" && file !== undefined &&
-      file.size <= MAX_DECODED;
-    const content = await readFile(files, isDecodedHere ? MAX_DECODED : limit);
-    const values = { ...this.#readValues(), input: content.text ?? "" };
-    if (!file || !this.takesFiles || isTaken(this.name, values, limit)) {
-      return content;
-    }
-    return { file, problem: "" };
-  }
-
-  /**
-   * Encodes a text file with its media type.
-   * @param {File} file
-   */
-  async #encodeAsDataUrl(file) {
-    const kind = await readKind(file);
-    forms.choose(this.#form, "encoding", "data-url");
-    this.#setFile(file, kind);
-  }
-
-  /**
-   * Makes a file the input instead of the text; undefined removes it.
-   * @param {File} [file]
-   * @param {Kind} [kind]
-   */
-  #setFile(file, kind) {
-    if (file === this.#file) return;
-    this.#file = file;
-    showFile(this.#element, file, kind);
-    if (!file) return;
-    this.input?.fill("");
-    this.focus();
-    this.#change(false);
-  }
-}
-
-/** Returns the largest request body that the service takes, in bytes. */
-function readLimit() {
-  return Number(find(document, "main").dataset.maxBodyBytes);
 }

@@ -1,20 +1,17 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Settings that the browser keeps between visits, and those in the address, which go
- * before.
+ * Settings: those that the browser keeps between visits, and those in the
+ * address, which have priority.
  * @module
  */
 
 import { TOOLS } from "./tools.js";
 
-/** Name of the page's entry in the browser's storage; theme.js has it, too. */
+/** Name of the page's entry in the browser's storage. theme.js has the same name. */
 export const STORAGE_KEY = "developer-utilities";
 
-/**
- * Returns the settings of earlier visits.
- * @returns {Settings}
- */
+/** @returns {Settings} */
 export function readSettings() {
   try {
     return Object(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}"));
@@ -23,23 +20,20 @@ export function readSettings() {
   }
 }
 
-/**
- * Stores settings, and keeps the others.
- * @param {Settings} changes
- */
+/** @param {Settings} changes Other settings stay as they are. */
 export function storeSettings(changes) {
   try {
     const settings = { ...readSettings(), ...changes };
     localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
   } catch {
-    // Without storage, or if it is full, the page works without settings.
+    // The storage is full or not permitted: the page works without stored settings.
   }
 }
 
 /**
- * Returns the tool to show and its options: those in the address, such as
- * `#hash?sha512`, or else those of the last visit. `unknown` is a name in the
- * address that no tool has.
+ * Reads the tool to show and its options from the address, such as
+ * `#hash?sha512`, or else from the last visit. If the address names a tool that
+ * does not exist, that name is returned as `unknown`.
  */
 export function readAddress() {
   const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()

@@ -1,5 +1,5 @@
 /**
- * The keyboard shortcuts, and the list of them.
+ * The keyboard shortcuts, and the dialog that lists them.
  * @module
  */
 
@@ -8,7 +8,7 @@ import { find, takesText } from "./elements.js";
 /** @import { Section } from "./section.js" */
 
 /**
- * Handles the shortcuts of the page.
+ * Starts to handle shortcuts.
  * @param {() => Section} getCurrent Returns the section that is shown.
  */
 export function listenToKeys(getCurrent) {
@@ -18,19 +18,20 @@ export function listenToKeys(getCurrent) {
     event.stopPropagation();
   }, { capture: true });
   nameKeys();
-  // The attribute `command` of buttons is newer than some browsers in use.
+  // Some browsers in use do not know the attribute `command`, which would open the dialog.
   const shortcuts = find(document, "#shortcuts", HTMLDialogElement);
   find(document, "#help").onclick = () => shortcuts.showModal();
 }
 
 /**
- * Returns whether a key was a shortcut; most click the control that names them.
+ * Handles a key. Returns whether it was a shortcut. Most shortcuts click the
+ * control that names them in `aria-keyshortcuts`.
  * @param {KeyboardEvent} event
  * @param {Section} section
  */
 function pressKey(event, section) {
   const { key, shiftKey, altKey, ctrlKey, metaKey, target } = event;
-  // Alt types characters on some keyboards; AltGr counts as Alt, too.
+  // On some keyboards, Alt or AltGr (which is `altKey`, too) types a character.
   if (altKey || document.querySelector("dialog[open]")) return false;
   if (key === "Escape") return section.cancel();
   const isCommand = ctrlKey || metaKey;
@@ -46,7 +47,7 @@ function pressKey(event, section) {
     section.run();
     return true;
   }
-  // Editors have a search of their own.
+  // In an editor, the editor handles this key: it has a search of its own.
   if (command === "Control+F" && isCommand && !isEditor) {
     return section.search();
   }
@@ -54,9 +55,9 @@ function pressKey(event, section) {
 }
 
 /**
- * Names the key of a shortcut. A Latin letter counts wherever the layout of the
- * keyboard has it. Digits with Shift and letters of other scripts, such as
- * Cyrillic, count by the position that they have on most keyboards.
+ * Returns the name of the key in a shortcut. If the key types a Latin letter, it
+ * is that letter. For other keys, such as Cyrillic letters and digits with
+ * Shift, it is what most keyboards have in the same position.
  * @param {KeyboardEvent} event
  */
 function nameKey({ key, code }) {
@@ -65,8 +66,8 @@ function nameKey({ key, code }) {
 }
 
 /**
- * Returns the visible control that a shortcut clicks. Of the buttons of the
- * digests, it is the one of the chosen digest.
+ * Returns the visible control that a shortcut clicks. Each digest has such a
+ * button; the one beside the chosen digest is returned.
  * @param {string} keys
  */
 function findControl(keys) {
@@ -78,7 +79,10 @@ function findControl(keys) {
   return control instanceof HTMLElement ? control : undefined;
 }
 
-/** Names the keys as on Apple's keyboards; macOS keeps ⌘ ⇧ and a digit. */
+/**
+ * On Apple's systems, writes the keys in the list as they are there: ⌘ for Ctrl, but ⌃ in the
+ * shortcuts with a digit, since macOS uses ⌘ ⇧ and a digit itself.
+ */
 function nameKeys() {
   if (!/Mac|iPhone|iPad/.test(navigator.platform)) return;
   for (const key of document.querySelectorAll("kbd")) {

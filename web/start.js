@@ -1,7 +1,7 @@
 /**
  * The first view: makes the form of each tool, shows the tool that the address
- * names, and loads the other modules once it is drawn. Until they have run, the
- * forms are inert.
+ * names, and loads the other modules when the browser has drawn it. Until these
+ * have run, the forms are inert.
  * @module
  */
 
@@ -16,12 +16,15 @@ import { createField, createRadios, setLoading, showAction } from "./form.js";
 import { readAddress } from "./settings.js";
 import { TOOLS } from "./tools.js";
 
-/** Longest wait for the first paint, in milliseconds. */
+/**
+ * Longest wait for the first paint, in milliseconds: a tab in the background is not
+ * painted.
+ */
 const PAINT_MS = 500;
 
 /**
- * Shows one tool.
- * @param {string} name Its name; an empty one shows none.
+ * Shows one tool, and hides the others.
+ * @param {string} name With an empty name, no tool is shown.
  */
 function showSection(name) {
   document.documentElement.toggleAttribute("data-tool", name !== "");
@@ -35,7 +38,7 @@ function showSection(name) {
 }
 
 /**
- * Makes the section of a tool.
+ * Makes the section of a tool from the templates of the page.
  * @param {string} name
  * @param {Tool} tool
  */
@@ -68,8 +71,9 @@ function createSection(name, tool) {
 }
 
 /**
- * Makes the row of a digest, which begins with its radio button.
- * @param {HTMLLabelElement} label
+ * Makes the row of a digest.
+ * @param {HTMLLabelElement} label The radio button of the algorithm, with which
+ * the row begins.
  */
 function createDigest(label) {
   const row = copyTemplate("digest");
@@ -82,12 +86,11 @@ function createDigest(label) {
   return row;
 }
 
-/** Shows the tool that the address names. */
+/** Shows the tool that the address names; until the page is loaded, only its frame. */
 function showFrame() {
   showSection(readAddress().name);
 }
 
-/** Waits for the first paint. Background tabs are not painted. */
 async function waitForPaint() {
   await new Promise((resolve) => {
     new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
@@ -95,10 +98,10 @@ async function waitForPaint() {
   });
 }
 
-/** Loads the other modules, or shows the notice that the page has failed. */
+/** Loads the other modules. If one fails, no tool is shown, but the notice of the failure. */
 async function load() {
   await waitForPaint();
-  // The largest module, which imports would ask for last.
+  // The largest module is asked for now: the imports would ask for it last.
   const href = "vendor/packages.js";
   document.head.append(create("link", { rel: "modulepreload", href }));
   try {

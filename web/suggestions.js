@@ -1,6 +1,6 @@
 /**
- * Suggestions: changes of an input that the page recognises, and tools that
- * can go on with a result. Uses no DOM.
+ * Suggestions: recognises an input that should be changed before it is used, and
+ * a result that another tool can go on with. Uses no DOM.
  * @module
  */
 
@@ -12,23 +12,23 @@ import { decodeUtf16, unwrap } from "./wrapped.js";
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i;
 
-/** Least characters that are recognised as Base64. */
+/** Length of the shortest text that is taken for Base64, in characters. */
 const MIN_BASE64_LENGTH = 8;
 
-/** Most characters that are checked. */
+/** Length of the start of a text that is checked for Base64, in characters. */
 const MAX_CHECKED_LENGTH = 4_096;
 
-/** Strings, brackets, commas and colons of JSON: enough to find the names. */
+/** Matches the tokens of valid JSON by which the names in objects are found. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** Most characters of a name in a message. */
+/** Number of characters of a name that a message shows. */
 const MAX_NAME = 40;
 
-/** Most characters to repair: some texts take quadratic time. */
+/** Longest text to repair, in characters: for some texts, that takes quadratic time. */
 export const MAX_REPAIR = 262_144;
 
 /**
- * Returns suggestions for an input and its outcome.
+ * Returns the suggestions for a call.
  * @param {string} tool
  * @param {Values} values
  * @param {Outcome} outcome
@@ -51,7 +51,7 @@ export function suggest(tool, { input = "", action }, outcome) {
 }
 
 /**
- * Suggests to decode what seems to be encoded.
+ * Suggests to decode an input that seems to be encoded already.
  * @param {string} input
  */
 function findEncoding(input) {
@@ -75,7 +75,7 @@ function findEncoding(input) {
 }
 
 /**
- * Whether a text is the Base64 of a text.
+ * Whether a text is Base64 whose bytes are text, by its first characters.
  * @param {string} text
  */
 function isEncodedText(text) {
@@ -83,7 +83,7 @@ function isEncodedText(text) {
   const isLong = text.length > MAX_CHECKED_LENGTH;
   const start = text.slice(0, MAX_CHECKED_LENGTH).replaceAll(/\s/g, "");
   if (start.length < MIN_BASE64_LENGTH) return false;
-  // The last group of four may be cut.
+  // The end of the start may divide a group of four characters, which encodes three bytes.
   const whole = isLong
     ? start.slice(0, start.length - start.length % 4)
     : start;
@@ -104,7 +104,7 @@ function findContent(input) {
 }
 
 /**
- * Suggests the Base64 within quotes and the like.
+ * Suggests the Base64 within a text with quotes, a header or percent escapes.
  * @param {string} input
  */
 function findWrapped(input) {
@@ -146,12 +146,13 @@ function findJson({ result = "", parts }) {
 }
 
 /**
- * Suggests the object or array in a JSON string, also without its quotes, such
- * as `{\"id\":1}`.
+ * Suggests the object or array that is written in a JSON string. The quotes
+ * around the string may be missing, as in `{\"id\":1}`.
  * @param {string} text
  */
 export function findInner(text) {
-  // Takes linear time: both are anchored, and no repeated part matches the one after it.
+  // Both expressions take linear time: they are anchored, and no repeated part matches the
+  // character after it.
   const isBare = /^\s*[[{]\\?\s*\\"/.test(text);
   if (!isBare && !/^\s*"(?:\\[nrt]|\s)*[[{]/.test(text)) return [];
   const value = parse(isBare ? `"${text.trim()}"` : text);
@@ -160,7 +161,8 @@ export function findInner(text) {
 }
 
 /**
- * Shows the first name that an object of valid JSON has twice.
+ * Finds the first name that an object of valid JSON has twice, and suggests to
+ * show it.
  * @param {string} text
  */
 export function findDuplicate(text) {
@@ -192,7 +194,7 @@ export function findDuplicate(text) {
 
 /**
  * Repairs JSON with mistakes such as comments and single quotes. Returns
- * undefined if it is beyond repair, or longer than `MAX_REPAIR`.
+ * undefined for a text that is beyond repair, or longer than `MAX_REPAIR`.
  * @param {string} text
  */
 export function repair(text) {
@@ -204,10 +206,7 @@ export function repair(text) {
   }
 }
 
-/**
- * Returns the value of JSON, or undefined.
- * @param {string} text
- */
+/** @param {string} text If it is not JSON, undefined is returned. */
 function parse(text) {
   try {
     return JSON.parse(text);

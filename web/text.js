@@ -1,28 +1,25 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Functions of texts: sizes, line ends, positions, lists of UUIDs, blocks of
- * JSON, Base64. Uses no DOM.
+ * Functions for texts: their size, line ends and positions, lists of UUIDs, and
+ * what in JSON can be folded. Uses no DOM.
  * @module
  */
 
 /** The line ends, by name. */
-export const LINE_ENDS = new Map([
+const LINE_ENDS = new Map([
   ["LF", "\n"],
   ["CRLF", "\r\n"],
   ["CR", "\r"],
 ]);
 
-/**
- * Returns the size of a text in UTF-8.
- * @param {string} text
- */
+/** @param {string} text Its size in UTF-8 is returned. */
 export function countBytes(text) {
   return new TextEncoder().encode(text).length;
 }
 
 /**
- * Returns an exact size with its unit.
+ * Writes a size exactly, such as `1,234 bytes`.
  * @param {number} bytes
  */
 export function describeBytes(bytes) {
@@ -30,7 +27,7 @@ export function describeBytes(bytes) {
 }
 
 /**
- * Returns a size with its unit: exact up to 10 KB, in KB or MB above.
+ * Writes a size: exactly up to 10 KB, above with three digits in KB or MB.
  * @param {number} bytes
  */
 export function describeSize(bytes) {
@@ -41,8 +38,8 @@ export function describeSize(bytes) {
 }
 
 /**
- * Says that a text is too large for a request. Sizes that are the same in KB
- * or MB are exact.
+ * Returns the sentence that a text is too large for a request. If size and limit
+ * are the same in KB or MB, they are written exactly.
  * @param {number} size In bytes.
  * @param {number} limit In bytes.
  */
@@ -67,8 +64,17 @@ export function nameLineEnds(text) {
 }
 
 /**
- * Returns the place that an error of the service names, such as `at line 2,
- * column 5` or `at offset 12`, in UTF-16 code units, or undefined without one.
+ * Replaces the line ends of a text.
+ * @param {string} text
+ * @param {string} name `LF`, `CRLF` or `CR`.
+ */
+export function setLineEnds(text, name) {
+  return text.replaceAll(/\r\n|\r|\n/g, LINE_ENDS.get(name) ?? "\n");
+}
+
+/**
+ * Returns the offset of an error, in UTF-16 code units: the message has it, or
+ * line and column. Returns undefined for a message without a position.
  * @param {string} message
  * @param {string} text The input.
  */
@@ -89,14 +95,14 @@ export function findPosition(message, text) {
 }
 
 /**
- * Replaces the offset in an error of the service by line and column.
+ * Replaces the offset in an error message by line and column.
  * @param {string} message
  * @param {string} text The input.
  */
 export function namePlace(message, text) {
   const place = /at offset (\d+)(?=$| after .{1,8}$)/;
   return message.replace(place, (_place, offset) => {
-    // Takes linear time: an alternative of fixed strings.
+    // The expression takes linear time: it has fixed strings only.
     const lines = text.slice(0, Number(offset)).split(/\r\n|\r|\n/);
     const column = [...lines.at(-1) ?? ""].length + 1;
     return `at line ${lines.length}, column ${column}`;
@@ -104,7 +110,7 @@ export function namePlace(message, text) {
 }
 
 /**
- * Returns the length of the character at an offset: 1 or 2 code units.
+ * Returns the length of the character at an offset, in UTF-16 code units: 1 or 2.
  * @param {string} text
  * @param {number} offset
  */
@@ -113,9 +119,9 @@ export function lengthAt(text, offset) {
 }
 
 /**
- * Writes a list of UUIDs, one a line, in one of the forms of the page. Returns
- * the lines to show and the text to copy.
- * @param {string} text
+ * Writes UUIDs or passwords in one of the forms of the page. Returns the lines to
+ * show, and the text to copy.
+ * @param {string} text One UUID or password a line.
  * @param {string} form `upper`, `bare`, `quoted`, `json`, or any other for the
  * lines as they are.
  */
@@ -131,7 +137,6 @@ export function formatList(text, form) {
 }
 
 /**
- * Writes a line of a list in one of the forms of the page.
  * @param {string} line
  * @param {string} form
  */
@@ -151,9 +156,9 @@ function formatLine(line, form) {
 }
 
 /**
- * Returns the ranges to fold in formatted JSON: the contents of the objects
- * and arrays that are directly in the outermost one.
- * @param {string} text
+ * Returns the ranges to fold: the contents of each object and array that is
+ * directly inside the outermost one.
+ * @param {string} text Formatted JSON.
  */
 export function findBlocks(text) {
   const indent = /\n( +)/.exec(text)?.[1] ?? "";
@@ -167,7 +172,7 @@ export function findBlocks(text) {
 }
 
 /**
- * Decodes Base64 of either alphabet; undefined if it is not valid.
+ * Decodes Base64 of either alphabet. Returns undefined for other texts.
  * @param {string} text
  */
 export function decodeBase64(text) {

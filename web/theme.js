@@ -1,6 +1,6 @@
 /**
- * The theme: set before the first paint, and again when another tab changes
- * it. This is a classic script, because browsers may paint before a module.
+ * Sets the theme before the first paint, and again when another tab changes it.
+ * This is a classic script: browsers may paint before they run a module.
  */
 
 /**
@@ -11,13 +11,13 @@ function applyTheme(theme) {
   document.documentElement.style.colorScheme = isChosen ? theme : "";
 }
 
-/** Applies the theme in the settings, which settings.js stores. */
+/** Applies the theme in the settings, which settings.js has stored under the same name. */
 function applyStoredTheme() {
   try {
     const settings = localStorage.getItem("developer-utilities");
     applyTheme(Object(JSON.parse(settings ?? "{}")).theme);
   } catch {
-    // Without storage, the theme is the system's.
+    // If the browser does not permit storage, the theme is the system's.
   }
 }
 

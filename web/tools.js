@@ -1,14 +1,17 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * The five tools. A description has the fields, from which the form, the
- * options in the address and the requests are made; the requests of a call;
- * and the function that reads the result from their answers.
+ * Descriptions of the five tools. From the fields of a tool are made its form, its
+ * options in the address and its requests. `requests()` tells which requests a
+ * call sends, and `read()` reads the outcome from their answers.
  * @module
  */
 
-// Takes linear time: it is anchored, and no repeated part matches the one after it.
-/** A JSON Web Token, also in a header. Groups: header and payload. */
+/**
+ * A JSON Web Token, perhaps in a header of HTTP. The groups are its header and its payload.
+ * The expression takes linear time: it is anchored, and no repeated part matches the character
+ * after it.
+ */
 const TOKEN = new RegExp(
   String.raw`^\s*(?:authorization:\s*)?(?:bearer\s+)?` +
     String.raw`(eyJ[\w-]{8,})\.([\w-]{2,})(?:\.[\w-]*)?\s*$`,
@@ -16,7 +19,8 @@ const TOKEN = new RegExp(
 );
 
 /**
- * Returns the encoded header and payload of a token, or else undefined.
+ * Returns header and payload of a JSON Web Token, still encoded. Returns undefined
+ * for other texts.
  * @param {string} text
  */
 export function splitToken(text) {

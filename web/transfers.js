@@ -1,5 +1,5 @@
 /**
- * Pastes and drops: wherever they happen, they go to the input.
+ * Makes what is pasted or dropped anywhere on the page the input of the tool.
  * @module
  */
 
@@ -8,7 +8,7 @@ import { find, takesText } from "./elements.js";
 /** @import { Section } from "./section.js" */
 
 /**
- * Takes what is pasted into the page or dropped on it.
+ * Starts to handle pastes and drops.
  * @param {() => Section} getCurrent Returns the section that is shown.
  */
 export function listenToTransfers(getCurrent) {
@@ -20,7 +20,8 @@ export function listenToTransfers(getCurrent) {
 }
 
 /**
- * Takes files wherever they are dropped; the editors take dropped text.
+ * Handles files that are dragged over the page or dropped. Dropped text is left to
+ * the editors.
  * @param {DragEvent} event
  * @param {Section} section
  */
@@ -30,7 +31,7 @@ function takeDrop(event, section) {
   event.preventDefault();
   event.stopPropagation();
   if (type === "drop") section.takeFiles([...dataTransfer.files]);
-  // While files are over the page, leaving an element enters another.
+  // An event with `relatedTarget` only tells that the files are over another element now.
   if (type === "dragleave" && relatedTarget) return;
   const notice = find(document, ".drop-here");
   notice.hidden = type !== "dragover";
@@ -39,7 +40,7 @@ function takeDrop(event, section) {
 }
 
 /**
- * Says what a file becomes that is dropped.
+ * Returns the words that tell what a drop will do.
  * @param {Section} section
  */
 function describeDrop({ input, takesFiles }) {
@@ -49,8 +50,8 @@ function describeDrop({ input, takesFiles }) {
 }
 
 /**
- * Takes pasted files, and text that no field takes. A paste without either
- * does nothing, since editors would replace the selected text by no text.
+ * Handles pasted files, and text that is pasted outside of a field. A paste
+ * without file and text is stopped: an editor would delete its selected text.
  * @param {ClipboardEvent} event
  * @param {Section} section
  */
@@ -72,9 +73,9 @@ function takePaste(event, section) {
 }
 
 /**
- * Whether the text of a paste is nothing but the name or the path of a pasted
- * file, which file managers add, and not a content like that of spreadsheets,
- * which add an image of it.
+ * Whether the text of a paste is only the name or the path of a pasted file, as
+ * file managers add it. Spreadsheets add an image of the pasted cells as a file;
+ * there, the text is what is to be pasted.
  * @param {string} text
  * @param {string} name
  */

@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, string>>;
 /** Fields of a request: members of its body or parameters of its query. */
 type Fields = Readonly<Record<string, string | number>>;
 
-/** Applies a theme; it is in the classic script theme.js. */
+/** Applies a theme. A function of theme.js, which is no module. */
 declare function applyTheme(theme: unknown): void;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
@@ -32,13 +32,16 @@ interface Tool {
   readonly fields: Readonly<Record<string, Field>>;
   /** Whether the service accepts these values together. */
   isValid?(values: Values): boolean;
-  /** Whether any file may be the input; it is not sent. By default, not. */
+  /** Whether any file may be the input. The file is not sent. By default `false`. */
   takesFiles?(values: Values): boolean;
-  /** The values to replace for each request of a call; by default one. */
+  /**
+   * For each request of a call, the values to replace. By default one request, without
+   * changes.
+   */
   requests?(values: Values): readonly Values[];
-  /** The values to replace in the code sample; by default none. */
+  /** The values to replace in the request that the API call shows. By default none. */
   sample?(values: Values): Values;
-  /** The outcome of the answers; undefined if another server gave them. */
+  /** Reads the outcome; returns undefined for answers that cannot come from the service. */
   read(answers: readonly Answer[], values: Values): Outcome | undefined;
 }
 
@@ -82,7 +85,7 @@ interface Outcome {
   readonly offset?: number | undefined;
   /** Whether the page has computed it, and sent nothing. */
   readonly isLocal?: boolean;
-  /** Message along with the result. */
+  /** A sentence to show along with the result. */
   readonly hint?: string;
   /** The whole result, if `result` is only its start. */
   readonly whole?: Blob;
@@ -98,16 +101,66 @@ interface TextFile {
   readonly text: string;
 }
 
-/** A call of the service with the values at its start. */
-interface Call {
-  readonly values: Values;
-  /** The input instead of the text. */
-  readonly file: File | undefined;
+/** A call of the service. */
+interface Call extends CallInput {
   readonly controller: AbortController;
+  /** Undefined while the call waits. */
   outcome?: Outcome;
 }
 
-/** A hint in a message, and its button: a new input, or a place in it. */
+/** What a form has at the start of a call. */
+interface CallInput {
+  readonly values: Values;
+  /** The input instead of the text. */
+  readonly file: File | undefined;
+}
+
+/** Events of the calls of a tool. */
+interface CallListener {
+  /** Returns what the form has now. */
+  readInput(): CallInput;
+  onStart(): void;
+  onOutcome(call: Call, outcome: Outcome): void;
+  /** Called after a change of the form, when typing has paused. */
+  onSettled(): void;
+}
+
+/** The section to which a file input belongs. */
+interface FileOwner {
+  /** The editor of the input; undefined for a tool without one. */
+  readonly editor: import("./editor.js").Editor | undefined;
+  readonly message: import("./message.js").Message;
+  readValues(): Values;
+  setValues(values: Values): void;
+  /** Called after a file has become the input. */
+  onFile(): void;
+}
+
+/** A part of a message: a sentence, a button, or both. */
+interface Remark {
+  readonly words?: string;
+  readonly button?: MessageButton;
+}
+
+/** The effects of the buttons in the message of an outcome. */
+interface OutcomeActions {
+  /** The file that the text in the editor was read from, if any. */
+  readonly textFile: TextFile | undefined;
+  encodeTextFile(): void;
+  /** Selects the character at an offset in the input. */
+  select(offset: number): void;
+  /** Shows a text in place of the result. */
+  showResult(result: string): void;
+  open(tool: string, text: string): void;
+  /** Makes a text the input, and chooses an action with it. */
+  fill(text: string, action: string | undefined): void;
+  repair(): void;
+  /** Calls the service again. */
+  call(): void;
+  download(bytes: Uint8Array<ArrayBuffer>): void;
+}
+
+/** A hint in a message, and its button: for a new input, a place in the input, or a result. */
 interface Suggestion {
   readonly says: string;
   readonly label: string;
@@ -131,7 +184,7 @@ interface Kind {
 /** A button in a message: its label, and the function that it calls. */
 type MessageButton = readonly [label: string, press: () => void];
 
-/** A change of the action together with the text; undone together, too. */
+/** The action before and after a change of the text. To undo the change goes back to `from`. */
 interface ActionChange {
   readonly from: string;
   readonly to: string;

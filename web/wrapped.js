@@ -1,7 +1,6 @@
 /**
- * Base64 with something around it, and text in another encoding than UTF-8
- * within it: as people copy them from code, headers, addresses and shells.
- * Uses no DOM.
+ * Recognises Base64 with something around it, as people copy it from code, headers
+ * and addresses, and UTF-16 text within Base64, as PowerShell has it. Uses no DOM.
  * @module
  */
 
@@ -12,14 +11,15 @@ const BASE64 = /^[\w+/\s-]+=*$/;
 const QUOTED = /^(["'`])([^"'`]*)\1[,;]?$/;
 
 /**
- * The value of a header of Basic authentication (RFC 7617). Takes linear time: it
- * is anchored, and no repeated part matches the one after it.
+ * A header of Basic authentication (RFC 7617), with its name or without. The
+ * expression takes linear time: it is anchored, and no repeated part matches the
+ * character after it.
  */
 const BASIC = /^(?:authorization:\s*)?basic\s+(\S+)$/i;
 
 /**
- * Returns the Base64 in a text and what is around it, or undefined if there is
- * nothing around it.
+ * Returns the Base64 in a text, and words for what is around it. Returns
+ * undefined for a text that is not Base64, and for Base64 alone.
  * @param {string} text
  */
 export function unwrap(text) {
@@ -45,8 +45,8 @@ export function unwrap(text) {
 }
 
 /**
- * Decodes bytes as UTF-16, if they seem to be: if at least half of the units
- * are those of ASCII, and none is a control character. Otherwise undefined.
+ * Decodes bytes as UTF-16 if at least half of the characters are ASCII and none is
+ * a control character. Returns undefined for other bytes.
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 export function decodeUtf16(bytes) {

@@ -54,6 +54,21 @@ test("links lead to each tool, the address has its options", async (open) => {
   await password.expect(/^[A-Za-z0-9]{24}$/);
 });
 
+test("Enter right after a change of an option also changes the address", async (open) => {
+  const { page, uuid } = await open("#uuid");
+  await uuid.until("state", "current");
+  // Within one task, so that the pause in typing cannot end before.
+  await page.evaluate(() => {
+    const count = document.querySelector<HTMLInputElement>(
+      "#uuid [name=count]",
+    )!;
+    count.value = "7";
+    count.dispatchEvent(new Event("input", { bubbles: true }));
+    count.form!.requestSubmit();
+  });
+  await page.waitForFunction(() => location.hash === "#uuid?count=7");
+});
+
 test("an invalid option is neither kept nor silently replaced", async (open) => {
   const { page, origin, base64, uuid } = await open("#uuid?count=500");
   await uuid.expectMessage("Not valid in the address: “count=500”.");

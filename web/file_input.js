@@ -1,0 +1,123 @@
+/**
+ * The files of a tool: the one that is the input, in place of the text in the
+ * editor, and the one that the text was read from.
+ * @module
+ */
+
+import { readLimit } from "./calls.js";
+import { readFile } from "./files.js";
+import { readKind } from "./kinds.js";
+import { showFile } from "./preview.js";
+import { isTaken, MAX_DECODED } from "./request.js";
+import { TOOLS } from "./tools.js";
+
+export class FileInput {
+  #section;
+  #tool;
+  #owner;
+  /** The file that is the input. */
+  file = /** @type {File | undefined} */ (undefined);
+  /** The last file whose text became the input; the text may have changed. */
+  textFile = /** @type {TextFile | undefined} */ (undefined);
+
+  /**
+   * @param {HTMLElement} section The section of the tool.
+   * @param {FileOwner} owner
+   */
+  constructor(section, owner) {
+    this.#section = section;
+    this.#tool = /** @type {Tool} */ (TOOLS[section.id]);
+    this.#owner = owner;
+  }
+
+  /** Whether the input can be any file; otherwise it can only be a text file. */
+  get takesAny() {
+    return this.#tool.takesFiles?.(this.#owner.readValues()) ?? false;
+  }
+
+  /**
+   * Makes a file, or its text, the input.
+   * @param {File[]} files Files that were dropped, pasted or opened together.
+   */
+  async take(files) {
+    const { editor } = this.#owner;
+    const before = editor?.text;
+    const { text, file, problem } = editor
+      ? await this.#read(files)
+      : { problem: "A file cannot be used here: this tool has no input." };
+    const kind = file && await readKind(file);
+    // What was typed while the file was read is newer than the file.
+    if (!files[0] || editor?.text !== before) return;
+    if (text !== undefined) {
+      this.textFile = { file: files[0], text };
+      editor?.fill(text);
+    }
+    if (file && this.takesAny) {
+      this.set(file, kind);
+    } else if (problem) {
+      this.#refuse(problem, file, kind);
+    }
+  }
+
+  /**
+   * Reads a file as text. Where any file may be the input, one that the service
+   * does not take stays a file. Base64 to decode may be larger: the page
+   * decodes it.
+   * @param {File[]} files
+   */
+  async #read(files) {
+    const limit = readLimit();
+    const [file] = files;
+    const { action } = this.#owner.readValues();
+    const isDecodedHere = action === "decode" && file !== undefined &&
+      file.size <= MAX_DECODED;
+    const content = await readFile(files, isDecodedHere ? MAX_DECODED : limit);
+    const input = content.text ?? "";
+    const values = { ...this.#owner.readValues(), input };
+    if (!file || !this.takesAny || isTaken(this.#section.id, values, limit)) {
+      return content;
+    }
+    return { file, problem: "" };
+  }
+
+  /**
+   * Says why a file cannot be the input, and offers to encode it as Base64.
+   * @param {string} problem
+   * @param {File} [file]
+   * @param {Kind} [kind]
+   */
+  #refuse(problem, file, kind) {
+    const encode = () => {
+      this.#owner.setValues({ action: "encode" });
+      this.set(file, kind);
+    };
+    const buttons = /** @type {MessageButton[]} */ ([]);
+    if (file && this.#section.id === "base64") {
+      buttons.push(["Encode it", encode]);
+    }
+    this.#owner.message.show(problem, "notice", buttons);
+  }
+
+  /**
+   * Makes a file the input in place of the text; undefined removes it.
+   * @param {File} [file]
+   * @param {Kind} [kind]
+   */
+  set(file, kind) {
+    if (file === this.file) return;
+    this.file = file;
+    showFile(this.#section, file, kind);
+    if (!file) return;
+    this.#owner.editor?.fill("");
+    this.#owner.onFile();
+  }
+
+  /** Makes the file that the text was read from the input, as a data URL. */
+  async encodeTextFile() {
+    if (!this.textFile) return;
+    const { file } = this.textFile;
+    const kind = await readKind(file);
+    this.#owner.setValues({ encoding: "data-url" });
+    this.set(file, kind);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The status of a tool: whether its result belongs to the present input, what
+ * it waits for, and which buttons can be used.
+ * @module
+ */
+
+import { find, write } from "./elements.js";
+import { showVerdict } from "./result.js";
+import { nameLineEnds } from "./text.js";
+import { TOOLS } from "./tools.js";
+
+/** Buttons that need a result which is not out of date. */
+const RESULT_BUTTONS = "button:not(.api-call *):is([name=copy], " +
+  "[name=useAsInput], [name=collapse], [name=expand])";
+
+/** The button that also downloads results which are not text. */
+const DOWNLOAD_BUTTON = "button[name=download]:not(.api-call *)";
+
+/**
+ * Shows the status of the newest call and of the shown result.
+ * @param {HTMLElement} section The section of the tool.
+ * @param {import("./calls.js").Calls} calls
+ */
+export function showStatus(section, calls) {
+  const { newest, shown, isLatest, isWaiting } = calls;
+  const { result = "", note, digests = {}, bytes, whole } = shown?.outcome ??
+    {};
+  const isCurrent = isLatest && newest?.outcome?.result !== undefined;
+  const isEmpty = result === "" && note === undefined;
+  const state = isCurrent ? "current" : "stale";
+  section.dataset.state = isEmpty ? "empty" : state;
+  const badge = isWaiting
+    ? describeWait(newest)
+    : describeResult(section, calls);
+  write(section, { badge });
+  find(section, "progress").hidden = !isWaiting;
+  const isText = isCurrent && result !== "";
+  enable(section, RESULT_BUTTONS, isText);
+  enable(section, DOWNLOAD_BUTTON, isText || isCurrent && bytes !== undefined);
+  if (whole) enable(section, "[name=useAsInput]", false);
+  enable(section, ".message button", isLatest);
+  showVerdict(section, isCurrent ? Object.values(digests) : []);
+}
+
+/**
+ * Shows what the input is, and its line ends.
+ * @param {HTMLElement} section The section of the tool.
+ * @param {string | undefined} text Undefined for a tool without an input.
+ * @param {File | undefined} file The input in place of the text.
+ */
+export function showInput(section, text, file) {
+  const isEmpty = text === "" && !file;
+  section.dataset.input = file ? "file" : isEmpty ? "empty" : "";
+  const menu = find(section, "[name=lineEnds]", HTMLSelectElement);
+  menu.value = nameLineEnds(text ?? "");
+  menu.hidden = menu.value === "";
+}
+
+/** @param {Call | undefined} call */
+function describeWait(call) {
+  return call?.file ? "Computing…" : "Waiting for the service…";
+}
+
+/**
+ * Says which input the shown result belongs to, unless it is the present one.
+ * @param {HTMLElement} section
+ * @param {import("./calls.js").Calls} calls
+ */
+function describeResult(section, { newest, shown, isLatest }) {
+  if (section.dataset.state !== "stale") {
+    return shown?.outcome?.isLocal ? "Computed in this browser, not sent" : "";
+  }
+  const { noun } = TOOLS[section.id] ?? {};
+  if (noun) {
+    const isList = shown?.outcome?.result?.includes("\n");
+    return `Previous ${noun}${isList ? "s" : ""}`;
+  }
+  const isWrong = newest?.outcome?.wrong !== undefined;
+  return isWrong && isLatest ? "Result of the last valid input" : "Out of date";
+}
+
+/**
+ * Lets buttons be pressed, or not.
+ * @param {HTMLElement} section
+ * @param {string} selector
+ * @param {boolean} isOn
+ */
+function enable(section, selector, isOn) {
+  for (const button of section.querySelectorAll(`form ${selector}`)) {
+    button.ariaDisabled = String(!isOn);
+  }
+}
