@@ -14,6 +14,7 @@ const HELP = `deno task bench NAME [OPTION …]
   worst    the longest wait of another client beside each of the slowest requests
   attacks  small requests, calls and large requests of others while clients attack
   page     the page by Lighthouse (needs Chromium and npx)
+  deno     which behaviors of Deno that code works around this Deno still has
 
   --only TEXT       what has the text in its name; several: any of them
   --beside FOLDER   another checkout, measured in turn with this one
@@ -36,6 +37,6 @@ const { values, positionals: [name = ""] } = parseArgs({
 
 export type Options = typeof values;
 
-if (["speed", "load", "worst", "attacks", "page"].includes(name)) {
+if (["speed", "load", "worst", "attacks", "page", "deno"].includes(name)) {
   await (await import(`./${name}.ts`)).run(values);
 } else print(HELP);

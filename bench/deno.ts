@@ -1,0 +1,249 @@
+/**
+ * Which behaviors of Deno that code works around this Deno still has. docs/deno.md says what
+ * they are, and what to remove without them. Needs Linux, curl and Python.
+ *
+ * @module
+ */
+
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
+import { encodeBase64 } from "@std/encoding/base64";
+import { print } from "../lib/system/log.ts";
+import {
+  exchange,
+  RawConnection,
+  run as runProcess,
+  runDeno,
+} from "../tests/_server.ts";
+import { median } from "./_measure.ts";
+
+/** Time after which an event is taken not to come, in milliseconds. */
+const PATIENCE_MS = 2_000;
+
+/** Exit status by which a script reports that Deno behaves as described. */
+const STILL_SO = 7;
+
+/** The checks, by the names in docs/deno.md. Each returns whether Deno behaves as there. */
+const CHECKS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
+  "HEAD over HTTP/2": sendsBodyToHead,
+  "HTTP version": hidesHttpVersion,
+  "body that has come": hasNoByteReader,
+  "two lengths": passesTwoLengths,
+  "pending read": keepsConnectionOfPendingRead,
+  "upgrade with a body": refusesUpgradeWithBody,
+  "rounds of the event loop": looksRarelyForData,
+  "strings of digits": parsesDigitsSlowly,
+  "slow Base64": encodesSlowlyByLibrary,
+  "console": waitsForConsole,
+  "non-blocking pipes": failsOnFullPipe,
+  "descriptors": losesListener,
+  "shared ports": hidesSharedPorts,
+};
+
+/** Runs the checks, and prints a line for each. */
+export async function run(): Promise<void> {
+  for (const [name, check] of Object.entries(CHECKS)) {
+    print(`${await check() ? "still so" : "changed "}  ${name}`);
+  }
+}
+
+/** Serves on a free port until the returned object is disposed of. */
+function serve(handler: Deno.ServeHandler<Deno.NetAddr>) {
+  const options = { port: 0, hostname: "127.0.0.1", onListen() {} };
+  return Deno.serve(options, handler);
+}
+
+/** Sends a POST, of which the head's last lines and the body are given, to a handler. */
+async function post(
+  rest: string,
+  handler: Deno.ServeHandler<Deno.NetAddr>,
+) {
+  await using server = serve(handler);
+  return await exchange(server.addr, `POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
+}
+
+/** Runs a script in a process of its own, without the configuration of this project. */
+async function runScript(script: string): Promise<boolean> {
+  const { code } = await runDeno(["eval", "--no-config", script]);
+  return code === STILL_SO;
+}
+
+async function sendsBodyToHead(): Promise<boolean> {
+  await using server = serve(() => new Response("body"));
+  const { port } = server.addr;
+  const url = `http://127.0.0.1:${port}`;
+  const options = ["--silent", "--head", "--http2-prior-knowledge"];
+  // curl reports a body as an error of the protocol.
+  return (await runProcess(["curl", ...options, url])).code !== 0;
+}
+
+async function hidesHttpVersion(): Promise<boolean> {
+  let names: string[] = [];
+  await post("Content-Length: 0\r\n\r\n", (_request, info) => {
+    names = Object.keys(info);
+    return new Response();
+  });
+  return !names.some((name) => /version|protocol|http/i.test(name));
+}
+
+async function hasNoByteReader(): Promise<boolean> {
+  let isRefused = false;
+  await post("Content-Length: 1\r\n\r\na", ({ body }) => {
+    try {
+      body!.getReader({ mode: "byob" });
+    } catch {
+      isRefused = true;
+    }
+    return new Response();
+  });
+  return isRefused;
+}
+
+async function passesTwoLengths(): Promise<boolean> {
+  let isPassed = false;
+  const head = "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  await post(`${head}3\r\nabc\r\n0\r\n\r\n`, ({ headers }) => {
+    isPassed = headers.has("content-length");
+    return new Response();
+  });
+  return isPassed;
+}
+
+async function keepsConnectionOfPendingRead(): Promise<boolean> {
+  await using server = serve(({ body }) => {
+    body!.getReader().read().catch(() => {});
+    return new Response(null, { headers: { connection: "close" } });
+  });
+  using connection = await RawConnection.open(server.addr);
+  await connection.send(
+    "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
+  );
+  await connection.receive();
+  return await isPending(connection.isClosed());
+}
+
+async function refusesUpgradeWithBody(): Promise<boolean> {
+  const { status } = await post(
+    "Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 1\r\n\r\na",
+    () => new Response(),
+  );
+  return status === 400;
+}
+
+/** Compares the waits of new connections beside computations with short and long pauses. */
+async function looksRarelyForData(): Promise<boolean> {
+  const withShortPauses = await timeRequests(10);
+  return withShortPauses > 2 * await timeRequests(150);
+}
+
+/**
+ * Returns the median time of a request on a new connection beside computations of 5 ms, in
+ * milliseconds.
+ *
+ * @param rounds Rounds of the event loop after each computation.
+ */
+async function timeRequests(rounds: number): Promise<number> {
+  await using server = serve(() => new Response());
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  const curl = `curl --silent --write-out "%{time_total} " ${url}`;
+  let isDone = false;
+  const requesting = runProcess([
+    "sh",
+    "-c",
+    `for i in 1 2 3 4 5 6 7 8 9; do ${curl}; done`,
+  ])
+    .finally(() => isDone = true);
+  while (!isDone) {
+    const end = performance.now() + 5;
+    while (performance.now() < end);
+    for (let round = 0; round < rounds; round += 1) await setImmediate();
+  }
+  const { output } = await requesting;
+  return 1_000 * median(output.trim().split(" ").map(Number));
+}
+
+/** Compares strings with equal hashes (CVE-2026-21717) and as many others. */
+function parsesDigitsSlowly(): boolean {
+  const timeStrings = (factor: number) => {
+    const strings = Array.from(
+      { length: 20_000 },
+      (_, i) => `${factor * (62 + i)}`,
+    );
+    const text = JSON.stringify(strings);
+    return time(() => JSON.parse(text));
+  };
+  return timeStrings(16_384) > 5 * timeStrings(16_385);
+}
+
+function encodesSlowlyByLibrary(): boolean {
+  const bytes = crypto.getRandomValues(new Uint8Array(60_000));
+  const libraryMs = time(() => encodeBase64(bytes));
+  return libraryMs > 2 * time(() => bytes.toBase64());
+}
+
+function time(compute: () => unknown): number {
+  const start = performance.now();
+  compute();
+  return performance.now() - start;
+}
+
+async function waitsForConsole(): Promise<boolean> {
+  const script = `console.log("a".repeat(1_000_000)); Deno.exit(${STILL_SO});`;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--no-config", script],
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const isWaiting = await isPending(child.status);
+  await child.stdout.cancel();
+  await child.status;
+  return isWaiting;
+}
+
+async function failsOnFullPipe(): Promise<boolean> {
+  const script = `
+    const bytes = new Uint8Array(1_000_000);
+    try {
+      for (let i = 0; i < 10; i += 1) await Deno.stdout.write(bytes);
+    } catch (error) {
+      Deno.exit(error instanceof Deno.errors.WouldBlock ? ${STILL_SO} : 0);
+    }`;
+  const python = `
+import os, subprocess, sys
+_, pipe = os.pipe()
+os.set_blocking(pipe, False)
+sys.exit(subprocess.call(sys.argv[1:], stdout=pipe))`;
+  const deno = [Deno.execPath(), "eval", "--no-config", script];
+  return (await runProcess(["python3", "-c", python, ...deno])).code ===
+    STILL_SO;
+}
+
+async function losesListener(): Promise<boolean> {
+  const script = `
+    const options = { port: 0, hostname: "127.0.0.1", onListen() {} };
+    const server = Deno.serve(options, () => new Response());
+    server.finished.catch(() => Deno.exit(${STILL_SO}));
+    const connections = [];
+    for (let i = 0; i < 200; i += 1) {
+      await Deno.connect(server.addr).then(
+        (connection) => connections.push(connection),
+        () => {},
+      );
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    Deno.exit(0);`;
+  const deno = [Deno.execPath(), "eval", "--no-config", script];
+  const limited = ["sh", "-c", 'ulimit -n 60; exec "$@"', "sh", ...deno];
+  return (await runProcess(limited)).code === STILL_SO;
+}
+
+async function hidesSharedPorts(): Promise<boolean> {
+  return await runScript(
+    `Deno.exit("listenDatagram" in Deno ? 0 : ${STILL_SO});`,
+  );
+}
+
+/** Whether a promise does not settle in `PATIENCE_MS`. */
+async function isPending(promise: Promise<unknown>): Promise<boolean> {
+  const timeout = Symbol();
+  return await Promise.race([promise, delay(PATIENCE_MS, timeout)]) === timeout;
+}
