@@ -1,6 +1,7 @@
 /**
- * The panel that shows the API call of a tool as code. The browser remembers
- * the language, and whether the panel is open: both are the same in all tools.
+ * The panel that shows a request to the API as code, such as a curl command.
+ * The settings keep the language of the code, and whether the panel is open,
+ * for all tools together.
  * @module
  */
 
@@ -24,7 +25,10 @@ export class ApiCall {
     this.#describe = describe;
   }
 
-  /** Shows or hides the panel as it was left, perhaps in another tool. */
+  /**
+   * Opens or closes the panel and selects its language, as the settings say,
+   * and writes the code.
+   */
   show() {
     const { language, isApiCallShown = false } = readSettings();
     choose(this.#form, "language", language);

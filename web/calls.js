@@ -1,6 +1,7 @@
 /**
- * The calls of a tool. A call has the values of the form at its start, and is
- * out of date as soon as the form has others. A newer call cancels an older one.
+ * The calls of a tool. A call keeps the values that the form has when the call
+ * starts, and is out of date while the form has other values. A new call
+ * cancels the call before it.
  * @module
  */
 
@@ -8,16 +9,22 @@ import { find } from "./elements.js";
 import { compute } from "./local.js";
 import { call } from "./request.js";
 
-/** Pause between the last keystroke and the call, in milliseconds. */
+/**
+ * Pause between typing, or a change of a control, and the call, in
+ * milliseconds.
+ */
 const DEBOUNCE_MS = 150;
 
 export class Calls {
   #tool;
   #listener;
   #timer = /** @type {Timer} */ (undefined);
-  /** The newest call. */
   newest = /** @type {Call | undefined} */ (undefined);
-  /** The call whose result is shown; a call that fails leaves it as it is. */
+  /**
+   * The last call with a result, which is the result that the page shows.
+   * Undefined before the first result, and when a call without a result follows
+   * a result with a `note`.
+   */
   shown = /** @type {Call | undefined} */ (undefined);
 
   /**
@@ -29,7 +36,10 @@ export class Calls {
     this.#listener = listener;
   }
 
-  /** Whether the newest call has the values that the form has now. */
+  /**
+   * Whether the newest call has the values and the file that the form has now.
+   * False before the first call.
+   */
   get isLatest() {
     if (!this.newest) return false;
     const { values, file } = this.newest;
@@ -38,15 +48,16 @@ export class Calls {
       Object.entries(current).every(([name, value]) => values[name] === value);
   }
 
-  /** Whether the newest call has no outcome yet. */
+  /** Whether a call is in progress: the newest call has no outcome yet. */
   get isWaiting() {
     return this.newest !== undefined && this.newest.outcome === undefined;
   }
 
   /**
-   * Calls after a change of the form, unless the newest call has its values and
-   * has not failed.
-   * @param {boolean} isTyped Whether to wait for a pause in typing.
+   * Starts a call after a change of the form, unless the newest call already
+   * has the values of the form and has not failed.
+   * @param {boolean} isTyped Whether the call waits for a pause of
+   * `DEBOUNCE_MS`.
    */
   follow(isTyped) {
     clearTimeout(this.#timer);
@@ -61,7 +72,11 @@ export class Calls {
     }
   }
 
-  /** Calls the service, or computes the result of a file in the browser. */
+  /**
+   * Cancels the newest call, and starts a call at once: calls the service, or
+   * computes the result of a file in the browser. The listener gets the
+   * outcome, unless a newer call has started by then.
+   */
   async run() {
     clearTimeout(this.#timer);
     this.newest?.controller.abort();
@@ -78,7 +93,10 @@ export class Calls {
     if (this.newest === newest) this.#listener.onOutcome(newest, outcome);
   }
 
-  /** Cancels the call that waits; returns whether there was one. */
+  /**
+   * Cancels the newest call if it has no outcome yet. Returns whether that was
+   * the case.
+   */
   cancel() {
     if (!this.isWaiting) return false;
     this.newest?.controller.abort();

@@ -1,6 +1,6 @@
 /**
- * How an editor treats single characters: invisible ones are shown, the caret
- * cannot get between CR and LF, and the character at an error is marked.
+ * How an editor treats single characters: it shows invisible ones, keeps CR and
+ * LF of a line end together, and marks the character at an error.
  * @module
  */
 
@@ -9,8 +9,9 @@ import { lengthAt } from "./text.js";
 import * as cm from "./vendor/packages.js";
 
 /**
- * Invisible characters: controls, formats, separators and lone surrogates, but
- * not tab, LF, space, nor the joiners within emoji.
+ * Invisible characters: those of the Unicode categories Cc, Cf, Z and Cs (lone
+ * surrogates), except tab, LF, the space U+0020, and a zero width joiner
+ * (U+200D) after an emoji.
  */
 const INVISIBLE = new RegExp(
   String.raw`(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]|(?! )\p{Zs}|` +
@@ -19,10 +20,10 @@ const INVISIBLE = new RegExp(
 );
 
 /**
- * Makes the element that stands for an invisible character. It shows the code
- * point; for a CR, which is frequent, it shows `CR`.
+ * Makes the element that is shown in place of an invisible character. Its text
+ * is the code point, such as `U+200B`, or `CR` for the frequent CR.
  * @param {number} code
- * @param {string | null} title Name of the character.
+ * @param {string | null} title Description of the character by CodeMirror.
  */
 function showInvisible(code, title) {
   const element = document.createElement("span");
@@ -34,8 +35,9 @@ function showInvisible(code, title) {
 }
 
 /**
- * The effect that marks the character at an offset, in UTF-16 code units, as
- * wrong; with undefined, it removes the mark.
+ * The effect that marks the character at an offset, in UTF-16 code units, and
+ * its line as wrong. At the end of a line, it marks only the line. With
+ * undefined, it removes the mark, as any change of the text does.
  * @type {import("@codemirror/state").StateEffectType<number | undefined>}
  */
 export const setMark = cm.StateEffect.define();
@@ -62,7 +64,8 @@ const mark = cm.StateField.define({
 });
 
 /**
- * Returns the places of all CRLFs in view.
+ * Returns the ranges of the CRLFs in view. CodeMirror does not draw atomic
+ * ranges, so the decoration `wrongCharacter` in these ranges is never seen.
  * @param {cm.EditorView} view
  */
 function findCrLf({ state: { doc }, visibleRanges }) {
@@ -86,8 +89,8 @@ const avoidCrLf = cm.EditorState.transactionFilter.of((transaction) => {
 });
 
 /**
- * Inserts a CRLF if the first line of the text ends in one. Returns whether it
- * has done so.
+ * Replaces the selection by a CRLF and returns true, if the first line of the
+ * text has a CR at its end. Otherwise only returns false.
  * @param {cm.EditorView} view
  */
 export function insertCrLf(view) {
@@ -102,7 +105,7 @@ export function insertCrLf(view) {
 export const exactCharacters = [
   mark,
   cm.highlightSpecialChars({ specialChars: INVISIBLE, render: showInvisible }),
-  // The caret passes a CRLF in one step.
+  // Lets the caret pass a CRLF in one step.
   cm.EditorView.atomicRanges.of(findCrLf),
   avoidCrLf,
 ];

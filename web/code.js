@@ -1,16 +1,18 @@
 /**
- * Writes the request of a call as code in several languages. Uses no DOM.
+ * Writes a request to the API as code for curl, JavaScript, Python or
+ * PowerShell. Uses no DOM.
  * @module
  */
 
 import { createRequest } from "./request.js";
 
-/** Longest input that is part of the code, in UTF-16 code units. */
+/** Longest input that is written into the code, in UTF-16 code units. */
 const MAX_INPUT = 2_000;
 
 /**
- * Writes a request as code. With a long input, the code reads the body from the
- * file request.json, and `isFile` is true.
+ * Writes a request as code. If the input is longer than `MAX_INPUT`, the code
+ * reads the body from the file request.json, and `isFile` is true. The code is
+ * empty for an unknown language.
  * @param {string} path
  * @param {Fields} fields
  * @param {{ base: string, language: string }} options
@@ -24,7 +26,9 @@ export function createCode(path, fields, { base, language }) {
 }
 
 /**
- * By language, the function that writes a request as code.
+ * The functions that write a request as code, by language. `json` is the body,
+ * empty for a GET. With `isFile`, the code reads the body from request.json
+ * instead.
  * @type {Record<string,
  *   (url: string, json: string, isFile: boolean) => string>}
  */
@@ -44,7 +48,8 @@ const WRITERS = {
     return `const response = await fetch("${url}"${init});\n` +
       "console.log(await response.json());";
   },
-  // JSON that has only strings and integers is valid Python, too.
+  // The body is JSON with strings and integers only, which is valid Python,
+  // too.
   python(url, json, isFile) {
     const body = isFile
       ? 'open("request.json", "rb").read()'
@@ -54,7 +59,8 @@ const WRITERS = {
       `with urllib.request.urlopen("${url}"${data}) as response:\n` +
       "    print(json.load(response))";
   },
-  // Windows PowerShell sends characters that are not ASCII in a wrong encoding.
+  // Escapes characters that are not ASCII: Windows PowerShell would send them
+  // in a wrong encoding.
   powershell(url, json, isFile) {
     const ascii = json.replace(/[^\0-\x7f]/g, escapeUnit);
     const body = isFile
@@ -84,8 +90,9 @@ function quoteForPowerShell(text) {
 }
 
 /**
- * Writes the invisible characters in JSON as escape sequences, so that they
- * can be seen in the code and survive copying.
+ * Writes DEL, C1 controls, and common zero-width and direction characters in
+ * JSON as escape sequences, so that they can be seen in the code and survive
+ * copying.
  * @param {string} json
  */
 function escapeUnseen(json) {

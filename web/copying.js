@@ -1,6 +1,6 @@
 /**
- * Copying and downloading results, digests, lines and API calls. The label of
- * a button says when it has copied.
+ * Copies and downloads results, digests, lines and API calls. A button that has
+ * copied shows the label “Copied” for a moment.
  * @module
  */
 
@@ -8,19 +8,25 @@ import { announce, write } from "./elements.js";
 import { copy, download } from "./files.js";
 import { findKind } from "./kinds.js";
 
-/** Time for which a button says that it has copied, in milliseconds. */
+/** Longest time for which a button has the label “Copied”, in milliseconds. */
 const COPIED_MS = 1_500;
 
-/** Longest text that is copied, in characters; longer ones stop browsers. */
+/**
+ * Longest Base64 of a file that is copied, in characters: to copy more makes
+ * browsers hang.
+ */
 const MAX_COPIED = 16_000_000;
 
-/** The message for a text that copying or downloading would change. */
+/**
+ * The message for a text with a lone surrogate, which has no UTF-8 form:
+ * copying or downloading would replace it.
+ */
 const HALF_OF_PAIR =
   "Half of a surrogate pair in it cannot be copied or downloaded.";
 
 /**
- * Copies the content that a button stands beside: a digest, a line, or the API
- * call as code. Any other button copies the whole result.
+ * Copies the digest, the line or the API call beside a button; any other button
+ * copies the whole result. Shows and announces success, or why it has failed.
  * @param {HTMLElement} section
  * @param {HTMLButtonElement} button
  * @param {string | Blob} result The whole result.
@@ -38,8 +44,8 @@ export async function copyFrom(section, button, result) {
 }
 
 /**
- * Downloads a text or bytes. A text with half of a surrogate pair has no UTF-8
- * form: it is refused with a message.
+ * Downloads a text or bytes. For a text with a lone surrogate, shows and
+ * announces a message instead.
  * @param {HTMLElement} section
  * @param {string | Blob} content
  * @param {string} name
@@ -53,8 +59,8 @@ export function downloadFrom(section, content, name) {
 }
 
 /**
- * Copies a text. Returns why that has failed, or an empty text.
- * @param {string | Blob} content A long text is a blob.
+ * Copies a text. Returns the message on a failure, or an empty text.
+ * @param {string | Blob} content A blob has the Base64 of a file.
  */
 async function copyText(content) {
   if (typeof content !== "string" && content.size > MAX_COPIED) {
@@ -69,7 +75,8 @@ async function copyText(content) {
 }
 
 /**
- * Downloads decoded bytes as a file with the extension of their kind.
+ * Downloads bytes as `decoded.EXTENSION`. Their first bytes tell the extension,
+ * such as `png`; for an unknown kind of file it is `bin`.
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 export function downloadBytes(bytes) {
@@ -78,7 +85,8 @@ export function downloadBytes(bytes) {
 }
 
 /**
- * Replaces the label "Copied" of buttons by their own.
+ * Sets the label of each button Copy to its `data-label`, or to “Copy” without
+ * one, in place of “Copied”.
  * @param {HTMLElement} section
  */
 export function resetLabels(section) {

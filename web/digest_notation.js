@@ -1,6 +1,7 @@
 /**
- * Stands for the module of the same name in lib/, so that checks and tests find it from here.
- * The service serves that module under this path.
+ * Exports the module of the same name in lib/, so that the type checker and the
+ * tests find it. To browsers, the service sends the module in lib/ itself under
+ * this path.
  *
  * @module
  */

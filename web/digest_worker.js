@@ -1,8 +1,8 @@
 /**
  * A worker that computes the digests of a file. Chromium computes a digest on
- * the thread that asks for it, which would stop the page for a large file. The
- * worker receives a file, and replies with its digests in lower-case
- * hexadecimal, or with undefined if the file cannot be read.
+ * the thread that asks for it, so a large file would block the page. The worker
+ * receives a file, and replies with its digests in lower-case hexadecimal, or
+ * with undefined on any error, for example if the file cannot be read.
  * @module
  */
 
@@ -16,7 +16,8 @@ const ALGORITHMS = { sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" };
 async function computeDigests(file) {
   const bytes = await file.arrayBuffer();
   const digests = /** @type {Record<string, string>} */ ({});
-  // Not at the same time, since each computation copies all bytes.
+  // Computes one digest after the other, since each computation copies all
+  // bytes.
   for (const [algorithm, name] of Object.entries(ALGORITHMS)) {
     const digest = await crypto.subtle.digest(name, bytes);
     digests[algorithm] = Array.from(new Uint8Array(digest), toHex).join("");

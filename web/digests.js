@@ -1,12 +1,12 @@
 /**
- * Writes digests in several forms, and compares them with an expected one. Uses
- * no DOM.
+ * Writes digests in hexadecimal, Base64 and as `integrity`, and compares them
+ * with an expected digest. Uses no DOM.
  * @module
  */
 
 import { readDigests } from "./digest_notation.js";
 
-/** Names of the algorithms in the words of the page. */
+/** Names of the algorithms as the page shows them. */
 const NAMES = new Map([
   ["sha1", "SHA-1"],
   ["sha256", "SHA-256"],
@@ -14,11 +14,12 @@ const NAMES = new Map([
 ]);
 
 /**
- * Writes a digest in one of the forms of the page.
+ * Writes a digest in a form of the menu “Copy as”.
  * @param {string} algorithm
- * @param {string} hex
- * @param {string} form `hex`, `upper`, `base64`, or `integrity`, as attributes
- * and security policies have it.
+ * @param {string} hex In lower case.
+ * @param {string} form `hex`, `upper` (upper-case hexadecimal), `base64`, or
+ * `integrity`, such as `sha256-…` in attributes of HTML and in a
+ * Content-Security-Policy.
  */
 export function formatDigest(algorithm, hex, form) {
   if (form === "hex") return hex;
@@ -30,8 +31,10 @@ export function formatDigest(algorithm, hex, form) {
 }
 
 /**
- * Returns the sentence that says whether a text contains one of the digests.
- * @param {string} expected A digest in any notation, perhaps within other text.
+ * Returns the sentence that says whether a text contains one of the digests. It
+ * begins with ✓ or ✗.
+ * @param {string} expected A digest in any notation that `readDigests()` reads,
+ * perhaps within other text. Only the first 4,096 characters are read.
  * @param {readonly string[]} digests In lower-case hexadecimal.
  */
 export function compareDigest(expected, digests) {
@@ -47,7 +50,9 @@ export function compareDigest(expected, digests) {
 }
 
 /**
- * Returns the end of the sentence about a text that is none of these digests.
+ * Returns the end of the sentence about a text without a SHA-1, SHA-256 or
+ * SHA-512 digest: the algorithm or the length of the digest that the text has,
+ * if any.
  * @param {import("./digest_notation.js").WrittenDigest | undefined} digest
  */
 function describeOther(digest) {

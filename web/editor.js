@@ -1,6 +1,7 @@
 /**
- * A text pane: CodeMirror in a shadow root, where the page's security policy
- * permits its styles. Only LF ends a line, so that the text stays exact.
+ * A text pane: CodeMirror in a shadow root, where the page's
+ * Content-Security-Policy permits its styles. Only LF ends a line, and a CR is
+ * a character of the line, so that the text keeps its line ends.
  * @module
  */
 
@@ -12,24 +13,24 @@ import { findBlocks, lengthAt } from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
-/** Time for which the caret must rest until its place is shown, in milliseconds. */
+/** Time for which the caret must rest before its place is shown, in ms. */
 const CARET_MS = 80;
 
 /**
- * The effect by which a change of the text also chooses an action of the tool.
- * To undo the change chooses the action from before.
+ * The effect by which a change of the text also selects an action of the tool,
+ * such as `decode`. Undoing the change selects the previous action again.
  * @type {import("@codemirror/state").StateEffectType<ActionChange>}
  */
 const setAction = cm.StateEffect.define();
 
-/** Attributes by which browser extensions for spelling and grammar leave the text alone. */
+/** Attributes that tell Grammarly and LanguageTool not to correct the text. */
 const WITHOUT_CORRECTIONS = {
   "data-gramm": "false",
   "data-enable-grammarly": "false",
   "data-lt-active": "false",
 };
 
-/** Gives a line the direction of its first letter that has one. */
+/** Gives a line the direction of its first character that has a direction. */
 const ownDirection = cm.Decoration.line({ attributes: { dir: "auto" } });
 
 /**
@@ -68,7 +69,7 @@ const common = [
     effects.filter((effect) => effect.is(setAction))
       .map(({ value: { from, to } }) => setAction.of({ from: to, to: from }))
   ),
-  // A paste is an undo step of its own.
+  // Makes a paste an undo step of its own.
   cm.EditorState.transactionExtender.of((transaction) =>
     transaction.isUserEvent("input.paste")
       ? { annotations: cm.isolateHistory.of("full") }
@@ -77,13 +78,14 @@ const common = [
 ];
 
 /**
- * Returns line and column of the caret, and the length of the selection.
+ * Returns line and column of the caret, counted from 1, and the length of the
+ * selection in UTF-16 code units, such as `Ln 1, Col 5 (3 selected)`.
  * @param {cm.EditorState} state
  */
 function describeCaret(state) {
   const { main: { head, from, to } } = state.selection;
   const { number, from: start } = state.doc.lineAt(head);
-  // A column is a code point, as in the errors of the service.
+  // Columns count code points, as in the errors of the service.
   const column = [...state.sliceDoc(start, head)].length + 1;
   const selected = to > from ? ` (${to - from} selected)` : "";
   return `Ln ${number}, Col ${column}${selected}`;
@@ -100,7 +102,8 @@ export class Editor {
   #text = /** @type {string | undefined} */ (undefined);
 
   /**
-   * Makes an editor in an element; it is read-only outside of `.source`.
+   * Makes an editor in an element. It is read-only, unless the element is
+   * inside an element with the class `source`.
    * @param {HTMLElement} host
    * @param {EditorOptions} options
    */
@@ -117,7 +120,8 @@ export class Editor {
     });
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
-    // The editor draws only the lines in view. For printing, an element gets the whole text.
+    // The editor draws only the lines in view. For printing, an element gets
+    // the whole text.
     const copy = find(host.parentElement ?? host, ".print");
     addEventListener("beforeprint", () => copy.textContent = this.text);
     addEventListener("afterprint", () => copy.textContent = "");
@@ -157,7 +161,8 @@ export class Editor {
           ),
           cm.EditorView.contentAttributes.of(WITHOUT_CORRECTIONS),
           cm.keymap.of([{ key: "Enter", run: insertCrLf }]),
-          // In JSON, the default command indents a new line. Other texts stay as typed.
+          // The default command for Enter indents the new line, as is wanted in
+          // JSON only.
           isJson ? [] : cm.keymap.of([{ key: "Enter", run: cm.insertNewline }]),
         ]
         : cm.EditorState.readOnly.of(true),
@@ -168,13 +173,14 @@ export class Editor {
         tabindex: "0",
       }),
       common,
-      // JSON goes from left to right, also with strings in Hebrew or Arabic.
+      // JSON is shown from left to right, even if its strings are Hebrew or
+      // Arabic.
       isJson ? [cm.json(), cm.foldGutter()] : lineDirections,
       listener,
     ];
   }
 
-  /** The exact text. */
+  /** The whole text, with its line ends unchanged. */
   get text() {
     return this.#text ??= this.#view.state.doc.toString();
   }
@@ -184,10 +190,11 @@ export class Editor {
   }
 
   /**
-   * Replaces the text. A start and an end that both texts have in common stay
-   * as they are, and the caret with them.
+   * Replaces the text, as an undo step of its own. The start and the end that
+   * the old and the new text have in common stay in place. In an input, the
+   * caret moves to the end of the common start.
    * @param {string} text
-   * @param {ActionChange} [action] The action to choose with the text.
+   * @param {ActionChange} [action] The action to select with the text.
    */
   fill(text, action) {
     const { text: before } = this;
@@ -213,7 +220,9 @@ export class Editor {
     });
   }
 
-  /** @param {string} text Replaces the selection. */
+  /**
+   * @param {string} text Replaces the selection, as an undo step of its own.
+   */
   paste(text) {
     this.#view.dispatch(this.#view.state.replaceSelection(text), {
       userEvent: "input.paste",
@@ -223,7 +232,7 @@ export class Editor {
   }
 
   /**
-   * Selects a character, and scrolls to it.
+   * Selects the character at an offset, scrolls to it, and focuses the editor.
    * @param {number} offset In UTF-16 code units.
    */
   select(offset) {
@@ -236,12 +245,18 @@ export class Editor {
     this.focus();
   }
 
-  /** Opens the search of the editor: that of the browser finds only lines in view. */
+  /**
+   * Opens the search of the editor: the search of the browser finds only text
+   * in the lines in view.
+   */
   search() {
     cm.openSearchPanel(this.#view);
   }
 
-  /** Collapses each object and array that is directly inside the outermost one. */
+  /**
+   * Collapses each object and array that is directly inside the outermost one,
+   * and has more than one line.
+   */
   collapse() {
     const effects = findBlocks(this.text).map((block) =>
       cm.foldEffect.of(block)
@@ -256,7 +271,7 @@ export class Editor {
   /**
    * Marks the character at an offset as wrong, or removes the mark.
    * @param {number | undefined} offset In UTF-16 code units.
-   * @param {string} wrong Message for screen readers, empty without an error.
+   * @param {string} wrong Message for screen readers; empty without an error.
    * @param {boolean} isScrolled Whether to scroll to the mark.
    */
   mark(offset, wrong, isScrolled) {

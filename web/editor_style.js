@@ -1,7 +1,8 @@
 /**
- * The style of the editors, which the style of the page does not reach: they are
- * in shadow roots. A module of its own, so that it is loaded at the same time
- * as the larger modules.
+ * The style sheet of the editors, which are in shadow roots, where the styles
+ * of the page do not apply. It is a module of its own, so that start.js can
+ * load it at the same time as the larger modules. Loading the module fails if
+ * editor.css cannot be loaded.
  * @module
  */
 

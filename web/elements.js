@@ -1,22 +1,24 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Functions to find, make and fill elements of the page, and to announce messages
- * to screen readers.
+ * Functions to find, make and fill elements of the page, and to announce
+ * messages to screen readers.
  * @module
  */
 
-/** Delay of announcements, so that they do not interrupt typing, in ms. */
+/**
+ * Default delay of announcements, so that they do not interrupt typing, in ms.
+ */
 const ANNOUNCE_MS = 1_000;
 
 /**
- * Returns the first element inside `parent` that matches a selector. Throws an
- * error if there is none, or if it is not of the type.
+ * Returns the first element inside `parent` that matches a selector.
  * @template {Element} [E=HTMLElement]
  * @param {ParentNode} parent
  * @param {string} selector
- * @param {new () => E} [type]
+ * @param {new () => E} [type] By default `HTMLElement`.
  * @returns {E}
+ * @throws {Error} If no element matches, or the first is not of the type.
  */
 export function find(parent, selector, type) {
   const element = parent.querySelector(selector);
@@ -38,7 +40,8 @@ export function takesText(target) {
 }
 
 /**
- * Makes an element.
+ * Makes an element. `properties` are those of the object in JavaScript, such as
+ * `className` for the attribute `class`.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Partial<HTMLElementTagNameMap[Tag]>} properties
@@ -61,7 +64,7 @@ export function copyTemplate(name) {
 }
 
 /**
- * Writes texts to all elements of some classes.
+ * For each class in `texts`, sets the text of all elements with the class.
  * @param {ParentNode} parent
  * @param {Readonly<Record<string, string>>} texts The texts by class.
  */
@@ -73,7 +76,10 @@ export function write(parent, texts) {
   }
 }
 
-/** Labels of the buttons, by name; the second part is only spoken. */
+/**
+ * Labels of the buttons, by the name of the button. The second part of a label
+ * is for screen readers only.
+ */
 const LABELS = /** @type {Record<string, string[]>} */ ({
   open: ["Open", "a file"],
   clear: ["Clear", "the input"],
@@ -88,9 +94,11 @@ const LABELS = /** @type {Record<string, string[]>} */ ({
 });
 
 /**
- * Gives a button the type, the icon and the label that belong to its name.
+ * Gives a button the type, the icon and the label that belong to its name. A
+ * button whose name is not in `LABELS` stays as it is.
  * @param {HTMLButtonElement} button
- * @param {string} [rest] Second part of the label, in place of the usual one.
+ * @param {string} [rest] Second part of the label, in place of that in
+ * `LABELS`.
  */
 export function prepareButton(button, rest) {
   const { name } = button;
@@ -107,13 +115,15 @@ export function prepareButton(button, rest) {
 let announcing = /** @type {Timer} */ (undefined);
 
 /**
- * Announces a message to screen readers; the newest one replaces others.
+ * Announces a message to screen readers after a delay. A message that still
+ * waits is dropped. An empty text announces nothing.
  * @param {string} message
  */
 export function announce(message, delayMs = ANNOUNCE_MS) {
   clearTimeout(announcing);
   const announcer = find(document, "#announcer");
-  // Screen readers keep silent if a text replaces an equal text.
+  // Removes the text first: screen readers keep silent if a text replaces an
+  // equal text.
   announcer.textContent = "";
   announcing = setTimeout(() => announcer.textContent = message, delayMs);
 }

@@ -1,6 +1,6 @@
 /**
- * The files of a tool: the one that is the input, in place of the text in the
- * editor, and the one that the text was read from.
+ * The files of a tool: the file that is the input in place of the text in the
+ * editor, and the file from which that text was read.
  * @module
  */
 
@@ -15,9 +15,9 @@ export class FileInput {
   #section;
   #tool;
   #owner;
-  /** The file that is the input. */
+  /** The file that is the input; undefined if the text in the editor is. */
   file = /** @type {File | undefined} */ (undefined);
-  /** The last file whose text became the input; the text may have changed. */
+  /** The last file whose text became the input; the input may differ by now. */
   textFile = /** @type {TextFile | undefined} */ (undefined);
 
   /**
@@ -30,14 +30,20 @@ export class FileInput {
     this.#owner = owner;
   }
 
-  /** Whether the input can be any file; otherwise it can only be a text file. */
+  /**
+   * Whether the input may be any file, with the values that the form has now.
+   * Otherwise it may be a text file only, or no file in a tool without an
+   * input.
+   */
   get takesAny() {
     return this.#tool.takesFiles?.(this.#owner.readValues()) ?? false;
   }
 
   /**
-   * Makes a file, or its text, the input.
-   * @param {File[]} files Files that were dropped, pasted or opened together.
+   * Makes the text of a file the input, or else the file itself, if `takesAny`.
+   * If neither is possible, shows a message.
+   * @param {File[]} files Files that were dropped, pasted or opened together;
+   * with more than one, there is only a message.
    */
   async take(files) {
     const { editor } = this.#owner;
@@ -46,7 +52,7 @@ export class FileInput {
       ? await this.#read(files)
       : { problem: "A file cannot be used here: this tool has no input." };
     const kind = file && await readKind(file);
-    // What was typed while the file was read is newer than the file.
+    // Ignores the file if the input was changed while the file was read.
     if (!files[0] || editor?.text !== before) return;
     if (text !== undefined) {
       this.textFile = { file: files[0], text };
@@ -60,9 +66,9 @@ export class FileInput {
   }
 
   /**
-   * Reads a file as text. Where any file may be the input, one that the service
-   * does not take stays a file. Base64 to decode may be larger: the page
-   * decodes it.
+   * Reads a file as text. If any file may be the input, a text that is too
+   * large for a request is returned as a file. Base64 to decode may be larger
+   * than the service takes, up to `MAX_DECODED`: the page decodes it.
    * @param {File[]} files
    */
   async #read(files) {
@@ -81,7 +87,8 @@ export class FileInput {
   }
 
   /**
-   * Says why a file cannot be the input, and offers to encode it as Base64.
+   * Shows why a file cannot be the input. In the tool Base64, also offers to
+   * encode `file`, if it is given.
    * @param {string} problem
    * @param {File} [file]
    * @param {Kind} [kind]
@@ -99,7 +106,8 @@ export class FileInput {
   }
 
   /**
-   * Makes a file the input in place of the text; undefined removes it.
+   * Makes a file the input in place of the text; undefined removes the file
+   * that is the input.
    * @param {File} [file]
    * @param {Kind} [kind]
    */
@@ -112,7 +120,10 @@ export class FileInput {
     this.#owner.onFile();
   }
 
-  /** Makes the file that the text was read from the input, as a data URL. */
+  /**
+   * Makes the file from which the text was read the input, to be encoded as a
+   * data URL.
+   */
   async encodeTextFile() {
     if (!this.textFile) return;
     const { file } = this.textFile;

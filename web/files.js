@@ -1,5 +1,5 @@
 /**
- * Reading files, downloading, and writing to the clipboard.
+ * Reads files, starts downloads, and writes to the clipboard.
  * @module
  */
 
@@ -7,15 +7,16 @@ import { create } from "./elements.js";
 import { describeLimit } from "./text.js";
 
 /**
- * Time after which a browser has started a download, so that its URL can go, in
- * milliseconds.
+ * Time after which the URL of a download is revoked, in milliseconds. The
+ * browser has started the download by then.
  */
 const DOWNLOAD_MS = 1_000;
 
 /**
- * Reads a file as UTF-8 text. `problem` says why that has failed, or is empty;
- * `file` is a file that could be used otherwise than as a text.
- * @param {File[]} files Must be one.
+ * Reads a file as UTF-8 text; a byte order mark is kept. `problem` is the
+ * message on a failure or on an empty file, or else empty. `file` is set if the
+ * file is too large or not UTF-8 text: it may still be used as bytes.
+ * @param {File[]} files Must be one file: none or several are a failure.
  * @param {number} limit Largest size, in bytes.
  * @returns {Promise<{ text?: string, file?: File, problem: string }>}
  */
@@ -51,11 +52,12 @@ export function download(content, name) {
 }
 
 /**
- * Copies a text. Returns whether the browser permitted it.
+ * Copies a text. Returns whether the browser permitted the copying.
  * @param {string} text
  */
 export async function copy(text) {
-  // A page over plain HTTP has no `clipboard`, but it can run the command "copy".
+  // A page over plain HTTP, except from localhost, has no `clipboard`, but can
+  // run the command "copy".
   if (!navigator.clipboard) return copyAsCommand(text);
   return await navigator.clipboard.writeText(text).then(
     () => true,
@@ -64,8 +66,9 @@ export async function copy(text) {
 }
 
 /**
- * Copies by the command "copy", in whose event the text is set: to copy from a
- * text field would change line ends and move the focus.
+ * Copies a text by the command "copy", and sets the text in the event of the
+ * command. Copying from a text field would change line ends and move the focus.
+ * Returns whether the browser permitted the copying.
  * @param {string} text
  */
 function copyAsCommand(text) {

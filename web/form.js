@@ -1,14 +1,15 @@
 /**
- * The form of a tool: makes the controls from the description of the tool, reads
- * and sets their values, and converts values from and to options in the address.
+ * The form of a tool: makes the controls from the description of the tool,
+ * reads and sets their values, and converts values from and to options in the
+ * address.
  * @module
  */
 
 import { create, write } from "./elements.js";
 
 /**
- * Makes the controls of a field: radio buttons for a choice, a number for a
- * range, or else a checkbox.
+ * Makes the controls of a field: radio buttons for a choice, a number field,
+ * perhaps with a slider, for a range, or else a checkbox.
  * @param {string} tool
  * @param {string} name
  * @param {Field} field
@@ -46,7 +47,7 @@ export function createRadios(name, { choices = {}, value: chosen }) {
   return Object.entries(choices).map(([value, label]) => {
     const input = create("input", { type: "radio", name, value });
     input.defaultChecked = value === chosen;
-    // A phone has room for the first word only, and hides the rest.
+    // Lets the style hide all words but the first on narrow screens.
     const [word = "", ...others] = label.split(" ");
     const text = create("span", {}, word);
     for (const other of others) {
@@ -57,7 +58,8 @@ export function createRadios(name, { choices = {}, value: chosen }) {
 }
 
 /**
- * Returns the values of the fields that are not disabled.
+ * Returns the values of the fields that are not disabled. A checkbox has the
+ * value `true` or `false`.
  * @param {HTMLFormElement} form
  * @param {Tool} tool
  * @returns {Values}
@@ -73,7 +75,7 @@ export function readValues(form, { fields }) {
 
 /**
  * @param {HTMLFormElement} form
- * @param {Values} values Fields that are not among them keep their values.
+ * @param {Values} values A field that has no value here keeps its value.
  */
 export function setValues(form, values) {
   for (const [name, value] of Object.entries(values)) {
@@ -87,8 +89,8 @@ export function setValues(form, values) {
 }
 
 /**
- * Chooses an option of a menu. If the form does not have this menu, or the menu
- * not this option, nothing changes.
+ * Selects an option of a menu. Changes nothing if the form does not have the
+ * menu, or the menu does not have the option.
  * @param {HTMLFormElement} form
  * @param {string} name
  * @param {string | undefined} value
@@ -101,9 +103,9 @@ export function choose(form, name, value) {
 }
 
 /**
- * Adapts a form to the chosen action: disables the choices of other actions, and
- * sets the example and the words for the empty result. Also moves the slider to
- * the length.
+ * Adapts a form to the chosen action: disables the choices that belong to
+ * another action only, and sets the example and the words for the empty result.
+ * Also sets the slider to the value of the field `length`.
  * @param {HTMLFormElement} form
  * @param {Tool} tool
  */
@@ -123,7 +125,8 @@ export function showAction(form, tool) {
 }
 
 /**
- * Whether the service accepts the values, each by itself and all together.
+ * Whether the values are allowed, each by itself and all together. A field
+ * without a value is allowed.
  * @param {Tool} tool
  * @param {Values} values
  */
@@ -146,8 +149,9 @@ export function isAllowed({ choices, range }, value) {
 
 /**
  * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`.
- * Returns the values of all fields, which are the defaults without an option, and
- * the options that are refused.
+ * Returns the values of all fields, and the options that are refused. A field
+ * without an option has its default. If the values are not allowed together,
+ * all options are refused.
  * @param {Tool} tool
  * @param {string} options
  */
@@ -173,8 +177,8 @@ export function parseOptions(tool, options) {
 }
 
 /**
- * Returns the field and the value that an option sets. Returns undefined for an
- * option that is not allowed.
+ * Returns an object with the field that an option sets and its value, such as
+ * `{ action: "decode" }`. Returns undefined for an option that is not allowed.
  * @param {Tool} tool
  * @param {string} name
  * @param {string} text
@@ -190,7 +194,8 @@ function readOption({ fields }, name, text) {
 }
 
 /**
- * Writes values as options. Those that are the defaults are left out.
+ * Writes values as options, such as `decode` or `length=24`. Leaves out
+ * defaults, and values that are not of a field, such as `input`.
  * @param {Tool} tool
  * @param {Values} values
  */
@@ -203,7 +208,8 @@ export function writeOptions({ fields }, values) {
 }
 
 /**
- * Makes the forms inert and marks them as busy, or undoes both.
+ * Makes the forms and the settings inert and marks them as busy, or undoes
+ * both.
  * @param {boolean} isLoading
  */
 export function setLoading(isLoading) {

@@ -1,11 +1,13 @@
 /**
- * Tells the kind of a file, such as PNG, by its first bytes. Uses no DOM.
+ * Tells the kind of a file, such as PNG, by its first bytes, and SVG by the
+ * media type of the file. Uses no DOM.
  * @module
  */
 
 /**
- * The kinds. All files of a kind begin with the bytes of `start`, written as
- * characters of Latin-1; a question mark stands for any byte.
+ * The kinds. A file that begins with the bytes of `start` is taken for the
+ * kind; the first match counts. `start` is written in Latin-1, and a question
+ * mark in it stands for any byte.
  * @type {readonly (Kind & { readonly start: string })[]}
  */
 const KINDS = [
@@ -65,7 +67,7 @@ const KINDS = [
 ];
 
 /**
- * SVG is text, so its first bytes do not tell it.
+ * SVG is text, so it is recognised by its media type, not by its first bytes.
  * @type {Kind}
  */
 const SVG = { name: "SVG", extension: "svg", type: "image/svg+xml" };
@@ -87,8 +89,8 @@ export function findKind(bytes) {
 }
 
 /**
- * Reads the kind of a file. Returns undefined for an unknown kind, and for a
- * file that cannot be read.
+ * Returns the kind of a file, or undefined for an unknown kind and for a file
+ * that cannot be read.
  * @param {Blob} file
  */
 export async function readKind(file) {

@@ -1,6 +1,6 @@
 /**
- * Computes the digests and the Base64 of a file in the browser: a file is not
- * sent to the service. Uses no DOM.
+ * Computes the digests and the Base64 of a file in the browser, so that the
+ * file is not sent to the service. Uses no DOM.
  * @module
  */
 
@@ -8,19 +8,26 @@ import { readKind } from "./kinds.js";
 import { describeSize } from "./text.js";
 
 /**
- * Largest files to hash and to encode, in bytes. To hash a file, Web Crypto needs
- * all its bytes at once, and copies them. Base64 is written piece by piece.
+ * Largest file to hash, in bytes. Web Crypto needs all bytes at once, and
+ * copies them.
  */
 const MAX_DIGEST_BYTES = 512 * 1024 * 1024;
+/**
+ * Largest file to encode, in bytes. The page keeps the whole Base64 of the
+ * file, in blobs.
+ */
 const MAX_ENCODE_BYTES = 100 * 1024 * 1024;
 
-/** Longest Base64 in the editor, in characters; a longer one is shown in part. */
+/** Longest Base64 or data URL that the editor shows whole, in characters. */
 const MAX_SHOWN = 1_500_000;
 
-/** Length of the part that is shown of longer Base64, in characters. */
+/**
+ * Length of the start that is shown of a Base64 or data URL longer than
+ * `MAX_SHOWN`, in characters.
+ */
 const SHOWN_START = 10_000;
 
-/** Messages to show, by the names of the exceptions that browsers throw. */
+/** Messages on failures, by the name of the `DOMException`. */
 const FAILURES = new Map([
   ["NotReadableError", "The file cannot be read."],
   ["NotFoundError", "The file is no longer there."],
@@ -31,11 +38,16 @@ const FAILURES = new Map([
   ],
 ]);
 
-/** Size of a piece to encode, in bytes; a multiple of three. */
+/**
+ * Size of a piece to encode, in bytes. It is a multiple of three, so that only
+ * the Base64 of the last piece has padding.
+ */
 const PIECE_BYTES = 3_145_728;
 
 /**
- * Computes what a tool makes of a file.
+ * Computes the result for a file: its digests in the tool `hash`, its Base64 in
+ * any other tool. The outcome is a failure if `signal` aborts, the file cannot
+ * be read, or the worker cannot be loaded. Other exceptions reject the promise.
  * @param {string} tool
  * @param {File} file
  * @param {Values} values
@@ -57,8 +69,8 @@ export async function compute(tool, file, values, signal) {
 }
 
 /**
- * Computes the digests of a file. Without Web Crypto, and for a file that is too
- * large, the outcome is an error.
+ * Computes the digests of a file. Without Web Crypto, and for a file larger
+ * than `MAX_DIGEST_BYTES`, the outcome is an error.
  * @param {File} file
  * @param {Values} values
  * @param {AbortSignal} signal
@@ -80,10 +92,13 @@ async function computeDigests(file, { algorithm = "" }, signal) {
 }
 
 /**
- * Lets a worker compute the digests of a file. Returns them by algorithm.
+ * Lets a worker compute the digests of a file. Returns the digests in
+ * hexadecimal, by algorithm.
  * @param {File} file
  * @param {AbortSignal} signal
  * @returns {Promise<Record<string, string>>}
+ * @throws {DOMException} `NotReadableError` if the worker cannot read the file,
+ * `NetworkError` if the worker fails to load, or the reason of `signal`.
  */
 function askWorker(file, signal) {
   const { promise, resolve, reject } = Promise.withResolvers();
@@ -102,7 +117,9 @@ function askWorker(file, signal) {
 }
 
 /**
- * Encodes a file as Base64 or as a data URL, piece by piece.
+ * Encodes a file as Base64 or as a data URL, piece by piece. With the action
+ * `decode`, and for a file larger than `MAX_ENCODE_BYTES`, the outcome is an
+ * error.
  * @param {File} file
  * @param {Values} values
  * @param {AbortSignal} signal
@@ -122,7 +139,8 @@ async function encodeFile(file, { action, variant, encoding }, signal) {
     signal.throwIfAborted();
     const piece = await encode(file.slice(start, start + PIECE_BYTES));
     const isUrlSafe = variant === "url";
-    // The browser may keep a blob on disk, which it cannot do with a string.
+    // Keeps the piece as a blob, which the browser may store on disk, unlike a
+    // string.
     pieces.push(new Blob([isUrlSafe ? toUrlSafe(piece) : piece]));
   }
   const whole = new Blob(pieces);
@@ -135,10 +153,11 @@ async function encodeFile(file, { action, variant, encoding }, signal) {
 }
 
 /**
- * Encodes bytes as Base64 by the browser's own function for data URLs, which
- * takes a blob.
+ * Encodes a blob as Base64, which is a part of the data URL that `FileReader`
+ * makes of the blob.
  * @param {Blob} bytes
  * @returns {Promise<string>}
+ * @throws {DOMException} If the blob cannot be read.
  */
 function encode(bytes) {
   const { promise, resolve, reject } = Promise.withResolvers();
@@ -162,7 +181,7 @@ function toUrlSafe(base64) {
 
 /**
  * Returns the media type of a file: by its first bytes, or else as the browser
- * names it.
+ * names it, or else `application/octet-stream`.
  * @param {File} file
  */
 async function findType(file) {
@@ -171,9 +190,9 @@ async function findType(file) {
 }
 
 /**
- * Makes the outcome for a file that is too large for the page.
+ * Makes the outcome for a file that is larger than `limit`.
  * @param {File} file
- * @param {number} limit Largest size, in bytes.
+ * @param {number} limit In bytes.
  * @returns {Outcome}
  */
 function refuse({ name, size }, limit) {

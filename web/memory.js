@@ -1,6 +1,7 @@
 /**
- * Keeps the inputs of the tools for a reload of the page, until the tab is
- * closed. Results are not kept, so no password is.
+ * Keeps the inputs of the tools in the session storage, so that they survive a
+ * reload of the page, until the tab is closed. Results, such as generated
+ * passwords, are not kept.
  * @module
  */
 
@@ -11,7 +12,7 @@ import { countBytes } from "./text.js";
 const MAX_BYTES = 1_048_576;
 
 /**
- * Returns the kept inputs by tool.
+ * Returns the kept inputs by tool; an empty object if none can be read.
  * @returns {Record<string, string>}
  */
 export function readInputs() {
@@ -23,9 +24,10 @@ export function readInputs() {
 }
 
 /**
- * Keeps inputs in place of those from before.
+ * Stores inputs in place of those stored before. Empty inputs are left out.
  * @param {Iterable<[tool: string, text: string]>} inputs The most important
- * first: one that does not fit beside those before it is not kept.
+ * first: an input is left out if it would exceed `MAX_BYTES` together with the
+ * inputs before it.
  */
 export function storeInputs(inputs) {
   let room = MAX_BYTES;
@@ -44,6 +46,6 @@ export function storeInputs(inputs) {
       sessionStorage.setItem(STORAGE_KEY, json);
     }
   } catch {
-    // If the browser does not permit storage, a reload begins with empty inputs.
+    // The storage is full or not permitted: the inputs are not kept.
   }
 }

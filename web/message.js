@@ -1,6 +1,6 @@
 /**
- * The message of a tool, with buttons: an error, a failure, or a hint. It is also
- * announced to screen readers.
+ * The message of a tool, with buttons: an error, a failure, a hint or a notice.
+ * It is also announced to screen readers.
  * @module
  */
 
@@ -14,20 +14,24 @@ export class Message {
   /**
    * @param {HTMLElement} section The section of the tool.
    * @param {() => void} focus Moves the focus into the tool; called before a
-   * button that has the focus is removed.
+   * button of the message that has the focus is removed.
    */
   constructor(section, focus) {
     this.#section = section;
     this.#focus = focus;
   }
 
-  /** Whether the message is a notice, which stays when a result comes. */
+  /**
+   * Whether the message is a notice. The outcome of a call replaces a notice
+   * only if the outcome is an error or a failure.
+   */
   get isNotice() {
     return this.#isNotice;
   }
 
   /**
-   * Shows a message instead of the one before; empty words remove it.
+   * Shows a message in place of the previous one, and announces it. Empty words
+   * remove the message.
    * @param {string} words
    * @param {"wrong" | "hint" | "notice"} kind
    * @param {readonly MessageButton[]} buttons

@@ -1,6 +1,6 @@
 /**
- * The message on the outcome of a call: what is wrong, what has failed, and
- * what the page suggests. Uses no DOM.
+ * The message on the outcome of a call: an error in the input or the fields, or
+ * a failure of the call, and hints, with buttons. Uses no DOM.
  * @module
  */
 
@@ -8,7 +8,8 @@ import { MAX_REPAIR, suggest } from "./suggestions.js";
 import { TOOLS } from "./tools.js";
 
 /**
- * Writes the message of a call.
+ * Returns the message on the outcome of a call. The words are empty if there is
+ * no error, failure or hint. The kind is `wrong` for an error or a failure.
  * @param {string} tool
  * @param {Call} call
  * @param {OutcomeActions} actions The effects of the buttons.
@@ -48,8 +49,8 @@ function says(words) {
 }
 
 /**
- * Offers what a suggestion has: a result, a place in the input, an input for
- * another tool, or a new input.
+ * Makes a remark of a suggestion. Its button shows a result, selects a
+ * character of the input, opens a text in another tool, or replaces the input.
  * @param {Suggestion} suggestion
  * @param {OutcomeActions} actions
  * @returns {Remark}
@@ -65,7 +66,8 @@ function offer({ says, label, value = "", to, offset, result }, actions) {
 }
 
 /**
- * Offers to repair an input that is not JSON, unless it is too long for that.
+ * Offers to repair an input that is not JSON, or says that the input is longer
+ * than `MAX_REPAIR`.
  * @param {Values} values
  * @param {OutcomeActions} actions
  * @returns {Remark}
@@ -79,7 +81,8 @@ function offerRepair({ input = "" }, actions) {
 }
 
 /**
- * Offers to encode a file with its media type, if its text is the input.
+ * Offers to encode a file as a data URL, if the input to encode is the text of
+ * the file.
  * @param {Values} values
  * @param {OutcomeActions} actions
  * @returns {Remark}
@@ -93,7 +96,7 @@ function offerDataUrl({ input, action }, { textFile, encodeTextFile }) {
 }
 
 /**
- * Offers decoded bytes that are not text.
+ * Offers to download decoded bytes that are not UTF-8 text.
  * @param {Outcome} outcome
  * @param {OutcomeActions} actions
  * @returns {Remark}

@@ -1,6 +1,7 @@
 /**
- * The page around the tools: shows the tool that the address names, keeps its
- * options, and repeats a call that has failed when the service may be back.
+ * The page around the tools: shows the tool that the address names, and writes
+ * the options of the tool to the address. Repeats a failed call of the tool
+ * when the browser is online again or the window gets the focus.
  * @module
  */
 
@@ -19,11 +20,13 @@ import { listenToTransfers } from "./transfers.js";
  */
 const sections = new Map();
 
-/** The inputs that were kept for a reload, by tool. */
+/**
+ * The inputs, by tool, that were stored in this tab before the page was loaded.
+ */
 const kept = readInputs();
 
 /**
- * Returns the section of a tool; the first call for a tool makes it.
+ * Returns the section of a tool, and makes it when it is first asked for.
  * @param {string} name
  */
 function getSection(name) {
@@ -40,7 +43,10 @@ function getSection(name) {
   return section;
 }
 
-/** Keeps the inputs for a reload. If they do not fit, the shown tool comes first. */
+/**
+ * Stores the inputs for a reload; that of the shown tool first, since not all
+ * may fit.
+ */
 function keepInputs() {
   const names = Object.keys(TOOLS);
   const inputs = new Map([current.name, ...names].map((name) => {
@@ -50,7 +56,10 @@ function keepInputs() {
   storeInputs(inputs);
 }
 
-/** Lets the browser draw and react to clicks before a step that takes long. */
+/**
+ * Continues in a new task, so that the browser can draw and react to clicks
+ * before a step that takes long.
+ */
 async function pause() {
   await new Promise((resolve) => setTimeout(resolve));
 }
@@ -59,8 +68,9 @@ await pause();
 let current = getSection(readAddress().name);
 
 /**
- * Gives life to the tool that the address names, of which start.js shows the frame. Is called
- * at the start, and after each change of the address.
+ * Shows the tool that the address names, with the options in the address.
+ * start.js has already made the section of the tool visible. Called once after
+ * loading, and on each `hashchange`; `history.replaceState()` causes none.
  */
 function showTool() {
   const { name, query, unknown } = readAddress();
@@ -73,13 +83,13 @@ function showTool() {
   }
   writeAddress();
   scrollTo(0, 0);
-  // On a touch screen, the focus would open the keyboard.
+  // On a touch screen, the focus would open the on-screen keyboard.
   if (!matchMedia("(pointer: coarse)").matches) current.input?.focus();
 }
 
 /**
- * Returns the links to a tool: the one in the navigation, and for the first tool
- * also the name of the page.
+ * Returns the links to a tool: the one in the navigation, and for Base64 also
+ * the heading of the page.
  * @param {string} name
  * @returns {HTMLAnchorElement[]}
  */
@@ -90,7 +100,8 @@ function findLinks(name) {
 }
 
 /**
- * Sets the options in the links to a tool. Returns the address of the links.
+ * Sets the options in the links to a tool. Returns the new address of the
+ * links, such as `#hash?sha512`.
  * @param {string} name
  * @param {string} options
  */
@@ -100,19 +111,24 @@ function setLinks(name, options) {
   return address;
 }
 
-/** Writes the options to the address, the links to the tool and the storage. */
+/**
+ * Writes the options of the shown tool to the address, the links to the tool
+ * and the settings.
+ */
 function writeAddress() {
   const { name, options } = current;
   const address = setLinks(name, options);
   const stored = { ...readSettings().options, [name]: options };
   storeSettings({ tool: name, options: stored });
-  // An address without a tool stays as it is: it shows the first tool.
+  // For Base64 with default options, an address without a fragment is kept.
   const isSame = location.hash === address ||
     !location.hash && address === "#base64";
   if (!isSame) history.replaceState(null, "", address);
 }
 
-/** Connects the menu of themes with the settings, which another tab may change. */
+/**
+ * Connects the menu of themes with the settings, which another tab may change.
+ */
 function prepareThemes() {
   const menu = find(document, "#theme", HTMLSelectElement);
   const showChosen = () => {
@@ -129,7 +145,8 @@ function prepareThemes() {
 listenToTransfers(() => current);
 listenToKeys(() => current);
 addEventListener("hashchange", showTool);
-// A mobile browser may end a hidden page, without another event.
+// `pagehide` alone is not enough: a mobile browser may end a hidden page
+// without it.
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
 addEventListener("online", () => current.recover());
@@ -142,7 +159,7 @@ for (const [name, options] of Object.entries(readSettings().options ?? {})) {
 }
 prepareThemes();
 find(document, "#password .unencrypted").hidden = isSecureContext;
-// The browser draws the editors before the first call is made.
+// Lets the browser draw the editors before `showTool()` makes the first call.
 await pause();
 setLoading(false);
 showTool();

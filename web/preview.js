@@ -1,6 +1,6 @@
 /**
- * Shows a file that is the input, and bytes that were decoded: by name, size and
- * kind, and as an image.
+ * Shows the file that is the input by name, kind and size. Shows an image if
+ * this file or decoded bytes are one.
  * @module
  */
 
@@ -9,9 +9,9 @@ import { findKind, isImage } from "./kinds.js";
 import { describeSize } from "./text.js";
 
 /**
- * Shows a file as the input of a tool.
+ * Shows name, kind and size of the file that is the input, and its image.
  * @param {HTMLElement} section
- * @param {File} [file] Undefined removes the file that is shown.
+ * @param {File} [file] Undefined removes the file that was shown before.
  * @param {Kind} [kind]
  */
 export function showFile(section, file, kind) {
@@ -25,9 +25,9 @@ export function showFile(section, file, kind) {
 }
 
 /**
- * Shows an image.
+ * Shows an image in place of the one before, or hides the `img`.
  * @param {HTMLElement} element An element with an `img`.
- * @param {Blob} [bytes] The image; other bytes, or undefined, hide the `img`.
+ * @param {Blob} [bytes] Shown only if `kind` is a kind of image.
  * @param {Kind} [kind]
  */
 function showImage(element, bytes, kind) {
@@ -42,7 +42,8 @@ function showImage(element, bytes, kind) {
 }
 
 /**
- * Shows bytes if they are an image.
+ * Shows bytes if they are an image, or else hides the image that was shown
+ * before.
  * @param {HTMLElement} element
  * @param {Uint8Array<ArrayBuffer>} [bytes]
  */

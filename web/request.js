@@ -9,17 +9,22 @@ import { findKind } from "./kinds.js";
 import * as texts from "./text.js";
 import { TOOLS } from "./tools.js";
 
-/** Time for a request and its response, in milliseconds. */
+/** Longest time for a request and its response, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
 /** Longest Base64 that the page decodes itself, in UTF-16 code units. */
 export const MAX_DECODED = 16_000_000;
 
 /**
+ * Sends the requests of a call at the same time, and returns the outcome of the
+ * call. Nothing is sent if the input is empty in a tool whose result is a text,
+ * or if a field with `isOfPage` has a value that is not allowed. A request with
+ * a body above the limit is not sent, either.
  * @param {string} name Name of the tool.
  * @param {Values} values
  * @param {{ base: string, limit: number, signal: AbortSignal }} options The
- * address of the page, and the largest request body in bytes.
+ * address of the page, the largest request body in bytes, and the signal that
+ * cancels the call.
  * @returns {Promise<Outcome>}
  */
 export async function call(name, values, { base, limit, signal }) {
@@ -48,8 +53,8 @@ export async function call(name, values, { base, limit, signal }) {
 }
 
 /**
- * Checks the fields that the page uses itself. Returns the error for the first
- * wrong one, or undefined.
+ * Returns the error for the first field with a value that is not allowed, or
+ * undefined. Checks only the fields that are not sent (`isOfPage`).
  * @param {Tool} tool
  * @param {Values} values
  */
@@ -80,8 +85,10 @@ export function isTaken(name, values, limit) {
 }
 
 /**
- * Returns the fields of a request. With an input these are all fields, for the
- * body; without one those that differ from their defaults, for the query.
+ * Returns the fields of a request, without those that are not sent
+ * (`isOfPage`). If the values have an `input`, all other fields are returned,
+ * for a body; if not, those that differ from their defaults, for a query.
+ * `indent` becomes a number.
  * @param {Tool} tool
  * @param {Values} values
  * @returns {Fields}
@@ -100,8 +107,8 @@ export function toFields({ fields }, values) {
 }
 
 /**
- * Makes a request. Fields with an `input` become the body of a POST, others the
- * query of a GET.
+ * Makes a request: a POST with all fields as its JSON body if one of the fields
+ * is `input`, otherwise a GET with the fields as its query.
  * @param {string} path
  * @param {Fields} fields
  * @param {string} base
@@ -119,7 +126,8 @@ export function createRequest(path, fields, base) {
 }
 
 /**
- * Returns the error for a request that is too large to be sent, or an empty text.
+ * Returns the error for a request whose body is larger than `limit`, or an
+ * empty text.
  * @param {{ body?: string }} request
  * @param {string | undefined} input
  * @param {number} limit Largest body, in bytes.
@@ -134,8 +142,11 @@ function describeExcess({ body = "" }, input = "", limit) {
 }
 
 /**
- * Sends a request. Returns the answer of the service, or an outcome with its
- * error, or with the failure of the network or the service.
+ * Sends a request. Returns the JSON of a successful response, or else an
+ * outcome: `wrong` is the service's message on an error in the request.
+ * `failure` says that the call was cancelled, that no response came in time or
+ * at all, that the service is busy or has failed, or that the response is
+ * another server's.
  * @param {ReturnType<typeof createRequest>} request
  * @param {AbortSignal} signal
  * @returns {Promise<{ answer: Answer } | Outcome>}
@@ -152,7 +163,8 @@ export async function send({ url, ...init }, signal) {
     if (timeout.aborted) {
       return { failure: "The service has not answered in time." };
     }
-    // `instanceof` does not work here: in WebKit, `json()` throws an error of another realm.
+    // `instanceof` does not work here: in WebKit, `json()` throws an error of
+    // another realm.
     if (!response || Object(error).name !== "SyntaxError") {
       return { failure: "The service cannot be reached." };
     }
@@ -180,9 +192,10 @@ function describeForeign(status) {
 }
 
 /**
- * Explains an error of the service in the words of the page, and finds its place
- * in the input. Base64 that the service refuses to decode may be decoded here.
- * Outcomes without an error stay as they are.
+ * Rewrites the error of an outcome in the words of the page, and adds the
+ * offset of the error in the input. If the page can decode Base64 that is too
+ * large for the service, or does not encode UTF-8 text, returns the outcome of
+ * decoding instead. An outcome without an error stays as it is.
  * @param {Outcome} outcome
  * @param {Values} values
  * @returns {Outcome}
@@ -214,9 +227,9 @@ function explain(outcome, { input = "", action }) {
 }
 
 /**
- * Decodes Base64 that the service refuses: its bytes are not text, or it is too
- * large. Returns undefined for a text that is not Base64, or too large for the
- * page, too.
+ * Decodes Base64 that the service refuses, since the request is too large or
+ * the bytes are not UTF-8 text. Returns undefined for a text that is not
+ * Base64, and for one that is longer than `MAX_DECODED`.
  * @param {string} input
  * @returns {Outcome | undefined}
  */
@@ -236,8 +249,8 @@ function decodeHere(input) {
 }
 
 /**
- * Lists the changes of the values for each request of a call: most tools send
- * one request, with the values as they are.
+ * Returns, for each request of a call, the values to replace. A tool without
+ * `requests()` sends one request, with the values as they are.
  * @param {Tool} tool
  * @param {Values} values
  */

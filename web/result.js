@@ -1,6 +1,6 @@
 /**
  * Shows the parts of a result that are not in an editor: generated lines,
- * digests, the strength of a password, and sizes.
+ * digests, the strength of a password, notes, images and sizes.
  * @module
  */
 
@@ -17,12 +17,13 @@ import { resetLabels } from "./copying.js";
 import { showBytes } from "./preview.js";
 import * as texts from "./text.js";
 
-/** The ratings of passwords, from the weakest to the strongest. */
+/** The ratings of passwords by the service, from weakest to strongest. */
 const STRENGTHS = ["very-weak", "weak", "fair", "strong", "very-strong"];
 
 /**
  * @param {HTMLElement} section
- * @param {Outcome} outcome One without a result removes what was shown.
+ * @param {Outcome} outcome Without a result, the note, the image and the lines
+ * are removed; digests and strength stay.
  */
 export function showResult(section, outcome) {
   const { note = "", strength, bytes } = outcome;
@@ -37,7 +38,7 @@ export function showResult(section, outcome) {
 }
 
 /**
- * Writes lines and digests in the form that the menu `copyAs` names.
+ * Writes lines and digests in the form that is selected in the menu `copyAs`.
  * @param {HTMLElement} section
  * @param {Outcome} outcome
  */
@@ -58,6 +59,7 @@ function readForm(section) {
 
 /**
  * Shows the sizes of the input and of its result, such as `5 bytes → 8 bytes`.
+ * If the sizes are rounded, the tooltip has the exact ones.
  * @param {HTMLElement} section
  * @param {Outcome} outcome
  * @param {Call} call
@@ -71,8 +73,9 @@ export function showSizes(section, outcome, call) {
 }
 
 /**
- * Returns the sizes to show, in bytes: none, that of the input, or those of the
- * input and of its result.
+ * Returns the sizes to show, in bytes: of the input, and of a result that is a
+ * text or bytes, but not digests. There are none for a tool without an input,
+ * and for an empty text without digests.
  * @param {Outcome} outcome
  * @param {Call} call
  */
@@ -99,8 +102,8 @@ function showStrength(section, strength) {
 }
 
 /**
- * Writes the lines of a result in the form that the menu `copyAs` names; a tool
- * without the menu has its lines as they are.
+ * Writes the lines of a result in the form that is selected in the menu
+ * `copyAs`. A tool without the menu keeps the lines as they are.
  * @param {HTMLElement} section
  * @param {string} text
  */
@@ -110,7 +113,8 @@ export function formatResult(section, text) {
 }
 
 /**
- * Shows generated lines. In a list of several, each has a button that copies it.
+ * Shows generated lines. If there are several, each has a button that copies
+ * it, and the main button gets a label such as “Copy all 5”.
  * @param {HTMLElement} section
  * @param {string} result
  */
@@ -132,8 +136,8 @@ function showLines(section, result) {
 }
 
 /**
- * Divides a line into elements, so that digits, letters and symbols have colours
- * of their own.
+ * Divides a line into elements with classes, so that the style can give digits,
+ * letters and symbols different colours.
  * @param {string} line
  */
 function colour(line) {
@@ -145,9 +149,11 @@ function colour(line) {
 }
 
 /**
- * Says whether the text in the field "Compare with" contains one of the digests.
+ * Shows whether the text in the field "Compare with" contains one of the
+ * digests.
  * @param {HTMLElement} section
- * @param {readonly string[]} digests Empty if they are out of date.
+ * @param {readonly string[]} digests In lower-case hexadecimal; empty if they
+ * are out of date, which removes the verdict.
  */
 export function showVerdict(section, digests) {
   const expected = section.querySelector(".compare textarea");

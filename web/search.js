@@ -1,15 +1,21 @@
 /**
- * The search in an editor, which shows how many places it has found.
+ * The search panel of an editor, which also shows the number of matches.
  * @module
  */
 
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
-/** Largest number of places that are counted; with more, a plus stands after it. */
+/**
+ * Most matches that are counted. From this number on, a plus follows it:
+ * `1,000+`.
+ */
 const MAX_COUNT = 1_000;
 
-/** The words of the search panel. */
+/**
+ * The labels of the search panel, by the phrases of CodeMirror that they
+ * replace.
+ */
 const WORDS = {
   next: "Next",
   previous: "Previous",
@@ -22,8 +28,9 @@ const WORDS = {
 };
 
 /**
- * Returns how many places the search has found, such as `2 of 7`, where the
- * second one is selected.
+ * Returns the number of matches, such as `7 found`, or `2 of 7` if the second
+ * match is selected. Also says if there is no match, or if a regular expression
+ * is not valid.
  * @param {cm.EditorState} state
  */
 function describePlaces(state) {
@@ -46,7 +53,7 @@ function describePlaces(state) {
 }
 
 /**
- * Shows the number of places in the search panel, if the panel is open.
+ * Shows the number of matches in the search panel, if the panel is open.
  * @param {import("@codemirror/view").ViewUpdate} update
  */
 function showPlaces({ view, state, startState }) {

@@ -1,6 +1,6 @@
 /**
  * The section of a tool: connects its form, editors and buttons with its calls,
- * and shows their outcomes.
+ * and shows the outcomes of the calls.
  * @module
  */
 
@@ -31,15 +31,18 @@ export class Section {
   #apiCall;
   #files;
   #calls;
-  /** The last valid options. */
+  /** The last valid options, as they are written in the address. */
   #options = "";
-  /** Whether the last change was typed, so that the caret stays in view. */
+  /**
+   * Whether the last change was typed or made by a control: an error is then
+   * not scrolled into view, so that the caret stays in view.
+   */
   #isTyped = true;
 
   /**
    * @param {HTMLElement} element
    * @param {PageCallbacks} page
-   * @param {string} [text] The input at first.
+   * @param {string} [text] Initial text of the input.
    */
   constructor(element, page, text) {
     this.#element = element;
@@ -76,7 +79,8 @@ export class Section {
   }
 
   /**
-   * Makes an editor, if there is an element for it.
+   * Makes an editor in the element that matches; returns undefined if there is
+   * none.
    * @param {string} selector
    * @param {string} [text]
    */
@@ -94,13 +98,13 @@ export class Section {
     });
   }
 
-  /** Listens to the controls and buttons of the form. */
   #listen() {
     this.#form.onsubmit = () => {
       this.run();
       return false;
     };
-    // Firefox accepts letters in number fields, which then have no value.
+    // Refuses other characters than digits: Firefox would accept letters in
+    // number fields, which then have no value.
     this.#form.onbeforeinput = ({ target, data }) =>
       !(target instanceof HTMLInputElement && /\D/.test(data ?? ""));
     this.#form.oninput = ({ target }) =>
@@ -113,7 +117,7 @@ export class Section {
   }
 
   /**
-   * The actions of the buttons, by name.
+   * The functions that buttons call, by the name of the button.
    * @type {Readonly<Record<string, (button: HTMLButtonElement) => unknown>>}
    */
   #buttons = {
@@ -129,7 +133,7 @@ export class Section {
   };
 
   /**
-   * Applies a change of a control.
+   * Applies a change of a control or a menu.
    * @param {HTMLInputElement} control
    */
   #follow(control) {
@@ -154,9 +158,9 @@ export class Section {
   }
 
   /**
-   * Makes a text the input.
+   * Makes a text the input, and moves the focus to the input.
    * @param {string} text
-   * @param {string} [to] Action to choose with it.
+   * @param {string} [to] Action to select with the text.
    */
   #fill(text, to) {
     const { action: from = "" } = this.#readValues();
@@ -173,7 +177,10 @@ export class Section {
     this.#page.onClear();
   }
 
-  /** Makes the result the input; Base64 then goes the other way. */
+  /**
+   * Makes the result the input. In the tool Base64, also changes the action
+   * from encoding to decoding, or from decoding to encoding.
+   */
   #useAsInput() {
     const { values: { action: from = "" } = {}, outcome } = this.#calls.shown ??
       {};
@@ -183,7 +190,8 @@ export class Section {
   }
 
   /**
-   * Copies the content that a button stands beside.
+   * Copies the digest, the line or the API call beside a button, or else the
+   * whole result in the form of the menu `copyAs`.
    * @param {HTMLButtonElement} button
    */
   #copy(button) {
@@ -193,8 +201,8 @@ export class Section {
   }
 
   /**
-   * Downloads the body of the API call, if the button is in its panel, or else
-   * the result.
+   * Downloads the body of the API call, if the button is in the panel of the
+   * API call, or else the result.
    * @param {HTMLButtonElement} button
    */
   #download(button) {
@@ -223,7 +231,10 @@ export class Section {
     }
   }
 
-  /** The options for the address; the last valid ones if they are not. */
+  /**
+   * The options for the address: those of the form, or the last valid ones if
+   * the form has values that are not allowed.
+   */
   get options() {
     const values = forms.readValues(this.#form, this.#tool);
     if (forms.isValid(this.#tool, values)) {
@@ -233,8 +244,9 @@ export class Section {
   }
 
   /**
-   * Sets the options of the address, and calls if they are new, or if the
-   * newest call has failed.
+   * Sets the form to options from the address, and says which of them are
+   * refused. Calls if the newest call has other values, or if it has failed and
+   * was not cancelled.
    * @param {string} options
    */
   show(options) {
@@ -254,7 +266,10 @@ export class Section {
     }
   }
 
-  /** Moves the focus to the input, or to the button that generates. */
+  /**
+   * Moves the focus to the file or text that is the input, or to the button
+   * that generates.
+   */
   focus() {
     if (this.#files.file) {
       find(this.#element, ".file").focus();
@@ -265,14 +280,18 @@ export class Section {
     }
   }
 
-  /** Opens the search in the result; returns whether there is one. */
+  /**
+   * Opens the search in the result. Returns false if the tool has no editor for
+   * its result.
+   */
   search() {
     this.#output?.search();
     return this.#output !== undefined;
   }
 
   /**
-   * Returns the values of the form, and the input.
+   * Returns the values of the form and the text of the input. If a file is the
+   * input, the text is empty, and `encoding` is added.
    * @returns {Values}
    */
   #readValues() {
@@ -284,7 +303,7 @@ export class Section {
     return this.input ? { input: this.input.text, ...values } : values;
   }
 
-  /** Returns the request that the API call shows as code. */
+  /** Returns the fields of the request that the panel of the API call shows. */
   #describeRequest() {
     const values = this.#readValues();
     const changes = this.#tool.sample?.(values);
@@ -292,32 +311,35 @@ export class Section {
   }
 
   /**
-   * Updates the page after a change of the input or the options, and calls the
-   * service if needed.
+   * Updates the page after a change of the input or a field, and starts a call
+   * unless the newest call already has the values and has not failed.
    * @param {boolean} isTyped Whether the call waits for a pause in typing.
    */
   #change(isTyped) {
     this.#message.announce("");
     if (this.#message.isNotice) this.say("");
     this.#isTyped = isTyped;
-    // A text replaces the file.
+    // A text in the editor replaces the file that was the input.
     if (this.input?.text) this.#files.set(undefined);
     this.#showAction();
     this.#calls.follow(isTyped);
     this.#refresh();
   }
 
-  /** Shows the controls and the example of the chosen action. */
+  /** Adapts the controls and the example to the chosen action. */
   #showAction() {
     forms.showAction(this.#form, this.#tool);
     if (this.#files.file && this.#readValues().encoding === "data-url") {
-      // A data URL has the standard alphabet.
+      // The Base64 in a data URL always has the standard alphabet.
       const [variant] = this.#form.querySelectorAll("[name=variant]");
       variant?.closest("fieldset")?.setAttribute("disabled", "");
     }
   }
 
-  /** Calls the service at once, and ends the wait for a pause in typing. */
+  /**
+   * Starts a call at once, without a pause in typing, and writes the options to
+   * the address.
+   */
   run() {
     this.#page.onOptions();
     return this.#calls.run();
@@ -332,7 +354,8 @@ export class Section {
   }
 
   /**
-   * Shows the outcome of the newest call.
+   * Sets the outcome of the newest call, and shows it. If the outcome has no
+   * result, the previous result stays, unless the previous one has a note.
    * @param {Call} call
    * @param {Outcome} outcome
    */
@@ -343,8 +366,8 @@ export class Section {
       this.#output?.fill(outcome.result);
       showResult(this.#element, outcome);
     } else if (this.#calls.shown?.outcome?.note) {
-      // The note, such as "valid JSON", was about the last input, and this call has no
-      // result that would replace it.
+      // The note, such as "This is valid JSON.", was about the previous input,
+      // and this call has no result that would replace the note.
       this.#calls.shown = undefined;
       showResult(this.#element, {});
     }
@@ -355,12 +378,14 @@ export class Section {
   }
 
   /**
-   * Shows the message of a call.
+   * Shows the message on the outcome of a call. Without a message, the result
+   * is announced to screen readers.
    * @param {Call} call
    */
   #sayOutcome(call) {
     const { wrong, failure, spoken = "" } = call.outcome ?? {};
-    // A notice stays until the next change, unless there is a problem.
+    // A notice stays until the next change, unless the outcome is an error or a
+    // failure.
     if (this.#message.isNotice && !(wrong ?? failure)) return;
     const { words, kind, buttons } = describeOutcome(this.name, call, {
       textFile: this.#files.textFile,
@@ -378,7 +403,8 @@ export class Section {
   }
 
   /**
-   * Shows a message instead of the one before; empty words remove it.
+   * Shows a message in place of the previous one, and announces it. Empty words
+   * remove the message.
    * @param {string} words
    * @param {"wrong" | "notice"} kind
    */
@@ -386,20 +412,24 @@ export class Section {
     this.#message.show(words, kind);
   }
 
-  /** Shows everything that depends on the form and on the newest call. */
+  /** Updates the status, the line ends and the API call after any change. */
   #refresh() {
     showStatus(this.#element, this.#calls);
     showInput(this.#element, this.input?.text, this.#files.file);
     this.#apiCall.refresh();
   }
 
-  /** Whether the input can be any file; otherwise it can only be a text file. */
+  /**
+   * Whether the input may be any file, with the values that the form has now.
+   * Otherwise it may be a text file only, or no file in a tool without an
+   * input.
+   */
   get takesFiles() {
     return this.#files.takesAny;
   }
 
   /**
-   * Makes a file, or its text, the input.
+   * Makes the text of a file the input, or else the file itself.
    * @param {File[]} files
    */
   takeFiles(files) {

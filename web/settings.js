@@ -1,14 +1,17 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Settings: those that the browser keeps between visits, and those in the
- * address, which have priority.
+ * Settings: the local storage of the browser keeps them between visits. A tool
+ * and its options in the address take precedence over those in the storage.
  * @module
  */
 
 import { TOOLS } from "./tools.js";
 
-/** Name of the page's entry in the browser's storage. theme.js has the same name. */
+/**
+ * Key of the page's entry in the local and in the session storage. theme.js has
+ * a copy, since a classic script cannot import the constant.
+ */
 export const STORAGE_KEY = "developer-utilities";
 
 /** @returns {Settings} */
@@ -26,14 +29,15 @@ export function storeSettings(changes) {
     const settings = { ...readSettings(), ...changes };
     localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
   } catch {
-    // The storage is full or not permitted: the page works without stored settings.
+    // The storage is full or not permitted: the page works without stored
+    // settings.
   }
 }
 
 /**
  * Reads the tool to show and its options from the address, such as
- * `#hash?sha512`, or else from the last visit. If the address names a tool that
- * does not exist, that name is returned as `unknown`.
+ * `#hash?sha512`, or if the address names no tool, from the settings. If the
+ * named tool does not exist, returns Base64, and the name as `unknown`.
  */
 export function readAddress() {
   const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()

@@ -8,7 +8,8 @@ import { find, takesText } from "./elements.js";
 /** @import { Section } from "./section.js" */
 
 /**
- * Starts to handle shortcuts.
+ * Handles the shortcuts anywhere on the page, before its elements handle the
+ * key.
  * @param {() => Section} getCurrent Returns the section that is shown.
  */
 export function listenToKeys(getCurrent) {
@@ -18,14 +19,16 @@ export function listenToKeys(getCurrent) {
     event.stopPropagation();
   }, { capture: true });
   nameKeys();
-  // Some browsers in use do not know the attribute `command`, which would open the dialog.
+  // Opens the dialog by script: not all browsers in use know the attribute
+  // `command`.
   const shortcuts = find(document, "#shortcuts", HTMLDialogElement);
   find(document, "#help").onclick = () => shortcuts.showModal();
 }
 
 /**
- * Handles a key. Returns whether it was a shortcut. Most shortcuts click the
- * control that names them in `aria-keyshortcuts`.
+ * Handles a key. Returns whether the key had an effect, in which case nothing
+ * else handles the key. Most shortcuts click the control whose
+ * `aria-keyshortcuts` names them.
  * @param {KeyboardEvent} event
  * @param {Section} section
  */
@@ -47,7 +50,7 @@ function pressKey(event, section) {
     section.run();
     return true;
   }
-  // In an editor, the editor handles this key: it has a search of its own.
+  // An editor has a search of its own, and handles this key itself.
   if (command === "Control+F" && isCommand && !isEditor) {
     return section.search();
   }
@@ -55,9 +58,9 @@ function pressKey(event, section) {
 }
 
 /**
- * Returns the name of the key in a shortcut. If the key types a Latin letter, it
- * is that letter. For other keys, such as Cyrillic letters and digits with
- * Shift, it is what most keyboards have in the same position.
+ * Returns the name that a key has in shortcuts: the Latin letter that it types,
+ * in upper case, or else its name on a US keyboard, by its position. The
+ * position counts for Cyrillic letters, for example, and for digits with Shift.
  * @param {KeyboardEvent} event
  */
 function nameKey({ key, code }) {
@@ -66,8 +69,8 @@ function nameKey({ key, code }) {
 }
 
 /**
- * Returns the visible control that a shortcut clicks. Each digest has such a
- * button; the one beside the chosen digest is returned.
+ * Returns the first visible control with a shortcut, if any. The buttons of all
+ * digests have the same shortcut: only that of the chosen digest counts.
  * @param {string} keys
  */
 function findControl(keys) {
@@ -80,8 +83,9 @@ function findControl(keys) {
 }
 
 /**
- * On Apple's systems, writes the keys in the list as they are there: ⌘ for Ctrl, but ⌃ in the
- * shortcuts with a digit, since macOS uses ⌘ ⇧ and a digit itself.
+ * On Apple's systems, replaces the names of keys in the list by symbols: ⇧ for
+ * Shift, and ⌘ for Ctrl, but ⌃ in the shortcuts with a digit, since macOS
+ * itself uses ⌘ ⇧ with digits.
  */
 function nameKeys() {
   if (!/Mac|iPhone|iPad/.test(navigator.platform)) return;

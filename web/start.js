@@ -1,7 +1,7 @@
 /**
  * The first view: makes the form of each tool, shows the tool that the address
- * names, and loads the other modules when the browser has drawn it. Until these
- * have run, the forms are inert.
+ * names, and loads the other modules after the first paint. The forms are inert
+ * until page.js has run.
  * @module
  */
 
@@ -17,14 +17,15 @@ import { readAddress } from "./settings.js";
 import { TOOLS } from "./tools.js";
 
 /**
- * Longest wait for the first paint, in milliseconds: a tab in the background is not
- * painted.
+ * Longest wait for the first paint, in milliseconds: a tab in the background is
+ * not painted.
  */
 const PAINT_MS = 500;
 
 /**
- * Shows one tool, and hides the others.
- * @param {string} name With an empty name, no tool is shown.
+ * Shows the section of one tool, and hides the sections of the other tools.
+ * @param {string} name If empty, all sections are hidden, and the notice is
+ * shown that the page does not work.
  */
 function showSection(name) {
   document.documentElement.toggleAttribute("data-tool", name !== "");
@@ -72,8 +73,8 @@ function createSection(name, tool) {
 
 /**
  * Makes the row of a digest.
- * @param {HTMLLabelElement} label The radio button of the algorithm, with which
- * the row begins.
+ * @param {HTMLLabelElement} label The radio button of the algorithm in its
+ * label, which becomes the first element of the row.
  */
 function createDigest(label) {
   const row = copyTemplate("digest");
@@ -86,7 +87,10 @@ function createDigest(label) {
   return row;
 }
 
-/** Shows the tool that the address names; until the page is loaded, only its frame. */
+/**
+ * Shows the section of the tool that the address names. Its editors and its
+ * result come from page.js.
+ */
 function showFrame() {
   showSection(readAddress().name);
 }
@@ -98,10 +102,15 @@ async function waitForPaint() {
   });
 }
 
-/** Loads the other modules. If one fails, no tool is shown, but the notice of the failure. */
+/**
+ * Loads the other modules after the first paint. If one of them fails, shows a
+ * notice in place of the tools.
+ * @throws The error of the module that fails.
+ */
 async function load() {
   await waitForPaint();
-  // The largest module is asked for now: the imports would ask for it last.
+  // Requests the largest module first: by imports alone, it would be requested
+  // last.
   const href = "vendor/packages.js";
   document.head.append(create("link", { rel: "modulepreload", href }));
   try {

@@ -1,6 +1,6 @@
 /**
- * The status of a tool: whether its result belongs to the present input, what
- * it waits for, and which buttons can be used.
+ * The status of a tool: whether its result belongs to the present input,
+ * whether a call is in progress, and which buttons can be used.
  * @module
  */
 
@@ -9,15 +9,22 @@ import { showVerdict } from "./result.js";
 import { nameLineEnds } from "./text.js";
 import { TOOLS } from "./tools.js";
 
-/** Buttons that need a result which is not out of date. */
+/**
+ * Selector of the buttons that need a text as the result, which must not be out
+ * of date.
+ */
 const RESULT_BUTTONS = "button:not(.api-call *):is([name=copy], " +
   "[name=useAsInput], [name=collapse], [name=expand])";
 
-/** The button that also downloads results which are not text. */
+/**
+ * Selector of the button that downloads the result, which may be a text or
+ * bytes.
+ */
 const DOWNLOAD_BUTTON = "button[name=download]:not(.api-call *)";
 
 /**
- * Shows the status of the newest call and of the shown result.
+ * Shows the status of the newest call and of the shown result, and enables the
+ * buttons that can be used.
  * @param {HTMLElement} section The section of the tool.
  * @param {import("./calls.js").Calls} calls
  */
@@ -43,7 +50,8 @@ export function showStatus(section, calls) {
 }
 
 /**
- * Shows what the input is, and its line ends.
+ * Writes to `data-input` whether the input is a file or empty, and shows the
+ * kind of line ends in the text.
  * @param {HTMLElement} section The section of the tool.
  * @param {string | undefined} text Undefined for a tool without an input.
  * @param {File | undefined} file The input in place of the text.
@@ -62,7 +70,9 @@ function describeWait(call) {
 }
 
 /**
- * Says which input the shown result belongs to, unless it is the present one.
+ * Returns the remark on the shown result: that it does not belong to the
+ * present input, or that the browser has computed it. Otherwise returns an
+ * empty text.
  * @param {HTMLElement} section
  * @param {import("./calls.js").Calls} calls
  */
@@ -80,7 +90,8 @@ function describeResult(section, { newest, shown, isLatest }) {
 }
 
 /**
- * Lets buttons be pressed, or not.
+ * Enables or disables buttons of the form by `aria-disabled`. A disabled button
+ * keeps the focus.
  * @param {HTMLElement} section
  * @param {string} selector
  * @param {boolean} isOn

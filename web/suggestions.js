@@ -1,6 +1,6 @@
 /**
- * Suggestions: recognises an input that should be changed before it is used, and
- * a result that another tool can go on with. Uses no DOM.
+ * Suggests changes of an input, such as decoding it first, and uses of a
+ * result, such as opening it in another tool. Also repairs JSON. Uses no DOM.
  * @module
  */
 
@@ -12,23 +12,35 @@ import { decodeUtf16, unwrap } from "./wrapped.js";
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i;
 
-/** Length of the shortest text that is taken for Base64, in characters. */
+/**
+ * Length of the shortest text that is taken for Base64, in characters other
+ * than white space.
+ */
 const MIN_BASE64_LENGTH = 8;
 
-/** Length of the start of a text that is checked for Base64, in characters. */
+/**
+ * Length of the start of Base64 that is decoded to check its content, in
+ * characters.
+ */
 const MAX_CHECKED_LENGTH = 4_096;
 
-/** Matches the tokens of valid JSON by which the names in objects are found. */
+/**
+ * The strings and the punctuation of valid JSON, by which `findDuplicate()`
+ * finds the names in objects.
+ */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** Number of characters of a name that a message shows. */
+/** Most characters of a name that a message shows. */
 const MAX_NAME = 40;
 
-/** Longest text to repair, in characters: for some texts, that takes quadratic time. */
+/**
+ * Longest text to repair, in UTF-16 code units: some texts take quadratic time.
+ */
 export const MAX_REPAIR = 262_144;
 
 /**
- * Returns the suggestions for a call.
+ * Returns the suggestions for the input and the outcome of a call, in the order
+ * in which the message shows them.
  * @param {string} tool
  * @param {Values} values
  * @param {Outcome} outcome
@@ -51,7 +63,8 @@ export function suggest(tool, { input = "", action }, outcome) {
 }
 
 /**
- * Suggests to decode an input that seems to be encoded already.
+ * Suggests to decode an input that seems to be Base64, a data URL or a JSON Web
+ * Token.
  * @param {string} input
  */
 function findEncoding(input) {
@@ -75,7 +88,9 @@ function findEncoding(input) {
 }
 
 /**
- * Whether a text is Base64 whose bytes are text, by its first characters.
+ * Whether a text has only characters of Base64, and its first 4,096 characters,
+ * of which at least 8 are not white space, decode to UTF-8 text without control
+ * characters other than tab, LF and CR.
  * @param {string} text
  */
 function isEncodedText(text) {
@@ -83,7 +98,7 @@ function isEncodedText(text) {
   const isLong = text.length > MAX_CHECKED_LENGTH;
   const start = text.slice(0, MAX_CHECKED_LENGTH).replaceAll(/\s/g, "");
   if (start.length < MIN_BASE64_LENGTH) return false;
-  // The end of the start may divide a group of four characters, which encodes three bytes.
+  // Leaves out the last group of four characters, if the cut has divided it.
   const whole = isLong
     ? start.slice(0, start.length - start.length % 4)
     : start;
@@ -93,7 +108,7 @@ function isEncodedText(text) {
 }
 
 /**
- * Suggests the Base64 within a data URL.
+ * Suggests to replace a data URL by the Base64 in it.
  * @param {string} input
  */
 function findContent(input) {
@@ -104,7 +119,8 @@ function findContent(input) {
 }
 
 /**
- * Suggests the Base64 within a text with quotes, a header or percent escapes.
+ * Suggests to replace a text by Base64 that the text contains in quotes, in a
+ * header of Basic authentication or percent-encoded.
  * @param {string} input
  */
 function findWrapped(input) {
@@ -115,7 +131,7 @@ function findWrapped(input) {
 }
 
 /**
- * Suggests to read a result as UTF-16.
+ * Suggests to show decoded bytes as UTF-16 text, if they seem to be such text.
  * @param {Outcome} outcome
  */
 function findUtf16({ result = "", bytes }) {
@@ -130,7 +146,8 @@ function findUtf16({ result = "", bytes }) {
 }
 
 /**
- * Suggests to open a decoded result as JSON.
+ * Suggests to open a decoded object, array, or payload of a JSON Web Token in
+ * the tool JSON.
  * @param {Outcome} outcome
  */
 function findJson({ result = "", parts }) {
@@ -146,13 +163,13 @@ function findJson({ result = "", parts }) {
 }
 
 /**
- * Suggests the object or array that is written in a JSON string. The quotes
- * around the string may be missing, as in `{\"id\":1}`.
+ * Suggests to replace a JSON string by the object or array that is written in
+ * it. The quotes around the string may be missing, as in `{\"id\":1}`.
  * @param {string} text
  */
 export function findInner(text) {
-  // Both expressions take linear time: they are anchored, and no repeated part matches the
-  // character after it.
+  // Both expressions take linear time: they are anchored, and no repeated part
+  // matches the character after it.
   const isBare = /^\s*[[{]\\?\s*\\"/.test(text);
   if (!isBare && !/^\s*"(?:\\[nrt]|\s)*[[{]/.test(text)) return [];
   const value = parse(isBare ? `"${text.trim()}"` : text);
@@ -162,11 +179,14 @@ export function findInner(text) {
 
 /**
  * Finds the first name that an object of valid JSON has twice, and suggests to
- * show it.
+ * show the second place of the name.
  * @param {string} text
  */
 export function findDuplicate(text) {
-  /** The names of each open object; undefined for an open array. */
+  /**
+   * The names of each open object, outermost first; undefined for an open
+   * array.
+   */
   const open = /** @type {(Set<unknown> | undefined)[]} */ ([]);
   let isName = false;
   for (const { 0: token, index: offset } of text.matchAll(TOKENS)) {

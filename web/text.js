@@ -1,19 +1,18 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Functions for texts: their size, line ends and positions, lists of UUIDs, and
- * what in JSON can be folded. Uses no DOM.
+ * Functions for texts: size, line ends, positions, lists of UUIDs and
+ * passwords, ranges of JSON to fold, decoding of Base64. Uses no DOM.
  * @module
  */
 
-/** The line ends, by name. */
 const LINE_ENDS = new Map([
   ["LF", "\n"],
   ["CRLF", "\r\n"],
   ["CR", "\r"],
 ]);
 
-/** @param {string} text Its size in UTF-8 is returned. */
+/** @param {string} text Its size in UTF-8 is returned, in bytes. */
 export function countBytes(text) {
   return new TextEncoder().encode(text).length;
 }
@@ -27,7 +26,8 @@ export function describeBytes(bytes) {
 }
 
 /**
- * Writes a size: exactly up to 10 KB, above with three digits in KB or MB.
+ * Writes a size: exactly up to 10,000 bytes, above with at most three digits in
+ * KB (1,000 bytes) or MB.
  * @param {number} bytes
  */
 export function describeSize(bytes) {
@@ -38,8 +38,8 @@ export function describeSize(bytes) {
 }
 
 /**
- * Returns the sentence that a text is too large for a request. If size and limit
- * are the same in KB or MB, they are written exactly.
+ * Returns the words that say that a text is too large for a request. The size
+ * and the limit are written exactly if they do not differ in KB or MB.
  * @param {number} size In bytes.
  * @param {number} limit In bytes.
  */
@@ -52,7 +52,7 @@ export function describeLimit(size, limit) {
 
 /**
  * Returns the name of the line ends in a text: `LF`, `CRLF`, `CR`, `mixed`, or
- * an empty text if it has one line.
+ * an empty text if there is no line end.
  * @param {string} text
  */
 export function nameLineEnds(text) {
@@ -66,15 +66,16 @@ export function nameLineEnds(text) {
 /**
  * Replaces the line ends of a text.
  * @param {string} text
- * @param {string} name `LF`, `CRLF` or `CR`.
+ * @param {string} name `LF`, `CRLF` or `CR`; `LF` is used for any other name.
  */
 export function setLineEnds(text, name) {
   return text.replaceAll(/\r\n|\r|\n/g, LINE_ENDS.get(name) ?? "\n");
 }
 
 /**
- * Returns the offset of an error, in UTF-16 code units: the message has it, or
- * line and column. Returns undefined for a message without a position.
+ * Returns the offset of an error in the input, in UTF-16 code units. The
+ * message names the offset, or the line and the column, which counts code
+ * points. Returns undefined for a message without a position.
  * @param {string} message
  * @param {string} text The input.
  */
@@ -95,14 +96,15 @@ export function findPosition(message, text) {
 }
 
 /**
- * Replaces the offset in an error message by line and column.
+ * Replaces the offset in an error message by line and column, both counted from
+ * 1. A column is a code point.
  * @param {string} message
  * @param {string} text The input.
  */
 export function namePlace(message, text) {
   const place = /at offset (\d+)(?=$| after .{1,8}$)/;
   return message.replace(place, (_place, offset) => {
-    // The expression takes linear time: it has fixed strings only.
+    // The expression takes linear time: it is an alternative of fixed strings.
     const lines = text.slice(0, Number(offset)).split(/\r\n|\r|\n/);
     const column = [...lines.at(-1) ?? ""].length + 1;
     return `at line ${lines.length}, column ${column}`;
@@ -110,7 +112,8 @@ export function namePlace(message, text) {
 }
 
 /**
- * Returns the length of the character at an offset, in UTF-16 code units: 1 or 2.
+ * Returns the length of the character at an offset, in UTF-16 code units: 1 or
+ * 2.
  * @param {string} text
  * @param {number} offset
  */
@@ -119,11 +122,11 @@ export function lengthAt(text, offset) {
 }
 
 /**
- * Writes UUIDs or passwords in one of the forms of the page. Returns the lines to
- * show, and the text to copy.
+ * Writes UUIDs or passwords in a form of the menu “Copy as”. Returns the lines
+ * to show, and the text to copy.
  * @param {string} text One UUID or password a line.
- * @param {string} form `upper`, `bare`, `quoted`, `json`, or any other for the
- * lines as they are.
+ * @param {string} form `upper`, `bare` (without hyphens), `quoted`, `json`, or
+ * any other for the lines as they are.
  */
 export function formatList(text, form) {
   const lines = text.split("\n").map((line) => formatLine(line, form));
@@ -156,8 +159,8 @@ function formatLine(line, form) {
 }
 
 /**
- * Returns the ranges to fold: the contents of each object and array that is
- * directly inside the outermost one.
+ * Returns the ranges to fold, as offsets: the contents of each object and array
+ * that is directly inside the outermost one, and has several lines.
  * @param {string} text Formatted JSON.
  */
 export function findBlocks(text) {
@@ -172,7 +175,8 @@ export function findBlocks(text) {
 }
 
 /**
- * Decodes Base64 of either alphabet. Returns undefined for other texts.
+ * Decodes Base64 of the standard or the URL-safe alphabet, with white space and
+ * with or without padding. Returns undefined for other texts.
  * @param {string} text
  */
 export function decodeBase64(text) {

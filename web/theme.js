@@ -4,20 +4,23 @@
  */
 
 /**
- * @param {unknown} theme `light`, `dark`, or any other for the system's.
+ * @param {unknown} theme `light`, `dark`, or any other for the system's theme.
  */
 function applyTheme(theme) {
   const isChosen = theme === "light" || theme === "dark";
   document.documentElement.style.colorScheme = isChosen ? theme : "";
 }
 
-/** Applies the theme in the settings, which settings.js has stored under the same name. */
+/**
+ * Applies the stored theme. The key is `STORAGE_KEY` of settings.js, which a
+ * classic script cannot import.
+ */
 function applyStoredTheme() {
   try {
     const settings = localStorage.getItem("developer-utilities");
     applyTheme(Object(JSON.parse(settings ?? "{}")).theme);
   } catch {
-    // If the browser does not permit storage, the theme is the system's.
+    // If the browser does not permit storage, the theme is that of the system.
   }
 }
 

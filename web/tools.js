@@ -1,16 +1,16 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Descriptions of the five tools. From the fields of a tool are made its form, its
+ * Descriptions of the five tools. The fields of a tool determine its form, its
  * options in the address and its requests. `requests()` tells which requests a
  * call sends, and `read()` reads the outcome from their answers.
  * @module
  */
 
 /**
- * A JSON Web Token, perhaps in a header of HTTP. The groups are its header and its payload.
- * The expression takes linear time: it is anchored, and no repeated part matches the character
- * after it.
+ * A JSON Web Token, perhaps after `Authorization:` and `Bearer`. The groups are
+ * the header and the payload of the token. The expression takes linear time: it
+ * is anchored, and no repeated part matches the character after it.
  */
 const TOKEN = new RegExp(
   String.raw`^\s*(?:authorization:\s*)?(?:bearer\s+)?` +
@@ -19,8 +19,8 @@ const TOKEN = new RegExp(
 );
 
 /**
- * Returns header and payload of a JSON Web Token, still encoded. Returns undefined
- * for other texts.
+ * Returns header and payload of a JSON Web Token, still in Base64. Returns
+ * undefined for other texts.
  * @param {string} text
  */
 export function splitToken(text) {

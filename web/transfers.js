@@ -1,5 +1,6 @@
 /**
- * Makes what is pasted or dropped anywhere on the page the input of the tool.
+ * Handles pastes and drops anywhere on the page: a file becomes the input of
+ * the shown tool, and a pasted text is inserted into the input.
  * @module
  */
 
@@ -8,7 +9,7 @@ import { find, takesText } from "./elements.js";
 /** @import { Section } from "./section.js" */
 
 /**
- * Starts to handle pastes and drops.
+ * Handles pastes and drops before the elements of the page do.
  * @param {() => Section} getCurrent Returns the section that is shown.
  */
 export function listenToTransfers(getCurrent) {
@@ -20,8 +21,8 @@ export function listenToTransfers(getCurrent) {
 }
 
 /**
- * Handles files that are dragged over the page or dropped. Dropped text is left to
- * the editors.
+ * Handles files that are dragged over the page or dropped. The editors handle
+ * dropped text.
  * @param {DragEvent} event
  * @param {Section} section
  */
@@ -31,7 +32,8 @@ function takeDrop(event, section) {
   event.preventDefault();
   event.stopPropagation();
   if (type === "drop") section.takeFiles([...dataTransfer.files]);
-  // An event with `relatedTarget` only tells that the files are over another element now.
+  // A `dragleave` with `relatedTarget` only means that the files are now over
+  // another element of the page.
   if (type === "dragleave" && relatedTarget) return;
   const notice = find(document, ".drop-here");
   notice.hidden = type !== "dragover";
@@ -50,8 +52,9 @@ function describeDrop({ input, takesFiles }) {
 }
 
 /**
- * Handles pasted files, and text that is pasted outside of a field. A paste
- * without file and text is stopped: an editor would delete its selected text.
+ * Handles pasted files, and text that is pasted outside of a text field and of
+ * the input's editor. A paste with neither file nor text is stopped: an editor
+ * would delete its selected text.
  * @param {ClipboardEvent} event
  * @param {Section} section
  */
@@ -73,9 +76,9 @@ function takePaste(event, section) {
 }
 
 /**
- * Whether the text of a paste is only the name or the path of a pasted file, as
- * file managers add it. Spreadsheets add an image of the pasted cells as a file;
- * there, the text is what is to be pasted.
+ * Whether the text of a paste is empty, or only the name or the path of a
+ * pasted file, as file managers add it. Otherwise the text is to be pasted, not
+ * the file: spreadsheets add an image of the copied cells as a file.
  * @param {string} text
  * @param {string} name
  */

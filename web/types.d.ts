@@ -5,52 +5,64 @@
 
 /** Types shared by the modules of the page. This file is not served. */
 
-/** Values of a tool's fields, by name, and the text of its `input`. */
+/**
+ * Values of a tool's fields, by name; also the text as `input`, and with a file,
+ * `encoding`.
+ */
 type Values = Readonly<Record<string, string>>;
 
-/** Fields of a request: members of its body or parameters of its query. */
+/** Fields of a request: members of its JSON body or parameters of its query. */
 type Fields = Readonly<Record<string, string | number>>;
 
-/** Applies a theme. A function of theme.js, which is no module. */
+/** Declared here, since theme.js is no module. */
 declare function applyTheme(theme: unknown): void;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /** The description of a tool: the form, the call and the result. */
 interface Tool {
-  /** Name in the navigation. */
+  /** Name in the title of the page, and heading of the section for screen readers. */
   readonly title: string;
   /** Template of the result: an editor, digests, or generated lines. */
   readonly view: "text" | "digests" | "lines";
-  /** Word for the results of a tool without an input, such as `UUID`. */
+  /** Word for one result, such as `UUID`. Only a tool without an input has it. */
   readonly noun?: string;
   readonly about?: string;
-  /** Name for the result as a file. */
+  /** Returns the name of the file as which a result is downloaded. */
   fileName(values: Values): string;
-  /** By action: what the result will be, and an input to try. */
+  /** By action: words to show in place of a result, and an example of an input. */
   readonly empty?: Record<string, { about: string; example: string }>;
   readonly fields: Readonly<Record<string, Field>>;
-  /** Whether the service accepts these values together. */
+  /** Whether the service accepts these values together. By default `true`. */
   isValid?(values: Values): boolean;
-  /** Whether any file may be the input. The file is not sent. By default `false`. */
+  /**
+   * Whether a file that is not text may be the input; such a file is not sent. By default
+   * `false`.
+   */
   takesFiles?(values: Values): boolean;
   /**
    * For each request of a call, the values to replace. By default one request, without
    * changes.
    */
   requests?(values: Values): readonly Values[];
-  /** The values to replace in the request that the API call shows. By default none. */
+  /**
+   * The values to replace in the request that the panel of the API call shows. By default
+   * none.
+   */
   sample?(values: Values): Values;
-  /** Reads the outcome; returns undefined for answers that cannot come from the service. */
+  /**
+   * Reads the outcome from the answers to the requests, in their order. Returns undefined
+   * for answers that cannot come from the service.
+   */
   read(answers: readonly Answer[], values: Values): Outcome | undefined;
 }
 
 /** A field: a choice, a number with a range, or else a checkbox. */
 interface Field {
   readonly label: string;
-  /** Default. */
+  /** Default; `true` or `false` for a checkbox. */
   readonly value: string;
-  /** Values and their labels. */
+  /** Labels by value. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Least and greatest number, inclusive. */
   readonly range?: readonly [number, number];
@@ -61,17 +73,20 @@ interface Field {
   readonly isOfPage?: boolean;
 }
 
-/** The JSON of a response with a status of success. */
+/** The JSON of a response with a status from 200 to 299. */
 type Answer = Readonly<Record<string, unknown>>;
 
-/** The outcome of a call: a result, an error (`wrong`) or a failure. */
+/**
+ * The outcome of a call: a result, an error (`wrong`) or a failure. To validate invalid
+ * JSON gives an empty result and an error.
+ */
 interface Outcome {
   readonly result?: string;
   /** Text to show instead of an empty result. */
   readonly note?: string;
-  /** Text to announce to screen readers. */
+  /** Text to announce to screen readers if there is no message. */
   readonly spoken?: string;
-  /** Digests in hexadecimal, by algorithm. */
+  /** Digests in lower-case hexadecimal, by algorithm. */
   readonly digests?: Readonly<Record<string, string>>;
   /** Decoded header and payload of a JSON Web Token. */
   readonly parts?: readonly string[];
@@ -81,9 +96,9 @@ interface Outcome {
   readonly wrong?: string;
   /** Whether the error is that the input is not JSON. */
   readonly isInvalidJson?: boolean;
-  /** Place of the error in the input, in UTF-16 code units. */
+  /** Offset of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
-  /** Whether the page has computed it, and sent nothing. */
+  /** Whether the page has computed the outcome, and sent nothing. */
   readonly isLocal?: boolean;
   /** A sentence to show along with the result. */
   readonly hint?: string;
@@ -91,37 +106,37 @@ interface Outcome {
   readonly whole?: Blob;
   /** Decoded data that is not UTF-8 text. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** Message if the service has not answered, or has failed. */
+  /** Message if the call was cancelled or has failed, for example without an answer. */
   readonly failure?: string;
 }
 
-/** A file of text. */
+/** A file, and the text that was read from it. */
 interface TextFile {
   readonly file: File;
   readonly text: string;
 }
 
-/** A call of the service. */
+/** A call of the service, or a computation of the page for a file. */
 interface Call extends CallInput {
   readonly controller: AbortController;
-  /** Undefined while the call waits. */
+  /** Undefined until the call has ended. */
   outcome?: Outcome;
 }
 
-/** What a form has at the start of a call. */
+/** The values of a form, with its text or file, at one time. */
 interface CallInput {
   readonly values: Values;
-  /** The input instead of the text. */
+  /** The file that is the input in place of the text, if any. */
   readonly file: File | undefined;
 }
 
-/** Events of the calls of a tool. */
+/** The functions by which the calls of a tool read its form and report their progress. */
 interface CallListener {
-  /** Returns what the form has now. */
+  /** Returns the values and the file that the form has now. */
   readInput(): CallInput;
   onStart(): void;
   onOutcome(call: Call, outcome: Outcome): void;
-  /** Called after a change of the form, when typing has paused. */
+  /** Called after a change of the form: after a pause if it was typed, or else at once. */
   onSettled(): void;
 }
 
@@ -144,7 +159,9 @@ interface Remark {
 
 /** The effects of the buttons in the message of an outcome. */
 interface OutcomeActions {
-  /** The file that the text in the editor was read from, if any. */
+  /**
+   * The last file whose text was put into the editor, if any; the text may differ by now.
+   */
   readonly textFile: TextFile | undefined;
   encodeTextFile(): void;
   /** Selects the character at an offset in the input. */
@@ -152,7 +169,7 @@ interface OutcomeActions {
   /** Shows a text in place of the result. */
   showResult(result: string): void;
   open(tool: string, text: string): void;
-  /** Makes a text the input, and chooses an action with it. */
+  /** Makes a text the input, and selects the action, if any. */
   fill(text: string, action: string | undefined): void;
   repair(): void;
   /** Calls the service again. */
@@ -160,7 +177,9 @@ interface OutcomeActions {
   download(bytes: Uint8Array<ArrayBuffer>): void;
 }
 
-/** A hint in a message, and its button: for a new input, a place in the input, or a result. */
+/**
+ * A hint in a message, with a button: for a new input, a place in the input, or a result.
+ */
 interface Suggestion {
   readonly says: string;
   readonly label: string;
@@ -175,7 +194,7 @@ interface Suggestion {
 /** A kind of files, such as PNG. */
 interface Kind {
   readonly name: string;
-  /** Without a point. */
+  /** Without a dot. */
   readonly extension: string;
   /** Media type. */
   readonly type: string;
@@ -184,7 +203,7 @@ interface Kind {
 /** A button in a message: its label, and the function that it calls. */
 type MessageButton = readonly [label: string, press: () => void];
 
-/** The action before and after a change of the text. To undo the change goes back to `from`. */
+/** The action before and after a change of the text. Undoing the change selects `from`. */
 interface ActionChange {
   readonly from: string;
   readonly to: string;
@@ -192,7 +211,7 @@ interface ActionChange {
 
 /** Events of a tool to which the page listens. */
 interface PageCallbacks {
-  /** Called after a change of the options. */
+  /** Called when the options may have changed. */
   onOptions(): void;
   /** Called to open a text in another tool. */
   onOpen(tool: string, text: string): void;
@@ -202,14 +221,17 @@ interface PageCallbacks {
 
 interface EditorOptions {
   readonly tool: string;
-  /** The text at first. */
+  /** Initial text. */
   readonly text: string;
   /**
-   * Called after a change of the text. `action` is the one that the change, or
-   * its undo, selects, if any.
+   * Called after a change of the text of an input. `action` is the one that the change, or
+   * undoing it, selects, if any.
    */
   onChange(isTyped: boolean, action: string | undefined): void;
-  /** Called after the caret has moved, with its place in words. */
+  /**
+   * Called when the caret of an input rests after a move, with its line and column in
+   * words.
+   */
   onCaret(place: string): void;
 }
 
@@ -219,7 +241,7 @@ interface Settings {
   readonly tool?: string;
   /** Options of each tool as in the address, such as `length=24`. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Form in which each tool copies its result, such as `json`. */
+  /** Form in which results are copied, such as `json`, by tool. */
   readonly copyAs?: Readonly<Record<string, string>>;
   /** Language of the API call as code. */
   readonly language?: string;

@@ -1,25 +1,30 @@
 /**
- * Recognises Base64 with something around it, as people copy it from code, headers
- * and addresses, and UTF-16 text within Base64, as PowerShell has it. Uses no DOM.
+ * Finds Base64 in quotes, in a header of Basic authentication or with percent
+ * escapes, and decodes bytes as UTF-16, which PowerShell's -EncodedCommand has
+ * as Base64. Uses no DOM.
  * @module
  */
 
-/** Base64 of either alphabet, with white space and padding. */
+/** Base64 of either alphabet, perhaps with white space and padding. */
 const BASE64 = /^[\w+/\s-]+=*$/;
 
-/** A text in quotes, perhaps with a comma or semicolon after it. */
+/**
+ * A text in quotes, without quotes inside, perhaps with a comma or semicolon
+ * after it.
+ */
 const QUOTED = /^(["'`])([^"'`]*)\1[,;]?$/;
 
 /**
- * A header of Basic authentication (RFC 7617), with its name or without. The
- * expression takes linear time: it is anchored, and no repeated part matches the
- * character after it.
+ * A header of Basic authentication (RFC 7617), with or without the name
+ * `Authorization`. The expression takes linear time: it is anchored, and no
+ * repeated part matches the character after it.
  */
 const BASIC = /^(?:authorization:\s*)?basic\s+(\S+)$/i;
 
 /**
- * Returns the Base64 in a text, and words for what is around it. Returns
- * undefined for a text that is not Base64, and for Base64 alone.
+ * Returns the Base64 in a text, and words for what is around the Base64, such
+ * as `in quotes`. Returns undefined for a text that contains no Base64 in this
+ * way, and for Base64 alone.
  * @param {string} text
  */
 export function unwrap(text) {
@@ -45,8 +50,10 @@ export function unwrap(text) {
 }
 
 /**
- * Decodes bytes as UTF-16 if at least half of the characters are ASCII and none is
- * a control character. Returns undefined for other bytes.
+ * Decodes bytes as UTF-16 if at least half of the code units are below U+0100.
+ * Their zero bytes tell the byte order. Returns undefined for other bytes, for
+ * a text with a control character other than tab, LF and CR, and for fewer than
+ * four bytes.
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 export function decodeUtf16(bytes) {
