@@ -1,27 +1,29 @@
 /**
- * The service as a program: over HTTP, as tools for a local agent, and its operations as
- * commands in a terminal, which need no permission.
+ * The program: serves over HTTP, serves the operations as tools to a local agent (MCP), or
+ * runs one operation as a command in a terminal. Of the permissions of Deno, a command
+ * needs only `--allow-read`, and that only to read a file.
  *
  * ```sh
  * printf %s abc | deno run jsr:@devutils/service/cli hash sha256
  * deno run --allow-net --allow-env jsr:@devutils/service/cli serve --port 9000
  * ```
  *
- * `--parallel` serves on all processor cores, and needs `deno run --unstable-net`. Each further
- * thread is a worker that runs this module, too.
+ * `serve --parallel` uses one thread for each logical processor core; run from the package,
+ * this needs `deno run --unstable-net`. Each thread but the first is a worker that runs
+ * this module, too.
  *
  * @module
  */
 
 import config from "./deno.json" with { type: "json" };
 
-// `deno task` passes the separator `--` on.
+// `deno task start -- --port 9000` passes the `--` to the program, too.
 const args = Deno.args[0] === "--" ? Deno.args.slice(1) : Deno.args;
 const [command = "serve"] = args;
 const isOption = command.startsWith("-") && command !== "--help" &&
   command !== "-h";
 
-// Only what is used is loaded, so that the program starts fast.
+// Imports only the modules that the command uses, so that the program starts fast.
 if (command === "serve" || command === "mcp" || isOption) {
   const { runProgram } = await import("./lib/process/program.ts");
   await runProgram(args, {

@@ -1,7 +1,8 @@
 /**
- * Encodes text as Base64 and decodes it, in both alphabets of RFC 4648. Decoding
- * follows the "forgiving-base64 decode" of the WHATWG Infra standard. Errors name the
- * first invalid character.
+ * Encodes text or bytes as Base64 and decodes Base64 to bytes, in both alphabets of RFC
+ * 4648. Decoding follows the "forgiving-base64 decode" of the WHATWG Infra standard,
+ * extended to the URL-safe alphabet. An error for an invalid text names the first invalid
+ * character, the wrong length, or the format PEM.
  *
  * ```ts
  * import { decodeForgivingBase64, encodeBase64 } from "@devutils/service/base64";
@@ -27,7 +28,10 @@ import { describeUtf8Error } from "./values/utf8.ts";
  * begins with `must`, so that a caller can write the name of a field in front.
  */
 export class Base64Error extends Error {
-  /** Always `Base64Error`: for errors of another realm, where `instanceof` fails. */
+  /**
+   * Always `Base64Error`. Identifies errors of another realm, for which `instanceof` is
+   * `false`.
+   */
   override name = "Base64Error";
 }
 
@@ -40,8 +44,10 @@ export type Base64Variant = "standard" | "url";
 const utf8Encoder = new TextEncoder();
 
 /**
- * Matches the first line of PEM (RFC 7468). All its characters belong to the URL-safe
- * alphabet or are white space, so it would be decoded along with the key, to wrong bytes.
+ * Matches PEM (RFC 7468) by its first line, such as `-----BEGIN PUBLIC KEY-----`. This line
+ * consists of spaces and characters of the URL-safe alphabet. Without a check for PEM, the
+ * line would be decoded to wrong bytes, or the error would be about a `+`, `/` or `=` of
+ * the key or about the length of the text.
  */
 const PEM = /^[\t\n\f\r ]*-----BEGIN [^\r\n]*-----/;
 
@@ -93,13 +99,14 @@ function encodeText(text: string, variant: Base64Variant): string {
 }
 
 /**
- * Decodes Base64 text in the standard or the URL-safe alphabet. ASCII white space is
- * ignored, padding is optional but must be right, and unused trailing bits are ignored.
+ * Decodes Base64 text in the standard or the URL-safe alphabet, but not in a mix of both.
+ * ASCII white space is ignored. Padding may be missing, but not incomplete or superfluous.
+ * Unused bits of the last character are ignored.
  *
  * @throws {TypeError} if the text is not a string.
  * @throws {Base64Error} if the text is not Base64; the message names the first invalid
- * character and its offset in UTF-16 code units, or the wrong length. PEM is not Base64
- * either, only the lines between its first and its last.
+ * character and its offset in UTF-16 code units, or the wrong length. PEM is rejected, too:
+ * only its lines between the first and the last are Base64.
  */
 export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
   checkString("text", text);
@@ -113,7 +120,8 @@ export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
       ? decodeNatively(text)
       : decodeByLibrary(text);
   } catch (error) {
-    // Both decoders throw a `SyntaxError` or a `TypeError` for a text that is not Base64.
+    // For a text that is not Base64, `decodeNatively()` throws a `SyntaxError`, and
+    // `decodeByLibrary()` a `TypeError`.
     const isOfText = error instanceof SyntaxError || error instanceof TypeError;
     throw isOfText ? createDecodeError(text) : error;
   }
@@ -129,15 +137,18 @@ function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
 
 function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
-  // The decoders of `@std/encoding` accept some wrong padding. For a wrong length they throw
-  // a `RangeError`, like a lack of memory.
+  // The decoders of `@std/encoding` accept some wrong padding. For a wrong length they
+  // throw a `RangeError`, which the caller could not tell from that of a failed allocation.
   if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) {
     throw new TypeError("not Base64");
   }
   return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
 }
 
-/** Removes correct padding. Wrong padding stays, and is rejected like any invalid character. */
+/**
+ * Removes one or two `=` at the end of a text whose length is a multiple of 4. Any other
+ * `=` stays, and is rejected as an invalid character.
+ */
 function trimPadding(text: string): string {
   if (text.length % 4 !== 0 || !text.endsWith("=")) return text;
   return text.slice(0, text.endsWith("==") ? -2 : -1);
@@ -145,8 +156,8 @@ function trimPadding(text: string): string {
 
 /** Creates the error for a text that is known not to be Base64. */
 function createDecodeError(text: string): Base64Error {
-  // The first of the characters `-`, `_`, `+` and `/` tells which of the two alphabets the
-  // text uses.
+  // The first `-`, `_`, `+` or `/` in the text, if there is one, tells which of the two
+  // alphabets the text uses.
   const special = /[-_+/]/.exec(text)?.[0];
   const invalid = special === "-" || special === "_"
     ? /[^\w\t\n\f\r -]/u
@@ -178,12 +189,11 @@ function createDecodeError(text: string): Base64Error {
   return new Base64Error(`must be Base64 text, ${got}`);
 }
 
-/** Counts the characters that are not ASCII white space. */
+/** Counts the Base64 digits in a text of Base64 digits and ASCII white space. */
 function countDigits(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i += 1) {
-    // The text consists of Base64 digits and ASCII white space. Only the digits have codes
-    // above that of the space, 0x20.
+    // Only the digits have codes above that of the space, 0x20.
     if (text.charCodeAt(i) > 0x20) count += 1;
   }
   return count;

@@ -36,16 +36,16 @@ export const CHARACTER_CLASSES: Readonly<
   uppercase: "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
   lowercase: "abcdefghijklmnopqrstuvwxyz",
   numbers: "0123456789",
-  // The ASCII punctuation that needs no escaping in JSON or in quotes.
+  // ASCII punctuation without quotation marks, the backtick and the backslash: in JSON no
+  // character is escaped, and no character ends a string literal.
   symbols: "!#$%&()*+,-./:;<=>?@[]^_{|}~",
 };
 
-/** Characters that are easily confused with each other. */
 const LOOK_ALIKES = /[0O1Il5S]/g;
 
 /**
- * The ratings, each with its lowest entropy in bits, inclusive. The bounds of the upper
- * three are those of KeePassXC.
+ * The ratings above `very-weak`, each with its lowest entropy in bits, inclusive. KeePassXC
+ * has the same bounds from 40 bits on.
  */
 const RATINGS = [
   { minBits: 100, strength: "very-strong" },
@@ -54,35 +54,51 @@ const RATINGS = [
   { minBits: 28, strength: "weak" },
 ] as const satisfies readonly { minBits: number; strength: Strength }[];
 
-/** Strength of a password, from weakest to strongest. */
+/**
+ * The ratings of a password's strength by `rateStrength()`, from the weakest to the
+ * strongest.
+ */
 export type Strength = "very-weak" | "weak" | "fair" | "strong" | "very-strong";
 
-/** Removes `0`, `O`, `1`, `I`, `l`, `5` and `S`. */
+/**
+ * Removes `0`, `O`, `1`, `I`, `l`, `5` and `S`, which are easily confused.
+ *
+ * @throws {TypeError} if `characters` is not a string.
+ */
 export function removeLookAlikes(characters: string): string {
   checkString("characters", characters);
   return characters.replace(LOOK_ALIKES, "");
 }
 
-/** Largest number of classes, of characters in all classes, and of characters in a password. */
 const MAX_CLASSES = 8;
+/**
+ * Largest number of characters in all classes together, so that one byte selects a
+ * character.
+ */
 const MAX_CHARACTERS = 256;
+/** Largest number of characters in a password. */
 const MAX_LENGTH = 1_000_000;
 
-/** Least share of random texts that have a character of each class, so that few are drawn. */
+/**
+ * Smallest accepted share of passwords with a character of each class among all texts of
+ * their length, so that `generatePassword()` draws at most 1,000 texts on average.
+ */
 const MIN_SHARE = 1 / 1_000;
 
 /**
  * Generates a password that has at least one character of each class. If the length is less
- * than the number of classes, characters of any classes will do. All such passwords of the
- * length are equally likely.
+ * than the number of classes, the characters may be of any classes. All passwords of the
+ * length that meet this condition are equally likely.
  *
- * @param classes 1 to 8 classes, with at most 256 characters together: each is a string of
- * ASCII characters, of which none is in two classes.
- * @param length Length of the password, in characters: 0 to 1,000,000.
+ * @param classes 1 to 8 classes, none empty, with at most 256 characters together. Each
+ * class is a string of different ASCII characters, none of which is in another class.
+ * Whether the characters are ASCII and different is not checked.
+ * @param length Length of the password, in characters: an integer from 0 to 1,000,000.
  * @throws {TypeError} if the classes are not an array of strings, or the length is not a
  * number.
- * @throws {RangeError} for classes or a length out of these bounds, and if fewer than one
- * random text of this length in 1,000 would have a character of each class.
+ * @throws {RangeError} for a wrong number or size of classes, or a length out of bounds;
+ * also if the length is at least the number of classes, but of the texts of this length
+ * fewer than one in 1,000 has a character of each class.
  */
 export function generatePassword(
   classes: readonly string[],
@@ -93,8 +109,8 @@ export function generatePassword(
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
-    // If a class is missing, the whole password is drawn again. This keeps all valid
-    // passwords equally likely.
+    // If a class is missing, the whole password is drawn again: if single characters were
+    // replaced, some passwords would be more likely than others.
     if (length < classes.length || hasEachClass(password, classes)) {
       return password;
     }
@@ -102,10 +118,14 @@ export function generatePassword(
 }
 
 /**
- * Checks the sizes of classes and the length of a password. Returns the share of valid
- * passwords among all texts of this length.
+ * Checks the sizes of classes and the length of a password. Returns the share of texts with
+ * a character of each class among all texts of this length; 1 if the length is less than
+ * the number of classes.
  *
- * @param name Name of the argument with the classes, for messages.
+ * @param name Name of the argument with the classes or their sizes, for messages.
+ * @throws {TypeError} if the length is not a number.
+ * @throws {RangeError} if the sizes or the length are out of bounds, or the share is below
+ * `MIN_SHARE`.
  */
 function checkDraw(
   name: string,
@@ -144,8 +164,9 @@ function hasEachClass(password: string, classes: readonly string[]): boolean {
 
 /** Draws each character of a password uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
-  // Only bytes below `limit` are used: the largest multiple of the alphabet's length, up to
-  // 256. With all bytes, the first characters of the alphabet would be more likely.
+  // Only bytes below `limit` are used: below the largest multiple of the alphabet's length
+  // that is at most 256. With the bytes from `limit` on, if there are any, the first
+  // characters of the alphabet would be more likely than the last.
   const limit = 256 - 256 % alphabet.length;
   let characters = "";
   while (characters.length < length) {
@@ -157,10 +178,16 @@ function drawCharacters(alphabet: string, length: number): string {
 
 /** A reserve of random bytes: to call `getRandomValues()` for each byte would be slow. */
 const randomBytes = new Uint8Array(4096);
-/** Number of bytes that were taken from the reserve. */
+/**
+ * Number of bytes of `randomBytes` that have been used. At the start all count as used, so
+ * that the first call of `drawByte()` fills the array.
+ */
 let usedBytes = randomBytes.length;
 
-/** Takes the next random byte from the reserve, which is refilled when it is used up. */
+/**
+ * Takes the next byte of `randomBytes`. Fills the array again when all its bytes have been
+ * used.
+ */
 function drawByte(): number {
   if (usedBytes === randomBytes.length) {
     crypto.getRandomValues(randomBytes);
@@ -172,13 +199,15 @@ function drawByte(): number {
 }
 
 /**
- * Computes the exact entropy, in bits, of a generated password: the binary
- * logarithm of the number of passwords that `generatePassword()` can return for
- * classes of these sizes.
+ * Computes the exact entropy, in bits, of a generated password: the binary logarithm of the
+ * number of passwords that `generatePassword()` can return for this length and classes of
+ * these sizes.
  *
+ * @param classSizes Numbers of characters in the classes.
  * @throws {TypeError} if the sizes are not an array of numbers, or the length is not a
  * number.
- * @throws {RangeError} for classes or a length that `generatePassword()` rejects.
+ * @throws {RangeError} if a size is not a positive integer, or for sizes or a length that
+ * `generatePassword()` rejects.
  */
 export function computeEntropy(
   classSizes: readonly number[],
@@ -191,9 +220,9 @@ export function computeEntropy(
 }
 
 /**
- * Computes the share of passwords that have at least one character of each class, among all
- * passwords of the length. The method is inclusion and exclusion over the sets of missing
- * classes. `total` is the number of characters in all classes.
+ * Computes the share of texts that have at least one character of each class, among all
+ * texts of `length` characters, by inclusion and exclusion over the sets of missing
+ * classes. `total` is the number of characters in all classes together.
  */
 function computeShare(
   classSizes: readonly number[],
@@ -214,11 +243,11 @@ function computeShare(
 }
 
 /**
- * Rates an entropy: `weak` from 28 bits on, `fair` from 40, `strong` from 75, `very-strong`
- * from 100; `very-weak` below.
+ * Rates an entropy in bits: `very-weak` below 28, `weak` from 28 on, `fair` from 40,
+ * `strong` from 75, `very-strong` from 100.
  *
  * @throws {TypeError} if the entropy is not a number.
- * @throws {RangeError} if it is not finite, or below 0.
+ * @throws {RangeError} if the entropy is not finite, or below 0.
  */
 export function rateStrength(bits: number): Strength {
   checkNumber("bits", bits);

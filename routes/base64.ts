@@ -1,5 +1,5 @@
 /**
- * `POST /api/base64`: text as Base64, and Base64 as text (RFC 4648).
+ * `POST /api/base64`: encodes text as Base64, or decodes Base64 to text (RFC 4648).
  *
  * @module
  */
@@ -103,10 +103,10 @@ function decode(input: string): Uint8Array {
   }
 }
 
-/** Throws an error of the library as one of the parameter `input`, others unchanged. */
+/** Throws a `Base64Error` as an `InputError` for `input`, any other error unchanged. */
 function rethrow(error: unknown): never {
   if (error instanceof Base64Error) {
-    // The message of a `Base64Error` is a rule already: `must be Base64 text, got "!"`.
+    // The message begins with `must`, so that it can follow the name of the parameter.
     throw new InputError("input", error.message);
   }
   throw error;

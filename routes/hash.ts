@@ -1,5 +1,5 @@
 /**
- * `POST /api/hash`: the digest of a text (FIPS 180-4).
+ * `POST /api/hash`: the SHA-1, SHA-256 or SHA-512 digest of a text (FIPS 180-4).
  *
  * @module
  */
@@ -16,7 +16,6 @@ const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 
 type Algorithm = typeof ALGORITHMS[number];
 
-/** The names of the algorithms in Web Crypto. */
 const WEB_CRYPTO_NAMES = {
   sha1: "SHA-1",
   sha256: "SHA-256",
@@ -86,7 +85,7 @@ export default defineOperation({
   },
 
   async run({ algorithm, input }) {
-    // `TextEncoder` would replace a lone surrogate by U+FFFD.
+    // `TextEncoder` would replace a lone surrogate by U+FFFD, and so hash another text.
     const rule = describeUtf8Error(input);
     if (rule !== undefined) throw new InputError("input", rule);
     const digest = await crypto.subtle.digest(
@@ -110,7 +109,7 @@ export default defineOperation({
       const expected = check === undefined
         ? undefined
         : readExpected(check, algorithm);
-      // `crypto.subtle.digest()` needs all bytes at once.
+      // `crypto.subtle.digest()` alone would need the whole input in memory.
       const result = await digestStream(WEB_CRYPTO_NAMES[algorithm], chunks);
       if (expected !== undefined && !expected.includes(result)) {
         const rule = `must have the digest of --check, got ${result}`;
@@ -122,8 +121,11 @@ export default defineOperation({
 });
 
 /**
- * Returns the digests of an algorithm in the value of `--check`, in hexadecimal. There may be
- * several, such as in an `integrity` attribute, of which any may match.
+ * Returns the digests of an algorithm in the value of `--check`, in lower-case hexadecimal.
+ * The value may have several digests, as an `integrity` attribute may; the input must have
+ * one of them.
+ *
+ * @throws {InputError} if the value has no digest of the algorithm.
  */
 function readExpected(check: string, algorithm: Algorithm): string[] {
   const digests = readDigests(check)

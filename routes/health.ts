@@ -1,5 +1,5 @@
 /**
- * `GET /healthz`: whether the service accepts requests, for load balancers.
+ * `GET /healthz`: tells load balancers whether to send requests to the service.
  *
  * ```
  * /healthz  →  {"status": "ok"}
@@ -12,13 +12,13 @@ import { HttpError } from "../lib/http/http_error.ts";
 import type { Handler } from "../lib/http/router.ts";
 
 /**
- * Creates a handler that answers `{"status": "ok"}`, or 503 while the service is shutting
- * down.
+ * Creates a handler that answers `{"status": "ok"}`, or status 503 while the service is
+ * shutting down.
  */
 export function createHealth(isStopping: () => boolean): Handler {
   return function health() {
-    // While the server stops, it holds responses back, but for those that close their
-    // connection: so a load balancer hears of the stop at once.
+    // A server that stops holds its responses back, except those with `Connection: close`.
+    // With this header, the load balancer gets the 503 at once.
     if (isStopping()) {
       const message = "the service is shutting down";
       throw new HttpError(503, message, { connection: "close" });

@@ -15,7 +15,7 @@ import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
 
-/** The options of `minify`. Its result is never larger than the input, so it needs no limit. */
+/** The options of `minify`. No limit: the result is never larger than the input. */
 const MINIFIED = { indent: 0, maxBytes: Infinity };
 
 export default defineOperation({
@@ -87,7 +87,7 @@ export default defineOperation({
   },
 
   async run({ action, input, indent }, { pause, maxResultBytes }) {
-    // The scan blocks the event loop: other requests go first.
+    // Lets other requests be answered before the scan, which blocks the event loop.
     await pause();
     if (action === "validate") {
       const error = findJsonError(input);
@@ -98,7 +98,7 @@ export default defineOperation({
       : MINIFIED;
     try {
       const checked = scanText(input);
-      // Throws if the result would be too large.
+      // Throws if the result would be larger than `maxBytes`, before waiting for memory.
       const resultBytes = measureResult(checked, options);
       // Waits until there is memory for the result.
       await pause(resultBytes);
@@ -109,7 +109,10 @@ export default defineOperation({
   },
 });
 
-/** Throws an error of the library as one of the parameter `input`, others unchanged. */
+/**
+ * Throws a `JsonTextError` or a `JsonSizeError` as an `InputError` for `input`, any other
+ * error unchanged.
+ */
 function rethrow(error: unknown): never {
   if (error instanceof JsonTextError) {
     throw new InputError("input", `must be JSON: ${error.message}`);

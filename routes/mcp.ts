@@ -1,6 +1,6 @@
 /**
  * `POST /mcp`: the operations as tools for agents (Model Context Protocol, without
- * sessions), and the same over standard input and output.
+ * sessions). `serveAgent()` serves the same tools over standard input and output.
  *
  * ```
  * {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -31,7 +31,7 @@ import { loadOperations } from "./operations.ts";
 
 const tools = (await loadOperations()).map(createTool);
 
-/** The tools of this service, and its description of itself for agents. */
+/** The tools of this service, and its name, version and instructions for agents. */
 export const MCP_SERVER = {
   serverInfo: {
     name: "devutils",
@@ -46,24 +46,25 @@ export const MCP_SERVER = {
 };
 
 /**
- * Answers a message as JSON, never as an event stream. A notification gets 202. The size
- * of the body has been checked already.
+ * Answers the message in a body with JSON, never with an event stream. A message that needs
+ * no answer, such as a notification, gets an empty response with status 202.
  */
 export async function mcp(
   { request: { headers }, body, pause }: Context,
 ): Promise<Answer> {
+  // The size of the body was checked when the body was received.
   const delivery = { maxBytes: Infinity, pause, headers };
   const reply = await answerMessage(body, MCP_SERVER, delivery);
   if (reply === undefined) return new Response(null, { status: 202 });
   return reply.status === 200 ? reply.text : createReplyResponse(reply);
 }
 
-/** `Content-Type` without a charset: clients may compare it with `application/json`. */
+/** No charset: clients may compare the whole `Content-Type` with `application/json`. */
 const JSON_HEADERS = { "content-type": "application/json" };
 
 /**
- * Makes the response of an answer, or of an error that comes before the message is read,
- * such as 413 or 503.
+ * Makes the HTTP response from the answer of `mcp()`. If the promise rejects, for example
+ * with 413 for a body that is too large, the response is a JSON-RPC error. Never rejects.
  */
 export function respondToAgent(answering: Promise<Answer>): Promise<Response> {
   return answering.then(createResponse, answerError);
@@ -92,10 +93,11 @@ function createReplyResponse({ text, status, headers }: Reply): Response {
 
 /**
  * Serves a local agent over standard input and output, until the input has ended and every
- * message is answered, or until the agent stops reading.
+ * message is answered, or until the agent has closed the output.
  *
  * @param maxBytes Largest message, in bytes without its line feed, inclusive.
- * @throws {ExitError} if a stream fails.
+ * @throws {ExitError} with status 1 if a stream fails for another reason, such as a full
+ * disk.
  */
 export async function serveAgent(
   maxBytes: number,

@@ -1,6 +1,6 @@
 /**
- * The route map and `createHandler()`, which makes a function from `Request` to
- * `Response` for `Deno.serve` or another server.
+ * The routes of the service, and `createHandler()`, which creates a function from `Request`
+ * to `Response` for `Deno.serve` or another server.
  *
  * ```ts
  * import { createHandler } from "@devutils/service";
@@ -53,8 +53,8 @@ export type { FetchHandler } from "../lib/http/middleware.ts";
 const operations = await loadOperations();
 
 /**
- * Creates the route map: the operations, and the endpoints for load balancers, agents,
- * programmers and browsers.
+ * Creates the routes: one for each operation, for the health check, for agents, for the
+ * OpenAPI description, for the web page, and for each file that the page loads.
  *
  * @internal
  */
@@ -73,32 +73,38 @@ export function createRoutes(
   ];
 }
 
-/** Makes the URL pattern that matches a path on every host. */
+/** Creates a pattern that matches URLs with this path, whatever their other parts. */
 function path(pathname: string): URLPattern {
   return new URLPattern({ pathname });
 }
 
-/** Options of `createHandler()`. */
+/** Options of `createHandler()`, which has a default for each of them. */
 export interface HandlerOptions extends BodyLimits {
-  /** Whether each request is logged. */
+  /** Whether one line is logged for each request; `false` by default. */
   readonly logRequests: boolean;
-  /** Whether the service is shutting down. */
+  /**
+   * Returns whether the service is shutting down: if so, `/healthz` answers with status
+   * 503. The default always returns `false`.
+   */
   readonly isStopping: () => boolean;
   /**
-   * Number of threads that serve, each with a handler of its own: at least 1. The memory
-   * for large requests is divided among them.
+   * Number of threads that serve, each with a handler of its own: at least 1, which is the
+   * default. The memory for large requests is divided among the threads.
    */
   readonly threads: number;
-  /** Whether no other code uses the requests, so that their bodies may be freed at once. */
+  /**
+   * Whether no other code uses the bodies of the requests, so that their memory may be
+   * freed before the garbage collector does it; `false` by default.
+   */
   readonly ownsRequests: boolean;
 }
 
 /**
- * Makes the function that answers all requests, for `Deno.serve`. By default, a request
- * body may be 1 MiB large and take 10 seconds to arrive, requests are not logged, and one
- * thread serves.
+ * Creates the function that answers all requests to the service. By default, a request body
+ * may have up to 1 MiB, and take up to 10 seconds to arrive, or longer if the body averages
+ * 64 KiB/s or more.
  *
- * @throws {TypeError} if an option has a wrong type.
+ * @throws {TypeError} if `options` or an option has a wrong type.
  * @throws {RangeError} if a number is not an integer within its bounds.
  */
 export function createHandler(
@@ -143,7 +149,7 @@ function answerGet(
   return request.method === "HEAD" ? answerHead(answer) : answer;
 }
 
-/** Checks the options, and adds those that are not given. */
+/** Checks the options, and adds the defaults of those that are not given. */
 function readOptions(options: Partial<HandlerOptions>): HandlerOptions {
   checkOptions(options);
   const {

@@ -1,6 +1,7 @@
 /**
- * `GET /openapi.json`: the OpenAPI 3.1 description of the service. `openapi.json` has what
- * does not belong to one operation.
+ * `GET /openapi.json`: the OpenAPI 3.1 description of the service. The file
+ * `routes/openapi.json` has the parts that do not belong to an operation; the parts of the
+ * operations are made from their definitions.
  *
  * @module
  */
@@ -18,7 +19,7 @@ const description = addOperations(await loadOperations(), {
   info: { ...common.info, version },
 });
 
-/** Answers with the description. Its `info.version` is the version of this service. */
+/** Answers with the description, whose `info.version` is the version in `deno.json`. */
 export const openapi = createStaticHandler(
   JSON.stringify(description, null, 2),
   { "content-type": JSON_TYPE },

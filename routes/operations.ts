@@ -3,8 +3,9 @@
 import type { Operation } from "../lib/operation/operation.ts";
 
 /**
- * The modules of the operations, by the names of these, in the order of all lists. A
- * command loads only its own module, so that it starts fast.
+ * Functions that load the modules of operations, by the name of the operation, in the order
+ * of the help, the tools and the OpenAPI description. A terminal command loads only the
+ * module of its operation, so that it starts fast.
  */
 const MODULES = {
   base64: () => import("./base64.ts"),
@@ -14,7 +15,7 @@ const MODULES = {
   json: () => import("./json.ts"),
 } as const;
 
-/** Loads an operation; returns `undefined` if there is none of this name. */
+/** Loads an operation. Returns `undefined` if no operation has this name. */
 export async function loadOperation(
   name: string,
 ): Promise<Operation | undefined> {
@@ -23,7 +24,7 @@ export async function loadOperation(
   return module.default;
 }
 
-/** Loads all operations. */
+/** Loads all operations, in the order of `MODULES`. */
 export async function loadOperations(): Promise<readonly Operation[]> {
   const modules = await Promise.all(
     Object.values(MODULES).map((load) => load()),

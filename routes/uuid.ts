@@ -9,7 +9,7 @@ import { integer, optional } from "../lib/operation/parameters.ts";
 
 const MAX_COUNT = 100;
 
-/** The schema of a UUID, which has the name `Version4Uuid` in generated clients. */
+/** JSON Schema of a version 4 UUID, named `Version4Uuid` in the OpenAPI description. */
 const VERSION_4_UUID = {
   type: "string",
   format: "uuid",

@@ -1,6 +1,7 @@
 /**
- * `GET /`, the page for people, and the files that the page loads. They are imported as
- * text, so that a compiled binary and Deno Deploy contain them.
+ * `GET /`, the page for people, and the files that the page loads. The page and the files
+ * are imported as text, so that a compiled binary and a deployment to Deno Deploy contain
+ * them.
  *
  * @module
  */
@@ -48,7 +49,10 @@ import transfers from "../web/transfers.js" with { type: "text" };
 import packages from "../web/vendor/packages.js" with { type: "text" };
 import wrapped from "../web/wrapped.js" with { type: "text" };
 
-/** Permissions of the page: to load its own scripts and styles, and to call its own origin. */
+/**
+ * Permits the page to load scripts and styles from its origin, to call its origin, and to
+ * show images of `data:` and `blob:` URLs. No page may frame it.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -68,7 +72,7 @@ const PAGE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** Creates the handler of the page, which is told the largest request body, in bytes. */
+/** Creates the handler of the page, whose HTML gets the largest request body, in bytes. */
 export function createPage(maxBodyBytes: number): StaticHandler {
   const text = html.replace("{maxBodyBytes}", String(maxBodyBytes));
   return createStaticHandler(text, PAGE_HEADERS);
@@ -80,7 +84,7 @@ const FILES = {
   "characters.js": characters,
   "code.js": code,
   "copying.js": copying,
-  // The module in web/ only points to the one of lib/.
+  // Not `web/digest_notation.js`, which only exports the module of `lib/values/` again.
   "digest_notation.js": digestNotation,
   "digest_worker.js": digestWorker,
   "digests.js": digests,
@@ -116,7 +120,7 @@ const FILES = {
   "vendor/packages.js": packages,
 };
 
-/** The handlers of the scripts and styles that the page loads, by path. */
+/** Handlers of the page's scripts and styles, by path without the leading slash. */
 export const assets: Readonly<Record<string, StaticHandler>> = Object
   .fromEntries(
     Object.entries(FILES).map(([path, source]) => {

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { find } from "./elements.js";
+import { readLimit } from "./elements.js";
 import { compute } from "./local.js";
 import { call } from "./request.js";
 
@@ -16,7 +16,7 @@ import { call } from "./request.js";
 const DEBOUNCE_MS = 150;
 
 export class Calls {
-  #tool;
+  #name;
   #listener;
   #timer = /** @type {Timer} */ (undefined);
   newest = /** @type {Call | undefined} */ (undefined);
@@ -28,11 +28,11 @@ export class Calls {
   shown = /** @type {Call | undefined} */ (undefined);
 
   /**
-   * @param {string} tool
+   * @param {string} name Name of the tool.
    * @param {CallListener} listener
    */
-  constructor(tool, listener) {
-    this.#tool = tool;
+  constructor(name, listener) {
+    this.#name = name;
     this.#listener = listener;
   }
 
@@ -63,7 +63,6 @@ export class Calls {
     clearTimeout(this.#timer);
     const callIfNeeded = () => {
       if (!this.isLatest || this.newest?.outcome?.failure) this.run();
-      this.#listener.onSettled();
     };
     if (isTyped) {
       this.#timer = setTimeout(callIfNeeded, DEBOUNCE_MS);
@@ -83,14 +82,16 @@ export class Calls {
     const { values, file } = this.#listener.readInput();
     const controller = new AbortController();
     const { signal } = controller;
-    const newest = /** @type {Call} */ ({ values, file, controller });
-    this.newest = newest;
+    const started = /** @type {Call} */ ({ values, file, controller });
+    this.newest = started;
     this.#listener.onStart();
     const options = { base: document.baseURI, limit: readLimit(), signal };
     const outcome = file
-      ? await compute(this.#tool, file, values, signal)
-      : await call(this.#tool, values, options);
-    if (this.newest === newest) this.#listener.onOutcome(newest, outcome);
+      ? await compute(this.#name, file, values, signal)
+      : await call(this.#name, values, options);
+    if (this.newest !== started) return;
+    started.outcome = outcome;
+    this.#listener.onOutcome(started);
   }
 
   /**
@@ -108,9 +109,4 @@ export class Calls {
     const { outcome, controller } = this.newest ?? {};
     if (outcome?.failure && !controller?.signal.aborted) this.run();
   }
-}
-
-/** Returns the largest request body that the service takes, in bytes. */
-export function readLimit() {
-  return Number(find(document, "main").dataset.maxBodyBytes);
 }

@@ -9,7 +9,7 @@ import { exactCharacters, insertCrLf, setMark } from "./characters.js";
 import { find } from "./elements.js";
 import { editorStyle } from "./editor_style.js";
 import { search } from "./search.js";
-import { findBlocks, lengthAt } from "./text.js";
+import { findBlocks, hasBlocks, lengthAt } from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
@@ -99,7 +99,10 @@ function scrollTo(offset) {
 export class Editor {
   #view;
   #timer = /** @type {Timer} */ (undefined);
+  /** The text, if it was asked for since its last change. */
   #text = /** @type {string | undefined} */ (undefined);
+  /** The result of `canCollapse` for the text, if it was asked for. */
+  #canCollapse = /** @type {boolean | undefined} */ (undefined);
 
   /**
    * Makes an editor in an element. It is read-only, unless the element is
@@ -139,7 +142,10 @@ export class Editor {
       const { docChanged, selectionSet, state, transactions } = update;
       const action = transactions.flatMap(({ effects }) => effects)
         .find((effect) => effect.is(setAction));
-      if (docChanged) this.#text = undefined;
+      if (docChanged) {
+        this.#text = undefined;
+        this.#canCollapse = undefined;
+      }
       if (!isInput) return;
       if (docChanged || action) {
         const isTyped = transactions.some((transaction) =>
@@ -251,6 +257,11 @@ export class Editor {
    */
   search() {
     cm.openSearchPanel(this.#view);
+  }
+
+  /** Whether `collapse()` would collapse anything. */
+  get canCollapse() {
+    return this.#canCollapse ??= hasBlocks(this.text);
   }
 
   /**

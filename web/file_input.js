@@ -4,7 +4,7 @@
  * @module
  */
 
-import { readLimit } from "./calls.js";
+import { readLimit } from "./elements.js";
 import { readFile } from "./files.js";
 import { readKind } from "./kinds.js";
 import { showFile } from "./preview.js";
@@ -47,19 +47,19 @@ export class FileInput {
    */
   async take(files) {
     const { editor } = this.#owner;
+    const [first] = files;
+    if (!first) return;
     const before = editor?.text;
     const { text, file, problem } = editor
       ? await this.#read(files)
       : { problem: "A file cannot be used here: this tool has no input." };
     const kind = file && await readKind(file);
     // Ignores the file if the input was changed while the file was read.
-    if (!files[0] || editor?.text !== before) return;
-    if (text !== undefined) {
-      this.textFile = { file: files[0], text };
-      editor?.fill(text);
-    }
+    if (editor?.text !== before) return;
+    if (text) this.textFile = { file: first, text };
+    if (text !== undefined) editor?.fill(text);
     if (file && this.takesAny) {
-      this.set(file, kind);
+      this.use(file, kind);
     } else if (problem) {
       this.#refuse(problem, file, kind);
     }
@@ -94,41 +94,45 @@ export class FileInput {
    * @param {Kind} [kind]
    */
   #refuse(problem, file, kind) {
-    const encode = () => {
-      this.#owner.setValues({ action: "encode" });
-      this.set(file, kind);
-    };
     const buttons = /** @type {MessageButton[]} */ ([]);
     if (file && this.#section.id === "base64") {
+      const encode = () => {
+        this.#owner.setValues({ action: "encode" });
+        this.use(file, kind);
+      };
       buttons.push(["Encode it", encode]);
     }
     this.#owner.message.show(problem, "notice", buttons);
   }
 
   /**
-   * Makes a file the input in place of the text; undefined removes the file
-   * that is the input.
-   * @param {File} [file]
+   * Makes a file the input in place of the text.
+   * @param {File} file
    * @param {Kind} [kind]
    */
-  set(file, kind) {
-    if (file === this.file) return;
+  use(file, kind) {
     this.file = file;
     showFile(this.#section, file, kind);
-    if (!file) return;
+    // Changes nothing if the editor is empty already, so `onFile()` is called,
+    // too.
     this.#owner.editor?.fill("");
     this.#owner.onFile();
   }
 
+  /** Removes the file that is the input, if any. */
+  remove() {
+    if (!this.file) return;
+    this.file = undefined;
+    showFile(this.#section);
+  }
+
   /**
-   * Makes the file from which the text was read the input, to be encoded as a
-   * data URL.
+   * Makes a file the input, to be encoded as a data URL.
+   * @param {File} file
    */
-  async encodeTextFile() {
-    if (!this.textFile) return;
-    const { file } = this.textFile;
+  async encodeAsDataUrl(file) {
     const kind = await readKind(file);
     this.#owner.setValues({ encoding: "data-url" });
-    this.set(file, kind);
+    this.use(file, kind);
   }
 }

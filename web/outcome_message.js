@@ -8,32 +8,37 @@ import { MAX_REPAIR, suggest } from "./suggestions.js";
 import { TOOLS } from "./tools.js";
 
 /**
+ * A part of a message: a sentence, a button, or both.
+ * @typedef {{ words?: string, button?: MessageButton }} Remark
+ */
+
+/**
  * Returns the message on the outcome of a call. The words are empty if there is
  * no error, failure or hint. The kind is `wrong` for an error or a failure.
- * @param {string} tool
+ * @param {string} name Name of the tool.
  * @param {Call} call
- * @param {OutcomeActions} actions The effects of the buttons.
+ * @param {OutcomeContext} context
  * @returns {{ words: string, kind: "wrong" | "hint", buttons: MessageButton[] }}
  */
-export function describeOutcome(tool, { values, outcome = {} }, actions) {
+export function describeOutcome(name, { values, outcome = {} }, context) {
   const { wrong, failure, hint, offset } = outcome;
   const problem = wrong ?? failure;
-  const suggestions = failure ? [] : suggest(tool, values, outcome);
+  const suggestions = failure ? [] : suggest(name, values, outcome);
   const remarks = [
-    says(problem),
-    says(hint),
-    ...suggestions.map((suggestion) => offer(suggestion, actions)),
+    createRemark(problem),
+    createRemark(hint),
+    ...suggestions.map((suggestion) => offer(suggestion, context)),
   ];
   if (offset !== undefined) {
-    remarks.push({ button: ["Show", () => actions.select(offset)] });
+    remarks.push({ button: ["Show", () => context.select(offset)] });
   }
   if (outcome.isInvalidJson && suggestions.length === 0) {
-    remarks.push(offerRepair(values, actions));
+    remarks.push(offerRepair(values, context));
   }
   remarks.push(
-    offerDataUrl(values, actions),
-    failure ? { button: ["Try again", () => actions.call()] } : {},
-    offerDownload(outcome, actions),
+    offerDataUrl(values, context),
+    failure ? { button: ["Try again", () => context.retry()] } : {},
+    offerDownload(outcome, context),
   );
   const words = remarks.flatMap(({ words }) => words ?? []).join(" ");
   const buttons = remarks.flatMap(({ button }) => button ? [button] : []);
@@ -44,7 +49,7 @@ export function describeOutcome(tool, { values, outcome = {} }, actions) {
  * @param {string | undefined} words
  * @returns {Remark}
  */
-function says(words) {
+function createRemark(words) {
   return words ? { words } : {};
 }
 
@@ -52,15 +57,15 @@ function says(words) {
  * Makes a remark of a suggestion. Its button shows a result, selects a
  * character of the input, opens a text in another tool, or replaces the input.
  * @param {Suggestion} suggestion
- * @param {OutcomeActions} actions
+ * @param {OutcomeContext} context
  * @returns {Remark}
  */
-function offer({ says, label, value = "", to, offset, result }, actions) {
+function offer({ says, label, value = "", to, offset, result }, context) {
   function press() {
-    if (result !== undefined) actions.showResult(result);
-    else if (offset !== undefined) actions.select(offset);
-    else if (to && to in TOOLS) actions.open(to, value);
-    else actions.fill(value, to);
+    if (result !== undefined) context.showResult(result);
+    else if (offset !== undefined) context.select(offset);
+    else if (to && to in TOOLS) context.open(to, value);
+    else context.fill(value, to);
   }
   return { words: says, button: [label, press] };
 }
@@ -69,12 +74,12 @@ function offer({ says, label, value = "", to, offset, result }, actions) {
  * Offers to repair an input that is not JSON, or says that the input is longer
  * than `MAX_REPAIR`.
  * @param {Values} values
- * @param {OutcomeActions} actions
+ * @param {OutcomeContext} context
  * @returns {Remark}
  */
-function offerRepair({ input = "" }, actions) {
+function offerRepair({ input = "" }, context) {
   if (input.length <= MAX_REPAIR) {
-    return { button: ["Repair", () => actions.repair()] };
+    return { button: ["Repair", () => context.repair()] };
   }
   const limit = MAX_REPAIR.toLocaleString("en");
   return { words: `Repair takes at most ${limit} characters.` };
@@ -84,27 +89,29 @@ function offerRepair({ input = "" }, actions) {
  * Offers to encode a file as a data URL, if the input to encode is the text of
  * the file.
  * @param {Values} values
- * @param {OutcomeActions} actions
+ * @param {OutcomeContext} context
  * @returns {Remark}
  */
-function offerDataUrl({ input, action }, { textFile, encodeTextFile }) {
-  if (action !== "encode" || textFile?.text !== input) return {};
+function offerDataUrl({ input, action }, context) {
+  const { textFile } = context;
+  if (action !== "encode" || !textFile || textFile.text !== input) return {};
+  const { file } = textFile;
   return {
-    words: `This is the text of “${textFile?.file.name}”.`,
-    button: ["Encode as data URL", encodeTextFile],
+    words: `This is the text of “${file.name}”.`,
+    button: ["Encode as data URL", () => context.encodeAsDataUrl(file)],
   };
 }
 
 /**
  * Offers to download decoded bytes that are not UTF-8 text.
  * @param {Outcome} outcome
- * @param {OutcomeActions} actions
+ * @param {OutcomeContext} context
  * @returns {Remark}
  */
-function offerDownload({ bytes }, actions) {
+function offerDownload({ bytes }, context) {
   if (!bytes) return {};
   return {
     words: "This is not UTF-8 text, so this page has decoded it.",
-    button: ["Download", () => actions.download(bytes)],
+    button: ["Download", () => context.download(bytes)],
   };
 }

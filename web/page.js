@@ -32,7 +32,7 @@ const kept = readInputs();
 function getSection(name) {
   let section = sections.get(name);
   section ??= new Section(find(document, `#${name}`), {
-    onOptions: writeAddress,
+    onOptions: writeOptions,
     onOpen(tool, text) {
       getSection(tool).input?.fill(text);
       location.hash = findLinks(tool)[0]?.hash ?? "";
@@ -81,7 +81,7 @@ function showTool() {
   if (unknown) {
     current.say(`There is no tool “${unknown}”.`, "notice");
   }
-  writeAddress();
+  writeOptions(current);
   scrollTo(0, 0);
   // On a touch screen, the focus would open the on-screen keyboard.
   if (!matchMedia("(pointer: coarse)").matches) current.input?.focus();
@@ -112,14 +112,16 @@ function setLinks(name, options) {
 }
 
 /**
- * Writes the options of the shown tool to the address, the links to the tool
- * and the settings.
+ * Writes the options of a tool to its links and the settings; those of the
+ * shown tool also to the address.
+ * @param {Section} section
  */
-function writeAddress() {
-  const { name, options } = current;
+function writeOptions(section) {
+  const { name, options } = section;
   const address = setLinks(name, options);
-  const stored = { ...readSettings().options, [name]: options };
-  storeSettings({ tool: name, options: stored });
+  storeSettings({ options: { ...readSettings().options, [name]: options } });
+  if (section !== current) return;
+  storeSettings({ tool: name });
   // For Base64 with default options, an address without a fragment is kept.
   const isSame = location.hash === address ||
     !location.hash && address === "#base64";
@@ -142,8 +144,6 @@ function prepareThemes() {
   };
 }
 
-listenToTransfers(() => current);
-listenToKeys(() => current);
 addEventListener("hashchange", showTool);
 // `pagehide` alone is not enough: a mobile browser may end a hidden page
 // without it.
@@ -163,5 +163,8 @@ find(document, "#password .unencrypted").hidden = isSecureContext;
 await pause();
 setLoading(false);
 showTool();
+// Earlier, these would act on a form without the options of the address.
+listenToTransfers(() => current);
+listenToKeys(() => current);
 // The tests measure the time until the page can be used.
 performance.mark("usable");

@@ -61,11 +61,10 @@ function readForm(section) {
  * Shows the sizes of the input and of its result, such as `5 bytes → 8 bytes`.
  * If the sizes are rounded, the tooltip has the exact ones.
  * @param {HTMLElement} section
- * @param {Outcome} outcome
  * @param {Call} call
  */
-export function showSizes(section, outcome, call) {
-  const counts = countSizes(outcome, call);
+export function showSizes(section, call) {
+  const counts = countSizes(call);
   const sizes = find(section, ".sizes");
   sizes.textContent = counts.map(texts.describeSize).join(" → ");
   const exact = counts.map(texts.describeBytes).join(" → ");
@@ -76,10 +75,9 @@ export function showSizes(section, outcome, call) {
  * Returns the sizes to show, in bytes: of the input, and of a result that is a
  * text or bytes, but not digests. There are none for a tool without an input,
  * and for an empty text without digests.
- * @param {Outcome} outcome
  * @param {Call} call
  */
-function countSizes(outcome, { values: { input }, file }) {
+function countSizes({ values: { input }, file, outcome = {} }) {
   const { result, digests, note, bytes, whole } = outcome;
   if (input === undefined) return [];
   if (input === "" && !digests && !file) return [];

@@ -71,9 +71,11 @@ export class Section {
         values: this.#readValues(),
         file: this.#files.file,
       }),
-      onStart: () => this.#refresh(),
-      onOutcome: (call, outcome) => this.#finish(call, outcome),
-      onSettled: () => this.#page.onOptions(),
+      onStart: () => {
+        this.#page.onOptions(this);
+        this.#refresh();
+      },
+      onOutcome: (call) => this.#finish(call),
     });
     this.#listen();
   }
@@ -170,7 +172,7 @@ export class Section {
 
   #clear() {
     if (this.#files.file) {
-      this.#files.set(undefined);
+      this.#files.remove();
       this.#change(false);
     }
     this.#fill("");
@@ -320,7 +322,7 @@ export class Section {
     if (this.#message.isNotice) this.say("");
     this.#isTyped = isTyped;
     // A text in the editor replaces the file that was the input.
-    if (this.input?.text) this.#files.set(undefined);
+    if (this.input?.text) this.#files.remove();
     this.#showAction();
     this.#calls.follow(isTyped);
     this.#refresh();
@@ -336,13 +338,9 @@ export class Section {
     }
   }
 
-  /**
-   * Starts a call at once, without a pause in typing, and writes the options to
-   * the address.
-   */
+  /** Starts a call at once, without a pause in typing. */
   run() {
-    this.#page.onOptions();
-    return this.#calls.run();
+    this.#calls.run();
   }
 
   cancel() {
@@ -357,10 +355,9 @@ export class Section {
    * Sets the outcome of the newest call, and shows it. If the outcome has no
    * result, the previous result stays, unless the previous one has a note.
    * @param {Call} call
-   * @param {Outcome} outcome
    */
-  #finish(call, outcome) {
-    call.outcome = outcome;
+  #finish(call) {
+    const { outcome = {} } = call;
     if (outcome.result !== undefined) {
       this.#calls.shown = call;
       this.#output?.fill(outcome.result);
@@ -371,7 +368,7 @@ export class Section {
       this.#calls.shown = undefined;
       showResult(this.#element, {});
     }
-    showSizes(this.#element, outcome, call);
+    showSizes(this.#element, call);
     this.input?.mark(outcome.offset, outcome.wrong ?? "", !this.#isTyped);
     this.#sayOutcome(call);
     this.#refresh();
@@ -389,13 +386,16 @@ export class Section {
     if (this.#message.isNotice && !(wrong ?? failure)) return;
     const { words, kind, buttons } = describeOutcome(this.name, call, {
       textFile: this.#files.textFile,
-      encodeTextFile: () => this.#files.encodeTextFile(),
+      encodeAsDataUrl: (file) => this.#files.encodeAsDataUrl(file),
       select: (offset) => this.input?.select(offset),
-      showResult: (result) => this.#finish(call, { result }),
+      showResult: (result) => {
+        call.outcome = { result };
+        this.#finish(call);
+      },
       open: (tool, text) => this.#page.onOpen(tool, text),
       fill: (text, action) => this.#fill(text, action),
       repair: () => this.#repair(),
-      call: () => this.run(),
+      retry: () => this.run(),
       download: downloadBytes,
     });
     this.#message.show(words, kind, buttons);
@@ -414,7 +414,7 @@ export class Section {
 
   /** Updates the status, the line ends and the API call after any change. */
   #refresh() {
-    showStatus(this.#element, this.#calls);
+    showStatus(this.#element, this.#calls, this.#output);
     showInput(this.#element, this.input?.text, this.#files.file);
     this.#apiCall.refresh();
   }

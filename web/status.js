@@ -13,8 +13,14 @@ import { TOOLS } from "./tools.js";
  * Selector of the buttons that need a text as the result, which must not be out
  * of date.
  */
-const RESULT_BUTTONS = "button:not(.api-call *):is([name=copy], " +
-  "[name=useAsInput], [name=collapse], [name=expand])";
+const RESULT_BUTTONS = "button:is([name=copy], [name=useAsInput])" +
+  ":not(.api-call *)";
+
+/**
+ * Selector of the buttons that need a result with objects or arrays inside the
+ * outermost one.
+ */
+const BLOCK_BUTTONS = "button:is([name=collapse], [name=expand])";
 
 /**
  * Selector of the button that downloads the result, which may be a text or
@@ -27,8 +33,9 @@ const DOWNLOAD_BUTTON = "button[name=download]:not(.api-call *)";
  * buttons that can be used.
  * @param {HTMLElement} section The section of the tool.
  * @param {import("./calls.js").Calls} calls
+ * @param {import("./editor.js").Editor} [output] The editor of the result.
  */
-export function showStatus(section, calls) {
+export function showStatus(section, calls, output) {
   const { newest, shown, isLatest, isWaiting } = calls;
   const { result = "", note, digests = {}, bytes, whole } = shown?.outcome ??
     {};
@@ -44,8 +51,12 @@ export function showStatus(section, calls) {
   const isText = isCurrent && result !== "";
   enable(section, RESULT_BUTTONS, isText);
   enable(section, DOWNLOAD_BUTTON, isText || isCurrent && bytes !== undefined);
-  if (whole) enable(section, "[name=useAsInput]", false);
-  enable(section, ".message button", isLatest);
+  if (whole || result === shown?.values.input) {
+    enable(section, "[name=useAsInput]", false);
+  }
+  const hasBlocks = section.id === "json" && isText && output?.canCollapse;
+  enable(section, BLOCK_BUTTONS, hasBlocks === true);
+  enable(section, ".message button", isLatest && !isWaiting);
   showVerdict(section, isCurrent ? Object.values(digests) : []);
 }
 
@@ -62,6 +73,7 @@ export function showInput(section, text, file) {
   const menu = find(section, "[name=lineEnds]", HTMLSelectElement);
   menu.value = nameLineEnds(text ?? "");
   menu.hidden = menu.value === "";
+  enable(section, "[name=clear]", !isEmpty);
 }
 
 /** @param {Call | undefined} call */
@@ -97,7 +109,7 @@ function describeResult(section, { newest, shown, isLatest }) {
  * @param {boolean} isOn
  */
 function enable(section, selector, isOn) {
-  for (const button of section.querySelectorAll(`form ${selector}`)) {
+  for (const button of section.querySelectorAll(selector)) {
     button.ariaDisabled = String(!isOn);
   }
 }

@@ -164,14 +164,27 @@ function formatLine(line, form) {
  * @param {string} text Formatted JSON.
  */
 export function findBlocks(text) {
+  const blocks = text.matchAll(createBlockPattern(text));
+  return Array.from(blocks, ({ 0: { length }, index }) => {
+    return { from: index, to: index + length };
+  });
+}
+
+/**
+ * Whether `findBlocks()` finds any range.
+ * @param {string} text Formatted JSON.
+ */
+export function hasBlocks(text) {
+  return createBlockPattern(text).test(text);
+}
+
+/** @param {string} text Its first indented line has the indentation of a level. */
+function createBlockPattern(text) {
   const indent = /\n( +)/.exec(text)?.[1] ?? "";
-  const block = new RegExp(
+  return new RegExp(
     `(?<=\\n${indent}(?! ).*[[{])\\n[^]*?\\n${indent}(?=[\\]}])`,
     "g",
   );
-  return Array.from(text.matchAll(block), ({ 0: { length }, index }) => {
-    return { from: index, to: index + length };
-  });
 }
 
 /**

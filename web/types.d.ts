@@ -135,9 +135,8 @@ interface CallListener {
   /** Returns the values and the file that the form has now. */
   readInput(): CallInput;
   onStart(): void;
-  onOutcome(call: Call, outcome: Outcome): void;
-  /** Called after a change of the form: after a pause if it was typed, or else at once. */
-  onSettled(): void;
+  /** Called when the newest call has its outcome. */
+  onOutcome(call: Call): void;
 }
 
 /** The section to which a file input belongs. */
@@ -151,29 +150,24 @@ interface FileOwner {
   onFile(): void;
 }
 
-/** A part of a message: a sentence, a button, or both. */
-interface Remark {
-  readonly words?: string;
-  readonly button?: MessageButton;
-}
-
-/** The effects of the buttons in the message of an outcome. */
-interface OutcomeActions {
+/** What the message on an outcome may refer to, and the effects of its buttons. */
+interface OutcomeContext {
   /**
    * The last file whose text was put into the editor, if any; the text may differ by now.
    */
   readonly textFile: TextFile | undefined;
-  encodeTextFile(): void;
+  /** Makes a file the input, to be encoded as a data URL. */
+  encodeAsDataUrl(file: File): void;
   /** Selects the character at an offset in the input. */
   select(offset: number): void;
   /** Shows a text in place of the result. */
   showResult(result: string): void;
   open(tool: string, text: string): void;
   /** Makes a text the input, and selects the action, if any. */
-  fill(text: string, action: string | undefined): void;
+  fill(text: string, action?: string): void;
   repair(): void;
   /** Calls the service again. */
-  call(): void;
+  retry(): void;
   download(bytes: Uint8Array<ArrayBuffer>): void;
 }
 
@@ -211,8 +205,8 @@ interface ActionChange {
 
 /** Events of a tool to which the page listens. */
 interface PageCallbacks {
-  /** Called when the options may have changed. */
-  onOptions(): void;
+  /** Called when the options of a section may have changed. */
+  onOptions(section: import("./section.js").Section): void;
   /** Called to open a text in another tool. */
   onOpen(tool: string, text: string): void;
   /** Called after the button Clear. */

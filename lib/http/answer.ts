@@ -1,10 +1,11 @@
-/** The values that handlers return, and the responses that are made of them. */
+/** The answers that handlers return, and the conversion of an answer to a response. */
 
 import type { Bytes } from "../values/buffer.ts";
 
 /**
- * The answer to a request. A JSON text is sent with status 200, and an object as its JSON
- * text. A `Response` is any other kind of response.
+ * The answer to a request. An object is sent as JSON, and a JSON text unchanged, both with
+ * status 200. A `Response` is sent with its own status and body; `toResponse()` adds
+ * headers.
  */
 export type Answer = object | JsonText | Response;
 
@@ -12,20 +13,20 @@ export type Answer = object | JsonText | Response;
 export type JsonText = string | Bytes;
 
 /**
- * `Content-Type` of JSON. RFC 8259 needs no charset, but Windows PowerShell 5.1 reads JSON
- * without one as Latin-1.
+ * `Content-Type` of JSON, except that of `/mcp`. RFC 8259 needs no charset, but Windows
+ * PowerShell 5.1 reads JSON without a charset as Latin-1.
  */
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 const JSON_HEADERS = { headers: { "content-type": JSON_TYPE } };
 
 /**
- * Option of a response whose body is compressed already: tells workerd (the runtime of
- * Cloudflare Workers) not to compress it again. Other runtimes ignore it.
+ * Option of `new Response()` for a body that may be compressed already: tells workerd (the
+ * runtime of Cloudflare Workers) not to compress it again. Other runtimes ignore it.
  */
 export const ENCODED = { encodeBody: "manual" };
 
-/** Writes an object as JSON; a JSON text stays as it is. */
+/** Returns the JSON text of an object; a JSON text, or its bytes, unchanged. */
 export function toJsonText(answer: Exclude<Answer, Response>): JsonText {
   return typeof answer === "string" || answer instanceof Uint8Array
     ? answer as JsonText
@@ -33,8 +34,10 @@ export function toJsonText(answer: Exclude<Answer, Response>): JsonText {
 }
 
 /**
- * Makes the response to send from the answer of a handler, with the headers that every
- * response has. `Cache-Control` is `no-store`, unless the answer is a `Response` that has one.
+ * Returns the response to send for the answer of a handler: with
+ * `Access-Control-Allow-Origin`, `X-Content-Type-Options` and `Cache-Control`.
+ * `Cache-Control` is `no-store`, unless the answer is a `Response` with another value. A
+ * `Response` is changed in place.
  */
 export function toResponse(answer: Answer): Response {
   if (answer instanceof Response) {

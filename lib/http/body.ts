@@ -1,13 +1,15 @@
-/** Checks of the headers that describe a request body, and the errors of reading it. */
+/** Checks of the headers that describe a request body, and the errors of reading a body. */
 
 import { formatValue } from "../values/format_value.ts";
 import { HttpError } from "./http_error.ts";
 
 /**
- * Reads the length of a body from the headers; `undefined` if they do not guarantee it.
+ * Returns the length of a body in bytes, read from the headers of its request; `undefined`
+ * if the headers do not guarantee the length.
  *
  * @param isServed Whether `Deno.serve` has received the request.
- * @throws {HttpError} 413 for a body above the limit, 415 for a compressed body.
+ * @throws {HttpError} 413 for a `Content-Length` above `maxBodyBytes`, 415 for a
+ * `Content-Encoding` other than `identity`.
  */
 export function readLength(
   { headers }: Request,
@@ -16,16 +18,18 @@ export function readLength(
   checkContentCoding(headers.get("content-encoding"));
   const length = headers.get("content-length");
   if (Number(length) > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  // Only `Deno.serve` guarantees that a body is as long as its `Content-Length` says; Deno 2.5
-  // does not if there is a `Transfer-Encoding`, too.
+  // Only `Deno.serve` guarantees that a body is as long as its `Content-Length` says; that
+  // of Deno 2.5 does not if the request has a `Transfer-Encoding`, too.
   const isCertain = length !== null && isServed &&
     headers.get("transfer-encoding") === null;
   return isCertain ? Number(length) : undefined;
 }
 
 /**
- * Checks that a body is not compressed: `Content-Encoding` must be absent or `identity`, in
- * any case (RFC 9110, section 8.4.1).
+ * Checks that a body is not compressed: `Content-Encoding` may be absent or empty, or list
+ * `identity`, in upper or lower case, any number of times (RFC 9110, section 8.4.1).
+ *
+ * @throws {HttpError} 415 for another coding.
  */
 function checkContentCoding(header: string | null): void {
   if (header === null) return;
@@ -40,14 +44,13 @@ function checkContentCoding(header: string | null): void {
   );
 }
 
-/** Creates the error for a body of more than `maxBodyBytes`. */
 export function createSizeError(maxBodyBytes: number): HttpError {
   return new HttpError(413, `the body must be at most ${maxBodyBytes} bytes`);
 }
 
-/** Turns an error that was thrown while a body was read into the error for the client. */
+/** Returns the error to throw for a failed read: a `RangeError` unchanged, else a 400. */
 export function toReadError(error: unknown): unknown {
-  // The service lacks memory for a buffer: no fault of the client.
+  // There is no memory for a buffer. The client is not at fault, so it gets a 500.
   if (error instanceof RangeError) return error;
   return new HttpError(400, "the body broke off before its end");
 }

@@ -4,32 +4,36 @@ import { toReadError } from "./body.ts";
 import { HttpError } from "./http_error.ts";
 
 /**
- * Size of the buffer into which a body is read, in bytes. Deno appears to keep as many bytes
- * for each connection that has sent a body, so a larger buffer costs memory.
+ * Size of the buffer into which a BYOB reader reads each chunk, in bytes. For each
+ * connection, Deno appears to keep as many bytes as the buffer has, so a larger buffer
+ * costs memory.
  */
 const PIECE_BYTES = 32 * 1024;
 
-/** Largest number of chunks of a body whose chunks average fewer than `MIN_CHUNK_BYTES`. */
+/**
+ * Largest number of chunks, inclusive, of a body whose chunks have fewer than
+ * `MIN_CHUNK_BYTES` bytes on average.
+ */
 const MAX_SMALL_CHUNKS = 16_384;
 const MIN_CHUNK_BYTES = 16;
 const CHUNKS_MESSAGE =
   `the body must not come in more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`;
 
-/** Number of chunks of one body that are read before other requests are answered. */
+/** Number of chunks of a body after which the event loop may handle other requests. */
 const CHUNKS_PER_TURN = 16;
 
 /**
- * Time from the end of a response until the unread rest of its request is refused, in
- * milliseconds.
+ * Time from the end of the response to a body with too many small chunks until the body is
+ * cancelled, in milliseconds.
  */
 const CLOSE_DELAY_MS = 50;
 
-/** Reads the chunks of a body, one after the other. */
+/** Reads a body chunk by chunk, and rejects a body with too many small chunks. */
 export class BodyReader {
   readonly #reader:
     | ReadableStreamBYOBReader
     | ReadableStreamDefaultReader<Bytes>;
-  /** The buffer into which each chunk is read. */
+  /** The buffer into which a BYOB reader reads each chunk. */
   #piece = new ArrayBuffer(PIECE_BYTES);
   #chunks = 0;
   #bytes = 0;
@@ -39,22 +43,25 @@ export class BodyReader {
     try {
       this.#reader = stream.getReader({ mode: "byob" });
     } catch {
-      // Deno has no BYOB reader for a body that had arrived whole before it was read.
+      // Some streams have no BYOB reader: in Deno 2.9, that of a body that has arrived
+      // together with the head of its request.
       this.#reader = stream.getReader();
     }
   }
 
   /**
-   * Reads the next chunk, which is valid until the next read; `undefined` at the end.
+   * Returns the next chunk, whose bytes are valid until the next call; `undefined` at the
+   * end of the body. After `abort()`, throws the error given to it.
    *
-   * @throws {HttpError} 400 if the body breaks off, or comes in too many small chunks; and
-   * the error with which the reading is aborted.
+   * @throws {HttpError} 400 if the body breaks off, has too many small chunks, or is not a
+   * stream of bytes.
+   * @throws {RangeError} if there is no memory for a buffer.
    */
   async read(): Promise<Bytes | undefined> {
     const { value, done } = await this.#readNext();
     if (this.#abortion !== undefined) throw this.#abortion;
     if (done) return undefined;
-    // A `Request` that a program has created may have a stream of other values.
+    // A `Request` that a program has created may have a stream of strings, for example.
     if (!(value instanceof Uint8Array)) {
       throw new HttpError(400, "the body must be a stream of bytes");
     }
@@ -86,16 +93,17 @@ export class BodyReader {
       this.#bytes < MIN_CHUNK_BYTES * this.#chunks;
   }
 
-  /** Makes the current and the next read fail with an error. */
+  /** Cancels the body, and makes the pending `read()` and later calls throw `error`. */
   abort(error: unknown): void {
     this.#abortion = error;
     this.#cancel();
   }
 
   /**
-   * Refuses the rest of the body.
+   * Frees the buffer, and cancels the unread rest of the body: at once, or for a body with
+   * too many small chunks, 50 ms after `completed`, if that is given.
    *
-   * @param completed Settles when the response has been sent.
+   * @param completed Settles when the response has been sent, or cannot be sent.
    */
   close(completed: Promise<void> | undefined): void {
     freeBuffer(this.#piece);
@@ -103,14 +111,14 @@ export class BodyReader {
       this.#cancel();
       return;
     }
-    // Without this, Deno would read the rest of the body for up to two minutes. If the body
-    // is cancelled after the response has been sent, Deno closes the connection.
+    // Deno reads the rest of a body for up to two minutes, unless the body is cancelled
+    // after the response has been sent: then Deno closes the connection.
     const cancelLater = () => delay(CLOSE_DELAY_MS).then(() => this.#cancel());
     completed?.then(cancelLater, cancelLater);
   }
 
   #cancel(): void {
-    // `cancel()` fails if the connection is closed already: nothing is left to cancel then.
+    // `cancel()` rejects if the connection is closed: then nothing is left to cancel.
     this.#reader.cancel().catch(() => {});
   }
 }

@@ -1,30 +1,30 @@
 /**
- * Finds requests that come over HTTP/2, where an unread body stops the other requests of its
- * connection. Deno does not tell the HTTP version of a request. But only an HTTP/2 connection
- * has several requests in progress at once.
+ * Detects HTTP/2, over which a body that is not read blocks the other requests of its
+ * connection. Deno does not expose the HTTP version of a request; but only an HTTP/2
+ * connection has several requests in progress at once.
  */
 
 import type { ServeInfo } from "./serve_info.ts";
 
-/** Is called when another request comes over the connection of a body. */
+/** Is called when `noteRequest()` gets another request of the same connection. */
 type Listener = () => void;
 
-/** The connections over which large bodies are being received. */
+/** The connections over which bodies above 64 KiB, or of unknown length, are received. */
 export class Connections {
   readonly #listeners = new Map<string, Set<Listener>>();
 
-  /** Notes a request: calls the listeners of its connection, and returns whether it has any. */
+  /** Calls the listeners of a request's connection. Returns whether there are any. */
   noteRequest(info: ServeInfo): boolean {
-    // Mostly no large body is being received. To read the address would take time for nothing.
+    // Saves the time to read the client's address: mostly no connection has a listener.
     if (this.#listeners.size === 0) return false;
     const listeners = this.#listeners.get(toKey(info));
     listeners?.forEach((listener) => listener());
     return listeners !== undefined;
   }
 
-  /** Adds the listener of a body that is being received. */
+  /** Adds a listener; does nothing for a connection without a port. */
   add(info: ServeInfo, listener: Listener): void {
-    // Without a port, as over a Unix socket, all connections have the same address.
+    // Connections without a port, as over a Unix socket, cannot be told apart.
     if (info.remoteAddr?.port === undefined) return;
     const key = toKey(info);
     const listeners = this.#listeners.get(key) ?? new Set();

@@ -7,10 +7,13 @@ import { HttpError } from "./http_error.ts";
 import { readBody } from "./json_body.ts";
 import type { Handler, Route } from "./router.ts";
 
-/** Largest result that an operation may make for a client, in bytes: 8 MiB. */
+/**
+ * The `maxResultBytes` of operations, in bytes, inclusive: 8 MiB. It limits formatted JSON,
+ * which can be much larger than the input.
+ */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
-/** Creates the route of an operation. Its path is `/api/` and the name of the operation. */
+/** Creates the route of an operation, whose path is `/api/` and the operation's name. */
 export function createRoute(operation: Operation): Route {
   const { method, name } = operation;
   const pattern = new URLPattern({ pathname: `/api/${name}` });
@@ -20,7 +23,7 @@ export function createRoute(operation: Operation): Route {
   return { method, pattern, handler };
 }
 
-/** Creates the handler of a GET. It returns a promise only if the operation does. */
+/** Creates a GET handler. To save time, it returns a promise only if the operation does. */
 function createQueryHandler(operation: Operation): Handler {
   return function answer({ query, pause }) {
     try {
@@ -55,17 +58,23 @@ function createBodyHandler(operation: Operation): Handler {
   };
 }
 
-/** Throws an `InputError` of an operation with its HTTP status, any other error unchanged. */
+/**
+ * Throws an `InputError` as an `HttpError` with status 400, or with 501 for an
+ * `UnsupportedError`; throws any other error unchanged.
+ */
 function refuse(error: unknown): never {
   if (!(error instanceof InputError)) throw error;
   const status = error instanceof UnsupportedError ? 501 : 400;
   throw new HttpError(status, error.message);
 }
 
-/** Creates the function that reads the parameters in a query, each given at most once. */
+/**
+ * Returns a function that reads a parameter from a query. The function throws an
+ * `InputError` for an invalid value, and for a parameter that is given more than once.
+ */
 function createQueryReader(query: string): ReadValue {
-  // `URLSearchParams` searches a list. To build a `Map` takes a second for a query of 60 KB
-  // whose names have equal hashes, and a client can choose such names.
+  // Not a `Map`: to build one takes a second for a query of 60 KB whose names have equal
+  // hashes, and a client can choose such names. `URLSearchParams` searches a list.
   const given = new URLSearchParams(query);
   return (name, parameter) => {
     const texts = given.getAll(name);

@@ -1,17 +1,20 @@
 /**
- * Answers requests that have a body: receives the body, computes the answer, and sends it.
- * A small request does not wait. A large body waits for room in memory, and then for its turn
- * to compute. A large answer waits for room, too.
+ * Answers POST requests: receives the body, computes the answer, and sends it. Bodies and
+ * answers of up to 64 KiB are small, and do not wait. A large body waits until a `Room` has
+ * memory for it, and then for its turn to compute. A large answer waits for memory of a
+ * second `Room`.
  *
- * No request waits forever. A body waits for the room of other bodies, each of which gives it
- * back when its answer is sent. An answer waits for the room of other answers, each of which
- * gives it back when its client has read it. While a request waits for room, clients that are
- * too slow are cut off. A computation, once it has begun, waits only for room for its answer.
+ * No request waits forever: each wait for memory ends after 10 s, with 503. Requests do not
+ * wait in a circle either. A body waits for memory of other bodies, each of which keeps its
+ * memory at most until its response is ready. An answer waits only for memory of other
+ * answers, each of which keeps its memory until it is sent. While a request waits for
+ * memory, transfers slower than 64 KiB/s are aborted.
  *
- * The rooms bound the memory: a body has room from its 65th KiB until its answer is sent, an
- * answer from the start of its computation until it is read. Only an answer whose operation
- * does not tell the size in advance is computed without room. It then waits for room, but has
- * at most 4/3 of the bytes that its body still reserves.
+ * The two rooms bound the memory. A body reserves its memory before more than 64 KiB of it
+ * are kept, an answer before it is computed. Only an answer whose operation does not pass
+ * its size to `pause()` is computed first, and then waits. It has at most 4.5 times the
+ * bytes of the body: 4 bytes of Base64 can be 3 control characters, which take 18 bytes in
+ * JSON.
  */
 
 import { Buffer } from "node:buffer";
@@ -31,32 +34,35 @@ import type { ServeInfo } from "./serve_info.ts";
 /** Largest body or answer that counts as small, in bytes, inclusive. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Size of the parts in which a large answer is sent, in bytes. */
+/** Size of the parts in which an answer is sent that is larger than one part, in bytes. */
 const PART_BYTES = 256 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
-/** Computes the answer from the body of a request. */
+/** Computes the answer to a request from its body, or throws an `HttpError`. */
 export type Handle = (body: Bytes, pause: Pause) => Answer | Promise<Answer>;
 
 /** State that the requests of a thread share. */
 interface Shared {
   readonly load: LoadLimits;
   readonly connections: Connections;
-  /** Whether no other code uses the requests, so that their bodies may be freed at once. */
+  /** Whether no other code uses the requests' bodies, so that their memory may be freed. */
   readonly ownsRequests: boolean;
 }
 
-/** A request with a body, and its answer. */
+/** One POST request and its answer. */
 export class Exchange {
   readonly #request: Request;
   readonly #info: ServeInfo;
   readonly #shared: Shared;
   readonly #upload = new Transfer();
   readonly #download = new Transfer();
-  /** The buffer of the body, if it may be freed: if nothing else uses it. */
+  /** The buffer of the body, if it may be freed because no other code uses it. */
   #buffer: ArrayBuffer | undefined;
-  /** Whether the body must not wait unread: over HTTP/2, it would stop other requests. */
+  /**
+   * Whether the body must be read without a wait: over HTTP/2, an unread body blocks the
+   * other requests of its connection.
+   */
   #mustRead = false;
 
   constructor(
@@ -70,10 +76,11 @@ export class Exchange {
   }
 
   /**
-   * Answers the request.
+   * Receives the body, computes the answer with `handle`, and returns the answer to send.
    *
-   * @throws {HttpError} 413, 415, 408, 400 or 503 if the body cannot be received, 503 if
-   * there is no room for the answer, and the errors of `handle`.
+   * @throws {HttpError} 400, 408, 413, 415 or 503 if the body cannot be received, 503 if
+   * there is no memory for the answer, 499 if the client disconnects during a wait.
+   * @throws the errors of `handle`, and a `RangeError` if there is no memory for a buffer.
    */
   async answer(handle: Handle): Promise<Answer> {
     const { load, ownsRequests } = this.#shared;
@@ -110,24 +117,26 @@ export class Exchange {
   }
 
   /**
-   * Receives a small body in one read. The functions in it must not refer to `this`: the
-   * garbage collector frees a transfer that had a deadline late, and with it would keep the
-   * whole exchange. That takes 15 % of the time of small hashes.
+   * Receives a body of known length, of up to 64 KiB, in one read. The inner functions must
+   * not refer to `this`: the garbage collector frees a transfer that had a deadline late,
+   * and until then, the transfer would keep the whole exchange in memory, through `abort`.
+   * That would take 15 % of the time of small hashes.
    */
   #receiveSmall(length: number): Promise<Bytes> {
     const upload = this.#upload;
     const reading = this.#request.bytes();
-    // Deno does not tell how many bytes have come. All count as received, so that the body has
-    // a time limit, but no minimum rate.
+    // Deno does not tell how many bytes have come, so all count as received. The body may
+    // then take its time limit or, if that is longer, its time at 64 KiB/s, at most 1 s.
     upload.moved = length;
     return new Promise((resolve, reject) => {
-      // Deno adds `Connection: close` to a response that is sent before the body has come.
+      // The error needs no `Connection: close`: Deno adds it to a response that is sent
+      // before the body has come.
       upload.abort = (error) => reject(toHttpError(error));
       reading.then(resolve, (error) => reject(toReadError(error)));
     });
   }
 
-  /** Receives a body that is large or of unknown length, in pieces. */
+  /** Receives a body above 64 KiB, or of unknown length, chunk by chunk. */
   async #receiveLarge(length: number | undefined): Promise<Bytes> {
     if (this.#request.body === null) return NO_BODY;
     const reader = new BodyReader(this.#request.body);
@@ -146,7 +155,14 @@ export class Exchange {
     }
   }
 
-  /** Reads a body to its end. If it finds no room and must not wait, its bytes are dropped. */
+  /**
+   * Reads a body to its end. If there is no memory for the body and it must not wait, all
+   * its bytes are read and dropped.
+   *
+   * @throws {HttpError} 413 for a body above `maxBodyBytes`, and the errors of `reader`.
+   * @throws {BusyError} if there was no memory for the body.
+   * @throws {DisconnectError} if the client disconnects while the body waits.
+   */
   async #readAll(
     reader: BodyReader,
     length: number | undefined,
@@ -155,8 +171,8 @@ export class Exchange {
     const upload = this.#upload;
     let buffer = new ArrayBuffer();
     let isDropped = false;
-    // At a known length, nothing is read for the end of the stream: a read that is pending
-    // would keep the connection open.
+    // Stops at a known length, without a read that would find the end of the stream: a read
+    // that is pending keeps the connection open.
     while (upload.moved !== length) {
       const chunk = await reader.read();
       if (chunk === undefined) break;
@@ -176,10 +192,13 @@ export class Exchange {
   }
 
   /**
-   * Makes room for a body, of which `received` bytes have come. Returns the number of bytes
-   * that may come: the whole body if there is room for it, otherwise as many as a small body
-   * has, for which no room is needed. If more have come, the body waits for room. Returns
-   * `undefined` if it must not wait: it has to be dropped then.
+   * Reserves memory for a whole body, of which `received` bytes have come; for a body of
+   * unknown length, `maxBodyBytes`. Returns the size for the buffer of the body, in bytes.
+   * This is 64 KiB, without a reservation, as long as no more bytes have come and the
+   * length is unknown or memory is lacking. Once more bytes have come, waits for memory;
+   * but if the body must not wait, returns `undefined`: then the body has to be dropped.
+   *
+   * @throws the errors of `Room.reserve()`.
    */
   async #reserveBody(
     received: number,
@@ -189,7 +208,7 @@ export class Exchange {
     const upload = this.#upload;
     const bytes = length ?? maxBodyBytes;
     const isSmall = received <= SMALL_BYTES;
-    // A body of unknown length may stay small.
+    // Reserves nothing yet: a body of unknown length may stay small.
     if (isSmall && length === undefined) return SMALL_BYTES;
     if (bodies.tryReserve(upload, bytes)) return bytes;
     if (isSmall) return SMALL_BYTES;
@@ -207,8 +226,10 @@ export class Exchange {
   }
 
   /**
-   * Computes the answer. A large body waits for its turn before, a large answer in
-   * `pause()`.
+   * Computes the answer. A large body first waits for its turn. `pause()` waits only if the
+   * body or the answer is large: for memory for a large answer, and then for the next turn.
+   *
+   * @throws {DisconnectError} if the client disconnects while the body waits for its turn.
    */
   async #compute(body: Bytes, handle: Handle): Promise<Answer> {
     const isLarge = body.byteLength > SMALL_BYTES;
@@ -220,7 +241,11 @@ export class Exchange {
     return toSent(await handle(body, pause));
   }
 
-  /** Waits for room for a large answer, and lets other requests be answered meanwhile. */
+  /**
+   * Waits for memory for a large answer, and then for the next turn to compute.
+   *
+   * @throws {HttpError} 503 if there is no memory, 499 if the client disconnects.
+   */
   async #pause(answerBytes: number): Promise<void> {
     try {
       if (answerBytes > SMALL_BYTES) await this.#reserveAnswer(answerBytes);
@@ -230,12 +255,15 @@ export class Exchange {
     }
   }
 
-  /** Frees the memory of the body: the garbage collector would free it late. */
+  /** Frees the memory of the body now, since the garbage collector would free it late. */
   #freeBody(): void {
     if (this.#buffer !== undefined) freeBuffer(this.#buffer);
   }
 
-  /** Sends a small answer at once; a large one waits for room, and has it until it is sent. */
+  /**
+   * Returns a small answer or a `Response` unchanged. For a large answer, waits for memory,
+   * which stays reserved until the answer is sent, and returns the response.
+   */
   async #send(answer: Answer): Promise<Answer> {
     if (!(answer instanceof Uint8Array) || answer.byteLength <= SMALL_BYTES) {
       this.#shared.load.results.release(this.#download);
@@ -245,7 +273,12 @@ export class Exchange {
     return this.#sendLarge(answer as Bytes);
   }
 
-  /** Waits for room for the answer, unless its computation has reserved some already. */
+  /**
+   * Waits until memory is reserved for the answer. If its computation has reserved memory
+   * already, changes the size of this reservation without a wait.
+   *
+   * @throws the errors of `Room.reserve()`.
+   */
   async #reserveAnswer(bytes: number): Promise<void> {
     const { results } = this.#shared.load;
     const download = this.#download;
@@ -257,7 +290,7 @@ export class Exchange {
     await results.reserve(download, bytes, this.#request.signal);
   }
 
-  /** Sends a large answer: at once, or in parts, so that a slow client can be cut off. */
+  /** Makes the response with a large answer: above 256 KiB, a stream of its parts. */
   #sendLarge(answer: Bytes): Response {
     return answer.byteLength <= PART_BYTES
       ? this.#sendWhole(answer)
@@ -267,13 +300,16 @@ export class Exchange {
   #sendWhole(answer: Bytes): Response {
     const end = this.#watchDownload(() => {});
     const response = toResponse(answer);
-    // The response has a copy of the bytes.
+    // The response has a copy of the bytes, so their buffer can be freed.
     freeBuffer(answer.buffer);
     if (this.#info.completed === undefined) end();
     return response;
   }
 
-  /** Sends an answer in parts. For a client that is cut off, the unsent parts are dropped. */
+  /**
+   * Makes a response that sends an answer in parts. If the client is too slow, or the
+   * response cannot be sent, the unsent parts are dropped.
+   */
   #sendParts(answer: Bytes): Response {
     const { results } = this.#shared.load;
     const { completed } = this.#info;
@@ -286,7 +322,7 @@ export class Exchange {
     });
     const body = new ReadableStream<Bytes>({
       pull(controller) {
-        // A call means that the part before has been sent.
+        // `pull()` is called when the previous part has been sent: gives its memory back.
         results.resize(download, sum(parts));
         const part = parts.shift();
         if (part !== undefined) {
@@ -301,14 +337,14 @@ export class Exchange {
     }, { highWaterMark: 0 });
     const response = toResponse(new Response(body));
     response.headers.set("content-type", JSON_TYPE);
-    // If parts are dropped, the body is shorter than this, and Deno closes the connection.
+    // If parts are dropped, Deno closes the connection, since the body is too short.
     response.headers.set("content-length", String(byteLength));
     return response;
   }
 
   /**
-   * Gives the room of the answer back when the answer has been sent, or when its client is cut
-   * off. Returns the function that gives it back.
+   * Gives the memory of the answer back when the response has been sent or cannot be sent,
+   * or when the client is too slow. Returns the function that gives the memory back.
    *
    * @param drop Drops the bytes that have not been sent.
    */
@@ -321,13 +357,17 @@ export class Exchange {
     };
     this.#download.abort = end;
     completed?.then(end, end);
-    // During a shutdown the response is held back: the client cannot read it, and is not slow.
+    // During a shutdown, the server holds the response back, so the client is not slow.
     if (!isStopping()) this.#download.startClock();
     return end;
   }
 }
 
-/** Encodes a large text, since bytes can be freed when they are sent; other answers stay. */
+/**
+ * Converts an object to its JSON text, and a JSON text above 64 KiB to its UTF-8 bytes,
+ * whose memory can be freed before the garbage collector runs. Returns a `Response`
+ * unchanged.
+ */
 function toSent(answer: Answer): Answer {
   if (answer instanceof Response) return answer;
   const text = toJsonText(answer);
@@ -336,7 +376,10 @@ function toSent(answer: Answer): Answer {
     : text;
 }
 
-/** Copies bytes into parts, each with a buffer of its own that is freed by itself. */
+/**
+ * Copies bytes into parts of 256 KiB, the last of which may be smaller. Each part has a
+ * buffer of its own, so that its memory can be freed before that of the other parts.
+ */
 function split(bytes: Bytes): Bytes[] {
   const parts: Bytes[] = [];
   for (let start = 0; start < bytes.byteLength; start += PART_BYTES) {
@@ -349,7 +392,12 @@ function sum(parts: readonly Bytes[]): number {
   return parts.reduce((bytes, part) => bytes + part.byteLength, 0);
 }
 
-/** Gives an error of `lib/load` its HTTP status and message; other errors stay as they are. */
+/**
+ * Returns the `HttpError` for an error of `lib/load`: 408, 503 or 499. Returns any other
+ * error unchanged.
+ *
+ * @param headers Headers of a 408 or 503.
+ */
 function toHttpError(
   error: unknown,
   headers: Readonly<Record<string, string>> = {},

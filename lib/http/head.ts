@@ -6,7 +6,7 @@
 
 import { type Answer, toResponse } from "./answer.ts";
 
-/** Answers a HEAD request with the answer to GET, without its body. */
+/** Makes the response to HEAD from the answer to the same request with GET. */
 export async function answerHead(
   answer: Answer | Promise<Answer>,
 ): Promise<Response> {
@@ -14,9 +14,9 @@ export async function answerHead(
 }
 
 /**
- * Makes a response fit for a HEAD request: removes the body, and adds its length as
- * `Content-Length`. Deno removes the body itself over HTTP/1.1, but would send it over
- * HTTP/2, which forbids this (RFC 9113, section 8.1.1).
+ * Returns a response without its body, for a HEAD request, with the length of the body as
+ * `Content-Length`. Over HTTP/1.1, Deno itself removes the body of a response to HEAD, but
+ * over HTTP/2 it sends the body, which RFC 9113 forbids (section 8.1.1).
  */
 export async function dropBody(response: Response): Promise<Response> {
   // Responses with status 204 or 304 have no body, and need no `Content-Length`.

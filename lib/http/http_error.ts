@@ -1,18 +1,19 @@
 /**
- * Headers that scripts of other origins can read only if `Access-Control-Expose-Headers`
- * lists them.
+ * Headers of errors that `Access-Control-Expose-Headers` lists, so that scripts of other
+ * origins can read them; in lower case.
  */
 const EXPOSED = ["allow", "retry-after"];
 
-/** An error that is answered with its HTTP status, and its message as JSON. */
+/** An error whose HTTP status, message and headers are sent to the client. */
 export class HttpError extends Error {
   override name = "HttpError";
 
   /**
    * @param status HTTP status of the response, 400 to 599.
-   * @param message Message for the client: the field or parameter, its valid values, and the
-   * value received.
-   * @param headers Headers of the response, besides those that every response has.
+   * @param message Message for the client. About a field, parameter or header: its name,
+   * its valid values, and the value received.
+   * @param headers Headers of the response, besides those that every response has; names in
+   * lower case.
    */
   constructor(
     readonly status: number,
@@ -23,9 +24,9 @@ export class HttpError extends Error {
   }
 
   /**
-   * The headers of the response. If `Allow` or `Retry-After` is among them,
-   * `Access-Control-Expose-Headers` is added, so that scripts of other origins can read
-   * these two headers (Fetch standard, "CORS protocol").
+   * `headers`, to which `Access-Control-Expose-Headers` is added if they have `Allow` or
+   * `Retry-After`: scripts of other origins can read only headers that it lists (Fetch
+   * standard, "CORS protocol").
    */
   get exposedHeaders(): Readonly<Record<string, string>> {
     const names = EXPOSED.filter((name) => name in this.headers);

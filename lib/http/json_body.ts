@@ -8,12 +8,13 @@ import { readMembers } from "../json/read.ts";
 import { type Fields, isObject } from "../operation/operation.ts";
 
 /**
- * Reads the members of the JSON object in a request's body, whatever its `Content-Type` is.
+ * Reads the members of the JSON object in a request's body, whatever the `Content-Type` of
+ * the request is. In the result, arrays and nested objects may be empty.
  *
- * @param names Names of the members to read, in ASCII. Members with other names may be missing
- * in the result.
- * @throws {HttpError} 400 if the body is not UTF-8, not JSON (with line and column) or not
- * an object.
+ * @param names Names of the members to read, in ASCII. In the result, members with other
+ * names may be missing or `undefined`.
+ * @throws {HttpError} 400 if the body is empty, not UTF-8, not JSON (with line and column)
+ * or not an object.
  */
 export function readBody(body: Uint8Array, names: readonly string[]): Fields {
   if (body.length === 0) {

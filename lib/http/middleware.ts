@@ -1,6 +1,6 @@
 /**
- * Wraps the handler of all requests: adds common headers, turns errors into JSON, and
- * logs requests.
+ * Wrappers of the handler of all requests: one adds the common headers and turns errors
+ * into JSON, the other logs requests.
  */
 
 import { HttpError } from "./http_error.ts";
@@ -12,8 +12,8 @@ import type { ServeInfo } from "./serve_info.ts";
 import { readTarget } from "./target.ts";
 
 /**
- * A function that answers one request. It never throws, and its promises never reject. It
- * returns a promise only if it has to wait.
+ * A function that answers one request. It never throws, and its promises never reject.
+ * Unless requests are logged, it returns a promise only if it has to wait.
  */
 export type FetchHandler = (
   request: Request,
@@ -21,9 +21,10 @@ export type FetchHandler = (
 ) => Response | Promise<Response>;
 
 /**
- * Wraps the handler of all requests. Every response gets the common headers. An `HttpError`
- * that the handler throws becomes a JSON error with its status and message; any other error
- * becomes a 500 whose details are only logged.
+ * Wraps the handler of all requests. Every response gets the headers that `toResponse()`
+ * adds. An `HttpError` of the handler becomes a response with the error's status and
+ * headers, and its message as JSON. Any other error becomes a 500, and its details are only
+ * logged.
  */
 export function withCorsAndErrors(
   handler: (request: Request, info?: ServeInfo) => Answer | Promise<Answer>,
@@ -58,9 +59,9 @@ function answerError(
 
 /**
  * Wraps a handler so that one line is logged for each request: method, path, status,
- * milliseconds until the response is ready, size of its body in bytes, and a random
- * identifier, which the client gets as `X-Request-Id`. Queries, bodies and addresses are
- * never logged.
+ * milliseconds until the response is ready, size of the response body in bytes, and a
+ * random identifier, which the client gets as `X-Request-Id`. Queries, bodies and addresses
+ * are never logged.
  */
 export function withRequestLog(handler: FetchHandler): FetchHandler {
   return async function answer(request, info) {
@@ -83,20 +84,19 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
 }
 
 /**
- * Returns the size of a response's body in bytes, and a response with the same body: the
- * body may have to be read for this.
+ * Returns the size of a response's body in bytes, and the response to send. If the size is
+ * not known, the body is read, and the response to send is a new one with the same body.
  */
 async function measureBody(
   response: Response,
 ): Promise<{ readonly response: Response; readonly bytes: number }> {
   const { body, status, headers } = response;
-  // A response without a body may have a `Content-Length`: the response to HEAD has that of
-  // the response to GET.
+  // The response to HEAD has the `Content-Length` of the response to GET, but no bytes.
   if (body === null) return { response, bytes: 0 };
   const length = headers.get("content-length");
   if (length !== null) return { response, bytes: Number(length) };
-  // Deno adds a `Content-Length` to a response that is created from bytes, but not to one
-  // that is created from a stream.
+  // The new response is created from bytes, since Deno adds no `Content-Length` to one that
+  // is created from a stream.
   const copy = await response.bytes();
   const measured = new Response(copy, { status, headers, ...ENCODED });
   return { response: measured, bytes: copy.byteLength };

@@ -8,17 +8,17 @@ import { InputError } from "../operation/input_error.ts";
 import type { Operation, RefusedCall } from "../operation/operation.ts";
 import type { Members } from "../operation/result.ts";
 
-/** The parts of a description that do not belong to one operation. */
+/** The parts of an OpenAPI description that are not made from an `Operation`. */
 interface CommonParts {
   readonly info: object;
   readonly paths: object;
   readonly components: { readonly schemas: object };
 }
 
-/** An example and its name in the description. */
+/** An example of a request or response body, and its name in the OpenAPI description. */
 type NamedExample = readonly [name: string, value: object];
 
-/** Adds operations to a description, before its own paths and schemas. */
+/** Adds the paths and schemas of operations to a description, in front of its own. */
 export function addOperations(
   operations: readonly Operation[],
   { paths, components, ...others }: CommonParts,
@@ -87,14 +87,19 @@ function describeParameters({ parameters, examples }: Operation): object[] {
   });
 }
 
-/** Returns the value of a parameter in the first example in which it is given. */
+/** Returns a parameter's value in the first example that has it, or `undefined`. */
 function findExample(examples: Operation["examples"], name: string): unknown {
   const example = Object.values(examples)
     .find(({ sent }) => Object.hasOwn(sent, name));
   return example?.sent[name];
 }
 
-/** Describes the responses whose reason is in the operation itself, by status. */
+/**
+ * Describes, by status, the responses that differ between operations: 200; 400, or 405 if
+ * the operation has no parameters; and 501 if it refuses values as unsupported.
+ *
+ * @param mistake Description of the 400.
+ */
 function describeAnswers(operation: Operation, mistake: string): object {
   const { parameters, results, examples, errors = {} } = operation;
   const schemas = Object.keys(results).map((name) => refer(`schemas/${name}`));
@@ -138,7 +143,10 @@ function describeErrors(
   return describeAnswer(description, refer("schemas/ErrorResponse"), examples);
 }
 
-/** Returns the message for a refused call over a query, where each value is a text. */
+/**
+ * Returns the error message that a refused call gets if it comes as a query. All values of
+ * a query are texts, so messages quote them, such as `got "101"`.
+ */
 function findQueryError(
   { sent, message }: RefusedCall,
   { parameters }: Operation,
@@ -151,7 +159,7 @@ function findQueryError(
       throw error;
     }
   }
-  // Each value is valid, but not all of them together.
+  // Each value alone is valid, but not their combination.
   return message;
 }
 
@@ -178,7 +186,7 @@ function createExamples(examples: readonly NamedExample[]): object {
   );
 }
 
-/** Creates the named schemas: of bodies, of results, and of the parts that have a name. */
+/** Creates the schemas of request bodies, of results, and of the named parts of results. */
 function createSchemas(operations: readonly Operation[]): object {
   const schemas: Record<string, object> = {};
   for (const operation of operations) {
@@ -193,7 +201,7 @@ function createSchemas(operations: readonly Operation[]): object {
   return schemas;
 }
 
-/** Replaces the parts of a schema that have a name of their own by references. */
+/** Replaces each part of a schema that is in `schemas` of the operation by a reference. */
 function referToSchemas(schema: object, { schemas = {} }: Operation): object {
   const names = new Map<unknown, string>(
     Object.entries(schemas).map(([name, part]) => [part, name]),
@@ -205,14 +213,15 @@ function referToSchemas(schema: object, { schemas = {} }: Operation): object {
   return JSON.parse(text);
 }
 
-/** Returns the name of the schema of a body, such as `Base64Request`. */
+/** Returns the name of the schema of a request body, such as `Base64Request`. */
 function nameBody({ name }: Operation): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Request`;
 }
 
 /**
- * Creates the schema of a body. Unknown members are allowed, and there is no `default`:
- * generators of clients make a field required if it has one.
+ * Creates the schema of a request body. Unknown members are allowed. No field has a
+ * `default`, since client generators make a field with a `default` required. The choices of
+ * a field include those that are refused as unsupported.
  */
 function createBodySchema({ parameters }: Operation): object {
   const entries = Object.entries(parameters);
@@ -233,7 +242,7 @@ function createBodySchema({ parameters }: Operation): object {
   };
 }
 
-/** Creates the schema of an object that has the given members and no others. */
+/** Creates the schema of an object that has all the given members and no others. */
 function createObject(members: Members): object {
   return {
     type: "object",

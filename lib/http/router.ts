@@ -1,6 +1,7 @@
 /**
- * Chooses the handler of a request by its path, then by its method. An unknown path is
- * answered with 404, an unknown method of a known path with 405 and `Allow`.
+ * Chooses the handler of a request by its path, then by its method. OPTIONS is answered for
+ * every path. Any other request gets 404 for an unknown path, and 405 with `Allow` for a
+ * method that its path does not have.
  */
 
 import { answerOptions } from "./preflight.ts";
@@ -17,9 +18,9 @@ export const NO_BODY: Bytes = new Uint8Array();
 export interface Context {
   /** The request, whose body has been read already. */
   readonly request: Request;
-  /** The request's query, not decoded, without the question mark. */
+  /** The query of the URL, not decoded, without the question mark; may be empty. */
   readonly query: string;
-  /** The bytes of the request's body after a byte order mark, empty if there is none. */
+  /** The body without a byte order mark at its start; empty if the request has no body. */
   readonly body: Bytes;
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;
@@ -38,13 +39,14 @@ export interface Route {
   readonly pattern: URLPattern;
   readonly handler: Handler;
   /**
-   * Makes the response, in place of the middleware. The promise rejects with the error of the
-   * handler, or with one from before it, such as 413.
+   * Makes the response to a POST from its answer or error; by default, the middleware does.
+   * `answering` rejects with an error of the handler, or with an `HttpError` from before
+   * the handler was called, such as 413.
    */
   readonly respond?: (answering: Promise<Answer>) => Promise<Response>;
 }
 
-/** The routes of one path, by method. */
+/** The routes with the same pattern, by method. */
 interface Resource {
   readonly pattern: URLPattern;
   readonly routes: Map<string, Route>;
@@ -55,31 +57,29 @@ interface Resource {
 /**
  * Value of `Allow` in the response to OPTIONS for an unknown path. A browser may send
  * OPTIONS to ask whether a web page may send a request (a CORS preflight). The answer must
- * be yes here too, so that the page can read the 404.
+ * be yes for an unknown path too, so that the page can send its request and read the 404.
  */
 const ALLOW_ON_UNKNOWN_PATH = "GET, HEAD, POST";
 
 /**
- * Matches patterns that stand for exactly one path: they have no special characters of
- * `URLPattern`.
+ * Matches the path of a `URLPattern` that stands for exactly one path: a path without the
+ * special characters of `URLPattern`.
  */
 const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
 
-/** Finds the route of a request, or answers OPTIONS. */
+/** Returns the route of a request, or the response to OPTIONS. */
 export type Router = (request: Request, path: string) => Route | Response;
 
 /**
  * Makes a router. In a path, upper and lower case differ, and one slash at the end is
- * ignored. Every GET route answers HEAD too, and every path answers OPTIONS with 204 and
- * `Allow`.
- *
- * @throws {HttpError} 404 for a path that no route has, 405 with `Allow` for a method that
- * the path does not have.
+ * ignored. A GET route answers HEAD, too. OPTIONS gets 204 and `Allow` for every path. For
+ * other methods, the router throws an `HttpError`: 404 for a path that no route has, 405
+ * with `Allow` for a method that no route of the path has.
  */
 export function createRouter(routes: readonly Route[]): Router {
   const resources = groupByPath(routes);
-  // Patterns that stand for one path are looked up in a map; only the others are tried one
-  // by one.
+  // Saves time: patterns that stand for one path are looked up in a map, and only the other
+  // patterns are tried one by one.
   const literals = new Map<string, Resource>();
   const patterns: Resource[] = [];
   for (const resource of resources) {

@@ -23,16 +23,18 @@ interface Representation {
   readonly headers: { readonly etag: string } & Record<string, string>;
 }
 
-/** Answers a request with a text. */
+/** Answers a request with the text, or with 304. */
 export type StaticHandler = (
   context: { readonly request: Request },
 ) => Promise<Response>;
 
 /**
- * Makes a handler that answers with a text, compressed if the client prefers gzip (RFC
- * 9110, section 12.5.3). If the client has the text already (its `If-None-Match` has the
- * text's `ETag`, section 13.1.2), the answer is a 304. Clients may cache the text, but must
- * revalidate it before each use.
+ * Makes a handler that answers with a text. The text is compressed if `Accept-Encoding`
+ * allows gzip and does not prefer `identity` (RFC 9110, section 12.5.3). If `If-None-Match`
+ * matches the `ETag` (section 13.1.2), the client has the text already, and gets a 304.
+ * Clients may cache the text, but must revalidate it before each use.
+ *
+ * @param headers Further headers of the response, with names in lower case.
  */
 export function createStaticHandler(
   text: string,
@@ -41,8 +43,8 @@ export function createStaticHandler(
   const prepared = new Map<Coding, Promise<Representation>>();
 
   /**
-   * Returns the text in a content coding. The first call for a coding compresses the text
-   * where necessary; later calls use the result again.
+   * Returns the text in a content coding. The first call for `gzip` compresses the text;
+   * later calls return the result of the first.
    */
   function get(coding: Coding): Promise<Representation> {
     const known = prepared.get(coding);
@@ -57,7 +59,7 @@ export function createStaticHandler(
 
   async function prepare(coding: Coding): Promise<Representation> {
     const plainEtag = await eTag(text);
-    // Each coding has an ETag of its own (RFC 9110, section 8.8.3.3).
+    // Each coding needs an ETag of its own (RFC 9110, section 8.8.3.3).
     const etag = coding === "identity"
       ? plainEtag
       : plainEtag.replace(/"$/, `-${coding}"`);
@@ -86,20 +88,20 @@ export function createStaticHandler(
 
 /**
  * Returns the value of `If-None-Match`; `null` if it is absent, or longer than
- * `MAX_IF_NONE_MATCH_LENGTH`. In the second case, the client gets the text although it may
- * have it.
+ * `MAX_IF_NONE_MATCH_LENGTH`. A client with a longer value gets the text, even if it has
+ * the text already.
  */
 function readIfNoneMatch({ headers }: Request): string | null {
   const value = headers.get("if-none-match");
   if (value === null || value.length > MAX_IF_NONE_MATCH_LENGTH) return null;
   // White space is removed, since a regular expression in `ifNoneMatch()` takes quadratic
-  // time for it. Entity tags contain none (RFC 9110, section 8.8.3).
+  // time for it. Entity tags contain no white space (RFC 9110, section 8.8.3).
   return value.replaceAll(/\s+/g, "");
 }
 
 function chooseCoding(request: Request): Coding {
   // Without `Accept-Encoding` any coding is allowed (RFC 9110, section 12.5.3), but many
-  // programs that do not send it cannot read gzip.
+  // programs that do not send this header cannot read gzip.
   if (!request.headers.get("accept-encoding")) return "identity";
   return acceptsEncodings(request, "gzip", "identity") === "gzip"
     ? "gzip"

@@ -1,6 +1,5 @@
 /**
- * Path and query of a request (RFC 9112, section 3.2), with percent-escapes as they were
- * sent.
+ * Path and query of a request (RFC 9112, section 3.2). Percent-escapes are not decoded.
  */
 export interface Target {
   /** The path, such as `/api/uuid`. */
@@ -9,13 +8,13 @@ export interface Target {
   readonly query: string;
 }
 
-/** The parts of an absolute URL: scheme and authority, path, query. */
+/** Matches an absolute URL up to its fragment, and captures path and query. */
 const URL_PARTS = /^[^/]*\/\/[^/?#]*([^?#]*)\??([^#]*)/;
 
 /**
- * Reads path and query of a request from its URL, which Deno makes of the Host header and
+ * Reads path and query of a request from its URL, which Deno makes from the Host header and
  * the request line. The Host header is not checked: one with a `/` or `?` changes the path
- * of its own request, and only that.
+ * and query of its own request, and of no other.
  */
 export function readTarget({ url }: Request): Target {
   const [, path = "", query = ""] = URL_PARTS.exec(url) ?? [];

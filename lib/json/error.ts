@@ -6,9 +6,16 @@ import type { TerminatedText } from "./terminated_text.ts";
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The error for a text that is not JSON. The message ends in `at line L, column C`. */
+/**
+ * The error for a text that is not JSON. Its position is that of the first character that
+ * cannot continue a JSON text, or the end of an incomplete text. The message ends in line
+ * and column.
+ */
 export class JsonTextError extends Error {
-  /** Always `JsonTextError`: for errors of another realm, where `instanceof` fails. */
+  /**
+   * Always `JsonTextError`. Identifies errors of another realm, for which `instanceof` is
+   * `false`.
+   */
   override name = "JsonTextError";
   /** Line of the error, counted from 1; lines end at LF, CR or CRLF. */
   readonly line: number;
@@ -18,10 +25,9 @@ export class JsonTextError extends Error {
   readonly offset: number;
 
   /**
-   * Creates the error, and appends the position to the message.
+   * Builds the message from the reason, the line and the column.
    *
-   * @param reason The expected and the actual character, without the position.
-   * @param position The position of the error.
+   * @param reason The message without the position, such as `expected a digit, got "x"`.
    */
   constructor(
     reason: string,
@@ -39,8 +45,9 @@ export class JsonTextError extends Error {
  * Creates the error for a character that cannot continue a JSON text, or for the end of an
  * incomplete text.
  *
- * @param at Offset of the character, in bytes.
- * @param expected Description of a valid text at this offset, such as `a digit`.
+ * @param at Offset of the character or of the end, in bytes.
+ * @param expected The text that is valid at this offset, as the message describes it, such
+ * as `a digit`.
  */
 export function createTextError(
   text: TerminatedText,
@@ -72,7 +79,10 @@ export function createTextError(
   );
 }
 
-/** Decodes a character, or a lone surrogate in the form that `encodeText()` gives it. */
+/**
+ * Returns the code point at an offset in bytes: of a character, or of a lone surrogate that
+ * `encodeText()` has encoded.
+ */
 function readCodePoint(text: TerminatedText, at: number): number {
   const lead = text[at]!;
   if (lead < 0x80) return lead;

@@ -1,6 +1,6 @@
 import type { Bytes } from "../values/buffer.ts";
 
-/** Space on each side of the string for the JSON text that is written around it, in bytes. */
+/** Number of free bytes before and after the string in the buffer of a `JsonString`. */
 const MARGIN_BYTES = 128;
 
 const QUOTE = 0x22;
@@ -9,19 +9,20 @@ const utf8Encoder = new TextEncoder();
 const utf8Decoder = new TextDecoder();
 
 /**
- * A text in the notation of JSON, in UTF-8: in quotes and with escapes (RFC 8259, section
- * 7). A large text that is a member of a JSON object is written once in this notation, and
- * the other members are written around it, without a copy.
+ * A text as a JSON string in UTF-8: in quotes and with escapes (RFC 8259, section 7). The
+ * buffer has free bytes before and after the string. If the string is the value of a member
+ * of a JSON object, `surround()` writes the rest of the object into the free bytes if it
+ * fits, so that a large string is not copied.
  */
 export class JsonString {
   /**
-   * The notation, with space around it. The bytes between the quotes are written by the
-   * caller.
+   * The string in quotes, with 128 free bytes on each side. The user of the class writes
+   * the bytes between the quotes.
    */
   readonly buffer: Bytes;
   /** Offset in `buffer` of the first byte between the quotes. */
   readonly start = MARGIN_BYTES + 1;
-  /** Offset in `buffer` of the quote at the end. */
+  /** Offset in `buffer` of the closing quote. */
   readonly end: number;
 
   /** @param byteLength Number of bytes between the quotes. */
@@ -32,15 +33,16 @@ export class JsonString {
     this.buffer[this.end] = QUOTE;
   }
 
-  /** Returns the size of `buffer` for a number of bytes between the quotes. */
+  /** Returns the size of `buffer`, in bytes, for a number of bytes between the quotes. */
   static measure(byteLength: number): number {
     return byteLength + 2 + 2 * MARGIN_BYTES;
   }
 
   /**
-   * Returns a JSON text that consists of `before`, the string and `after`. If these two are
-   * short and ASCII, the text is in `buffer`, where the next call overwrites it; otherwise it
-   * is a copy.
+   * Returns a JSON text that consists of `before`, the string in quotes, and `after`. If
+   * `before` and `after` are ASCII, with at most 128 characters each, the returned bytes
+   * are a part of `buffer`, in which a later call may overwrite them; otherwise they are a
+   * copy.
    */
   surround(before: string, after: string): Bytes {
     const notationEnd = this.end + 1;
@@ -58,7 +60,7 @@ export class JsonString {
     ]);
   }
 
-  /** Returns the text that the notation stands for. */
+  /** Returns the text without quotes and escapes. */
   toString(): string {
     return JSON.parse(utf8Decoder.decode(this.surround("", "")));
   }
@@ -69,7 +71,9 @@ export class JsonString {
   }
 }
 
-/** Whether a text is ASCII, so that its characters are bytes, and not too long. */
+/**
+ * Whether a text is ASCII, so that each character is one byte, and has at most 128 bytes.
+ */
 function fitsIntoMargin(text: string): boolean {
   return text.length <= MARGIN_BYTES && !/[\u0080-\uffff]/.test(text);
 }

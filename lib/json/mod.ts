@@ -1,8 +1,8 @@
 /**
  * Formats and minifies JSON texts (RFC 8259, strict) without loss, and gives the exact
- * positions of errors. Only the white space between tokens changes: numbers, escapes,
- * the order of names and duplicate names stay as they are. Any depth of nesting is
- * accepted. It runs in every JavaScript runtime.
+ * positions of errors. Only the white space between tokens changes: numbers, escapes, the
+ * order of names and duplicate names stay as they are. Any depth of nesting is accepted.
+ * The module needs only ECMAScript 2024, `TextEncoder` and `TextDecoder`.
  *
  * ```ts
  * import { findJsonError, formatJson, minifyJson } from "@devutils/service/json";
@@ -24,7 +24,7 @@ import { scanText } from "./scan.ts";
 export { JsonTextError } from "./error.ts";
 export { JsonSizeError } from "./rewrite.ts";
 
-/** Options of `formatJson()`. */
+/** The indentation and the size limit of a formatted text, each with a default. */
 export interface FormatOptions {
   /** Spaces for each level of nesting, 1 to 100; 2 by default. */
   readonly indent?: number;
@@ -32,22 +32,23 @@ export interface FormatOptions {
   readonly maxBytes?: number;
 }
 
-/** Largest number of spaces for a level of nesting. */
 const MAX_INDENT = 100;
 
 /**
- * Formats a JSON text like `JSON.stringify(value, null, indent)`: one element or member
- * per line, and `{}` or `[]` if there are none.
+ * Formats a JSON text like `JSON.stringify(value, null, indent)`: one element or member per
+ * line, and `{}` or `[]` if there are none. `indent` may exceed 10, the limit of
+ * `JSON.stringify()`.
  *
- * The result of deep nesting can be much larger than the text: 10 KB of brackets
- * become 50 MB. Set `maxBytes` for untrusted texts.
+ * The result of deep nesting can be much larger than the text: 10 KB of brackets become 50
+ * MB. Set `maxBytes` for untrusted texts.
  *
- * @throws {TypeError} if the text is not a string, or an option is not a number.
- * @throws {RangeError} if `indent` is not an integer from 1 to 100, or `maxBytes` neither an
- * integer of at least 1 nor `Infinity`.
+ * @throws {TypeError} if the text is not a string, `options` not an object, or an option
+ * not a number.
+ * @throws {RangeError} if `indent` is not an integer from 1 to 100, or `maxBytes` neither a
+ * safe integer of at least 1 nor `Infinity`.
  * @throws {JsonTextError} if the text is not JSON.
- * @throws {JsonSizeError} if the result would be larger than `maxBytes`; it is not
- * built beyond that size.
+ * @throws {JsonSizeError} if the result would be larger than `maxBytes`. The size is
+ * computed before the result is written.
  */
 export function formatJson(text: string, options: FormatOptions = {}): string {
   checkString("text", text);

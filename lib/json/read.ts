@@ -1,14 +1,16 @@
 /**
  * Reads members of untrusted JSON texts, without letting a client slow the service down. V8
- * keeps short strings in a hash table, in which all multiples of 16,384, written as strings
- * of digits, have the same hash: with many of them, `JSON.parse()` takes seconds for 1 MB,
- * and up to 100 ms for 16 KB. Only short texts without such strings go to `JSON.parse()`
- * whole. Other texts are scanned, and only the strings that are needed are created.
+ * keeps short strings in a hash table, in which multiples of 16,384, written as strings of
+ * digits, collide: with many such strings, `JSON.parse()` takes seconds for 1 MB, and up to
+ * 100 ms for 16 KB. Only texts of up to 32 KiB without such strings are parsed by
+ * `JSON.parse()` as a whole. All other texts are scanned, and only the strings that are
+ * needed are created.
  *
- * This is CVE-2026-21717, which Node has mended by building V8 with the argument
- * `v8_enable_seeded_array_index_hash`. Deno's V8 is built without it, see `default_args` in
- * https://github.com/denoland/rusty_v8/blob/main/.gn. Once every supported Deno has it,
- * `readMembers()` can be replaced by `JSON.parse()`, with the scanner only for its errors.
+ * The collisions are CVE-2026-21717, which Node has fixed by building V8 with the argument
+ * `v8_enable_seeded_array_index_hash`. Deno's V8 is built without this argument, see
+ * `default_args` in https://github.com/denoland/rusty_v8/blob/main/.gn. Once the V8 of
+ * every supported Deno is built with the argument, `JSON.parse()` can replace
+ * `readMembers()`, except to find the position of an error.
  *
  * @module
  */
@@ -30,47 +32,59 @@ import {
 const SHORT_BYTES = 32 * 1024;
 
 /**
- * Matches a text with a string that ends in seven digits, or has an escaped digit, such as
- * `\u0030`. There are too few multiples of 16,384 with up to six digits to do harm.
+ * Matches every text with a string that ends in seven or more digits, or has an escaped
+ * digit, such as `\u0030`. Multiples of 16,384 with up to six digits are too few to do
+ * harm.
  */
 const COLLIDING = /\d\d\d\d\d\d\d"|\\u003\d/;
 
 /**
- * Largest number of members of an object that are returned although their name is not
- * given.
+ * Largest number of members of each object that `readMembers()` returns although their
+ * names are not among `names`.
  */
 const MAX_OTHERS = 5;
 
-/** Shortest string that `#tryLongString()` reads, in bytes. */
+/**
+ * Number of bytes at the start of a string in which `#tryLongString()` looks for a quote.
+ * If the first quote there is not escaped, the string is short.
+ */
 const LONG_BYTES = 256;
 
-/** Shortest part in which `#parseParts()` parses a string, in bytes. */
+/**
+ * Shortest part in which `#parseParts()` parses a string, except the last part, in bytes.
+ */
 const PART_BYTES = 64 * 1024;
 
-/** Number of bytes at the end of a text in which `findLikelyEnd()` looks for a quote. */
+/**
+ * Number of bytes at the end of a text in which `findLikelyEnd()` looks for the closing
+ * quote of a long string.
+ */
 const MAX_TAIL_BYTES = 1024;
 
 /**
- * Prefix with which a string is parsed: it is then too long for V8's table of short
- * strings.
+ * Prefix that a string with escapes gets while `JSON.parse()` parses it. With the prefix,
+ * the string is too long for the hash table in which V8 keeps short strings.
  */
 const PADDING = "-".repeat(32);
 
-// `ignoreBOM` keeps a byte order mark in the text.
+// Despite its name, `ignoreBOM` keeps a byte order mark at the start of the decoded bytes.
 const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Reads the members of a JSON object that have one of the given names, and those of the
- * objects in such members, down to `depth` levels of objects. Objects further inside and
- * all arrays are returned empty. Of members with equal names the last one counts. If the
- * text is not an object, its value is returned; an array is returned empty.
+ * Returns the members of a JSON object whose names are among `names`. A value that is an
+ * object is reduced to such members as well, down to `depth` levels of objects, of which
+ * the outermost is the first. Objects below these levels and all arrays are returned empty.
+ * Of members with equal names the last one counts. If the JSON text is not an object, its
+ * value is returned; an array is returned empty.
  *
- * Of the members with other names, the first five of each object are returned with the value
- * `undefined`, so that an error can name them; the others are left out. Of a text of up to
- * 32 KiB, all members and nested values may be returned.
+ * Of the members with other names, the first five of each object are returned with the
+ * value `undefined`, so that an error can name them. Members with other names after the
+ * first five are left out. Of a text of up to 32 KiB, all members and nested values may be
+ * returned.
  *
  * @param bytes Valid UTF-8.
- * @param names Names in ASCII.
+ * @param names Names in ASCII. In the text, their characters may be escaped as in `\u0061`;
+ * a name with another escape sequence, such as `\/`, may be taken for another name.
  * @throws {JsonTextError} if the text is not JSON.
  */
 export function readMembers(
@@ -96,9 +110,9 @@ export function readMembers(
 }
 
 /**
- * Creates a value whose place in the text is known. This is done when the whole text has been
- * scanned: a client may repeat a name many times, and only its last value is created. One long
- * string of a text may be created before that.
+ * Creates a value that has been scanned. Is called after the scan of the whole text: a
+ * client may repeat a name many times, and only the last value of the name is created. A
+ * long string that `#tryLongString()` has read was created during the scan.
  */
 type Read = () => unknown;
 
@@ -148,8 +162,8 @@ class Reader {
         const start = at;
         const end = scan.skipName(start);
         this.#at = scan.skipColon(end);
-        // Not `findLastIndex()`: with a callback for each member, the first large body takes
-        // five times as long.
+        // Not `findLastIndex()`: with a callback for each member, the first large body
+        // takes five times as long as with this loop.
         let index = names.length - 1;
         while (index >= 0 && !isName(text, start, end, names[index]!)) {
           index -= 1;
@@ -178,9 +192,10 @@ class Reader {
   }
 
   /**
-   * Reads a long string by `JSON.parse()`, which is faster than the scanner. Its end is
-   * guessed. Returns `undefined` if the string is short or not valid, if the guess is wrong, or
-   * if the end of another string of this text has been guessed before.
+   * Reads the string at `#at` by `JSON.parse()`, which is faster than the scanner. The end
+   * of the string is guessed. Returns `undefined`, and leaves `#at` unchanged, if the
+   * string is short or not valid, if the guess is wrong, or if the end of another string of
+   * this text has been guessed before.
    */
   #tryLongString(): string | undefined {
     const text = this.#text;
@@ -205,8 +220,10 @@ class Reader {
   }
 
   /**
-   * Parses the content of a string in parts, so that a second copy of the whole is never in
-   * memory. Each part ends before a backslash that begins an escape sequence.
+   * Parses the content of a string in parts, so that as a rule no second copy of the whole
+   * content is in memory. A part ends before the first backslash after its first 64 KiB. If
+   * there is no such backslash, or if this backslash follows another one and may not begin
+   * an escape sequence, the rest of the content is one part.
    */
   #parseParts(start: number, end: number): string {
     const text = this.#text;
@@ -234,9 +251,10 @@ class Reader {
 }
 
 /**
- * Guesses where a long string ends: at the first quote after the last escaped quote, if it
- * is among the last bytes of the text. Returns -1 if there is none. The guess is wrong if
- * the text has several long strings.
+ * Guesses the offset of the closing quote of a long string. Among the last 1,024 bytes of
+ * the text, this is the first quote after the last escaped quote or, if no quote is
+ * escaped, the first quote. Returns -1 if there is no such quote. The guess may be wrong,
+ * for instance if another string with an escaped quote follows.
  */
 function findLikelyEnd(text: TerminatedText): number {
   let end = -1;
@@ -249,14 +267,19 @@ function findLikelyEnd(text: TerminatedText): number {
   return end;
 }
 
-/** Whether the valid string between two offsets, with escapes or without, is `name`. */
+/**
+ * Whether the checked string between two offsets, from its first quote to after its last,
+ * is `name`. Characters may be escaped as in `\u0061`; a string with any other escape
+ * sequence, such as `\/`, is taken for another name.
+ */
 function isName(
   text: TerminatedText,
   start: number,
   end: number,
   name: string,
 ): boolean {
-  // An escape sequence such as `\u0061` has five bytes more than the letter in its place.
+  // An escape sequence such as `\u0061` has five bytes more than the ASCII character that
+  // it stands for.
   const added = end - start - name.length - 2;
   if (added < 0 || added % 5 !== 0) return false;
   let at = start;
@@ -267,7 +290,8 @@ function isName(
       if (text[at + 1] !== LOWER_U || added === 0) return false;
       code = 0;
       for (let digit = at + 2; digit < at + 6; digit += 1) {
-        // The lowest four bits of the letters `A` to `F` and `a` to `f` are 1 to 6.
+        // The lowest four bits of the letters `A` to `F` and `a` to `f` are 1 to 6: 9 less
+        // than the values of the digits.
         const byte = text[digit]!;
         code = code << 4 | (byte & 0xf) + (byte > 0x39 ? 9 : 0);
       }

@@ -1,6 +1,7 @@
 /**
- * Formats and minifies JSON texts without loss. Only the white space between tokens changes:
- * numbers, escapes, the order of names and duplicate names are copied.
+ * Formats and minifies JSON texts without loss. Only the white space between tokens
+ * changes: numbers, escapes, the order of names and duplicate names stay as they are. The
+ * result is written as a JSON string, as a response contains it.
  *
  * @module
  */
@@ -31,20 +32,25 @@ const HEX_DIGITS = "0123456789abcdef";
 
 /** The error for a text whose formatted form would be larger than `maxBytes`. */
 export class JsonSizeError extends Error {
-  /** Always `JsonSizeError`: for errors of another realm, where `instanceof` fails. */
+  /**
+   * Always `JsonSizeError`. Identifies errors of another realm, for which `instanceof` is
+   * `false`.
+   */
   override name = "JsonSizeError";
 }
 
-/** Options of `rewriteText()`. */
 export interface RewriteOptions {
-  /** Spaces for each level of nesting; with 0 all white space is removed. */
+  /** Spaces for each level of nesting; 0 removes all white space between tokens. */
   readonly indent: number;
-  /** Largest result, in bytes of UTF-8, inclusive. */
+  /**
+   * Largest formatted text, in bytes of UTF-8, inclusive, counted without the escapes of a
+   * JSON string.
+   */
   readonly maxBytes: number;
 }
 
 /**
- * Returns the number of bytes of memory that the result of `rewriteText()` takes.
+ * Returns the size of the buffer of the result of `rewriteText()`, in bytes.
  *
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
  */
@@ -54,21 +60,25 @@ export function measureResult(scan: Scan, options: RewriteOptions): number {
 
 /**
  * Formats a checked text like `JSON.stringify(value, null, indent)`: one element or member
- * per line, and `{}` or `[]` if there are none.
+ * per line, and `{}` or `[]` if there are none. If `indent` is 0, minifies the text.
  *
  * @param scan The result of `scanText()`, from which the length of the result follows.
- * @throws {JsonSizeError} if the result would be larger than `maxBytes`; nothing is
- * written then.
+ * @throws {JsonSizeError} if the result would be larger than `maxBytes`; nothing is written
+ * then.
  */
 export function rewriteText(scan: Scan, options: RewriteOptions): JsonString {
   const result = new JsonString(measureContent(scan, options));
-  // All spaces are written at once, and the tokens between them.
+  // Writes all spaces at once. `write()` writes everything else, and leaves out the spaces.
   result.buffer.fill(SPACE, result.start, result.end);
   write(scan.text, options.indent, result);
   return result;
 }
 
-/** Returns the number of bytes between the quotes of the result. */
+/**
+ * Returns the number of bytes between the quotes of the result of `rewriteText()`.
+ *
+ * @throws {JsonSizeError} if the formatted text would be larger than `maxBytes`.
+ */
 function measureContent(
   { text, gapBytes, escapeBytes, colons, lines, levels }: Scan,
   { indent, maxBytes }: RewriteOptions,
@@ -83,17 +93,30 @@ function measureContent(
   return minified + escapeBytes + 2 * breaks + spaces;
 }
 
-/** Has 1 for each byte outside of strings beside which formatting may change white space. */
+/**
+ * Has 1 for the bytes outside of strings that `write()` does not simply copy when it
+ * formats a text: white space, the first quote of a string, brackets, braces, commas,
+ * colons, and the zero byte at the end of the text.
+ */
 const GAPS = createTable('\0\t\n\r "[]{},:');
-/** Has 1 for each byte outside of strings that minifying does not simply copy. */
+/**
+ * Has 1 for the bytes outside of strings that `write()` does not simply copy when it
+ * minifies a text: white space, the first quote of a string, and the zero byte at the end
+ * of the text.
+ */
 const MINIFIED_GAPS = createTable('\0\t\n\r "');
-/** Has 1 for each byte of strings that is not simply copied: it is escaped, or part of one. */
+/**
+ * Has 1 for each byte at which `copyPlain()` must stop in a string: `"` and `\`, which are
+ * escaped in the result, and the first byte of a lone surrogate, which becomes an escape
+ * sequence.
+ */
 const SPECIAL = createTable('"\\');
 SPECIAL[SURROGATE_BYTE] = 1;
 
 /**
- * Writes the tokens of a valid text, escaped, with line breaks and indentation between them
- * unless `indent` is 0. The place for them must be filled with spaces.
+ * Writes the tokens of a valid JSON text as the content of a JSON string, with line breaks
+ * and indentation between the tokens unless `indent` is 0. The content of the JSON string
+ * must be filled with spaces before.
  */
 function write(
   text: TerminatedText,
@@ -170,7 +193,10 @@ function write(
   }
 }
 
-/** Copies the bytes of a string up to the next one in `SPECIAL`. Returns the offset of that. */
+/**
+ * Copies the bytes of a string up to the next byte in `SPECIAL`. Returns the offset of this
+ * byte in `text`.
+ */
 function copyPlain(
   text: TerminatedText,
   at: number,
@@ -186,7 +212,7 @@ function copyPlain(
   }
 }
 
-/** Writes an escaped line break. Returns the new length. */
+/** Writes the escape sequence `\n` at an offset. Returns the offset after the sequence. */
 function writeLineBreak(output: Uint8Array, length: number): number {
   output[length] = BACKSLASH;
   output[length + 1] = LOWER_N;

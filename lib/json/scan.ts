@@ -1,6 +1,8 @@
 /**
- * Checks JSON texts (RFC 8259, strict) in one pass without recursion, and counts what
- * formatting will change. No values are built.
+ * Checks JSON texts (RFC 8259, strict) in one pass without recursion, and without building
+ * values. Counts white space, colons, line breaks and levels, from which the size of the
+ * formatted text follows, and the bytes that are added if that text is itself written as a
+ * JSON string, as in a response.
  *
  * @module
  */
@@ -36,26 +38,31 @@ export const CLOSE_BRACE = 0x7d;
 /** The distance in ASCII from `[` to `]`, and from `{` to `}`. */
 export const TO_CLOSER = 2;
 
-/** Has 1 for each byte of white space (RFC 8259, section 2); 0 for others. */
+/** Has 1 for each byte of white space (RFC 8259, section 2); 0 for other bytes. */
 const WHITE_SPACE = createTable(" \t\n\r");
-/** Has 1 for each digit; 0 for others. */
 const DIGITS = createTable("0123456789");
-/** Has 1 for each hexadecimal digit; 0 for others. */
 const HEX_DIGITS = createTable("0123456789abcdefABCDEF");
-/** Has 1 for each byte in a string that is not simply a part of its value; 0 for others. */
+/**
+ * Has 1 for each byte at which the scan of a string must stop: `"`, `\`, control
+ * characters, the zero byte at the end of the text, and the first byte of a lone surrogate.
+ */
 const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
 SPECIAL[SURROGATE_BYTE] = 1;
 
 /**
- * By the letter after a backslash: the number of bytes by which the escape sequence grows when
- * it becomes part of a JSON string; 0 for a letter that may not follow a backslash.
+ * By the character after a backslash: the number of bytes by which the escape sequence
+ * grows when the whole text is itself written as a JSON string, as in a response; 0 for a
+ * character that may not follow a backslash.
  */
 const GROWTH = new Uint8Array(256);
 for (const letter of '"\\/bfnrtu') {
   GROWTH[letter.charCodeAt(0)] = JSON.stringify(`\\${letter}`).length - 4;
 }
 
-/** Creates a table that has 1 for the given ASCII characters, and 0 for other bytes. */
+/**
+ * Creates a table, indexed by a byte, that has 1 for the given ASCII characters, and 0 for
+ * other bytes.
+ */
 export function createTable(characters: string): Uint8Array {
   const table = new Uint8Array(256);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
@@ -63,9 +70,10 @@ export function createTable(characters: string): Uint8Array {
 }
 
 /**
- * Checks a whole text, and counts what formatting will change.
+ * Checks a whole text, and counts what determines the size of the formatted text.
  *
- * @throws {JsonTextError} for the first character that cannot continue a JSON text.
+ * @throws {JsonTextError} for the first character that cannot continue a JSON text, or for
+ * the end of an incomplete text.
  */
 export function scanText(text: string): Scan {
   const scan = new Scan(encodeText(text));
@@ -79,15 +87,19 @@ export function scanText(text: string): Scan {
 }
 
 /**
- * A check of one text, and what it has counted so far. Every method begins at an offset in
- * bytes, returns the offset after the skipped tokens, and throws a `JsonTextError` for the
- * first character that cannot continue a JSON text.
+ * The scan of one text, and the counts for the text skipped so far. Every method takes an
+ * offset in bytes. A method that skips a part of the text returns the offset after this
+ * part, except `skipToEnd()`. The methods throw a `JsonTextError` for the first character
+ * that cannot continue a JSON text, or for the end of an incomplete text.
  */
 export class Scan {
   readonly text: TerminatedText;
   /** Number of bytes of white space between tokens. */
   gapBytes = 0;
-  /** Number of bytes by which the text grows when it becomes the content of a JSON string. */
+  /**
+   * Number of bytes by which the tokens grow when the whole text is itself written as a
+   * JSON string, as in a response.
+   */
   escapeBytes = 0;
   /** Number of colons, after each of which formatted text has a space. */
   colons = 0;
@@ -96,7 +108,10 @@ export class Scan {
   /** Sum of the levels of indentation of all lines of formatted text. */
   levels = 0;
 
-  /** The brackets that will close the open arrays and objects, the outermost at index 1. */
+  /**
+   * The brackets and braces that will close the open arrays and objects; that of the
+   * outermost is at index 1.
+   */
   #closers = new Uint8Array(64);
 
   constructor(text: TerminatedText) {
@@ -121,7 +136,7 @@ export class Scan {
     if (at < this.text.length - 1) this.#fail(at, "the end of the text");
   }
 
-  /** Skips a value, which may be an array or object. */
+  /** Skips a value, with all values in it if it is an array or object. */
   skipValue(at: number): number {
     const { text } = this;
     let closers = this.#closers;
@@ -147,7 +162,7 @@ export class Scan {
         at += 1;
       } else at = this.#skipScalar(at);
 
-      // A value ends here. Skips the closers after it, and the next comma.
+      // A value ends here. Skips the brackets and braces after it, up to a comma.
       for (;;) {
         if (level === 0) {
           this.lines += lines;
@@ -175,7 +190,10 @@ export class Scan {
     return this.#closers;
   }
 
-  /** Checks that an array or object is closed at an offset where no comma is. */
+  /**
+   * Throws unless the byte at an offset, where there is no comma, is the given bracket or
+   * brace.
+   */
   checkCloser(at: number, closer: number): void {
     if (this.text[at] === closer) return;
     this.#fail(at, `"," or "${String.fromCharCode(closer)}"`);
@@ -246,7 +264,10 @@ export class Scan {
     return at + 1;
   }
 
-  /** Skips an escape sequence or a lone surrogate. Throws for a control character. */
+  /**
+   * Skips an escape sequence, or three bytes of which the first is `SURROGATE_BYTE`. Throws
+   * for a wrong escape sequence, a control character, or the end of the text.
+   */
   #skipSpecial(at: number): number {
     const { text } = this;
     const code = text[at]!;
@@ -265,7 +286,8 @@ export class Scan {
       return at + 6;
     }
     if (code === SURROGATE_BYTE) {
-      // Three bytes become an escape sequence of six, such as `\ud800`.
+      // The three bytes of a lone surrogate become an escape sequence of six, such as
+      // `\ud800`.
       if (text[at + 1]! >= MIN_SECOND_SURROGATE_BYTE) this.escapeBytes += 3;
       return at + 3;
     }
@@ -277,10 +299,13 @@ export class Scan {
   }
 }
 
-// The loops over bytes have functions of their own: a loop is twice as fast in a function that
-// calls no other.
+// The loops over bytes have functions of their own: a loop is twice as fast in a function
+// that calls no other.
 
-/** Finds the first double quote, backslash, control character or `SURROGATE_BYTE`. */
+/**
+ * Returns the offset of the first double quote, backslash, control character, zero byte or
+ * `SURROGATE_BYTE` from an offset on.
+ */
 function findSpecial(text: TerminatedText, at: number): number {
   while (SPECIAL[text[at]!] === 0) at += 1;
   return at;
@@ -291,7 +316,6 @@ export function skipWhiteSpace(text: TerminatedText, at: number): number {
   return at;
 }
 
-/** Finds the first byte that is not a digit. */
 function findNonDigit(text: TerminatedText, at: number): number {
   while (DIGITS[text[at]!] !== 0) at += 1;
   return at;

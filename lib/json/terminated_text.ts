@@ -7,26 +7,33 @@
 import { type Bytes, resize } from "../values/buffer.ts";
 
 /**
- * The UTF-8 bytes of a text, followed by a zero byte. Loops over a token end at the zero
- * byte at the latest: a read beyond the end of an array would make V8 compile slower code
- * for all later texts.
+ * The UTF-8 bytes of a text, followed by a zero byte, at which a loop over the bytes of a
+ * token ends at the latest. Without the zero byte, the loop would read beyond the end of
+ * the array, which makes V8 compile slower code for all later texts.
  */
 export type TerminatedText = Bytes;
 
-/** First byte of every lone surrogate (see `encodeText()`), and of some other characters. */
+/**
+ * First byte of a lone surrogate (U+D800 to U+DFFF) as `encodeText()` writes it, and of the
+ * characters U+D000 to U+D7FF.
+ */
 export const SURROGATE_BYTE = 0xed;
 
-/** Smallest second byte of a lone surrogate; the other characters have smaller ones. */
+/**
+ * Smallest second byte of a lone surrogate. The second bytes of U+D000 to U+D7FF are
+ * smaller.
+ */
 export const MIN_SECOND_SURROGATE_BYTE = 0xa0;
 
 const utf8Encoder = new TextEncoder();
 
 /**
  * Encodes a text as UTF-8, with a zero byte after it. A lone surrogate, which UTF-8 cannot
- * encode, is encoded in three bytes as in WTF-8 (section 3), so that nothing is lost.
+ * encode, is encoded in three bytes as in WTF-8 (section 3.3), so that nothing is lost.
  */
 export function encodeText(text: string): TerminatedText {
-  // ASCII takes one byte for each UTF-16 code unit, other characters at most three.
+  // Begins with one byte for each UTF-16 code unit, which is enough for ASCII. Other
+  // characters take at most three bytes for each unit.
   let bytes = new Uint8Array(text.length + 1);
   let { read, written } = utf8Encoder.encodeInto(text, bytes.subarray(0, -1));
   if (read < text.length) {
@@ -37,7 +44,8 @@ export function encodeText(text: string): TerminatedText {
     bytes = bytes.subarray(0, written + 1);
   }
   if (text.isWellFormed()) return bytes;
-  // The encoder has written U+FFFD for each lone surrogate, which has three bytes as well.
+  // The encoder has written U+FFFD, of three bytes, for each lone surrogate. The three
+  // bytes of the surrogate replace it.
   for (let i = 0, at = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
     if (code < 0x80) at += 1;

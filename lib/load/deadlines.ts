@@ -1,23 +1,23 @@
-/** Aborts bodies that do not arrive in time. */
+/** Aborts request bodies that do not arrive in time. */
 
 import { LateError } from "./errors.ts";
 import type { Transfer } from "./transfer.ts";
 
-/** Time between two checks, in milliseconds. */
+/** Time between two checks for late bodies, in milliseconds. */
 const CHECK_MS = 100;
 
-/** The time limits of all bodies that are being received, with one timer. */
+/** Checks the time limits of all bodies that a thread is receiving, with one timer. */
 export class Deadlines {
   readonly #bodies = new Set<Transfer>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /**
    * @param timeoutMs Time limit for a body that averages less than 64 KiB/s, in
-   * milliseconds.
+   * milliseconds. Only the time for which the service waits for the client counts.
    */
   constructor(readonly timeoutMs: number) {}
 
-  /** Adds a body that begins to arrive. If it arrives too late, it is aborted and deleted. */
+  /** Watches a body. If it exceeds its time limit, aborts it, with a `LateError`. */
   add(body: Transfer): void {
     this.#bodies.add(body);
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS);

@@ -1,21 +1,24 @@
-/** The reasons for which a large request is not answered. */
+/** Errors of waiting or slow requests, which become HTTP errors in `exchange.ts`. */
 
-/** The error for a large request that finds no room in time. */
+/**
+ * The error for a large request that gets no memory, or that is too slow while other
+ * requests wait for memory.
+ */
 export class BusyError extends Error {
   override name = "BusyError";
 }
 
-/** The error for a body that arrives too late. */
+/** The error for a body that exceeds its time limit. */
 export class LateError extends Error {
   override name = "LateError";
 
-  /** @param timeoutMs The time that the body had, in milliseconds. */
+  /** @param timeoutMs The time limit that the body has exceeded, in milliseconds. */
   constructor(readonly timeoutMs: number) {
     super();
   }
 }
 
-/** The error for a request whose client has disconnected, so that no answer is received. */
+/** The error for a request whose client has disconnected while the request waited. */
 export class DisconnectError extends Error {
   override name = "DisconnectError";
 }

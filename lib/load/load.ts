@@ -4,7 +4,7 @@ import { Deadlines } from "./deadlines.ts";
 import { Room } from "./room.ts";
 import { Turns } from "./turns.ts";
 
-/** Limits of request bodies. */
+/** Limits of each request body. */
 export interface BodyLimits {
   /** Largest body, in bytes, inclusive: 1 to 16,777,216. */
   readonly maxBodyBytes: number;
@@ -29,17 +29,20 @@ export const MAX_BODY_LIMITS: BodyLimits = {
 
 const MIB = 1024 * 1024;
 
-/** Memory for the bodies and for the results of all threads, in bytes. */
+/**
+ * Memory for the large bodies, and for the large results, in bytes. Each amount is divided
+ * among the threads, but a thread gets at least the minimum below.
+ */
 const BODIES_BYTES = 48 * MIB;
 const RESULTS_BYTES = 32 * MIB;
 
-/** Least memory for the bodies of a thread, in bodies of the largest size. */
+/** Minimum memory for the bodies of a thread, as a multiple of `maxBodyBytes`. */
 const MIN_BODIES = 6;
 
-/** Least memory for the results of a thread, in bytes: the largest result. */
+/** Minimum memory for the results of a thread, in bytes: the same as `MAX_RESULT_BYTES`. */
 const MIN_RESULTS_BYTES = 8 * MIB;
 
-/** The state of these limits: one object for each thread. */
+/** The limits of memory and time of one thread, with their present state. */
 export interface LoadLimits {
   readonly maxBodyBytes: number;
   readonly bodies: Room;
@@ -50,7 +53,6 @@ export interface LoadLimits {
   readonly isStopping: () => boolean;
 }
 
-/** Options of `createLoadLimits()`. */
 interface LoadOptions extends BodyLimits {
   /** Number of threads, among which the memory is divided. */
   readonly threads: number;
@@ -58,7 +60,10 @@ interface LoadOptions extends BodyLimits {
   readonly isStopping: () => boolean;
 }
 
-/** Creates the limits of a thread: its share of the memory, but at least what is needed. */
+/**
+ * Creates the limits of one thread. It gets its share of the memory, but at least six times
+ * `maxBodyBytes` for bodies, and 8 MiB for results.
+ */
 export function createLoadLimits(
   { maxBodyBytes, bodyTimeoutMs, threads, isStopping }: LoadOptions,
 ): LoadLimits {

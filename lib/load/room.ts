@@ -1,25 +1,25 @@
 /**
- * Limits the memory that large requests hold. A transfer reserves its bytes before it holds
- * them; if there is no room, it waits in a queue, first in, first out.
+ * Limits the memory that large bodies and answers take. A `Transfer` reserves bytes in a
+ * `Room`. If too few bytes are free, it waits in a queue, first in, first out.
  *
- * While a transfer waits, transfers whose clients are slower than 64 KiB/s are aborted. A
- * transfer that is larger than the room gets in when the room is empty. So every transfer gets
- * in, or is rejected after 10 seconds.
+ * While a transfer waits, others that are more than a second behind 64 KiB/s are aborted,
+ * the oldest first. A transfer that is larger than the room gets its bytes when the room is
+ * empty. So every transfer gets its bytes, or is rejected, after 10 seconds at the latest.
  */
 
 import { BusyError, DisconnectError } from "./errors.ts";
 import type { Transfer } from "./transfer.ts";
 
-/** Longest time that a transfer waits, in milliseconds. */
+/** Time after which a transfer that waits is rejected, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** Largest number of transfers that wait, inclusive. */
+/** Largest number of transfers that wait in one room, inclusive. */
 const MAX_WAITING = 1_024;
 
-/** Time that a transfer may take in addition to its time at 64 KiB/s, in milliseconds. */
+/** How far a transfer may be behind 64 KiB/s before it is aborted, in milliseconds. */
 const GRACE_MS = 1_000;
 
-/** Time between two checks while a transfer waits, in milliseconds. */
+/** Time between two checks for late and slow transfers while one waits, in milliseconds. */
 const CHECK_MS = 25;
 
 /** A transfer that waits for bytes. */
@@ -32,7 +32,7 @@ interface Waiter extends PromiseWithResolvers<void> {
   readonly signal: AbortSignal;
 }
 
-/** The bytes that the transfers of a thread may hold together. */
+/** The memory that the large bodies or the large answers of a thread may take together. */
 export class Room {
   readonly #size: number;
   readonly #isClosed: () => boolean;
@@ -43,15 +43,16 @@ export class Room {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /**
-   * @param size Bytes that may be reserved together, inclusive.
-   * @param isClosed Whether no transfer may wait any more.
+   * @param size Largest number of bytes that are reserved, inclusive. Only a transfer that
+   * is alone, and `resize()`, may exceed it.
+   * @param isClosed Whether transfers that wait are rejected, as during a shutdown.
    */
   constructor(size: number, isClosed: () => boolean = () => false) {
     this.#size = size;
     this.#isClosed = isClosed;
   }
 
-  /** Reserves bytes if there is room and no transfer waits. Returns whether it has done so. */
+  /** Reserves bytes if enough are free and no transfer waits. Returns whether it did. */
   tryReserve(transfer: Transfer, bytes: number): boolean {
     if (this.#queue.length > 0 || !this.#hasRoom(bytes)) return false;
     this.resize(transfer, bytes);
@@ -62,8 +63,9 @@ export class Room {
    * Waits until bytes are reserved for a transfer.
    *
    * @param signal Aborts when the client disconnects.
-   * @throws {BusyError} if that takes more than 10 seconds, or 1,024 others wait.
-   * @throws {DisconnectError} if the client disconnects.
+   * @throws {BusyError} after 10 seconds, after `reject()`, if 1,024 transfers wait
+   * already, or if the transfer would wait while the room is closed.
+   * @throws {DisconnectError} if the client disconnects during the wait.
    */
   async reserve(
     transfer: Transfer,
@@ -89,8 +91,8 @@ export class Room {
   }
 
   /**
-   * Changes the number of bytes that a transfer has reserved, even if there is no room for
-   * more.
+   * Changes the number of bytes that a transfer has reserved, without a wait, even beyond
+   * the size of the room.
    */
   resize(transfer: Transfer, bytes: number): void {
     const isLess = bytes < transfer.reserved;
@@ -101,7 +103,6 @@ export class Room {
     if (isLess) this.#admit();
   }
 
-  /** Gives back what a transfer has reserved. */
   release(transfer: Transfer): void {
     if (transfer.reserved > 0) this.resize(transfer, 0);
   }
@@ -110,7 +111,10 @@ export class Room {
     return this.#used === 0 || this.#used + bytes <= this.#size;
   }
 
-  /** Lets waiting transfers in while there is room for the first. */
+  /**
+   * Reserves the bytes of the transfers that wait, in order, until there is no room for the
+   * next one. Stops the timer if none is left.
+   */
   #admit(): void {
     let first = this.#queue[0];
     while (first !== undefined && this.#hasRoom(first.bytes)) {
@@ -124,7 +128,10 @@ export class Room {
     this.#timer = undefined;
   }
 
-  /** Ends waits that are too long, and then transfers that are too slow. */
+  /**
+   * Rejects transfers that have waited too long. Then aborts transfers that are too slow,
+   * the oldest first, until none waits.
+   */
   #check(): void {
     this.#rejectLate();
     this.#admit();
@@ -136,7 +143,10 @@ export class Room {
     }
   }
 
-  /** Rejects the transfers that must not wait any longer. */
+  /**
+   * Rejects transfers that wait: those that have waited too long or whose client has
+   * disconnected, or all if the room is closed.
+   */
   #rejectLate(): void {
     const left: Waiter[] = [];
     for (const waiter of this.#queue) {
@@ -147,7 +157,7 @@ export class Room {
     this.#queue = left;
   }
 
-  /** Returns the reason why a transfer must not wait any longer; `undefined` if it may. */
+  /** Returns the error to reject a transfer with; `undefined` if it may still wait. */
   #findReason({ signal, end }: Waiter): Error | undefined {
     if (signal.aborted) return new DisconnectError();
     if (this.#isClosed() || performance.now() > end) return new BusyError();

@@ -1,18 +1,18 @@
-/** Lowest average rate of a client whose transfer is never aborted, in bytes per second. */
+/** Lowest average rate at which a transfer is never aborted, in bytes per second. */
 const MIN_RATE = 64 * 1024;
 
-/** A body that comes from a client, or an answer that goes to one. */
+/** A body that comes from a client, or an answer that is sent to a client. */
 export class Transfer {
-  /** Bytes that have been received or sent. */
+  /** Number of bytes that count as received or sent. */
   moved = 0;
-  /** Bytes that are reserved for it in a room. */
+  /** Number of bytes that are reserved in a `Room`. */
   reserved = 0;
-  /** Time that the clock showed when it was last started or stopped, in milliseconds. */
+  /** Time on the clock when it was last started or stopped, in milliseconds. */
   #earlierMs = 0;
-  /** `performance.now()` when the clock was started; `undefined` while it stands. */
+  /** `performance.now()` when the clock was started; `undefined` while it is stopped. */
   #startedAt: number | undefined;
 
-  /** Ends the transfer of a client that is too slow; set by the exchange. */
+  /** Is called if the transfer is too slow; `Exchange` sets a function that ends it. */
   abort(_error: Error): void {}
 
   /** Starts the clock: from now on the service waits for the client. */
@@ -33,8 +33,9 @@ export class Transfer {
   }
 
   /**
-   * Time that the transfer has taken in addition to its time at 64 KiB/s, in milliseconds;
-   * negative for a faster one, and while the client waits for the service.
+   * How far the transfer is behind 64 KiB/s, in milliseconds: `elapsedMs` less the time
+   * that the moved bytes take at 64 KiB/s. Negative if the transfer is faster; `-Infinity`
+   * while the client waits for the service.
    */
   get delayMs(): number {
     if (this.#startedAt === undefined) return -Infinity;

@@ -1,18 +1,19 @@
 /**
- * Shares the processor: large requests compute one after the other, in order of arrival, and
- * small requests are answered in the pauses between them. A computation that has paused
- * itself goes on before another one begins.
+ * Shares the time of a thread: large requests compute one after the other, in order of
+ * arrival, and small requests are answered in the pauses between the computations. A
+ * computation that has called `pause()` continues before another computation begins.
  */
 
 import { setImmediate } from "node:timers/promises";
 import { DisconnectError } from "./errors.ts";
 
-/** Time for which large requests compute without a pause, in milliseconds. */
+/** Least time for which large requests compute between two pauses, in milliseconds. */
 const TURN_MS = 4;
 
 /**
- * Rounds of the event loop in a pause. Deno 2.9 looks for new data once in 61 rounds: a new
- * connection is accepted in the first 61, and its request is read in the next.
+ * Largest number of rounds of the event loop in a pause. Deno 2.9 looks for new connections
+ * and data once in 61 rounds: a connection is accepted within the first 61 rounds, and its
+ * request is read within the next 61.
  */
 const PAUSE_ROUNDS = 150;
 
@@ -28,17 +29,17 @@ export class Turns {
    * Waits until a computation may begin.
    *
    * @param signal Aborts when the client disconnects.
-   * @throws {DisconnectError} if the client has disconnected.
+   * @throws {DisconnectError} at the end of the wait, if the client has disconnected.
    */
   async begin(signal: AbortSignal): Promise<void> {
     await this.#wait(this.#waiting, signal);
   }
 
   /**
-   * Lets small requests be answered during a computation.
+   * Waits until a computation may continue. Meanwhile, small requests can be answered.
    *
    * @param signal Aborts when the client disconnects.
-   * @throws {DisconnectError} if the client has disconnected.
+   * @throws {DisconnectError} at the end of the wait, if the client has disconnected.
    */
   async pause(signal: AbortSignal): Promise<void> {
     await this.#wait(this.#paused, signal);
@@ -58,8 +59,8 @@ export class Turns {
     let next = this.#takeNext();
     while (next !== undefined) {
       next();
-      // When the event loop has gone round, this computation has ended, or waits for
-      // something else, such as a digest.
+      // After one round of the event loop, this computation has ended, has called
+      // `pause()`, or waits, for example for a digest or for memory.
       await setImmediate();
       const takenMs = performance.now() - start;
       if (takenMs >= TURN_MS) {
@@ -77,9 +78,9 @@ export class Turns {
 }
 
 /**
- * Makes a pause for other requests.
+ * Lets the event loop handle other requests, for 150 rounds or until `maxMs` have passed.
  *
- * @param maxMs Longest pause, in milliseconds: in Deno 2.5, a round takes a millisecond.
+ * @param maxMs Time limit in milliseconds, for Deno 2.5, where a round takes a millisecond.
  */
 async function letOthersCompute(maxMs: number): Promise<void> {
   const end = performance.now() + maxMs;

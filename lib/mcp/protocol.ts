@@ -1,7 +1,8 @@
 /**
- * The Model Context Protocol (MCP) for a server that has tools and nothing else, in the
- * revisions 2024-10-07 to 2026-07-28. It keeps no state: each message (JSON-RPC 2.0) is
- * answered by itself, so the same function serves HTTP and standard input.
+ * The Model Context Protocol (MCP) for a server that has tools, but no prompts or
+ * resources, in the revisions 2024-10-07 to 2026-07-28, without batches. No state is kept
+ * between messages (JSON-RPC 2.0), so `answerMessage()` serves both HTTP and standard
+ * input.
  *
  * @module
  */
@@ -16,10 +17,10 @@ import { type Fields, isObject, type Pause } from "../operation/operation.ts";
 import { InputError } from "../operation/input_error.ts";
 import { ANSWER_FACTOR, callTool, type Tool, ToolError } from "./tools.ts";
 
-/** The revision whose messages state their revision in `_meta`, without a handshake. */
+/** The revision that has no handshake: each request names the revision in `_meta`. */
 const STATELESS_REVISION = "2026-07-28";
 
-/** The revisions that begin with the request `initialize`, newest first. */
+/** The revisions with a handshake, the request `initialize`, newest first. */
 const SESSION_REVISIONS = [
   "2025-11-25",
   "2025-06-18",
@@ -28,12 +29,12 @@ const SESSION_REVISIONS = [
   "2024-10-07",
 ];
 
-/** Members of `_meta` that the stateless revision defines. */
+/** Names of members of `_meta`, defined by MCP 2026-07-28. */
 const REVISION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
-/** Capabilities of the server: tools, whose list never changes. */
+/** Capabilities of the server: tools, without `listChanged`: their list is constant. */
 const OFFERED = { tools: {} };
 
 /** Members of a result that any cache may keep for an hour. */
@@ -49,19 +50,18 @@ const SERVER_ERROR = -32_000;
 const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_REVISION = -32_022;
 
-/** A server with its tools. */
 export interface McpServer {
   readonly serverInfo: Readonly<
     Record<"name" | "title" | "description" | "version", string>
   >;
-  /** General instructions for the model, which only some clients pass on to it. */
+  /** General instructions for the model, which only some clients give to the model. */
   readonly instructions: string;
   readonly tools: readonly Tool[];
-  /** The result of `listNames()` for these tools. */
+  /** The result of `listNames()` for `tools`. */
   readonly names: readonly string[];
 }
 
-/** What is known of a message besides its bytes. */
+/** The circumstances of a message, which differ between HTTP and standard input. */
 export interface Delivery {
   /** Largest message, in bytes, inclusive. */
   readonly maxBytes: number;
@@ -71,15 +71,15 @@ export interface Delivery {
   readonly headers?: Headers;
 }
 
-/** An answer to a message: a JSON text, and the status with which HTTP sends it. */
+/** An answer to a message: its JSON text, and its status over HTTP. */
 export interface Reply {
   readonly text: string;
   readonly status: number;
-  /** Headers that HTTP adds, such as `Retry-After`. */
+  /** Further headers of the HTTP response, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An error that is sent to the client (JSON-RPC 2.0, section 5.1). */
+/** An error for the client (JSON-RPC 2.0, section 5.1), and its status over HTTP. */
 class RpcError {
   constructor(
     readonly code: number,
@@ -90,11 +90,12 @@ class RpcError {
 }
 
 /**
- * Answers one message. Returns `undefined` for a notification, and for a response or an
- * error response: two programs that answer each other's errors would never stop. Never
- * rejects.
+ * Answers one message, with a result or an error. Returns `undefined` for a valid
+ * notification, and for a response or an error response: two programs that answer each
+ * other's errors would never stop. Never rejects.
  *
- * @param bytes The message. Above `maxBytes` of the delivery, the answer is an error.
+ * @param bytes The message. One of more than `maxBytes` is answered with an error, unless
+ * it is a response or an error response.
  */
 export async function answerMessage(
   bytes: Uint8Array,
@@ -116,7 +117,8 @@ export async function answerMessage(
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     return { text: `${start}${result}}`, status: 200 };
   } catch (error) {
-    // Whatever is wrong with a message that is too large, the client has to mend its size first.
+    // For a message that is too large, the error is always that of its size, which the
+    // client must mend first.
     return createErrorReply(isTooLarge ? createSizeError(maxBytes) : error, id);
   }
 }
@@ -131,7 +133,10 @@ function isResponse(message: Fields): boolean {
   return !has("method") && (has("result") || has("error"));
 }
 
-/** Creates the answer to a message that has failed. */
+/**
+ * Creates the JSON-RPC error response for an error. `id` is `null` if the identifier of the
+ * message is not known, for example if the message could not be read.
+ */
 export function createErrorReply(error: unknown, id: unknown = null): Reply {
   const { code, message, status, data } = toRpcError(error);
   const body = { jsonrpc: "2.0", id, error: { code, message, data } };
@@ -139,7 +144,10 @@ export function createErrorReply(error: unknown, id: unknown = null): Reply {
   return { text: JSON.stringify(body), status, headers };
 }
 
-/** Makes the error for the client. The details of an unexpected error are only logged. */
+/**
+ * Converts any error to an `RpcError`. An unexpected error becomes `internal error`; its
+ * details are only logged.
+ */
 function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   if (error instanceof HttpError) {
@@ -156,7 +164,7 @@ function toRpcError(error: unknown): RpcError {
   return new RpcError(INTERNAL_ERROR, "internal error", 500);
 }
 
-/** The members that are read from a message, from its parameters, and from their `_meta`. */
+/** Names of the members that are read: of a message, its `params`, and `params._meta`. */
 const NAMES = [
   "jsonrpc",
   "id",
@@ -172,10 +180,13 @@ const NAMES = [
   CAPABILITIES,
 ];
 
-/** Levels of objects that are read: the message, its parameters, and the arguments in these. */
+/**
+ * Levels of nested objects that are read: the message, its `params`, and the `arguments`
+ * and `_meta` in `params`.
+ */
 const DEPTH = 3;
 
-/** Lists the names of members that are read from messages, also those of arguments. */
+/** Lists the names of the members that are read from messages, also of tool arguments. */
 export function listNames(tools: readonly Tool[]): readonly string[] {
   const names = tools.flatMap(({ operation }) =>
     Object.keys(operation.parameters)
@@ -195,15 +206,20 @@ function parseMessage(bytes: Uint8Array, names: readonly string[]): Fields {
   );
 }
 
-/** A request or a notification, whose form is checked. */
+/** A request or a notification that `checkMessage()` has checked. */
 interface CheckedRequest {
   readonly method: string;
   readonly params: Fields;
-  /** Whether the message states its revision, as the stateless revision demands. */
+  /** Whether the message is of the revision 2026-07-28, which has no handshake. */
   readonly isStateless: boolean;
 }
 
-/** Checks the form of a request or a notification (JSON-RPC 2.0, section 4). */
+/**
+ * Checks the members of a request or a notification (JSON-RPC 2.0, section 4), and by
+ * `checkStateless()` those that a revision without a handshake adds.
+ *
+ * @throws {RpcError} for a member or header that is missing or invalid.
+ */
 function checkMessage(message: Fields, headers?: Headers): CheckedRequest {
   const { jsonrpc, id, method, params = {} } = message;
   if (Object.hasOwn(message, "id") && !isId(id)) {
@@ -226,7 +242,12 @@ function checkMessage(message: Fields, headers?: Headers): CheckedRequest {
   return request;
 }
 
-/** Checks `_meta` and the headers, in which each stateless message states its revision. */
+/**
+ * Checks a message without a handshake: `_meta` must have the revision 2026-07-28 and the
+ * capabilities of the client, and over HTTP the headers must agree with the message.
+ *
+ * @throws {RpcError} if one of these is missing or wrong.
+ */
 function checkStateless(
   { method, params }: CheckedRequest,
   { [REVISION]: requested, [CAPABILITIES]: capabilities }: Fields,
@@ -259,7 +280,7 @@ function checkStateless(
   }
 }
 
-/** Checks that a header agrees with the message. */
+/** @throws {RpcError} if a header does not have the value that the message has. */
 function checkHeader(headers: Headers, name: string, expected: unknown): void {
   const value = headers.get(name) ?? undefined;
   if (value === expected) return;
@@ -271,13 +292,19 @@ function checkHeader(headers: Headers, name: string, expected: unknown): void {
   );
 }
 
-/** Answers a request. Returns the JSON text of its result. */
+/**
+ * Returns the result of a request as JSON text.
+ *
+ * @throws {RpcError} for an unknown method or tool, or an invalid `protocolVersion`.
+ * @throws {HttpError} from `pause`, if the service is too busy or the client has
+ * disconnected.
+ */
 async function answerRequest(
   { method, params, isStateless }: CheckedRequest,
   { serverInfo, instructions, tools }: McpServer,
   pause: Pause,
 ): Promise<string> {
-  // Members that every result of the stateless revision has.
+  // The members that MCP 2026-07-28 adds to every result.
   const common = isStateless
     ? { resultType: "complete", _meta: { [SERVER_INFO]: serverInfo } }
     : {};
@@ -312,7 +339,14 @@ async function answerRequest(
   );
 }
 
-/** Calls a tool. Returns its result as JSON text; that of a failed call has the reason. */
+/**
+ * Calls a tool, and returns the result of the request as JSON text. If the call fails, the
+ * result has `isError` and a message for the model.
+ *
+ * @throws {RpcError} for an unknown tool.
+ * @throws {HttpError} from `pause`, if the service is too busy or the client has
+ * disconnected.
+ */
 async function call(
   { name, arguments: args }: Fields,
   { tools, pause, common }: {
@@ -331,24 +365,28 @@ async function call(
     const { text, byteLength } = await callTool(tool, args, pause);
     await pause(ANSWER_FACTOR * byteLength);
     const content = [{ type: "text", text }];
-    // The text is JSON, so it becomes a member of the result as it is.
+    // The text is JSON already, so it is inserted as a value without `JSON.stringify()`.
     const others = JSON.stringify({ content, ...common }).slice(1);
     return `{"structuredContent":${text},${others}`;
   } catch (error) {
-    // A busy service or a client that has disconnected: a model cannot do anything about these.
+    // The service is too busy, or the client has disconnected: a JSON-RPC error, since the
+    // model cannot avoid this failure by other arguments.
     if (error instanceof HttpError) throw error;
     const content = [{ type: "text", text: describeFailure(error) }];
     return JSON.stringify({ content, isError: true, ...common });
   }
 }
 
-/** Returns the message of a failed call for the model. */
+/**
+ * Returns the message for the model on a failed call. An unexpected error is logged, and
+ * its message is `internal error`.
+ */
 function describeFailure(error: unknown): string {
   const isForModel = error instanceof InputError || error instanceof ToolError;
   return isForModel ? error.message : toRpcError(error).message;
 }
 
-/** Creates the error for a member of a message whose value is invalid. */
+/** Creates the error -32600 (invalid request) for a member with an invalid value. */
 function createMemberError(
   name: string,
   expected: string,
@@ -357,7 +395,7 @@ function createMemberError(
   return new RpcError(INVALID_REQUEST, describe(name, expected, value));
 }
 
-/** Creates the error for a member of `params` whose value is invalid. */
+/** Creates the error -32602 (invalid params) for an invalid value in `params`. */
 function createParameterError(
   name: string,
   expected: string,

@@ -1,4 +1,4 @@
-/** Answers messages over standard input and output, one on each line. */
+/** Answers MCP messages over standard input and output, with one message on each line. */
 
 import { skipByteOrderMark } from "../values/utf8.ts";
 import type { Bytes } from "../values/buffer.ts";
@@ -6,26 +6,27 @@ import type { Bytes } from "../values/buffer.ts";
 const NEWLINE = 0x0a;
 
 /**
- * Size above which the rest of a line is dropped, in bytes: 64 MiB. It is above the largest
- * message, because the error for a message that is too large needs the identifier in it.
+ * Size above which further bytes of a line are dropped, in bytes: 64 MiB. This is more than
+ * the largest permitted message, so that the error for a message that is too large can
+ * have the identifier of the message.
  */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Number of unread answers at which the service stops to read lines until some are read. */
+/** Number of answers waiting to be written at which no further line is answered. */
 const MAX_UNREAD = 16;
 
 const utf8Encoder = new TextEncoder();
 
-/** The input and the output of a session. */
+/** The stream of the messages, and the stream to which the answers are written. */
 export type Streams = ReadableWritablePair<Bytes, Bytes>;
 
 /**
- * Answers the lines of a stream one after the other, until it has ended and all answers are
- * written. Blank lines are skipped, and a byte order mark before a line, which files and pipes
- * of Windows may have. The last line need not end with a line feed.
+ * Answers the lines of a stream one after the other, until the stream has ended and all
+ * answers are written. Skips blank lines, and a byte order mark at the start of a line,
+ * which files and pipes of Windows may have. The last line need not end with a line feed.
  *
- * @param answer Returns the answer to a line, without line feeds; `undefined` for none.
- * @throws the error of a stream that fails.
+ * @param answer Returns the answer to a line, without line feeds, or `undefined` for none.
+ * @throws the first error of `readable`, `writable` or `answer`.
  */
 export async function answerLines(
   { readable, writable }: Streams,
@@ -48,7 +49,7 @@ export async function answerLines(
     .pipeTo(writable);
 }
 
-/** Creates a stream that splits bytes into lines, without their line feeds. */
+/** Creates a stream of lines, without line feeds, from chunks that may end anywhere. */
 function splitLines(): TransformStream<Bytes, Bytes> {
   let parts: Bytes[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 /**
- * Operations as tools of the Model Context Protocol (MCP). A call runs the operation like
- * its endpoint.
+ * Operations as tools of the Model Context Protocol (MCP). A call runs the same function as
+ * the endpoint, but refuses unknown arguments, and results above 1 MiB.
  *
  * @module
  */
@@ -21,8 +21,8 @@ import { type Members, writeResult } from "../operation/result.ts";
 export const MAX_RESULT_BYTES = 1024 * 1024;
 
 /**
- * Largest size of an answer, in sizes of the result of the tool. The answer has the result as
- * JSON, and again as text, in which an escaped byte takes two.
+ * Number of bytes to reserve for an answer, for each byte of the tool's result. The answer
+ * has the result as JSON (1), and again in a JSON string (at most 2, because of escapes).
  */
 export const ANSWER_FACTOR = 3;
 
@@ -36,27 +36,29 @@ const ANNOTATIONS = {
 };
 
 /**
- * The keywords that the schemas of results have. Clients send the list of tools to their
- * model, so it should be short: of results, models need only the types.
+ * The JSON Schema keywords of results that tools have. Clients send the list of tools to
+ * the model, so the list should be short: of results, the model needs no descriptions,
+ * patterns or bounds.
  */
 const RESULT_KEYWORDS = ["type", "format", "enum", "items"];
 
 const utf8Decoder = new TextDecoder();
 
-/** The error for a call that cannot be answered. Its message is for the model. */
+/**
+ * The error for arguments that are unknown or no object, and for a result that is too
+ * large. Its message is for the model.
+ */
 export class ToolError extends Error {
   override name = "ToolError";
 }
 
-/** An operation as a tool. */
 export interface Tool {
   readonly name: string;
   readonly operation: Operation;
-  /** The tool as `tools/list` returns it. */
+  /** The JSON object that `tools/list` returns for the tool. */
   readonly definition: object;
 }
 
-/** Creates the tool of an operation. */
 export function createTool(operation: Operation): Tool {
   const { tool, summary, parameters, results } = operation;
   const { name, description } = tool;
@@ -85,15 +87,16 @@ function createInputSchema(parameters: Parameters): object {
   return {
     type: "object",
     properties,
-    // Some clients reject an empty list.
+    // Some clients reject an empty `required`.
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
 
 /**
- * Creates the schema of the results. `properties` has the members of all results: clients
- * that generate types from schemas, such as FastMCP, ignore `oneOf` beside `type`.
+ * Creates one schema for the alternative results of a tool. `properties` has the members of
+ * all alternatives, and `oneOf` only the names of those that each alternative requires:
+ * clients that generate types from schemas, such as FastMCP, ignore `oneOf` beside `type`.
  */
 function createOutputSchema(results: readonly Members[]): object {
   const properties: Record<string, object> = {};
@@ -113,23 +116,29 @@ function createOutputSchema(results: readonly Members[]): object {
   };
 }
 
-/** Returns a schema with only the keywords of `RESULT_KEYWORDS`, at every depth. */
+/**
+ * Returns a copy of a schema with only the keywords in `RESULT_KEYWORDS`, at every depth.
+ */
 function selectKeywords(schema: object): object {
   return JSON.parse(JSON.stringify(schema, RESULT_KEYWORDS));
 }
 
-/** The result of a tool: the JSON text that the endpoint answers. */
+/** The result of a tool: the JSON text that the endpoint would answer. */
 export interface ToolResult {
   readonly text: string;
-  /** Length of the text in UTF-8. */
+  /** Length of the text in bytes of UTF-8. */
   readonly byteLength: number;
 }
 
 /**
- * Calls a tool.
+ * Runs the operation of a tool.
  *
+ * @param args Value of `arguments` in the call, not checked yet.
  * @throws {InputError} for arguments that the operation refuses.
- * @throws {ToolError} for unknown arguments, and for a result above 1 MiB.
+ * @throws {ToolError} for unknown arguments, for `args` other than an object, `null` or
+ * `undefined`, and for a result above 1 MiB.
+ * @throws {HttpError} from `pause`, if the service is too busy or the client has
+ * disconnected.
  */
 export async function callTool(
   { operation }: Tool,
@@ -143,7 +152,7 @@ export async function callTool(
     {
       pause: (bytes = 0) =>
         pause(ANSWER_FACTOR * Math.min(bytes, MAX_RESULT_BYTES)),
-      // More than a tool returns, so that the error can name the size.
+      // More than a tool may return, so that a `ToolError` can name the size of the result.
       maxResultBytes: MAX_ENDPOINT_BYTES,
     },
   );
@@ -164,6 +173,8 @@ export async function callTool(
 /**
  * Checks the names of the arguments, and removes optional arguments whose value is `null`:
  * agent frameworks send `null` for an argument that is not given.
+ *
+ * @throws {ToolError} for unknown arguments, or if `args` is not an object.
  */
 function selectArguments(
   { tool, parameters }: Operation,

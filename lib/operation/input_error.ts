@@ -1,10 +1,14 @@
-/** The error for the value of a parameter that an operation does not accept. */
+/**
+ * The error for a parameter whose value is missing or invalid, or for several parameters
+ * whose values are invalid together.
+ */
 export class InputError extends Error {
   override name = "InputError";
 
   /**
-   * @param parameters Name of the parameter, or names of several of which one must change.
-   * @param rule The valid values and the one received, such as `must be 2 or 4, got 3`.
+   * @param parameters Name of the parameter, or names of several parameters, one of which
+   * must get another value.
+   * @param rule The message after the name or names, such as `must be 2 or 4, got 3`.
    */
   constructor(
     readonly parameters: string | readonly string[],
@@ -14,15 +18,18 @@ export class InputError extends Error {
   }
 
   /**
-   * Returns the message with the names of parameters in another notation, such as
-   * `--count`.
+   * Returns the message with the names of the parameters as `writeName` writes them, such
+   * as `--count` in place of `"count"`.
    */
   describe(writeName: (name: string) => string): string {
     return describe(this.parameters, this.rule, writeName);
   }
 }
 
-/** The error for a value that is known, but that the platform does not support. */
+/**
+ * The error for a known value that the service does not support, such as the algorithm
+ * `md5`. Endpoints answer it with status 501.
+ */
 export class UnsupportedError extends InputError {
   override name = "UnsupportedError";
 }

@@ -1,7 +1,7 @@
 /**
- * Definitions of operations. Each operation is defined once, in its module in `routes/`; its
- * endpoint, its tool for agents, its command in a terminal and its OpenAPI description are
- * made from that.
+ * Definitions of operations. Each operation is defined once, in its module in `routes/`.
+ * Its endpoint, OpenAPI description, tool for agents and terminal command are made from
+ * this definition.
  *
  * @module
  */
@@ -10,49 +10,60 @@ import type { Parameter } from "./parameters.ts";
 import type { MemberSchema, ResultOf, Results } from "./result.ts";
 import type { Bytes } from "../values/buffer.ts";
 
-/** Parameters by name, in the order in which they are described and read. */
+/** Parameters by name, in the order of the OpenAPI description and of the tool's schema. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** The types of the values of parameters, by name. */
+/** Maps the name of each parameter to the type of its value. */
 type Values<Params extends Parameters> = {
   readonly [Name in keyof Params]: Params[Name] extends Parameter<infer Value>
     ? Value
     : never;
 };
 
-/** The members of a JSON object, whose values are not checked yet. */
+/** The members of a JSON object, with values of unknown types. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How an operation is called and described. Texts are Markdown in plain sentences. */
+/**
+ * How an operation is called and described. The descriptions are Markdown; the summary and
+ * the names are plain text.
+ */
 interface Description {
-  /** `GET` reads the parameters from the query, `POST` from the body. */
+  /** HTTP method: `GET` reads parameters from the query, `POST` from a JSON body. */
   readonly method: "GET" | "POST";
-  /** The name of the command, and the last part of the path. */
+  /** Name of the command, and last segment of the endpoint's path, such as `/api/uuid`. */
   readonly name: string;
   readonly summary: string;
-  /** The description for programmers. */
+  /** For programmers, in the OpenAPI description. */
   readonly description: string;
-  /** The name in programs (`operationId` in OpenAPI), and the description for models. */
+  /**
+   * The name of the tool, which is also the `operationId` in the OpenAPI description, and
+   * the description for models.
+   */
   readonly tool: { readonly name: string; readonly description: string };
-  /** Parts of `results` that have a name of their own in generated clients. */
+  /**
+   * Schemas that are in `results` (the same objects), by the names that they get in
+   * `components/schemas` of the OpenAPI description.
+   */
   readonly schemas?: Readonly<Record<string, MemberSchema>>;
 }
 
-/** A call with its result. */
+/** An example of a call: the values that are sent for the parameters, and the result. */
 export interface Example<Sent = Fields, Result = object> {
   readonly sent: Sent;
   readonly result: Result;
 }
 
-/** A call that is refused, with the message for values that come as JSON. */
+/**
+ * An example of a call that is refused, with the error message for values that are sent as
+ * JSON. For values in a query, the message may differ.
+ */
 export interface RefusedCall<Sent = Fields> {
   readonly sent: Sent;
   readonly message: string;
-  /** Whether a value is refused because the platform does not support it. */
+  /** Set if the error is an `UnsupportedError`, which the endpoint answers with 501. */
   readonly isUnsupported?: true;
 }
 
-/** The definition of an operation. */
 interface Definition<
   Params extends Parameters,
   Alternatives extends Results,
@@ -60,40 +71,41 @@ interface Definition<
 > extends Description {
   readonly parameters: Params;
   readonly results: Alternatives;
-  /** The first example that has parameters is the one of the command's help. */
+  /** Calls by name. The first one that sends parameters is shown in the command's help. */
   readonly examples: Readonly<
     Record<string, Example<Partial<Values<Params>>, ResultOf<Alternatives>>>
   >;
-  /** Calls that are refused. */
+  /** Refused calls by name: the examples of errors in the OpenAPI description. */
   readonly errors?: Readonly<
     Record<string, RefusedCall<Partial<Record<keyof Params, unknown>>>>
   >;
-  /** The command, if it differs from `run()`: because it takes bytes, for example. */
+  /** Replaces `summary` and `run()` in the terminal, for a command whose input is bytes. */
   readonly command?: CommandDefinition<Params, Options>;
 
-  /** @throws {InputError} for values that are refused. */
+  /** @throws {InputError} for refused values, and the errors of `caller.pause()`. */
   run(
     values: Values<Params>,
     caller: Caller,
   ): ResultOf<Alternatives> | Promise<ResultOf<Alternatives>>;
 }
 
-/** What an operation may know of the form that calls it: endpoint, tool or command. */
+/** What the caller of an operation (endpoint, tool or command) provides to its `run()`. */
 export interface Caller {
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;
-  /** Largest result that the caller reads, in bytes, inclusive. */
+  /** Limit for results that can be much larger than the input, in bytes, inclusive. */
   readonly maxResultBytes: number;
 }
 
 /**
- * Waits until a long computation may go on; `undefined` if it may go on at once. An
- * operation that is about to make a result of many bytes passes their number, so that it
- * waits until there is room for them.
+ * Pauses a long computation, so that other requests are answered meanwhile. A call with the
+ * size of the coming result, in bytes, also waits until there is memory for the result.
+ * Returns `undefined` if the computation may go on at once. The promise rejects with an
+ * `HttpError` if there is no memory in time, or the client has disconnected.
  */
 export type Pause = (resultBytes?: number) => Promise<void> | undefined;
 
-/** A `Pause` without a wait: for short computations, and for programs with one caller. */
+/** A `Pause` that never waits: for short computations, and for programs with one client. */
 export function doNotPause(): undefined {}
 
 /** A command that takes bytes in place of the text `input`. */
@@ -102,10 +114,13 @@ interface CommandDefinition<
   Options extends Parameters,
 > {
   readonly summary: string;
-  /** Options that only the command has. */
+  /** Options that the command has besides the parameters of the operation. */
   readonly options: Options;
 
-  /** @throws {InputError} for values that are refused. */
+  /**
+   * @throws {InputError} for values or an input that are refused.
+   * @throws {ExitError} if the input cannot be opened or read.
+   */
   run(
     values: Values<Omit<Params, "input"> & Options>,
     input: CommandInput,
@@ -115,18 +130,25 @@ interface CommandDefinition<
 /** The input of a command: standard input, or a file. */
 export interface CommandInput {
   readonly chunks: AsyncIterable<Bytes>;
-  /** Reads the whole input. */
+  /**
+   * Reads the whole input. Rejects with an `InputError` if it has more than 250 MB, with an
+   * `ExitError` if it cannot be opened or read.
+   */
   readonly readBytes: () => Promise<Bytes>;
-  /** Whether the result is printed as JSON (`--json`), so that it must be text. */
+  /** Whether the result is printed as JSON (`--json`), which cannot contain bytes. */
   readonly printsJson: boolean;
 }
 
-/** The result of a command, of which the first member is printed; it may be bytes. */
+/**
+ * The members of a command's result. Without `--json`, only the first member is written,
+ * which may be bytes.
+ */
 type CommandResult = Fields;
 
 /**
- * An operation as its forms use it: endpoint, tool, command. Each form passes a function that
- * reads the values from its own notation.
+ * An operation without the types of its parameters and results. The endpoint, the tool and
+ * the command each pass `run()` a function that reads the values of parameters from a
+ * query, from JSON or from a command line.
  */
 export interface Operation extends Description {
   readonly parameters: Parameters;
@@ -138,7 +160,7 @@ export interface Operation extends Description {
   run(read: ReadValue, caller: Caller): Fields | Promise<Fields>;
 }
 
-/** A command that takes bytes, as the terminal uses it. */
+/** A command that takes bytes, without the types of its parameters. */
 interface Command {
   readonly summary: string;
   readonly options: Parameters;
@@ -149,13 +171,20 @@ interface Command {
   ): CommandResult | Promise<CommandResult>;
 }
 
-/** Reads the value of a parameter from its notation in a form. */
+/**
+ * Returns the value of a parameter, read from a query, from JSON or from a command line.
+ *
+ * @throws {InputError} if the value is missing or invalid.
+ */
 export type ReadValue = <Value>(
   name: string,
   parameter: Parameter<Value>,
 ) => Value;
 
-/** Defines an operation: `run()` gets values whose types follow from the parameters. */
+/**
+ * Makes an operation from its definition. The types of the values that the definition's
+ * `run()` gets are inferred from `parameters`, the type of its result from `results`.
+ */
 export function defineOperation<
   const Params extends Parameters,
   const Alternatives extends Results,

@@ -1,7 +1,8 @@
 /**
  * The kinds of parameters: text, choice, integer and boolean. A parameter reads its value
  * from JSON (the body of a request, the arguments of a tool) or from text (a query, a
- * command line), and has the schemas and descriptions that all forms show.
+ * command line, an environment variable), and has the schemas and descriptions that the
+ * OpenAPI description, the tool and the help of the command show.
  *
  * @module
  */
@@ -13,28 +14,31 @@ import { InputError, UnsupportedError } from "./input_error.ts";
 export interface Parameter<Value = unknown> {
   /** JSON Schema of the values, without description and default. */
   readonly schema: ParameterSchema;
-  /** The schema for models. It has the default, but for a choice of texts. */
+  /**
+   * JSON Schema of the values for models. It has the default value, if there is one, except
+   * for a choice of texts.
+   */
   readonly toolSchema: ParameterSchema;
-  /** Description for programmers, in Markdown; empty if the schema says everything. */
+  /** Description for programmers, in Markdown; empty if name and schema suffice. */
   readonly description: string;
-  /** Description for models. */
+  /** Description for models, in Markdown; may be empty. */
   readonly toolDescription: string;
-  /** Description for the help of the terminal. */
+  /** Description for the help of the command, in Markdown; may be empty. */
   readonly commandDescription: string;
-  /** The value of a parameter that is not given. */
+  /** The value if none is given; `undefined` if the parameter has no default. */
   readonly default: Value | undefined;
   readonly isRequired: boolean;
-  /** Values that are known, but refused, each with the reason. */
+  /** Known values that are refused with an `UnsupportedError`, each with the reason. */
   readonly unsupported: Readonly<Record<string, string>>;
 
-  /** @throws {InputError} for a value of another type or out of range. */
+  /** @throws {InputError} if the value is invalid, or `undefined` but required. */
   fromJson(name: string, value: unknown): Value;
 
-  /** @throws {InputError} for a text that is not the notation of a value. */
+  /** @throws {InputError} if the text is invalid, or `undefined` but required. */
   fromText(name: string, text: string | undefined): Value;
 }
 
-/** The keywords that schemas of parameters have. */
+/** The JSON Schema keywords that describe the values of a parameter. */
 export interface ParameterSchema {
   readonly type: "string" | "integer" | "boolean";
   readonly enum?: readonly (string | number)[];
@@ -43,18 +47,18 @@ export interface ParameterSchema {
   readonly default?: unknown;
 }
 
-/** Options of every kind. */
+/** Options that all kinds of parameters have. */
 interface Options<Value> {
   readonly description?: string;
-  /** Description for models; by default the one for programmers. */
+  /** Description for models; by default `description`. */
   readonly toolDescription?: string;
-  /** Description for the help of the terminal; by default the one for programmers. */
+  /** Description for the help of the command; by default `description`. */
   readonly commandDescription?: string;
-  /** Without a default, the parameter is required. */
+  /** Without a default, the parameter is required, except inside `optional()`. */
   readonly default?: Value;
 }
 
-/** A parameter whose value may be any text. */
+/** Creates a parameter whose value may be any string, also an empty one. */
 export function text(options: Options<string>): Parameter<string> {
   return createParameter(options, {
     schema: { type: "string" },
@@ -64,13 +68,18 @@ export function text(options: Options<string>): Parameter<string> {
   });
 }
 
-/** Options of `choice()`. */
 interface ChoiceOptions<Choice> extends Options<Choice> {
-  /** Other values that are known, but refused, each with the reason. */
+  /**
+   * Known texts that are not among the choices, each with the reason for the message of its
+   * `UnsupportedError`.
+   */
   readonly unsupported?: Readonly<Record<string, string>>;
 }
 
-/** A parameter whose value is one of several texts or integers. */
+/**
+ * Creates a parameter whose value is one of at least two choices, which are all texts or
+ * all integers.
+ */
 export function choice<const Choice extends string | number>(
   choices: readonly [Choice, Choice, ...Choice[]],
   { unsupported = {}, ...options }: ChoiceOptions<NoInfer<Choice>> = {},
@@ -107,7 +116,8 @@ export function choice<const Choice extends string | number>(
 
 /**
  * Returns the schemas of a choice. For models, a choice of integers has bounds in place of
- * `enum`: Gemini's API refuses a whole list of tools for an `enum` that is not of strings.
+ * `enum`: the Gemini API refuses a list of tools if one `enum` in it has other values than
+ * strings.
  */
 function describeChoices(
   choices: readonly (string | number)[],
@@ -129,7 +139,6 @@ function describeChoices(
   };
 }
 
-/** Options of `integer()`. */
 interface IntegerOptions extends Options<number> {
   /** Least value, inclusive. */
   readonly min: number;
@@ -137,7 +146,10 @@ interface IntegerOptions extends Options<number> {
   readonly max: number;
 }
 
-/** A parameter whose value is an integer within bounds. */
+/**
+ * Creates a parameter whose value is an integer from `min` to `max`. As a text, the value
+ * must be decimal, without leading zeros and without a plus sign.
+ */
 export function integer(
   { min, max, ...options }: IntegerOptions,
 ): Parameter<number> {
@@ -168,8 +180,8 @@ const BOOLEANS = new Map([
 ]);
 
 /**
- * A parameter that is true or false; as a text also `1`, `yes`, `on`, `0`, `no` or `off`,
- * in any case.
+ * Creates a parameter whose value is true or false. As a text, the value may be `true`,
+ * `1`, `yes`, `on`, `false`, `0`, `no` or `off`, in upper or lower case.
  */
 export function boolean(options: Options<boolean>): Parameter<boolean> {
   return createParameter(options, {
@@ -181,7 +193,10 @@ export function boolean(options: Options<boolean>): Parameter<boolean> {
   });
 }
 
-/** Makes a parameter optional without a default: if it is absent, its value is `undefined`. */
+/**
+ * Returns a copy of a parameter that need not be given, and has no default: if it is
+ * absent, its value is `undefined`.
+ */
 export function optional<Value>(
   parameter: Parameter<Value>,
 ): Parameter<Value | undefined> {
@@ -196,14 +211,17 @@ export function optional<Value>(
   };
 }
 
-/** The properties in which the kinds differ. */
+/** The properties in which the kinds of parameters differ. */
 interface Kind<Value> {
   readonly schema: ParameterSchema;
-  /** By default the schema with the default value. */
+  /** By default, `schema` with the parameter's default value, if it has one. */
   readonly toolSchema?: ParameterSchema;
-  /** The valid values, for error messages. */
+  /** The valid values in error messages, such as `a string`. */
   readonly expected: string;
-  /** The valid values for errors about a text, if they are written in another way there. */
+  /**
+   * The valid values in errors about a text, such as `"true" or "false"`; by default
+   * `expected`.
+   */
   readonly expectedText?: string;
   /** Returns `undefined` for an invalid value. */
   fromJson(value: unknown): Value | undefined;

@@ -40,16 +40,16 @@ interface ArraySchema {
   readonly maxItems?: number;
 }
 
-/** The members of a result, by name; all of them are always there. */
+/** The schemas of the members of a result, by name. No member is optional. */
 export type Members = Readonly<Record<string, MemberSchema>>;
 
 /**
- * The results of an operation, one or several alternatives, by the names that they have in
- * its OpenAPI description and in the clients that are generated from it.
+ * The members of each alternative result of an operation, by the name of the result's
+ * schema in the OpenAPI description, such as `UuidResponse` and `UuidListResponse`.
  */
 export type Results = Readonly<Record<string, Members>>;
 
-/** The type of what `run()` returns: one of the results, each member with its type. */
+/** The type of a result: one alternative, each member with the type of its schema. */
 export type ResultOf<Alternatives extends Results> = {
   [Name in keyof Alternatives]: {
     readonly [Member in keyof Alternatives[Name]]: MemberOf<
@@ -58,7 +58,10 @@ export type ResultOf<Alternatives extends Results> = {
   };
 }[keyof Alternatives];
 
-/** The type of a member by its schema. A text may also be written as JSON already. */
+/**
+ * The type of a member, from its schema. A text without `enum` may also be a `JsonString`:
+ * a text that is already in JSON notation.
+ */
 type MemberOf<Schema extends MemberSchema> = Schema extends
   { readonly enum: readonly (infer Choice)[] } ? Choice
   : Schema extends TextSchema ? string | JsonString
@@ -68,8 +71,9 @@ type MemberOf<Schema extends MemberSchema> = Schema extends
   : readonly string[];
 
 /**
- * Writes a result as JSON. Without a `JsonString` in it this is a text. A `JsonString` is not
- * copied: the other members are written around it, as UTF-8 bytes, and only once.
+ * Writes a result as JSON: as a string or, if a member is a `JsonString`, as UTF-8 bytes.
+ * Other members that are short and ASCII are written into the buffer of the `JsonString`,
+ * before and after its text, which saves a copy of a large text.
  */
 export function writeResult(
   result: Readonly<Record<string, unknown>>,
@@ -81,7 +85,7 @@ export function writeResult(
   return JSON.stringify(result);
 }
 
-/** Writes the members of a result around one that is written already. */
+/** Writes the other members of a result around the member that is a `JsonString`. */
 function writeAround(
   written: JsonString,
   name: string,

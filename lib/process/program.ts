@@ -22,30 +22,32 @@ import {
   type Settings,
 } from "./settings.ts";
 
-/** Windows has no SIGTERM. */
+/** The signals that stop the program. Windows has no SIGTERM. */
 const STOP_SIGNALS = [
   "SIGINT",
   Deno.build.os === "windows" ? "SIGBREAK" : "SIGTERM",
 ] as const;
 
 /**
- * Time after the first signal during which further ones are ignored, in milliseconds. Two
- * may come at once: Ctrl-C and systemd send a signal to all processes of a group, and
- * `deno task` forwards its own; `deno run --watch` sends SIGTERM after SIGINT.
+ * Time after the first signal during which further ones are ignored, in milliseconds. One
+ * stop may cause two signals: Ctrl-C and systemd send a signal to all processes of a group,
+ * and `deno task` forwards it to this program again; `deno run --watch` sends SIGTERM after
+ * SIGINT.
  */
 const REPEATED_SIGNAL_MS = 500;
 
 /**
- * Longest time from the first signal to the end, even if a client does not read, in
- * milliseconds.
+ * Longest time from the first signal to the end of the program, even if a client does not
+ * read its response, in milliseconds.
  */
 const MAX_STOP_MS = 8_500;
 
 const WORKER_NAME = "devutils worker";
 
 /**
- * The global scope of a worker. It sends a message when it listens to signals, and listens on
- * the port that the main thread sends.
+ * The members of a worker's global scope that this module uses. A worker sends a message
+ * when it listens for signals. Then the main thread sends the TCP port on which the worker
+ * has to listen.
  */
 declare const self: {
   readonly name?: string;
@@ -54,25 +56,32 @@ declare const self: {
   close(): void;
 };
 
-/** Whether this program has started this thread. A hosted runtime may give a thread no name. */
+/**
+ * Whether this thread is a worker that this program has started. In a hosted runtime, the
+ * main thread may have another name, or none.
+ */
 const isWorker = self.name === WORKER_NAME;
 
-/** The parts of the program that are loaded when they are used. */
+/** The version and URL of the program, and functions that load its parts when needed. */
 interface Service {
   readonly version: string;
-  /** URL of the main module, which each worker runs, too. */
+  /** URL of the main module, which each worker runs as its main module, too. */
   readonly module: string;
-  /** Creates the handler of requests for one of a number of threads. */
+  /** Creates the request handler of one thread. `threads` is the number of all threads. */
   readonly createHandler: (
     options: Settings & { isStopping: () => boolean; threads: number },
   ) => Promise<FetchHandler>;
-  /** Loads the function that serves messages of a local agent until standard input ends. */
+  /**
+   * Loads the function that answers the messages of a local agent until standard input
+   * ends, or the agent stops reading. `maxBytes` is the size of the largest message.
+   */
   readonly loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>;
 }
 
 /**
- * Serves as the arguments say. The exit status is 2 for a wrong command line, and 1 for a
- * wrong setting or address, or if a thread fails.
+ * Runs `serve` or `mcp`, or prints the help or the version, as the arguments say. The exit
+ * status is 2 for a wrong command line; 1 for a wrong environment variable, if the service
+ * cannot listen, if a standard stream or a worker fails, and after a second stop signal.
  */
 export async function runProgram(
   args: readonly string[],
@@ -93,7 +102,7 @@ export async function runProgram(
 }
 
 async function serveAgent(service: Service): Promise<void> {
-  // All other settings are for a server.
+  // The other settings are for the HTTP server: they are ignored, even if they are invalid.
   const { maxBodyBytes } = readSettings(
     {},
     (name) => name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
@@ -105,7 +114,10 @@ async function serveAgent(service: Service): Promise<void> {
   Deno.exit(0);
 }
 
-/** Serves on this thread; the main thread starts a worker for each further one. */
+/**
+ * Begins to serve on this thread. With `--parallel`, the main thread also starts a worker
+ * for each further processor core.
+ */
 async function serve(
   { parallel, ...options }: Options,
   { module, createHandler }: Service,
@@ -115,7 +127,8 @@ async function serve(
   const settings = readSettings(options, read);
   const threads = parallel ? navigator.hardwareConcurrency : 1;
   if (parallel) checkSharedPorts();
-  // Deno's OpenTelemetry exports only lines that are written with `console`.
+  // If OpenTelemetry is on, or may be on, the log must be written with `console`: Deno
+  // exports no other lines.
   const isExported = read("OTEL_DENO")?.toLowerCase() === "true" ||
     denied.includes("OTEL_DENO");
   if (denied.length > 0 && !isWorker) {
@@ -128,7 +141,7 @@ async function serve(
   const handler = await createHandler({ ...settings, isStopping, threads });
   const address = { ...settings, isShared: threads > 1, isFirst: !isWorker };
   logUnhandledRejections();
-  // A signal may come as soon as the port is open.
+  // Called before the port is open: from then on, a signal may come.
   stopOnSignals(server, threads);
   if (isWorker) await listenAsWorker(server, handler, address);
   else await listenAsMain(server, handler, { address, threads, module });
@@ -150,7 +163,10 @@ async function listenAsWorker(
   if (!server.isStopping) server.listen(handler, shared);
 }
 
-/** Starts the workers, and listens on this thread and on theirs. */
+/**
+ * Starts the workers, listens on this thread, and sends the port to the workers. If a
+ * signal has come meanwhile, ends the workers instead.
+ */
 async function listenAsMain(
   server: Server,
   handler: FetchHandler,
@@ -178,14 +194,15 @@ async function listenAsMain(
 }
 
 /**
- * Checks that threads can listen on one port. This is unstable in Deno, which ends the process
- * if it is not permitted. `deno.json` permits it in this repository and in binaries, but that
- * of a package has no effect.
+ * Checks that several threads can listen on the same port. This is an unstable feature of
+ * Deno, which ends the process if the option `--unstable-net` is missing. In this
+ * repository and in binaries, `deno.json` sets the option; the `deno.json` of a package has
+ * no effect.
  *
- * @throws {ExitError} with status 2 if it is not permitted.
+ * @throws {ExitError} with status 2 if the option is missing.
  */
 function checkSharedPorts(): void {
-  // Only this function shows whether the option is given: Deno does not tell it.
+  // Deno does not expose the option, but has this function only if the option is set.
   if ("listenDatagram" in Deno) return;
   const message =
     "--parallel needs an option of Deno: deno run --unstable-net …";
@@ -193,16 +210,18 @@ function checkSharedPorts(): void {
 }
 
 /**
- * Gives up the permission to read files, which the binary has for its commands, in this
- * thread. All modules must be loaded. A hosted runtime may have no permissions.
+ * Gives up the permission of this thread to read files, which the binary has for its
+ * commands. All modules must be loaded before. A hosted runtime may lack
+ * `Deno.permissions`.
  */
 async function dropReadPermission(): Promise<void> {
   await Deno.permissions?.revoke({ name: "read" });
 }
 
 /**
- * Starts a worker, and resolves when it listens to signals. If it fails, the program ends, so
- * that a supervisor starts it again, on all cores.
+ * Starts a worker, and resolves when the worker listens for signals. If the worker fails,
+ * also later, the program ends with status 1, so that a supervisor restarts it with all
+ * threads.
  */
 function startWorker(module: string): Promise<Worker> {
   const worker = new Worker(module, { type: "module", name: WORKER_NAME });
@@ -214,8 +233,9 @@ function startWorker(module: string): Promise<Worker> {
 }
 
 /**
- * Stops the server of this thread at the first signal. A later signal ends the program at
- * once. With several threads, the program ends by itself when the last one has stopped.
+ * Stops the server of this thread at the first signal; then the program ends with status 0,
+ * with several threads when the last one has stopped, but after 8.5 s at the latest.
+ * Another signal, more than 0.5 s after the first, ends the program at once, with status 1.
  */
 function stopOnSignals(server: Server, threads: number): void {
   let firstSignalAt: number | undefined;

@@ -1,4 +1,4 @@
-/** A server that stops without losing requests, and replaces a listener that fails. */
+/** An HTTP server that shuts down gracefully, and opens its listener again if it fails. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "../system/exit_error.ts";
@@ -6,55 +6,58 @@ import type { FetchHandler } from "../http/middleware.ts";
 import { logError, logEvent } from "../system/log.ts";
 
 /**
- * Time for which a server that stops goes on to accept requests, in milliseconds. A client that
- * sends its next request within this time after a response does not lose it.
+ * Shortest time for which a server that stops goes on to accept requests, in milliseconds.
+ * A client that sends its next request within this time after a response does not lose that
+ * request.
  */
 const GRACE_MS = 300;
 
-/** Longest time from the stop to the closing of the listener, in milliseconds. */
+/** Longest time from `stop()` to the closing of the listener, in milliseconds. */
 const MAX_DRAIN_MS = 4_300;
 
 /**
- * Interval of the checks whether these times are over, in milliseconds. On a busy machine,
- * one long timer could fire before the requests that have come meanwhile are handled.
+ * Interval at which `stop()` checks whether `GRACE_MS` or `MAX_DRAIN_MS` has passed, in
+ * milliseconds. On a busy machine, one long timer could fire before the requests that have
+ * come meanwhile are handled.
  */
 const CHECK_MS = 20;
 
 /**
  * Time from the closing of the listener to the sending of the responses that were held
- * back, in milliseconds. Meanwhile the other threads close their listeners.
+ * back during the stop, in milliseconds. Meanwhile the other threads close their listeners.
  */
 const CLOSE_MS = 100;
 
-/** Time from the failure of a listener to the attempt to open a new one, in milliseconds. */
+/** Time from the failure of a listener to the next attempt to listen, in milliseconds. */
 const RETRY_MS = 100;
 
-/** The address of a server, and how it is used. */
+/** The address of a server, and whether other servers of the process use it, too. */
 export interface Address {
   /** TCP port; 0 lets the system choose a free one. */
   readonly port: number;
   readonly host: string;
-  /** Whether servers on other threads of the process listen there, too. */
+  /** Whether servers on other threads of the process listen on the same address. */
   readonly isShared: boolean;
-  /** Whether the server is the first of the process, and must be able to listen at once. */
+  /** Whether no server of the process has listened yet: then a failure ends the program. */
   readonly isFirst: boolean;
 }
 
-/** A server on one thread. */
+/** The HTTP server of one thread. */
 export class Server {
   /** Whether `stop()` was called. */
   isStopping = false;
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
-  /** Number of requests that have no response yet. */
+  /** Number of requests whose response is not ready yet. */
   #pendingRequests = 0;
   readonly #closed = Promise.withResolvers<void>();
 
   /**
-   * Listens, and answers requests with the handler until `stop()` is called. Returns the
-   * port. A listener that fails is opened again until it succeeds: clients may have taken
-   * all file descriptors of the process.
+   * Listens, and answers requests with `handler`. Returns the TCP port. If the listener
+   * fails, tries to listen again until that succeeds or `stop()` is called: clients may
+   * have taken all file descriptors of the process.
    *
-   * @throws {ExitError} if the first listener of the process cannot be opened.
+   * @throws {ExitError} with status 1 if the first listener of the process cannot be
+   * opened.
    */
   listen(handler: FetchHandler, address: Address): number {
     try {
@@ -66,7 +69,7 @@ export class Server {
       const place = `${address.host} port ${address.port}`;
       const message = `cannot listen on ${place}: ${reason}`;
       if (address.isFirst) throw new ExitError(1, message);
-      // Without the stack: to write it, Deno opens a file, and panics if it cannot.
+      // Logs no stack: to write one, Deno opens a file, and panics if it cannot open one.
       logError(message);
       this.#listenAgain(handler, address);
     }
@@ -75,7 +78,8 @@ export class Server {
 
   #open(handler: FetchHandler, address: Address): void {
     const { port, host: hostname, isShared, isFirst } = address;
-    // Throws if another process has the port: a shared listener would not notice.
+    // Throws if another process listens on the port. With `reusePort` alone, the system
+    // would share the port with that process.
     if (isShared && isFirst) Deno.listen({ port, hostname }).close();
     this.#server = Deno.serve(
       { port, hostname, reusePort: isShared, onListen() {} },
@@ -83,7 +87,7 @@ export class Server {
     );
     const open = { ...address, port: this.#server.addr.port, isFirst: false };
     this.#server.finished.catch((error) => {
-      // The process has run out of file descriptors.
+      // Deno ends a server when the process has no file descriptor left for a connection.
       logError("the listener failed, listening again", error);
       return this.#listenAgain(handler, open);
     });
@@ -104,16 +108,17 @@ export class Server {
     return this.#holdIfStopping(response);
   }
 
-  /** Is called when the response to a request is ready. */
+  /** Counts a request as answered, and returns its response. */
   readonly #finish = (response: Response): Response | Promise<Response> => {
     this.#pendingRequests -= 1;
     return this.#holdIfStopping(response);
   };
 
   /**
-   * Holds a response back while the listener is about to close. A client that got it would
-   * open a new connection, and lose its next request. A response that closes its connection
-   * itself is sent at once, such as that of the health check.
+   * During a stop, holds a response back until the listener has closed, and then sends it
+   * with `Connection: close`. A client that got the response before could open a new
+   * connection just as the listener closes, and lose its next request. A response that has
+   * `Connection: close` already, such as that of the health check, is sent at once.
    */
   #holdIfStopping(response: Response): Response | Promise<Response> {
     if (!this.isStopping) return response;
@@ -126,15 +131,16 @@ export class Server {
   }
 
   /**
-   * Stops without losing a request: goes on to accept requests for a moment, waits until
-   * all have responses, closes the listener, and then sends the responses. Resolves when
-   * all are sent, which is never if a client does not read.
+   * Stops gracefully: goes on to accept requests for 300 ms, and longer while responses are
+   * not ready, but for at most 4.3 s in all. Then closes the listener, and 100 ms later
+   * sends the responses that were held back. Resolves when all are sent, which is never if
+   * a client does not read.
    */
   async stop(): Promise<void> {
     this.isStopping = true;
     const start = performance.now();
     let elapsedMs = 0;
-    // The listener stays open, since closing it would cut off bodies that are received.
+    // The listener stays open: `shutdown()` cuts off bodies that are being received.
     while (elapsedMs < (this.#pendingRequests > 0 ? MAX_DRAIN_MS : GRACE_MS)) {
       await delay(CHECK_MS);
       elapsedMs = performance.now() - start;
@@ -146,7 +152,10 @@ export class Server {
   }
 }
 
-/** Logs the URL to open in a browser, which cannot open a wildcard address. */
+/**
+ * Logs the URL of the service. In place of a wildcard address, which a browser cannot open,
+ * the URL has `localhost`.
+ */
 export function logListening(host: string, port: number): void {
   const isWildcard = host === "0.0.0.0" || host === "::";
   const isIpv6 = host.includes(":");

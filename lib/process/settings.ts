@@ -1,4 +1,4 @@
-/** The options of the command line that start the service, and its settings. */
+/** The command-line options of `serve` and `mcp`, and the settings of the service. */
 
 import { parseArgs } from "@std/cli/parse-args";
 import { ExitError } from "../system/exit_error.ts";
@@ -17,17 +17,17 @@ import {
   text,
 } from "../operation/parameters.ts";
 
-/** The settings of the service. */
+/** The settings of the service, from command-line options and environment variables. */
 export interface Settings extends BodyLimits {
   /** TCP port, 0 to 65535; 0 lets the system choose a free one. */
   readonly port: number;
-  /** Address to listen on. */
+  /** IP address, without brackets, or host name to listen on. */
   readonly host: string;
-  /** The value of `LOG_REQUESTS`. */
+  /** Whether each request is logged (`LOG_REQUESTS`). */
   readonly logRequests: boolean;
 }
 
-/** The options of the command line; `mcp` has only the last two. */
+/** The options of the command line; `mcp` takes only `--help` and `--version`. */
 export interface Options {
   readonly port?: string;
   readonly host?: string;
@@ -57,7 +57,12 @@ LOG_REQUESTS.
 Example: devutils serve --port 9000
 `;
 
-/** @throws {ExitError} with status 2 for an unknown or repeated argument. */
+/**
+ * Reads the arguments of `serve` (a word that may be missing) or of `mcp`.
+ *
+ * @throws {ExitError} with status 2 for an unknown argument, a repeated option, or a value
+ * of an option that takes none.
+ */
 export function readOptions([first, ...others]: readonly string[]): Options {
   const isAgent = first === "mcp";
   const isNamed = isAgent || first === "serve" || first === undefined;
@@ -82,8 +87,8 @@ export function readOptions([first, ...others]: readonly string[]): Options {
  *
  * @param readVariable Returns the value of an environment variable; `undefined` if it is
  * not set.
- * @throws {ExitError} for a value that does not parse, with a line that names it: with
- * status 2 for an option, 1 for a variable.
+ * @throws {ExitError} for an invalid value, with a message that names the option (status 2)
+ * or the variable (status 1).
  */
 export function readSettings(
   { port, host }: Pick<Options, "port" | "host">,
@@ -121,10 +126,10 @@ export function readSettings(
 }
 
 /**
- * A parameter whose value is an IP address or a host name; an IPv6 address may have the
- * brackets of a URL. Some other texts are accepted, too: the system rejects these when the
- * server listens. White space and control characters are not, so that an address cannot add a
- * line to the log.
+ * A parameter whose value is an IP address or a host name. Brackets around an IPv6 address,
+ * as in a URL, are removed. Any other text is accepted unless it has white space, brackets
+ * or invisible characters, such as line feeds, which could add a line to the log. The
+ * system rejects a wrong address when the server listens.
  */
 const ADDRESS: Parameter<string> = {
   ...text({ default: "0.0.0.0" }),
@@ -136,13 +141,14 @@ const ADDRESS: Parameter<string> = {
   },
 };
 
-/** The settings that neither the command line nor the environment changes. */
+/** The settings without any command-line option or environment variable. */
 export const DEFAULT_SETTINGS: Settings = readSettings({}, () => undefined);
 
 /**
- * Returns an environment variable; `undefined` if it is not set.
+ * Returns an environment variable; `undefined` if it is not set or may not be read.
  *
- * @param denied Gets the name of a variable that the process has no permission to read.
+ * @param denied List to which the name of a variable is added that the process has no
+ * permission to read.
  * @throws {ExitError} if the value is not UTF-8.
  */
 export function readVariable(

@@ -4,7 +4,7 @@ export class ExitError extends Error {
 
   /**
    * @param status Exit status: 1, or 2 for a wrong command line.
-   * @param message The line; it says what is wrong, and what is right.
+   * @param message The line, such as `cannot write: no space left on device`.
    */
   constructor(readonly status: 1 | 2, message: string) {
     super(message);

@@ -1,27 +1,31 @@
 /**
- * Writes lines of the log in the background, so that a slow reader of the log does not delay
- * the service.
+ * Writes lines of the log in the background, so that a slow reader of the log does not
+ * delay the service.
  *
  * @module
  */
 
 import { type Output, writeAll } from "./standard_streams.ts";
 
-/** Largest total length of the lines that wait to be written, in UTF-16 code units. */
+/**
+ * Largest total length of the lines that wait to be written, with their line feeds, in
+ * UTF-16 code units. Only the line with the number of dropped lines may exceed this length.
+ */
 export const MAX_WAITING_LENGTH = 256 * 1024;
 
 /**
  * Largest total length, in UTF-16 code units, of the lines that are written together. A
  * longer line is written alone. Linux writes up to 4 KiB to a pipe in one piece
- * (`PIPE_BUF`), so that ASCII lines of several threads do not mix.
+ * (`PIPE_BUF`), so that ASCII lines of up to 4 KiB do not mix with lines of other threads.
  */
 const BATCH_LENGTH = 4 * 1024;
 
 const utf8Encoder = new TextEncoder();
 
 /**
- * A queue of lines for one output. While the queue is full, new lines are dropped; a later
- * line tells the number of dropped lines.
+ * A queue of lines for one output. A line for which the queue has no space is dropped; a
+ * later line tells the number of dropped lines. After a failed write, nothing more is
+ * written.
  */
 export class LineQueue {
   readonly #output: Output;
@@ -34,7 +38,9 @@ export class LineQueue {
     this.#output = output;
   }
 
-  /** Adds a line, without its line feed. */
+  /**
+   * Adds a line, given without its line feed, or drops the line if the queue has no space.
+   */
   add(line: string): void {
     if (this.#waitingLength + line.length >= MAX_WAITING_LENGTH) {
       this.#lostLines += 1;
@@ -45,8 +51,8 @@ export class LineQueue {
   }
 
   /**
-   * Resolves when all lines have been written. If nothing reads the output, it never
-   * resolves.
+   * Resolves when all lines have been written, or a write has failed. While the output is a
+   * full pipe that nothing reads, the promise stays pending.
    */
   async flush(): Promise<void> {
     await this.#writing;
@@ -58,7 +64,8 @@ export class LineQueue {
   }
 
   async #writeAll(): Promise<void> {
-    // Waits a moment, so that lines that are added meanwhile are written together.
+    // Waits for the next round of the event loop: lines added until then are written
+    // together.
     await new Promise((resolve) => setTimeout(resolve));
     try {
       while (this.#lines.length > 0) {
@@ -66,8 +73,8 @@ export class LineQueue {
       }
       this.#writing = undefined;
     } catch {
-      // The output is closed, so no further line can be written. `#writing` stays set, so
-      // that `add()` does not try again.
+      // A write has failed, for instance since the output is closed. `#writing` stays set,
+      // so that `add()` does not try again.
       this.#lines = [];
     }
   }

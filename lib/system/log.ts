@@ -1,11 +1,12 @@
 /**
- * The log: one line for each event. Of a request, the line has at most method and path,
- * never the query, the body or the client's address. Information goes to standard
- * output, warnings and errors to standard error.
+ * The log: one line for each event. Of the data that a client sends, the line for a request
+ * has only method and path, never the query or the body. The address of the client is not
+ * logged either. Expected events are written to standard output, warnings and errors to
+ * standard error.
  *
- * Lines are written with `console`, unless `logInBackground()` was called. Deno exports the
- * lines written with `console` to OpenTelemetry, with the level of the method, such as
- * `warn`.
+ * Lines are written with `console`, unless `logInBackground()` was called. If `OTEL_DENO`
+ * is `true`, Deno exports the lines written with `console` to OpenTelemetry, with the level
+ * of the method, such as `warn`.
  *
  * @module
  */
@@ -14,22 +15,22 @@
 
 import { LineQueue } from "./line_queue.ts";
 
-/** Longest time of `flushLog()`, in milliseconds. */
+/** Longest time for which `flushLog()` waits, in milliseconds. */
 const MAX_FLUSH_MS = 200;
 
 /**
- * The queues of standard output and standard error, if the log is written in the
- * background.
+ * The queues of standard output and standard error; `undefined` before `logInBackground()`.
  */
 let queues:
   | { readonly output: LineQueue; readonly errors: LineQueue }
   | undefined;
 
 /**
- * From now on, writes the lines of the log in the background. The methods of `console` wait
- * until each line is written, so that a full pipe that nothing reads would block the
- * service. While too many lines wait, new ones are dropped, and a later line tells their
- * number.
+ * Makes `logEvent()`, `logWarning()` and `logError()` write in the background, without
+ * `console`. The methods of `console` wait until each line is written, so that a full pipe
+ * that nothing reads would block the service. While 256 Ki UTF-16 code units wait for an
+ * output, further lines for this output are dropped, and a later line tells the number of
+ * dropped lines.
  */
 export function logInBackground(): void {
   queues = {
@@ -39,8 +40,8 @@ export function logInBackground(): void {
 }
 
 /**
- * Resolves when all lines logged so far have been written, or after 200 ms if nothing reads
- * them.
+ * Resolves when all lines that were logged in the background have been written or a write
+ * has failed, but after 200 ms at the latest.
  */
 export async function flushLog(): Promise<void> {
   await Promise.race([
@@ -72,18 +73,20 @@ export function logError(message: string, error?: unknown): void {
 
 function describeError(error: unknown): string {
   const details = error instanceof Error ? error.stack ?? error : error;
-  // The text is split into lines, since a regular expression for line feeds with the white
+  // Splits the text into lines, since a regular expression for line feeds with the white
   // space around them would take quadratic time.
   return String(details).split("\n").map((line) => line.trim())
     .filter((line) => line !== "").join(" | ");
 }
 
-/** Prints a line to standard output. */
+/** Prints a line to standard output at once, also after `logInBackground()`. */
 export function print(text: string): void {
   console.log(text);
 }
 
-/** Logs unhandled promise rejections, which otherwise end the process. */
+/**
+ * Logs unhandled promise rejections from now on. Without a listener, they end the process.
+ */
 export function logUnhandledRejections(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();

@@ -1,6 +1,7 @@
 /**
- * Standard input and output of the commands and of `mcp`. A failure of the system is an
- * error with one line in plain words.
+ * Reads standard input and writes standard output for the commands and for `mcp`. A system
+ * error becomes an `ExitError` with a message of one line, except that of a closed pipe.
+ * `writeAll()` also writes the log.
  *
  * @module
  */
@@ -9,12 +10,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "./exit_error.ts";
 import type { Bytes } from "../values/buffer.ts";
 
-/** Time after which a full pipe is tried again, in milliseconds. */
+/** Time after which a write to a full pipe is tried again, in milliseconds. */
 const RETRY_MS = 5;
 
 /**
- * Largest number of bytes that are written at once: as many as Linux writes to a pipe or a
- * socket wholly or not at all (`PIPE_BUF`).
+ * Largest number of bytes that are written at once: as many as Linux writes wholly or not
+ * at all to a pipe in non-blocking mode (`PIPE_BUF`).
  */
 const PIECE_BYTES = 4 * 1024;
 
@@ -27,19 +28,23 @@ const LINE_BYTES = 1024;
 const LINE_FEED = 0x0a;
 
 /**
- * An output, such as standard output. `write()` writes the given bytes, or only a part of
- * them from the start, and returns the number of bytes written.
+ * An output, such as `Deno.stdout`. `write()` writes the given bytes, or only the first of
+ * them, and returns the number of bytes written.
  */
 export interface Output {
   write(bytes: Uint8Array): Promise<number>;
 }
 
 /**
- * Writes all bytes to standard output, or whole lines to standard error.
+ * Writes all bytes to an output. If the output is standard error, the bytes must end in a
+ * line feed.
  *
- * Another program may have put the pipe into non-blocking mode. If such a pipe is full,
- * `write()` throws `WouldBlock`, and does not say how many bytes it has written before. So
- * the bytes are written in pieces that the system takes wholly or not at all.
+ * Another program may have put the pipe of an output into non-blocking mode. If such a pipe
+ * is full, `write()` throws `WouldBlock`, and does not say how many bytes it has written
+ * before. Therefore the bytes are written in pieces that the system takes wholly or not at
+ * all, and the write is repeated until it succeeds.
+ *
+ * @throws any other error of `write()`.
  */
 export async function writeAll(
   output: Output,
@@ -50,8 +55,8 @@ export async function writeAll(
   while (rest.length > 0 || isKept) {
     const piece = takePiece(rest);
     try {
-      // Deno keeps an unfinished line in its buffer when it cannot write it. A write of no
-      // bytes makes Deno try again.
+      // Deno keeps an unfinished line in its buffer if the pipe is full. A write of no
+      // bytes makes Deno try to write the buffer again.
       const written = await output.write(isKept ? EMPTY : piece);
       rest = rest.subarray(written);
       isKept = false;
@@ -69,8 +74,9 @@ export async function writeAll(
 const EMPTY = new Uint8Array();
 
 /**
- * Returns the first bytes, up to the end of a line: Deno writes the start of a next line
- * apart.
+ * Returns the first bytes, at most 4 KiB, up to the last line feed among them, if there is
+ * one. Deno would write bytes after the last line feed separately, so that the system could
+ * take one part without the other.
  */
 function takePiece(bytes: Uint8Array): Uint8Array {
   const piece = bytes.subarray(0, PIECE_BYTES);
@@ -78,16 +84,19 @@ function takePiece(bytes: Uint8Array): Uint8Array {
   return lineEnd === 0 ? piece : piece.subarray(0, lineEnd);
 }
 
-/** Whether Deno first copies a piece to its buffer, where it stays if it cannot be written. */
+/**
+ * Whether Deno copies a piece to its buffer for unfinished lines, and keeps the piece there
+ * if the pipe is full.
+ */
 function isUnfinishedLine(piece: Uint8Array): boolean {
   return piece.length < LINE_BYTES && piece.at(-1) !== LINE_FEED;
 }
 
 /**
- * Writes a text, or bytes, to standard output.
+ * Writes bytes, or a text as UTF-8, to standard output.
  *
- * @throws {Deno.errors.BrokenPipe} if the reader has closed it.
- * @throws {ExitError} with status 1 if it cannot be written to, such as on a full disk.
+ * @throws {Deno.errors.BrokenPipe} if the reader has closed the pipe.
+ * @throws {ExitError} with status 1 for any other system error, such as a full disk.
  */
 export async function writeOutput(data: string | Uint8Array): Promise<void> {
   const bytes = typeof data === "string"
@@ -102,9 +111,8 @@ export async function writeOutput(data: string | Uint8Array): Promise<void> {
 }
 
 /**
- * Opens standard input as a stream of chunks.
- *
- * @throws {ExitError} from the stream, with status 1, if it cannot be read.
+ * Returns standard input as a stream of chunks. A read of the stream rejects with an
+ * `ExitError` with status 1 if standard input cannot be read.
  */
 export function openStandardInput(): ReadableStream<Bytes> {
   const reader = Deno.stdin.readable.getReader();
@@ -123,10 +131,10 @@ export function openStandardInput(): ReadableStream<Bytes> {
 }
 
 /**
- * Creates the error for an input that cannot be read.
+ * Creates the error, with status 1, for an input that cannot be read.
  *
  * @param source Name of the input in a sentence, such as `standard input`.
- * @throws the error, if it is not one of the system.
+ * @throws the given error, unless it is a system error.
  */
 export function createReadError(source: string, error: unknown): ExitError {
   const reason = describeSystemError(error);
@@ -137,10 +145,10 @@ export function createReadError(source: string, error: unknown): ExitError {
 }
 
 /**
- * Returns the reason of a system error in the form of the service's messages. Deno's has a
- * number, such as `No space left on device (os error 28)`.
+ * Returns the message of a system error with a lower-case first letter, and without the
+ * number in a message such as `No space left on device (os error 28)`.
  *
- * @throws the error, if it is not one of the system.
+ * @throws the given error, unless it is a system error.
  */
 export function describeSystemError(error: unknown): string {
   const isOfSystem = error instanceof Error && "code" in error;

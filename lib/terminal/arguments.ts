@@ -1,29 +1,33 @@
-/** Reads the words and options of a command. */
+/** Reads the words and options of a command line. */
 
 import { parseArgs } from "@std/cli/parse-args";
 import { ExitError } from "../system/exit_error.ts";
 import { formatValue } from "../values/format_value.ts";
 
-/** Creates the error for an argument that does not exist; `kind` is `word`, for example. */
+/**
+ * Creates the error, with status 2, for an unexpected argument.
+ *
+ * @param kind Kind of the argument: `command`, `word` or `option`.
+ */
 export function createUnknownError(kind: string, text: string): ExitError {
   const name = formatValue(text);
   return new ExitError(2, `unknown ${kind} ${name}, type --help for a list`);
 }
 
-/** The arguments of a command. */
 export interface Arguments {
   readonly words: readonly string[];
-  /** The values of options and switches, by name; those that are absent are `undefined`. */
+  /** Texts of options and booleans of switches, by name; `undefined` if not given. */
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
-  /** Whether there is `--json`. */
+  /** Whether `--json` is given. */
   readonly json: boolean;
 }
 
 /**
- * Reads the arguments of a command: a number of words, options with a value, switches, and
- * `--json`. `--no-` before the name of a switch turns it off.
+ * Reads the arguments of a command: at most `wordCount` words, options with a value,
+ * switches, and `--json`. `--NAME` turns a switch on, `--no-NAME` turns it off.
  *
- * @throws {ExitError} for an unknown or repeated argument.
+ * @throws {ExitError} with status 2 for an unknown or repeated option, a value for a switch
+ * (`--NAME=VALUE`), or a word after the first `wordCount`.
  */
 export function readArguments(
   args: readonly string[],
@@ -35,13 +39,13 @@ export function readArguments(
 ): Arguments {
   const flags = [...switches, "json"];
   const { _: words, json, ...values } = parseArgs(joinEmpty(args, options), {
-    // Words are not converted to numbers.
+    // Without `_`, `parseArgs()` would convert words such as `10` to numbers.
     string: ["_", ...options],
     boolean: flags,
     negatable: switches,
     default: Object.fromEntries(switches.map((name) => [name, undefined])),
     unknown(argument: string, name?: string) {
-      // A word has no name.
+      // For a word, `parseArgs()` passes no name.
       if (name === undefined) return;
       throw createUnknownError("option", argument.split("=", 1)[0]!);
     },
@@ -53,8 +57,8 @@ export function readArguments(
 }
 
 /**
- * Writes an empty value of an option as `--NAME=`: `parseArgs()` takes an empty argument
- * after `--NAME` as a word.
+ * Joins an option and an empty value after it to one argument, `--NAME=`: `parseArgs()`
+ * would take the empty argument as a word.
  */
 function joinEmpty(
   args: readonly string[],
@@ -75,10 +79,10 @@ function joinEmpty(
 }
 
 /**
- * Rejects what `parseArgs()` accepts: a switch with a value, and an option that is given
- * twice.
+ * Rejects two mistakes that `parseArgs()` accepts: a switch with a value (`--NAME=VALUE`),
+ * and an option or switch that is given more than once.
  *
- * @param flags The names of the switches.
+ * @param flags Names of the switches, without hyphens.
  * @throws {ExitError} with status 2.
  */
 export function checkOptions(

@@ -1,7 +1,8 @@
 /**
  * Operations as commands, such as `devutils base64 encode --variant url FILE`. A required
- * choice is a word. The parameter `input` is the content of FILE, or of standard input without
- * FILE. Any other parameter is an option; a boolean is `--NAME` or `--no-NAME`.
+ * parameter with choices is a word, such as `encode`. The parameter `input` is the content
+ * of FILE, or of standard input if FILE is absent or `-`. Any other parameter is an option;
+ * a boolean is `--NAME` or `--no-NAME`.
  *
  * @module
  */
@@ -24,9 +25,11 @@ import { type Arguments, readArguments } from "./arguments.ts";
 import { type Chunks, describeSource, MAX_BYTES, readAll } from "./input.ts";
 import type { Bytes } from "../values/buffer.ts";
 
-/** The result of a command. */
 export interface Outcome {
-  /** The members of the endpoint's JSON object. The first may be bytes without `--json`. */
+  /**
+   * The members of the JSON object that the endpoint would answer. Without `--json`, the
+   * first member may be bytes in place of text.
+   */
   readonly result: Fields;
   /** Whether `--json` is given. */
   readonly printsJson: boolean;
@@ -35,8 +38,10 @@ export interface Outcome {
 /**
  * Runs an operation with the arguments of a command line.
  *
- * @param openInput Returns the chunks of a file, or of standard input if there is no path.
- * @throws {ExitError} with status 2 for a wrong argument, 1 for a wrong input.
+ * @param openInput Returns the chunks of a file, or of standard input if the path is
+ * `undefined` or `-`.
+ * @throws {ExitError} with status 2 for a wrong argument, 1 for an input that is refused or
+ * cannot be read.
  */
 export async function runOperation(
   operation: Operation,
@@ -77,7 +82,7 @@ async function run(
   const terminal = { pause: doNotPause, maxResultBytes: MAX_BYTES };
   if (!hasInput(operation)) return { ...await operation.run(read, terminal) };
 
-  // Wrong arguments are refused before the input is read.
+  // Refuses wrong arguments before the input is read, which may take long.
   for (const [name, parameter] of Object.entries(parameters)) {
     if (name !== "input") read(name, parameter);
   }
@@ -92,7 +97,11 @@ async function run(
   return { ...result };
 }
 
-/** Decodes UTF-8. A byte order mark at the start of a file is no part of its text. */
+/**
+ * Decodes an input as UTF-8, and removes a byte order mark at its start.
+ *
+ * @throws {InputError} if the input is not UTF-8.
+ */
 function decodeText(bytes: Bytes): string {
   const text = decodeUtf8(skipByteOrderMark(bytes));
   if (text !== undefined) return text;
@@ -100,7 +109,7 @@ function decodeText(bytes: Bytes): string {
   throw new InputError("input", `must be UTF-8 text, got ${got}`);
 }
 
-/** The parameters of a command besides `input`, by the way in which they are given. */
+/** Divides the parameters of a command, without `input`, into words and options. */
 export function sortParameters({ parameters, command }: Operation) {
   const { input: _, ...others } = { ...parameters, ...command?.options };
   const entries = Object.entries<Parameter>(others);
@@ -110,17 +119,17 @@ export function sortParameters({ parameters, command }: Operation) {
   };
 }
 
-/** Whether a command has an input. */
+/** Whether an operation has the parameter `input`, so that its command takes a FILE. */
 export function hasInput({ parameters }: Operation): boolean {
   return Object.hasOwn(parameters, "input");
 }
 
-/** Whether a parameter is a word: a choice that must be made. */
+/** Whether a parameter is a word on the command line: if it is required and has choices. */
 function isWord({ isRequired, schema }: Parameter): boolean {
   return isRequired && schema.enum !== undefined;
 }
 
-/** Whether a parameter is an option without a value. */
+/** Whether a parameter is a switch, `--NAME` or `--no-NAME`: if it is a boolean. */
 export function isSwitch({ schema }: Parameter): boolean {
   return schema.type === "boolean";
 }
@@ -133,7 +142,7 @@ function selectNames(
     .map(([name]) => name);
 }
 
-/** Returns the name of a parameter in the help, such as `ACTION` or `--indent`. */
+/** Returns the name of a parameter for messages, such as `ACTION` or `--indent`. */
 function writeName({ parameters }: Operation, name: string): string {
   const parameter = parameters[name];
   return parameter !== undefined && isWord(parameter)
@@ -141,14 +150,14 @@ function writeName({ parameters }: Operation, name: string): string {
     : `--${name}`;
 }
 
-/** Creates the function that reads parameters from the words and options of a command line. */
+/** Creates the function that reads the values of parameters from words and options. */
 function createReader(operation: Operation, given: Arguments): ReadValue {
   const words = sortParameters(operation).words
     .map(([name], i) => [name, given.words[i]] as const);
   const texts = { ...given.options, ...Object.fromEntries(words) };
   return (name, parameter) => {
     const text = texts[name];
-    // `--NAME` and `--no-NAME` are booleans already.
+    // `readArguments()` returns booleans for switches.
     return typeof text === "boolean"
       ? parameter.fromJson(name, text)
       : parameter.fromText(name, text);

@@ -1,16 +1,16 @@
 import type { Bytes } from "../values/buffer.ts";
 
 /**
- * Largest input that is hashed by Web Crypto, in bytes, inclusive. Larger ones are hashed
- * chunk by chunk by `node:crypto`, which takes as long to load as Deno to start.
+ * Largest input that is hashed by Web Crypto, in bytes, inclusive. A larger input is hashed
+ * chunk by chunk by `node:crypto`, whose loading takes as long as the start of Deno.
  */
 const MAX_WHOLE_BYTES = 1024 * 1024;
 
 /**
- * Returns the digest of bytes that come in chunks, in lower-case hexadecimal. A large input
- * is not held in memory.
+ * Returns the digest of bytes that come in chunks, in lower-case hexadecimal. An input of
+ * more than 1 MiB is not held in memory as a whole.
  *
- * @param algorithm The name that Web Crypto has for the algorithm.
+ * @param algorithm Name of the algorithm in Web Crypto.
  */
 export async function digestStream(
   algorithm: "SHA-1" | "SHA-256" | "SHA-512",

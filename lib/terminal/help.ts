@@ -1,19 +1,19 @@
-/** The help of the terminal, made from the texts of the operations. */
+/** The help of the terminal commands, made from the definitions of the operations. */
 
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import { hasInput, isSwitch, sortParameters } from "./command.ts";
 
-/** Number of columns of a terminal. */
+/** Width of the lists in the help, to which descriptions are wrapped, in columns. */
 const COLUMNS = 80;
 
-/** Columns in which the descriptions of commands and of their arguments begin. */
+/** Columns in which descriptions begin, of commands and of arguments, counted from 0. */
 const COMMAND_COLUMN = 14;
 const ARGUMENT_COLUMN = 26;
 
 type Row = readonly [label: string, text: string];
 
-/** Writes the help of the whole program. */
+/** Returns the help of the program, which `devutils --help` prints. */
 export function writeOverview(operations: readonly Operation[]): string {
   const rows: Row[] = [
     ...operations.map((each): Row => [each.name, getSummary(each)]),
@@ -30,7 +30,7 @@ Example: printf %s abc | devutils hash sha256
 ${writeRows(rows, COMMAND_COLUMN)}`;
 }
 
-/** Writes the help of a command. */
+/** Returns the help of a command, which `devutils NAME --help` prints. */
 export function writeHelp(operation: Operation): string {
   const { words, options } = sortParameters(operation);
   const usage = [
@@ -93,18 +93,18 @@ function describeOption(
   const notes: string[] = [];
   if (isRequired) notes.push("required");
   if (minimum !== undefined) notes.push(`${minimum} to ${maximum}`);
-  // The description of a field names its default itself.
+  // The descriptions of parameters of a `POST` name the default values themselves.
   if (value !== undefined && method === "GET") notes.push(`default ${value}`);
   const text = toPlainText(commandDescription);
   return notes.length === 0 ? text : `${text} (${notes.join(", ")})`;
 }
 
-/** Removes the marks of code from a text in Markdown, and the full stop at its end. */
+/** Removes backticks from a Markdown text, and a full stop at its end. */
 function toPlainText(markdown: string): string {
   return markdown.replaceAll("`", "").replace(/\.$/, "");
 }
 
-/** Writes the first example that has parameters as a line of a shell. */
+/** Returns a shell command for the first example that sends parameters. */
 function writeExample(operation: Operation): string {
   const { name, examples } = operation;
   const { words, options } = sortParameters(operation);
@@ -132,7 +132,7 @@ function writeArgument(
   return value ? `--${name}` : `--no-${name}`;
 }
 
-/** Quotes a value for a shell if it has other characters than letters and digits. */
+/** Quotes a value for a POSIX shell, unless it is one or more letters and digits. */
 function quote(value: unknown): string {
   const text = String(value);
   return /^[\p{L}\p{N}]+$/u.test(text)
@@ -140,13 +140,13 @@ function quote(value: unknown): string {
     : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Writes labels, and beside each a text in as many lines as it needs. */
+/** Writes rows as lines: labels at the left, and wrapped texts that begin at `column`. */
 function writeRows(rows: readonly Row[], column: number): string {
   const width = COLUMNS - column;
   const lines = rows.flatMap(([label, text]) => {
     const head = `  ${label}`;
     const body = wrap(text, width).map((line) => " ".repeat(column) + line);
-    // A long label has a line of its own.
+    // A label that reaches into the column of the text gets a line of its own.
     if (head.length >= column) return [head, ...body];
     const [first, ...others] = body;
     return [head + first!.slice(head.length), ...others];
@@ -154,7 +154,7 @@ function writeRows(rows: readonly Row[], column: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Divides a text into lines at its spaces. */
+/** Divides a text at spaces into lines of one word, or of at most `width` characters. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

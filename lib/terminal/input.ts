@@ -10,16 +10,19 @@ import {
 } from "../system/standard_streams.ts";
 import type { Bytes } from "../values/buffer.ts";
 
-/** The chunks of an input. */
 export type Chunks = AsyncIterable<Bytes>;
 
-/** Largest input that is held in memory, and largest result, in bytes, inclusive: 250 MB. */
+/**
+ * Largest input that is held in memory as a whole, and largest result of `json format`, in
+ * bytes, inclusive: 250 MB.
+ */
 export const MAX_BYTES = 250_000_000;
 
 /**
- * Returns the chunks of a file; of standard input for no path, or `-`. Nothing is opened
- * before the first chunk is read. The chunks end in an `ExitError` with status 1 if the
- * input cannot be opened or read.
+ * Returns the chunks of a file, or of standard input if the path is `undefined` or `-`. The
+ * input is opened when its first chunk is requested.
+ *
+ * @throws {ExitError} from the iteration, with status 1, if opening or reading fails.
  */
 export async function* openInput(
   path: string | undefined,
@@ -33,7 +36,7 @@ export async function* openInput(
   }
 }
 
-/** Returns the name of an input in messages. */
+/** Returns the name of an input for messages: its path in quotes, or `standard input`. */
 export function describeSource(path: string | undefined): string {
   return isFile(path) ? formatValue(path) : "standard input";
 }
@@ -87,9 +90,9 @@ async function* readChunks(
 }
 
 /**
- * Reads a whole input.
+ * Reads a whole input into memory.
  *
- * @throws {InputError} if it has more than 250 MB.
+ * @throws {InputError} if the input has more than 250 MB, and the errors of its chunks.
  */
 export async function readAll(
   input: Chunks,

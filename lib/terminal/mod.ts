@@ -8,16 +8,20 @@ import { createUnknownError } from "./arguments.ts";
 import { runOperation } from "./command.ts";
 import { openInput } from "./input.ts";
 
-/** The operations, of which a command loads only its own. */
+/**
+ * Functions that load one operation by its name, `undefined` if there is none, or all
+ * operations. A command loads only its own operation, so that it starts fast.
+ */
 interface Operations {
   readonly loadOperation: (name: string) => Promise<Operation | undefined>;
   readonly loadOperations: () => Promise<readonly Operation[]>;
 }
 
 /**
- * Runs the command that the arguments name. Returns the exit status: 0 for a result, also
- * if the reader of the output has closed it; 1 for an input that is refused, invalid JSON,
- * a failure to read or to write, or an unexpected error; 2 for a wrong command line.
+ * Runs the command that the arguments name, and prints its result. Returns the exit status:
+ * 0 for a result or help, also if the reader of standard output has closed the pipe; 1 for
+ * an input that is refused, or invalid for `json validate`, a failure to read or to write,
+ * or an unexpected error; 2 for a wrong command line. Errors are logged.
  */
 export async function runCommand(
   args: readonly string[],
@@ -62,7 +66,7 @@ async function run(
   return isValid ? 0 : 1;
 }
 
-/** Whether there is `--help` or `-h` before `--`, behind which all arguments are words. */
+/** Whether there is `--help` or `-h` before `--`, after which all arguments are words. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   const options = end === -1 ? args : args.slice(0, end);

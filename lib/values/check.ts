@@ -1,6 +1,6 @@
 /**
- * Checks arguments: their types, since a caller in plain JavaScript has no type checker, and
- * their bounds.
+ * Checks arguments: their types, since a caller in plain JavaScript has no type checker,
+ * and their bounds.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export function checkFunction(name: string, value: unknown): void {
   }
 }
 
-/** @throws {TypeError} if the value is not an object with options. */
+/** @throws {TypeError} if the value is not an object. Arrays are objects; `null` is not. */
 export function checkOptions(value: unknown): void {
   if (typeof value !== "object" || value === null) {
     throw createTypeError("options", "an object", value);
@@ -39,10 +39,10 @@ export function checkOptions(value: unknown): void {
 }
 
 /**
- * Checks a number against bounds, both inclusive.
+ * Checks a number against bounds, both inclusive. Without `max` there is no upper bound.
  *
  * @throws {TypeError} if the value is not a number.
- * @throws {RangeError} if it is not an integer within the bounds.
+ * @throws {RangeError} if the value is not a safe integer within the bounds.
  */
 export function checkInteger(
   name: string,
@@ -71,7 +71,7 @@ export function checkArray(
   }
 }
 
-/** Creates the error for an argument of the wrong type. */
+/** Creates an error such as `text must be a string, got 1`. */
 export function createTypeError(
   name: string,
   expected: string,

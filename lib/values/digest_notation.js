@@ -1,7 +1,7 @@
 /**
- * Reads digests in the notations in which programs write them: `sha256sum`, OpenSSL, BSD,
- * Windows, certificates, lock files, `integrity` attributes and HTTP headers. Plain
- * JavaScript, since the page loads this module as it is.
+ * Reads digests in the notations of `sha256sum`, OpenSSL, BSD, Windows, certificates, lock
+ * files, `integrity` attributes and HTTP headers. The module is plain JavaScript, since the
+ * page loads it without a build.
  *
  * @module
  */
@@ -10,28 +10,34 @@
  * A digest that a text contains.
  *
  * @typedef {object} WrittenDigest
- * @property {string} algorithm `sha1`, `sha256` or `sha512`; another name as the text has
- * it, in lower case; or empty if the length is that of no known algorithm, or not that of
- * the named one.
+ * @property {string} algorithm `sha1`, `sha256` or `sha512`; the name of another algorithm
+ * as in the text, but in lower case; or empty if the length of the digest is not that of
+ * the named algorithm, or if the text names no algorithm, or only `sha` or `sha2`, and the
+ * length is that of none of the three.
  * @property {string} hex The digest in lower-case hexadecimal.
  */
 
-/** Most characters of a text that are read. */
+/** Largest number of UTF-16 code units of a text that are read. */
 const MAX_LENGTH = 4_096;
 
-/** Least characters of a digest: MD5 in hexadecimal. */
+/** Smallest number of hexadecimal digits of a digest: that of MD5. */
 const MIN_HEX_LENGTH = 32;
 
-/** Least characters of a digest in Base64: MD5 without padding. */
+/** Smallest number of characters of a digest in Base64: that of MD5 without padding. */
 const MIN_BASE64_LENGTH = 22;
 
-/** Most characters of a digest: twice as many as SHA-512 in hexadecimal has. */
+/**
+ * Largest number of characters of a digest with separators: twice that of SHA-512 in
+ * hexadecimal.
+ */
 const MAX_DIGEST_LENGTH = 256;
 
 /** Algorithms by the number of hexadecimal digits of their digests. */
 const ALGORITHMS = new Map([[40, "sha1"], [64, "sha256"], [128, "sha512"]]);
 
-/** Names of the algorithms, without hyphens. */
+/**
+ * The algorithms by their names in texts, in lower case without hyphens and underscores.
+ */
 const NAMES = new Map([
   ["sha1", "sha1"],
   ["sha256", "sha256"],
@@ -40,10 +46,13 @@ const NAMES = new Map([
   ["sha2512", "sha512"],
 ]);
 
-/** Names that leave open which of the algorithms is meant. */
+/** Names for which only the length of the digest tells the algorithm. */
 const FAMILIES = new Set(["", "sha", "sha2"]);
 
-/** The name of an algorithm, also of those that the service does not compute. */
+/**
+ * Regular expression for the name of an algorithm, including algorithms that the service
+ * does not compute.
+ */
 const NAME = String.raw`(?:hmac[-_]?)?(?:` +
   String.raw`sha(?:ke)?[-_]?(?:[23][-_])?(?:512[-_/](?:224|256)|\d{0,3})|` +
   String.raw`(?:md|ripemd-?|rmd|sm|crc)\d{1,3}|` +
@@ -53,15 +62,17 @@ const NAME_ONLY = new RegExp(`^${NAME}$`, "i");
 const NAME_BEFORE_VALUE = new RegExp(`^(${NAME})-(?=.{22})(.+)$`, "i");
 
 /**
- * A word that may be a name or a digest: pairs of hexadecimal digits, separated by colons,
- * or else a run of the characters of Base64.
+ * A word that may be a name or a digest: 16 to 64 pairs of hexadecimal digits, separated by
+ * colons, or else a run of characters of Base64 in either alphabet, with any padding.
  */
 const WORD = /(?:[\da-f]{2}:){15,63}[\da-f]{2}(?![\w:-])|[\w+/-]+=*/gi;
 
 /**
- * Returns the digests in a text, in their order; none if there is no digest. A digest is in
- * hexadecimal of either case, with or without separators, or in Base64 of either alphabet.
- * Only the first 4,096 characters are read.
+ * Returns the digests in a text, in the order of the text. A digest is in hexadecimal of
+ * either case, with or without separators, or in Base64 of either alphabet. In a line that
+ * begins with a hexadecimal digest, only this digest is read; in any other line, all
+ * digests that follow the name of an algorithm or, if there is no such digest, the first
+ * one. Only the first 4,096 UTF-16 code units of the text are read.
  *
  * @param {string} text
  * @returns {WrittenDigest[]}
@@ -70,13 +81,16 @@ export function readDigests(text) {
   const start = text.slice(0, MAX_LENGTH);
   const digests = start.split(/[\r\n]+/).flatMap(readLine);
   const isFound = digests.some(({ algorithm }) => algorithm !== "");
-  // A digest may also be broken into several lines.
+  // If no line has a digest of a known or named algorithm, the text may be one digest that
+  // is broken into several lines.
   const broken = isFound ? undefined : readGroups(start);
   return broken === undefined ? digests : [broken];
 }
 
 /**
- * Reads a text that is one digest in groups of hexadecimal digits.
+ * Reads a text that is one digest in groups of hexadecimal digits, separated by white
+ * space, colons or hyphens. Returns `undefined` if the number of digits is not that of
+ * SHA-1, SHA-256 or SHA-512.
  *
  * @param {string} text
  */
@@ -111,14 +125,15 @@ function readLine(line) {
     else named.push(digest);
     name = "";
   }
-  // If a digest has the name of its algorithm before it, words without one are paths and
-  // addresses.
+  // If a digest follows the name of its algorithm, other words that look like digests are
+  // taken for parts of paths and addresses.
   return named.length > 0 ? named : unnamed.slice(0, 1);
 }
 
 /**
  * Reads `SHA256 (file) = digest` and `SHA2-256(file)= digest`. The name of the file may
- * contain anything, so the digest is what follows the last parenthesis.
+ * contain parentheses and equals signs, so the digest is read after the last closing
+ * parenthesis. Returns `undefined` for any other line.
  *
  * @param {string} line
  */
@@ -132,8 +147,10 @@ function readTagged(line) {
 }
 
 /**
- * Reads `digest  file`, as `sha256sum` writes it: the rest of the line is the name of the
- * file, and a backslash before the digest says that it is escaped.
+ * Reads a hexadecimal digest at the start of a line such as `digest  file`, as `sha256sum`
+ * writes it. The rest of the line is ignored, as is a backslash before the digest, by which
+ * `sha256sum` tells that the name of the file is escaped. Returns `undefined` if the line
+ * does not begin with a digest.
  *
  * @param {string} line
  */
@@ -144,7 +161,9 @@ function readFirst(line) {
 }
 
 /**
- * Reads a digest in hexadecimal or Base64; undefined if the value is neither.
+ * Reads a digest in hexadecimal or Base64. Returns `undefined` if the value is neither, or
+ * too short or too long; also for Base64 without a name whose length is not that of SHA-1,
+ * SHA-256 or SHA-512.
  *
  * @param {string} name Empty if the text names no algorithm.
  * @param {string} value
@@ -185,7 +204,8 @@ function isHex(text) {
 }
 
 /**
- * Decodes Base64 of either alphabet to hexadecimal; undefined if it is not valid.
+ * Decodes Base64 of either alphabet to lower-case hexadecimal. Returns `undefined` if the
+ * text is not valid Base64.
  *
  * @param {string} text
  */

@@ -1,24 +1,25 @@
 /**
- * This module formats values that clients sent, for error messages.
+ * Formats invalid values, such as those that clients sent, for error messages.
  *
  * @module
  */
 
-/** Longest excerpt of a client's value in an error message, in code points. */
+/** Longest string in an error message, in code points, before characters are escaped. */
 const MAX_QUOTED_CHARACTERS = 40;
 
 /**
- * Characters that are invisible or that reorder the text around them: control characters,
- * format characters, unassigned and ignorable code points, the empty Braille pattern, and
- * white space except the ASCII space.
+ * Characters that may be invisible or may reorder the text around them: control characters,
+ * format characters, lone surrogates, private-use, unassigned and ignorable code points,
+ * the empty Braille pattern, and white space except the ASCII space.
  */
 const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
  * Describes an invalid value for an error message. A string is quoted, shortened to 40 code
  * points, with invisible characters escaped; a string of one invisible character or space
- * is named by its code point. An array or object is described by its type, `undefined` as
- * `nothing`, and any other value by its text.
+ * is named by its code point. An array is described as `an array`, any other object as
+ * `an object`, and `undefined` as `nothing`. A number beyond ±(2⁵³ − 1) is described by
+ * this bound. Any other value is converted by `String()`.
  */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
@@ -30,8 +31,8 @@ export function formatValue(value: unknown): string {
 }
 
 /**
- * Describes a number. Beyond ±(2⁵³ − 1) a number may have been rounded when it was parsed,
- * so the text only says that it is above or below that bound.
+ * Returns the digits of a number. A number beyond ±(2⁵³ − 1) may have been rounded when it
+ * was parsed, so the returned text only says that the number is above or below this bound.
  */
 function describeNumber(value: number): string {
   const limit = Number.MAX_SAFE_INTEGER;
@@ -53,21 +54,23 @@ function nameInvisible(text: string): string | undefined {
   return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Quotes a string as JSON does, shortened to 40 code points. */
+/**
+ * Writes a string as JSON, shortened to 40 code points, with invisible characters escaped.
+ */
 function quote(text: string): string {
   return JSON.stringify(shorten(text)).replaceAll(INVISIBLE, escape);
 }
 
 function shorten(text: string): string {
   if (text.length <= MAX_QUOTED_CHARACTERS) return text;
-  // Only the beginning of a long text is divided into code points. It has enough of them,
-  // since a code point has at most two UTF-16 code units.
+  // Divides only the first 82 UTF-16 code units into code points. These are at least 41,
+  // one more than the limit.
   const characters = [...text.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
   if (characters.length <= MAX_QUOTED_CHARACTERS) return text;
   return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";
 }
 
-/** Escapes each UTF-16 code unit of a character. */
+/** Escapes each UTF-16 code unit of a character as `\u` with four hexadecimal digits. */
 function escape(character: string): string {
   return character.split("").map((unit) =>
     `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`

@@ -1,4 +1,6 @@
-/** Converts between texts and UTF-8 bytes without losing anything. */
+/**
+ * Decodes UTF-8, and describes bytes that are not UTF-8 and texts that UTF-8 cannot encode.
+ */
 
 import { formatValue } from "./format_value.ts";
 import type { Bytes } from "./buffer.ts";
@@ -16,13 +18,13 @@ export function skipByteOrderMark(
 }
 
 /**
- * Decodes UTF-8, and keeps a byte order mark at the start. Returns `undefined` for bytes that
- * are not UTF-8.
+ * Decodes UTF-8, and keeps a byte order mark at the start. Returns `undefined` for bytes
+ * that are not UTF-8.
  */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   const text = utf8Decoder.decode(bytes);
-  // The decoder replaces wrong bytes by U+FFFD. A text with this character may also have it
-  // rightly, which only the strict decoder, a slow one, tells.
+  // U+FFFD replaces invalid bytes, but valid bytes may encode U+FFFD, too. Only the strict
+  // decoder, which is slower, tells these cases apart.
   if (!text.includes("\ufffd")) return text;
   try {
     return strictDecoder.decode(bytes);
@@ -31,17 +33,21 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns a description of bytes that are not UTF-8, for an error message. */
+/**
+ * Describes bytes that are not UTF-8 for an error message: as UTF-16 text if they begin
+ * with its byte order mark.
+ */
 export function describeBytes([first, second]: Uint8Array): string {
-  // A byte order mark of UTF-16, in which Windows PowerShell 5.1 writes files.
+  // By default, `>` in Windows PowerShell 5.1 writes UTF-16 with a byte order mark.
   const isUtf16 = first === 0xff && second === 0xfe ||
     first === 0xfe && second === 0xff;
   return isUtf16 ? "UTF-16 text" : "bytes that are not UTF-8 text";
 }
 
 /**
- * Returns the error for a text with a lone surrogate, which UTF-8 cannot encode (RFC 3629,
- * section 3), to be written after the name of the text; `undefined` for any other text.
+ * Returns an error message for a text with a lone surrogate, which UTF-8 cannot encode (RFC
+ * 3629, section 3); `undefined` for any other text. The message begins with `must`, so that
+ * a caller can write the name of the text in front.
  */
 export function describeUtf8Error(text: string): string | undefined {
   if (text.isWellFormed()) return undefined;

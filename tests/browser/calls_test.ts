@@ -45,6 +45,48 @@ test("from the first keystroke until the answer nothing can be copied, saved or 
   assertEquals((await base64.type("abcdef")).state, "current");
 });
 
+test("a suggestion for one text cannot be taken while another text waits", async (open) => {
+  const { page, service, base64 } = await open();
+  await base64.ask("SGVsbG8sIHfDtnJsZCE=");
+  await base64.expectMessage("This looks like Base64.");
+  const release = service.hold();
+  await base64.fill("another text");
+  await base64.until("badge", "Waiting for the service…");
+  await page.dispatchEvent("#base64 .message button", "click");
+  assertEquals((await base64.look()).input, "another text");
+  release();
+  await base64.expect(btoa("another text"));
+});
+
+test("no button of a result can be pressed that would do nothing", async (open) => {
+  const { page, base64, json } = await open();
+  const isOff = (selector: string) =>
+    page.getAttribute(selector, "aria-disabled");
+  assertEquals(await isOff("#base64 [name=clear]"), "true");
+  await base64.ask("abc", "YWJj");
+  assertEquals(await isOff("#base64 [name=clear]"), "false");
+  assertEquals(await isOff("#base64 [name=useAsInput]"), "false");
+  await json.show();
+  const rows = [
+    // Input, whether the result differs, whether it has blocks inside.
+    ["12", false, false],
+    [" [1, 2]", true, false],
+    ['{"a":{"b":1}}', true, true],
+    ['{\n  "a": {\n    "b": 1\n  }\n}', false, true],
+  ] as const;
+  for (const [input, isOther, hasBlocks] of rows) {
+    await json.ask(input);
+    await json.until("state", "current");
+    const states = [
+      await isOff("#json [name=useAsInput]"),
+      await isOff("#json [name=collapse]"),
+      await isOff("#json [name=expand]"),
+    ];
+    const expected = [!isOther, !hasBlocks, !hasBlocks].map(String);
+    assertEquals(states, expected, input);
+  }
+});
+
 test("the newest answer wins, whatever the order of arrival", async (open) => {
   const { service, hash } = await open("#hash");
   const release = service.hold();

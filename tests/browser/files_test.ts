@@ -94,6 +94,17 @@ test("a text file is a text, and also a data URL on request", async (open) => {
   assertEquals((await base64.look()).message, "");
 });
 
+test("an empty file is named, and nothing is offered for it afterwards", async (open) => {
+  const { page, base64 } = await open();
+  const empty = { name: "empty.txt", type: "", bytes: new Uint8Array() };
+  await give(page, "drop", "base64", empty);
+  await base64.expectMessage("“empty.txt” is empty.");
+  const bytes = new Uint8Array([0xff, 0xd8, 0xff, 0xe0]);
+  await give(page, "drop", "base64", { name: "photo.jpg", type: "", bytes });
+  await base64.expect("/9j/4A==");
+  assertEquals((await base64.look()).message, "");
+});
+
 test(
   "axe-core finds no violation where a file is the input, or a list the result",
   async (open, t) => {

@@ -69,6 +69,23 @@ test("Enter right after a change of an option also changes the address", async (
   await page.waitForFunction(() => location.hash === "#uuid?count=7");
 });
 
+test("an option that is changed right before another tool is shown is kept", async (open) => {
+  const { page, uuid } = await open("#uuid");
+  await uuid.until("state", "current");
+  await page.evaluate(() => {
+    const count = document.querySelector<HTMLInputElement>(
+      "#uuid [name=count]",
+    )!;
+    count.value = "7";
+    count.dispatchEvent(new Event("input", { bubbles: true }));
+    location.hash = "#hash";
+  });
+  await page.locator('nav a[href="#uuid?count=7"]').waitFor();
+  assertEquals(await page.evaluate(() => location.hash), "#hash");
+  await page.reload();
+  await page.locator('nav a[href="#uuid?count=7"]').waitFor();
+});
+
 test("an invalid option is neither kept nor silently replaced", async (open) => {
   const { page, origin, base64, uuid } = await open("#uuid?count=500");
   await uuid.expectMessage("Not valid in the address: “count=500”.");
