@@ -168,7 +168,7 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
     async [Symbol.asyncDispose]() {
       // WebKit has one page for all tests.
       await page.context?.().close();
-      await service.stop();
+      await service[Symbol.asyncDispose]();
     },
   };
 }

@@ -16,6 +16,8 @@ export class Service {
   calls = 0;
   readonly #prefix: string;
   #server;
+  /** Releases the answers that are held. */
+  #release = () => {};
 
   constructor(
     { prefix = "", maxBodyBytes }: {
@@ -58,9 +60,16 @@ export class Service {
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.answer = (request) => promise.then(() => this.handle(request));
-    return () => {
+    this.#release = () => {
       this.answer = undefined;
       resolve();
     };
+    return this.#release;
+  }
+
+  /** Stops for good, also after a test that has failed while answers were held. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#release();
+    await this.stop();
   }
 }
