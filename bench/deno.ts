@@ -161,7 +161,7 @@ async function timeRequests(rounds: number): Promise<number> {
   return 1_000 * median(output.trim().split(" ").map(Number));
 }
 
-/** Compares strings with equal hashes (CVE-2026-21717) and as many others. */
+/** Compares strings that collide in V8's hash table (CVE-2026-21717) and as many others. */
 function parsesDigitsSlowly(): boolean {
   const timeStrings = (factor: number) => {
     const strings = Array.from(

@@ -252,7 +252,9 @@ function computeShare(
 export function rateStrength(bits: number): Strength {
   checkNumber("bits", bits);
   if (!(bits >= 0 && bits < Infinity)) {
-    throw new RangeError(`bits must be a number of at least 0, got ${bits}`);
+    throw new RangeError(
+      `bits must be a finite number of at least 0, got ${bits}`,
+    );
   }
   return RATINGS.find(({ minBits }) => bits >= minBits)?.strength ??
     "very-weak";

@@ -15,6 +15,12 @@ import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
 import { decodeUtf8, describeBytes } from "../lib/values/utf8.ts";
 
+/** Longest escape sequence that JSON needs for one byte, in bytes: `\u0001`. */
+const MAX_ESCAPE_BYTES = 6;
+
+/** Largest decoded text that does not wait for memory, in bytes, inclusive. */
+const MAX_SMALL_BYTES = 48 * 1024;
+
 export default defineOperation({
   method: "POST",
   name: "base64",
@@ -64,9 +70,15 @@ export default defineOperation({
     },
   },
 
-  run({ action, input, variant }) {
+  async run({ action, input, variant }, { pause }) {
     if (action === "encode") return { result: encode(input, variant) };
-    return { result: toText(decode(input)) };
+    const bytes = decode(input);
+    const text = toText(bytes);
+    if (bytes.length > MAX_SMALL_BYTES) {
+      // Control characters may make the result much larger than the input.
+      await pause(MAX_ESCAPE_BYTES * bytes.length);
+    }
+    return { result: text };
   },
 
   command: {

@@ -1,8 +1,9 @@
 /** Base64 of bytes and of large texts, which `_cases.ts` and `property_test.ts` do not have. */
 
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { decodeForgivingBase64, encodeBase64 } from "../lib/base64.ts";
+import base64 from "../routes/base64.ts";
 import { createHandler } from "../routes/mod.ts";
 import { post } from "./_client.ts";
 import { captureLog, replace } from "./_replace.ts";
@@ -22,6 +23,37 @@ Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns",
   }
   const view = new Uint8Array([1, 0xff, 2]).subarray(1, 2);
   assertEquals(encodeBase64(view), "/w==");
+});
+
+Deno.test("decoding waits for memory before it returns a large text, which JSON may make larger", async () => {
+  const rows = [
+    ["\x01", 50_000, true],
+    ["two\nlines, é😀", 5_000, true],
+    ["\x01", 40_000, false],
+  ] as const;
+  for (const [part, count, waits] of rows) {
+    const text = part.repeat(count);
+    const values: Record<string, string> = {
+      action: "decode",
+      input: Buffer.from(text).toString("base64"),
+      variant: "standard",
+    };
+    let reserved = 0;
+    const result = await base64.run(
+      (name, parameter) => parameter.fromJson(name, values[name]),
+      {
+        maxResultBytes: Infinity,
+        async pause(bytes = 0) {
+          await Promise.resolve();
+          reserved += bytes;
+        },
+      },
+    );
+    assertEquals(result, { result: text });
+    assertEquals(reserved > 0, waits, part);
+    const withoutQuotes = Buffer.byteLength(JSON.stringify(text)) - 2;
+    if (waits) assert(reserved >= withoutQuotes);
+  }
 });
 
 Deno.test("a lack of memory is not taken for a wrong text", async () => {

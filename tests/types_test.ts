@@ -188,7 +188,7 @@ const OUT_OF_BOUNDS: readonly (readonly [
     [
       "rateStrength",
       [bits],
-      `bits must be a number of at least 0, got ${bits}`,
+      `bits must be a finite number of at least 0, got ${bits}`,
     ] as const
   ),
 ];

@@ -6,7 +6,7 @@ import {
 } from "@std/assert";
 import { loadOperation } from "../routes/operations.ts";
 import { assets } from "../routes/web.ts";
-import { DEFAULT_SETTINGS } from "../lib/process/settings.ts";
+import { DEFAULT_BODY_LIMITS } from "../lib/load/load.ts";
 import { createHandler } from "../routes/mod.ts";
 import { TOOLS } from "../web/tools.js";
 import { JSON_TYPE } from "./_client.ts";
@@ -111,7 +111,7 @@ Deno.test("the page has the parameters of each operation, with their bounds, cho
 });
 
 Deno.test("the page knows the largest body", async () => {
-  for (const maxBodyBytes of [DEFAULT_SETTINGS.maxBodyBytes, 1_000]) {
+  for (const maxBodyBytes of [DEFAULT_BODY_LIMITS.maxBodyBytes, 1_000]) {
     const handler = createHandler({ maxBodyBytes });
     const response = await handler(new Request("http://localhost/"));
     assertStringIncludes(

@@ -12,9 +12,8 @@
  *
  * The two rooms bound the memory. A body reserves its memory before more than 64 KiB of it
  * are kept, an answer before it is computed. Only an answer whose operation does not pass
- * its size to `pause()` is computed first, and then waits. It has at most 4.5 times the
- * bytes of the body: 4 bytes of Base64 can be 3 control characters, which take 18 bytes in
- * JSON.
+ * its size to `pause()` is computed first, and then waits. Such an answer to a large body
+ * has at most 4/3 of the bytes of the body, as Base64 has.
  */
 
 import { Buffer } from "node:buffer";

@@ -26,6 +26,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   Scan,
+  SLASH,
 } from "./scan.ts";
 
 /** Largest text that `JSON.parse()` may parse as a whole, in bytes, inclusive. */
@@ -83,8 +84,8 @@ const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  * returned.
  *
  * @param bytes Valid UTF-8.
- * @param names Names in ASCII. In the text, their characters may be escaped as in `\u0061`;
- * a name with another escape sequence, such as `\/`, may be taken for another name.
+ * @param names Names in ASCII, without control characters, quotes and backslashes. In the
+ * text, their characters may be escaped.
  * @throws {JsonTextError} if the text is not JSON.
  */
 export function readMembers(
@@ -269,8 +270,8 @@ function findLikelyEnd(text: TerminatedText): number {
 
 /**
  * Whether the checked string between two offsets, from its first quote to after its last,
- * is `name`. Characters may be escaped as in `\u0061`; a string with any other escape
- * sequence, such as `\/`, is taken for another name.
+ * is `name`. Characters may be escaped as `\u0061` and `\/` are; any other escape sequence
+ * stands for a character that names do not have.
  */
 function isName(
   text: TerminatedText,
@@ -278,15 +279,17 @@ function isName(
   end: number,
   name: string,
 ): boolean {
-  // An escape sequence such as `\u0061` has five bytes more than the ASCII character that
-  // it stands for.
+  // Compares lengths first: an escape sequence has up to five bytes more than its character.
   const added = end - start - name.length - 2;
-  if (added < 0 || added % 5 !== 0) return false;
+  if (added < 0 || added > 5 * name.length) return false;
   let at = start;
   for (let i = 0; i < name.length; i += 1) {
     at += 1;
     let code = text[at]!;
-    if (code === BACKSLASH) {
+    if (code === BACKSLASH && text[at + 1] === SLASH) {
+      code = SLASH;
+      at += 1;
+    } else if (code === BACKSLASH) {
       if (text[at + 1] !== LOWER_U || added === 0) return false;
       code = 0;
       for (let digit = at + 2; digit < at + 6; digit += 1) {

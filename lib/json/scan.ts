@@ -23,6 +23,7 @@ const PLUS = 0x2b;
 export const COMMA = 0x2c;
 const MINUS = 0x2d;
 const DOT = 0x2e;
+export const SLASH = 0x2f;
 const DIGIT_0 = 0x30;
 export const COLON = 0x3a;
 export const OPEN_BRACKET = 0x5b;

@@ -141,9 +141,6 @@ const ADDRESS: Parameter<string> = {
   },
 };
 
-/** The settings without any command-line option or environment variable. */
-export const DEFAULT_SETTINGS: Settings = readSettings({}, () => undefined);
-
 /**
  * Returns an environment variable; `undefined` if it is not set or may not be read.
  *

@@ -38,18 +38,21 @@ export function readArguments(
   },
 ): Arguments {
   const flags = [...switches, "json"];
-  const { _: words, json, ...values } = parseArgs(joinEmpty(args, options), {
-    // Without `_`, `parseArgs()` would convert words such as `10` to numbers.
-    string: ["_", ...options],
-    boolean: flags,
-    negatable: switches,
-    default: Object.fromEntries(switches.map((name) => [name, undefined])),
-    unknown(argument: string, name?: string) {
-      // For a word, `parseArgs()` passes no name.
-      if (name === undefined) return;
-      throw createUnknownError("option", argument.split("=", 1)[0]!);
+  const { _: words, json, ...values } = parseArgs(
+    joinValues(args, { options, flags }),
+    {
+      // Without `_`, `parseArgs()` would convert words such as `10` to numbers.
+      string: ["_", ...options],
+      boolean: flags,
+      negatable: switches,
+      default: Object.fromEntries(switches.map((name) => [name, undefined])),
+      unknown(argument: string, name?: string) {
+        // For a word, `parseArgs()` passes no name.
+        if (name === undefined) return;
+        throw createUnknownError("option", argument.split("=", 1)[0]!);
+      },
     },
-  }) as Arguments["options"] & { _: string[]; json: boolean };
+  ) as Arguments["options"] & { _: string[]; json: boolean };
   const unknown = words[wordCount];
   if (unknown !== undefined) throw createUnknownError("word", unknown);
   checkOptions(args, flags);
@@ -57,20 +60,29 @@ export function readArguments(
 }
 
 /**
- * Joins an option and an empty value after it to one argument, `--NAME=`: `parseArgs()`
- * would take the empty argument as a word.
+ * Rewrites the arguments that `parseArgs()` would misread. An empty value after an option
+ * becomes a part of it, `--NAME=`: otherwise it would be a word. A switch before the word
+ * `true` or `false` becomes `--NAME=true`: otherwise the word would be its value.
  */
-function joinEmpty(
+function joinValues(
   args: readonly string[],
-  options: readonly string[],
+  { options, flags }: {
+    readonly options: readonly string[];
+    readonly flags: readonly string[];
+  },
 ): string[] {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const isEmpty = (i: number) => i < end && args[i] === "";
+  const isBoolean = (i: number) => args[i] === "true" || args[i] === "false";
   const joined: string[] = [];
-  for (const [i, text] of args.entries()) {
-    const previous = joined.at(-1) ?? "";
-    const isOption = options.some((name) => previous === `--${name}`);
-    if (text === "" && i < end && isOption) {
-      joined[joined.length - 1] = `${previous}=`;
+  for (let i = 0; i < args.length; i += 1) {
+    const text = args[i]!;
+    const name = i < end && text.startsWith("--") ? text.slice(2) : "";
+    if (options.includes(name) && isEmpty(i + 1)) {
+      joined.push(`${text}=`);
+      i += 1;
+    } else if (flags.includes(name) && isBoolean(i + 1)) {
+      joined.push(`${text}=true`);
     } else {
       joined.push(text);
     }

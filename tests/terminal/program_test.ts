@@ -147,6 +147,8 @@ const WRONG: readonly (readonly [
     2,
     '--symbols takes no value, got "maybe"',
   ],
+  ["password --symbols false", "", 2, `unknown word "false", ${UNKNOWN}`],
+  ["password --json true", "", 2, `unknown word "true", ${UNKNOWN}`],
   [
     "password --symbols --no-symbols",
     "",
