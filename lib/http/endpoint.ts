@@ -73,8 +73,8 @@ function refuse(error: unknown): never {
  * `InputError` for an invalid value, and for a parameter that is given more than once.
  */
 function createQueryReader(query: string): ReadValue {
-  // Not a `Map`: to build one takes a second for a query of 60 KB whose names have equal
-  // hashes, and a client can choose such names. `URLSearchParams` searches a list.
+  // Not a `Map`: to build one takes a second for a query of 60 KB whose names collide, and a
+  // client can choose such names. `URLSearchParams` searches a list.
   const given = new URLSearchParams(query);
   return (name, parameter) => {
     const texts = given.getAll(name);
