@@ -18,7 +18,7 @@ import { decodeUtf8, describeBytes } from "../lib/values/utf8.ts";
 /** Longest escape sequence that JSON needs for one byte, in bytes: `\u0001`. */
 const MAX_ESCAPE_BYTES = 6;
 
-/** Largest decoded text that does not wait for memory, in bytes, inclusive. */
+/** Largest decoded text whose result is made without memory reserved, in bytes, inclusive. */
 const MAX_SMALL_BYTES = 48 * 1024;
 
 export default defineOperation({

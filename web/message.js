@@ -22,8 +22,8 @@ export class Message {
   }
 
   /**
-   * Whether the message is a notice. The outcome of a call replaces a notice
-   * only if the outcome is an error or a failure.
+   * Whether the message is a notice, such as that a file is empty. It stays
+   * until the next change of the form, also when a call ends with a result.
    */
   get isNotice() {
     return this.#isNotice;

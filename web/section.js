@@ -247,8 +247,8 @@ export class Section {
 
   /**
    * Sets the form to options from the address, and says which of them are
-   * refused. Calls if the newest call has other values, or if it has failed and
-   * was not cancelled.
+   * refused. Starts a call, unless the newest call has the same values, and has
+   * not failed or was cancelled.
    * @param {string} options
    */
   show(options) {
@@ -338,7 +338,7 @@ export class Section {
     }
   }
 
-  /** Starts a call at once, without a pause in typing. */
+  /** Starts a call at once, without waiting for a pause in typing. */
   run() {
     this.#calls.run();
   }

@@ -61,8 +61,8 @@ export function showStatus(section, calls, output) {
 }
 
 /**
- * Writes to `data-input` whether the input is a file or empty, and shows the
- * kind of line ends in the text.
+ * Writes to `data-input` whether the input is a file or empty, shows the kind
+ * of line ends in the text, and enables Clear unless the input is empty.
  * @param {HTMLElement} section The section of the tool.
  * @param {string | undefined} text Undefined for a tool without an input.
  * @param {File | undefined} file The input in place of the text.

@@ -92,7 +92,10 @@ interface Outcome {
   readonly parts?: readonly string[];
   /** Strength of a password, as the service names it. */
   readonly strength?: string;
-  /** Message on an error in the input or the fields. */
+  /**
+   * Message if the page or the service refuses the call, mostly for an error in the input
+   * or the fields.
+   */
   readonly wrong?: string;
   /** Whether the error is that the input is not JSON. */
   readonly isInvalidJson?: boolean;
@@ -172,7 +175,8 @@ interface OutcomeContext {
 }
 
 /**
- * A hint in a message, with a button: for a new input, a place in the input, or a result.
+ * A hint in a message. Its button makes a text the input of this or another tool, selects a
+ * place in the input, or shows a result.
  */
 interface Suggestion {
   readonly says: string;

@@ -1,7 +1,7 @@
 /**
  * Finds Base64 in quotes, in a header of Basic authentication or with percent
- * escapes, and decodes bytes as UTF-16, which PowerShell's -EncodedCommand has
- * as Base64. Uses no DOM.
+ * escapes, and decodes bytes as UTF-16: PowerShell's -EncodedCommand takes
+ * Base64 of UTF-16. Uses no DOM.
  * @module
  */
 

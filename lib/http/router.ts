@@ -39,9 +39,10 @@ export interface Route {
   readonly pattern: URLPattern;
   readonly handler: Handler;
   /**
-   * Makes the response to a POST from its answer or error; by default, the middleware does.
-   * `answering` rejects with an error of the handler, or with an `HttpError` from before
-   * the handler was called, such as 413.
+   * Makes the response to a POST from the handler's answer, or from an error. Without this
+   * function, the middleware makes the response. `answering` rejects with an error of the
+   * handler, of receiving the body or of sending the answer, such as an `HttpError` with
+   * status 413 or 503.
    */
   readonly respond?: (answering: Promise<Answer>) => Promise<Response>;
 }

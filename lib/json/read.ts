@@ -33,9 +33,9 @@ import {
 const SHORT_BYTES = 32 * 1024;
 
 /**
- * Matches every text with a string that ends in seven or more digits, or has an escaped
- * digit, such as `\u0030`. Multiples of 16,384 with up to six digits are too few to do
- * harm.
+ * Matches every text that may have many strings that collide in V8's hash table: a text with
+ * a string that ends in seven or more digits, or has an escaped digit, such as `\u0030`.
+ * With up to six digits, only 61 strings collide, too few to slow `JSON.parse()` down.
  */
 const COLLIDING = /\d\d\d\d\d\d\d"|\\u003\d/;
 

@@ -22,9 +22,10 @@ const GRACE_MS = 1_000;
 /** Time between two checks for late and slow transfers while one waits, in milliseconds. */
 const CHECK_MS = 25;
 
-/** A transfer that waits for bytes. */
+/** A transfer that waits until memory is reserved for it. */
 interface Waiter extends PromiseWithResolvers<void> {
   readonly transfer: Transfer;
+  /** Memory to reserve, in bytes. */
   readonly bytes: number;
   /** `performance.now()` at which the transfer is rejected. */
   readonly end: number;
@@ -52,7 +53,10 @@ export class Room {
     this.#isClosed = isClosed;
   }
 
-  /** Reserves bytes if enough are free and no transfer waits. Returns whether it did. */
+  /**
+   * Reserves bytes, unless another transfer waits or too few are free; an empty room has
+   * enough for any transfer. Returns whether it has reserved them.
+   */
   tryReserve(transfer: Transfer, bytes: number): boolean {
     if (this.#queue.length > 0 || !this.#hasRoom(bytes)) return false;
     this.resize(transfer, bytes);

@@ -202,7 +202,7 @@ async function listenAsMain(
  * @throws {ExitError} with status 2 if the option is missing.
  */
 function checkSharedPorts(): void {
-  // Deno does not expose the option, but has this function only if the option is set.
+  // Deno does not tell whether `--unstable-net` is set, but has this function only if it is.
   if ("listenDatagram" in Deno) return;
   const message =
     "--parallel needs an option of Deno: deno run --unstable-net …";
@@ -233,9 +233,9 @@ function startWorker(module: string): Promise<Worker> {
 }
 
 /**
- * Stops the server of this thread at the first signal; then the program ends with status 0,
- * with several threads when the last one has stopped, but after 8.5 s at the latest.
- * Another signal, more than 0.5 s after the first, ends the program at once, with status 1.
+ * Stops the server of this thread at the first signal. The program ends with status 0 when
+ * the servers of all threads have stopped, after 8.5 s at the latest. Another signal, more
+ * than 0.5 s after the first, ends the program at once, with status 1.
  */
 function stopOnSignals(server: Server, threads: number): void {
   let firstSignalAt: number | undefined;
