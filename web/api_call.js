@@ -1,6 +1,6 @@
 /**
  * The panel that shows a request to the API as code, such as a curl command.
- * The settings keep the language of the code, and whether the panel is open,
+ * The browser stores the language of the code, and whether the panel is open,
  * for all tools together.
  * @module
  */

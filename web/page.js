@@ -163,8 +163,9 @@ find(document, "#password .unencrypted").hidden = isSecureContext;
 await pause();
 setLoading(false);
 showTool();
-// Earlier, these would act on a form without the options of the address.
+// Called after `showTool()`: before, a key or a dropped file would act on a
+// form without the options of the address.
 listenToTransfers(() => current);
 listenToKeys(() => current);
-// The tests measure the time until the page can be used.
+// The browser tests wait for this mark: from now on the page can be used.
 performance.mark("usable");

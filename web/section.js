@@ -352,8 +352,8 @@ export class Section {
   }
 
   /**
-   * Sets the outcome of the newest call, and shows it. If the outcome has no
-   * result, the previous result stays, unless the previous one has a note.
+   * Shows the outcome of the newest call, which has ended. If the outcome has no
+   * result, the previous result stays, unless that has a note.
    * @param {Call} call
    */
   #finish(call) {
@@ -412,7 +412,12 @@ export class Section {
     this.#message.show(words, kind);
   }
 
-  /** Updates the status, the line ends and the API call after any change. */
+  /**
+   * Shows the state of the input and of the newest call: the badge, the buttons
+   * that can be used, the menu of line ends, and the code of the API call.
+   * Called after a change of the input or of a field, and at the start and the
+   * end of a call.
+   */
   #refresh() {
     showStatus(this.#element, this.#calls, this.#output);
     showInput(this.#element, this.input?.text, this.#files.file);

@@ -97,14 +97,14 @@ export function findPosition(message, text) {
 
 /**
  * Replaces the offset in an error message by line and column, both counted from
- * 1. A column is a code point.
+ * 1. Columns count code points.
  * @param {string} message
  * @param {string} text The input.
  */
 export function namePlace(message, text) {
   const place = /at offset (\d+)(?=$| after .{1,8}$)/;
   return message.replace(place, (_place, offset) => {
-    // The expression takes linear time: it is an alternative of fixed strings.
+    // `split()` takes linear time, since its expression has fixed strings only.
     const lines = text.slice(0, Number(offset)).split(/\r\n|\r|\n/);
     const column = [...lines.at(-1) ?? ""].length + 1;
     return `at line ${lines.length}, column ${column}`;
@@ -178,7 +178,11 @@ export function hasBlocks(text) {
   return createBlockPattern(text).test(text);
 }
 
-/** @param {string} text Its first indented line has the indentation of a level. */
+/**
+ * Creates the expression that matches a block of formatted JSON. The spaces of
+ * the first indented line are those of one level.
+ * @param {string} text
+ */
 function createBlockPattern(text) {
   const indent = /\n( +)/.exec(text)?.[1] ?? "";
   return new RegExp(

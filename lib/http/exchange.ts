@@ -118,15 +118,15 @@ export class Exchange {
 
   /**
    * Receives a body of known length, of up to 64 KiB, in one read. The inner functions must
-   * not refer to `this`: the garbage collector frees a transfer that had a deadline late,
-   * and until then, the transfer would keep the whole exchange in memory, through `abort`.
-   * That would take 15 % of the time of small hashes.
+   * not use `this`: `upload.abort` would then keep the whole exchange in memory for as long
+   * as the garbage collector keeps `upload`.
    */
   #receiveSmall(length: number): Promise<Bytes> {
     const upload = this.#upload;
     const reading = this.#request.bytes();
     // Deno does not tell how many bytes have come, so all count as received. The body may
-    // then take its time limit or, if that is longer, its time at 64 KiB/s, at most 1 s.
+    // take `bodyTimeoutMs`, or the time that its length takes at 64 KiB/s (at most 1 s),
+    // whichever is longer.
     upload.moved = length;
     return new Promise((resolve, reject) => {
       // The error needs no `Connection: close`: Deno adds it to a response that is sent

@@ -13,8 +13,8 @@ const URL_PARTS = /^[^/]*\/\/[^/?#]*([^?#]*)\??([^#]*)/;
 
 /**
  * Reads path and query of a request from its URL, which Deno makes from the Host header and
- * the request line. The Host header is not checked: one with a `/` or `?` changes the path
- * and query of its own request, and of no other.
+ * the request line. The Host header is not checked: one with a `/`, `?` or `#` changes the
+ * path and query of its own request, and of no other.
  */
 export function readTarget({ url }: Request): Target {
   const [, path = "", query = ""] = URL_PARTS.exec(url) ?? [];

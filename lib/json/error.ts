@@ -1,4 +1,4 @@
-/** The error for a text that is not valid JSON. */
+/** The error for a text that is not JSON, and how its line and column are found. */
 
 import { formatValue } from "../values/format_value.ts";
 import type { TerminatedText } from "./terminated_text.ts";

@@ -43,9 +43,11 @@ export const TO_CLOSER = 2;
 const WHITE_SPACE = createTable(" \t\n\r");
 const DIGITS = createTable("0123456789");
 const HEX_DIGITS = createTable("0123456789abcdefABCDEF");
+
 /**
  * Has 1 for each byte at which the scan of a string must stop: `"`, `\`, control
- * characters, the zero byte at the end of the text, and the first byte of a lone surrogate.
+ * characters, the zero byte at the end of the text, and `SURROGATE_BYTE`, with which a lone
+ * surrogate may begin.
  */
 const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
 SPECIAL[SURROGATE_BYTE] = 1;
@@ -88,14 +90,15 @@ export function scanText(text: string): Scan {
 }
 
 /**
- * The scan of one text, and the counts for the text skipped so far. Every method takes an
- * offset in bytes. A method that skips a part of the text returns the offset after this
- * part, except `skipToEnd()`. The methods throw a `JsonTextError` for the first character
- * that cannot continue a JSON text, or for the end of an incomplete text.
+ * Checks one text, and counts what determines the size of the formatted text, in the parts
+ * that it has skipped so far. Every public method takes an offset in bytes. A method that
+ * skips a part of the text returns the offset after this part, except `skipToEnd()`. The
+ * methods throw a `JsonTextError` for the first character that cannot continue a JSON text,
+ * or for the end of an incomplete text.
  */
 export class Scan {
   readonly text: TerminatedText;
-  /** Number of bytes of white space between tokens. */
+  /** Number of bytes of white space outside of tokens. */
   gapBytes = 0;
   /**
    * Number of bytes by which the tokens grow when the whole text is itself written as a

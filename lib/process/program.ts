@@ -81,7 +81,8 @@ interface Service {
 /**
  * Runs `serve` or `mcp`, or prints the help or the version, as the arguments say. The exit
  * status is 2 for a wrong command line; 1 for a wrong environment variable, if the service
- * cannot listen, if a standard stream or a worker fails, and after a second stop signal.
+ * cannot listen, if a worker fails, after a second stop signal to `serve`, and if another
+ * than `serve` cannot use a standard stream, unless its reader has closed it.
  */
 export async function runProgram(
   args: readonly string[],
@@ -143,9 +144,12 @@ async function serve(
   logUnhandledRejections();
   // Called before the port is open: from then on, a signal may come.
   stopOnSignals(server, threads);
-  if (isWorker) await listenAsWorker(server, handler, address);
-  else await listenAsMain(server, handler, { address, threads, module });
+  const port = isWorker
+    ? await listenAsWorker(server, handler, address)
+    : await listenAsMain(server, handler, { address, threads, module });
+  // From now on, a log that cannot be written, as on a full disk, does not stop the service.
   if (!isExported) logInBackground();
+  if (port !== undefined) logListening(address.host, port);
 }
 
 /** Listens on this thread when the main thread has sent the port. */
@@ -153,7 +157,7 @@ async function listenAsWorker(
   server: Server,
   handler: FetchHandler,
   address: Address,
-): Promise<void> {
+): Promise<undefined> {
   await dropReadPermission();
   const port = new Promise<number>((resolve) => {
     self.onmessage = ({ data }) => resolve(data);
@@ -164,8 +168,8 @@ async function listenAsWorker(
 }
 
 /**
- * Starts the workers, listens on this thread, and sends the port to the workers. If a
- * signal has come meanwhile, ends the workers instead.
+ * Starts the workers, listens on this thread, and sends the port to the workers. Returns
+ * the port. If a signal has come meanwhile, ends the workers instead.
  */
 async function listenAsMain(
   server: Server,
@@ -175,7 +179,7 @@ async function listenAsMain(
     readonly threads: number;
     readonly module: string;
   },
-): Promise<void> {
+): Promise<number | undefined> {
   // The workers start first: once the port is open, clients may take the file descriptors
   // that a worker needs.
   const starting = Array.from(
@@ -186,11 +190,11 @@ async function listenAsMain(
   await dropReadPermission();
   if (server.isStopping) {
     for (const worker of workers) worker.terminate();
-    return;
+    return undefined;
   }
   const port = server.listen(handler, address);
   for (const worker of workers) worker.postMessage(port);
-  logListening(address.host, port);
+  return port;
 }
 
 /**
@@ -247,8 +251,8 @@ function stopOnSignals(server: Server, threads: number): void {
     }
     firstSignalAt = now;
     if (!isWorker) {
-      logEvent(`stopping on ${signal}`);
       Deno.unrefTimer(setTimeout(() => Deno.exit(0), MAX_STOP_MS));
+      logEvent(`stopping on ${signal}`);
     }
     await server.stop();
     await flushLog();

@@ -22,6 +22,7 @@ import {
   startServer,
   testOnLinux,
   testTogether,
+  waitFor,
 } from "../_server.ts";
 
 function get(path: string): string {
@@ -110,6 +111,26 @@ async function stopUnread(task: "start" | "start:parallel"): Promise<void> {
   assertEquals((await child.status).code, 0);
   await output.cancel();
 }
+
+testOnLinux(
+  "a log on a full disk neither ends the service nor keeps it from stopping",
+  async () => {
+    const port = findFreePort();
+    const args = [...startArguments(), `--port=${port}`, "--host=127.0.0.1"];
+    const script = 'exec "$@" > /dev/full 2> /dev/full';
+    const command = ["-c", script, "sh", Deno.execPath(), ...args];
+    const child = new Deno.Command("sh", { args: command }).spawn();
+    const isUp = () =>
+      exchange({ port }, get("/api/uuid")).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    await waitFor(isUp);
+    await exchange({ port }, get("/nowhere"));
+    child.kill("SIGTERM");
+    assertEquals((await child.status).code, 0);
+  },
+);
 
 testTogether(
   "requests are answered and SIGTERM stops the process although nothing reads its log (needs POSIX)",
