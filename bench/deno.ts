@@ -22,8 +22,13 @@ const PATIENCE_MS = 2_000;
 /** Exit status by which a script reports that Deno behaves as described. */
 const STILL_SO = 7;
 
+/** Exit status of curl for an error in an HTTP/2 stream, such as a body after HEAD. */
+const STREAM_ERROR = 92;
+
 /** The checks, by the names in docs/deno.md. Each returns whether Deno behaves as there. */
-const CHECKS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
+export const CHECKS: Readonly<
+  Record<string, () => boolean | Promise<boolean>>
+> = {
   "HEAD over HTTP/2": sendsBodyToHead,
   "HTTP version": hidesHttpVersion,
   "body that has come": hasNoByteReader,
@@ -39,8 +44,9 @@ const CHECKS: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
   "shared ports": hidesSharedPorts,
 };
 
-/** Runs the checks, and prints a line for each. */
+/** Runs the checks, and prints the version of Deno and a line for each check. */
 export async function run(): Promise<void> {
+  print(`Deno ${Deno.version.deno}`);
   for (const [name, check] of Object.entries(CHECKS)) {
     print(`${await check() ? "still so" : "changed "}  ${name}`);
   }
@@ -72,8 +78,7 @@ async function sendsBodyToHead(): Promise<boolean> {
   const { port } = server.addr;
   const url = `http://127.0.0.1:${port}`;
   const options = ["--silent", "--head", "--http2-prior-knowledge"];
-  // curl reports a body as an error of the protocol.
-  return (await runProcess(["curl", ...options, url])).code !== 0;
+  return (await runProcess(["curl", ...options, url])).code === STREAM_ERROR;
 }
 
 async function hidesHttpVersion(): Promise<boolean> {

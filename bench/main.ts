@@ -1,5 +1,6 @@
 /**
- * Runs a benchmark: `deno task bench NAME [OPTION …]`. They need Linux and wrk.
+ * Runs a benchmark: `deno task bench NAME [OPTION …]`. All need Linux, and all but `deno` and
+ * `page` need wrk.
  *
  * @module
  */

@@ -37,6 +37,8 @@ export function writeHelp(operation: Operation): string {
     "devutils",
     operation.name,
     ...words.map(([name]) => name.toUpperCase()),
+    ...options.filter(([_name, { isRequired }]) => isRequired)
+      .map(([name, parameter]) => writeOption(name, parameter)),
     "[OPTIONS]",
     ...(hasInput(operation) ? ["[FILE]"] : []),
   ];

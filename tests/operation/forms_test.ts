@@ -112,12 +112,13 @@ function writeArguments(
     const parameter = parameters[name];
     assert(parameter, `CASES: ${operation} has no parameter ${name}`);
     const { schema: { enum: [choice] = [] }, isRequired } = parameter;
-    if (isRequired && typeof value !== "string") return undefined;
+    const isWord = isRequired && choice !== undefined;
+    if (isWord && typeof value !== "string") return undefined;
     // A number that is sent as a text is none on a command line.
     if (typeof choice === "number" && typeof value === "string") {
       return undefined;
     }
-    args.push(isRequired ? String(value) : `--${name}=${value}`);
+    args.push(isWord ? String(value) : `--${name}=${value}`);
   }
   return args;
 }

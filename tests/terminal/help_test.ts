@@ -17,7 +17,8 @@ Deno.test("the help of each operation has its parameters with their bounds and d
       for (const [name, parameter] of Object.entries(operation.parameters)) {
         const { schema: { minimum, maximum }, default: value } = parameter;
         assert(words.includes(name === "input" ? "file" : name), name);
-        if (maximum) assert(help.includes(`(${minimum} to ${maximum}`));
+        const bounds = `${minimum} to ${maximum}`;
+        if (maximum !== undefined) assert(help.includes(bounds), name);
         if (value !== undefined) {
           const notes = [
             `default ${value})`,

@@ -1,0 +1,140 @@
+/** Operations with every kind of parameter, of which the five operations have only some. */
+
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { HttpError } from "../../lib/http/http_error.ts";
+import { createRoute } from "../../lib/http/endpoint.ts";
+import { NO_BODY } from "../../lib/http/router.ts";
+import { callTool, createTool } from "../../lib/mcp/tools.ts";
+import { InputError } from "../../lib/operation/input_error.ts";
+import {
+  defineOperation,
+  doNotPause,
+  type Operation,
+} from "../../lib/operation/operation.ts";
+import {
+  boolean,
+  choice,
+  integer,
+  optional,
+  text,
+} from "../../lib/operation/parameters.ts";
+import { ExitError } from "../../lib/system/exit_error.ts";
+import { runOperation } from "../../lib/terminal/command.ts";
+import { writeHelp } from "../../lib/terminal/help.ts";
+
+function define(method: "GET" | "POST"): Operation {
+  return defineOperation({
+    method,
+    name: "sample",
+    summary: "Return the values",
+    description: "Returns the values.",
+    tool: { name: "sample", description: "Return the values." },
+    parameters: {
+      unit: choice(["m", "ft"], { description: "Unit." }),
+      size: integer({ min: 1, max: 9, description: "Size." }),
+      note: text({ description: "Note." }),
+      count: integer({ min: 0, max: 5, default: 2, description: "Count." }),
+      bold: boolean({ default: true, description: "Bold." }),
+      extra: optional(integer({ min: -3, max: 3, description: "Extra." })),
+    },
+    results: { SampleResponse: { result: { type: "string" } } },
+    examples: {},
+    run: (values) => ({ result: JSON.stringify(values) }),
+  });
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Calls an operation in one of its forms, and returns the values that `run()` got. */
+type Call = (operation: Operation, values: Values) => Promise<unknown>;
+
+async function callEndpoint(
+  operation: Operation,
+  values: Values,
+): Promise<unknown> {
+  const { handler, method } = createRoute(operation);
+  const isGet = method === "GET";
+  const query = new URLSearchParams(
+    Object.entries(values).map(([name, value]) => [name, String(value)]),
+  );
+  const answer = await handler({
+    request: new Request("http://localhost/api/sample"),
+    query: isGet ? query.toString() : "",
+    body: isGet ? NO_BODY : new TextEncoder().encode(JSON.stringify(values)),
+    pause: doNotPause,
+  });
+  return JSON.parse(JSON.parse(String(answer)).result);
+}
+
+async function callAsTool(
+  operation: Operation,
+  values: Values,
+): Promise<unknown> {
+  const tool = createTool(operation);
+  const result = await callTool(tool, values, doNotPause);
+  return JSON.parse(JSON.parse(result.text).result);
+}
+
+async function callAsCommand(
+  operation: Operation,
+  values: Values,
+): Promise<unknown> {
+  const { unit, bold, ...others } = values;
+  const args = Object.entries(others)
+    .flatMap(([name, value]) => [`--${name}=${value}`]);
+  if (unit !== undefined) args.unshift(String(unit));
+  if (bold !== undefined) args.push(bold ? "--bold" : "--no-bold");
+  const openInput = () => new Blob().stream();
+  const { result } = await runOperation(operation, args, openInput);
+  return JSON.parse(String(result["result"]));
+}
+
+const CALLS: Readonly<Record<string, Call>> = {
+  endpoint: callEndpoint,
+  tool: callAsTool,
+  command: callAsCommand,
+};
+
+const REQUIRED = { unit: "ft", size: 3, note: "a b" };
+
+for (const method of ["GET", "POST"] as const) {
+  const operation = define(method);
+
+  Deno.test(`a ${method} operation gets equal values of every kind in every form`, async (t) => {
+    for (const [form, call] of Object.entries(CALLS)) {
+      await t.step(form, async () => {
+        const defaults = { ...REQUIRED, count: 2, bold: true };
+        assertEquals(await call(operation, REQUIRED), defaults);
+        const others = { count: 0, bold: false, extra: -3 };
+        const all = { ...REQUIRED, ...others };
+        assertEquals(await call(operation, all), all);
+      });
+    }
+  });
+
+  Deno.test(`a ${method} operation refuses a call without a required value in every form`, async (t) => {
+    for (const [form, call] of Object.entries(CALLS)) {
+      for (const name of Object.keys(REQUIRED)) {
+        await t.step(`${form}, without ${name}`, async () => {
+          const values = { ...REQUIRED, [name]: undefined };
+          const given = Object.entries(values)
+            .filter(([_name, value]) => value !== undefined);
+          const error = await assertRejects(
+            () => call(operation, Object.fromEntries(given)),
+            Error,
+          );
+          const isExpected = error instanceof HttpError ||
+            error instanceof InputError || error instanceof ExitError;
+          assert(isExpected, error.message);
+          assert(/got nothing$/.test(error.message), error.message);
+          assert(error.message.toLowerCase().includes(name), error.message);
+        });
+      }
+    }
+  });
+
+  Deno.test(`the help of a ${method} operation has what must be given in its usage`, () => {
+    const usage = "devutils sample UNIT --size NUMBER --note TEXT [OPTIONS]";
+    assertEquals(/^Usage: (.*)$/m.exec(writeHelp(operation))?.[1], usage);
+  });
+}
