@@ -18,7 +18,10 @@ import { decodeUtf8, describeBytes } from "../lib/values/utf8.ts";
 /** Longest escape sequence that JSON needs for one byte, in bytes: `\u0001`. */
 const MAX_ESCAPE_BYTES = 6;
 
-/** Largest decoded text whose result is made without memory reserved, in bytes, inclusive. */
+/**
+ * Largest decoded text whose result is made without memory reserved before, in bytes,
+ * inclusive.
+ */
 const MAX_SMALL_BYTES = 48 * 1024;
 
 export default defineOperation({
@@ -75,7 +78,8 @@ export default defineOperation({
     const bytes = decode(input);
     const text = toText(bytes);
     if (bytes.length > MAX_SMALL_BYTES) {
-      // Control characters may make the result much larger than the input.
+      // Asks for the memory that a text of control characters needs, whose escapes in JSON
+      // make the result much larger than the input.
       await pause(MAX_ESCAPE_BYTES * bytes.length);
     }
     return { result: text };

@@ -85,7 +85,7 @@ export default defineOperation({
   },
 
   async run({ algorithm, input }) {
-    // `TextEncoder` would replace a lone surrogate by U+FFFD, and so hash another text.
+    // `TextEncoder` would replace a lone surrogate by U+FFFD: another text would be hashed.
     const rule = describeUtf8Error(input);
     if (rule !== undefined) throw new InputError("input", rule);
     const digest = await crypto.subtle.digest(

@@ -98,9 +98,8 @@ export default defineOperation({
       : MINIFIED;
     try {
       const checked = scanText(input);
-      // Throws if the result would be larger than `maxBytes`, before waiting for memory.
+      // Throws for a result larger than `maxBytes`, before `pause()` waits for its memory.
       const resultBytes = measureResult(checked, options);
-      // Waits until there is memory for the result.
       await pause(resultBytes);
       return { result: rewriteText(checked, options), valid: true };
     } catch (error) {

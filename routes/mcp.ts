@@ -92,8 +92,8 @@ function createReplyResponse({ text, status, headers }: Reply): Response {
 }
 
 /**
- * Serves a local agent over standard input and output, until the input has ended and every
- * message is answered, or until the agent has closed the output.
+ * Serves a local agent over standard input and output, until the input has ended and all
+ * answers are written, or until the agent has closed the output.
  *
  * @param maxBytes Largest message, in bytes without its line feed, inclusive.
  * @throws {ExitError} with status 1 if a stream fails for another reason, such as a full

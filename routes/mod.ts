@@ -89,7 +89,8 @@ export interface HandlerOptions extends BodyLimits {
   readonly isStopping: () => boolean;
   /**
    * Number of threads that serve, each with a handler of its own: at least 1, which is the
-   * default. The memory for large requests is divided among the threads.
+   * default. The memory for large requests and responses is divided among the threads, but
+   * no thread gets less than a minimum.
    */
   readonly threads: number;
   /**

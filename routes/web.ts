@@ -72,7 +72,7 @@ const PAGE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** Creates the handler of the page, whose HTML gets the largest request body, in bytes. */
+/** Creates the handler of the page, whose scripts read `maxBodyBytes` from the HTML. */
 export function createPage(maxBodyBytes: number): StaticHandler {
   const text = html.replace("{maxBodyBytes}", String(maxBodyBytes));
   return createStaticHandler(text, PAGE_HEADERS);

@@ -1,7 +1,7 @@
 /**
- * The calls of a tool. A call keeps the values that the form has when the call
- * starts, and is out of date while the form has other values. A new call
- * cancels the call before it.
+ * The calls of a tool. A call keeps the values and the file that the form has
+ * when the call starts, and is out of date while the form has another value or
+ * file. A new call cancels the call before it.
  * @module
  */
 
@@ -21,9 +21,9 @@ export class Calls {
   #timer = /** @type {Timer} */ (undefined);
   newest = /** @type {Call | undefined} */ (undefined);
   /**
-   * The last call with a result, which is the result that the page shows.
-   * Undefined before the first result, and when a call without a result follows
-   * a result with a `note`.
+   * The last call with a result: the page shows this result. Undefined before
+   * the first result, and when a call without a result, such as one with an
+   * error, follows a call with a `note`, such as “This is valid JSON.”
    */
   shown = /** @type {Call | undefined} */ (undefined);
 
@@ -55,7 +55,8 @@ export class Calls {
 
   /**
    * Starts a call after a change of the form, unless the newest call already
-   * has the values of the form and has not failed.
+   * has the values and the file of the form, and has neither failed nor been
+   * cancelled.
    * @param {boolean} isTyped Whether the call waits for a pause of
    * `DEBOUNCE_MS`.
    */

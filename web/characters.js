@@ -64,8 +64,8 @@ const mark = cm.StateField.define({
 });
 
 /**
- * Returns the ranges of the CRLFs in view. CodeMirror does not draw atomic
- * ranges, so the decoration `wrongCharacter` in these ranges is never seen.
+ * Returns the CRLFs in view as atomic ranges. A range must have a value, here
+ * `wrongCharacter`, which is not seen: CodeMirror does not draw atomic ranges.
  * @param {cm.EditorView} view
  */
 function findCrLf({ state: { doc }, visibleRanges }) {
@@ -77,7 +77,10 @@ function findCrLf({ state: { doc }, visibleRanges }) {
   return cm.RangeSet.of(found);
 }
 
-/** Moves a caret that gets between CR and LF to the place before the CR. */
+/**
+ * Moves a caret that gets between CR and LF to the place before the CR, except
+ * after a transaction with `filter: false`.
+ */
 const avoidCrLf = cm.EditorState.transactionFilter.of((transaction) => {
   if (!transaction.selection && !transaction.docChanged) return transaction;
   const { newDoc, newSelection: { main: { empty, head } } } = transaction;

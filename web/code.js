@@ -10,9 +10,9 @@ import { createRequest } from "./request.js";
 const MAX_INPUT = 2_000;
 
 /**
- * Writes a request as code. If the input is longer than `MAX_INPUT`, the code
- * reads the body from the file request.json, and `isFile` is true. The code is
- * empty for an unknown language.
+ * Returns the `code` of a request. If the input is longer than `MAX_INPUT`, the
+ * code reads the body from the file request.json, and `isFile` is true. The
+ * code is empty for an unknown language.
  * @param {string} path
  * @param {Fields} fields
  * @param {{ base: string, language: string }} options
@@ -74,7 +74,7 @@ const WRITERS = {
 };
 
 /**
- * Quotes a text for a POSIX shell.
+ * Quotes a text for a POSIX shell. A single quote in the text becomes `'\''`.
  * @param {string} text
  */
 function quoteForShell(text) {
@@ -82,17 +82,18 @@ function quoteForShell(text) {
 }
 
 /**
- * Quotes a text for PowerShell.
- * @param {string} text
+ * Quotes a text for PowerShell, for which curly single quotes would need
+ * escaping, too.
+ * @param {string} text In ASCII.
  */
 function quoteForPowerShell(text) {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
 /**
- * Writes DEL, C1 controls, and common zero-width and direction characters in
- * JSON as escape sequences, so that they can be seen in the code and survive
- * copying.
+ * Writes DEL, C1 controls, soft hyphens, the separators U+2028 and U+2029, and
+ * common zero-width and direction characters in JSON as escape sequences, so
+ * that the characters can be seen in the code and survive copying.
  * @param {string} json
  */
 function escapeUnseen(json) {

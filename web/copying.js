@@ -1,6 +1,7 @@
 /**
- * Copies and downloads results, digests, lines and API calls. A button that has
- * copied shows the label “Copied” for a moment.
+ * Copies results, single digests, single lines and API calls; downloads results
+ * and the bodies of API calls. A button that has copied shows the label
+ * “Copied” for a moment.
  * @module
  */
 
@@ -12,8 +13,8 @@ import { findKind } from "./kinds.js";
 const COPIED_MS = 1_500;
 
 /**
- * Longest Base64 of a file that is copied, in characters: to copy more makes
- * browsers hang.
+ * Longest Base64 or data URL of a file that is copied, in characters: to copy
+ * more makes browsers hang.
  */
 const MAX_COPIED = 16_000_000;
 
@@ -26,7 +27,7 @@ const HALF_OF_PAIR =
 
 /**
  * Copies the digest, the line or the API call beside a button; any other button
- * copies the whole result. Shows and announces success, or why it has failed.
+ * copies the whole result. Shows and announces success, or why copying failed.
  * @param {HTMLElement} section
  * @param {HTMLButtonElement} button
  * @param {string | Blob} result The whole result.
@@ -60,7 +61,8 @@ export function downloadFrom(section, content, name) {
 
 /**
  * Copies a text. Returns the message on a failure, or an empty text.
- * @param {string | Blob} content A blob has the Base64 of a file.
+ * @param {string | Blob} content A blob has the Base64 or the data URL of a
+ * file.
  */
 async function copyText(content) {
   if (typeof content !== "string" && content.size > MAX_COPIED) {

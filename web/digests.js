@@ -13,6 +13,12 @@ const NAMES = new Map([
   ["sha512", "SHA-512"],
 ]);
 
+/** The same names, by the number of hexadecimal digits of a digest. */
+const LENGTH_NAMES = new Map([[40, "SHA-1"], [64, "SHA-256"], [
+  128,
+  "SHA-512",
+]]);
+
 /**
  * Writes a digest in a form of the menu “Copy as”.
  * @param {string} algorithm
@@ -40,11 +46,9 @@ export function formatDigest(algorithm, hex, form) {
 export function compareDigest(expected, digests) {
   const found = readDigests(expected);
   const equal = found.find(({ hex }) => digests.includes(hex));
-  const known = equal ?? found.find(({ algorithm }) => NAMES.has(algorithm));
-  if (known) {
-    const verdict = equal ? "✓ Equal:" : "✗ Not equal to";
-    return `${verdict} ${NAMES.get(known.algorithm)}`;
-  }
+  if (equal) return `✓ Equal: ${LENGTH_NAMES.get(equal.hex.length)}`;
+  const known = found.find(({ algorithm }) => NAMES.has(algorithm));
+  if (known) return `✗ Not equal to ${NAMES.get(known.algorithm)}`;
   const reason = describeOther(found[0]);
   return `✗ Not a SHA-1, SHA-256 or SHA-512 digest${reason}`;
 }

@@ -79,7 +79,7 @@ const common = [
 
 /**
  * Returns line and column of the caret, counted from 1, and the length of the
- * selection in UTF-16 code units, such as `Ln 1, Col 5 (3 selected)`.
+ * selection, if any, in UTF-16 code units, such as `Ln 1, Col 5 (3 selected)`.
  * @param {cm.EditorState} state
  */
 function describeCaret(state) {
@@ -101,7 +101,7 @@ export class Editor {
   #timer = /** @type {Timer} */ (undefined);
   /** The text, if it was asked for since its last change. */
   #text = /** @type {string | undefined} */ (undefined);
-  /** The result of `canCollapse` for the text, if it was asked for. */
+  /** The value of `canCollapse`, if it was read since the text last changed. */
   #canCollapse = /** @type {boolean | undefined} */ (undefined);
 
   /**
@@ -200,7 +200,8 @@ export class Editor {
    * the old and the new text have in common stay in place. In an input, the
    * caret moves to the end of the common start.
    * @param {string} text
-   * @param {ActionChange} [action] The action to select with the text.
+   * @param {ActionChange} [action] The action to select with the text (`to`),
+   * and the present action (`from`).
    */
   fill(text, action) {
     const { text: before } = this;
@@ -217,9 +218,12 @@ export class Editor {
       to -= 1;
       end -= 1;
     }
+    // The caret must not get between CR and LF.
+    const isInCrLf = text.slice(from - 1, from + 1) === "\r\n";
+    const anchor = isInCrLf ? from - 1 : from;
     this.#view.dispatch({
       changes: { from, to, insert: state.toText(text.slice(from, end)) },
-      selection: state.readOnly ? undefined : { anchor: from },
+      selection: state.readOnly ? undefined : { anchor },
       effects: action ? [setAction.of(action)] : [],
       annotations: cm.isolateHistory.of("full"),
       filter: false,
@@ -227,7 +231,8 @@ export class Editor {
   }
 
   /**
-   * @param {string} text Replaces the selection, as an undo step of its own.
+   * Replaces the selection, as an undo step of its own, and focuses the editor.
+   * @param {string} text
    */
   paste(text) {
     this.#view.dispatch(this.#view.state.replaceSelection(text), {
@@ -280,8 +285,9 @@ export class Editor {
   }
 
   /**
-   * Marks the character at an offset as wrong, or removes the mark.
-   * @param {number | undefined} offset In UTF-16 code units.
+   * Marks the character at an offset, and its line, as wrong.
+   * @param {number | undefined} offset In UTF-16 code units; undefined removes
+   * the mark.
    * @param {string} wrong Message for screen readers; empty without an error.
    * @param {boolean} isScrolled Whether to scroll to the mark.
    */

@@ -29,7 +29,8 @@ export function find(parent, selector, type) {
 }
 
 /**
- * Whether an element is a field into which one types a text or a number.
+ * Whether an element is a field, other than an editor, into which one types a
+ * text or a number.
  * @param {EventTarget | null} target
  */
 export function takesText(target) {
@@ -64,7 +65,8 @@ export function copyTemplate(name) {
 }
 
 /**
- * For each class in `texts`, sets the text of all elements with the class.
+ * For each class in `texts`, sets the text of all elements inside `parent` that
+ * have the class.
  * @param {ParentNode} parent
  * @param {Readonly<Record<string, string>>} texts The texts by class.
  */
@@ -120,8 +122,8 @@ export function prepareButton(button, rest) {
 let announcing = /** @type {Timer} */ (undefined);
 
 /**
- * Announces a message to screen readers after a delay. A message that still
- * waits is dropped. An empty text announces nothing.
+ * Announces a message to screen readers after a delay. Drops an earlier message
+ * whose delay has not passed. An empty text announces nothing.
  * @param {string} message
  */
 export function announce(message, delayMs = ANNOUNCE_MS) {

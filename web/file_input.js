@@ -15,6 +15,8 @@ export class FileInput {
   #section;
   #tool;
   #owner;
+  /** The file that was dropped, pasted or opened last. */
+  #newest = /** @type {File | undefined} */ (undefined);
   /** The file that is the input; undefined if the text in the editor is. */
   file = /** @type {File | undefined} */ (undefined);
   /** The last file whose text became the input; the input may differ by now. */
@@ -41,7 +43,7 @@ export class FileInput {
 
   /**
    * Makes the text of a file the input, or else the file itself, if `takesAny`.
-   * If neither is possible, shows a message.
+   * If neither is possible, or the file is empty, shows a message.
    * @param {File[]} files Files that were dropped, pasted or opened together;
    * with more than one, there is only a message.
    */
@@ -50,12 +52,14 @@ export class FileInput {
     const [first] = files;
     if (!first) return;
     const before = editor?.text;
+    this.#newest = first;
     const { text, file, problem } = editor
       ? await this.#read(files)
       : { problem: "A file cannot be used here: this tool has no input." };
     const kind = file && await readKind(file);
-    // Ignores the file if the input was changed while the file was read.
-    if (editor?.text !== before) return;
+    // Ignores the file if the text in the editor was changed, or another file
+    // was taken, while the file was read.
+    if (editor?.text !== before || this.#newest !== first) return;
     if (text) this.textFile = { file: first, text };
     if (text !== undefined) editor?.fill(text);
     if (file && this.takesAny) {
@@ -113,8 +117,8 @@ export class FileInput {
   use(file, kind) {
     this.file = file;
     showFile(this.#section, file, kind);
-    // Changes nothing if the editor is empty already, so `onFile()` is called,
-    // too.
+    // Reports no change if the editor is empty already, so `onFile()` is
+    // called, too.
     this.#owner.editor?.fill("");
     this.#owner.onFile();
   }

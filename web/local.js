@@ -5,7 +5,7 @@
  */
 
 import { readKind } from "./kinds.js";
-import { describeSize } from "./text.js";
+import { describeBytes, describeSize } from "./text.js";
 
 /**
  * Largest file to hash, in bytes. Web Crypto needs all bytes at once, and
@@ -18,7 +18,10 @@ const MAX_DIGEST_BYTES = 512 * 1024 * 1024;
  */
 const MAX_ENCODE_BYTES = 100 * 1024 * 1024;
 
-/** Longest Base64 or data URL that the editor shows whole, in characters. */
+/**
+ * Longest Base64 or data URL of a file that the editor shows whole, in
+ * characters.
+ */
 const MAX_SHOWN = 1_500_000;
 
 /**
@@ -46,8 +49,10 @@ const PIECE_BYTES = 3_145_728;
 
 /**
  * Computes the result for a file: its digests in the tool `hash`, its Base64 in
- * any other tool. The outcome is a failure if `signal` aborts, the file cannot
- * be read, or the worker cannot be loaded. Other exceptions reject the promise.
+ * any other tool. The outcome is a failure if the file cannot be read, the
+ * worker for digests cannot be loaded, or `signal` aborts before the worker
+ * replies or the encoding reaches the last piece of the file. Other exceptions
+ * reject the promise.
  * @param {string} tool
  * @param {File} file
  * @param {Values} values
@@ -97,8 +102,9 @@ async function computeDigests(file, { algorithm = "" }, signal) {
  * @param {File} file
  * @param {AbortSignal} signal
  * @returns {Promise<Record<string, string>>}
- * @throws {DOMException} `NotReadableError` if the worker cannot read the file,
- * `NetworkError` if the worker fails to load, or the reason of `signal`.
+ * @throws {DOMException} `NotReadableError` if the worker has an error, mostly
+ * since it cannot read the file; `NetworkError` if the worker cannot be loaded;
+ * or the reason of `signal`.
  */
 function askWorker(file, signal) {
   const { promise, resolve, reject } = Promise.withResolvers();
@@ -117,9 +123,10 @@ function askWorker(file, signal) {
 }
 
 /**
- * Encodes a file as Base64 or as a data URL, piece by piece. With the action
- * `decode`, and for a file larger than `MAX_ENCODE_BYTES`, the outcome is an
- * error.
+ * Encodes a file as Base64 or as a data URL, piece by piece. If the text is
+ * longer than `MAX_SHOWN`, `result` is only its start, and `whole` has all of
+ * it. With the action `decode`, and for a file larger than `MAX_ENCODE_BYTES`,
+ * the outcome is an error.
  * @param {File} file
  * @param {Values} values
  * @param {AbortSignal} signal
@@ -143,6 +150,7 @@ async function encodeFile(file, { action, variant, encoding }, signal) {
     // string.
     pieces.push(new Blob([isUrlSafe ? toUrlSafe(piece) : piece]));
   }
+  signal.throwIfAborted();
   const whole = new Blob(pieces);
   if (whole.size <= MAX_SHOWN) return { result: await whole.text() };
   const result = await whole.slice(0, SHOWN_START).text();
@@ -196,7 +204,9 @@ async function findType(file) {
  * @returns {Outcome}
  */
 function refuse({ name, size }, limit) {
-  const wrong = `“${name}” has ${describeSize(size)}; this page takes at ` +
-    `most ${describeSize(limit)}.`;
+  const isClose = describeSize(size) === describeSize(limit);
+  const describe = isClose ? describeBytes : describeSize;
+  const wrong = `“${name}” has ${describe(size)}; this page takes at most ` +
+    `${describe(limit)}.`;
   return { wrong };
 }

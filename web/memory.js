@@ -1,7 +1,7 @@
 /**
- * Keeps the inputs of the tools in the session storage, so that they survive a
- * reload of the page, until the tab is closed. Results, such as generated
- * passwords, are not kept.
+ * Keeps the input texts of the tools in the session storage, so that they
+ * survive a reload of the page, until the tab is closed. Files, and results
+ * such as generated passwords, are not kept.
  * @module
  */
 
@@ -27,7 +27,7 @@ export function readInputs() {
  * Stores inputs in place of those stored before. Empty inputs are left out.
  * @param {Iterable<[tool: string, text: string]>} inputs The most important
  * first: an input is left out if it would exceed `MAX_BYTES` together with the
- * inputs before it.
+ * inputs before it that are stored.
  */
 export function storeInputs(inputs) {
   let room = MAX_BYTES;

@@ -1,6 +1,7 @@
 /**
- * The message of a tool, with buttons: an error, a failure, a hint or a notice.
- * It is also announced to screen readers.
+ * The message of a tool, with buttons: an error in the input or the fields, a
+ * failed call, a hint, or a notice, such as that a file is empty. While the
+ * tool is shown, its messages are announced to screen readers.
  * @module
  */
 
@@ -22,16 +23,17 @@ export class Message {
   }
 
   /**
-   * Whether the message is a notice, such as that a file is empty. It stays
-   * until the next change of the form, also when a call ends with a result.
+   * Whether the message is a notice, such as that a file is empty. A notice
+   * stays when a call ends without an error message; the next change of the
+   * input or a field removes the notice.
    */
   get isNotice() {
     return this.#isNotice;
   }
 
   /**
-   * Shows a message in place of the previous one, and announces it. Empty words
-   * remove the message.
+   * Shows a message in place of the previous one, and announces it if the tool
+   * is shown. Empty words remove the message.
    * @param {string} words
    * @param {"wrong" | "hint" | "notice"} kind
    * @param {readonly MessageButton[]} buttons

@@ -8,13 +8,14 @@ import { MAX_REPAIR, suggest } from "./suggestions.js";
 import { TOOLS } from "./tools.js";
 
 /**
- * A part of a message: a sentence, a button, or both.
+ * A part of a message: words, a button, both, or neither.
  * @typedef {{ words?: string, button?: MessageButton }} Remark
  */
 
 /**
- * Returns the message on the outcome of a call. The words are empty if there is
- * no error, failure or hint. The kind is `wrong` for an error or a failure.
+ * Returns the message on the outcome of a call. The kind is `wrong` if the
+ * outcome has an error message (`wrong` or `failure`), and otherwise `hint`,
+ * even if the words are empty.
  * @param {string} name Name of the tool.
  * @param {Call} call
  * @param {OutcomeContext} context

@@ -1,7 +1,8 @@
 /**
  * The page around the tools: shows the tool that the address names, and writes
- * the options of the tool to the address. Repeats a failed call of the tool
- * when the browser is online again or the window gets the focus.
+ * the options of the tool to the address. Repeats a failed call of the tool,
+ * unless it was cancelled, when the browser is online again or the window gets
+ * the focus.
  * @module
  */
 
@@ -26,7 +27,8 @@ const sections = new Map();
 const kept = readInputs();
 
 /**
- * Returns the section of a tool, and makes it when it is first asked for.
+ * Returns the `Section` of a tool. The first call for the tool creates the
+ * object.
  * @param {string} name
  */
 function getSection(name) {
@@ -44,8 +46,8 @@ function getSection(name) {
 }
 
 /**
- * Stores the inputs for a reload; that of the shown tool first, since not all
- * may fit.
+ * Stores the inputs for a reload, the input of the shown tool first: all inputs
+ * together may be larger than `storeInputs()` permits.
  */
 function keepInputs() {
   const names = Object.keys(TOOLS);
@@ -68,7 +70,7 @@ await pause();
 let current = getSection(readAddress().name);
 
 /**
- * Shows the tool that the address names, with the options in the address.
+ * Shows the tool that `readAddress()` returns, with the options of the tool.
  * start.js has already made the section of the tool visible. Called once after
  * loading, and on each `hashchange`; `history.replaceState()` causes none.
  */
@@ -112,8 +114,8 @@ function setLinks(name, options) {
 }
 
 /**
- * Writes the options of a tool to its links and the settings; those of the
- * shown tool also to the address.
+ * Writes the options of a tool to its links and the settings. For the shown
+ * tool, also writes its name to the settings and the options to the address.
  * @param {Section} section
  */
 function writeOptions(section) {
@@ -146,7 +148,7 @@ function prepareThemes() {
 
 addEventListener("hashchange", showTool);
 // `pagehide` alone is not enough: a mobile browser may end a hidden page
-// without it.
+// without this event.
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
 addEventListener("online", () => current.recover());

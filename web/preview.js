@@ -9,7 +9,8 @@ import { findKind, isImage } from "./kinds.js";
 import { describeSize } from "./text.js";
 
 /**
- * Shows name, kind and size of the file that is the input, and its image.
+ * Shows name, kind and size of the file that is the input, and the image if the
+ * file is one.
  * @param {HTMLElement} section
  * @param {File} [file] Undefined removes the file that was shown before.
  * @param {Kind} [kind]

@@ -85,10 +85,9 @@ export function isTaken(name, values, limit) {
 }
 
 /**
- * Returns the fields of a request, without those that are not sent
- * (`isOfPage`). If the values have an `input`, all other fields are returned,
- * for a body; if not, those that differ from their defaults, for a query.
- * `indent` becomes a number.
+ * Returns the fields of a request, without fields that have `isOfPage`. If the
+ * values have an `input`, for a body, default values are included; if not, for
+ * a query, default values are left out. `indent` becomes a number.
  * @param {Tool} tool
  * @param {Values} values
  * @returns {Fields}
@@ -193,9 +192,10 @@ function describeForeign(status) {
 
 /**
  * Rewrites the error of an outcome in the words of the page, and adds the
- * offset of the error in the input. If the page can decode Base64 that is too
- * large for the service, or does not encode UTF-8 text, returns the outcome of
- * decoding instead. An outcome without an error stays as it is.
+ * offset in the input if the error names a position. If the page can decode
+ * Base64 that is too large for the service, or does not encode UTF-8 text,
+ * returns the outcome of decoding instead. An outcome without an error stays as
+ * it is.
  * @param {Outcome} outcome
  * @param {Values} values
  * @returns {Outcome}

@@ -73,8 +73,8 @@ export function showSizes(section, call) {
 
 /**
  * Returns the sizes to show, in bytes: of the input, and of a result that is a
- * text or bytes, but not digests. There are none for a tool without an input,
- * and for an empty text without digests.
+ * text or bytes, but not of digests or a note. There are no sizes for a
+ * tool without an input, and for an empty text without digests.
  * @param {Call} call
  */
 function countSizes({ values: { input }, file, outcome = {} }) {
@@ -100,8 +100,9 @@ function showStrength(section, strength) {
 }
 
 /**
- * Writes the lines of a result in the form that is selected in the menu
- * `copyAs`. A tool without the menu keeps the lines as they are.
+ * Returns the generated lines of a result in the form that is selected in the
+ * menu `copyAs`, as lines and as one text. A tool without the menu keeps the
+ * result as it is.
  * @param {HTMLElement} section
  * @param {string} text
  */

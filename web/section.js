@@ -135,7 +135,8 @@ export class Section {
   };
 
   /**
-   * Applies a change of a control or a menu.
+   * Applies a change of a control. The menus of copying and of the API call,
+   * and the digest to compare with, start no call.
    * @param {HTMLInputElement} control
    */
   #follow(control) {
@@ -246,9 +247,9 @@ export class Section {
   }
 
   /**
-   * Sets the form to options from the address, and says which of them are
-   * refused. Starts a call, unless the newest call has the same values, and has
-   * not failed or was cancelled.
+   * Sets the form to options from the address or the settings, and says which
+   * of them are refused. Starts a call, unless the newest call has the same
+   * values, and either was cancelled or has not failed.
    * @param {string} options
    */
   show(options) {
@@ -292,8 +293,9 @@ export class Section {
   }
 
   /**
-   * Returns the values of the form and the text of the input. If a file is the
-   * input, the text is empty, and `encoding` is added.
+   * Returns the values of the form, and the text of the input, if the tool has
+   * an input. If a file is the input, the text is empty, and `encoding` is
+   * added.
    * @returns {Values}
    */
   #readValues() {
@@ -314,7 +316,8 @@ export class Section {
 
   /**
    * Updates the page after a change of the input or a field, and starts a call
-   * unless the newest call already has the values and has not failed.
+   * unless the newest call already has the values of the form, and has neither
+   * failed nor been cancelled.
    * @param {boolean} isTyped Whether the call waits for a pause in typing.
    */
   #change(isTyped) {
@@ -352,8 +355,9 @@ export class Section {
   }
 
   /**
-   * Shows the outcome of the newest call, which has ended. If the outcome has no
-   * result, the previous result stays, unless that has a note.
+   * Shows the outcome of the newest call, which has ended. If the outcome has
+   * no result, the previous result stays, but a previous note, such as “This is
+   * valid JSON.”, is removed.
    * @param {Call} call
    */
   #finish(call) {
@@ -375,14 +379,14 @@ export class Section {
   }
 
   /**
-   * Shows the message on the outcome of a call. Without a message, the result
-   * is announced to screen readers.
+   * Shows the message on the outcome of a call. Without a message, announces
+   * the `spoken` text of the outcome, if any, to screen readers.
    * @param {Call} call
    */
   #sayOutcome(call) {
     const { wrong, failure, spoken = "" } = call.outcome ?? {};
-    // A notice stays until the next change, unless the outcome is an error or a
-    // failure.
+    // A notice, such as that a file is empty, stays until the next change of
+    // the form, unless the outcome has an error message (`wrong` or `failure`).
     if (this.#message.isNotice && !(wrong ?? failure)) return;
     const { words, kind, buttons } = describeOutcome(this.name, call, {
       textFile: this.#files.textFile,
@@ -403,8 +407,8 @@ export class Section {
   }
 
   /**
-   * Shows a message in place of the previous one, and announces it. Empty words
-   * remove the message.
+   * Shows a message in place of the previous one, and announces it if the tool
+   * is shown. Empty words remove the message.
    * @param {string} words
    * @param {"wrong" | "notice"} kind
    */
@@ -413,10 +417,10 @@ export class Section {
   }
 
   /**
-   * Shows the state of the input and of the newest call: the badge, the buttons
-   * that can be used, the menu of line ends, and the code of the API call.
-   * Called after a change of the input or of a field, and at the start and the
-   * end of a call.
+   * Shows the state of the input and of the newest call: the badge, such as
+   * “Out of date”, the buttons that can be used, the menu that shows the line
+   * ends of the input, and the code of the API call. Called after a change of
+   * the input or of a field, and at the start and the end of a call.
    */
   #refresh() {
     showStatus(this.#element, this.#calls, this.#output);
@@ -434,7 +438,8 @@ export class Section {
   }
 
   /**
-   * Makes the text of a file the input, or else the file itself.
+   * Makes the text of a file the input, or else the file itself. If neither is
+   * possible, or there are several files, shows a message.
    * @param {File[]} files
    */
   takeFiles(files) {

@@ -36,8 +36,9 @@ export function storeSettings(changes) {
 
 /**
  * Reads the tool to show and its options from the address, such as
- * `#hash?sha512`, or if the address names no tool, from the settings. If the
- * named tool does not exist, returns Base64, and the name as `unknown`.
+ * `#hash?sha512`, or if the address names no tool, from the settings. If that
+ * tool does not exist, or neither names one, returns Base64, and as `unknown`
+ * the name in the address, which may be empty.
  */
 export function readAddress() {
   const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()

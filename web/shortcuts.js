@@ -26,8 +26,8 @@ export function listenToKeys(getCurrent) {
 }
 
 /**
- * Handles a key. Returns whether the key had an effect, in which case nothing
- * else handles the key. Most shortcuts click the control whose
+ * Handles a key. Returns true if neither the browser nor an element is to
+ * handle the key any more. Most shortcuts click the control whose
  * `aria-keyshortcuts` names them.
  * @param {KeyboardEvent} event
  * @param {Section} section
@@ -70,7 +70,7 @@ function nameKey({ key, code }) {
 
 /**
  * Returns the first visible control with a shortcut, if any. The buttons of all
- * digests have the same shortcut: only that of the chosen digest counts.
+ * digests have the same shortcut: only the button of the chosen digest counts.
  * @param {string} keys
  */
 function findControl(keys) {

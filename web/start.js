@@ -1,7 +1,7 @@
 /**
  * The first view: makes the form of each tool, shows the tool that the address
- * names, and loads the other modules after the first paint. The forms are inert
- * until page.js has run.
+ * or else the settings name, and loads the other modules after the first paint.
+ * The forms are inert until page.js has run.
  * @module
  */
 
@@ -88,8 +88,8 @@ function createDigest(label) {
 }
 
 /**
- * Shows the section of the tool that the address names. Its editors and its
- * result come from page.js.
+ * Shows the section of the tool that the address or else the settings name. Its
+ * editors and its result come from page.js.
  */
 function showFrame() {
   showSection(readAddress().name);
@@ -103,8 +103,8 @@ async function waitForPaint() {
 }
 
 /**
- * Loads the other modules after the first paint. If one of them fails, shows a
- * notice in place of the tools.
+ * Loads the other modules after the first paint, or after `PAINT_MS`. If one of
+ * them cannot be loaded or throws, shows a notice in place of the tools.
  * @throws The error of the module that fails.
  */
 async function load() {

@@ -17,8 +17,8 @@ const RESULT_BUTTONS = "button:is([name=copy], [name=useAsInput])" +
   ":not(.api-call *)";
 
 /**
- * Selector of the buttons that need a result with objects or arrays inside the
- * outermost one.
+ * Selector of the buttons Collapse and Expand. They need JSON with an object or
+ * array of several lines inside the outermost one.
  */
 const BLOCK_BUTTONS = "button:is([name=collapse], [name=expand])";
 
@@ -82,9 +82,8 @@ function describeWait(call) {
 }
 
 /**
- * Returns the remark on the shown result: that it does not belong to the
- * present input, or that the browser has computed it. Otherwise returns an
- * empty text.
+ * Returns the remark on the shown result: that it is out of date, or that the
+ * browser has computed it. Otherwise returns an empty text.
  * @param {HTMLElement} section
  * @param {import("./calls.js").Calls} calls
  */

@@ -1,6 +1,7 @@
 /**
- * Suggests changes of an input, such as decoding it first, and uses of a
- * result, such as opening it in another tool. Also repairs JSON. Uses no DOM.
+ * Suggests changes of an input, such as decoding it instead of encoding it, and
+ * uses of a result, such as opening it in another tool. Also repairs JSON. Uses
+ * no DOM.
  * @module
  */
 
@@ -30,7 +31,7 @@ const MAX_CHECKED_LENGTH = 4_096;
  */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** Most characters of a name that a message shows. */
+/** Most UTF-16 code units of a duplicate name that a message shows. */
 const MAX_NAME = 40;
 
 /**

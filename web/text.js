@@ -26,8 +26,8 @@ export function describeBytes(bytes) {
 }
 
 /**
- * Writes a size: exactly up to 10,000 bytes, above with at most three digits in
- * KB (1,000 bytes) or MB.
+ * Writes a size: exactly up to 10,000 bytes, above with at most three
+ * significant digits in KB (1,000 bytes) or MB.
  * @param {number} bytes
  */
 export function describeSize(bytes) {
@@ -179,8 +179,8 @@ export function hasBlocks(text) {
 }
 
 /**
- * Creates the expression that matches a block of formatted JSON. The spaces of
- * the first indented line are those of one level.
+ * Creates the expression that matches the ranges of `findBlocks()`. The spaces
+ * before the first indented line are the indent of one level.
  * @param {string} text
  */
 function createBlockPattern(text) {
@@ -192,8 +192,8 @@ function createBlockPattern(text) {
 }
 
 /**
- * Decodes Base64 of the standard or the URL-safe alphabet, with white space and
- * with or without padding. Returns undefined for other texts.
+ * Decodes Base64 of the standard or the URL-safe alphabet, with or without
+ * white space and padding. Returns undefined for other texts.
  * @param {string} text
  */
 export function decodeBase64(text) {

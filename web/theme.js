@@ -20,7 +20,8 @@ function applyStoredTheme() {
     const settings = localStorage.getItem("developer-utilities");
     applyTheme(Object(JSON.parse(settings ?? "{}")).theme);
   } catch {
-    // If the browser does not permit storage, the theme is that of the system.
+    // If the storage is not permitted or not valid JSON, the theme stays as it
+    // is: after loading, that of the system.
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Handles pastes and drops anywhere on the page: a file becomes the input of
- * the shown tool, and a pasted text is inserted into the input.
+ * the shown tool, and a text that is pasted outside of a text field is inserted
+ * into the input.
  * @module
  */
 
@@ -76,9 +77,10 @@ function takePaste(event, section) {
 }
 
 /**
- * Whether the text of a paste is empty, or only the name or the path of a
- * pasted file, as file managers add it. Otherwise the text is to be pasted, not
- * the file: spreadsheets add an image of the copied cells as a file.
+ * Whether the text of a paste is empty, or ends with the name of a pasted file:
+ * file managers add the name or the path of the file. Otherwise the text is to
+ * be pasted, not the file: spreadsheets add an image of the copied cells as a
+ * file.
  * @param {string} text
  * @param {string} name
  */

@@ -6,8 +6,8 @@
 /** Types shared by the modules of the page. This file is not served. */
 
 /**
- * Values of a tool's fields, by name; also the text as `input`, and with a file,
- * `encoding`.
+ * Values of a tool's fields, by name; also the text as `input`, if the tool has an input,
+ * and if a file is the input, `encoding`: `base64` or `data-url`.
  */
 type Values = Readonly<Record<string, string>>;
 
@@ -28,7 +28,10 @@ interface Tool {
   /** Word for one result, such as `UUID`. Only a tool without an input has it. */
   readonly noun?: string;
   readonly about?: string;
-  /** Returns the name of the file as which a result is downloaded. */
+  /**
+   * Returns the name of the file as which a result that is a text is downloaded. For a JSON
+   * array of lines, `.json` replaces `.txt`.
+   */
   fileName(values: Values): string;
   /** By action: words to show in place of a result, and an example of an input. */
   readonly empty?: Record<string, { about: string; example: string }>;
@@ -169,7 +172,7 @@ interface OutcomeContext {
   /** Makes a text the input, and selects the action, if any. */
   fill(text: string, action?: string): void;
   repair(): void;
-  /** Calls the service again. */
+  /** Starts the call again: calls the service, or computes the result of a file. */
   retry(): void;
   download(bytes: Uint8Array<ArrayBuffer>): void;
 }
@@ -222,8 +225,8 @@ interface EditorOptions {
   /** Initial text. */
   readonly text: string;
   /**
-   * Called after a change of the text of an input. `action` is the one that the change, or
-   * undoing it, selects, if any.
+   * Called after a change of the text or the action of an input. `isTyped` is true if text
+   * was typed or deleted. `action` is the action to select, if any.
    */
   onChange(isTyped: boolean, action: string | undefined): void;
   /**

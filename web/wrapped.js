@@ -5,7 +5,10 @@
  * @module
  */
 
-/** Base64 of either alphabet, perhaps with white space and padding. */
+/**
+ * Base64 of the standard or the URL-safe alphabet, perhaps with white space and
+ * padding.
+ */
 const BASE64 = /^[\w+/\s-]+=*$/;
 
 /**
@@ -22,9 +25,9 @@ const QUOTED = /^(["'`])([^"'`]*)\1[,;]?$/;
 const BASIC = /^(?:authorization:\s*)?basic\s+(\S+)$/i;
 
 /**
- * Returns the Base64 in a text, and words for what is around the Base64, such
- * as `in quotes`. Returns undefined for a text that contains no Base64 in this
- * way, and for Base64 alone.
+ * Returns the Base64 that a text contains in quotes, in a header of Basic
+ * authentication or with percent escapes, and words for that, such as `in
+ * quotes`. Returns undefined for other texts, also for Base64 alone.
  * @param {string} text
  */
 export function unwrap(text) {

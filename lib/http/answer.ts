@@ -13,8 +13,8 @@ export type Answer = object | JsonText | Response;
 export type JsonText = string | Bytes;
 
 /**
- * `Content-Type` of JSON, except that of `/mcp`. RFC 8259 needs no charset, but Windows
- * PowerShell 5.1 reads JSON without a charset as Latin-1.
+ * `Content-Type` of JSON, except in responses to `POST /mcp`. RFC 8259 needs no charset,
+ * but Windows PowerShell 5.1 reads JSON without a charset as Latin-1.
  */
 export const JSON_TYPE = "application/json; charset=utf-8";
 

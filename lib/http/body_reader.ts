@@ -51,7 +51,7 @@ export class BodyReader {
 
   /**
    * Returns the next chunk, whose bytes are valid until the next call; `undefined` at the
-   * end of the body. After `abort()`, throws the error given to it.
+   * end of the body. After `abort()`, throws the error given to `abort()`.
    *
    * @throws {HttpError} 400 if the body breaks off, has too many small chunks, or is not a
    * stream of bytes.
@@ -93,15 +93,15 @@ export class BodyReader {
       this.#bytes < MIN_CHUNK_BYTES * this.#chunks;
   }
 
-  /** Cancels the body, and makes the pending `read()` and later calls throw `error`. */
+  /** Cancels the body. The pending `read()`, or else the next one, throws `error`. */
   abort(error: unknown): void {
     this.#abortion = error;
     this.#cancel();
   }
 
   /**
-   * Frees the buffer, and cancels the unread rest of the body: at once, or for a body with
-   * too many small chunks, 50 ms after `completed`, if that is given.
+   * Frees the buffer, and cancels the unread rest of the body at once. A body with too many
+   * small chunks is cancelled 50 ms after `completed`; without `completed`, never.
    *
    * @param completed Settles when the response has been sent, or cannot be sent.
    */

@@ -8,8 +8,8 @@ import { readBody } from "./json_body.ts";
 import type { Handler, Route } from "./router.ts";
 
 /**
- * The `maxResultBytes` of operations, in bytes, inclusive: 8 MiB. It limits formatted JSON,
- * which can be much larger than the input.
+ * The `maxResultBytes` that endpoints pass to operations, in bytes, inclusive: 8 MiB. It
+ * limits formatted JSON, which can be much larger than the input.
  */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
@@ -70,7 +70,7 @@ function refuse(error: unknown): never {
 
 /**
  * Returns a function that reads a parameter from a query. The function throws an
- * `InputError` for an invalid value, and for a parameter that is given more than once.
+ * `InputError` for a missing or invalid value, and for a parameter given more than once.
  */
 function createQueryReader(query: string): ReadValue {
   // Not a `Map`: to build one takes a second for a query of 60 KB whose names collide, and a

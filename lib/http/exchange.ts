@@ -1,20 +1,21 @@
 /**
  * Answers POST requests: receives the body, computes the answer, and sends it. Bodies and
- * answers of up to 64 KiB are small, and do not wait. A large body waits until a `Room` has
- * memory for it, and then for its turn to compute. A large answer waits for memory of a
- * second `Room`.
+ * answers of up to 64 KiB are small. A small body does not wait. A large body waits until a
+ * `Room` has memory for it, and then for its turn to compute. An answer that is large, or
+ * that its operation expects to be large, waits for memory of a second `Room`.
  *
- * No request waits forever: each wait for memory ends after 10 s, with 503. Requests do not
- * wait in a circle either. A body waits for memory of other bodies, each of which keeps its
- * memory at most until its response is ready. An answer waits only for memory of other
- * answers, each of which keeps its memory until it is sent. While a request waits for
- * memory, transfers slower than 64 KiB/s are aborted.
+ * No request waits forever: a wait for memory ends after at most 10 s, with memory or an
+ * error. Requests do not wait in a circle either. A body waits for memory of other bodies,
+ * each of which keeps its memory at most until its response is ready. An answer waits only
+ * for memory of other answers, each of which keeps its memory at most until it is sent.
+ * While a request waits for memory of a room, transfers that have memory of this room are
+ * aborted if they are more than a second behind 64 KiB/s.
  *
  * The two rooms bound the memory. A body reserves its memory before more than 64 KiB of it
- * are kept, an answer before it is computed. Only an answer whose operation does not pass
- * its size to `pause()` is computed first, and then waits. Such an answer has at most 4/3
- * of the bytes of its body, as Base64 has, or 288 KiB: decoded Base64 of 48 KiB, each byte
- * of which takes six in JSON.
+ * are kept, a large answer before it is computed. Only an answer whose operation does not
+ * pass its size to `pause()` is computed first, and then waits. Such an answer has at most
+ * 4/3 of the bytes of its body, as Base64 has, or 288 KiB: decoded Base64 of 48 KiB, each
+ * byte of which takes up to six in JSON.
  */
 
 import { Buffer } from "node:buffer";
@@ -193,10 +194,10 @@ export class Exchange {
 
   /**
    * Reserves memory for a whole body, of which `received` bytes have come; for a body of
-   * unknown length, `maxBodyBytes`. Returns the size for the buffer of the body, in bytes.
-   * This is 64 KiB, without a reservation, as long as no more bytes have come and the
-   * length is unknown or memory is lacking. Once more bytes have come, waits for memory;
-   * but if the body must not wait, returns `undefined`: then the body has to be dropped.
+   * unknown length, `maxBodyBytes`. Returns the size for the buffer of the body, in bytes:
+   * 64 KiB, without a reservation, while at most 64 KiB have come and the length is unknown
+   * or memory is lacking. If more than 64 KiB have come and memory is lacking, waits for
+   * memory, or if the body must not wait, returns `undefined`: the body has to be dropped.
    *
    * @throws the errors of `Room.reserve()`.
    */
@@ -227,7 +228,8 @@ export class Exchange {
 
   /**
    * Computes the answer. A large body first waits for its turn. `pause()` waits only if the
-   * body or the answer is large: for memory for a large answer, and then for the next turn.
+   * body, or the size of the answer that `pause()` is given, is large: for memory for a
+   * large answer, and then for the next turn.
    *
    * @throws {DisconnectError} if the client disconnects while the body waits for its turn.
    */
@@ -262,7 +264,7 @@ export class Exchange {
 
   /**
    * Returns a small answer or a `Response` unchanged. For a large answer, waits for memory,
-   * which stays reserved until the answer is sent, and returns the response.
+   * which stays reserved at most until the answer is sent, and returns the response.
    */
   async #send(answer: Answer): Promise<Answer> {
     if (!(answer instanceof Uint8Array) || answer.byteLength <= SMALL_BYTES) {

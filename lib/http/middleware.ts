@@ -12,8 +12,9 @@ import type { ServeInfo } from "./serve_info.ts";
 import { readTarget } from "./target.ts";
 
 /**
- * A function that answers one request. It never throws, and its promises never reject.
- * Unless requests are logged, it returns a promise only if it has to wait.
+ * A function that answers one request. It throws, or its promise rejects, only if `console`
+ * cannot write a line of the log. It may return a `Response` without a promise if requests
+ * are not logged and the answer needs no wait.
  */
 export type FetchHandler = (
   request: Request,

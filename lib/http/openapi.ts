@@ -220,8 +220,8 @@ function nameBody({ name }: Operation): string {
 
 /**
  * Creates the schema of a request body. Unknown members are allowed. No field has a
- * `default`, since client generators make a field with a `default` required. The choices of
- * a field include those that are refused as unsupported.
+ * `default`, since some client generators, such as openapi-typescript, make a field with a
+ * `default` required. The choices of a field include those that are refused as unsupported.
  */
 function createBodySchema({ parameters }: Operation): object {
   const entries = Object.entries(parameters);

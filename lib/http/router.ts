@@ -16,7 +16,7 @@ export const NO_BODY: Bytes = new Uint8Array();
 
 /** Everything that a handler is given. */
 export interface Context {
-  /** The request, whose body has been read already. */
+  /** The request. If it has a body, the body has been read already. */
   readonly request: Request;
   /** The query of the URL, not decoded, without the question mark; may be empty. */
   readonly query: string;

@@ -1,6 +1,6 @@
 import type { Bytes } from "../values/buffer.ts";
 
-/** Number of free bytes before and after the string in the buffer of a `JsonString`. */
+/** Number of free bytes on each side of the string in the buffer of a `JsonString`. */
 const MARGIN_BYTES = 128;
 
 const QUOTE = 0x22;
@@ -11,8 +11,8 @@ const utf8Decoder = new TextDecoder();
 /**
  * A text as a JSON string in UTF-8: in quotes and with escapes (RFC 8259, section 7). The
  * buffer has free bytes before and after the string. If the string is the value of a member
- * of a JSON object, `surround()` writes the rest of the object into the free bytes if it
- * fits, so that a large string is not copied.
+ * of a JSON object, `surround()` writes the rest of the object into the free bytes, so that
+ * a large string is not copied, if the rest is ASCII and fits.
  */
 export class JsonString {
   /**

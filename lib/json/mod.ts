@@ -60,7 +60,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
 }
 
 /**
- * Removes the white space between the tokens of a JSON text.
+ * Removes the white space before, between and after the tokens of a JSON text.
  *
  * @throws {TypeError} if the text is not a string.
  * @throws {JsonTextError} if the text is not JSON.

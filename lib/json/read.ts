@@ -33,21 +33,22 @@ import {
 const SHORT_BYTES = 32 * 1024;
 
 /**
- * Matches every text that may have many strings that collide in V8's hash table: a text with
- * a string that ends in seven or more digits, or has an escaped digit, such as `\u0030`.
- * With up to six digits, only 61 strings collide, too few to slow `JSON.parse()` down.
+ * Matches every text that may have many strings that collide in V8's hash table: a text
+ * with a string that ends in seven or more digits, or has an escaped digit, such as
+ * `\u0030`. With up to six digits, about 60 strings collide, too few to slow
+ * `JSON.parse()` down.
  */
 const COLLIDING = /\d\d\d\d\d\d\d"|\\u003\d/;
 
 /**
  * Largest number of members of each object that `readMembers()` returns although their
- * names are not among `names`.
+ * names are not among `names`, if it scans the text.
  */
 const MAX_OTHERS = 5;
 
 /**
  * Number of bytes at the start of a string in which `#tryLongString()` looks for a quote.
- * If the first quote there is not escaped, the string is short.
+ * If the first quote there does not follow a backslash, the string counts as short.
  */
 const LONG_BYTES = 256;
 
@@ -279,7 +280,7 @@ function isName(
   end: number,
   name: string,
 ): boolean {
-  // Compares lengths first: an escape sequence has up to five bytes more than its character.
+  // Compares lengths first: an escape sequence has up to 5 bytes more than its character.
   const added = end - start - name.length - 2;
   if (added < 0 || added > 5 * name.length) return false;
   let at = start;

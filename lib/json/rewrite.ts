@@ -43,8 +43,8 @@ export interface RewriteOptions {
   /** Spaces for each level of nesting; 0 removes all white space between tokens. */
   readonly indent: number;
   /**
-   * Largest formatted text, in bytes of UTF-8, inclusive, counted without the escapes of a
-   * JSON string.
+   * Largest formatted or minified text, in bytes of UTF-8, inclusive: without the quotes
+   * and escapes that the text gets when it is written as a JSON string.
    */
   readonly maxBytes: number;
 }
@@ -52,7 +52,7 @@ export interface RewriteOptions {
 /**
  * Returns the size of the buffer of the result of `rewriteText()`, in bytes.
  *
- * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
+ * @throws {JsonSizeError} if the formatted text would be larger than `maxBytes`.
  */
 export function measureResult(scan: Scan, options: RewriteOptions): number {
   return JsonString.measure(measureContent(scan, options));
@@ -63,12 +63,13 @@ export function measureResult(scan: Scan, options: RewriteOptions): number {
  * per line, and `{}` or `[]` if there are none. If `indent` is 0, minifies the text.
  *
  * @param scan The result of `scanText()`, from which the length of the result follows.
- * @throws {JsonSizeError} if the result would be larger than `maxBytes`; nothing is written
- * then.
+ * @throws {JsonSizeError} if the formatted text would be larger than `maxBytes`, before
+ * anything is written.
  */
 export function rewriteText(scan: Scan, options: RewriteOptions): JsonString {
   const result = new JsonString(measureContent(scan, options));
-  // Writes all spaces at once. `write()` writes everything else, and leaves out the spaces.
+  // Fills the content with spaces at once: `write()` leaves those that indent lines or
+  // follow a colon, and overwrites the others.
   result.buffer.fill(SPACE, result.start, result.end);
   write(scan.text, options.indent, result);
   return result;
@@ -194,8 +195,8 @@ function write(
 }
 
 /**
- * Copies the bytes of a string up to the next byte in `SPECIAL`. Returns the offset of this
- * byte in `text`.
+ * Copies the bytes of a string before the next `"`, `\` or `SURROGATE_BYTE`. Returns the
+ * offset of this byte in `text`.
  */
 function copyPlain(
   text: TerminatedText,

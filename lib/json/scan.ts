@@ -1,8 +1,9 @@
 /**
  * Checks JSON texts (RFC 8259, strict) in one pass without recursion, and without building
- * values. Counts white space, colons, line breaks and levels, from which the size of the
- * formatted text follows, and the bytes that are added if that text is itself written as a
- * JSON string, as in a response.
+ * values. Counts the white space of the text, and the colons, line breaks and levels of
+ * indentation of the formatted text, from which the size of the formatted text follows.
+ * Also counts the bytes by which the tokens grow if the formatted text is itself written as
+ * a JSON string, as in a response.
  *
  * @module
  */
@@ -73,7 +74,8 @@ export function createTable(characters: string): Uint8Array {
 }
 
 /**
- * Checks a whole text, and counts what determines the size of the formatted text.
+ * Checks that a whole text is JSON. The size of the formatted text follows from the counts
+ * of white space, colons, line breaks and levels in the returned `Scan`.
  *
  * @throws {JsonTextError} for the first character that cannot continue a JSON text, or for
  * the end of an incomplete text.
@@ -90,11 +92,11 @@ export function scanText(text: string): Scan {
 }
 
 /**
- * Checks one text, and counts what determines the size of the formatted text, in the parts
- * that it has skipped so far. Every public method takes an offset in bytes. A method that
- * skips a part of the text returns the offset after this part, except `skipToEnd()`. The
- * methods throw a `JsonTextError` for the first character that cannot continue a JSON text,
- * or for the end of an incomplete text.
+ * Checks one text part by part, and counts white space, colons, line breaks and levels in
+ * the parts that it has skipped. Every public method takes an offset in bytes. A method
+ * that skips a part of the text returns the offset after this part, except `skipToEnd()`.
+ * All methods except `skipGap()` throw a `JsonTextError` for the first character that
+ * cannot continue a JSON text, or for the end of an incomplete text.
  */
 export class Scan {
   readonly text: TerminatedText;
@@ -166,7 +168,8 @@ export class Scan {
         at += 1;
       } else at = this.#skipScalar(at);
 
-      // A value ends here. Skips the brackets and braces after it, up to a comma.
+      // A value ends here. Skips the closing brackets and braces after it, up to a comma or
+      // the end of the outermost value.
       for (;;) {
         if (level === 0) {
           this.lines += lines;

@@ -1,8 +1,8 @@
 /** Errors of waiting or slow requests, which become HTTP errors in `exchange.ts`. */
 
 /**
- * The error for a large request that gets no memory, or that is too slow while other
- * requests wait for memory.
+ * The error for a large body or answer that gets no memory, or whose transfer is too slow
+ * while other requests wait for memory.
  */
 export class BusyError extends Error {
   override name = "BusyError";

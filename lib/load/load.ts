@@ -31,7 +31,8 @@ const MIB = 1024 * 1024;
 
 /**
  * Memory for the large bodies, and for the large results, in bytes. Each amount is divided
- * among the threads, but a thread gets at least the minimum below.
+ * among the threads, but a thread gets at least `MIN_BODIES` times `maxBodyBytes`, and
+ * `MIN_RESULTS_BYTES`.
  */
 const BODIES_BYTES = 48 * MIB;
 const RESULTS_BYTES = 32 * MIB;
@@ -39,7 +40,7 @@ const RESULTS_BYTES = 32 * MIB;
 /** Minimum memory for the bodies of a thread, as a multiple of `maxBodyBytes`. */
 const MIN_BODIES = 6;
 
-/** Minimum memory for the results of a thread, in bytes: the same as `MAX_RESULT_BYTES`. */
+/** Minimum memory for the results of a thread: the size of the largest result over HTTP. */
 const MIN_RESULTS_BYTES = 8 * MIB;
 
 /** The limits of memory and time of one thread, with their present state. */

@@ -2,9 +2,9 @@
  * Limits the memory that large bodies and answers take. A `Transfer` reserves bytes in a
  * `Room`. If too few bytes are free, it waits in a queue, first in, first out.
  *
- * While a transfer waits, others that are more than a second behind 64 KiB/s are aborted,
- * the oldest first. A transfer that is larger than the room gets its bytes when the room is
- * empty. So every transfer gets its bytes, or is rejected, after 10 seconds at the latest.
+ * While a transfer waits, transfers with reserved bytes that are more than a second behind
+ * 64 KiB/s are aborted, the oldest first. A transfer that is larger than the room gets its
+ * bytes when the room is empty. A transfer that has waited for 10 seconds is rejected.
  */
 
 import { BusyError, DisconnectError } from "./errors.ts";
@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 10_000;
 /** Largest number of transfers that wait in one room, inclusive. */
 const MAX_WAITING = 1_024;
 
-/** How far a transfer may be behind 64 KiB/s before it is aborted, in milliseconds. */
+/** How far a transfer may be behind 64 KiB/s while another one waits, in milliseconds. */
 const GRACE_MS = 1_000;
 
 /** Time between two checks for late and slow transfers while one waits, in milliseconds. */
@@ -117,7 +117,7 @@ export class Room {
 
   /**
    * Reserves the bytes of the transfers that wait, in order, until there is no room for the
-   * next one. Stops the timer if none is left.
+   * next one. Stops the timer if no transfer waits any more.
    */
   #admit(): void {
     let first = this.#queue[0];
@@ -133,8 +133,8 @@ export class Room {
   }
 
   /**
-   * Rejects transfers that have waited too long. Then aborts transfers that are too slow,
-   * the oldest first, until none waits.
+   * Rejects transfers that may wait no longer. Then aborts transfers that are too slow, the
+   * oldest first, until no transfer waits.
    */
   #check(): void {
     this.#rejectLate();

@@ -7,7 +7,7 @@ export class Transfer {
   moved = 0;
   /** Number of bytes that are reserved in a `Room`. */
   reserved = 0;
-  /** Time on the clock when it was last started or stopped, in milliseconds. */
+  /** Value of `elapsedMs` when the clock was last stopped, in milliseconds; 0 at first. */
   #earlierMs = 0;
   /** `performance.now()` when the clock was started; `undefined` while it is stopped. */
   #startedAt: number | undefined;

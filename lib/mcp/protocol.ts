@@ -37,7 +37,7 @@ const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 /** Capabilities of the server: tools, without `listChanged`: their list is constant. */
 const OFFERED = { tools: {} };
 
-/** Members of a result that any cache may keep for an hour. */
+/** Members of a result that permit any cache to keep the result for an hour. */
 const CACHEABLE = { ttlMs: 3_600_000, cacheScope: "public" };
 
 /** Error codes of JSON-RPC 2.0 (section 5.1); the last two are of MCP 2026-07-28. */
@@ -61,7 +61,7 @@ export interface McpServer {
   readonly names: readonly string[];
 }
 
-/** The circumstances of a message, which differ between HTTP and standard input. */
+/** What differs between a message over HTTP and a message over standard input. */
 export interface Delivery {
   /** Largest message, in bytes, inclusive. */
   readonly maxBytes: number;
@@ -243,8 +243,9 @@ function checkMessage(message: Fields, headers?: Headers): CheckedRequest {
 }
 
 /**
- * Checks a message without a handshake: `_meta` must have the revision 2026-07-28 and the
- * capabilities of the client, and over HTTP the headers must agree with the message.
+ * Checks a message of a revision without a handshake: `_meta` must have the revision
+ * 2026-07-28 and the capabilities of the client. Over HTTP, the headers must have the same
+ * revision, the method and, for `tools/call`, the name of the tool.
  *
  * @throws {RpcError} if one of these is missing or wrong.
  */
@@ -295,7 +296,8 @@ function checkHeader(headers: Headers, name: string, expected: unknown): void {
 /**
  * Returns the result of a request as JSON text.
  *
- * @throws {RpcError} for an unknown method or tool, or an invalid `protocolVersion`.
+ * @throws {RpcError} for an unknown method or tool, or a `protocolVersion` that is not a
+ * string.
  * @throws {HttpError} from `pause`, if the service is too busy or the client has
  * disconnected.
  */

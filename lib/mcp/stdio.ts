@@ -6,9 +6,9 @@ import type { Bytes } from "../values/buffer.ts";
 const NEWLINE = 0x0a;
 
 /**
- * Size above which further bytes of a line are dropped, in bytes: 64 MiB. This is more than
- * the largest permitted message, so that the error for a message that is too large can
- * have the identifier of the message.
+ * Size of a line above which further chunks of the line are dropped, in bytes: 64 MiB. This
+ * is more than the largest permitted message, so that the error for a message that is too
+ * large can have the identifier of the message.
  */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 

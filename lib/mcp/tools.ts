@@ -36,9 +36,9 @@ const ANNOTATIONS = {
 };
 
 /**
- * The JSON Schema keywords of results that tools have. Clients send the list of tools to
- * the model, so the list should be short: of results, the model needs no descriptions,
- * patterns or bounds.
+ * The JSON Schema keywords of an operation's results that the tool's `outputSchema` keeps.
+ * Clients send the list of tools to the model, so the list should be short: of results, the
+ * model needs no descriptions, patterns or bounds.
  */
 const RESULT_KEYWORDS = ["type", "format", "enum", "items"];
 
@@ -95,8 +95,9 @@ function createInputSchema(parameters: Parameters): object {
 
 /**
  * Creates one schema for the alternative results of a tool. `properties` has the members of
- * all alternatives, and `oneOf` only the names of those that each alternative requires:
- * clients that generate types from schemas, such as FastMCP, ignore `oneOf` beside `type`.
+ * all alternatives, since clients that generate types from schemas, such as FastMCP, ignore
+ * `oneOf` beside `type`. If there are several alternatives, `oneOf` has the names of the
+ * members that each of them requires.
  */
 function createOutputSchema(results: readonly Members[]): object {
   const properties: Record<string, object> = {};

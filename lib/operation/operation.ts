@@ -93,7 +93,7 @@ interface Definition<
 export interface Caller {
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;
-  /** Limit for results that can be much larger than the input, in bytes, inclusive. */
+  /** Largest formatted JSON, which may far exceed the input, in bytes, inclusive. */
   readonly maxResultBytes: number;
 }
 
@@ -174,7 +174,7 @@ interface Command {
 /**
  * Returns the value of a parameter, read from a query, from JSON or from a command line.
  *
- * @throws {InputError} if the value is missing or invalid.
+ * @throws {InputError} if the value is invalid, or missing but required.
  */
 export type ReadValue = <Value>(
   name: string,

@@ -181,7 +181,7 @@ const BOOLEANS = new Map([
 
 /**
  * Creates a parameter whose value is true or false. As a text, the value may be `true`,
- * `1`, `yes`, `on`, `false`, `0`, `no` or `off`, in upper or lower case.
+ * `1`, `yes`, `on`, `false`, `0`, `no` or `off`; upper and lower case do not differ.
  */
 export function boolean(options: Options<boolean>): Parameter<boolean> {
   return createParameter(options, {

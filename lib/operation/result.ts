@@ -72,8 +72,8 @@ type MemberOf<Schema extends MemberSchema> = Schema extends
 
 /**
  * Writes a result as JSON: as a string or, if a member is a `JsonString`, as UTF-8 bytes.
- * Other members that are short and ASCII are written into the buffer of the `JsonString`,
- * before and after its text, which saves a copy of a large text.
+ * If the other members are short and ASCII, they are written into the buffer of the
+ * `JsonString`, before and after its text, which saves a copy of a large text.
  */
 export function writeResult(
   result: Readonly<Record<string, unknown>>,

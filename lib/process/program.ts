@@ -81,8 +81,9 @@ interface Service {
 /**
  * Runs `serve` or `mcp`, or prints the help or the version, as the arguments say. The exit
  * status is 2 for a wrong command line; 1 for a wrong environment variable, if the service
- * cannot listen, if a worker fails, after a second stop signal to `serve`, and if another
- * than `serve` cannot use a standard stream, unless its reader has closed it.
+ * cannot listen, if a worker fails, after a second stop signal to `serve`, and if `mcp`,
+ * `--help` or `--version` cannot read standard input or write standard output. If the
+ * reader of standard output has closed the pipe, the status is 0.
  */
 export async function runProgram(
   args: readonly string[],
@@ -142,12 +143,14 @@ async function serve(
   const handler = await createHandler({ ...settings, isStopping, threads });
   const address = { ...settings, isShared: threads > 1, isFirst: !isWorker };
   logUnhandledRejections();
-  // Called before the port is open: from then on, a signal may come.
+  // Called before the port is open: a program that waits for the port may then send a
+  // signal at once.
   stopOnSignals(server, threads);
   const port = isWorker
     ? await listenAsWorker(server, handler, address)
     : await listenAsMain(server, handler, { address, threads, module });
-  // From now on, a log that cannot be written, as on a full disk, does not stop the service.
+  // In the background, a log that cannot be written, as on a full disk, does not stop the
+  // service.
   if (!isExported) logInBackground();
   if (port !== undefined) logListening(address.host, port);
 }

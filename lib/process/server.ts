@@ -1,4 +1,4 @@
-/** An HTTP server that shuts down gracefully, and opens its listener again if it fails. */
+/** An HTTP server that shuts down gracefully, and listens again if the listener fails. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "../system/exit_error.ts";

@@ -2,7 +2,7 @@
 
 import { parseArgs } from "@std/cli/parse-args";
 import { ExitError } from "../system/exit_error.ts";
-import { checkOptions } from "../terminal/arguments.ts";
+import { checkOptions, joinValues } from "../terminal/arguments.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
   type BodyLimits,
@@ -68,8 +68,10 @@ export function readOptions([first, ...others]: readonly string[]): Options {
   const isNamed = isAgent || first === "serve" || first === undefined;
   const args = isNamed ? others : [first, ...others];
   const flags = ["help", "version", ...isAgent ? [] : ["parallel"]];
-  const options = parseArgs(args, {
-    string: isAgent ? [] : ["port", "host"],
+  const withValue = isAgent ? [] : ["port", "host"];
+  const joined = joinValues(args, { options: withValue, flags });
+  const options = parseArgs(joined, {
+    string: withValue,
     boolean: flags,
     alias: { help: "h" },
     unknown(argument: string) {
@@ -126,10 +128,10 @@ export function readSettings(
 }
 
 /**
- * A parameter whose value is an IP address or a host name. Brackets around an IPv6 address,
- * as in a URL, are removed. Any other text is accepted unless it has white space, brackets
- * or invisible characters, such as line feeds, which could add a line to the log. The
- * system rejects a wrong address when the server listens.
+ * A parameter whose value is an IP address or a host name. Brackets around the text, as
+ * around an IPv6 address in a URL, are removed. Then any text is accepted that is not empty
+ * and has no white space, brackets or invisible characters, such as line feeds, which could
+ * add a line to the log. The system rejects a wrong address when the server listens.
  */
 const ADDRESS: Parameter<string> = {
   ...text({ default: "0.0.0.0" }),
@@ -144,8 +146,8 @@ const ADDRESS: Parameter<string> = {
 /**
  * Returns an environment variable; `undefined` if it is not set or may not be read.
  *
- * @param denied List to which the name of a variable is added that the process has no
- * permission to read.
+ * @param denied List to which `name` is added if the process has no permission to read the
+ * variable.
  * @throws {ExitError} if the value is not UTF-8.
  */
 export function readVariable(

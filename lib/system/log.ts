@@ -52,14 +52,12 @@ export async function flushLog(): Promise<void> {
 
 /** Logs an expected event, such as the start of the service or a request. */
 export function logEvent(message: string): void {
-  if (queues === undefined) console.info(message);
-  else queues.output.add(message);
+  write("info", message);
 }
 
 /** Logs a problem that does not stop the service. */
 export function logWarning(message: string): void {
-  if (queues === undefined) console.warn(message);
-  else queues.errors.add(message);
+  write("warn", message);
 }
 
 /** Logs a message and, if given, an error with its stack, in one line. */
@@ -67,8 +65,21 @@ export function logError(message: string, error?: unknown): void {
   const line = error === undefined
     ? message
     : `${message}: ${describeError(error)}`;
-  if (queues === undefined) console.error(line);
-  else queues.errors.add(line);
+  write("error", line);
+}
+
+/** @param level The method of `console`; the queue of `info` is that of standard output. */
+function write(level: "info" | "warn" | "error", line: string): void {
+  if (queues !== undefined) {
+    const queue = level === "info" ? queues.output : queues.errors;
+    queue.add(line);
+    return;
+  }
+  try {
+    console[level](line);
+  } catch {
+    // The output is closed, or its disk is full. The service goes on without a log.
+  }
 }
 
 function describeError(error: unknown): string {

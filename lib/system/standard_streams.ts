@@ -1,7 +1,7 @@
 /**
  * Reads standard input and writes standard output for the commands and for `mcp`. A system
  * error becomes an `ExitError` with a message of one line, except that of a closed pipe.
- * `writeAll()` also writes the log.
+ * The errors of `writeAll()`, which also writes the log, are not converted.
  *
  * @module
  */

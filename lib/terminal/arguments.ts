@@ -26,8 +26,8 @@ export interface Arguments {
  * Reads the arguments of a command: at most `wordCount` words, options with a value,
  * switches, and `--json`. `--NAME` turns a switch on, `--no-NAME` turns it off.
  *
- * @throws {ExitError} with status 2 for an unknown or repeated option, a value for a switch
- * (`--NAME=VALUE`), or a word after the first `wordCount`.
+ * @throws {ExitError} with status 2 for an unknown or repeated option or switch, a value
+ * for a switch (`--NAME=VALUE`), or a word after the first `wordCount`.
  */
 export function readArguments(
   args: readonly string[],
@@ -60,11 +60,12 @@ export function readArguments(
 }
 
 /**
- * Rewrites the arguments that `parseArgs()` would misread. An empty value after an option
- * becomes a part of it, `--NAME=`: otherwise it would be a word. A switch before the word
- * `true` or `false` becomes `--NAME=true`: otherwise the word would be its value.
+ * Rewrites the arguments that `parseArgs()` would misread. An option and an empty value
+ * after it become `--NAME=`: otherwise the value would be read as a word. A switch before
+ * the word `true` or `false` becomes `--NAME=true`: otherwise the word would be read as the
+ * value of the switch.
  */
-function joinValues(
+export function joinValues(
   args: readonly string[],
   { options, flags }: {
     readonly options: readonly string[];
@@ -94,8 +95,8 @@ function joinValues(
  * Rejects two mistakes that `parseArgs()` accepts: a switch with a value (`--NAME=VALUE`),
  * and an option or switch that is given more than once.
  *
- * @param flags Names of the switches, without hyphens.
- * @throws {ExitError} with status 2.
+ * @param flags Names of the switches, without hyphens at the start.
+ * @throws {ExitError} with status 2 for each of these mistakes.
  */
 export function checkOptions(
   args: readonly string[],

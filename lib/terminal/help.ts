@@ -95,7 +95,7 @@ function describeOption(
   const notes: string[] = [];
   if (isRequired) notes.push("required");
   if (minimum !== undefined) notes.push(`${minimum} to ${maximum}`);
-  // The descriptions of parameters of a `POST` name the default values themselves.
+  // Adds no default for a `POST`: the descriptions of its parameters name their defaults.
   if (value !== undefined && method === "GET") notes.push(`default ${value}`);
   const text = toPlainText(commandDescription);
   return notes.length === 0 ? text : `${text} (${notes.join(", ")})`;

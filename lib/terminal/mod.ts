@@ -9,8 +9,8 @@ import { runOperation } from "./command.ts";
 import { openInput } from "./input.ts";
 
 /**
- * Functions that load one operation by its name, `undefined` if there is none, or all
- * operations. A command loads only its own operation, so that it starts fast.
+ * Functions that load operations: one by its name (`undefined` for an unknown name), or
+ * all. A command loads only its own operation, so that it starts fast.
  */
 interface Operations {
   readonly loadOperation: (name: string) => Promise<Operation | undefined>;

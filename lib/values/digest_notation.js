@@ -11,9 +11,9 @@
  *
  * @typedef {object} WrittenDigest
  * @property {string} algorithm `sha1`, `sha256` or `sha512`; the name of another algorithm
- * as in the text, but in lower case; or empty if the length of the digest is not that of
- * the named algorithm, or if the text names no algorithm, or only `sha` or `sha2`, and the
- * length is that of none of the three.
+ * as in the text, but in lower case; or empty if the text names one of the three, but the
+ * digest has another length, or if the text names no algorithm, or only `sha` or `sha2`,
+ * and the length is that of none of the three.
  * @property {string} hex The digest in lower-case hexadecimal.
  */
 
@@ -27,8 +27,8 @@ const MIN_HEX_LENGTH = 32;
 const MIN_BASE64_LENGTH = 22;
 
 /**
- * Largest number of characters of a digest with separators: twice that of SHA-512 in
- * hexadecimal.
+ * Largest number of characters of a digest without white space, but with separators: twice
+ * that of SHA-512 in hexadecimal.
  */
 const MAX_DIGEST_LENGTH = 256;
 
@@ -72,7 +72,8 @@ const WORD = /(?:[\da-f]{2}:){15,63}[\da-f]{2}(?![\w:-])|[\w+/-]+=*/gi;
  * either case, with or without separators, or in Base64 of either alphabet. In a line that
  * begins with a hexadecimal digest, only this digest is read; in any other line, all
  * digests that follow the name of an algorithm or, if there is no such digest, the first
- * one. Only the first 4,096 UTF-16 code units of the text are read.
+ * one. A text that is only one digest may be broken into several lines. Only the first
+ * 4,096 UTF-16 code units of the text are read.
  *
  * @param {string} text
  * @returns {WrittenDigest[]}
@@ -89,8 +90,8 @@ export function readDigests(text) {
 
 /**
  * Reads a text that is one digest in groups of hexadecimal digits, separated by white
- * space, colons or hyphens. Returns `undefined` if the number of digits is not that of
- * SHA-1, SHA-256 or SHA-512.
+ * space, colons or hyphens. Returns `undefined` for any other text, or if the number of
+ * digits is not that of SHA-1, SHA-256 or SHA-512.
  *
  * @param {string} text
  */

@@ -31,7 +31,7 @@ export function formatValue(value: unknown): string {
 }
 
 /**
- * Returns the digits of a number. A number beyond ±(2⁵³ − 1) may have been rounded when it
+ * Converts a number by `String()`. A number beyond ±(2⁵³ − 1) may have been rounded when it
  * was parsed, so the returned text only says that the number is above or below this bound.
  */
 function describeNumber(value: number): string {
@@ -63,8 +63,8 @@ function quote(text: string): string {
 
 function shorten(text: string): string {
   if (text.length <= MAX_QUOTED_CHARACTERS) return text;
-  // Divides only the first 82 UTF-16 code units into code points. These are at least 41,
-  // one more than the limit.
+  // Divides only the first 82 UTF-16 code units into code points. 82 code units have at
+  // least 41 code points, one more than the limit.
   const characters = [...text.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
   if (characters.length <= MAX_QUOTED_CHARACTERS) return text;
   return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";

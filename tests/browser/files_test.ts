@@ -94,6 +94,34 @@ test("a text file is a text, and also a data URL on request", async (open) => {
   assertEquals((await base64.look()).message, "");
 });
 
+test("of two files, the one that was dropped last becomes the input", async (open) => {
+  const { page, hash } = await open("#hash");
+  // The first file is read slowly.
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let reads = 0;
+    Blob.prototype.arrayBuffer = async function () {
+      reads += 1;
+      if (reads === 1) await promise;
+      return arrayBuffer.call(this);
+    };
+    Object.assign(globalThis, { release: resolve });
+  });
+  const [slow, fast] = [Uint8Array.of(0xff), Uint8Array.of(0xfe)];
+  await give(page, "drop", "hash", { name: "slow", type: "", bytes: slow });
+  await give(page, "drop", "hash", { name: "fast", type: "", bytes: fast });
+  await hash.expect(digest(fast));
+  await page.evaluate(async () => {
+    (globalThis as unknown as { release(): void }).release();
+    for (let i = 0; i < 20; i += 1) {
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  });
+  assertEquals(await hash.texts(".file-name"), ["fast"]);
+  await hash.expect(digest(fast));
+});
+
 test("an empty file is named, and nothing is offered for it afterwards", async (open) => {
   const { page, base64 } = await open();
   const empty = { name: "empty.txt", type: "", bytes: new Uint8Array() };

@@ -7,6 +7,7 @@ import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { test } from "./_browser.ts";
 import { clipboard, digest, paste, pasteData, readBox } from "./_page.ts";
+import type { Host } from "./_tool.ts";
 
 /** Returns the file that a click downloads: its name, and its text. */
 async function download(page: Page, selector: string) {
@@ -360,6 +361,18 @@ test("the mark goes when the text changes, and typing is not scrolled away", asy
   assertEquals(await json.texts(".cm-wrong"), ["?"]);
   await json.type("[\n\n  1,\n    ?\n]");
   assertEquals(await json.texts(".cm-wrong"), []);
+});
+
+test("a change of the line ends leaves the caret outside of CRLF", async (open) => {
+  const { page, base64 } = await open();
+  await base64.ask("a\rb", btoa("a\rb"));
+  await page.selectOption("#base64 [name=lineEnds]", "CRLF");
+  await base64.expect(btoa("a\r\nb"));
+  const caret = await page.evaluate(() => {
+    const host = document.querySelector("#base64 .source .editor");
+    return (host as Host).view.state.selection.main.head;
+  });
+  assertEquals(caret, 1);
 });
 
 test("the result is collapsed and expanded whole, and searched from anywhere", async (open) => {

@@ -56,6 +56,8 @@ Deno.test("an unknown argument is named, with the exit status 2", async (t) => {
       ["-p", "-p"],
       ["mcp --port=1", "--port=1"],
       ["mcp --parallel", "--parallel"],
+      ["serve --parallel false", "false"],
+      ["mcp --version true", "true"],
     ] as const
   ) {
     await t.step(line, () => {

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { LineQueue, MAX_WAITING_LENGTH } from "../../lib/system/line_queue.ts";
 import { logError, logEvent, logWarning, print } from "../../lib/system/log.ts";
-import { captureLog } from "../_replace.ts";
+import { createHandler } from "../../routes/mod.ts";
+import { captureLog, replace } from "../_replace.ts";
 
 Deno.test("each kind of line goes to the console's method of its level, an error and its stack as one line", () => {
   const withStack = new Error("a\nb");
@@ -27,6 +28,19 @@ Deno.test("each kind of line goes to the console's method of its level, an error
     ["error", "failed: a | b  c\t d"],
     ["error", "failed: null"],
   ]);
+});
+
+Deno.test("a log that cannot be written changes no answer", async () => {
+  const fail = () => {
+    throw new Error("No space left on device (os error 28)");
+  };
+  using _console = replace(console, { info: fail, warn: fail, error: fail });
+  logEvent("an event");
+  logWarning("a warning");
+  logError("an error");
+  const handler = createHandler({ logRequests: true });
+  const response = await handler(new Request("http://localhost/healthz"));
+  assertEquals(await response.json(), { status: "ok" });
 });
 
 Deno.test("LineQueue writes lines in their order and to the last byte, but loses those that do not fit, counts them in a line, and has room again", async () => {

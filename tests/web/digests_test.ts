@@ -16,6 +16,9 @@ Deno.test("compareDigest() says whether a digest is one of those computed", asyn
       "✓ Equal: SHA-512",
     ],
     [`${OTHER}  a.txt\n${SHA256}  b.txt`, "✓ Equal: SHA-256"],
+    // Equal, whatever the algorithm is called.
+    [`MD5 (a.txt) = ${SHA256}`, "✓ Equal: SHA-256"],
+    [`SHA1 (a.txt) = ${SHA512}`, "✓ Equal: SHA-512"],
     [OTHER, "✗ Not equal to SHA-256"],
     [`${SHA1.slice(1)}0`, "✗ Not equal to SHA-1"],
     // Of the right length and value, but not of the named algorithm.
