@@ -50,9 +50,7 @@ const PIECE_BYTES = 3_145_728;
 /**
  * Computes the result for a file: its digests in the tool `hash`, its Base64 in
  * any other tool. The outcome is a failure if the file cannot be read, the
- * worker for digests cannot be loaded, or `signal` aborts before the worker
- * replies or the encoding reaches the last piece of the file. Other exceptions
- * reject the promise.
+ * worker for digests cannot be loaded, or `signal` aborts.
  * @param {string} tool
  * @param {File} file
  * @param {Values} values
@@ -102,9 +100,8 @@ async function computeDigests(file, { algorithm = "" }, signal) {
  * @param {File} file
  * @param {AbortSignal} signal
  * @returns {Promise<Record<string, string>>}
- * @throws {DOMException} `NotReadableError` if the worker has an error, mostly
- * since it cannot read the file; `NetworkError` if the worker cannot be loaded;
- * or the reason of `signal`.
+ * @throws {DOMException} `NotReadableError` if the worker cannot compute,
+ * `NetworkError` if it cannot be loaded, or the reason of `signal`.
  */
 function askWorker(file, signal) {
   const { promise, resolve, reject } = Promise.withResolvers();
@@ -123,10 +120,9 @@ function askWorker(file, signal) {
 }
 
 /**
- * Encodes a file as Base64 or as a data URL, piece by piece. If the text is
- * longer than `MAX_SHOWN`, `result` is only its start, and `whole` has all of
- * it. With the action `decode`, and for a file larger than `MAX_ENCODE_BYTES`,
- * the outcome is an error.
+ * Encodes a file as Base64 or as a data URL, piece by piece. With the action
+ * `decode`, and for a file larger than `MAX_ENCODE_BYTES`, the outcome is an
+ * error.
  * @param {File} file
  * @param {Values} values
  * @param {AbortSignal} signal

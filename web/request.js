@@ -142,10 +142,8 @@ function describeExcess({ body = "" }, input = "", limit) {
 
 /**
  * Sends a request. Returns the JSON of a successful response, or else an
- * outcome: `wrong` is the service's message on an error in the request.
- * `failure` says that the call was cancelled, that no response came in time or
- * at all, that the service is busy or has failed, or that the response is
- * another server's.
+ * outcome: with `wrong`, the service's message on an error in the request, or
+ * with `failure`, for example that no response came in time.
  * @param {ReturnType<typeof createRequest>} request
  * @param {AbortSignal} signal
  * @returns {Promise<{ answer: Answer } | Outcome>}
@@ -180,10 +178,7 @@ export async function send({ url, ...init }, signal) {
     : { failure: `The service has failed (status ${status}): ${error}.` };
 }
 
-/**
- * Makes the outcome for a response that does not come from the service.
- * @param {number} status
- */
+/** @param {number} status That of a response of another server. */
 function describeForeign(status) {
   const failure = `This answer is not the service’s (status ${status}): ` +
     "perhaps a proxy’s or another server’s.";

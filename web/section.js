@@ -81,8 +81,6 @@ export class Section {
   }
 
   /**
-   * Makes an editor in the element that matches; returns undefined if there is
-   * none.
    * @param {string} selector
    * @param {string} [text]
    */
@@ -192,11 +190,7 @@ export class Section {
     this.input?.fill(outcome?.result ?? "", change);
   }
 
-  /**
-   * Copies the digest, the line or the API call beside a button, or else the
-   * whole result in the form of the menu `copyAs`.
-   * @param {HTMLButtonElement} button
-   */
+  /** @param {HTMLButtonElement} button See `copyFrom()`. */
   #copy(button) {
     const { result = "", whole } = this.#calls.shown?.outcome ?? {};
     const { text } = formatResult(this.#element, result);
@@ -204,8 +198,8 @@ export class Section {
   }
 
   /**
-   * Downloads the body of the API call, if the button is in the panel of the
-   * API call, or else the result.
+   * Downloads the result, or if the button is in the panel of the API call, the
+   * body of the call.
    * @param {HTMLButtonElement} button
    */
   #download(button) {
@@ -315,10 +309,8 @@ export class Section {
   }
 
   /**
-   * Updates the page after a change of the input or a field, and starts a call
-   * unless the newest call already has the values of the form, and has neither
-   * failed nor been cancelled.
-   * @param {boolean} isTyped Whether the call waits for a pause in typing.
+   * Updates the page after a change of the input or a field.
+   * @param {boolean} isTyped Whether a call waits for a pause in typing.
    */
   #change(isTyped) {
     this.#message.announce("");
@@ -367,8 +359,6 @@ export class Section {
       this.#output?.fill(outcome.result);
       showResult(this.#element, outcome);
     } else if (this.#calls.shown?.outcome?.note) {
-      // The note, such as "This is valid JSON.", was about the previous input,
-      // and this call has no result that would replace the note.
       this.#calls.shown = undefined;
       showResult(this.#element, {});
     }
@@ -407,8 +397,7 @@ export class Section {
   }
 
   /**
-   * Shows a message in place of the previous one, and announces it if the tool
-   * is shown. Empty words remove the message.
+   * Shows a message as `Message.show()` does.
    * @param {string} words
    * @param {"wrong" | "notice"} kind
    */
@@ -418,9 +407,7 @@ export class Section {
 
   /**
    * Shows the state of the input and of the newest call: the badge, such as
-   * “Out of date”, the buttons that can be used, the menu that shows the line
-   * ends of the input, and the code of the API call. Called after a change of
-   * the input or of a field, and at the start and the end of a call.
+   * “Out of date”, the buttons that can be used, and the code of the API call.
    */
   #refresh() {
     showStatus(this.#element, this.#calls, this.#output);
@@ -428,20 +415,12 @@ export class Section {
     this.#apiCall.refresh();
   }
 
-  /**
-   * Whether the input may be any file, with the values that the form has now.
-   * Otherwise it may be a text file only, or no file in a tool without an
-   * input.
-   */
+  /** See `FileInput.takesAny`. */
   get takesFiles() {
     return this.#files.takesAny;
   }
 
-  /**
-   * Makes the text of a file the input, or else the file itself. If neither is
-   * possible, or there are several files, shows a message.
-   * @param {File[]} files
-   */
+  /** @param {File[]} files See `FileInput.take()`. */
   takeFiles(files) {
     return this.#files.take(files);
   }

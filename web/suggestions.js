@@ -40,8 +40,7 @@ const MAX_NAME = 40;
 export const MAX_REPAIR = 262_144;
 
 /**
- * Returns the suggestions for the input and the outcome of a call, in the order
- * in which the message shows them.
+ * Returns the suggestions for the input and the outcome of a call.
  * @param {string} tool
  * @param {Values} values
  * @param {Outcome} outcome
@@ -89,9 +88,8 @@ function findEncoding(input) {
 }
 
 /**
- * Whether a text has only characters of Base64, and its first 4,096 characters,
- * of which at least 8 are not white space, decode to UTF-8 text without control
- * characters other than tab, LF and CR.
+ * Whether a text is Base64, by its characters, and the start of its bytes is
+ * UTF-8 text without control characters other than tab, LF and CR.
  * @param {string} text
  */
 function isEncodedText(text) {

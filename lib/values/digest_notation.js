@@ -11,9 +11,8 @@
  *
  * @typedef {object} WrittenDigest
  * @property {string} algorithm `sha1`, `sha256` or `sha512`; the name of another algorithm
- * as in the text, but in lower case; or empty if the text names one of the three, but the
- * digest has another length, or if the text names no algorithm, or only `sha` or `sha2`,
- * and the length is that of none of the three.
+ * as in the text, but in lower case; or empty if the length is that of none of the three,
+ * or not that of the named one.
  * @property {string} hex The digest in lower-case hexadecimal.
  */
 
@@ -68,12 +67,10 @@ const NAME_BEFORE_VALUE = new RegExp(`^(${NAME})-(?=.{22})(.+)$`, "i");
 const WORD = /(?:[\da-f]{2}:){15,63}[\da-f]{2}(?![\w:-])|[\w+/-]+=*/gi;
 
 /**
- * Returns the digests in a text, in the order of the text. A digest is in hexadecimal of
- * either case, with or without separators, or in Base64 of either alphabet. In a line that
- * begins with a hexadecimal digest, only this digest is read; in any other line, all
- * digests that follow the name of an algorithm or, if there is no such digest, the first
- * one. A text that is only one digest may be broken into several lines. Only the first
- * 4,096 UTF-16 code units of the text are read.
+ * Returns the digests in a text, in the order of the text: in hexadecimal of either case,
+ * with or without separators, or in Base64 of either alphabet. In a line with the names of
+ * algorithms, digests without a name are left out. Only the first 4,096 UTF-16 code units of
+ * the text are read.
  *
  * @param {string} text
  * @returns {WrittenDigest[]}
@@ -149,9 +146,8 @@ function readTagged(line) {
 
 /**
  * Reads a hexadecimal digest at the start of a line such as `digest  file`, as `sha256sum`
- * writes it. The rest of the line is ignored, as is a backslash before the digest, by which
- * `sha256sum` tells that the name of the file is escaped. Returns `undefined` if the line
- * does not begin with a digest.
+ * writes it, with a backslash before the digest if the name of the file is escaped. Returns
+ * `undefined` for any other line.
  *
  * @param {string} line
  */
@@ -162,9 +158,8 @@ function readFirst(line) {
 }
 
 /**
- * Reads a digest in hexadecimal or Base64. Returns `undefined` if the value is neither, or
- * too short or too long; also for Base64 without a name whose length is not that of SHA-1,
- * SHA-256 or SHA-512.
+ * Reads a digest in hexadecimal or Base64. Returns `undefined` for any other value, and for
+ * Base64 without a name whose length is not that of SHA-1, SHA-256 or SHA-512.
  *
  * @param {string} name Empty if the text names no algorithm.
  * @param {string} value
@@ -205,8 +200,8 @@ function isHex(text) {
 }
 
 /**
- * Decodes Base64 of either alphabet to lower-case hexadecimal. Returns `undefined` if the
- * text is not valid Base64.
+ * Decodes Base64 of either alphabet to lower-case hexadecimal. Returns `undefined` for any
+ * other text.
  *
  * @param {string} text
  */
