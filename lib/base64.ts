@@ -137,8 +137,9 @@ function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
 
 function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
   const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
-  // The decoders of `@std/encoding` accept some wrong padding. For a wrong length they
-  // throw a `RangeError`, which the caller could not tell from that of a failed allocation.
+  // The text is checked before it is decoded, since the decoders of `@std/encoding` accept
+  // some wrong padding. For a wrong length they throw a `RangeError`, as a failed
+  // allocation does, and the caller could not tell the two apart.
   if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) {
     throw new TypeError("not Base64");
   }

@@ -80,15 +80,17 @@ const MAX_CHARACTERS = 256;
 const MAX_LENGTH = 1_000_000;
 
 /**
- * Smallest accepted share of passwords with a character of each class among all texts of
- * their length, so that `generatePassword()` draws at most 1,000 texts on average.
+ * Smallest accepted share of texts with a character of each class, among all texts of a
+ * length that consist of characters of the classes. `generatePassword()` draws such texts
+ * until one has a character of each class: 1,000 texts on average for this share, fewer for
+ * a larger one.
  */
 const MIN_SHARE = 1 / 1_000;
 
 /**
  * Generates a password that has at least one character of each class. If the length is less
- * than the number of classes, the characters may be of any classes. All passwords of the
- * length that meet this condition are equally likely.
+ * than the number of classes, the characters may be of any of the classes. All passwords
+ * that can be returned for the classes and the length are equally likely.
  *
  * @param classes 1 to 8 classes, none empty, with at most 256 characters together. Each
  * class is a string of different ASCII characters, none of which is in another class.
@@ -97,8 +99,9 @@ const MIN_SHARE = 1 / 1_000;
  * @throws {TypeError} if the classes are not an array of strings, or the length is not a
  * number.
  * @throws {RangeError} for a wrong number or size of classes, or a length out of bounds;
- * also if the length is at least the number of classes, but of the texts of this length
- * fewer than one in 1,000 has a character of each class.
+ * also if the length is at least the number of classes, but of all texts of this length
+ * that consist of characters of the classes, fewer than one in 1,000 has a character of
+ * each class.
  */
 export function generatePassword(
   classes: readonly string[],
@@ -119,8 +122,8 @@ export function generatePassword(
 
 /**
  * Checks the sizes of classes and the length of a password. Returns the share of texts with
- * a character of each class among all texts of this length; 1 if the length is less than
- * the number of classes.
+ * a character of each class, among all texts of this length that consist of characters of
+ * the classes; 1 if the length is less than the number of classes.
  *
  * @param name Name of the argument with the classes or their sizes, for messages.
  * @throws {TypeError} if the length is not a number.
@@ -221,8 +224,9 @@ export function computeEntropy(
 
 /**
  * Computes the share of texts that have at least one character of each class, among all
- * texts of `length` characters, by inclusion and exclusion over the sets of missing
- * classes. `total` is the number of characters in all classes together.
+ * texts that consist of `length` characters of the classes. Uses inclusion and exclusion
+ * over the sets of missing classes. `total` is the number of characters in all classes
+ * together.
  */
 function computeShare(
   classSizes: readonly number[],

@@ -19,8 +19,8 @@ import { decodeUtf8, describeBytes } from "../lib/values/utf8.ts";
 const MAX_ESCAPE_BYTES = 6;
 
 /**
- * Largest decoded text whose result is made without memory reserved before, in bytes,
- * inclusive.
+ * Largest decoded text, in bytes, inclusive, for whose result `run()` does not wait for
+ * memory.
  */
 const MAX_SMALL_BYTES = 48 * 1024;
 
@@ -78,8 +78,8 @@ export default defineOperation({
     const bytes = decode(input);
     const text = toText(bytes);
     if (bytes.length > MAX_SMALL_BYTES) {
-      // Asks for the memory that a text of control characters needs, whose escapes in JSON
-      // make the result much larger than the input.
+      // Waits for memory for the largest possible result, that of a text of only control
+      // characters: in JSON, each becomes an escape sequence.
       await pause(MAX_ESCAPE_BYTES * bytes.length);
     }
     return { result: text };

@@ -63,8 +63,9 @@ export async function mcp(
 const JSON_HEADERS = { "content-type": "application/json" };
 
 /**
- * Makes the HTTP response from the answer of `mcp()`. If the promise rejects, for example
- * with 413 for a body that is too large, the response is a JSON-RPC error. Never rejects.
+ * Makes the HTTP response from `answering`, the answer of `mcp()`. If `answering` rejects,
+ * for example with 413 for a body that is too large, the response is a JSON-RPC error. The
+ * returned promise never rejects.
  */
 export function respondToAgent(answering: Promise<Answer>): Promise<Response> {
   return answering.then(createResponse, answerError);
@@ -96,8 +97,8 @@ function createReplyResponse({ text, status, headers }: Reply): Response {
  * answers are written, or until the agent has closed the output.
  *
  * @param maxBytes Largest message, in bytes without its line feed, inclusive.
- * @throws {ExitError} with status 1 if a stream fails for another reason, such as a full
- * disk.
+ * @throws {ExitError} with status 1 if reading or writing fails, for example because a disk
+ * is full, but not because the agent has closed the output.
  */
 export async function serveAgent(
   maxBytes: number,

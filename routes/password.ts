@@ -1,6 +1,6 @@
 /**
- * `GET /api/password`: a random password, and its strength by the number of possible
- * passwords.
+ * `GET /api/password`: a random password, and its strength, which is computed from the
+ * number of possible passwords.
  *
  * @module
  */

@@ -84,7 +84,7 @@ const FILES = {
   "characters.js": characters,
   "code.js": code,
   "copying.js": copying,
-  // Not `web/digest_notation.js`, which only exports the module of `lib/values/` again.
+  // The module of `lib/values/`; `web/digest_notation.js` only exports it again.
   "digest_notation.js": digestNotation,
   "digest_worker.js": digestWorker,
   "digests.js": digests,

@@ -26,8 +26,8 @@ export class ApiCall {
   }
 
   /**
-   * Opens or closes the panel and selects the language of the code, as the
-   * settings say, and writes the code.
+   * Opens or closes the panel and selects the language, both as stored in the
+   * settings, and writes the code.
    */
   show() {
     const { language, isApiCallShown = false } = readSettings();

@@ -21,9 +21,9 @@ export class Calls {
   #timer = /** @type {Timer} */ (undefined);
   newest = /** @type {Call | undefined} */ (undefined);
   /**
-   * The last call with a result: the page shows this result. Undefined before
-   * the first result, and when a call without a result, such as one with an
-   * error, follows a call with a `note`, such as “This is valid JSON.”
+   * The call whose result the page shows: the last with a result, which may be
+   * only a note, such as “This is valid JSON.” Undefined before the first
+   * result, and when a call without a result follows a note.
    */
   shown = /** @type {Call | undefined} */ (undefined);
 

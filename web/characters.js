@@ -64,8 +64,8 @@ const mark = cm.StateField.define({
 });
 
 /**
- * Returns the CRLFs in view as atomic ranges. A range must have a value, here
- * `wrongCharacter`, which is not seen: CodeMirror does not draw atomic ranges.
+ * Returns the CRLFs in view as atomic ranges. A range must have a value:
+ * `wrongCharacter` will do, as CodeMirror does not draw atomic ranges.
  * @param {cm.EditorView} view
  */
 function findCrLf({ state: { doc }, visibleRanges }) {

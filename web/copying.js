@@ -9,7 +9,7 @@ import { announce, write } from "./elements.js";
 import { copy, download } from "./files.js";
 import { findKind } from "./kinds.js";
 
-/** Longest time for which a button has the label “Copied”, in milliseconds. */
+/** Time from copying until `resetLabels()` is called, in milliseconds. */
 const COPIED_MS = 1_500;
 
 /**
@@ -87,8 +87,8 @@ export function downloadBytes(bytes) {
 }
 
 /**
- * Sets the label of each button Copy to its `data-label`, or to “Copy” without
- * one, in place of “Copied”.
+ * Gives each copy button its usual label in place of “Copied”: its
+ * `data-label`, or else “Copy”.
  * @param {HTMLElement} section
  */
 export function resetLabels(section) {

@@ -13,7 +13,7 @@ const NAMES = new Map([
   ["sha512", "SHA-512"],
 ]);
 
-/** The same names, by the number of hexadecimal digits of a digest. */
+/** Algorithm names by the length of a digest in hexadecimal digits. */
 const LENGTH_NAMES = new Map([[40, "SHA-1"], [64, "SHA-256"], [
   128,
   "SHA-512",
@@ -54,9 +54,8 @@ export function compareDigest(expected, digests) {
 }
 
 /**
- * Returns the end of the sentence about a text without a SHA-1, SHA-256 or
- * SHA-512 digest: the algorithm or the length of the digest that the text has,
- * if any.
+ * Returns the end of the sentence “Not a SHA-1, SHA-256 or SHA-512 digest”: the
+ * algorithm of `digest`, or else its length. Empty without a digest.
  * @param {import("./digest_notation.js").WrittenDigest | undefined} digest
  */
 function describeOther(digest) {

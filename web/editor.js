@@ -99,7 +99,7 @@ function scrollTo(offset) {
 export class Editor {
   #view;
   #timer = /** @type {Timer} */ (undefined);
-  /** The text, if it was asked for since its last change. */
+  /** The `text`, if it was read since it last changed. */
   #text = /** @type {string | undefined} */ (undefined);
   /** The value of `canCollapse`, if it was read since the text last changed. */
   #canCollapse = /** @type {boolean | undefined} */ (undefined);
@@ -196,9 +196,9 @@ export class Editor {
   }
 
   /**
-   * Replaces the text, as an undo step of its own. The start and the end that
-   * the old and the new text have in common stay in place. In an input, the
-   * caret moves to the end of the common start.
+   * Replaces the text, as an undo step of its own. Changes only the part in
+   * which the old and the new text differ. Unless the editor is read-only, the
+   * caret moves to the start of that part.
    * @param {string} text
    * @param {ActionChange} [action] The action to select with the text (`to`),
    * and the present action (`from`).

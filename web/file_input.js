@@ -33,9 +33,8 @@ export class FileInput {
   }
 
   /**
-   * Whether the input may be any file, with the values that the form has now.
-   * Otherwise it may be a text file only, or no file in a tool without an
-   * input.
+   * Whether the input may be a file of any kind, not only text, with the
+   * values that the form has now. False in a tool without an input.
    */
   get takesAny() {
     return this.#tool.takesFiles?.(this.#owner.readValues()) ?? false;
@@ -70,8 +69,8 @@ export class FileInput {
   }
 
   /**
-   * Reads a file as text. If any file may be the input, a text that is too
-   * large for a request is returned as a file. Base64 to decode may be larger
+   * Reads a file as text. With `takesAny`, a text that is too large for a
+   * request is returned as a file instead. Base64 to decode may be larger
    * than the service takes, up to `MAX_DECODED`: the page decodes it.
    * @param {File[]} files
    */
@@ -91,8 +90,8 @@ export class FileInput {
   }
 
   /**
-   * Shows why a file cannot be the input. In the tool Base64, also offers to
-   * encode `file`, if it is given.
+   * Shows why a file cannot be the input. The tool Base64 also offers to
+   * encode it, if `file` is given.
    * @param {string} problem
    * @param {File} [file]
    * @param {Kind} [kind]
@@ -117,8 +116,7 @@ export class FileInput {
   use(file, kind) {
     this.file = file;
     showFile(this.#section, file, kind);
-    // Reports no change if the editor is empty already, so `onFile()` is
-    // called, too.
+    // An already empty editor reports no change, so `onFile()` is called, too.
     this.#owner.editor?.fill("");
     this.#owner.onFile();
   }

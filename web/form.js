@@ -103,8 +103,8 @@ export function choose(form, name, value) {
 }
 
 /**
- * Adapts a form to the chosen action: disables the choices that belong to
- * another action only, and sets the example and the words for the empty result.
+ * Adapts a form to the chosen action: disables the fields of other actions, and
+ * sets the example and the words shown while the result is empty.
  * Also sets the slider to the value of the field `length`.
  * @param {HTMLFormElement} form
  * @param {Tool} tool

@@ -8,7 +8,7 @@ import { MAX_REPAIR, suggest } from "./suggestions.js";
 import { TOOLS } from "./tools.js";
 
 /**
- * A part of a message: words, a button, both, or neither.
+ * Words and a button for a message, each optional.
  * @typedef {{ words?: string, button?: MessageButton }} Remark
  */
 
@@ -87,8 +87,7 @@ function offerRepair({ input = "" }, context) {
 }
 
 /**
- * Offers to encode a file as a data URL, if the input to encode is the text of
- * the file.
+ * If the input to encode is the text of a file, offers the file's data URL.
  * @param {Values} values
  * @param {OutcomeContext} context
  * @returns {Remark}

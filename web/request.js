@@ -85,9 +85,9 @@ export function isTaken(name, values, limit) {
 }
 
 /**
- * Returns the fields of a request, without fields that have `isOfPage`. If the
- * values have an `input`, for a body, default values are included; if not, for
- * a query, default values are left out. `indent` becomes a number.
+ * Returns the fields of a request, without fields that have `isOfPage`. Values
+ * with an `input` are for a body, and include defaults. Other values are for a
+ * query, which leaves out defaults. `indent` becomes a number.
  * @param {Tool} tool
  * @param {Values} values
  * @returns {Fields}
@@ -187,10 +187,9 @@ function describeForeign(status) {
 
 /**
  * Rewrites the error of an outcome in the words of the page, and adds the
- * offset in the input if the error names a position. If the page can decode
- * Base64 that is too large for the service, or does not encode UTF-8 text,
- * returns the outcome of decoding instead. An outcome without an error stays as
- * it is.
+ * offset in the input if the error names a position. If Base64 is refused as
+ * too large or not UTF-8 text, but the page can decode it, returns the page's
+ * outcome instead. An outcome without an error stays as it is.
  * @param {Outcome} outcome
  * @param {Values} values
  * @returns {Outcome}
@@ -244,8 +243,8 @@ function decodeHere(input) {
 }
 
 /**
- * Returns, for each request of a call, the values to replace. A tool without
- * `requests()` sends one request, with the values as they are.
+ * Returns, for each request of a call, the values that replace the given ones.
+ * Without `requests()`: one request, and nothing replaced.
  * @param {Tool} tool
  * @param {Values} values
  */

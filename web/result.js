@@ -73,8 +73,8 @@ export function showSizes(section, call) {
 
 /**
  * Returns the sizes to show, in bytes: of the input, and of a result that is a
- * text or bytes, but not of digests or a note. There are no sizes for a
- * tool without an input, and for an empty text without digests.
+ * text or bytes, but not of digests or a note. Returns no sizes for a tool
+ * without an input, and for an empty input without digests.
  * @param {Call} call
  */
 function countSizes({ values: { input }, file, outcome = {} }) {

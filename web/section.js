@@ -242,8 +242,8 @@ export class Section {
 
   /**
    * Sets the form to options from the address or the settings, and says which
-   * of them are refused. Starts a call, unless the newest call has the same
-   * values, and either was cancelled or has not failed.
+   * of them are refused. Starts a call; if the newest call has the same
+   * values, only if that failed and was not cancelled.
    * @param {string} options
    */
   show(options) {

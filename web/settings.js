@@ -37,8 +37,8 @@ export function storeSettings(changes) {
 /**
  * Reads the tool to show and its options from the address, such as
  * `#hash?sha512`, or if the address names no tool, from the settings. If that
- * tool does not exist, or neither names one, returns Base64, and as `unknown`
- * the name in the address, which may be empty.
+ * gives no existing tool, returns Base64, and as `unknown` the name in the
+ * address; the name is empty if there is none.
  */
 export function readAddress() {
   const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()

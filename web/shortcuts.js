@@ -34,7 +34,7 @@ export function listenToKeys(getCurrent) {
  */
 function pressKey(event, section) {
   const { key, shiftKey, altKey, ctrlKey, metaKey, target } = event;
-  // On some keyboards, Alt or AltGr (which is `altKey`, too) types a character.
+  // No shortcuts with Alt or AltGr (both `altKey`): they may type a character.
   if (altKey || document.querySelector("dialog[open]")) return false;
   if (key === "Escape") return section.cancel();
   const isCommand = ctrlKey || metaKey;

@@ -73,8 +73,8 @@ function createSection(name, tool) {
 
 /**
  * Makes the row of a digest.
- * @param {HTMLLabelElement} label The radio button of the algorithm in its
- * label, which becomes the first element of the row.
+ * @param {HTMLLabelElement} label The label around the algorithm's radio
+ * button. It becomes the first element of the row.
  */
 function createDigest(label) {
   const row = copyTemplate("digest");

@@ -88,8 +88,8 @@ function findEncoding(input) {
 }
 
 /**
- * Whether a text is Base64, by its characters, and the start of its bytes is
- * UTF-8 text without control characters other than tab, LF and CR.
+ * Whether a text looks like Base64, and its start decodes to UTF-8 text
+ * without control characters other than tab, LF and CR.
  * @param {string} text
  */
 function isEncodedText(text) {
@@ -97,7 +97,7 @@ function isEncodedText(text) {
   const isLong = text.length > MAX_CHECKED_LENGTH;
   const start = text.slice(0, MAX_CHECKED_LENGTH).replaceAll(/\s/g, "");
   if (start.length < MIN_BASE64_LENGTH) return false;
-  // Leaves out the last group of four characters, if the cut has divided it.
+  // Leaves out a last group of four characters that `slice()` has divided.
   const whole = isLong
     ? start.slice(0, start.length - start.length % 4)
     : start;
@@ -183,8 +183,7 @@ export function findInner(text) {
  */
 export function findDuplicate(text) {
   /**
-   * The names of each open object, outermost first; undefined for an open
-   * array.
+   * Names so far in each open object, outermost first; undefined for an array.
    */
   const open = /** @type {(Set<unknown> | undefined)[]} */ ([]);
   let isName = false;

@@ -39,7 +39,7 @@ export function describeSize(bytes) {
 
 /**
  * Returns the words that say that a text is too large for a request. The size
- * and the limit are written exactly if they do not differ in KB or MB.
+ * and the limit are written exactly if they are equal when rounded.
  * @param {number} size In bytes.
  * @param {number} limit In bytes.
  */

@@ -20,8 +20,8 @@ function applyStoredTheme() {
     const settings = localStorage.getItem("developer-utilities");
     applyTheme(Object(JSON.parse(settings ?? "{}")).theme);
   } catch {
-    // If the storage is not permitted or not valid JSON, the theme stays as it
-    // is: after loading, that of the system.
+    // The storage is not permitted or has no valid JSON: the theme stays. At
+    // first, it is the system's theme.
   }
 }
 

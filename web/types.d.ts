@@ -6,8 +6,8 @@
 /** Types shared by the modules of the page. This file is not served. */
 
 /**
- * Values of a tool's fields, by name; also the text as `input`, if the tool has an input,
- * and if a file is the input, `encoding`: `base64` or `data-url`.
+ * Values of a tool's fields, by name. A tool with an input also has its text as `input`. If
+ * a file is the input, `input` is empty, and `encoding` is `base64` or `data-url`.
  */
 type Values = Readonly<Record<string, string>>;
 
@@ -29,11 +29,14 @@ interface Tool {
   readonly noun?: string;
   readonly about?: string;
   /**
-   * Returns the name of the file as which a result that is a text is downloaded. For a JSON
-   * array of lines, `.json` replaces `.txt`.
+   * Returns the file name for the download of a text result. When lines are downloaded as
+   * a JSON array, the section replaces `.txt` by `.json`.
    */
   fileName(values: Values): string;
-  /** By action: words to show in place of a result, and an example of an input. */
+  /**
+   * For each value of the field `action`, such as `encode`: words to show while there is no
+   * result, and the text that the button Try an example enters.
+   */
   readonly empty?: Record<string, { about: string; example: string }>;
   readonly fields: Readonly<Record<string, Field>>;
   /** Whether the service accepts these values together. By default `true`. */
@@ -44,13 +47,13 @@ interface Tool {
    */
   takesFiles?(values: Values): boolean;
   /**
-   * For each request of a call, the values to replace. By default one request, without
-   * changes.
+   * Returns, for each request of a call, the values that replace the given ones. By
+   * default, a call is one request, and no value is replaced.
    */
   requests?(values: Values): readonly Values[];
   /**
-   * The values to replace in the request that the panel of the API call shows. By default
-   * none.
+   * Returns the values that replace the given ones in the request that the panel of the
+   * API call shows. By default none.
    */
   sample?(values: Values): Values;
   /**
@@ -122,7 +125,7 @@ interface TextFile {
   readonly text: string;
 }
 
-/** A call of the service, or a computation of the page for a file. */
+/** A call of the service, or if a file is the input, a computation in the browser. */
 interface Call extends CallInput {
   readonly controller: AbortController;
   /** Undefined until the call has ended. */
@@ -244,7 +247,7 @@ interface Settings {
   readonly options?: Readonly<Record<string, string>>;
   /** Form in which results are copied, such as `json`, by tool. */
   readonly copyAs?: Readonly<Record<string, string>>;
-  /** Language of the API call as code. */
+  /** Language of the code that the panel of the API call shows. */
   readonly language?: string;
   readonly isApiCallShown?: boolean;
 }

@@ -18,8 +18,8 @@ export function readLength(
   checkContentCoding(headers.get("content-encoding"));
   const length = headers.get("content-length");
   if (Number(length) > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  // Only `Deno.serve` guarantees that a body is as long as its `Content-Length` says; that
-  // of Deno 2.5 does not if the request has a `Transfer-Encoding`, too.
+  // Only `Deno.serve` guarantees that a body is as long as its `Content-Length` says. In
+  // Deno 2.5, even `Deno.serve` does not if the request also has a `Transfer-Encoding`.
   const isCertain = length !== null && isServed &&
     headers.get("transfer-encoding") === null;
   return isCertain ? Number(length) : undefined;
@@ -50,7 +50,8 @@ export function createSizeError(maxBodyBytes: number): HttpError {
 
 /** Returns the error to throw for a failed read: a `RangeError` unchanged, else a 400. */
 export function toReadError(error: unknown): unknown {
-  // There is no memory for a buffer. The client is not at fault, so it gets a 500.
+  // A `RangeError` means that there is no memory for a buffer. The client is not at fault,
+  // so it gets a 500.
   if (error instanceof RangeError) return error;
   return new HttpError(400, "the body broke off before its end");
 }

@@ -6,7 +6,7 @@
 
 import type { ServeInfo } from "./serve_info.ts";
 
-/** Is called when `noteRequest()` gets another request of the same connection. */
+/** Is called when `noteRequest()` gets another request of the listener's connection. */
 type Listener = () => void;
 
 /** The connections over which bodies above 64 KiB, or of unknown length, are received. */
@@ -22,9 +22,11 @@ export class Connections {
     return listeners !== undefined;
   }
 
-  /** Adds a listener; does nothing for a connection without a port. */
+  /**
+   * Lets `listener` be called at each further request of a connection. Does nothing for a
+   * connection without a port, as over a Unix socket: such connections cannot be told apart.
+   */
   add(info: ServeInfo, listener: Listener): void {
-    // Connections without a port, as over a Unix socket, cannot be told apart.
     if (info.remoteAddr?.port === undefined) return;
     const key = toKey(info);
     const listeners = this.#listeners.get(key) ?? new Set();

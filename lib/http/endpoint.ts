@@ -59,8 +59,8 @@ function createBodyHandler(operation: Operation): Handler {
 }
 
 /**
- * Throws an `InputError` as an `HttpError` with status 400, or with 501 for an
- * `UnsupportedError`; throws any other error unchanged.
+ * Throws an `HttpError` with the message of an `InputError`. The status is 501 if the
+ * `InputError` is an `UnsupportedError`, else 400. Throws any other error unchanged.
  */
 function refuse(error: unknown): never {
   if (!(error instanceof InputError)) throw error;

@@ -9,13 +9,14 @@
  * each of which keeps its memory at most until its response is ready. An answer waits only
  * for memory of other answers, each of which keeps its memory at most until it is sent.
  * While a request waits for memory of a room, transfers that have memory of this room are
- * aborted if they are more than a second behind 64 KiB/s.
+ * aborted if they have taken over a second longer than their bytes so far would take at
+ * 64 KiB/s.
  *
  * The two rooms bound the memory. A body reserves its memory before more than 64 KiB of it
  * are kept, a large answer before it is computed. Only an answer whose operation does not
  * pass its size to `pause()` is computed first, and then waits. Such an answer has at most
- * 4/3 of the bytes of its body, as Base64 has, or 288 KiB: decoded Base64 of 48 KiB, each
- * byte of which takes up to six in JSON.
+ * 4/3 of the bytes of its body (an encoding to Base64), or at most 288 KiB (48 KiB decoded
+ * from Base64, each byte of which takes up to six bytes in JSON).
  */
 
 import { Buffer } from "node:buffer";
@@ -130,8 +131,8 @@ export class Exchange {
     // whichever is longer.
     upload.moved = length;
     return new Promise((resolve, reject) => {
-      // The error needs no `Connection: close`: Deno adds it to a response that is sent
-      // before the body has come.
+      // The response with this error needs no `Connection: close` from the service: Deno
+      // adds it to a response that is sent before the body has come.
       upload.abort = (error) => reject(toHttpError(error));
       reading.then(resolve, (error) => reject(toReadError(error)));
     });
@@ -194,10 +195,13 @@ export class Exchange {
 
   /**
    * Reserves memory for a whole body, of which `received` bytes have come; for a body of
-   * unknown length, `maxBodyBytes`. Returns the size for the buffer of the body, in bytes:
-   * 64 KiB, without a reservation, while at most 64 KiB have come and the length is unknown
-   * or memory is lacking. If more than 64 KiB have come and memory is lacking, waits for
-   * memory, or if the body must not wait, returns `undefined`: the body has to be dropped.
+   * unknown length, reserves `maxBodyBytes`. Returns the size for the buffer of the body,
+   * in bytes.
+   *
+   * While at most 64 KiB have come, does not wait: if the length is unknown, or memory is
+   * lacking, reserves nothing and returns 64 KiB. Once more have come, waits if memory is
+   * lacking. If the body must not wait, returns `undefined` instead: the body has to be
+   * dropped.
    *
    * @throws the errors of `Room.reserve()`.
    */
@@ -227,9 +231,9 @@ export class Exchange {
   }
 
   /**
-   * Computes the answer. A large body first waits for its turn. `pause()` waits only if the
-   * body, or the size of the answer that `pause()` is given, is large: for memory for a
-   * large answer, and then for the next turn.
+   * Computes the answer. A large body first waits for its turn. `pause()` gets the size of
+   * the answer, or none. If this size is large, `pause()` waits for memory and then for the
+   * next turn. Otherwise it waits for the next turn if the body is large, else not at all.
    *
    * @throws {DisconnectError} if the client disconnects while the body waits for its turn.
    */

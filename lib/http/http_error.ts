@@ -10,8 +10,8 @@ export class HttpError extends Error {
 
   /**
    * @param status HTTP status of the response, 400 to 599.
-   * @param message Message for the client. About a field, parameter or header: its name,
-   * its valid values, and the value received.
+   * @param message Message for the client. A message about a field, parameter or header
+   * gives its name, its valid values, and the value received.
    * @param headers Headers of the response, besides those that every response has; names in
    * lower case.
    */

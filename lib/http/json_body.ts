@@ -9,8 +9,8 @@ import { type Fields, isObject } from "../operation/operation.ts";
 
 /**
  * Reads the members of the JSON object in a request's body, whatever the `Content-Type` of
- * the request is. In the result, arrays and nested objects may be empty, since no operation
- * takes them.
+ * the request is. Arrays and nested objects may be returned without their contents, since
+ * no operation takes them.
  *
  * @param names Names of the members to read, in ASCII. In the result, members with other
  * names may be missing or `undefined`.

@@ -18,7 +18,10 @@ interface CommonParts {
 /** An example of a request or response body, and its name in the OpenAPI description. */
 type NamedExample = readonly [name: string, value: object];
 
-/** Adds the paths and schemas of operations to a description, in front of its own. */
+/**
+ * Adds the paths and schemas of operations to a description, before the paths and schemas
+ * that the description has already.
+ */
 export function addOperations(
   operations: readonly Operation[],
   { paths, components, ...others }: CommonParts,
@@ -159,7 +162,7 @@ function findQueryError(
       throw error;
     }
   }
-  // Each value alone is valid, but not their combination.
+  // Each value of the call is valid, but not their combination.
   return message;
 }
 

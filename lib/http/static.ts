@@ -51,7 +51,7 @@ export function createStaticHandler(
     if (known !== undefined) return known;
     const representation = prepare(coding);
     prepared.set(coding, representation);
-    // If the preparation fails, for example for lack of memory, the next request starts it
+    // If `prepare()` fails, for example for lack of memory, the next request calls it
     // again.
     representation.catch(() => prepared.delete(coding));
     return representation;

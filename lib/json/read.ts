@@ -165,7 +165,7 @@ class Reader {
         const end = scan.skipName(start);
         this.#at = scan.skipColon(end);
         // Not `findLastIndex()`: with a callback for each member, the first large body
-        // takes five times as long as with this loop.
+        // that the process reads takes longer than with this loop.
         let index = names.length - 1;
         while (index >= 0 && !isName(text, start, end, names[index]!)) {
           index -= 1;
@@ -270,9 +270,10 @@ function findLikelyEnd(text: TerminatedText): number {
 }
 
 /**
- * Whether the checked string between two offsets, from its first quote to after its last,
- * is `name`. Characters may be escaped as `\u0061` and `\/` are; any other escape sequence
- * stands for a character that names do not have.
+ * Whether a string in the text is `name`. The string is valid JSON, with its first quote at
+ * `start`, and its last just before `end`. Its characters may be written in the form
+ * `\u0061` or as `\/`. Any other escape sequence, such as `\n`, stands for a character that
+ * names do not have.
  */
 function isName(
   text: TerminatedText,
@@ -280,7 +281,8 @@ function isName(
   end: number,
   name: string,
 ): boolean {
-  // Compares lengths first: an escape sequence has up to 5 bytes more than its character.
+  // Compares the length of the string with that of the name first: an escape sequence has
+  // up to 5 bytes more than the character that it stands for.
   const added = end - start - name.length - 2;
   if (added < 0 || added > 5 * name.length) return false;
   let at = start;

@@ -68,8 +68,8 @@ export function measureResult(scan: Scan, options: RewriteOptions): number {
  */
 export function rewriteText(scan: Scan, options: RewriteOptions): JsonString {
   const result = new JsonString(measureContent(scan, options));
-  // Fills the content with spaces at once: `write()` leaves those that indent lines or
-  // follow a colon, and overwrites the others.
+  // Fills all bytes between the quotes with spaces in one call. `write()` leaves
+  // those that indent lines or follow a colon, and overwrites the others.
   result.buffer.fill(SPACE, result.start, result.end);
   write(scan.text, options.indent, result);
   return result;

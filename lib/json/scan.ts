@@ -198,8 +198,8 @@ export class Scan {
   }
 
   /**
-   * Throws unless the byte at an offset, where there is no comma, is the given bracket or
-   * brace.
+   * Throws unless the byte at an offset is the given bracket or brace. The caller has found
+   * no comma there, so the message says that a comma was expected, too.
    */
   checkCloser(at: number, closer: number): void {
     if (this.text[at] === closer) return;

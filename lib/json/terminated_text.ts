@@ -32,8 +32,9 @@ const utf8Encoder = new TextEncoder();
  * encode, is encoded in three bytes as in WTF-8 (section 3.3), so that nothing is lost.
  */
 export function encodeText(text: string): TerminatedText {
-  // Begins with one byte for each UTF-16 code unit, which is enough for ASCII. Other
-  // characters take at most three bytes for each unit.
+  // The first array has one byte for each UTF-16 code unit, which is enough for ASCII. If
+  // it is too small, the rest of the text gets three bytes for each unit, which is enough
+  // for all characters.
   let bytes = new Uint8Array(text.length + 1);
   let { read, written } = utf8Encoder.encodeInto(text, bytes.subarray(0, -1));
   if (read < text.length) {
@@ -44,8 +45,8 @@ export function encodeText(text: string): TerminatedText {
     bytes = bytes.subarray(0, written + 1);
   }
   if (text.isWellFormed()) return bytes;
-  // The encoder has written U+FFFD, of three bytes, for each lone surrogate. The three
-  // bytes of the surrogate replace it.
+  // For each lone surrogate, the encoder has written the three bytes of U+FFFD. This loop
+  // overwrites them with the three bytes of the surrogate.
   for (let i = 0, at = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);
     if (code < 0x80) at += 1;

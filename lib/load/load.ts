@@ -31,8 +31,8 @@ const MIB = 1024 * 1024;
 
 /**
  * Memory for the large bodies, and for the large results, in bytes. Each amount is divided
- * among the threads, but a thread gets at least `MIN_BODIES` times `maxBodyBytes`, and
- * `MIN_RESULTS_BYTES`.
+ * among the threads, but a thread gets at least `MIN_BODIES` times `maxBodyBytes` for
+ * bodies, and at least `MIN_RESULTS_BYTES` for results.
  */
 const BODIES_BYTES = 48 * MIB;
 const RESULTS_BYTES = 32 * MIB;

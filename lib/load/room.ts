@@ -2,8 +2,9 @@
  * Limits the memory that large bodies and answers take. A `Transfer` reserves bytes in a
  * `Room`. If too few bytes are free, it waits in a queue, first in, first out.
  *
- * While a transfer waits, transfers with reserved bytes that are more than a second behind
- * 64 KiB/s are aborted, the oldest first. A transfer that is larger than the room gets its
+ * While a transfer waits, slow transfers that have reserved bytes are aborted, the oldest
+ * first, until none waits. A transfer is slow if it has taken over a second longer than
+ * its bytes so far would take at 64 KiB/s. A transfer that is larger than the room gets its
  * bytes when the room is empty. A transfer that has waited for 10 seconds is rejected.
  */
 
@@ -16,10 +17,13 @@ const MAX_WAIT_MS = 10_000;
 /** Largest number of transfers that wait in one room, inclusive. */
 const MAX_WAITING = 1_024;
 
-/** How far a transfer may be behind 64 KiB/s while another one waits, in milliseconds. */
+/** Largest `delayMs` that a transfer may have while another one waits, inclusive. */
 const GRACE_MS = 1_000;
 
-/** Time between two checks for late and slow transfers while one waits, in milliseconds. */
+/**
+ * While a transfer waits, the time between two checks, in milliseconds. A check looks for
+ * transfers that may wait no longer, and for transfers that are too slow.
+ */
 const CHECK_MS = 25;
 
 /** A transfer that waits until memory is reserved for it. */

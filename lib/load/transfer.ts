@@ -33,9 +33,9 @@ export class Transfer {
   }
 
   /**
-   * How far the transfer is behind 64 KiB/s, in milliseconds: `elapsedMs` less the time
-   * that the moved bytes take at 64 KiB/s. Negative if the transfer is faster; `-Infinity`
-   * while the client waits for the service.
+   * Delay of the transfer, in milliseconds: `elapsedMs` less the time that `moved` bytes
+   * take at 64 KiB/s. Negative if the transfer is faster than 64 KiB/s; `-Infinity` while
+   * the client waits for the service.
    */
   get delayMs(): number {
     if (this.#startedAt === undefined) return -Infinity;

@@ -117,8 +117,8 @@ export async function answerMessage(
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     return { text: `${start}${result}}`, status: 200 };
   } catch (error) {
-    // For a message that is too large, the error is always that of its size, which the
-    // client must mend first.
+    // For a message that is too large, always reports the size, also in place of another
+    // error: the client must mend the size first.
     return createErrorReply(isTooLarge ? createSizeError(maxBytes) : error, id);
   }
 }
@@ -186,7 +186,7 @@ const NAMES = [
  */
 const DEPTH = 3;
 
-/** Lists the names of the members that are read from messages, also of tool arguments. */
+/** Returns the names of all members that are read: `NAMES` and the arguments of `tools`. */
 export function listNames(tools: readonly Tool[]): readonly string[] {
   const names = tools.flatMap(({ operation }) =>
     Object.keys(operation.parameters)

@@ -25,7 +25,8 @@ export type Streams = ReadableWritablePair<Bytes, Bytes>;
  * answers are written. Skips blank lines, and a byte order mark at the start of a line,
  * which files and pipes of Windows may have. The last line need not end with a line feed.
  *
- * @param answer Returns the answer to a line, without line feeds, or `undefined` for none.
+ * @param answer Returns the answer to a line, or `undefined` for none. Neither the line nor
+ * the answer has a line feed.
  * @throws the first error of `readable`, `writable` or `answer`.
  */
 export async function answerLines(

@@ -153,7 +153,8 @@ export async function callTool(
     {
       pause: (bytes = 0) =>
         pause(ANSWER_FACTOR * Math.min(bytes, MAX_RESULT_BYTES)),
-      // More than a tool may return, so that a `ToolError` can name the size of the result.
+      // The limit is larger than that of a tool, so that a `ToolError` can name the size of
+      // the result.
       maxResultBytes: MAX_ENDPOINT_BYTES,
     },
   );

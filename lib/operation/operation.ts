@@ -33,7 +33,7 @@ interface Description {
   /** Name of the command, and last segment of the endpoint's path, such as `/api/uuid`. */
   readonly name: string;
   readonly summary: string;
-  /** For programmers, in the OpenAPI description. */
+  /** Description for programmers. It appears in the OpenAPI description. */
   readonly description: string;
   /**
    * The name of the tool, which is also the `operationId` in the OpenAPI description, and
@@ -93,7 +93,10 @@ interface Definition<
 export interface Caller {
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;
-  /** Largest formatted JSON, which may far exceed the input, in bytes, inclusive. */
+  /**
+   * Largest permitted formatted JSON, in bytes, inclusive. Formatting can make JSON far
+   * larger than the input.
+   */
   readonly maxResultBytes: number;
 }
 

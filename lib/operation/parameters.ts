@@ -214,18 +214,18 @@ export function optional<Value>(
 /** The properties in which the kinds of parameters differ. */
 interface Kind<Value> {
   readonly schema: ParameterSchema;
-  /** By default, `schema` with the parameter's default value, if it has one. */
+  /** Schema for models; by default `schema`, with the default value if there is one. */
   readonly toolSchema?: ParameterSchema;
-  /** The valid values in error messages, such as `a string`. */
+  /** How error messages name the valid values, such as `a string`. */
   readonly expected: string;
   /**
-   * The valid values in errors about a text, such as `"true" or "false"`; by default
-   * `expected`.
+   * How error messages about a text name the valid values, such as `"true" or "false"`; by
+   * default `expected`.
    */
   readonly expectedText?: string;
-  /** Returns `undefined` for an invalid value. */
+  /** Reads a value from JSON. Returns `undefined` if it is invalid. */
   fromJson(value: unknown): Value | undefined;
-  /** Returns `undefined` for an invalid text. */
+  /** Reads a value from text. Returns `undefined` if it is invalid. */
   fromText(text: string): Value | undefined;
 }
 

@@ -143,14 +143,14 @@ async function serve(
   const handler = await createHandler({ ...settings, isStopping, threads });
   const address = { ...settings, isShared: threads > 1, isFirst: !isWorker };
   logUnhandledRejections();
-  // Called before the port is open: a program that waits for the port may then send a
-  // signal at once.
+  // The signal listeners are added before the port is open: a program that waits for the
+  // port may send a signal as soon as it is open.
   stopOnSignals(server, threads);
   const port = isWorker
     ? await listenAsWorker(server, handler, address)
     : await listenAsMain(server, handler, { address, threads, module });
-  // In the background, a log that cannot be written, as on a full disk, does not stop the
-  // service.
+  // If the log is written in the background, a failed write, as on a full disk, does not
+  // stop the service.
   if (!isExported) logInBackground();
   if (port !== undefined) logListening(address.host, port);
 }
@@ -172,7 +172,8 @@ async function listenAsWorker(
 
 /**
  * Starts the workers, listens on this thread, and sends the port to the workers. Returns
- * the port. If a signal has come meanwhile, ends the workers instead.
+ * the port. If a signal comes before this thread listens, ends the workers, does not
+ * listen, and returns `undefined`.
  */
 async function listenAsMain(
   server: Server,

@@ -78,8 +78,8 @@ export class Server {
 
   #open(handler: FetchHandler, address: Address): void {
     const { port, host: hostname, isShared, isFirst } = address;
-    // Throws if another process listens on the port. With `reusePort` alone, the system
-    // would share the port with that process.
+    // `Deno.listen()` throws if another process listens on the port. `Deno.serve()` with
+    // `reusePort` does not: the system would share the port with that process.
     if (isShared && isFirst) Deno.listen({ port, hostname }).close();
     this.#server = Deno.serve(
       { port, hostname, reusePort: isShared, onListen() {} },

@@ -9,7 +9,8 @@ import { type Output, writeAll } from "./standard_streams.ts";
 
 /**
  * Largest total length of the lines that wait to be written, with their line feeds, in
- * UTF-16 code units. Only the line with the number of dropped lines may exceed this length.
+ * UTF-16 code units. The line with the number of dropped lines is added even if the total
+ * then exceeds this length.
  */
 export const MAX_WAITING_LENGTH = 256 * 1024;
 
@@ -64,8 +65,8 @@ export class LineQueue {
   }
 
   async #writeAll(): Promise<void> {
-    // Waits for the next round of the event loop: lines added until then are written
-    // together.
+    // Waits for a timer, a few milliseconds, so that lines added until then are written in
+    // batches.
     await new Promise((resolve) => setTimeout(resolve));
     try {
       while (this.#lines.length > 0) {

@@ -1,7 +1,8 @@
 /**
- * Reads standard input and writes standard output for the commands and for `mcp`. A system
+ * Reads standard input for `mcp`, and writes standard output for all commands. A system
  * error becomes an `ExitError` with a message of one line, except that of a closed pipe.
- * The errors of `writeAll()`, which also writes the log, are not converted.
+ * The errors of `writeAll()`, which also writes the log, are not converted. The commands
+ * read their input in `lib/terminal/input.ts`, and make its errors with the functions here.
  *
  * @module
  */

@@ -16,7 +16,10 @@ export function createUnknownError(kind: string, text: string): ExitError {
 
 export interface Arguments {
   readonly words: readonly string[];
-  /** Texts of options and booleans of switches, by name; `undefined` if not given. */
+  /**
+   * Values by name: a string for an option, a boolean for a switch, `undefined` for one
+   * that is not given.
+   */
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   /** Whether `--json` is given. */
   readonly json: boolean;

@@ -7,7 +7,7 @@ import { hasInput, isSwitch, sortParameters } from "./command.ts";
 /** Width of the lists in the help, to which descriptions are wrapped, in columns. */
 const COLUMNS = 80;
 
-/** Columns in which descriptions begin, of commands and of arguments, counted from 0. */
+/** Columns, counted from 0, where the descriptions of commands and of arguments begin. */
 const COMMAND_COLUMN = 14;
 const ARGUMENT_COLUMN = 26;
 
@@ -95,7 +95,7 @@ function describeOption(
   const notes: string[] = [];
   if (isRequired) notes.push("required");
   if (minimum !== undefined) notes.push(`${minimum} to ${maximum}`);
-  // Adds no default for a `POST`: the descriptions of its parameters name their defaults.
+  // For a `POST`, no default is added, as the parameter's own description names it.
   if (value !== undefined && method === "GET") notes.push(`default ${value}`);
   const text = toPlainText(commandDescription);
   return notes.length === 0 ? text : `${text} (${notes.join(", ")})`;
@@ -156,7 +156,10 @@ function writeRows(rows: readonly Row[], column: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Divides a text at spaces into lines of one word, or of at most `width` characters. */
+/**
+ * Divides a text at spaces into lines of at most `width` characters. A longer word gets a
+ * line of its own.
+ */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

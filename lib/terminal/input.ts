@@ -92,7 +92,8 @@ async function* readChunks(
 /**
  * Reads a whole input into memory.
  *
- * @throws {InputError} if the input has more than 250 MB, and the errors of its chunks.
+ * @throws {InputError} if the input has more than 250 MB. Errors in reading `input` are
+ * thrown unchanged.
  */
 export async function readAll(
   input: Chunks,

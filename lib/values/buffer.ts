@@ -38,8 +38,8 @@ export function freeBuffer(buffer: ArrayBuffer): void {
  * system when the body is freed, and the next body causes page faults. glibc gets large
  * blocks from the system one by one (`mmap`). After such a block is freed, blocks of up to
  * the size of this block come from the heap of glibc, which keeps free memory of up to
- * twice this size (mallopt(3), `M_MMAP_THRESHOLD`). With other C libraries the function has
- * no effect.
+ * twice this size (mallopt(3), `M_MMAP_THRESHOLD`). Therefore the function allocates a
+ * block of 8 MiB and frees it. With other C libraries this has no effect.
  */
 export function keepFreedMemory(): void {
   freeBuffer(new ArrayBuffer(LARGEST_KEPT_BYTES));

@@ -10,9 +10,10 @@
  * A digest that a text contains.
  *
  * @typedef {object} WrittenDigest
- * @property {string} algorithm `sha1`, `sha256` or `sha512`; the name of another algorithm
- * as in the text, but in lower case; or empty if the length is that of none of the three,
- * or not that of the named one.
+ * @property {string} algorithm `sha1`, `sha256` or `sha512`, as the text names it or, if
+ * there is no name, as the length tells; empty if the length is not that of the named one
+ * or, if there is no name, is that of none of the three. If the text names any other
+ * algorithm, this name in lower case. The names `sha` and `sha2` count as no name.
  * @property {string} hex The digest in lower-case hexadecimal.
  */
 
@@ -26,8 +27,8 @@ const MIN_HEX_LENGTH = 32;
 const MIN_BASE64_LENGTH = 22;
 
 /**
- * Largest number of characters of a digest without white space, but with separators: twice
- * that of SHA-512 in hexadecimal.
+ * Largest number of characters of a digest that is written without white space, including
+ * its separators: twice the number of hexadecimal digits of SHA-512.
  */
 const MAX_DIGEST_LENGTH = 256;
 
@@ -158,8 +159,9 @@ function readFirst(line) {
 }
 
 /**
- * Reads a digest in hexadecimal or Base64. Returns `undefined` for any other value, and for
- * Base64 without a name whose length is not that of SHA-1, SHA-256 or SHA-512.
+ * Reads a digest in hexadecimal or Base64. Returns `undefined` for any other value. If the
+ * name is empty, also returns `undefined` for Base64 of a digest whose length is not that
+ * of SHA-1, SHA-256 or SHA-512.
  *
  * @param {string} name Empty if the text names no algorithm.
  * @param {string} value

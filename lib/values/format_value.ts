@@ -18,8 +18,9 @@ const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
  * Describes an invalid value for an error message. A string is quoted, shortened to 40 code
  * points, with invisible characters escaped; a string of one invisible character or space
  * is named by its code point. An array is described as `an array`, any other object as
- * `an object`, and `undefined` as `nothing`. A number beyond ±(2⁵³ − 1) is described by
- * this bound. Any other value is converted by `String()`.
+ * `an object`, and `undefined` as `nothing`. Of a number beyond ±(2⁵³ − 1), the description
+ * only says that it is above or below this bound. Any other value is converted by
+ * `String()`.
  */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";

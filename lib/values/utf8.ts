@@ -71,7 +71,8 @@ function findLoneSurrogate(text: string): number {
     // A part must not end between the two halves of a surrogate pair.
     if (text.codePointAt(end - 1)! > 0xffff) end += 1;
     const part = text.slice(start, end);
-    // `search()` is slow: only the part that has the lone surrogate is searched.
+    // `search()` is slow: it is called only for the part in which `isWellFormed()` has
+    // found the lone surrogate.
     if (!part.isWellFormed()) return start + part.search(/\p{Surrogate}/u);
     start = end;
   }
