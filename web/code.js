@@ -6,7 +6,7 @@
 
 import { createRequest } from "./request.js";
 
-/** Longest input that is written into the code, in UTF-16 code units. */
+/** Longest input in the code that is written for a user, in UTF-16 code units. */
 const MAX_INPUT = 2_000;
 
 /**

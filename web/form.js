@@ -177,8 +177,8 @@ export function parseOptions(tool, options) {
 }
 
 /**
- * Returns an object with the field that an option sets and its value, such as
- * `{ action: "decode" }`. Returns undefined for an option that is not allowed.
+ * Reads an option of the address. Returns the field that it sets and the value,
+ * such as `{ action: "decode" }`; undefined for an option that is not allowed.
  * @param {Tool} tool
  * @param {string} name
  * @param {string} text

@@ -233,8 +233,8 @@ interface EditorOptions {
    */
   onChange(isTyped: boolean, action: string | undefined): void;
   /**
-   * Called when the caret of an input rests after a move, with its line and column in
-   * words.
+   * Called when the caret of an input has rested after a move or a change of the text, with
+   * its place, such as `Ln 1, Col 5 (3 selected)`.
    */
   onCaret(place: string): void;
 }

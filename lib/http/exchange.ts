@@ -371,7 +371,7 @@ export class Exchange {
 
 /**
  * Converts an object to its JSON text, and a JSON text above 64 KiB to its UTF-8 bytes,
- * whose memory can be freed before the garbage collector runs. Returns a `Response`
+ * whose memory can be freed before the garbage collector runs. Returns any other answer
  * unchanged.
  */
 function toSent(answer: Answer): Answer {

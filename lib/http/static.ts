@@ -87,9 +87,9 @@ export function createStaticHandler(
 }
 
 /**
- * Returns the value of `If-None-Match`; `null` if it is absent, or longer than
- * `MAX_IF_NONE_MATCH_LENGTH`. A client with a longer value gets the text, even if it has
- * the text already.
+ * Returns the value of `If-None-Match` without white space; `null` if the header is absent,
+ * or longer than `MAX_IF_NONE_MATCH_LENGTH`. A client with a longer value gets the text,
+ * even if it has the text already.
  */
 function readIfNoneMatch({ headers }: Request): string | null {
   const value = headers.get("if-none-match");

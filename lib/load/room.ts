@@ -1,6 +1,7 @@
 /**
- * Limits the memory that large bodies and answers take. A `Transfer` reserves bytes in a
- * `Room`. If too few bytes are free, it waits in a queue, first in, first out.
+ * Limits the memory that large bodies and answers take. A transfer, which is a body that
+ * comes or an answer that goes, reserves bytes of memory in a `Room`. If too few bytes are
+ * free, it waits in a queue, first in, first out.
  *
  * While a transfer waits, slow transfers that have reserved bytes are aborted, the oldest
  * first, until none waits. A transfer is slow if it has taken over a second longer than
@@ -17,7 +18,11 @@ const MAX_WAIT_MS = 10_000;
 /** Largest number of transfers that wait in one room, inclusive. */
 const MAX_WAITING = 1_024;
 
-/** Largest `delayMs` that a transfer may have while another one waits, inclusive. */
+/**
+ * Largest delay of a body or answer (its `delayMs`, by which it is slower than 64 KiB/s)
+ * with which it is not aborted while another one waits for memory, in milliseconds,
+ * inclusive.
+ */
 const GRACE_MS = 1_000;
 
 /**
@@ -89,7 +94,7 @@ export class Room {
     await resolvers.promise;
   }
 
-  /** Rejects a transfer with a `BusyError`, if it waits. */
+  /** Ends the wait of a body or answer for memory: its `reserve()` throws a `BusyError`. */
   reject(transfer: Transfer): void {
     const waiter = this.#queue.find((each) => each.transfer === transfer);
     if (waiter === undefined) return;

@@ -49,7 +49,10 @@ export type Members = Readonly<Record<string, MemberSchema>>;
  */
 export type Results = Readonly<Record<string, Members>>;
 
-/** The type of a result: one alternative, each member with the type of its schema. */
+/**
+ * The type of the result of an operation, from the schemas of its alternative results: a
+ * union of objects, in which each member has the type of its schema.
+ */
 export type ResultOf<Alternatives extends Results> = {
   [Name in keyof Alternatives]: {
     readonly [Member in keyof Alternatives[Name]]: MemberOf<
