@@ -1,4 +1,4 @@
-/** Errors of waiting or slow requests, which become HTTP errors in `exchange.ts`. */
+/** Errors of waiting or slow requests; `lib/http/load_error.ts` makes HTTP errors of them. */
 
 /**
  * The error for a large body or answer that gets no memory, or whose transfer is too slow

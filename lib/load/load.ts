@@ -27,6 +27,9 @@ export const MAX_BODY_LIMITS: BodyLimits = {
   bodyTimeoutMs: 2 ** 31 - 1,
 };
 
+/** Largest body or answer that counts as small, in bytes, inclusive. */
+export const SMALL_BYTES = 64 * 1024;
+
 const MIB = 1024 * 1024;
 
 /**

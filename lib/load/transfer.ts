@@ -12,7 +12,10 @@ export class Transfer {
   /** `performance.now()` when the clock was started; `undefined` while it is stopped. */
   #startedAt: number | undefined;
 
-  /** Is called if the transfer is too slow; `Exchange` sets a function that ends it. */
+  /**
+   * Is called if the transfer is too slow; `Upload` and `Download` set a function that ends
+   * it.
+   */
   abort(_error: Error): void {}
 
   /** Starts the clock: from now on the service waits for the client. */
