@@ -144,7 +144,7 @@ interface CallListener {
   /** Returns the values and the file that the form has now. */
   readInput(): CallInput;
   onStart(): void;
-  /** Called when the newest call has its outcome. */
+  /** Gets a call of the tool that has ended, unless a newer call has started by then. */
   onOutcome(call: Call): void;
 }
 
