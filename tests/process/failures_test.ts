@@ -130,10 +130,13 @@ testOnLinux(
           ({ status }) => status === 200,
           () => false,
         );
-      await waitFor(isUp);
+      await Promise.race([waitFor(isUp), child.status]);
       await exchange({ port }, get("/nowhere"));
       child.kill("SIGTERM");
+      // Long after every stop, so that a service that does not stop fails the test.
+      const timer = setTimeout(() => child.kill("SIGKILL"), 30_000);
       assertEquals((await child.status).code, 0, OTEL_DENO);
+      clearTimeout(timer);
     }
   },
 );
