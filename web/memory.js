@@ -5,7 +5,7 @@
  * @module
  */
 
-import { STORAGE_KEY } from "./settings.js";
+import { readEntry, STORAGE_KEY } from "./settings.js";
 import { countBytes } from "./text.js";
 
 /** Largest size of all kept inputs together, in bytes of UTF-8. */
@@ -16,11 +16,7 @@ const MAX_BYTES = 1_048_576;
  * @returns {Record<string, string>}
  */
 export function readInputs() {
-  try {
-    return Object(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}"));
-  } catch {
-    return {};
-  }
+  return readEntry(() => sessionStorage);
 }
 
 /**

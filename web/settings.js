@@ -14,13 +14,21 @@ import { TOOLS } from "./tools.js";
  */
 export const STORAGE_KEY = "developer-utilities";
 
-/** @returns {Settings} */
-export function readSettings() {
+/**
+ * Reads the page's entry of a storage; an empty object if that is not possible.
+ * @param {() => Storage} getStorage Browsers without storage throw here.
+ */
+export function readEntry(getStorage) {
   try {
-    return Object(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}"));
+    return Object(JSON.parse(getStorage().getItem(STORAGE_KEY) ?? "{}"));
   } catch {
     return {};
   }
+}
+
+/** @returns {Settings} */
+export function readSettings() {
+  return readEntry(() => localStorage);
 }
 
 /** @param {Settings} changes Other settings stay as they are. */

@@ -159,7 +159,7 @@ interface FileOwner {
   onFile(): void;
 }
 
-/** What the message on an outcome may refer to, and the effects of its buttons. */
+/** The file to which the message on an outcome may refer, and the effects of its buttons. */
 interface OutcomeContext {
   /**
    * The last file whose text was put into the editor, if any; the text may differ by now.

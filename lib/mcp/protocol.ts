@@ -61,7 +61,7 @@ export interface McpServer {
   readonly names: readonly string[];
 }
 
-/** What differs between a message over HTTP and a message over standard input. */
+/** The properties in which a message over HTTP differs from one over standard input. */
 export interface Delivery {
   /** Largest message, in bytes, inclusive. */
   readonly maxBytes: number;

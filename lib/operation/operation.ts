@@ -89,7 +89,7 @@ interface Definition<
   ): ResultOf<Alternatives> | Promise<ResultOf<Alternatives>>;
 }
 
-/** What the caller of an operation (endpoint, tool or command) provides to its `run()`. */
+/** The functions and limits that an endpoint, tool or command gives to `run()`. */
 export interface Caller {
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;

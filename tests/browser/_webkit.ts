@@ -2,7 +2,7 @@
 
 /**
  * WebKit, the engine of Safari, by WebKitGTK's driver, behind those methods of
- * Playwright's page that `tools_test.ts` uses: Playwright itself drives only a
+ * Playwright's page that `tools_test.ts` and `common_test.ts` use: Playwright itself drives only a
  * WebKit of its own. Needs a screen and Debian's package `webkit2gtk-driver`.
  */
 

@@ -54,32 +54,33 @@ test("links lead to each tool, the address has its options", async (open) => {
   await password.expect(/^[A-Za-z0-9]{24}$/);
 });
 
-test("Enter right after a change of an option also changes the address", async (open) => {
-  const { page, uuid } = await open("#uuid");
-  await uuid.until("state", "current");
-  // Within one task, so that the pause in typing cannot end before.
-  await page.evaluate(() => {
+/**
+ * Changes the number of UUIDs to 7, and goes on in the same task, so that the pause in typing
+ * cannot end before.
+ */
+async function changeCountAnd(page: Page, next: "submit" | "showHash") {
+  await page.evaluate((next) => {
     const count = document.querySelector<HTMLInputElement>(
       "#uuid [name=count]",
     )!;
     count.value = "7";
     count.dispatchEvent(new Event("input", { bubbles: true }));
-    count.form!.requestSubmit();
-  });
+    if (next === "submit") count.form!.requestSubmit();
+    else location.hash = "#hash";
+  }, next);
+}
+
+test("Enter right after a change of an option also changes the address", async (open) => {
+  const { page, uuid } = await open("#uuid");
+  await uuid.until("state", "current");
+  await changeCountAnd(page, "submit");
   await page.waitForFunction(() => location.hash === "#uuid?count=7");
 });
 
 test("an option that is changed right before another tool is shown is kept", async (open) => {
   const { page, uuid } = await open("#uuid");
   await uuid.until("state", "current");
-  await page.evaluate(() => {
-    const count = document.querySelector<HTMLInputElement>(
-      "#uuid [name=count]",
-    )!;
-    count.value = "7";
-    count.dispatchEvent(new Event("input", { bubbles: true }));
-    location.hash = "#hash";
-  });
+  await changeCountAnd(page, "showHash");
   await page.locator('nav a[href="#uuid?count=7"]').waitFor();
   assertEquals(await page.evaluate(() => location.hash), "#hash");
   await page.reload();

@@ -12,24 +12,11 @@ import { MCP_SERVER } from "../../routes/mcp.ts";
 import {
   createToolError,
   fitHeaders,
-  type Json,
-  META,
   send,
   sendLines,
   write,
 } from "./_client.ts";
-
-const PREFIX = "io.modelcontextprotocol/";
-
-/** Creates a request. */
-function ask(method: string, params?: unknown) {
-  return { jsonrpc: "2.0", id: 7, method, ...(params ? { params } : {}) };
-}
-
-/** Creates a request of the revision of 2026. */
-function ask2026(method: string, params: object = {}, meta: object = {}) {
-  return ask(method, { ...params, _meta: { ...META, ...meta } });
-}
+import { ask, ask2026, describe, ENCODE, PING, PREFIX } from "./_messages.ts";
 
 function initialize(protocolVersion: string) {
   const clientInfo = { name: "test", version: "1.0.0" };
@@ -60,10 +47,6 @@ function initialized(protocolVersion: string) {
   return { protocolVersion, capabilities, serverInfo, instructions };
 }
 
-const ENCODE = {
-  name: "convertBase64",
-  arguments: { action: "encode", input: "a" },
-};
 const ENCODED = {
   content: [{ type: "text", text: '{"result":"YQ=="}' }],
   structuredContent: { result: "YQ==" },
@@ -76,7 +59,6 @@ const FAILED = createToolError(
 const LISTED = { tools: MCP_SERVER.tools.map(({ definition }) => definition) };
 const NAMES = MCP_SERVER.tools.map(({ name }) => name).join(", ");
 const NO_TOOL = `-32602 unknown tool: nothing, the tools are ${NAMES}`;
-const PING = ask("ping");
 const NOTE = { jsonrpc: "2.0", method: "notifications/initialized" };
 const AN_ID = '-32600 "id" must be a string or a safe integer, got';
 
@@ -405,19 +387,6 @@ const ROWS: readonly Row[] = [
   ["method and result", { ...PING, result: {} }, 200, {}],
 ];
 
-/** Returns an answer in the form of the table, and its identifier. */
-function describe(
-  answer: Json,
-): [id: unknown, answer: object | string | undefined] {
-  if (answer === undefined) return [undefined, undefined];
-  const { jsonrpc, id, result, error, ...others } = answer;
-  assertEquals([jsonrpc, others], ["2.0", {}]);
-  if (error === undefined) return [id, result];
-  const { code, message, data } = error;
-  const more = data === undefined ? "" : ` ${JSON.stringify(data)}`;
-  return [id, `${code} ${message}${more}`];
-}
-
 /** The identifier of the answer to a message; `undefined` if there is no answer. */
 function expectId(message: unknown, answer: unknown): unknown {
   if (answer === undefined) return undefined;
@@ -455,96 +424,6 @@ Deno.test("over standard input, the answers are the same in every session", asyn
       for (const got of [(await sendLines(line))[0], second]) {
         assertEquals(describe(got), [expectId(message, answer), answer]);
       }
-    });
-  }
-});
-
-const VERSION = { "mcp-protocol-version": "2026-07-28" };
-const LIST = { ...VERSION, "mcp-method": "tools/list" };
-const NO_REVISION =
-  `-32602 "_meta.${PREFIX}protocolVersion" must be a string, got nothing`;
-
-/** Rows with headers. The texts of the package are `Bad Request: …` or `Invalid params: …`. */
-const HEADER_ROWS: readonly (readonly [
-  name: string,
-  message: object,
-  headers: HeadersInit,
-  status: number,
-  answer: object | string,
-])[] = [
-  [
-    "an earlier revision",
-    PING,
-    { "mcp-protocol-version": "2025-06-18" },
-    200,
-    {},
-  ],
-  // -32000 before: it is taken for a later revision, all of which need `_meta`.
-  [
-    "an unknown revision",
-    PING,
-    { "mcp-protocol-version": "v".repeat(20_000) },
-    400,
-    NO_REVISION,
-  ],
-  ["the newest revision alone", ask("tools/list"), LIST, 400, NO_REVISION],
-  [
-    "no revision",
-    ask2026("tools/list"),
-    {},
-    400,
-    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got nothing',
-  ],
-  [
-    "another revision",
-    ask2026("tools/list"),
-    { ...LIST, "mcp-protocol-version": "2025-11-25" },
-    400,
-    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got "2025-11-25"',
-  ],
-  [
-    "the newest revision, and _meta a future one",
-    ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2030-01-01" }),
-    LIST,
-    400,
-    '-32020 the header MCP-Protocol-Version must be "2030-01-01", got "2026-07-28"',
-  ],
-  [
-    "no method",
-    ask2026("tools/list"),
-    VERSION,
-    400,
-    '-32020 the header Mcp-Method must be "tools/list", got nothing',
-  ],
-  [
-    "another method",
-    ask2026("tools/list"),
-    { ...VERSION, "mcp-method": "ping" },
-    400,
-    '-32020 the header Mcp-Method must be "tools/list", got "ping"',
-  ],
-  [
-    "no name",
-    ask2026("tools/call", ENCODE),
-    { ...VERSION, "mcp-method": "tools/call" },
-    400,
-    '-32020 the header Mcp-Name must be "convertBase64", got nothing',
-  ],
-  [
-    "another name",
-    ask2026("tools/call", ENCODE),
-    { ...VERSION, "mcp-method": "tools/call", "mcp-name": "hashText" },
-    400,
-    '-32020 the header Mcp-Name must be "convertBase64", got "hashText"',
-  ],
-];
-
-Deno.test("POST /mcp answers messages whose headers name", async (t) => {
-  for (const [name, message, headers, status, answer] of HEADER_ROWS) {
-    await t.step(name, async () => {
-      const response = await send(message, headers);
-      assertEquals(describe(response.body), [7, answer]);
-      assertEquals(response.status, status);
     });
   }
 });

@@ -1,0 +1,95 @@
+/** Messages over HTTP whose headers name a revision, a method or a tool. */
+
+import { assertEquals } from "@std/assert";
+import { send } from "./_client.ts";
+import { ask, ask2026, describe, ENCODE, PING, PREFIX } from "./_messages.ts";
+
+const VERSION = { "mcp-protocol-version": "2026-07-28" };
+const LIST = { ...VERSION, "mcp-method": "tools/list" };
+const NO_REVISION =
+  `-32602 "_meta.${PREFIX}protocolVersion" must be a string, got nothing`;
+
+/** Rows with headers. The texts of the package are `Bad Request: …` or `Invalid params: …`. */
+const HEADER_ROWS: readonly (readonly [
+  name: string,
+  message: object,
+  headers: HeadersInit,
+  status: number,
+  answer: object | string,
+])[] = [
+  [
+    "an earlier revision",
+    PING,
+    { "mcp-protocol-version": "2025-06-18" },
+    200,
+    {},
+  ],
+  // -32000 before: it is taken for a later revision, all of which need `_meta`.
+  [
+    "an unknown revision",
+    PING,
+    { "mcp-protocol-version": "v".repeat(20_000) },
+    400,
+    NO_REVISION,
+  ],
+  ["the newest revision alone", ask("tools/list"), LIST, 400, NO_REVISION],
+  [
+    "no revision",
+    ask2026("tools/list"),
+    {},
+    400,
+    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got nothing',
+  ],
+  [
+    "another revision",
+    ask2026("tools/list"),
+    { ...LIST, "mcp-protocol-version": "2025-11-25" },
+    400,
+    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got "2025-11-25"',
+  ],
+  [
+    "the newest revision, and _meta a future one",
+    ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2030-01-01" }),
+    LIST,
+    400,
+    '-32020 the header MCP-Protocol-Version must be "2030-01-01", got "2026-07-28"',
+  ],
+  [
+    "no method",
+    ask2026("tools/list"),
+    VERSION,
+    400,
+    '-32020 the header Mcp-Method must be "tools/list", got nothing',
+  ],
+  [
+    "another method",
+    ask2026("tools/list"),
+    { ...VERSION, "mcp-method": "ping" },
+    400,
+    '-32020 the header Mcp-Method must be "tools/list", got "ping"',
+  ],
+  [
+    "no name",
+    ask2026("tools/call", ENCODE),
+    { ...VERSION, "mcp-method": "tools/call" },
+    400,
+    '-32020 the header Mcp-Name must be "convertBase64", got nothing',
+  ],
+  [
+    "another name",
+    ask2026("tools/call", ENCODE),
+    { ...VERSION, "mcp-method": "tools/call", "mcp-name": "hashText" },
+    400,
+    '-32020 the header Mcp-Name must be "convertBase64", got "hashText"',
+  ],
+];
+
+Deno.test("POST /mcp answers messages whose headers name", async (t) => {
+  for (const [name, message, headers, status, answer] of HEADER_ROWS) {
+    await t.step(name, async () => {
+      const response = await send(message, headers);
+      assertEquals(describe(response.body), [7, answer]);
+      assertEquals(response.status, status);
+    });
+  }
+});
