@@ -75,7 +75,9 @@ function createResponse(answer: Answer): Response {
   if (!(answer instanceof Response)) {
     return new Response(toJsonText(answer), { headers: JSON_HEADERS });
   }
-  if (answer.body !== null) {
+  // The `Response` is not asked for its body: Deno would send the body in chunks, without
+  // `Content-Length`.
+  if (answer.headers.has("content-type")) {
     answer.headers.set("content-type", JSON_HEADERS["content-type"]);
   }
   return answer;

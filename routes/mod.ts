@@ -88,6 +88,11 @@ export interface HandlerOptions extends BodyLimits {
    */
   readonly isStopping: () => boolean;
   /**
+   * Returns whether a shutdown is about to end: if so, requests that still wait for memory
+   * are answered with status 503. The default always returns `false`.
+   */
+  readonly isEnding: () => boolean;
+  /**
    * Number of threads that serve, each with a handler of its own: at least 1, which is the
    * default. The memory for large requests and responses is divided among the threads, but
    * no thread gets less than a minimum.
@@ -158,6 +163,7 @@ function readOptions(options: Partial<HandlerOptions>): HandlerOptions {
     bodyTimeoutMs = DEFAULT_BODY_LIMITS.bodyTimeoutMs,
     threads = 1,
     isStopping = () => false,
+    isEnding = () => false,
     logRequests = false,
     ownsRequests = false,
   } = options;
@@ -166,6 +172,7 @@ function readOptions(options: Partial<HandlerOptions>): HandlerOptions {
   checkInteger("bodyTimeoutMs", bodyTimeoutMs, { min: 1, max: maxMs });
   checkInteger("threads", threads, { min: 1 });
   checkFunction("isStopping", isStopping);
+  checkFunction("isEnding", isEnding);
   checkBoolean("logRequests", logRequests);
   checkBoolean("ownsRequests", ownsRequests);
   return {
@@ -173,6 +180,7 @@ function readOptions(options: Partial<HandlerOptions>): HandlerOptions {
     bodyTimeoutMs,
     threads,
     isStopping,
+    isEnding,
     logRequests,
     ownsRequests,
   };

@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 
 /** A response as it was received; each UTF-16 code unit is one byte. */
-interface RawAnswer {
+export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;

@@ -59,7 +59,7 @@ export class BodyReader {
    */
   async read(): Promise<Bytes | undefined> {
     const { value, done } = await this.#readNext();
-    if (this.#abortion !== undefined) throw this.#abortion;
+    this.#throwIfAborted();
     if (done) return undefined;
     // A `Request` that a program has created may have a stream of strings, for example.
     if (!(value instanceof Uint8Array)) {
@@ -70,8 +70,15 @@ export class BodyReader {
     if (this.#hasSmallChunks) {
       throw new HttpError(400, CHUNKS_MESSAGE, { connection: "close" });
     }
-    if (this.#chunks % CHUNKS_PER_TURN === 0) await setImmediate();
+    if (this.#chunks % CHUNKS_PER_TURN === 0) {
+      await setImmediate();
+      this.#throwIfAborted();
+    }
     return value;
+  }
+
+  #throwIfAborted(): void {
+    if (this.#abortion !== undefined) throw this.#abortion;
   }
 
   async #readNext(): Promise<ReadableStreamReadResult<Bytes>> {

@@ -1,4 +1,4 @@
-/** Sends an answer, and keeps its memory until the client has it. */
+/** Sends an answer, and keeps its memory until it is handed over to Deno. */
 
 import { type LoadLimits, SMALL_BYTES } from "../load/load.ts";
 import { Transfer } from "../load/transfer.ts";
@@ -6,7 +6,10 @@ import { type Bytes, freeBuffer } from "../values/buffer.ts";
 import { type Answer, JSON_TYPE, toResponse } from "./answer.ts";
 import type { ServeInfo } from "./serve_info.ts";
 
-/** Size of the parts in which an answer is sent that is larger than one part, in bytes. */
+/**
+ * Size of the parts in which a larger answer is sent, in bytes. A smaller one is handed over
+ * whole: Deno does not tell when it has been sent.
+ */
 const PART_BYTES = 256 * 1024;
 
 /** The answer to one request. */
@@ -29,19 +32,13 @@ export class Download {
    * @throws the errors of `Room.reserve()`.
    */
   async reserve(bytes: number): Promise<void> {
-    const { results } = this.#load;
-    const transfer = this.#transfer;
-    if (transfer.reserved > 0) {
-      results.resize(transfer, bytes);
-      return;
-    }
-    if (results.tryReserve(transfer, bytes)) return;
-    await results.reserve(transfer, bytes, this.#request.signal);
+    await this.#load.results.reserve(this.#transfer, bytes, this.#request);
   }
 
   /**
    * Returns a small answer or a `Response` unchanged. For a large answer, waits for memory,
-   * which stays reserved at most until the answer is sent, and returns the response.
+   * and returns the response. The memory stays reserved until the response is made or, above
+   * 256 KiB, at most until it is sent.
    */
   async send(answer: Answer): Promise<Answer> {
     if (!(answer instanceof Uint8Array) || answer.byteLength <= SMALL_BYTES) {
@@ -65,11 +62,10 @@ export class Download {
   }
 
   #sendWhole(answer: Bytes): Response {
-    const end = this.#watch(() => {});
     const response = toResponse(answer);
     // The response has a copy of the bytes, so their buffer can be freed.
     freeBuffer(answer.buffer);
-    if (this.#info.completed === undefined) end();
+    this.release();
     return response;
   }
 
@@ -78,22 +74,30 @@ export class Download {
    * response cannot be sent, the unsent parts are dropped.
    */
   #sendParts(answer: Bytes): Response {
-    const { results } = this.#load;
+    const { results, isStopping } = this.#load;
     const { completed } = this.#info;
     const transfer = this.#transfer;
     const { byteLength } = answer;
     const parts = split(answer);
     freeBuffer(answer.buffer);
-    const end = this.#watch(() => {
+    function end(): void {
       parts.length = 0;
-    });
+      results.release(transfer);
+    }
+    transfer.abort = end;
+    completed?.then(end, end);
+    if (!isStopping()) transfer.startClock();
     const body = new ReadableStream<Bytes>({
       pull(controller) {
+        // During a stop, the server holds the response back at first, for which the client
+        // is not to blame. Then little time is left: each part has to go in a second if
+        // others wait.
+        if (isStopping()) transfer.restartClock();
         // `pull()` is called when the previous part has been sent: gives its memory back.
         results.resize(transfer, sum(parts));
         const part = parts.shift();
         if (part !== undefined) {
-          transfer.moved += part.byteLength;
+          if (!isStopping()) transfer.moved += part.byteLength;
           controller.enqueue(part);
         }
         if (parts.length > 0) return;
@@ -107,26 +111,6 @@ export class Download {
     // If parts are dropped, Deno closes the connection, since the body is too short.
     response.headers.set("content-length", String(byteLength));
     return response;
-  }
-
-  /**
-   * Gives the memory of the answer back when the response has been sent or cannot be sent,
-   * or when the client is too slow. Returns the function that gives the memory back.
-   *
-   * @param drop Drops the bytes that have not been sent.
-   */
-  #watch(drop: () => void): () => void {
-    const { isStopping, results } = this.#load;
-    const { completed } = this.#info;
-    const end = () => {
-      drop();
-      results.release(this.#transfer);
-    };
-    this.#transfer.abort = end;
-    completed?.then(end, end);
-    // During a shutdown, the server holds the response back, so the client is not slow.
-    if (!isStopping()) this.#transfer.startClock();
-    return end;
   }
 }
 

@@ -16,7 +16,8 @@
  * are kept, a large answer before it is computed. Only an answer whose operation does not
  * pass its size to `pause()` is computed first, and then waits. Such an answer has at most
  * 4/3 of the bytes of its body (an encoding to Base64), or at most 288 KiB (48 KiB decoded
- * from Base64, each byte of which takes up to six bytes in JSON).
+ * from Base64, each byte of which takes up to six bytes in JSON). Answers of up to 256 KiB
+ * that Deno has taken over are not counted: Deno does not tell when it has sent them.
  */
 
 import { Buffer } from "node:buffer";

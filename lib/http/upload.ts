@@ -4,7 +4,7 @@ import { BusyError } from "../load/errors.ts";
 import { type LoadLimits, SMALL_BYTES } from "../load/load.ts";
 import { Transfer } from "../load/transfer.ts";
 import { type Bytes, freeBuffer, resize } from "../values/buffer.ts";
-import { createSizeError, readLength, toReadError } from "./body.ts";
+import { BrokenBodyError, checkSize, readLength, toReadError } from "./body.ts";
 import { BodyReader } from "./body_reader.ts";
 import type { Connections } from "./connections.ts";
 import { toHttpError } from "./load_error.ts";
@@ -43,17 +43,30 @@ export class Upload {
    * Receives the whole body.
    *
    * @throws {HttpError} 400, 408, 413 or 415 if the body cannot be received.
-   * @throws {BusyError} if there is no memory for the body.
+   * @throws {BusyError} if there is no memory for the body, or the service stops before the
+   * body has come.
    * @throws {DisconnectError} if the client disconnects while the body waits for memory.
    * @throws {RangeError} if there is no memory for a buffer.
    */
   async receive(): Promise<Bytes> {
     const { load, ownsRequests } = this.#shared;
-    const body = await this.#start();
-    load.deadlines.delete(this.#transfer);
-    this.#transfer.stopClock();
-    if (ownsRequests) this.#buffer = body.buffer;
-    return body;
+    const { maxBodyBytes } = load;
+    try {
+      const length = this.#start();
+      const body = length !== undefined && length <= SMALL_BYTES
+        ? await this.#receiveSmall(length)
+        : await this.#receiveLarge(length);
+      load.deadlines.delete(this.#transfer);
+      this.#transfer.stopClock();
+      if (ownsRequests) this.#buffer = body.buffer;
+      checkSize(body.byteLength, { length, maxBodyBytes });
+      if (body.byteLength < (length ?? 0)) throw new BrokenBodyError();
+      return body;
+    } catch (error) {
+      // When the service stops, Deno cuts off the bodies that are still coming.
+      const isCutOff = error instanceof BrokenBodyError && load.isStopping();
+      throw isCutOff ? new BusyError() : error;
+    }
   }
 
   /** Frees the memory of the body now, since the garbage collector would free it late. */
@@ -69,19 +82,19 @@ export class Upload {
     bodies.release(this.#transfer);
   }
 
-  /** Starts the time limit, and chooses the way in which the body is read. */
-  #start(): Promise<Bytes> {
+  /**
+   * Starts the time limit. Returns the length of the body, or `undefined`, as `readLength()`
+   * does.
+   */
+  #start(): number | undefined {
     const { deadlines, maxBodyBytes } = this.#shared.load;
     const isShared = this.#shared.connections.noteRequest(this.#info);
     const isServed = this.#info.completed !== undefined;
     const length = readLength(this.#request, { isServed, maxBodyBytes });
+    this.#mustRead = isShared;
     this.#transfer.startClock();
     deadlines.add(this.#transfer);
-    if (length !== undefined && length <= SMALL_BYTES) {
-      return this.#receiveSmall(length);
-    }
-    this.#mustRead = isShared || !this.#request.headers.has("host");
-    return this.#receiveLarge(length);
+    return length;
   }
 
   /**
@@ -107,6 +120,7 @@ export class Upload {
   /** Receives a body above 64 KiB, or of unknown length, chunk by chunk. */
   async #receiveLarge(length: number | undefined): Promise<Bytes> {
     if (this.#request.body === null) return NO_BODY;
+    this.#mustRead ||= !this.#request.headers.has("host");
     const reader = new BodyReader(this.#request.body);
     this.#transfer.abort = (error) =>
       reader.abort(toHttpError(error, { connection: "close" }));
@@ -127,7 +141,7 @@ export class Upload {
    * Reads a body to its end. If there is no memory for the body and it must not wait, all
    * its bytes are read and dropped.
    *
-   * @throws {HttpError} 413 for a body above `maxBodyBytes`, and the errors of `reader`.
+   * @throws {HttpError} the errors of `checkSize()` and of `reader`.
    * @throws {BusyError} if there was no memory for the body.
    * @throws {DisconnectError} if the client disconnects while the body waits.
    */
@@ -145,7 +159,7 @@ export class Upload {
       const chunk = await reader.read();
       if (chunk === undefined) break;
       const end = transfer.moved + chunk.byteLength;
-      if (end > maxBodyBytes) throw createSizeError(maxBodyBytes);
+      checkSize(end, { length, maxBodyBytes });
       if (end > buffer.byteLength && !isDropped) {
         const bytes = await this.#reserve(end, length);
         isDropped = bytes === undefined;
@@ -186,7 +200,7 @@ export class Upload {
     if (this.#mustRead) return undefined;
     transfer.stopClock();
     try {
-      await bodies.reserve(transfer, bytes, this.#request.signal);
+      await bodies.reserve(transfer, bytes, this.#request);
     } catch (error) {
       if (this.#mustRead) return undefined;
       throw error;

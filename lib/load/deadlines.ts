@@ -23,18 +23,19 @@ export class Deadlines {
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
   }
 
+  /** Stops watching a body. The timer ends with the last body. */
   delete(body: Transfer): void {
     this.#bodies.delete(body);
+    if (this.#bodies.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   #check(): void {
     for (const body of this.#bodies) {
       if (body.elapsedMs <= this.timeoutMs || body.delayMs <= 0) continue;
-      this.#bodies.delete(body);
+      this.delete(body);
       body.abort(new LateError(this.timeoutMs));
     }
-    if (this.#bodies.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 }

@@ -62,6 +62,8 @@ interface LoadOptions extends BodyLimits {
   readonly threads: number;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
+  /** Whether a shutdown is about to end, so that no answer may wait any more. */
+  readonly isEnding: () => boolean;
 }
 
 /**
@@ -69,14 +71,14 @@ interface LoadOptions extends BodyLimits {
  * `maxBodyBytes` for bodies, and 8 MiB for results.
  */
 export function createLoadLimits(
-  { maxBodyBytes, bodyTimeoutMs, threads, isStopping }: LoadOptions,
+  { maxBodyBytes, bodyTimeoutMs, threads, isStopping, isEnding }: LoadOptions,
 ): LoadLimits {
   const bodies = Math.max(BODIES_BYTES / threads, MIN_BODIES * maxBodyBytes);
   const results = Math.max(RESULTS_BYTES / threads, MIN_RESULTS_BYTES);
   return {
     maxBodyBytes,
     bodies: new Room(bodies, isStopping),
-    results: new Room(results),
+    results: new Room(results, isEnding),
     turns: new Turns(),
     deadlines: new Deadlines(bodyTimeoutMs),
     isStopping,

@@ -9,6 +9,7 @@
  * bytes when the room is empty. A transfer that has waited for 10 seconds is rejected.
  */
 
+import { checkInteger } from "../values/check.ts";
 import { BusyError, DisconnectError } from "./errors.ts";
 import type { Transfer } from "./transfer.ts";
 
@@ -46,9 +47,10 @@ interface Waiter extends PromiseWithResolvers<void> {
 export class Room {
   readonly #size: number;
   readonly #isClosed: () => boolean;
+  /** The bytes that each transfer has reserved; the oldest transfer is the first. */
+  readonly #reserved = new Map<Transfer, number>();
+  /** The sum of `#reserved`. */
   #used = 0;
-  /** The transfers with reserved bytes, the oldest first. */
-  readonly #transfers = new Set<Transfer>();
   #queue: Waiter[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -65,30 +67,38 @@ export class Room {
   /**
    * Reserves bytes, unless another transfer waits or too few are free; an empty room has
    * enough for any transfer. Returns whether it has reserved them.
+   *
+   * @throws {RangeError} if `bytes` is not a safe integer, or negative.
    */
   tryReserve(transfer: Transfer, bytes: number): boolean {
+    checkCount(bytes);
     if (this.#queue.length > 0 || !this.#hasRoom(bytes)) return false;
     this.resize(transfer, bytes);
     return true;
   }
 
   /**
-   * Waits until bytes are reserved for a transfer.
+   * Waits until bytes are reserved for a transfer. If it has reserved bytes already, changes
+   * their number without a wait, so that it never waits for itself.
    *
-   * @param signal Aborts when the client disconnects.
+   * @param request Its signal aborts when the client disconnects. The signal is only read if
+   * the transfer has to wait, since it costs time and memory.
    * @throws {BusyError} after 10 seconds, after `reject()`, if 1,024 transfers wait
    * already, or if the transfer would wait while the room is closed.
    * @throws {DisconnectError} if the client disconnects during the wait.
+   * @throws {RangeError} if `bytes` is not a safe integer, or negative.
    */
   async reserve(
     transfer: Transfer,
     bytes: number,
-    signal: AbortSignal,
+    request: { readonly signal: AbortSignal },
   ): Promise<void> {
+    if (this.#reserved.has(transfer)) return this.resize(transfer, bytes);
     if (this.tryReserve(transfer, bytes)) return;
     if (this.#queue.length >= MAX_WAITING) throw new BusyError();
     const resolvers = Promise.withResolvers<void>();
     const end = performance.now() + MAX_WAIT_MS;
+    const { signal } = request;
     this.#queue.push({ ...resolvers, transfer, bytes, end, signal });
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
     await resolvers.promise;
@@ -106,18 +116,21 @@ export class Room {
   /**
    * Changes the number of bytes that a transfer has reserved, without a wait, even beyond
    * the size of the room.
+   *
+   * @throws {RangeError} if `bytes` is not a safe integer, or negative.
    */
   resize(transfer: Transfer, bytes: number): void {
-    const isLess = bytes < transfer.reserved;
-    this.#used += bytes - transfer.reserved;
-    transfer.reserved = bytes;
-    if (bytes === 0) this.#transfers.delete(transfer);
-    else this.#transfers.add(transfer);
-    if (isLess) this.#admit();
+    checkCount(bytes);
+    const before = this.#reserved.get(transfer) ?? 0;
+    this.#used += bytes - before;
+    if (bytes === 0) this.#reserved.delete(transfer);
+    else this.#reserved.set(transfer, bytes);
+    if (bytes < before) this.#admit();
   }
 
+  /** Gives back what a transfer has reserved, if anything. */
   release(transfer: Transfer): void {
-    if (transfer.reserved > 0) this.resize(transfer, 0);
+    this.resize(transfer, 0);
   }
 
   #hasRoom(bytes: number): boolean {
@@ -148,7 +161,7 @@ export class Room {
   #check(): void {
     this.#rejectLate();
     this.#admit();
-    for (const transfer of this.#transfers) {
+    for (const transfer of this.#reserved.keys()) {
       if (this.#queue.length === 0) return;
       if (transfer.delayMs <= GRACE_MS) continue;
       transfer.abort(new BusyError());
@@ -176,4 +189,9 @@ export class Room {
     if (this.#isClosed() || performance.now() > end) return new BusyError();
     return undefined;
   }
+}
+
+/** Checks a number of bytes: after the addition of a `NaN`, the room would be full for good. */
+function checkCount(bytes: number): void {
+  checkInteger("bytes", bytes, { min: 0 });
 }

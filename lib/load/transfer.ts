@@ -5,8 +5,6 @@ const MIN_RATE = 64 * 1024;
 export class Transfer {
   /** Number of bytes that count as received or sent. */
   moved = 0;
-  /** Number of bytes that are reserved in a `Room`. */
-  reserved = 0;
   /** Value of `elapsedMs` when the clock was last stopped, in milliseconds; 0 at first. */
   #earlierMs = 0;
   /** `performance.now()` when the clock was started; `undefined` while it is stopped. */
@@ -21,6 +19,13 @@ export class Transfer {
   /** Starts the clock: from now on the service waits for the client. */
   startClock(): void {
     this.#startedAt = performance.now();
+  }
+
+  /** Starts the clock anew, as if nothing had been moved yet. */
+  restartClock(): void {
+    this.moved = 0;
+    this.#earlierMs = 0;
+    this.startClock();
   }
 
   /** Stops the clock: from now on the client waits for the service. */

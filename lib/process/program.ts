@@ -69,7 +69,11 @@ interface Service {
   readonly module: string;
   /** Creates the request handler of one thread. `threads` is the number of all threads. */
   readonly createHandler: (
-    options: Settings & { isStopping: () => boolean; threads: number },
+    options: Settings & {
+      isStopping: () => boolean;
+      isEnding: () => boolean;
+      threads: number;
+    },
   ) => Promise<FetchHandler>;
   /**
    * Loads the function that answers the messages of a local agent until standard input
@@ -140,7 +144,13 @@ async function serve(
   keepFreedMemory();
   const server = new Server();
   const isStopping = () => server.isStopping;
-  const handler = await createHandler({ ...settings, isStopping, threads });
+  const isEnding = () => server.isEnding;
+  const handler = await createHandler({
+    ...settings,
+    isStopping,
+    isEnding,
+    threads,
+  });
   const address = { ...settings, isShared: threads > 1, isFirst: !isWorker };
   logUnhandledRejections();
   // The signal listeners are added before the port is open: a program that waits for the

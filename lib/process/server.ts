@@ -28,6 +28,12 @@ const CHECK_MS = 20;
  */
 const CLOSE_MS = 100;
 
+/**
+ * Time from `stop()` until requests that still wait for memory are refused, in milliseconds:
+ * a second before the program ends at the latest.
+ */
+const END_MS = 7_500;
+
 /** Time from the failure of a listener to the next attempt to listen, in milliseconds. */
 const RETRY_MS = 100;
 
@@ -44,12 +50,22 @@ export interface Address {
 
 /** The HTTP server of one thread. */
 export class Server {
-  /** Whether `stop()` was called. */
-  isStopping = false;
+  /** `performance.now()` at the call of `stop()`. */
+  #stoppedAt = Infinity;
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
   /** Number of requests whose response is not ready yet. */
   #pendingRequests = 0;
   readonly #closed = Promise.withResolvers<void>();
+
+  /** Whether `stop()` was called. */
+  get isStopping(): boolean {
+    return this.#stoppedAt < Infinity;
+  }
+
+  /** Whether the stop is about to end. */
+  get isEnding(): boolean {
+    return performance.now() - this.#stoppedAt > END_MS;
+  }
 
   /**
    * Listens, and answers requests with `handler`. Returns the TCP port. If the listener
@@ -137,8 +153,8 @@ export class Server {
    * a client does not read.
    */
   async stop(): Promise<void> {
-    this.isStopping = true;
     const start = performance.now();
+    this.#stoppedAt = start;
     let elapsedMs = 0;
     // The listener stays open: `shutdown()` cuts off bodies that are being received.
     while (elapsedMs < (this.#pendingRequests > 0 ? MAX_DRAIN_MS : GRACE_MS)) {

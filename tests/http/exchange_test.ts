@@ -1,7 +1,9 @@
 /** Large requests of several clients, in process, while the time stands still. */
 
+import { setImmediate as setImmediateCallback } from "node:timers";
 import { setImmediate } from "node:timers/promises";
 import { assert, assertEquals } from "@std/assert";
+import { install } from "@sinonjs/fake-timers";
 import { Connections } from "../../lib/http/connections.ts";
 import { Exchange, type Handle } from "../../lib/http/exchange.ts";
 import type { ServeInfo } from "../../lib/http/serve_info.ts";
@@ -160,7 +162,12 @@ class Thread {
 
   constructor(isStopping: () => boolean = () => false) {
     const limits = { maxBodyBytes: MIB, bodyTimeoutMs: 10_000 };
-    const load = createLoadLimits({ ...limits, threads: 64, isStopping });
+    const load = createLoadLimits({
+      ...limits,
+      threads: 64,
+      isStopping,
+      isEnding: () => false,
+    });
     const connections = new Connections();
     this.#shared = { load, connections, ownsRequests: false };
   }
@@ -374,4 +381,74 @@ Deno.test("a lack of memory while a body is received is a 500, a client that bre
   const upload = new Upload({});
   assertEquals((await createHandler()(upload.request)).status, 500);
   assertEquals(log.lines.length, 2);
+});
+
+Deno.test("a body that is aborted after its last chunk is not computed", async () => {
+  const clock = install({
+    now: 1_000,
+    toFake: ["setInterval", "clearInterval", "performance"],
+  });
+  try {
+    const chunk = new TextEncoder().encode(HASH.padEnd(10_240));
+    let count = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        count += 1;
+        controller.enqueue(count === 1 ? chunk : chunk.slice().fill(32));
+        if (count < 16) return;
+        controller.close();
+        // After 16 chunks, the reader waits for a round of the event loop. The time-out
+        // comes in this round.
+        setImmediateCallback(() => clock.tick(60_000));
+      },
+    });
+    const request = new Request("http://h/api/hash", {
+      method: "POST",
+      headers: { host: "h", "content-length": `${16 * 10_240}` },
+      body,
+    });
+    const completed = Promise.resolve();
+    const response = await createHandler()(request, { completed });
+    assertEquals(response.status, 408);
+  } finally {
+    clock.uninstall();
+  }
+});
+
+Deno.test("a body must be as long as it was announced, and at most maxBodyBytes", async () => {
+  const handler = createHandler({ maxBodyBytes: MIB });
+  const rows = [
+    [1_000, 1_001, 400],
+    [1_000, 999, 400],
+    [1_000, 3_000_000, 413],
+    [100_000, 100_001, 400],
+    [100_000, 3_000_000, 413],
+    [1_000, 1_000, 200],
+    [100_000, 100_000, 200],
+  ] as const;
+  for (const [announced, length, status] of rows) {
+    // A program may replace the body of a request that `Deno.serve` has received.
+    const request = new Request("http://h/api/hash", {
+      method: "POST",
+      headers: { host: "h", "content-length": `${announced}` },
+      body: HASH.padEnd(length),
+    });
+    const response = await handler(request, { completed: Promise.resolve() });
+    const text = await response.text();
+    assertEquals(response.status, status, `${announced}, ${length}: ${text}`);
+  }
+});
+
+Deno.test({
+  name: "a request leaves no timer behind",
+  sanitizeOps: true,
+  sanitizeResources: true,
+  async fn() {
+    const handler = createHandler();
+    for (const length of [100, 100_000]) {
+      const init = { method: "POST", body: HASH.padEnd(length) };
+      const response = await handler(new Request("http://h/api/hash", init));
+      assertEquals(response.status, 200);
+    }
+  },
 });

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { install } from "@sinonjs/fake-timers";
 import { Room } from "../../lib/load/room.ts";
 import { Transfer } from "../../lib/load/transfer.ts";
@@ -25,7 +25,7 @@ class Scene implements Disposable {
     const transfer = new Transfer();
     transfer.abort = (error) =>
       this.#log.push(`${name} aborted: ${error.name}`);
-    this.room.reserve(transfer, bytes, signal).then(() => {
+    this.room.reserve(transfer, bytes, { signal }).then(() => {
       transfer.startClock();
       this.#log.push(name);
     }, (error: Error) => this.#log.push(`${name}: ${error.name}`));
@@ -194,4 +194,28 @@ Deno.test("in a room that is closed no transfer waits", async () => {
   scene.reserve("b", 10);
   scene.isClosed = true;
   assertEquals(await scene.pass(25), ["a", "b: BusyError"]);
+});
+
+Deno.test("a number of bytes that is no safe integer is refused, and spoils nothing", async () => {
+  using scene = new Scene();
+  const a = scene.reserve("a", 4);
+  const odd = [NaN, -1, 0.5, Infinity, 2 ** 53];
+  for (const bytes of odd) {
+    const error = `bytes must be an integer of at least 0, got ${bytes}`;
+    const { room } = scene;
+    assertThrows(() => room.resize(a, bytes), RangeError, error);
+    const other = new Transfer();
+    assertThrows(() => room.tryReserve(other, bytes), RangeError, error);
+    room.release(other);
+  }
+  scene.reserve("b", NaN);
+  scene.reserve("c", 6);
+  scene.reserve("waits", 10);
+  scene.reserve("odd", NaN);
+  assertEquals(await scene.pass(), [
+    "a",
+    "b: RangeError",
+    "c",
+    "odd: RangeError",
+  ]);
 });

@@ -86,6 +86,36 @@ Deno.test("unusual requests are answered as documented", async (t) => {
   );
 });
 
+Deno.test("every response of /mcp has a Content-Length", async () => {
+  await using server = await startServer({ MAX_BODY_BYTES: "1000" });
+  const call = (id: number, name: string) =>
+    JSON.stringify({
+      jsonrpc: "2.0",
+      id,
+      method: "tools/call",
+      params: { name, arguments: {} },
+    });
+  const rows = [
+    [call(1, "generateUuids"), 200],
+    [call(2, "hashText"), 200],
+    ['{"jsonrpc":"2.0","id":3,"method":"nothing"}', 200],
+    ["{", 400],
+    [" ".repeat(1_001), 413],
+  ] as const;
+  for (const [body, status] of rows) {
+    const answer = await exchange(
+      server,
+      `POST /mcp HTTP/1.1\r\n${HOST}Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    assertEquals(answer.status, status, answer.body);
+    assertMatch(
+      answer.head,
+      new RegExp(`content-length: ${answer.body.length}`),
+    );
+    assert(!/transfer-encoding/i.test(answer.head), answer.head);
+  }
+});
+
 Deno.test("after a body that is too large, the connection takes the next request", async () => {
   await using server = await startServer();
   using connection = await RawConnection.open(server);

@@ -9,6 +9,8 @@ import {
   openMany,
   post,
 } from "../guarantees/_exchanges.ts";
+import type { RawAnswer } from "../_connection.ts";
+import { sendHttp2 } from "../_http2.ts";
 import {
   findFreePort,
   NEEDS_POSIX,
@@ -188,6 +190,30 @@ testOnBoth(
 
 const FORMAT_DEEP = post("/api/json", DEEP);
 
+/**
+ * Stops a server while clients ask for results of 8 MiB: first those that do not read, then
+ * others. Returns the responses to the others.
+ */
+async function stopBesideReaders(
+  server: ServerProcess,
+  { unread, whole }: { readonly unread: number; readonly whole: number },
+): Promise<RawAnswer[]> {
+  const clients = await openMany(server, whole);
+  for (const each of clients) await each.send(FORMAT_DEEP.slice(0, -1));
+  await checkHealth(server);
+  await stop(server);
+  const request = { path: "/api/json", body: JSON.stringify(DEEP) };
+  for (let i = 0; i < unread; i += 1) {
+    server.scope.use(await sendHttp2(server, request));
+  }
+  // Now those that do not read have all memory that results can have, and others wait.
+  await delay(1_000);
+  return await Promise.all(clients.map(async (client) => {
+    await client.send("}");
+    return await client.receive();
+  }));
+}
+
 testTogether("the server stops (needs POSIX)", {
   "at once on a second signal": async () => {
     await using server = await startServer(PATIENT);
@@ -230,6 +256,41 @@ testTogether("the server stops (needs POSIX)", {
       const { status, body } = await connection.receive();
       assert(status === 200 && JSON.parse(body).result === DEEP_RESULT);
     }));
+    assertEquals((await server.status).code, 0);
+  },
+  "a body that has not come in time gets 503, which is not the client's fault":
+    async () => {
+      await using server = await startServer(PATIENT);
+      const rows = [
+        UNFINISHED_POST,
+        `${UNFINISHED_POST.replace(/Length: \d+/, "Length: 900000")} `,
+      ];
+      const clients = await openMany(server, rows.length);
+      for (const [i, row] of rows.entries()) await clients[i]!.send(row);
+      await checkHealth(server);
+      await stop(server);
+      for (const client of clients) {
+        const { status, head, body } = await client.receive();
+        assertEquals(status, 503, body);
+        assertMatch(head, /^retry-after: \d+$/im);
+        assertMatch(body, /^\{"error":"too many large requests .+"\}$/);
+      }
+      assertEquals((await server.status).code, 0);
+    },
+  "five results of 8 MiB come whole beside six that are not read": async () => {
+    await using server = await startServer();
+    const answers = await stopBesideReaders(server, { unread: 6, whole: 5 });
+    for (const { status, body } of answers) {
+      assert(status === 200 && JSON.parse(body).result === DEEP_RESULT, body);
+    }
+    assertEquals((await server.status).code, 0);
+  },
+  "a result that still waits shortly before the end becomes 503": async () => {
+    await using server = await startServer();
+    const [answer] = await stopBesideReaders(server, { unread: 40, whole: 1 });
+    const { status, head, body } = answer!;
+    assertEquals(status, 503, body);
+    assertMatch(head, /^retry-after: \d+$/im);
     assertEquals((await server.status).code, 0);
   },
   "requests that wait get 503, and those with room their answer": async () => {

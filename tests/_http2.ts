@@ -1,0 +1,113 @@
+/** HTTP/2 frames as bytes (RFC 9113): requests with any header, which no client would send. */
+
+import { Buffer } from "node:buffer";
+
+const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/** Types of frames (section 6). */
+const DATA = 0;
+const HEADERS = 1;
+const RST_STREAM = 3;
+const SETTINGS = 4;
+const GOAWAY = 7;
+
+const END_STREAM = 1;
+const END_HEADERS = 4;
+
+const FRAME_HEAD_BYTES = 9;
+
+function toFrame(
+  type: number,
+  flags: number,
+  { stream = 0, payload = Buffer.alloc(0) } = {},
+): Buffer {
+  const head = Buffer.alloc(FRAME_HEAD_BYTES);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  head[4] = flags;
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** Writes a header as a literal, not indexed and not compressed (RFC 7541, section 6.2.2). */
+function toLiteral([name, value]: readonly [string, string]): Buffer {
+  return Buffer.concat([
+    Buffer.from([0, name.length]),
+    Buffer.from(name, "latin1"),
+    Buffer.from([value.length]),
+    Buffer.from(value, "latin1"),
+  ]);
+}
+
+interface Http2Request {
+  readonly path: string;
+  /** Further headers, with names in lower case; names may repeat. */
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+/**
+ * Sends a POST over a connection of its own, and returns the body of the response; `""` if
+ * the server refuses the request as malformed.
+ */
+export async function postHttp2(
+  server: { readonly port: number },
+  request: Http2Request,
+): Promise<string> {
+  using connection = await sendHttp2(server, request);
+  return await receiveBody(connection);
+}
+
+/**
+ * Sends a POST over a connection of its own, and returns the connection. The server can send
+ * 64 KiB of the response, since the client gives it no more room.
+ */
+export async function sendHttp2(
+  { port }: { readonly port: number },
+  { path, headers = [], body }: Http2Request,
+): Promise<Deno.TcpConn> {
+  const all = [
+    [":method", "POST"],
+    [":scheme", "http"],
+    [":authority", "h"],
+    [":path", path],
+    ...headers,
+  ] as const;
+  const head = Buffer.concat(all.map(toLiteral));
+  const payload = Buffer.from(body);
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  const request = Buffer.concat([
+    Buffer.from(PREFACE),
+    toFrame(SETTINGS, 0),
+    toFrame(HEADERS, END_HEADERS, { stream: 1, payload: head }),
+    toFrame(DATA, END_STREAM, { stream: 1, payload }),
+  ]);
+  await connection.write(request);
+  return connection;
+}
+
+async function receiveBody(connection: Deno.TcpConn): Promise<string> {
+  let text = "";
+  for await (const [type, flags, payload] of readFrames(connection)) {
+    if (type === RST_STREAM || type === GOAWAY) return "";
+    if (type === DATA) text += payload.toString("latin1");
+    if (type <= HEADERS && (flags & END_STREAM) !== 0) return text;
+  }
+  return "";
+}
+
+/** Reads type, flags and payload of each frame. */
+async function* readFrames(
+  { readable }: Deno.TcpConn,
+): AsyncGenerator<[type: number, flags: number, payload: Buffer]> {
+  let received = Buffer.alloc(0);
+  for await (const chunk of readable) {
+    received = Buffer.concat([received, chunk]);
+    while (received.length >= FRAME_HEAD_BYTES) {
+      const end = FRAME_HEAD_BYTES + received.readUIntBE(0, 3);
+      if (received.length < end) break;
+      yield [received[3]!, received[4]!, received.subarray(9, end)];
+      received = received.subarray(end);
+    }
+  }
+}
