@@ -37,6 +37,7 @@ export const CHECKS: Readonly<
   "upgrade with a body": refusesUpgradeWithBody,
   "rounds of the event loop": looksRarelyForData,
   "strings of digits": parsesDigitsSlowly,
+  "escaped names": confusesEscapedNames,
   "slow Base64": encodesSlowlyByLibrary,
   "console": waitsForConsole,
   "non-blocking pipes": failsOnFullPipe,
@@ -177,6 +178,12 @@ function parsesDigitsSlowly(): boolean {
     return time(() => JSON.parse(text));
   };
   return timeStrings(16_384) > 5 * timeStrings(16_385);
+}
+
+function confusesEscapedNames(): boolean {
+  JSON.parse(String.raw`{"q":1,"\\":2}`);
+  const value = JSON.parse(String.raw`{"q":1,"\u0061":2}`);
+  return !Object.hasOwn(value, "a");
 }
 
 function encodesSlowlyByLibrary(): boolean {

@@ -241,11 +241,23 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Parses a JSON text; `undefined` if it is not valid. */
+/** Matches a string of a JSON text, and the colon after it if it is a name. */
+const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
+
+/**
+ * Parses a JSON text; `undefined` if it is not valid. Names are unescaped before, since
+ * `JSON.parse()` may return an escaped name as that of an earlier text.
+ */
 function parse(text: string | undefined): unknown {
   try {
-    return JSON.parse(text ?? "");
+    JSON.parse(text ?? "");
   } catch {
     return undefined;
   }
+  const unescaped = text!.replaceAll(STRINGS, (string, colon?: string) => {
+    if (colon === undefined) return string;
+    const name = string.slice(0, -colon.length);
+    return JSON.stringify(JSON.parse(name)) + colon;
+  });
+  return JSON.parse(unescaped);
 }

@@ -109,6 +109,12 @@ const unknownMembers = fc.dictionary(hostileNames, oddValues, { maxKeys: 1 });
 
 const json = (value: unknown) => JSON.stringify(value) ?? "";
 
+/** Writes the first character of a JSON string as an escape sequence. */
+function escapeFirst(string: string): string {
+  const hex = string.charCodeAt(1).toString(16).padStart(4, "0");
+  return `"\\u${hex}${string.slice(2)}`;
+}
+
 /** Paths, and bodies that are a JSON object, similar to one, or arbitrary. */
 const posts = fc.tuple(
   calls,
@@ -117,8 +123,11 @@ const posts = fc.tuple(
   seldom(fc.oneof(oddValues.map(json), mutatedTexts)),
   seldom(fc.tuple(fc.nat(99), fc.nat(255))),
   seldom(fc.constant("\ufeff")),
-).map(([[operation, fields], unknown, more, other, damage, mark = ""]) => {
-  const text = json({ ...unknown, ...fields });
+  seldom(words("action input algorithm indent")),
+).map(([call, unknown, more, other, damage, mark = "", escaped = ""]) => {
+  const [operation, fields] = call;
+  const text = json({ ...unknown, ...fields })
+    .replace(`"${escaped}":`, escapeFirst);
   // Large unknown members, and members that are given twice.
   const longer = more &&
     `{"x":${more[0]},"y":${text},${json(more[1][1]).slice(1, -1) || '"z":0'},` +

@@ -1,15 +1,19 @@
 /**
- * Reads members of untrusted JSON texts, without letting a client slow the service down. V8
- * keeps short strings in a hash table, in which multiples of 16,384, written as strings of
- * digits, collide: with many such strings, `JSON.parse()` takes seconds for 1 MB, and up to
- * 100 ms for 16 KB. Only texts of up to 32 KiB without such strings are parsed by
- * `JSON.parse()` as a whole. All other texts are scanned, and only the strings that are
- * needed are created.
+ * Reads members of untrusted JSON texts, without letting a client slow the service down, or
+ * change how the texts of other clients are read. `JSON.parse()` permits both:
  *
- * The collisions are CVE-2026-21717, which Node has fixed by building V8 with the argument
- * `v8_enable_seeded_array_index_hash`. Deno's V8 is built without this argument, see
- * `default_args` in https://github.com/denoland/rusty_v8/blob/main/.gn. Once the V8 of
- * every supported Deno is built with the argument, `JSON.parse()` can replace
+ * - V8 keeps short strings in a hash table, in which multiples of 16,384, written as strings
+ *   of digits, collide: with many such strings, `JSON.parse()` takes seconds for 1 MB, and up
+ *   to 100 ms for 16 KB. The collisions are CVE-2026-21717, which Node has fixed by building
+ *   V8 with the argument `v8_enable_seeded_array_index_hash`. Deno's V8 is built without this
+ *   argument, see `default_args` in https://github.com/denoland/rusty_v8/blob/main/.gn.
+ * - V8 may return an escaped name as the name that an earlier text had at the same place:
+ *   after `{"q":1,"\\":2}`, the names in `{"q":1,"\u0061":2}` are `q` and a backslash
+ *   (https://github.com/nodejs/node/issues/63785).
+ *
+ * Only texts of up to 32 KiB without such strings and names are parsed by `JSON.parse()` as
+ * a whole. All other texts are scanned, and only the strings that are needed are created.
+ * Once the V8 of every supported Deno is free of both faults, `JSON.parse()` can replace
  * `readMembers()`, except to find the position of an error.
  *
  * @module
@@ -20,6 +24,7 @@ import { freeBuffer } from "../values/buffer.ts";
 import {
   BACKSLASH,
   CLOSE_BRACE,
+  COLON,
   COMMA,
   DOUBLE_QUOTE,
   LOWER_U,
@@ -27,6 +32,7 @@ import {
   OPEN_BRACKET,
   Scan,
   SLASH,
+  SPACE,
 } from "./scan.ts";
 
 /** Largest text that `JSON.parse()` may parse as a whole, in bytes, inclusive. */
@@ -97,7 +103,9 @@ export function readMembers(
   if (bytes.length <= SHORT_BYTES) {
     const text = utf8Decoder.decode(bytes);
     try {
-      if (!COLLIDING.test(text)) return JSON.parse(text);
+      if (!COLLIDING.test(text) && !hasEscapedName(bytes)) {
+        return JSON.parse(text);
+      }
     } catch {
       // The text is not JSON: the scanner finds the position of the error.
     }
@@ -109,6 +117,31 @@ export function readMembers(
   } finally {
     freeBuffer(text.buffer);
   }
+}
+
+/**
+ * Whether a name in a JSON text has an escape sequence. Values may have some, also a string
+ * that is itself a JSON text. For a text that is not JSON, the names before the error count.
+ */
+function hasEscapedName(bytes: Uint8Array): boolean {
+  if (!bytes.includes(BACKSLASH)) return false;
+  let at = bytes.indexOf(DOUBLE_QUOTE);
+  while (at !== -1) {
+    at += 1;
+    let hasEscapes = false;
+    while (at < bytes.length && bytes[at] !== DOUBLE_QUOTE) {
+      const isEscape = bytes[at] === BACKSLASH;
+      hasEscapes ||= isEscape;
+      at += isEscape ? 2 : 1;
+    }
+    at += 1;
+    if (hasEscapes) {
+      while (bytes[at]! <= SPACE) at += 1;
+      if (bytes[at] === COLON) return true;
+    }
+    at = bytes.indexOf(DOUBLE_QUOTE, at);
+  }
+  return false;
 }
 
 /**
