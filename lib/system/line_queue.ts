@@ -21,18 +21,29 @@ export const MAX_WAITING_LENGTH = 256 * 1024;
  */
 const BATCH_LENGTH = 4 * 1024;
 
+const LINE_FEED = 0x0a;
+
 const utf8Encoder = new TextEncoder();
 
+interface Line {
+  /** The line with its line feed. */
+  readonly text: string;
+  /** Number of lines that are lost if this one is: 1, or the number that it tells. */
+  readonly count: number;
+}
+
 /**
- * A queue of lines for one output. A line for which the queue has no space is dropped; a
- * later line tells the number of dropped lines. After a failed write, nothing more is
- * written.
+ * A queue of lines for one output. Lines are dropped if the queue has no space for them, or
+ * if the output fails, for instance because its disk is full. A later line, which is always
+ * tried, tells the number of dropped lines.
  */
 export class LineQueue {
   readonly #output: Output;
-  #lines: string[] = [];
+  #lines: Line[] = [];
   #waitingLength = 0;
   #lostLines = 0;
+  /** Whether the output has taken the start of a line, and failed before its end. */
+  #isLineOpen = false;
   #writing: Promise<void> | undefined;
 
   constructor(output: Output) {
@@ -47,64 +58,80 @@ export class LineQueue {
       this.#lostLines += 1;
       return;
     }
-    this.#push(line);
+    this.#pushLostLines();
+    this.#push(line, 1);
     this.#writing ??= this.#writeAll();
   }
 
   /**
-   * Resolves when all lines have been written, or a write has failed. While the output is a
-   * full pipe that nothing reads, the promise stays pending.
+   * Resolves when all lines have been written, or refused by the output. While the output is
+   * a full pipe that nothing reads, the promise stays pending.
    */
   async flush(): Promise<void> {
     await this.#writing;
   }
 
-  #push(line: string): void {
-    this.#lines.push(`${line}\n`);
+  #push(line: string, count: number): void {
+    this.#lines.push({ text: `${line}\n`, count });
     this.#waitingLength += line.length + 1;
+  }
+
+  /** Adds the line that tells the number of lost lines, if there are any. */
+  #pushLostLines(): void {
+    const count = this.#lostLines;
+    if (count === 0) return;
+    this.#lostLines = 0;
+    this.#push(`${count} ${count === 1 ? "line" : "lines"} not written`, count);
   }
 
   async #writeAll(): Promise<void> {
     // Waits for a timer, a few milliseconds, so that lines added until then are written in
     // batches.
     await new Promise((resolve) => setTimeout(resolve));
-    try {
-      while (this.#lines.length > 0) {
-        await this.#writeBatches(this.#takeLines());
-      }
-      this.#writing = undefined;
-    } catch {
-      // A write has failed, for instance since the output is closed. `#writing` stays set,
-      // so that `add()` does not try again.
+    while (this.#lines.length > 0) {
+      this.#pushLostLines();
+      const lines = this.#lines;
       this.#lines = [];
+      await this.#writeBatches(lines);
     }
+    this.#writing = undefined;
   }
 
-  #takeLines(): readonly string[] {
-    if (this.#lostLines > 0) {
-      const noun = this.#lostLines === 1 ? "line" : "lines";
-      this.#push(`${this.#lostLines} ${noun} not written`);
-      this.#lostLines = 0;
-    }
-    const lines = this.#lines;
-    this.#lines = [];
-    return lines;
-  }
-
-  async #writeBatches(lines: readonly string[]): Promise<void> {
-    let batch = "";
+  async #writeBatches(lines: readonly Line[]): Promise<void> {
+    let batch: Line[] = [];
+    let length = 0;
     for (const line of lines) {
-      if (batch.length + line.length > BATCH_LENGTH) {
+      if (length + line.text.length > BATCH_LENGTH) {
         await this.#write(batch);
-        batch = "";
+        batch = [];
+        length = 0;
       }
-      batch += line;
+      batch.push(line);
+      length += line.text.length;
     }
     await this.#write(batch);
   }
 
-  async #write(batch: string): Promise<void> {
-    await writeAll(this.#output, utf8Encoder.encode(batch));
-    this.#waitingLength -= batch.length;
+  async #write(batch: readonly Line[]): Promise<void> {
+    const start = this.#isLineOpen ? "\n" : "";
+    const text = batch.map((line) => line.text).join("");
+    const bytes = utf8Encoder.encode(start + text);
+    let written = 0;
+    const output: Output = {
+      write: async (piece) => {
+        const length = await this.#output.write(piece);
+        written += length;
+        return length;
+      },
+    };
+    try {
+      await writeAll(output, bytes);
+    } catch {
+      // The first of these lines may have been written: an error does not say how many bytes
+      // standard output has taken.
+      for (const { count } of batch) this.#lostLines += count;
+    }
+    if (written > 0) this.#isLineOpen = bytes[written - 1] !== LINE_FEED;
+    this.#waitingLength -= text.length;
   }
 }

@@ -141,6 +141,51 @@ testOnLinux(
   },
 );
 
+testOnLinux(
+  "a log whose disk was full goes on when there is room again, and counts the lines lost meanwhile",
+  async () => {
+    await Deno.mkdir("tests/.generated", { recursive: true });
+    const log = await Deno.makeTempFile({ dir: "tests/.generated" });
+    const script = `trap "" XFSZ; exec "$@" > ${log}`;
+    const args = [Deno.execPath(), ...startArguments(), "--host=127.0.0.1"];
+    const child = new Deno.Command("sh", {
+      args: ["-c", script, "sh", ...args, "--port=0"],
+      env: { LOG_REQUESTS: "1" },
+    }).spawn();
+    const readLog = () => Deno.readTextFile(log);
+    // Without a signal, a file that may not grow behaves like one on a full disk.
+    const limitFiles = async (bytes: number | "unlimited") => {
+      const pid = `--pid=${child.pid}`;
+      const { code } = await run([
+        "prlimit",
+        pid,
+        `--fsize=${bytes}:unlimited`,
+      ]);
+      assertEquals(code, 0);
+    };
+    await waitFor(async () => /listening on .*\n/.test(await readLog()));
+    const port = Number(/:(\d+)/.exec(await readLog())![1]);
+
+    const { length } = await readLog();
+    await limitFiles(length + 100);
+    for (let i = 0; i < 20; i += 1) await exchange({ port }, get(`/early${i}`));
+    await limitFiles("unlimited");
+    await exchange({ port }, get("/late"));
+    child.kill("SIGTERM");
+    assertEquals((await child.status).code, 0);
+
+    const text = await readLog();
+    const written = [...text.matchAll(/^"GET" "\/early\d+" .*\n/gm)].length;
+    const lost = [...text.matchAll(/^(\d+) lines? not written\n/gm)]
+      .reduce((sum, [, count]) => sum + Number(count), 0);
+    // A line that was written at the limit may be counted as well.
+    assert(lost > 0 && lost <= 20 && written + lost >= 20, text);
+    assertMatch(text, /^"GET" "\/late" 404 /m);
+    assertMatch(text, /^stopping on SIGTERM.*\n$/m);
+    await Deno.remove(log);
+  },
+);
+
 testTogether(
   "requests are answered and SIGTERM stops the process although nothing reads its log (needs POSIX)",
   {
