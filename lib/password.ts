@@ -78,6 +78,8 @@ const MAX_CLASSES = 8;
 const MAX_CHARACTERS = 256;
 /** Largest number of characters in a password. */
 const MAX_LENGTH = 1_000_000;
+/** Largest number of random bytes that are requested at once. */
+const MAX_BYTES = 4096;
 
 /**
  * Smallest accepted share of texts with a character of each class, among all texts of a
@@ -171,34 +173,18 @@ function drawCharacters(alphabet: string, length: number): string {
   // that is at most 256. With the bytes from `limit` on, if there are any, the first
   // characters of the alphabet would be more likely than the last.
   const limit = 256 - 256 % alphabet.length;
+  const bytes = new Uint8Array(Math.min(2 * length, MAX_BYTES));
   let characters = "";
   while (characters.length < length) {
-    const byte = drawByte();
-    if (byte < limit) characters += alphabet[byte % alphabet.length];
+    crypto.getRandomValues(bytes);
+    for (const byte of bytes) {
+      if (characters.length === length) break;
+      if (byte < limit) characters += alphabet[byte % alphabet.length];
+    }
   }
+  // No copy of the memory shows later what this draw has used.
+  bytes.fill(0);
   return characters;
-}
-
-/** A reserve of random bytes: to call `getRandomValues()` for each byte would be slow. */
-const randomBytes = new Uint8Array(4096);
-/**
- * Number of bytes of `randomBytes` that have been used. At the start all count as used, so
- * that the first call of `drawByte()` fills the array.
- */
-let usedBytes = randomBytes.length;
-
-/**
- * Takes the next byte of `randomBytes`. Fills the array again when all its bytes have been
- * used.
- */
-function drawByte(): number {
-  if (usedBytes === randomBytes.length) {
-    crypto.getRandomValues(randomBytes);
-    usedBytes = 0;
-  }
-  const byte = randomBytes[usedBytes]!;
-  usedBytes += 1;
-  return byte;
 }
 
 /**
