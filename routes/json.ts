@@ -11,7 +11,7 @@ import {
 } from "../lib/json/mod.ts";
 import { measureResult, rewriteText } from "../lib/json/rewrite.ts";
 import { scanText } from "../lib/json/scan.ts";
-import { InputError } from "../lib/operation/input_error.ts";
+import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
 
@@ -103,22 +103,13 @@ export default defineOperation({
       await pause(resultBytes);
       return { result: rewriteText(checked, options), valid: true };
     } catch (error) {
-      rethrow(error);
+      if (error instanceof JsonTextError) {
+        throw new InputError("input", `must be JSON: ${error.message}`);
+      }
+      if (error instanceof JsonSizeError) {
+        throw new ResultSizeError("input", error.byteLength, maxResultBytes);
+      }
+      throw error;
     }
   },
 });
-
-/**
- * Throws a `JsonTextError` or a `JsonSizeError` as an `InputError` for `input`, any other
- * error unchanged.
- */
-function rethrow(error: unknown): never {
-  if (error instanceof JsonTextError) {
-    throw new InputError("input", `must be JSON: ${error.message}`);
-  }
-  if (error instanceof JsonSizeError) {
-    const rule = "must be JSON that is not too large when it is formatted";
-    throw new InputError("input", `${rule}: ${error.message}`);
-  }
-  throw error;
-}

@@ -37,6 +37,18 @@ export class JsonSizeError extends Error {
    * `false`.
    */
   override name = "JsonSizeError";
+  /** Size that the formatted text would have, in bytes of UTF-8. */
+  readonly byteLength: number;
+
+  /**
+   * Builds the message from both sizes.
+   *
+   * @param maxBytes Largest permitted size, in bytes of UTF-8, inclusive.
+   */
+  constructor(byteLength: number, maxBytes: number) {
+    super(`the result would have ${byteLength} bytes, more than ${maxBytes}`);
+    this.byteLength = byteLength;
+  }
 }
 
 export interface RewriteOptions {
@@ -87,9 +99,8 @@ function measureContent(
   const minified = text.length - 1 - gapBytes;
   const breaks = indent === 0 ? 0 : lines;
   const spaces = indent === 0 ? 0 : colons + indent * levels;
-  if (minified + breaks + spaces > maxBytes) {
-    throw new JsonSizeError(`the result would exceed ${maxBytes} bytes`);
-  }
+  const byteLength = minified + breaks + spaces;
+  if (byteLength > maxBytes) throw new JsonSizeError(byteLength, maxBytes);
   // In a JSON string, a line break is the escape sequence `\n`, of two bytes.
   return minified + escapeBytes + 2 * breaks + spaces;
 }

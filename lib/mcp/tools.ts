@@ -9,12 +9,15 @@ import { Buffer } from "node:buffer";
 import { formatValue } from "../values/format_value.ts";
 import { MAX_RESULT_BYTES as MAX_ENDPOINT_BYTES } from "../http/endpoint.ts";
 import {
+  type Caller,
   type Fields,
   isObject,
   type Operation,
   type Parameters,
   type Pause,
+  type ReadValue,
 } from "../operation/operation.ts";
+import { ResultSizeError } from "../operation/input_error.ts";
 import { type Members, writeResult } from "../operation/result.ts";
 
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
@@ -148,28 +151,41 @@ export async function callTool(
 ): Promise<ToolResult> {
   // Agent frameworks send `null` for a call without arguments.
   const given = selectArguments(operation, args ?? {});
-  const result = await operation.run(
-    (name, parameter) => parameter.fromJson(name, given[name]),
-    {
-      pause: (bytes = 0) =>
-        pause(ANSWER_FACTOR * Math.min(bytes, MAX_RESULT_BYTES)),
-      // The limit is larger than that of a tool, so that a `ToolError` can name the size of
-      // the result.
-      maxResultBytes: MAX_ENDPOINT_BYTES,
-    },
-  );
-  const written = writeResult(result);
+  const read: ReadValue = (name, parameter) =>
+    parameter.fromJson(name, given[name]);
+  const caller: Caller = {
+    pause: (bytes = 0) =>
+      pause(ANSWER_FACTOR * Math.min(bytes, MAX_RESULT_BYTES)),
+    maxResultBytes: MAX_RESULT_BYTES,
+  };
+  let written;
+  try {
+    written = writeResult(await operation.run(read, caller));
+  } catch (error) {
+    if (!(error instanceof ResultSizeError)) throw error;
+    throw createSizeError(operation, error.byteLength);
+  }
   const byteLength = Buffer.byteLength(written);
   if (byteLength > MAX_RESULT_BYTES) {
-    const { method, name } = operation;
-    throw new ToolError(
-      `the result would have ${byteLength} bytes, a tool returns at most ${MAX_RESULT_BYTES}: for more, use ${method} /api/${name} of the service over HTTP`,
-    );
+    throw createSizeError(operation, byteLength);
   }
   const text = typeof written === "string"
     ? written
     : utf8Decoder.decode(written);
   return { text, byteLength };
+}
+
+/** Creates the error for a result that would be too large for a tool. */
+function createSizeError(
+  { method, name }: Operation,
+  byteLength: number,
+): ToolError {
+  const advice = byteLength > MAX_ENDPOINT_BYTES
+    ? `, and the service over HTTP at most ${MAX_ENDPOINT_BYTES}`
+    : `: for more, use ${method} /api/${name} of the service over HTTP`;
+  return new ToolError(
+    `the result would have ${byteLength} bytes, a tool returns at most ${MAX_RESULT_BYTES}${advice}`,
+  );
 }
 
 /**

@@ -34,6 +34,26 @@ export class UnsupportedError extends InputError {
   override name = "UnsupportedError";
 }
 
+/** The error for values whose result would be too large. */
+export class ResultSizeError extends InputError {
+  override name = "ResultSizeError";
+
+  /**
+   * @param byteLength Size that the result would have, in bytes.
+   * @param maxBytes Largest permitted size, in bytes, inclusive.
+   */
+  constructor(
+    parameter: string,
+    readonly byteLength: number,
+    maxBytes: number,
+  ) {
+    super(
+      parameter,
+      `must give a result of at most ${maxBytes} bytes, got ${byteLength}`,
+    );
+  }
+}
+
 function describe(
   parameters: string | readonly string[],
   rule: string,

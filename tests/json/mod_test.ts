@@ -91,7 +91,7 @@ Deno.test("formatJson() allows exactly maxBytes bytes", async (t) => {
       assertThrows(
         () => formatJson(text, { indent, maxBytes: maxBytes - 1 }),
         JsonSizeError,
-        `the result would exceed ${maxBytes - 1} bytes`,
+        `the result would have ${maxBytes} bytes, more than ${maxBytes - 1}`,
       );
     });
   }

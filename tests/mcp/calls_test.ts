@@ -99,6 +99,12 @@ function createArguments(byteLength: number) {
   return { action: "format", input: JSON.stringify([...numbers, text]) };
 }
 
+/** Creates arguments that nest arrays as many times, each level indented by 4 spaces. */
+function nest(levels: number) {
+  const input = "[".repeat(levels) + "]".repeat(levels);
+  return { action: "format", input, indent: 4 };
+}
+
 for (const [transport, exchange] of TRANSPORTS) {
   Deno.test(`a call that is rejected returns an error for the model, ${transport}`, async (t) => {
     for (const [name, args, text] of REJECTED) {
@@ -119,27 +125,32 @@ for (const [transport, exchange] of TRANSPORTS) {
       result.structuredContent,
       (await post("/api/json", args)).body,
     );
-    for (
-      const larger of [
-        createArguments(MAX_RESULT_BYTES + 1),
-        // 3 KB that become 8 MiB when indented.
-        {
-          action: "format",
-          input: "[".repeat(1_440) + "]".repeat(1_440),
-          indent: 4,
-        },
-      ]
-    ) {
-      const { result } = await exchange(callTool("processJson", larger));
-      const { body } = await post("/api/json", larger);
-      const { length } = JSON.stringify(body);
-      assertEquals(
-        result,
-        createToolError(
-          `the result would have ${length} bytes, a tool returns at most 1048576: for more, use POST /api/json of the service over HTTP`,
-        ),
-      );
-    }
+    const larger = createArguments(MAX_RESULT_BYTES + 1);
+    assertEquals(
+      (await exchange(callTool("processJson", larger))).result,
+      createToolError(
+        "the result would have 1048577 bytes, a tool returns at most 1048576: for more, use POST /api/json of the service over HTTP",
+      ),
+    );
+  });
+
+  Deno.test(`a result that would have several MB is refused by its size, ${transport}`, async () => {
+    // 3 KB that become 8 MB when indented.
+    const large = nest(1_440);
+    const { body } = await post("/api/json", large);
+    const { length } = body!["result"] as string;
+    assertEquals(
+      (await exchange(callTool("processJson", large))).result,
+      createToolError(
+        `the result would have ${length} bytes, a tool returns at most 1048576: for more, use POST /api/json of the service over HTTP`,
+      ),
+    );
+    assertEquals(
+      (await exchange(callTool("processJson", nest(100_000)))).result,
+      createToolError(
+        "the result would have 39999600002 bytes, a tool returns at most 1048576, and the service over HTTP at most 8388608",
+      ),
+    );
   });
 
   Deno.test(`an unexpected failure is an internal error whose details are only logged, ${transport}`, async () => {
@@ -172,4 +183,18 @@ Deno.test("a call for which there is no room is a JSON-RPC error with the status
   assertEquals(reply.headers?.["retry-after"], "1");
   const { error } = JSON.parse(reply.text);
   assertEquals(error, { code: -32_000, message: "too busy" });
+});
+
+Deno.test("a call that is refused by the size of its result asks for no memory", async () => {
+  const message = callTool("processJson", nest(1_440));
+  const bytes = new TextEncoder().encode(JSON.stringify(message));
+  const reply = await answerMessage(bytes, MCP_SERVER, {
+    maxBytes: bytes.length,
+    pause(resultBytes = 0) {
+      // The answer with the error may be written.
+      if (resultBytes > 100_000) throw new Error("there is no memory");
+      return undefined;
+    },
+  });
+  assertMatch(reply!.text, /"the result would have 8\d{6} bytes, /);
 });
