@@ -90,12 +90,13 @@ class RpcError {
 }
 
 /**
- * Answers one message, with a result or an error. Returns `undefined` for a valid
- * notification, and for a response or an error response: two programs that answer each
- * other's errors would never stop. Never rejects.
+ * Answers one message, with a result or an error. Returns `undefined` for a notification
+ * (JSON-RPC 2.0, section 4.1), and for a response or an error response: two programs that
+ * answer each other's errors would never stop. Over HTTP, a notification that is not valid
+ * is answered with an error, since MCP wants a status for it. Never rejects.
  *
  * @param bytes The message. One of more than `maxBytes` is answered with an error, unless
- * it is a response or an error response.
+ * it would not be answered if it were valid.
  */
 export async function answerMessage(
   bytes: Uint8Array,
@@ -104,19 +105,22 @@ export async function answerMessage(
 ): Promise<Reply | undefined> {
   const isTooLarge = bytes.length > maxBytes;
   let id: unknown = null;
+  let isSilent = false;
   try {
     const message = parseMessage(bytes, server.names);
     await pause();
     if (isResponse(message)) return undefined;
     if (isId(message["id"])) id = message["id"];
+    isSilent = isNotification(message) && headers === undefined;
     if (isTooLarge) throw createSizeError(maxBytes);
 
     const request = checkMessage(message, headers);
-    if (!Object.hasOwn(message, "id")) return undefined;
+    if (isNotification(message)) return undefined;
     const result = await answerRequest(request, server, pause);
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     return { text: `${start}${result}}`, status: 200 };
   } catch (error) {
+    if (isSilent) return undefined;
     // For a message that is too large, always reports the size, also in place of another
     // error: the client must mend the size first.
     return createErrorReply(isTooLarge ? createSizeError(maxBytes) : error, id);
@@ -125,6 +129,11 @@ export async function answerMessage(
 
 function createSizeError(maxBytes: number): HttpError {
   return new HttpError(413, `a message must have at most ${maxBytes} bytes`);
+}
+
+/** Whether a message is a notification, however wrong its other members are. */
+function isNotification(message: Fields): boolean {
+  return typeof message["method"] === "string" && !Object.hasOwn(message, "id");
 }
 
 /** Whether a message is a response or an error response. */

@@ -233,6 +233,30 @@ const ROWS: readonly Row[] = [
     400,
     '-32600 "params" must be an object, got an array',
   ],
+  [
+    "notification with a text as parameters",
+    { ...NOTE, params: "{}" },
+    400,
+    '-32600 "params" must be an object, got "{}"',
+  ],
+  [
+    "notification with a number as _meta",
+    { ...NOTE, params: { _meta: 5 } },
+    400,
+    '-32600 "_meta" must be an object, got 5',
+  ],
+  [
+    "notification without jsonrpc",
+    { method: "notifications/initialized" },
+    400,
+    '-32600 "jsonrpc" must be "2.0", got nothing',
+  ],
+  [
+    "number as method, without an identifier",
+    { jsonrpc: "2.0", method: 1, params: "bar" },
+    400,
+    '-32600 "method" must be a string, got 1',
+  ],
   ["response", { jsonrpc: "2.0", id: 7, result: {} }, 202, undefined],
   [
     "error response",
@@ -387,6 +411,12 @@ const ROWS: readonly Row[] = [
   ["method and result", { ...PING, result: {} }, 200, {}],
 ];
 
+/** Whether a message is never answered over standard input, also with an error. */
+function isNotification(message: unknown): boolean {
+  const { id, method } = Object(message);
+  return typeof method === "string" && id === undefined;
+}
+
 /** The identifier of the answer to a message; `undefined` if there is no answer. */
 function expectId(message: unknown, answer: unknown): unknown {
   if (answer === undefined) return undefined;
@@ -415,10 +445,11 @@ Deno.test("POST /mcp answers every kind of message", async (t) => {
   }
 });
 
-Deno.test("over standard input, the answers are the same in every session", async (t) => {
+Deno.test("over standard input, the answers are the same in every session, but none is for a notification", async (t) => {
   const start = `${JSON.stringify(initialize("2025-11-25"))}\n`;
-  for (const [name, message, , answer] of ROWS) {
+  for (const [name, message, , answerOverHttp] of ROWS) {
     await t.step(name, async () => {
+      const answer = isNotification(message) ? undefined : answerOverHttp;
       const line = new Blob([write(message), "\n"]);
       const [, second] = await sendLines(new Blob([start, line]));
       for (const got of [(await sendLines(line))[0], second]) {

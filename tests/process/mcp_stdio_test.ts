@@ -61,8 +61,9 @@ Deno.test("the process rejects messages of 2 MB and of 65 MiB, and continues", a
       toLines(
         createLarge(2_000_000),
         createLarge(65 * 1024 * 1024),
-        // A response, which is not answered.
+        // A response and a notification, which are not answered.
         { jsonrpc: "2.0", id: 2, result: { text: "x".repeat(2_000_000) } },
+        { jsonrpc: "2.0", method: "x", params: { a: "x".repeat(2_000_000) } },
         PING,
       ),
     ),
