@@ -15,7 +15,13 @@ import { readMembers } from "../json/read.ts";
 import { logError } from "../system/log.ts";
 import { type Fields, isObject, type Pause } from "../operation/operation.ts";
 import { InputError } from "../operation/input_error.ts";
-import { ANSWER_FACTOR, callTool, type Tool, ToolError } from "./tools.ts";
+import {
+  ANSWER_FACTOR,
+  callTool,
+  CLIENT_ARGUMENTS,
+  type Tool,
+  ToolError,
+} from "./tools.ts";
 
 /** The revision that has no handshake: each request names the revision in `_meta`. */
 const STATELESS_REVISION = "2026-07-28";
@@ -195,12 +201,12 @@ const NAMES = [
  */
 const DEPTH = 3;
 
-/** Returns the names of all members that are read: `NAMES` and the arguments of `tools`. */
+/** Returns the names of all members that are read: `NAMES` and the arguments of calls. */
 export function listNames(tools: readonly Tool[]): readonly string[] {
   const names = tools.flatMap(({ operation }) =>
     Object.keys(operation.parameters)
   );
-  return [...new Set([...NAMES, ...names])];
+  return [...new Set([...NAMES, ...CLIENT_ARGUMENTS, ...names])];
 }
 
 function parseMessage(bytes: Uint8Array, names: readonly string[]): Fields {

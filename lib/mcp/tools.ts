@@ -29,6 +29,19 @@ export const MAX_RESULT_BYTES = 1024 * 1024;
  */
 export const ANSWER_FACTOR = 3;
 
+/**
+ * Arguments that clients add to calls, and the model cannot leave out. They are ignored, as
+ * are no others, since a model that sends an unknown argument expects an effect.
+ */
+export const CLIENT_ARGUMENTS: readonly string[] = [
+  // n8n: https://github.com/n8n-io/n8n/issues/21500 and /37308
+  "toolCallId",
+  "tool",
+  "sessionId",
+  // Gemini CLI: https://github.com/MemPalace/mempalace/issues/322
+  "wait_for_previous",
+];
+
 /** Largest number of unknown arguments that an error message names. */
 const MAX_NAMED = 4;
 
@@ -189,8 +202,8 @@ function createSizeError(
 }
 
 /**
- * Checks the names of the arguments, and removes optional arguments whose value is `null`:
- * agent frameworks send `null` for an argument that is not given.
+ * Checks the names of the arguments, and removes those that clients add, and optional ones
+ * whose value is `null`: agent frameworks send `null` for an argument that is not given.
  *
  * @throws {ToolError} for unknown arguments, or if `args` is not an object.
  */
@@ -202,19 +215,21 @@ function selectArguments(
     const got = formatValue(args);
     throw new ToolError(`"arguments" must be an object, got ${got}`);
   }
-  const unknown = Object.keys(args)
-    .filter((name) => !Object.hasOwn(parameters, name));
+  const known = Object.keys(parameters);
+  const unknown = Object.keys(args).filter((name) =>
+    !known.includes(name) && !CLIENT_ARGUMENTS.includes(name)
+  );
   if (unknown.length > 0) {
     const word = unknown.length === 1 ? "argument" : "arguments";
     const named = unknown.slice(0, MAX_NAMED).map(formatValue).join(", ");
     const more = unknown.length > MAX_NAMED ? " and more" : "";
-    const known = Object.keys(parameters).map(formatValue).join(", ");
+    const all = known.map(formatValue).join(", ");
     throw new ToolError(
-      `unknown ${word} ${named}${more}: the arguments of ${tool.name} are ${known}`,
+      `unknown ${word} ${named}${more}: the arguments of ${tool.name} are ${all}`,
     );
   }
   const given = Object.entries(args).filter(([name, value]) =>
-    value !== null || parameters[name]!.isRequired
+    known.includes(name) && (value !== null || parameters[name]!.isRequired)
   );
   return Object.fromEntries(given);
 }

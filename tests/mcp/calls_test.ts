@@ -17,6 +17,16 @@ function toArguments(names: readonly string[]): object {
 const UUIDS = 'the arguments of generateUuids are "count"';
 const COUNT = '"count" must be an integer from 1 to 100, got';
 
+/** Arguments that clients add to every call. */
+const ADDED = {
+  // n8n.
+  toolCallId: "call_1",
+  tool: { name: "convertBase64" },
+  sessionId: null,
+  // Gemini CLI.
+  wait_for_previous: true,
+};
+
 /** Calls that are rejected, and their error messages. `_cases.ts` has those that all forms share. */
 const REJECTED: readonly (readonly [string, object, text: string])[] = [
   [
@@ -62,6 +72,17 @@ const REJECTED: readonly (readonly [string, object, text: string])[] = [
     "generateUuids",
     toArguments(["x".repeat(100)]),
     `unknown argument "${"x".repeat(39)}…": ${UUIDS}`,
+  ],
+  // An unknown argument after all that clients add, also in a large message.
+  [
+    "generateUuids",
+    { ...ADDED, version: 7 },
+    `unknown argument "version": ${UUIDS}`,
+  ],
+  [
+    "generateUuids",
+    { ...ADDED, toolCallId: "x".repeat(100_000), version: 7 },
+    `unknown argument "version": ${UUIDS}`,
   ],
   ["generateUuids", { count: 1.5 }, `${COUNT} 1.5`],
   ["generateUuids", { count: "10" }, `${COUNT} "10"`],
@@ -112,6 +133,14 @@ for (const [transport, exchange] of TRANSPORTS) {
         const { result } = await exchange(callTool(name, args));
         assertEquals(result, createToolError(text));
       });
+    }
+  });
+
+  Deno.test(`arguments that clients add to every call are ignored, ${transport}`, async () => {
+    for (const toolCallId of ["a", "x".repeat(100_000)]) {
+      const args = { ...ADDED, toolCallId, action: "encode", input: "a" };
+      const { result } = await exchange(callTool("convertBase64", args));
+      assertEquals(result.structuredContent, { result: "YQ==" });
     }
   });
 
