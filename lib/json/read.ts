@@ -24,6 +24,7 @@ import { freeBuffer } from "../values/buffer.ts";
 import {
   BACKSLASH,
   CLOSE_BRACE,
+  CLOSE_BRACKET,
   COLON,
   COMMA,
   DOUBLE_QUOTE,
@@ -31,6 +32,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   Scan,
+  skipWhiteSpace,
   SLASH,
   SPACE,
 } from "./scan.ts";
@@ -81,9 +83,10 @@ const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /**
  * Returns the members of a JSON object whose names are among `names`. A value that is an
  * object is reduced to such members as well, down to `depth` levels of objects, of which
- * the outermost is the first. Objects below these levels and all arrays are returned empty.
+ * the outermost is the first. Objects below these levels are returned empty. An array is
+ * returned empty if it is empty, and otherwise with one element, `undefined`.
  * Of members with equal names the last one counts. If the JSON text is not an object, its
- * value is returned; an array is returned empty.
+ * value is returned.
  *
  * Of the members with other names, the first five of each object are returned with the
  * value `undefined`, so that an error can name them. Members with other names after the
@@ -181,7 +184,10 @@ class Reader {
     const end = this.#scan.skipValue(start);
     this.#at = end;
     if (code === OPEN_BRACE) return () => ({});
-    if (code === OPEN_BRACKET) return () => [];
+    if (code === OPEN_BRACKET) {
+      const first = this.#text[skipWhiteSpace(this.#text, start + 1)];
+      return () => first === CLOSE_BRACKET ? [] : [undefined];
+    }
     return () => this.#readScalar(start, end);
   }
 

@@ -29,6 +29,7 @@ const DIGIT_0 = 0x30;
 export const COLON = 0x3a;
 export const OPEN_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;
+export const CLOSE_BRACKET = 0x5d;
 const LOWER_E = 0x65;
 const LOWER_F = 0x66;
 const LOWER_N = 0x6e;

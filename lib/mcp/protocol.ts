@@ -236,7 +236,7 @@ interface CheckedRequest {
  * @throws {RpcError} for a member or header that is missing or invalid.
  */
 function checkMessage(message: Fields, headers?: Headers): CheckedRequest {
-  const { jsonrpc, id, method, params = {} } = message;
+  const { jsonrpc, id, method } = message;
   if (Object.hasOwn(message, "id") && !isId(id)) {
     throw createMemberError("id", "a string or a safe integer", id);
   }
@@ -244,8 +244,9 @@ function checkMessage(message: Fields, headers?: Headers): CheckedRequest {
   if (typeof method !== "string") {
     throw createMemberError("method", "a string", method);
   }
+  const params = fillEmpty(message["params"]);
   if (!isObject(params)) throw createMemberError("params", "an object", params);
-  const { _meta: meta = {} } = params;
+  const meta = fillEmpty(params["_meta"]);
   if (!isObject(meta)) throw createMemberError("_meta", "an object", meta);
 
   const revision = headers?.get("mcp-protocol-version") ?? undefined;
@@ -255,6 +256,18 @@ function checkMessage(message: Fields, headers?: Headers): CheckedRequest {
   const request = { method, params, isStateless };
   if (isStateless) checkStateless(request, meta, headers);
   return request;
+}
+
+/**
+ * Returns an empty object in place of a member that is absent, `null` or an empty array:
+ * clients in Emacs Lisp and PHP write an empty object so. Returns any other value unchanged.
+ */
+function fillEmpty(value: unknown): unknown {
+  return isEmptyArray(value) ? {} : value ?? {};
+}
+
+function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /**
@@ -287,7 +300,7 @@ function checkStateless(
       { supported: [STATELESS_REVISION], requested },
     );
   }
-  if (!isObject(capabilities)) {
+  if (!isObject(capabilities) && !isEmptyArray(capabilities)) {
     throw createParameterError(
       `_meta.${CAPABILITIES}`,
       "an object",
@@ -379,7 +392,7 @@ async function call(
     throw new RpcError(INVALID_PARAMS, text, 200);
   }
   try {
-    const { text, byteLength } = await callTool(tool, args, pause);
+    const { text, byteLength } = await callTool(tool, fillEmpty(args), pause);
     await pause(ANSWER_FACTOR * byteLength);
     const content = [{ type: "text", text }];
     // The text is JSON already, so it is inserted as a value without `JSON.stringify()`.

@@ -152,8 +152,8 @@ export interface ToolResult {
  *
  * @param args Value of `arguments` in the call, not checked yet.
  * @throws {InputError} for arguments that the operation refuses.
- * @throws {ToolError} for unknown arguments, for `args` other than an object, `null` or
- * `undefined`, and for a result above 1 MiB.
+ * @throws {ToolError} for unknown arguments, for `args` other than an object, and for a
+ * result above 1 MiB.
  * @throws {HttpError} from `pause`, if the service is too busy or the client has
  * disconnected.
  */
@@ -162,8 +162,7 @@ export async function callTool(
   args: unknown,
   pause: Pause,
 ): Promise<ToolResult> {
-  // Agent frameworks send `null` for a call without arguments.
-  const given = selectArguments(operation, args ?? {});
+  const given = selectArguments(operation, args);
   const read: ReadValue = (name, parameter) =>
     parameter.fromJson(name, given[name]);
   const caller: Caller = {

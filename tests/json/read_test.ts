@@ -72,7 +72,7 @@ function writeJson(value: unknown, notation: (name: string) => string): string {
 /** The result of `readMembers()` that a value stands for. */
 function select(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return [];
+  if (Array.isArray(value)) return value.length === 0 ? [] : [undefined];
   const members = depth === 0 ? [] : Object.entries(value).map(
     ([name, member]) =>
       WANTED.includes(name)
@@ -163,7 +163,9 @@ Deno.test("readMembers() finds a name however it is written", async (t) => {
     ["no member", "{}", {}],
     ["a number", "1", 1],
     ["a string", '"a\\n"', "a\n"],
-    ["an array", "[1,[2]]", []],
+    ["an array", "[1,[2]]", [undefined]],
+    ["an empty array", "[ ]", []],
+    ["arrays", '{"ab":[\n],"a/b":[[]]}', { ab: [], "a/b": [undefined] }],
   ] as const;
   for (const [name, text, expected] of rows) {
     await t.step(name, () => {

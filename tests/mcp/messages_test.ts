@@ -173,9 +173,15 @@ const ROWS: readonly Row[] = [
   ],
   [
     "tools/call with an array as arguments",
-    ask("tools/call", { ...ENCODE, arguments: [] }),
+    ask("tools/call", { ...ENCODE, arguments: ["a"] }),
     200,
     createToolError('"arguments" must be an object, got an array'),
+  ],
+  [
+    "tools/call with an empty array as arguments",
+    ask("tools/call", { ...ENCODE, arguments: [] }),
+    200,
+    createToolError('"action" must be "encode" or "decode", got nothing'),
   ],
   [
     "tools/call with a text as arguments",
@@ -229,9 +235,15 @@ const ROWS: readonly Row[] = [
   ["unknown notification", { ...NOTE, method: "unheard/of" }, 202, undefined],
   [
     "notification with an array as parameters",
-    { ...NOTE, params: [] },
+    { ...NOTE, params: [1] },
     400,
     '-32600 "params" must be an object, got an array',
+  ],
+  [
+    "notification with an empty array as parameters",
+    { ...NOTE, params: [] },
+    202,
+    undefined,
   ],
   [
     "notification with a text as parameters",
@@ -330,17 +342,33 @@ const ROWS: readonly Row[] = [
     200,
     {},
   ],
-  [
-    "null as parameters",
-    { ...PING, params: null },
-    400,
-    '-32600 "params" must be an object, got null',
-  ],
+  ["null as parameters", { ...PING, params: null }, 200, {}],
+  ["empty array as parameters", { ...PING, params: [] }, 200, {}],
   [
     "array as parameters",
-    { ...PING, params: [] },
+    { ...PING, params: [1] },
     400,
     '-32600 "params" must be an object, got an array',
+  ],
+  [
+    "array as parameters of a large message",
+    { ...PING, params: ["x".repeat(100_000)] },
+    400,
+    '-32600 "params" must be an object, got an array',
+  ],
+  ["null as _meta", ask("tools/list", { _meta: null }), 200, LISTED],
+  ["empty array as _meta", ask("tools/list", { _meta: [] }), 200, LISTED],
+  [
+    "array as _meta",
+    ask("tools/list", { _meta: [1] }),
+    400,
+    '-32600 "_meta" must be an object, got an array',
+  ],
+  [
+    "empty array as capabilities, 2026",
+    ask2026("tools/call", ENCODE, { [`${PREFIX}clientCapabilities`]: [] }),
+    200,
+    { ...ENCODED, ...COMMON_2026 },
   ],
   [
     "broken JSON",
