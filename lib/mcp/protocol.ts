@@ -35,6 +35,9 @@ const SESSION_REVISIONS = [
   "2024-10-07",
 ];
 
+/** The method that only the revision without a handshake has. */
+const DISCOVER = "server/discover";
+
 /** Names of members of `_meta`, defined by MCP 2026-07-28. */
 const REVISION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
@@ -189,6 +192,7 @@ const NAMES = [
   "error",
   "name",
   "arguments",
+  "cursor",
   "_meta",
   "protocolVersion",
   REVISION,
@@ -252,7 +256,8 @@ function checkMessage(message: Fields, headers?: Headers): CheckedRequest {
   const revision = headers?.get("mcp-protocol-version") ?? undefined;
   const isOtherRevision = revision !== undefined &&
     !SESSION_REVISIONS.includes(revision);
-  const isStateless = Object.hasOwn(meta, REVISION) || isOtherRevision;
+  const isStateless = Object.hasOwn(meta, REVISION) || isOtherRevision ||
+    method === DISCOVER;
   const request = { method, params, isStateless };
   if (isStateless) checkStateless(request, meta, headers);
   return request;
@@ -324,8 +329,8 @@ function checkHeader(headers: Headers, name: string, expected: unknown): void {
 /**
  * Returns the result of a request as JSON text.
  *
- * @throws {RpcError} for an unknown method or tool, or a `protocolVersion` that is not a
- * string.
+ * @throws {RpcError} for an unknown method or tool, a `protocolVersion` that is not a
+ * string, or a `cursor`.
  * @throws {HttpError} from `pause`, if the service is too busy or the client has
  * disconnected.
  */
@@ -342,11 +347,16 @@ async function answerRequest(
     return await call(params, { tools, pause, common });
   }
   if (method === "tools/list") {
+    const { cursor } = params;
+    if (cursor !== undefined && cursor !== null) {
+      const expected = "absent, since the list has one page";
+      throw createParameterError("cursor", expected, cursor);
+    }
     const list = { tools: tools.map(({ definition }) => definition) };
     const caching = isStateless ? CACHEABLE : {};
     return JSON.stringify({ ...list, ...caching, ...common });
   }
-  if (isStateless && method === "server/discover") {
+  if (method === DISCOVER) {
     const supportedVersions = [STATELESS_REVISION];
     const result = { supportedVersions, capabilities: OFFERED, instructions };
     return JSON.stringify({ ...result, ...CACHEABLE, ...common });

@@ -2,8 +2,9 @@
  * Answers to messages of every method, of every revision of the protocol, and with every
  * kind of error. The table was recorded from the official server package, version 2.4.0.
  * Unlike that package, this service ignores members that it does not use, names an unknown
- * method, lists the tools if one is unknown, offers no subscriptions, and returns wrong
- * arguments as a result, since a model reads only results.
+ * method, lists the tools if one is unknown, offers no subscriptions, rejects every cursor,
+ * takes an empty array for an empty object, and returns wrong arguments as a result, since
+ * a model reads only results.
  */
 
 import { assertEquals } from "@std/assert";
@@ -116,10 +117,10 @@ const ROWS: readonly Row[] = [
     '-32601 unknown method: "initialize"',
   ],
   [
-    "server/discover",
+    "server/discover without _meta",
     ask("server/discover"),
-    200,
-    '-32601 unknown method: "server/discover"',
+    400,
+    `-32602 "_meta.${PREFIX}protocolVersion" must be a string, got nothing`,
   ],
   ["server/discover, 2026", ask2026("server/discover"), 200, {
     supportedVersions: ["2026-07-28"],
@@ -130,12 +131,29 @@ const ROWS: readonly Row[] = [
   ["ping", PING, 200, {}],
   ["ping, 2026", ask2026("ping"), 404, '-32601 unknown method: "ping"'],
   ["tools/list", ask("tools/list"), 200, LISTED],
-  ["tools/list with a cursor", ask("tools/list", { cursor: "x" }), 200, LISTED],
   [
-    "tools/list with a number as cursor",
-    ask("tools/list", { cursor: 5 }),
+    "tools/list with null as cursor",
+    ask("tools/list", { cursor: null }),
     200,
     LISTED,
+  ],
+  ...[["x", '"x"'], ["", '""'], [5, "5"]].map(([cursor, got]): Row => [
+    `tools/list with ${got} as cursor`,
+    ask("tools/list", { cursor }),
+    400,
+    `-32602 "cursor" must be absent, since the list has one page, got ${got}`,
+  ]),
+  [
+    "tools/list with a cursor in a large message",
+    ask("tools/list", { cursor: "x", other: "x".repeat(100_000) }),
+    400,
+    '-32602 "cursor" must be absent, since the list has one page, got "x"',
+  ],
+  [
+    "tools/list with a cursor, 2026",
+    ask2026("tools/list", { cursor: "x" }),
+    400,
+    '-32602 "cursor" must be absent, since the list has one page, got "x"',
   ],
   ["tools/list, 2026", ask2026("tools/list"), 200, {
     ...LISTED,
