@@ -54,9 +54,10 @@ const ANNOTATIONS = {
 /**
  * The JSON Schema keywords of an operation's results that the tool's `outputSchema` keeps.
  * Clients send the list of tools to the model, so the list should be short: of results, the
- * model needs no descriptions, patterns or bounds.
+ * model needs no descriptions or bounds. `format` is left out since validators refuse a
+ * schema with a format that they do not know, such as `uuid`.
  */
-const RESULT_KEYWORDS = ["type", "format", "enum", "items"];
+const RESULT_KEYWORDS = ["type", "pattern", "enum", "items"];
 
 const utf8Decoder = new TextDecoder();
 
@@ -113,7 +114,7 @@ function createInputSchema(parameters: Parameters): object {
  * Creates one schema for the alternative results of a tool. `properties` has the members of
  * all alternatives, since clients that generate types from schemas, such as FastMCP, ignore
  * `oneOf` beside `type`. If there are several alternatives, `oneOf` has the names of the
- * members that each of them requires.
+ * members that each of them has.
  */
 function createOutputSchema(results: readonly Members[]): object {
   const properties: Record<string, object> = {};
@@ -122,14 +123,18 @@ function createOutputSchema(results: readonly Members[]): object {
       properties[name] = selectKeywords(schema);
     }
   }
-  const required = results.map((members) => ({
-    required: Object.keys(members),
-  }));
+  const alternatives = results.map((members) => {
+    const required = Object.keys(members);
+    if (results.length === 1) return { required };
+    // Strict validators refuse a required member that is not in `properties` beside it.
+    const names = required.map((name) => [name, {}]);
+    return { properties: Object.fromEntries(names), required };
+  });
   return {
     type: "object",
     properties,
     additionalProperties: false,
-    ...(required.length === 1 ? required[0] : { oneOf: required }),
+    ...(results.length === 1 ? alternatives[0] : { oneOf: alternatives }),
   };
 }
 

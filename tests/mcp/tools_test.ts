@@ -3,6 +3,8 @@
 import { assert, assertEquals, equal } from "@std/assert";
 import type { ListToolsResult } from "@modelcontextprotocol/client";
 import { Ajv2020 } from "ajv";
+import { Ajv2019 } from "ajv/2019.js";
+import { Ajv } from "ajv/ajv.js";
 import { loadOperations } from "../../routes/operations.ts";
 import { CALLS, callTool, send } from "./_client.ts";
 
@@ -36,8 +38,18 @@ Deno.test("the tools are the operations, with descriptions for models", () => {
   }
 });
 
+Deno.test("a strict validator without formats takes the schemas of the tools, whatever the draft", () => {
+  for (const Validator of [Ajv, Ajv2019, Ajv2020]) {
+    const ajv = new Validator({ strict: true });
+    for (const { inputSchema, outputSchema } of tools) {
+      ajv.compile(inputSchema);
+      ajv.compile(outputSchema as object);
+    }
+  }
+});
+
 Deno.test("the schemas of the tools accept valid arguments and results, and reject invalid ones", () => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const ajv = new Ajv2020({ strict: true });
   for (const { name, inputSchema, outputSchema } of tools) {
     assertEquals([inputSchema.type, outputSchema?.type], ["object", "object"]);
     // Some clients reject an empty list.
@@ -65,8 +77,9 @@ Deno.test("the schemas of the tools accept valid arguments and results, and reje
   }
   const { outputSchema } = findTool("generateUuids");
   const isUuids = ajv.compile<unknown>(outputSchema as object);
-  assert(isUuids({ uuid: "x" }) && isUuids({ uuids: ["x"] }));
-  assert(!isUuids({ uuid: "x", uuids: ["x"] }));
+  const uuid = "d2b1f0de-6f3b-4a57-8a51-0f3c9c6f7e02";
+  assert(isUuids({ uuid }) && isUuids({ uuids: [uuid] }));
+  assert(!isUuids({ uuid, uuids: [uuid] }) && !isUuids({ uuid: "x" }));
 });
 
 Deno.test("output schemas list all members with their types in properties, for clients that ignore oneOf", () => {
