@@ -30,8 +30,8 @@ export const MAX_RESULT_BYTES = 1024 * 1024;
 export const ANSWER_FACTOR = 3;
 
 /**
- * Arguments that clients add to calls, and the model cannot leave out. They are ignored, as
- * are no others, since a model that sends an unknown argument expects an effect.
+ * Arguments that clients add to calls, and the model cannot leave out. They are ignored. Any
+ * other unknown argument is an error, since a model that sends one expects an effect.
  */
 export const CLIENT_ARGUMENTS: readonly string[] = [
   // n8n: https://github.com/n8n-io/n8n/issues/21500 and /37308

@@ -498,7 +498,11 @@ Deno.test("over standard input, the answers are the same in every session, but n
       const answer = isNotification(message) ? undefined : answerOverHttp;
       const line = new Blob([write(message), "\n"]);
       const [, second] = await sendLines(new Blob([start, line]));
-      for (const got of [(await sendLines(line))[0], second]) {
+      // White space that makes the message one that is not read by `JSON.parse()`.
+      const [longer] = await sendLines(
+        new Blob([write(message), " ".repeat(40_000)]),
+      );
+      for (const got of [(await sendLines(line))[0], second, longer]) {
         assertEquals(describe(got), [expectId(message, answer), answer]);
       }
     });
