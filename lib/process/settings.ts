@@ -2,7 +2,11 @@
 
 import { parseArgs } from "@std/cli/parse-args";
 import { ExitError } from "../system/exit_error.ts";
-import { checkOptions, joinValues } from "../terminal/arguments.ts";
+import {
+  checkOptions,
+  closeSwitches,
+  joinValues,
+} from "../terminal/arguments.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
   type BodyLimits,
@@ -69,8 +73,8 @@ export function readOptions([first, ...others]: readonly string[]): Options {
   const args = isNamed ? others : [first, ...others];
   const flags = ["help", "version", ...isAgent ? [] : ["parallel"]];
   const withValue = isAgent ? [] : ["port", "host"];
-  const joined = joinValues(args, { options: withValue, flags });
-  const options = parseArgs(joined, {
+  const joined = joinValues(args, withValue);
+  const options = parseArgs(closeSwitches(joined, flags), {
     string: withValue,
     boolean: flags,
     alias: { help: "h" },
@@ -80,7 +84,7 @@ export function readOptions([first, ...others]: readonly string[]): Options {
       throw new ExitError(2, message);
     },
   }) as unknown as Options;
-  checkOptions(args, flags);
+  checkOptions(joined, flags);
   return options;
 }
 

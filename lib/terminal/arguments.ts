@@ -41,8 +41,9 @@ export function readArguments(
   },
 ): Arguments {
   const flags = [...switches, "json"];
+  const joined = joinValues(args, options);
   const { _: words, json, ...values } = parseArgs(
-    joinValues(args, { options, flags }),
+    closeSwitches(joined, flags),
     {
       // Without `_`, `parseArgs()` would convert words such as `10` to numbers.
       string: ["_", ...options],
@@ -58,35 +59,29 @@ export function readArguments(
   ) as Arguments["options"] & { _: string[]; json: boolean };
   const unknown = words[wordCount];
   if (unknown !== undefined) throw createUnknownError("word", unknown);
-  checkOptions(args, flags);
+  checkOptions(joined, flags);
   return { words, options: values, json };
 }
 
 /**
- * Rewrites the arguments that `parseArgs()` would misread. An option and an empty value
- * after it become `--NAME=`: otherwise the value would be read as a word. A switch before
- * the word `true` or `false` becomes `--NAME=true`: otherwise the word would be read as the
- * value of the switch.
+ * Joins each option with the argument after it, to `--NAME=VALUE`. Otherwise `parseArgs()`
+ * would read an empty value as a word, and one that begins with a hyphen, such as
+ * `-----BEGIN PGP SIGNED MESSAGE-----`, as an option.
+ *
+ * @param options Names of the options that have a value, without hyphens at the start.
  */
 export function joinValues(
   args: readonly string[],
-  { options, flags }: {
-    readonly options: readonly string[];
-    readonly flags: readonly string[];
-  },
+  options: readonly string[],
 ): string[] {
-  const end = args.includes("--") ? args.indexOf("--") : args.length;
-  const isEmpty = (i: number) => i < end && args[i] === "";
-  const isBoolean = (i: number) => args[i] === "true" || args[i] === "false";
   const joined: string[] = [];
   for (let i = 0; i < args.length; i += 1) {
     const text = args[i]!;
-    const name = i < end && text.startsWith("--") ? text.slice(2) : "";
-    if (options.includes(name) && isEmpty(i + 1)) {
-      joined.push(`${text}=`);
+    if (text === "--") return [...joined, ...args.slice(i)];
+    const isOption = text.startsWith("--") && options.includes(text.slice(2));
+    if (isOption && i + 1 < args.length) {
       i += 1;
-    } else if (flags.includes(name) && isBoolean(i + 1)) {
-      joined.push(`${text}=true`);
+      joined.push(`${text}=${args[i]}`);
     } else {
       joined.push(text);
     }
@@ -95,9 +90,34 @@ export function joinValues(
 }
 
 /**
+ * Turns a switch before the word `true` or `false` into `--NAME=true`. Otherwise
+ * `parseArgs()` would read the word as the value of the switch.
+ *
+ * @param flags Names of the switches, without hyphens at the start.
+ */
+export function closeSwitches(
+  args: readonly string[],
+  flags: readonly string[],
+): string[] {
+  const end = findEnd(args);
+  return args.map((text, i) => {
+    const isSwitch = i < end && flags.some((flag) => text === `--${flag}`);
+    const next = args[i + 1];
+    const isBoolean = next === "true" || next === "false";
+    return isSwitch && isBoolean ? `${text}=true` : text;
+  });
+}
+
+/** Returns the index of `--`, after which all arguments are words. */
+function findEnd(args: readonly string[]): number {
+  return args.includes("--") ? args.indexOf("--") : args.length;
+}
+
+/**
  * Rejects two mistakes that `parseArgs()` accepts: a switch with a value (`--NAME=VALUE`),
  * and an option or switch that is given more than once.
  *
+ * @param args As `joinValues()` returns them.
  * @param flags Names of the switches, without hyphens at the start.
  * @throws {ExitError} with status 2 for each of these mistakes.
  */
@@ -105,8 +125,9 @@ export function checkOptions(
   args: readonly string[],
   flags: readonly string[],
 ): void {
-  const end = args.includes("--") ? args.indexOf("--") : args.length;
-  const options = args.slice(0, end).filter((text) => text.startsWith("--"));
+  const options = args.slice(0, findEnd(args)).filter((text) =>
+    text.startsWith("--")
+  );
   const names = options.map((text) => text.replace(/^--(no-)?|=.*$/gs, ""));
   names.forEach((name, i) => {
     const [label, value] = options[i]!.split("=", 2);

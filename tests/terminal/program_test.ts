@@ -133,7 +133,18 @@ const WRONG: readonly (readonly [
     '--variant must be "standard" or "url", got "ulr"',
   ],
   ["json validate --check 1", "1", 2, `unknown option "--check", ${UNKNOWN}`],
-  ["uuid --count -1", "", 2, `unknown option "-1", ${UNKNOWN}`],
+  [
+    "uuid --count -1",
+    "",
+    2,
+    '--count must be an integer from 1 to 100, got "-1"',
+  ],
+  [
+    "uuid --count --json",
+    "",
+    2,
+    '--count must be an integer from 1 to 100, got "--json"',
+  ],
   ["uuid --count", "", 2, '--count must be an integer from 1 to 100, got ""'],
   [
     "uuid --count 1 --count 2",
