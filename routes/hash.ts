@@ -8,7 +8,7 @@ import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, optional, text } from "../lib/operation/parameters.ts";
 import { digestStream } from "../lib/terminal/digest_stream.ts";
-import { readDigests } from "../lib/values/digest_notation.js";
+import { findDigest, listFiles } from "../lib/values/digest_notation.js";
 import { formatValue } from "../lib/values/format_value.ts";
 import { describeUtf8Error } from "../lib/values/utf8.ts";
 
@@ -101,18 +101,18 @@ export default defineOperation({
       check: optional(
         text({
           description:
-            "Fail, with status 1, unless this is the digest, in any notation.",
+            "Fail, with status 1, unless this is the digest of FILE, in any notation, or a list that has it.",
         }),
       ),
     },
-    async run({ algorithm, check }, { chunks }) {
+    async run({ algorithm, check }, { file, chunks }) {
       const expected = check === undefined
         ? undefined
-        : readExpected(check, algorithm);
+        : readExpected(check, { algorithm, file });
       // `crypto.subtle.digest()` alone would need the whole input in memory.
       const result = await digestStream(WEB_CRYPTO_NAMES[algorithm], chunks);
-      if (expected !== undefined && !expected.includes(result)) {
-        const rule = `must have the digest of --check, got ${result}`;
+      if (expected !== undefined && expected.hex !== result) {
+        const rule = `must have the digest ${expected.place}, got ${result}`;
         throw new InputError("input", rule);
       }
       return { result, algorithm };
@@ -121,18 +121,31 @@ export default defineOperation({
 });
 
 /**
- * Returns the digests of an algorithm in the value of `--check`, in lower-case hexadecimal.
- * The value may have several digests, as an `integrity` attribute may; the input must have
- * one of them.
+ * Returns the digest that the value of `--check` has for a file, in lower-case hexadecimal,
+ * and its place for messages.
  *
- * @throws {InputError} if the value has no digest of the algorithm.
+ * @throws {InputError} if the value has no such digest, or that of another algorithm.
  */
-function readExpected(check: string, algorithm: Algorithm): string[] {
-  const digests = readDigests(check)
-    .filter((digest) => digest.algorithm === algorithm);
-  if (digests.length > 0) return digests.map(({ hex }) => hex);
-  throw new InputError(
-    "check",
-    `must be a digest of ${algorithm}, got ${formatValue(check)}`,
-  );
+function readExpected(
+  check: string,
+  { algorithm, file }: {
+    readonly algorithm: Algorithm;
+    readonly file: string | undefined;
+  },
+): { hex: string; place: string } {
+  const found = findDigest(check, file);
+  if ("rule" in found) {
+    const { rule, got = formatValue(check), files = [] } = found;
+    const names = listFiles(files, formatValue);
+    throw new InputError("check", `${rule}, got ${names || got}`);
+  }
+  if (found.algorithm !== algorithm) {
+    const { algorithm: other } = found;
+    const rule =
+      `must be a digest of ${algorithm}, got one of ${other}: use hash ${other}`;
+    throw new InputError("check", rule);
+  }
+  const isList = check.trim().includes("\n");
+  const place = isList ? `in line ${found.line} of --check` : "of --check";
+  return { hex: found.hex, place };
 }

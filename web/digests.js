@@ -4,20 +4,10 @@
  * @module
  */
 
-import { readDigests } from "./digest_notation.js";
+import { ALGORITHM_NAMES, findDigest, listFiles } from "./digest_notation.js";
 
-/** Names of the algorithms as the page shows them. */
-const NAMES = new Map([
-  ["sha1", "SHA-1"],
-  ["sha256", "SHA-256"],
-  ["sha512", "SHA-512"],
-]);
-
-/** Algorithm names by the length of a digest in hexadecimal digits. */
-const LENGTH_NAMES = new Map([[40, "SHA-1"], [64, "SHA-256"], [
-  128,
-  "SHA-512",
-]]);
+/** Most UTF-16 code units of the name of a file that a sentence shows. */
+const MAX_NAME = 40;
 
 /**
  * Writes a digest in a form of the menu “Copy as”.
@@ -37,29 +27,30 @@ export function formatDigest(algorithm, hex, form) {
 }
 
 /**
- * Returns the sentence that says whether a text contains one of the digests. It
- * begins with ✓ or ✗.
- * @param {string} expected A digest in any notation that `readDigests()` reads,
- * perhaps within other text. Only the first 4,096 characters are read.
- * @param {readonly string[]} digests In lower-case hexadecimal.
+ * Returns the sentence that says whether the digest that a text has for a file
+ * is the one computed. It begins with ✓ or ✗.
+ * @param {string} expected A digest, or a list of digests, in any notation that
+ * `findDigest()` reads.
+ * @param {{ digests: Readonly<Record<string, string>>, file?: string | undefined }} input
+ * `digests` are the computed ones by algorithm, in lower-case hexadecimal;
+ * `file` is the name of the file, if the input is one.
  */
-export function compareDigest(expected, digests) {
-  const found = readDigests(expected);
-  const equal = found.find(({ hex }) => digests.includes(hex));
-  if (equal) return `✓ Equal: ${LENGTH_NAMES.get(equal.hex.length)}`;
-  const known = found.find(({ algorithm }) => NAMES.has(algorithm));
-  if (known) return `✗ Not equal to ${NAMES.get(known.algorithm)}`;
-  const reason = describeOther(found[0]);
-  return `✗ Not a SHA-1, SHA-256 or SHA-512 digest${reason}`;
+export function compareDigest(expected, { digests, file }) {
+  const found = findDigest(expected, file);
+  if ("rule" in found) {
+    const got = listFiles(found.files ?? [], quote) || found.got;
+    return `✗ The text ${found.rule}${got ? `, got ${got}` : ""}`;
+  }
+  const { algorithm, hex, line } = found;
+  const isList = expected.trim().includes("\n");
+  const place = isList ? ` in line ${line}` : "";
+  const name = `${ALGORITHM_NAMES[algorithm]}${place}`;
+  return digests[algorithm] === hex
+    ? `✓ Equal: ${name}`
+    : `✗ Not equal to ${name}`;
 }
 
-/**
- * Returns the end of the sentence “Not a SHA-1, SHA-256 or SHA-512 digest”: the
- * algorithm of `digest`, or else its length. Empty without a digest.
- * @param {import("./digest_notation.js").WrittenDigest | undefined} digest
- */
-function describeOther(digest) {
-  if (digest === undefined) return "";
-  if (digest.algorithm !== "") return `, but ${digest.algorithm.toUpperCase()}`;
-  return `: ${digest.hex.length} hexadecimal digits`;
+/** @param {string} file */
+function quote(file) {
+  return `“${file.slice(0, MAX_NAME)}”`;
 }

@@ -148,17 +148,19 @@ function colour(line) {
 }
 
 /**
- * Shows whether the text in the field "Compare with" contains one of the
- * digests.
+ * Shows whether the text in the field "Compare with" has the digest of the
+ * input.
  * @param {HTMLElement} section
- * @param {readonly string[]} digests In lower-case hexadecimal; empty if they
- * are out of date, which removes the verdict.
+ * @param {{ digests: Readonly<Record<string, string>>, file?: string | undefined }} input
+ * See `compareDigest()`. Without digests, as if they are out of date, the
+ * verdict is removed.
  */
-export function showVerdict(section, digests) {
+export function showVerdict(section, input) {
   const expected = section.querySelector(".compare textarea");
   if (!(expected instanceof HTMLTextAreaElement)) return;
-  const isAsked = expected.value.trim() !== "" && digests.length > 0;
-  const words = isAsked ? compareDigest(expected.value, digests) : "";
+  const isAsked = expected.value.trim() !== "" &&
+    Object.keys(input.digests).length > 0;
+  const words = isAsked ? compareDigest(expected.value, input) : "";
   const verdict = find(section, ".verdict");
   if (verdict.textContent === words) return;
   verdict.textContent = words;

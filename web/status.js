@@ -57,7 +57,10 @@ export function showStatus(section, calls, output) {
   const hasBlocks = section.id === "json" && isText && output?.canCollapse;
   enable(section, BLOCK_BUTTONS, hasBlocks === true);
   enable(section, ".message button", isLatest && !isWaiting);
-  showVerdict(section, isCurrent ? Object.values(digests) : []);
+  showVerdict(section, {
+    digests: isCurrent ? digests : {},
+    file: shown?.file?.name,
+  });
 }
 
 /**

@@ -132,6 +132,8 @@ interface CommandDefinition<
 
 /** The input of a command: standard input, or a file. */
 export interface CommandInput {
+  /** Path of the file; `undefined` for standard input. */
+  readonly file: string | undefined;
   readonly chunks: AsyncIterable<Bytes>;
   /**
    * Reads the whole input. Rejects with an `InputError` if it has more than 250 MB, with an

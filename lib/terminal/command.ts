@@ -10,6 +10,7 @@
 import { ExitError } from "../system/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
 import {
+  type CommandInput,
   doNotPause,
   type Fields,
   type Operation,
@@ -22,7 +23,7 @@ import {
   skipByteOrderMark,
 } from "../values/utf8.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
-import { type Chunks, describeSource, MAX_BYTES, readAll } from "./input.ts";
+import { describeSource, isFile, MAX_BYTES, readAll } from "./input.ts";
 import type { Bytes } from "../values/buffer.ts";
 
 export interface Outcome {
@@ -46,7 +47,7 @@ export interface Outcome {
 export async function runOperation(
   operation: Operation,
   args: readonly string[],
-  openInput: (path: string | undefined) => Chunks,
+  openInput: (path: string | undefined) => CommandInput["chunks"],
 ): Promise<Outcome> {
   const { words, options } = sortParameters(operation);
   const given = readArguments(args, {
@@ -56,7 +57,9 @@ export async function runOperation(
   });
   const path = given.words[words.length];
   try {
-    const result = await run(operation, given, openInput(path));
+    const file = isFile(path) ? path : undefined;
+    const input = { file, chunks: openInput(path) };
+    const result = await run(operation, given, input);
     return { result, printsJson: given.json };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -70,14 +73,14 @@ export async function runOperation(
 async function run(
   operation: Operation,
   given: Arguments,
-  chunks: Chunks,
+  { file, chunks }: Pick<CommandInput, "file" | "chunks">,
 ): Promise<Fields> {
   const { parameters, command } = operation;
   const read = createReader(operation, given);
   if (command !== undefined) {
     const readBytes = () => readAll(chunks);
     const printsJson = given.json;
-    return await command.run(read, { chunks, readBytes, printsJson });
+    return await command.run(read, { file, chunks, readBytes, printsJson });
   }
   const terminal = { pause: doNotPause, maxResultBytes: MAX_BYTES };
   if (!hasInput(operation)) return { ...await operation.run(read, terminal) };

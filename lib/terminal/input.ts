@@ -41,7 +41,8 @@ export function describeSource(path: string | undefined): string {
   return isFile(path) ? formatValue(path) : "standard input";
 }
 
-function isFile(path: string | undefined): path is string {
+/** Whether an input is a file, not standard input. */
+export function isFile(path: string | undefined): path is string {
   return path !== undefined && path !== "-";
 }
 
