@@ -23,7 +23,13 @@ import {
   skipByteOrderMark,
 } from "../values/utf8.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
-import { describeSource, isFile, MAX_BYTES, readAll } from "./input.ts";
+import {
+  describeSource,
+  isFile,
+  locateError,
+  MAX_BYTES,
+  readAll,
+} from "./input.ts";
 import type { Bytes } from "../values/buffer.ts";
 
 export interface Outcome {
@@ -34,6 +40,8 @@ export interface Outcome {
   readonly result: Fields;
   /** Whether `--json` is given. */
   readonly printsJson: boolean;
+  /** The message if the result says that the input is invalid (`valid: false`). */
+  readonly error?: string;
 }
 
 /**
@@ -60,13 +68,19 @@ export async function runOperation(
     const file = isFile(path) ? path : undefined;
     const input = { file, chunks: openInput(path) };
     const result = await run(operation, given, input);
-    return { result, printsJson: given.json };
+    const printsJson = given.json;
+    if (result["valid"] !== false) return { result, printsJson };
+    const error = String(Object.values(result)[0]);
+    return { result, printsJson, error: locateError(error, path) ?? error };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const message = error.describe((name) =>
-      name === "input" ? describeSource(path) : writeName(operation, name)
-    );
-    throw new ExitError(error.parameters === "input" ? 1 : 2, message);
+    if (error.parameters !== "input") {
+      const message = error.describe((name) => writeName(operation, name));
+      throw new ExitError(2, message);
+    }
+    const message = locateError(error.rule, path) ??
+      error.describe(() => describeSource(path));
+    throw new ExitError(1, message);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The input of a command: standard input, or a file. */
 
 import { ExitError } from "../system/exit_error.ts";
-import { formatValue } from "../values/format_value.ts";
+import { escapeInvisible, formatValue } from "../values/format_value.ts";
 import { logError } from "../system/log.ts";
 import { InputError } from "../operation/input_error.ts";
 import {
@@ -39,6 +39,24 @@ export async function* openInput(
 /** Returns the name of an input for messages: its path in quotes, or `standard input`. */
 export function describeSource(path: string | undefined): string {
   return isFile(path) ? formatValue(path) : "standard input";
+}
+
+/** The end of a message with a position, and the rule that may precede its reason. */
+const POSITION = /^(?:must be [^:]*: )?(.*) at line (\d+), column (\d+)$/s;
+
+/**
+ * Writes a message that ends in a position as compilers do, such as
+ * `a.json:1:4: expected …`, for editors and loops. Standard input is `-`. Returns
+ * `undefined` for a message without a position.
+ */
+export function locateError(
+  message: string,
+  path: string | undefined,
+): string | undefined {
+  const [, reason, line, column] = POSITION.exec(message) ?? [];
+  if (reason === undefined) return;
+  const file = isFile(path) ? escapeInvisible(path) : "-";
+  return `${file}:${line}:${column}: ${reason}`;
 }
 
 /** Whether an input is a file, not standard input. */

@@ -56,14 +56,17 @@ async function run(
     await writeOutput(writeHelp(operation));
     return 0;
   }
-  const { result, printsJson } = await runOperation(operation, args, openInput);
-  const isValid = result["valid"] !== false;
+  const { result, printsJson, error } = await runOperation(
+    operation,
+    args,
+    openInput,
+  );
   const [printed] = Object.values(result);
   if (printsJson) await writeOutput(`${JSON.stringify(result)}\n`);
-  else if (!isValid) logError(String(printed));
+  else if (error !== undefined) logError(error);
   else if (printed instanceof Uint8Array) await writeOutput(printed);
   else await writeOutput(`${writeLines(printed)}\n`);
-  return isValid ? 0 : 1;
+  return error === undefined ? 0 : 1;
 }
 
 /** Whether there is `--help` or `-h` before `--`, after which all arguments are words. */

@@ -59,7 +59,7 @@ function nameInvisible(text: string): string | undefined {
  * Writes a string as JSON, shortened to 40 code points, with invisible characters escaped.
  */
 function quote(text: string): string {
-  return JSON.stringify(shorten(text)).replaceAll(INVISIBLE, escape);
+  return escapeInvisible(JSON.stringify(shorten(text)));
 }
 
 function shorten(text: string): string {
@@ -69,6 +69,11 @@ function shorten(text: string): string {
   const characters = [...text.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
   if (characters.length <= MAX_QUOTED_CHARACTERS) return text;
   return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";
+}
+
+/** Escapes the invisible characters of a text, such as line feeds. */
+export function escapeInvisible(text: string): string {
+  return text.replaceAll(INVISIBLE, escape);
 }
 
 /** Escapes each UTF-16 code unit of a character as `\u` with four hexadecimal digits. */

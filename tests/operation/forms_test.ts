@@ -127,7 +127,11 @@ function writeArguments(
 function nameFields(line: string): string {
   return line.replace("standard input", '"input"')
     .replace(/^[A-Z]+\b/, (word) => `"${word.toLowerCase()}"`)
-    .replaceAll(/--([a-z]+)/g, '"$1"');
+    .replaceAll(/--([a-z]+)/g, '"$1"')
+    .replace(
+      /^-:(\d+):(\d+): (.*)$/s,
+      '"input" must be JSON: $3 at line $1, column $2',
+    );
 }
 
 const utf8Decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -56,13 +56,13 @@ testOnPosix(
         ["json", "validate", "wrong.json"],
         1,
         "",
-        'expected "," or "]", got "2" at line 1, column 4\n',
+        'wrong.json:1:4: expected "," or "]", got "2"\n',
       ],
       [
         ["json", "format", "wrong.json"],
         1,
         "",
-        '"wrong.json" must be JSON: expected "," or "]", got "2" at line 1, column 4\n',
+        'wrong.json:1:4: expected "," or "]", got "2"\n',
       ],
       [
         [

@@ -88,7 +88,7 @@ const WRONG: readonly (readonly [
     "json format",
     "[1 2]",
     1,
-    'standard input must be JSON: expected "," or "]", got "2" at line 1, column 4',
+    '-:1:4: expected "," or "]", got "2"',
   ],
   [
     "json minify",
@@ -100,7 +100,7 @@ const WRONG: readonly (readonly [
     "json validate",
     "\ufeff\ufeff1",
     1,
-    "expected a JSON value, got U+FEFF at line 1, column 1",
+    "-:1:1: expected a JSON value, got U+FEFF",
   ],
   ["hsah sha256", "", 2, `unknown command "hsah", ${UNKNOWN}`],
   [
