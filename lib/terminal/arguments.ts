@@ -34,8 +34,10 @@ export interface Arguments {
  */
 export function readArguments(
   args: readonly string[],
-  { wordCount, options, switches }: {
+  { wordCount, takesFile, options, switches }: {
     readonly wordCount: number;
+    /** Whether the last word is a FILE. */
+    readonly takesFile: boolean;
     readonly options: readonly string[];
     readonly switches: readonly string[];
   },
@@ -58,7 +60,13 @@ export function readArguments(
     },
   ) as Arguments["options"] & { _: string[]; json: boolean };
   const unknown = words[wordCount];
-  if (unknown !== undefined) throw createUnknownError("word", unknown);
+  if (unknown !== undefined) {
+    if (!takesFile) throw createUnknownError("word", unknown);
+    const got = formatValue(unknown);
+    const message =
+      `only one FILE is taken, got also ${got}, type --help for several files`;
+    throw new ExitError(2, message);
+  }
   checkOptions(joined, flags);
   return { words, options: values, json };
 }

@@ -60,18 +60,22 @@ export async function runOperation(
   const { words, options } = sortParameters(operation);
   const given = readArguments(args, {
     wordCount: words.length + (hasInput(operation) ? 1 : 0),
+    takesFile: hasInput(operation),
     options: selectNames(options, (parameter) => !isSwitch(parameter)),
     switches: selectNames(options, isSwitch),
   });
   const path = given.words[words.length];
+  let isEmpty = true;
+  const describeEmpty = () => isEmpty ? EMPTY : "";
   try {
     const file = isFile(path) ? path : undefined;
-    const input = { file, chunks: openInput(path) };
-    const result = await run(operation, given, input);
+    const chunks = watchInput(openInput(path), () => isEmpty = false);
+    const result = await run(operation, given, { file, chunks });
     const printsJson = given.json;
     if (result["valid"] !== false) return { result, printsJson };
-    const error = String(Object.values(result)[0]);
-    return { result, printsJson, error: locateError(error, path) ?? error };
+    const message = String(Object.values(result)[0]);
+    const error = (locateError(message, path) ?? message) + describeEmpty();
+    return { result, printsJson, error };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     if (error.parameters !== "input") {
@@ -80,7 +84,22 @@ export async function runOperation(
     }
     const message = locateError(error.rule, path) ??
       error.describe(() => describeSource(path));
-    throw new ExitError(1, message);
+    throw new ExitError(1, message + describeEmpty());
+  }
+}
+
+/** The end of a message that refuses an empty input. */
+const EMPTY =
+  ' (it is empty: a shell empties FILE for "> FILE" before it is read)';
+
+/** Passes chunks on, and calls `onBytes` for each that is not empty. */
+async function* watchInput(
+  chunks: CommandInput["chunks"],
+  onBytes: () => void,
+): AsyncGenerator<Bytes> {
+  for await (const chunk of chunks) {
+    if (chunk.byteLength > 0) onBytes();
+    yield chunk;
   }
 }
 
@@ -104,14 +123,9 @@ async function run(
     if (name !== "input") read(name, parameter);
   }
   const input = decodeText(await readAll(chunks));
-  const result = await operation.run(
-    (name, parameter) =>
-      name === "input"
-        ? parameter.fromText(name, input)
-        : read(name, parameter),
-    terminal,
-  );
-  return { ...result };
+  const readValue: ReadValue = (name, parameter) =>
+    name === "input" ? parameter.fromText(name, input) : read(name, parameter);
+  return { ...await operation.run(readValue, terminal) };
 }
 
 /**

@@ -56,7 +56,7 @@ export function writeHelp(operation: Operation): string {
 
 Usage: ${usage.join(" ")}
 Example: ${writeExample(operation)}
-
+${hasInput(operation) ? `Several files: ${writeLoop(operation)}\n` : ""}
 ${writeRows(rows, ARGUMENT_COLUMN)}`;
 }
 
@@ -123,6 +123,18 @@ function writeExample(operation: Operation): string {
   ].join(" ");
   const { input } = sent;
   return input === undefined ? line : `printf %s ${quote(input)} | ${line}`;
+}
+
+/** Returns a loop of a POSIX shell over files, with the words of the first example. */
+function writeLoop(operation: Operation): string {
+  const { words } = sortParameters(operation);
+  const sent = Object.values(operation.examples)[0]?.sent ?? {};
+  const line = [
+    "devutils",
+    operation.name,
+    ...words.map(([word]) => sent[word]),
+  ];
+  return `for f in *; do ${line.join(" ")} "$f"; done`;
 }
 
 function writeArgument(

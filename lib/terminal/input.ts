@@ -80,19 +80,22 @@ async function openFile(path: string): Promise<Deno.FsFile> {
   try {
     return await Deno.open(path);
   } catch (error) {
-    const reason = describeOpenError(error);
+    const reason = describeOpenError(error, path);
     const message = `cannot open the file ${formatValue(path)}: ${reason}`;
     throw new ExitError(1, message);
   }
 }
 
-function describeOpenError(error: unknown): string {
+function describeOpenError(error: unknown, path: string): string {
   if (error instanceof Deno.errors.NotFound) {
-    return "no such file (a text must come by standard input)";
+    // In place of bytes that are not UTF-8, an argument has this character.
+    return path.includes("\ufffd")
+      ? "no such file (if its name is not UTF-8, use < FILE)"
+      : "no such file (a text must come by standard input)";
   }
   if (error instanceof Deno.errors.PermissionDenied) return "access is denied";
   if (error instanceof Deno.errors.NotCapable) {
-    return "it needs --allow-read, for a device --allow-all";
+    return "Deno opens files with --allow-read only, and no devices: use < FILE";
   }
   return describeSystemError(error);
 }

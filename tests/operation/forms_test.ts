@@ -129,7 +129,7 @@ function nameFields(line: string): string {
     .replace(/^[A-Z]+\b/, (word) => `"${word.toLowerCase()}"`)
     .replaceAll(/--([a-z]+)/g, '"$1"')
     .replace(
-      /^-:(\d+):(\d+): (.*)$/s,
+      /^-:(\d+):(\d+): (.*?)(?: \(it is empty: .+\))?$/s,
       '"input" must be JSON: $3 at line $1, column $2',
     );
 }

@@ -2,6 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { run, testOnPosix } from "../_server.ts";
+import { runScript } from "./_terminal.ts";
 
 /** Runs the task `cli` in a folder, as outside of another task, which has set `INIT_CWD`. */
 function runTask(args: readonly string[], cwd: string) {
@@ -19,6 +20,7 @@ testOnPosix(
     await Deno.writeTextFile(`${folder}/abc`, "abc");
     await Deno.writeTextFile(`${folder}/a folder/[ 1 ].json`, "\ufeff[ 1 ]");
     await Deno.writeTextFile(`${folder}/wrong.json`, "[1 2]");
+    await Deno.writeTextFile(`${folder}/empty.json`, "");
     await Deno.writeTextFile(`${folder}/aGk=`, "/w==");
     const rows: readonly (readonly [
       args: readonly string[],
@@ -83,6 +85,24 @@ testOnPosix(
         `cannot open the file "aGk": ${NO_FILE}\n`,
       ],
       [["hash", "sha1", "a folder"], 1, "", '"a folder" is a directory\n'],
+      [
+        ["json", "format", "empty.json"],
+        1,
+        "",
+        'empty.json:1:1: expected a JSON value, got the end of the text (it is empty: a shell empties FILE for "> FILE" before it is read)\n',
+      ],
+      [
+        ["hash", "sha1", "\ufffd.txt"],
+        1,
+        "",
+        'cannot open the file "\ufffd.txt": no such file (if its name is not UTF-8, use < FILE)\n',
+      ],
+      [
+        ["hash", "sha1", "/dev/stdin"],
+        1,
+        "",
+        'cannot open the file "/dev/stdin": Deno opens files with --allow-read only, and no devices: use < FILE\n',
+      ],
     ];
     try {
       for (const [args, code, output, log] of rows) {
@@ -94,5 +114,22 @@ testOnPosix(
     } finally {
       await Deno.remove(folder, { recursive: true });
     }
+  },
+);
+
+testOnPosix(
+  "a name that is not UTF-8 is refused with the way that works",
+  async () => {
+    const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
+    const { output } = await runScript(
+      `f="$(printf '\\377.txt')"; printf abc > "$f"
+    devutils hash sha1 "$f" 2>&1; devutils hash sha1 < "$f"; rm "$f"`,
+      folder,
+    );
+    assertEquals(output.split("\n").slice(0, 2), [
+      'cannot open the file "\ufffd.txt": no such file (if its name is not UTF-8, use < FILE)',
+      "a9993e364706816aba3e25717850c26c9cd0d89d",
+    ]);
+    await Deno.remove(folder, { recursive: true });
   },
 );

@@ -33,6 +33,31 @@ Deno.test("the help of each operation has its parameters with their bounds and d
   }
 });
 
+testOnPosix(
+  "the help of a command with a FILE has a loop over files that runs",
+  async () => {
+    const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
+    for (const name of ["a b.json", "c.json"]) {
+      await Deno.writeTextFile(`${folder}/${name}`, "[1]");
+    }
+    for (const operation of OPERATIONS) {
+      if (operation.parameters["input"] === undefined) continue;
+      const [, loop] = /^Several files: (.+)$/m.exec(writeHelp(operation)) ??
+        [];
+      const whole = await runScript(loop ?? "", folder);
+      const each = await Promise.all(
+        ["a b.json", "c.json"].map((name) =>
+          runScript(loop!.replace("*", `"${name}"`), folder)
+        ),
+      );
+      const output = each.map((one) => one.output).join("");
+      assertEquals(whole, { code: 0, output, log: "" });
+      assert(output !== "");
+    }
+    await Deno.remove(folder, { recursive: true });
+  },
+);
+
 testOnPosix("the help fits into 80 columns, and its example runs", async () => {
   for (const help of [OVERVIEW, ...OPERATIONS.map(writeHelp)]) {
     for (const row of help.split("\n")) assert([...row].length <= 80, row);

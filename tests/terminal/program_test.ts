@@ -40,6 +40,7 @@ const RIGHT:
     ];
 
 const UNKNOWN = "type --help for a list";
+const SEVERAL = "type --help for several files";
 
 /** Command lines that fail: their input, exit status and line on standard error. */
 const WRONG: readonly (readonly [
@@ -109,7 +110,12 @@ const WRONG: readonly (readonly [
     2,
     'ALGORITHM must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
   ],
-  ["hash sha1 a sha256", "", 2, `unknown word "sha256", ${UNKNOWN}`],
+  [
+    "hash sha1 a sha256",
+    "",
+    2,
+    `only one FILE is taken, got also "sha256", ${SEVERAL}`,
+  ],
   [
     "hash sha1 --check 12",
     "",
@@ -128,8 +134,18 @@ const WRONG: readonly (readonly [
     2,
     "--check must be a digest of sha1, got one of sha256: use hash sha256",
   ],
-  ["hash -- sha256 - --json", "", 2, `unknown word "--json", ${UNKNOWN}`],
-  ["hash -- sha256 - -h", "", 2, `unknown word "-h", ${UNKNOWN}`],
+  [
+    "hash -- sha256 - --json",
+    "",
+    2,
+    `only one FILE is taken, got also "--json", ${SEVERAL}`,
+  ],
+  [
+    "hash -- sha256 - -h",
+    "",
+    2,
+    `only one FILE is taken, got also "-h", ${SEVERAL}`,
+  ],
   ["uuid 4", "", 2, `unknown word "4", ${UNKNOWN}`],
   [
     "base64 encode --variant ulr",
