@@ -48,6 +48,23 @@ export interface Address {
   readonly isFirst: boolean;
 }
 
+/** Returns the end of the message that the server cannot listen. */
+function describeListenError(error: unknown): string {
+  const message = String(error instanceof Error ? error.message : error);
+  if (error instanceof Deno.errors.AddrInUse) {
+    return "it is taken, choose another with --port or PORT";
+  }
+  if (error instanceof Deno.errors.NotCapable) {
+    return "HOST or --host must be an address that --allow-net permits, such as 0.0.0.0 or 127.0.0.1";
+  }
+  // For a name that has no address, Deno has no class.
+  const isWrongHost = error instanceof Deno.errors.AddrNotAvailable ||
+    message.startsWith("failed to lookup address");
+  return isWrongHost
+    ? `HOST or --host must be an address of this machine, such as 0.0.0.0 or 127.0.0.1: ${message}`
+    : message;
+}
+
 /** The HTTP server of one thread. */
 export class Server {
   /** `performance.now()` at the call of `stop()`. */
@@ -79,9 +96,7 @@ export class Server {
     try {
       this.#open(handler, address);
     } catch (error) {
-      const reason = error instanceof Deno.errors.AddrInUse
-        ? "it is taken, choose another with --port or PORT"
-        : String(error instanceof Error ? error.message : error);
+      const reason = describeListenError(error);
       const place = `${address.host} port ${address.port}`;
       const message = `cannot listen on ${place}: ${reason}`;
       if (address.isFirst) throw new ExitError(1, message);

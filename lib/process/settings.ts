@@ -89,7 +89,8 @@ export function readOptions([first, ...others]: readonly string[]): Options {
 }
 
 /**
- * Reads the settings. The options of the command line override environment variables.
+ * Reads the settings. The options of the command line override environment variables, of
+ * which an empty one counts as not set.
  *
  * @param readVariable Returns the value of an environment variable; `undefined` if it is
  * not set.
@@ -105,7 +106,9 @@ export function readSettings(
   function read<Value>(name: string, parameter: Parameter<Value>): Value {
     const option = given[name];
     try {
-      return parameter.fromText(name, option ?? readVariable(name));
+      // Compose passes an empty text for a variable that is not set.
+      const variable = readVariable(name) || undefined;
+      return parameter.fromText(name, option ?? variable);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const label = option === undefined ? name : `--${name.toLowerCase()}`;

@@ -48,7 +48,14 @@ Deno.test("a wrong command line exits with 2, a wrong setting or address with 1,
       "--host=192.0.2.1",
       {},
       1,
-      'cannot listen on 192.0.2.1 port 8000: Requires net access to "192.0.2.1:8000", run again with the --allow-net flag',
+      "cannot listen on 192.0.2.1 port 8000: HOST or --host must be an address that --allow-net permits, such as 0.0.0.0 or 127.0.0.1",
+    ],
+    // Conda exports this variable.
+    [
+      "--port=0",
+      { HOST: "x86_64-conda-linux-gnu" },
+      1,
+      "cannot listen on x86_64-conda-linux-gnu port 0: HOST or --host must be an address that --allow-net permits, such as 0.0.0.0 or 127.0.0.1",
     ],
     // The command line takes precedence over the environment.
     [
@@ -70,7 +77,10 @@ Deno.test("a wrong command line exits with 2, a wrong setting or address with 1,
         .split(" "),
     );
     assertEquals(code, 1);
-    assertMatch(log, /^cannot listen on 192\.0\.2\.1 port 8000: .+\n$/);
+    assertMatch(
+      log,
+      /^cannot listen on 192\.0\.2\.1 port 8000: HOST or --host must be an address of this machine, .+\n$/,
+    );
   });
 });
 
