@@ -1,6 +1,7 @@
 # `docker run IMAGE` serves on port 8000, `docker run IMAGE --port 9000` on port 9000.
 # `docker run --interactive IMAGE mcp` serves tools to a local agent, `docker run --interactive IMAGE hash sha256 < FILE`
-# runs a command. Settings are environment variables.
+# runs a command. Settings are environment variables. Process 1 is the `tini` of the base: as process 1, Deno ignores or
+# crashes on signals that a command does not handle.
 FROM denoland/deno:2.9.6
 
 LABEL org.opencontainers.image.title="Developer Utilities Service" \
@@ -21,4 +22,4 @@ RUN ["deno", "install", "--entrypoint", "main.ts"]
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["bash", "tools/healthy.sh"]
 
-ENTRYPOINT ["deno", "run", "--cached-only", "--no-prompt", "--v8-flags=--max-large-page-pool-size=64", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS,OTEL_DENO", "main.ts"]
+ENTRYPOINT ["/tini", "--", "deno", "run", "--cached-only", "--no-prompt", "--v8-flags=--max-large-page-pool-size=64", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS,OTEL_DENO", "main.ts"]

@@ -16,12 +16,16 @@
  */
 
 import config from "./deno.json" with { type: "json" };
+import { onStopSignal } from "./lib/process/signals.ts";
 
 // `deno task start -- --port 9000` passes the `--` to the program, too.
 const args = Deno.args[0] === "--" ? Deno.args.slice(1) : Deno.args;
 const [command = "serve"] = args;
 const isOption = command.startsWith("-") && command !== "--help" &&
   command !== "-h";
+
+// Before the modules are loaded: a client may stop `mcp` as soon as it has started it.
+if (command === "mcp") onStopSignal(() => Deno.exit(0));
 
 // Imports only the modules that the command uses, so that the program starts fast.
 if (command === "serve" || command === "mcp" || isOption) {

@@ -12,6 +12,7 @@ import {
   logWarning,
 } from "../system/log.ts";
 import { writeOutput } from "../system/standard_streams.ts";
+import { onStopSignal } from "./signals.ts";
 import { type Address, logListening, Server } from "./server.ts";
 import {
   HELP,
@@ -21,12 +22,6 @@ import {
   readVariable,
   type Settings,
 } from "./settings.ts";
-
-/** The signals that stop the program. Windows has no SIGTERM. */
-const STOP_SIGNALS = [
-  "SIGINT",
-  Deno.build.os === "windows" ? "SIGBREAK" : "SIGTERM",
-] as const;
 
 /**
  * Time after the first signal during which further ones are ignored, in milliseconds. One
@@ -113,7 +108,6 @@ async function serveAgent(service: Service): Promise<void> {
     {},
     (name) => name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
   );
-  onStopSignal(() => Deno.exit(0));
   const serveMessages = await service.loadAgentServer();
   await dropReadPermission();
   await serveMessages(maxBodyBytes);
@@ -273,10 +267,4 @@ function stopOnSignals(server: Server, threads: number): void {
     if (isWorker) self.close();
     else if (threads === 1) Deno.exit(0);
   });
-}
-
-function onStopSignal(listener: (signal: Deno.Signal) => void): void {
-  for (const signal of STOP_SIGNALS) {
-    Deno.addSignalListener(signal, () => listener(signal));
-  }
 }

@@ -163,3 +163,21 @@ Deno.test("the process exits with status 0 when its client stops reading", async
   await send();
   await checkEnd();
 });
+
+testOnPosix(
+  "the process listens for signals before it does anything else",
+  async () => {
+    const args = "run --no-prompt --allow-env --allow-read".split(" ");
+    const { output } = await runDeno([
+      ...args,
+      "tests/process/_mcp_signals.ts",
+      "mcp",
+    ]);
+    const lines = output.trimEnd().split("\n");
+    assertEquals(lines.slice(0, 3), [
+      "listens for SIGINT",
+      "listens for SIGTERM",
+      "reads MAX_BODY_BYTES",
+    ]);
+  },
+);
