@@ -151,6 +151,7 @@ export async function assertProxyError(
   const answer = await checkAnswer(new Response(body, { status, headers }));
   const { error } = expected;
   assertEquals([answer.status, answer.body], [expected.status, { error }]);
+  assert(body.endsWith("}\n"), "a body ends in a line feed");
   const isTemporary = status === 429 || status === 503;
   const [retryAfter, exposed] = isTemporary
     ? ["1", "Retry-After"]
@@ -264,6 +265,55 @@ export async function testLargeResult(proxy: Proxy): Promise<void> {
   assert(/^content-encoding: gzip$/im.test(head), head);
   const text = gunzipSync(Buffer.from(body, "latin1")).toString();
   assert(JSON.parse(text).result === DEEP_RESULT);
+}
+
+/** A configuration as docs/operations.md changes it. */
+export async function readRecipe(
+  language: "caddyfile" | "nginx",
+): Promise<{ block: string; rows: [string, string][] }> {
+  const page = await Deno.readTextFile("docs/operations.md");
+  const start = page.indexOf("### Under a path");
+  const section = page.slice(start, page.indexOf("### Without a proxy"));
+  const block = section.split(`\`\`\`${language}\n`)[1]!.split("```")[0]!;
+  const rows = [...section.matchAll(/^\| `(.+?)` +\| `(.+?)` +\|$/gm)]
+    .map(([, from, to]) => [from!, to!] as [string, string]);
+  return { block, rows };
+}
+
+/** Asserts that the service answers under `/tools/`, and its page finds its files there. */
+export async function testPath({ origin }: Proxy): Promise<void> {
+  const redirect = await fetch(`${origin}/tools`, { redirect: "manual" });
+  await redirect.body?.cancel();
+  assert([301, 302, 308].includes(redirect.status), `${redirect.status}`);
+  assertEquals(
+    new URL(redirect.headers.get("location")!, origin).pathname,
+    "/tools/",
+  );
+  const page = await (await fetch(`${origin}/tools/`)).text();
+  const [, script] = /<script[^>]+src="([^"]+)"/.exec(page)!;
+  for (
+    const path of [script!, "api/uuid", "healthz", "openapi.json", "mcp"]
+  ) {
+    const url = new URL(path, `${origin}/tools/`);
+    assert(url.pathname.startsWith("/tools/"), url.pathname);
+    const response = await fetch(url);
+    await response.body?.cancel();
+    assertEquals([path, response.status], [path, path === "mcp" ? 405 : 200]);
+  }
+  const body = JSON.stringify(HASH);
+  const hash = await fetch(`${origin}/tools/api/hash`, {
+    method: "POST",
+    body,
+  });
+  assertEquals((await hash.json()).result, DIGEST);
+  const large = await exchange(
+    { port: Number(new URL(origin).port) },
+    postHead("/tools/api/hash", 1_048_577),
+  );
+  await assertProxyError(large, {
+    status: 413,
+    error: "the body must be at most 1 MiB",
+  });
 }
 
 /** The promises of both proxies, in steps that can run at the same time. */

@@ -14,11 +14,13 @@ import {
   assertProxyError,
   createCommonSteps,
   type Proxy,
+  readRecipe,
   shortenTimes,
   soon,
   startProxy,
   stopService,
   testLargeResult,
+  testPath,
   UNREACHABLE,
 } from "./_proxy.ts";
 
@@ -26,12 +28,13 @@ const CONFIGURATION = await Deno.readTextFile("docs/deploy/Caddyfile");
 
 const DIVISOR = 10;
 
-function startCaddy(): Promise<Proxy> {
+/** @param changes Replaces parts of the documented file. */
+function startCaddy(changes: Record<string, string> = {}): Promise<Proxy> {
   return startProxy({
     command: ["caddy", "run", "--config", "Caddyfile"],
     files: (ports) => ({
       Caddyfile: shortenTimes(
-        adapt(CONFIGURATION, {
+        adapt(adapt(CONFIGURATION, changes), {
           "\tservers {": "\tadmin off\n\tservers {",
           "example.com {": `:${ports.proxy} {\n\tbind 127.0.0.1`,
           "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
@@ -104,5 +107,15 @@ Deno.test({
       await assertProxyError(await exchange(caddy, HEALTH), UNREACHABLE);
     });
     await t.step("an idle connection is closed", () => assertClosed(idle));
+  },
+});
+
+Deno.test({
+  name: "the recipe for Caddy serves under a path (needs Caddy)",
+  ignore: !isInstalled,
+  async fn() {
+    const { block } = await readRecipe("caddyfile");
+    await using caddy = await startCaddy({ "\timport devutils\n": block });
+    await testPath(caddy);
   },
 });

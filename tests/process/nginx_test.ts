@@ -15,11 +15,13 @@ import {
   assertProxyError,
   createCommonSteps,
   type Proxy,
+  readRecipe,
   shortenTimes,
   soon,
   startProxy,
   stopService,
   testLargeResult,
+  testPath,
   UNREACHABLE,
 } from "./_proxy.ts";
 
@@ -43,13 +45,14 @@ http {
 }
 `;
 
-function startNginx(): Promise<Proxy> {
+/** @param changes Replaces parts of the documented file. */
+function startNginx(changes: Record<string, string> = {}): Promise<Proxy> {
   return startProxy({
     command: ["nginx", "-p", ".", "-e", "stderr", "-c", "nginx.conf"],
     files: (ports) => ({
       "nginx.conf": MAIN,
       "devutils.conf": shortenTimes(
-        adapt(CONFIGURATION, {
+        adapt(adapt(CONFIGURATION, changes), {
           // Bytes that a client has not read are in nginx, not in the system's buffers.
           "listen 8080;": `listen 127.0.0.1:${ports.proxy} sndbuf=512k;`,
           "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
@@ -148,6 +151,28 @@ async function testRate({ port }: Proxy): Promise<void> {
   assertEquals(refused["/"], 0);
 }
 
+/**
+ * Sends 60 requests for a path at once, each from another of the addresses, and returns how
+ * many are refused.
+ */
+async function countRefused(
+  { port }: Proxy,
+  { path, addresses = [] }: { path: string; addresses?: string[] },
+): Promise<number> {
+  using connection = await RawConnection.open({ port });
+  let refused = 0;
+  for (let i = 0; i < 60; i += 1) {
+    const address = addresses[i % addresses.length];
+    const field = address === undefined
+      ? ""
+      : `X-Forwarded-For: ${address}\r\n`;
+    await connection.send(get(path).replace("\r\n\r\n", `\r\n${field}\r\n`));
+    const { status } = await connection.receive();
+    if (status === 429) refused += 1;
+  }
+  return refused;
+}
+
 async function testStop(nginx: Proxy): Promise<void> {
   // After the test of the rate, a request is allowed each 50 ms.
   await delay(200);
@@ -216,5 +241,42 @@ Deno.test({
       await assertProxyError(await exchange(nginx, get("/")), UNREACHABLE);
     });
     await t.step("an idle connection is closed", () => assertClosed(idle));
+  },
+});
+
+Deno.test({
+  name:
+    "the recipe for nginx serves under a path, with its limits (needs nginx)",
+  ignore: !isInstalled,
+  async fn() {
+    const { rows } = await readRecipe("nginx");
+    assertEquals(rows.length, 3);
+    await using nginx = await startNginx(Object.fromEntries(rows));
+    await testPath(nginx);
+    assert(await countRefused(nginx, { path: "/tools/api/uuid" }) > 10);
+    assertEquals(await countRefused(nginx, { path: "/tools/" }), 0);
+  },
+});
+
+Deno.test({
+  name:
+    "behind a second proxy, nginx limits each client, and a network of IPv6 as one (needs nginx)",
+  ignore: !isInstalled,
+  async fn() {
+    const { block } = await readRecipe("nginx");
+    const proxy = block.replace("192.0.2.0/24", "127.0.0.1");
+    assert(proxy !== block);
+    await using nginx = await startNginx({
+      "  listen 8080;": `${proxy}  listen 8080;`,
+    });
+    const path = "/api/uuid";
+    const count = (...addresses: string[]) =>
+      countRefused(nginx, { path, addresses });
+    assert(await count("198.51.100.1") > 10);
+    const many = (start: string) =>
+      Array.from({ length: 60 }, (_, i) => `${start}${i + 1}`);
+    assertEquals(await count(...many("203.0.113.")), 0);
+    assert(await count(...many("2001:db8:0:1:2:3:4:")) > 10);
+    assertEquals(await count(...many("2001:db8:1:").map((a) => `${a}::1`)), 0);
   },
 });
