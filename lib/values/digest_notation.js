@@ -92,10 +92,13 @@ const FAMILIES = new Set(["", "sha", "sha2"]);
  * Regular expression for the name of an algorithm, including algorithms that the service
  * does not compute. `h1` names the sums of Go, which are not digests of files.
  */
-const NAME = String.raw`(?:hmac[-_]?)?(?:` +
+const NAME = String.raw`(?:hmac[-_]?)?(?:hmac|` +
   String.raw`sha(?:ke)?[-_]?(?:[23][-_])?(?:512[-_/](?:224|256)|\d{0,3})|` +
   String.raw`(?:md|ripemd-?|rmd|sm|crc)\d{1,3}|` +
-  String.raw`(?:blake|b)[23][a-z]?[-_]?\d{0,3}|keccak-?\d{3}|whirlpool|h1)`;
+  String.raw`(?:blake|b)[23][a-z]{0,2}[-_]?\d{0,3}|(?:keccak|has|jh)-?\d{3}|` +
+  String
+    .raw`(?:gost|skein|groestl|streebog|snefru|tiger|xxh|kmac)[-_]?\d{0,3}|` +
+  String.raw`whirlpool|h1)`;
 
 /**
  * Regular expression for a digest without white space: hexadecimal digits, pairs of them

@@ -335,6 +335,12 @@ const COMPARED: readonly [
     { rule: "must be a SHA-1, SHA-256 or SHA-512 digest", got: "STREEBOG-256" },
   ],
   [
+    "an unknown algorithm in a label",
+    `Skein-256: ${SHA256}`,
+    "a",
+    { rule: "must be a SHA-1, SHA-256 or SHA-512 digest", got: "SKEIN-256" },
+  ],
+  [
     "another algorithm in a list of PowerShell",
     `Algorithm : RIPEMD160\r\nHash      : ${SHA1}\r\nPath      : C:\\a\r\n`,
     "a",
@@ -456,6 +462,7 @@ const TOOLS: readonly ((hex: string, file: string) => string)[] = [
   (hex, file) =>
     `${nameAlgorithm(hex)} hash of ${file}:\r\n${hex}\r\nCertUtil: done.`,
   (hex, file) => `  ${JSON.stringify(file)}: "${hex}",`,
+  (hex, file) => `${hex}  ${file}`,
   (hex, file) => `  ${JSON.stringify(file)}: "${writeIntegrity(hex)}",`,
 ];
 
