@@ -34,8 +34,11 @@ if (command === "serve" || command === "mcp" || isOption) {
     version: config.version,
     module: import.meta.url,
     async createHandler(options) {
-      const { createHandler } = await import("./routes/mod.ts");
-      return createHandler({ ...options, ownsRequests: true });
+      const [{ createHandler }, { createAdmission }] = await Promise.all([
+        import("./routes/mod.ts"),
+        import("./lib/load/mod.ts"),
+      ]);
+      return createHandler({ ...options, admit: createAdmission(options) });
     },
     async loadAgentServer() {
       const { serveAgent } = await import("./routes/mcp.ts");

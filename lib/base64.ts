@@ -21,7 +21,7 @@ import {
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { checkString, createTypeError } from "./values/check.ts";
 import { formatValue } from "./values/format_value.ts";
-import { describeUtf8Error } from "./values/utf8.ts";
+import { describeUtf8Error, withUtf8 } from "./values/utf8.ts";
 
 /**
  * The error for a text that cannot be encoded, or is not valid Base64. The message
@@ -40,8 +40,6 @@ export class Base64Error extends Error {
  * URL-safe alphabet and no padding (section 5).
  */
 export type Base64Variant = "standard" | "url";
-
-const utf8Encoder = new TextEncoder();
 
 /**
  * Matches PEM (RFC 7468) by its first line, such as `-----BEGIN PUBLIC KEY-----`. This line
@@ -95,7 +93,7 @@ function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {
 function encodeText(text: string, variant: Base64Variant): string {
   const rule = describeUtf8Error(text);
   if (rule !== undefined) throw new Base64Error(rule);
-  return encodeBytes(utf8Encoder.encode(text), variant);
+  return withUtf8(text, (bytes) => encodeBytes(bytes, variant));
 }
 
 /**

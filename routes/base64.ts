@@ -13,16 +13,18 @@ import {
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
-import { decodeUtf8, describeBytes } from "../lib/values/utf8.ts";
+import type { Bytes } from "../lib/values/buffer.ts";
+import { decodeUtf8, describeBytes, takeUtf8 } from "../lib/values/utf8.ts";
 
-/** Longest escape sequence that JSON needs for one byte, in bytes: `\u0001`. */
-const MAX_ESCAPE_BYTES = 6;
+/** Longest input, in UTF-16 code units, inclusive, whose result needs no reservation. */
+const MAX_SMALL_LENGTH = 64 * 1024;
 
 /**
- * Largest decoded text, in bytes, inclusive, for whose result `run()` does not wait for
- * memory.
+ * Bound for the bytes of a result for each code unit of its input. A code unit has up to
+ * three bytes in UTF-8, which are encoded to four digits. Four digits are decoded to three
+ * bytes, each of which takes up to six bytes in JSON.
  */
-const MAX_SMALL_BYTES = 48 * 1024;
+const RESULT_FACTOR = 5;
 
 export default defineOperation({
   method: "POST",
@@ -74,15 +76,14 @@ export default defineOperation({
   },
 
   async run({ action, input, variant }, { pause }) {
-    if (action === "encode") return { result: encode(input, variant) };
-    const bytes = decode(input);
-    const text = toText(bytes);
-    if (bytes.length > MAX_SMALL_BYTES) {
-      // Waits for memory for the largest possible result, that of a text of only control
-      // characters: in JSON, each becomes an escape sequence.
-      await pause(MAX_ESCAPE_BYTES * bytes.length);
+    if (input.length > MAX_SMALL_LENGTH) {
+      await pause(RESULT_FACTOR * input.length);
     }
-    return { result: text };
+    return {
+      result: action === "encode"
+        ? encode(input, variant)
+        : toText(decode(input)),
+    };
   },
 
   command: {
@@ -111,7 +112,7 @@ function encode(input: string | Uint8Array, variant: Base64Variant): string {
   }
 }
 
-function decode(input: string): Uint8Array {
+function decode(input: string): Bytes {
   try {
     return decodeForgivingBase64(input);
   } catch (error) {
@@ -128,8 +129,9 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-function toText(bytes: Uint8Array): string {
-  const decoded = decodeUtf8(bytes);
+/** Decodes bytes, and frees them. */
+function toText(bytes: Bytes): string {
+  const decoded = takeUtf8(bytes);
   if (decoded !== undefined) return decoded;
   throw new InputError(
     "input",

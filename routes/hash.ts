@@ -10,7 +10,7 @@ import { choice, optional, text } from "../lib/operation/parameters.ts";
 import { digestStream } from "../lib/terminal/digest_stream.ts";
 import { findDigest, listFiles } from "../lib/values/digest_notation.js";
 import { formatValue } from "../lib/values/format_value.ts";
-import { describeUtf8Error } from "../lib/values/utf8.ts";
+import { describeUtf8Error, withUtf8 } from "../lib/values/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 
@@ -21,8 +21,6 @@ const WEB_CRYPTO_NAMES = {
   sha256: "SHA-256",
   sha512: "SHA-512",
 } as const;
-
-const utf8Encoder = new TextEncoder();
 
 export default defineOperation({
   method: "POST",
@@ -88,9 +86,11 @@ export default defineOperation({
     // `TextEncoder` would replace a lone surrogate by U+FFFD: another text would be hashed.
     const rule = describeUtf8Error(input);
     if (rule !== undefined) throw new InputError("input", rule);
-    const digest = await crypto.subtle.digest(
-      WEB_CRYPTO_NAMES[algorithm],
-      utf8Encoder.encode(input),
+    const name = WEB_CRYPTO_NAMES[algorithm];
+    // `digest()` copies the bytes.
+    const digest = await withUtf8(
+      input,
+      (bytes) => crypto.subtle.digest(name, bytes),
     );
     return { result: new Uint8Array(digest).toHex(), algorithm };
   },

@@ -8,7 +8,7 @@
  * @module
  */
 
-import { HttpError } from "../lib/http/http_error.ts";
+import { HttpError } from "../lib/http/answer.ts";
 import type { Handler } from "../lib/http/router.ts";
 
 /**

@@ -12,13 +12,12 @@
  */
 
 import config from "../deno.json" with { type: "json" };
-import { type Answer, toJsonText } from "../lib/http/answer.ts";
+import { type Answer, toResponse } from "../lib/http/answer.ts";
 import type { Context } from "../lib/http/router.ts";
 import {
   answerMessage,
   createErrorReply,
   listNames,
-  type Reply,
 } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
@@ -56,42 +55,30 @@ export async function mcp(
   const delivery = { maxBytes: Infinity, pause, headers };
   const reply = await answerMessage(body, MCP_SERVER, delivery);
   if (reply === undefined) return new Response(null, { status: 202 });
-  return reply.status === 200 ? reply.text : createReplyResponse(reply);
+  return reply.status === 200 ? reply.text : new Response(reply.text, reply);
 }
-
-/** No charset: clients may compare the whole `Content-Type` with `application/json`. */
-const JSON_HEADERS = { "content-type": "application/json" };
 
 /**
  * Makes the HTTP response from `answering`, the answer of `mcp()`. If `answering` rejects,
  * for example with 413 for a body that is too large, the response is a JSON-RPC error. The
  * returned promise never rejects.
  */
-export function respondToAgent(answering: Promise<Answer>): Promise<Response> {
-  return answering.then(createResponse, answerError);
-}
-
-function createResponse(answer: Answer): Response {
-  if (!(answer instanceof Response)) {
-    return new Response(toJsonText(answer), { headers: JSON_HEADERS });
+export async function respondToAgent(
+  answering: Promise<Answer>,
+): Promise<Response> {
+  const response = await answering.then(toResponse, answerError);
+  const { headers } = response;
+  // Not `response.body`: Deno would then send the body in chunks, without `Content-Length`.
+  if (headers.has("content-type")) {
+    // No charset: clients may compare the whole value with `application/json`.
+    headers.set("content-type", "application/json");
   }
-  // The `Response` is not asked for its body: Deno would send the body in chunks, without
-  // `Content-Length`.
-  if (answer.headers.has("content-type")) {
-    answer.headers.set("content-type", JSON_HEADERS["content-type"]);
-  }
-  return answer;
+  return response;
 }
 
 function answerError(error: unknown): Response {
-  return createReplyResponse(createErrorReply(error));
-}
-
-function createReplyResponse({ text, status, headers }: Reply): Response {
-  return new Response(text, {
-    status,
-    headers: { ...JSON_HEADERS, ...headers },
-  });
+  const reply = createErrorReply(error);
+  return new Response(reply.text, reply);
 }
 
 /**

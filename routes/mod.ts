@@ -19,25 +19,23 @@ import {
   checkInteger,
   checkOptions,
 } from "../lib/values/check.ts";
-import { createRoute } from "../lib/http/endpoint.ts";
-import { Connections } from "../lib/http/connections.ts";
-import { Exchange } from "../lib/http/exchange.ts";
+import {
+  type Admit,
+  type BodyLimits,
+  DEFAULT_BODY_LIMITS,
+  limitBody,
+  MAX_BODY_LIMITS,
+  NO_BODY,
+  type ServeInfo,
+} from "../lib/http/body.ts";
 import type { Answer } from "../lib/http/answer.ts";
-import type { ServeInfo } from "../lib/http/serve_info.ts";
-import { answerHead } from "../lib/http/head.ts";
+import { createRoute } from "../lib/http/endpoint.ts";
 import {
   type FetchHandler,
   withCorsAndErrors,
   withRequestLog,
 } from "../lib/http/middleware.ts";
-import { createRouter, NO_BODY, type Route } from "../lib/http/router.ts";
-import { readTarget } from "../lib/http/target.ts";
-import {
-  type BodyLimits,
-  createLoadLimits,
-  DEFAULT_BODY_LIMITS,
-  MAX_BODY_LIMITS,
-} from "../lib/load/load.ts";
+import { createRouter, readTarget, type Route } from "../lib/http/router.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
 import { skipByteOrderMark } from "../lib/values/utf8.ts";
 import { createHealth } from "./health.ts";
@@ -46,9 +44,11 @@ import { openapi } from "./openapi.ts";
 import { loadOperations } from "./operations.ts";
 import { assets, createPage } from "./web.ts";
 
-export type { ServeInfo } from "../lib/http/serve_info.ts";
-export type { BodyLimits } from "../lib/load/load.ts";
+export type { Answer, JsonText } from "../lib/http/answer.ts";
+export type { Admit, BodyLimits, ServeInfo } from "../lib/http/body.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
+export type { Pause } from "../lib/operation/operation.ts";
+export type { Bytes } from "../lib/values/buffer.ts";
 
 const operations = await loadOperations();
 
@@ -88,21 +88,10 @@ export interface HandlerOptions extends BodyLimits {
    */
   readonly isStopping: () => boolean;
   /**
-   * Returns whether a shutdown is about to end: if so, requests that still wait for memory
-   * are answered with status 503. The default always returns `false`.
+   * Receives the bodies of requests and answers them. The default is plain: it keeps the
+   * limits of each body, and no state between requests.
    */
-  readonly isEnding: () => boolean;
-  /**
-   * Number of threads that serve, each with a handler of its own: at least 1, which is the
-   * default. The memory for large requests and responses is divided among the threads, but
-   * no thread gets less than a minimum.
-   */
-  readonly threads: number;
-  /**
-   * Whether no other code uses the bodies of the requests, so that their memory may be
-   * freed before the garbage collector does it; `false` by default.
-   */
-  readonly ownsRequests: boolean;
+  readonly admit: Admit;
 }
 
 /**
@@ -117,12 +106,8 @@ export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
   const all = readOptions(options);
+  const { admit } = all;
   const findRoute = createRouter(createRoutes(all));
-  const shared = {
-    load: createLoadLimits(all),
-    connections: new Connections(),
-    ownsRequests: all.ownsRequests,
-  };
 
   function answer(
     request: Request,
@@ -131,28 +116,19 @@ export function createHandler(
     const { path, query } = readTarget(request);
     const route = findRoute(request, path);
     if (route instanceof Response) return route;
-    if (route.method === "GET") return answerGet(route, request, query);
-
-    const exchange = new Exchange(request, info, shared);
-    const answering = exchange.answer((received, pause) => {
+    const { method, handler, respond } = route;
+    if (method === "GET") {
+      return handler({ request, query, body: NO_BODY, pause: doNotPause });
+    }
+    const answering = admit(request, info, (received, pause) => {
       const body = skipByteOrderMark(received);
-      return route.handler({ request, query, body, pause });
+      return handler({ request, query, body, pause });
     });
-    return route.respond === undefined ? answering : route.respond(answering);
+    return respond === undefined ? answering : respond(answering);
   }
 
   const handler = withCorsAndErrors(answer);
   return all.logRequests ? withRequestLog(handler) : handler;
-}
-
-function answerGet(
-  { handler }: Route,
-  request: Request,
-  query: string,
-): Answer | Promise<Answer> {
-  const context = { request, query, body: NO_BODY, pause: doNotPause };
-  const answer = handler(context);
-  return request.method === "HEAD" ? answerHead(answer) : answer;
 }
 
 /** Checks the options, and adds the defaults of those that are not given. */
@@ -161,27 +137,15 @@ function readOptions(options: Partial<HandlerOptions>): HandlerOptions {
   const {
     maxBodyBytes = DEFAULT_BODY_LIMITS.maxBodyBytes,
     bodyTimeoutMs = DEFAULT_BODY_LIMITS.bodyTimeoutMs,
-    threads = 1,
     isStopping = () => false,
-    isEnding = () => false,
     logRequests = false,
-    ownsRequests = false,
+    admit = limitBody({ maxBodyBytes, bodyTimeoutMs }),
   } = options;
   const { maxBodyBytes: maxBytes, bodyTimeoutMs: maxMs } = MAX_BODY_LIMITS;
   checkInteger("maxBodyBytes", maxBodyBytes, { min: 1, max: maxBytes });
   checkInteger("bodyTimeoutMs", bodyTimeoutMs, { min: 1, max: maxMs });
-  checkInteger("threads", threads, { min: 1 });
   checkFunction("isStopping", isStopping);
-  checkFunction("isEnding", isEnding);
   checkBoolean("logRequests", logRequests);
-  checkBoolean("ownsRequests", ownsRequests);
-  return {
-    maxBodyBytes,
-    bodyTimeoutMs,
-    threads,
-    isStopping,
-    isEnding,
-    logRequests,
-    ownsRequests,
-  };
+  checkFunction("admit", admit);
+  return { maxBodyBytes, bodyTimeoutMs, isStopping, logRequests, admit };
 }

@@ -5,9 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createHandler } from "../routes/mod.ts";
 import { call, checkAnswer } from "./_client.ts";
 import { replace } from "./_replace.ts";
-
-/** A handler that has 16 MiB for large requests: the least that a thread has. */
-const createSmallHandler = () => createHandler({ threads: 64 });
+import { createSmallHandler } from "./_thread.ts";
 
 Deno.test("responses to requests that come at once and are read later are not mixed", async () => {
   for (const length of [10, 300_000]) {
@@ -27,7 +25,7 @@ Deno.test("responses to requests that come at once and are read later are not mi
 });
 
 Deno.test("sixty large requests do not hold the event loop, which new requests need", async () => {
-  const handler = createHandler();
+  const handler = createSmallHandler();
   const input = `[${"0,".repeat(50_000)}0]`;
   const body = JSON.stringify({ action: "minify", input });
   let answered = 0;
@@ -85,7 +83,7 @@ Deno.test("small results of large texts hold no memory", async () => {
 });
 
 Deno.test("bodies of 8 MB are processed on one of many threads, if they are allowed", async () => {
-  const handler = createHandler({ maxBodyBytes: 2 ** 23, threads: 64 });
+  const handler = createSmallHandler({ maxBodyBytes: 2 ** 23 });
   const input = `[${"1, ".repeat(2_700_000)}1]`;
   const result = input.replaceAll(" ", "");
   const body = JSON.stringify({ action: "minify", input });

@@ -58,7 +58,6 @@ const CALLS: readonly (readonly [
     [String],
     "characters must be a string, got a function",
   ],
-  ["createHandler", [{ threads: "2" }], 'threads must be a number, got "2"'],
   ["createHandler", [5], "options must be an object, got 5"],
   [
     "createHandler",
@@ -77,8 +76,8 @@ const CALLS: readonly (readonly [
   ],
   [
     "createHandler",
-    [{ ownsRequests: 1 }],
-    "ownsRequests must be true or false, got 1",
+    [{ admit: {} }],
+    "admit must be a function, got an object",
   ],
   ["formatJson", ["[]", null], "options must be an object, got null"],
   [
@@ -128,11 +127,6 @@ const OUT_OF_BOUNDS: readonly (readonly [
     ] as const
   ),
   ...[NaN, 0, -1, 1.5, Infinity].flatMap((number) => [
-    [
-      "createHandler",
-      [{ threads: number }],
-      `threads must be an integer of at least 1, got ${number}`,
-    ] as const,
     [
       "formatJson",
       ["[]", { indent: number }],
@@ -206,7 +200,7 @@ Deno.test("every function of the library names a number out of its bounds, and t
 Deno.test("an option of createHandler() that is undefined has its default", async () => {
   const handler = createHandler(
     Object.fromEntries(
-      ["maxBodyBytes", "bodyTimeoutMs", "threads", "isStopping", "logRequests"]
+      ["maxBodyBytes", "bodyTimeoutMs", "isStopping", "logRequests", "admit"]
         .map((name) => [name, undefined]),
     ),
   );

@@ -6,7 +6,7 @@ import {
 } from "@std/assert";
 import { loadOperation } from "../routes/operations.ts";
 import { assets } from "../routes/web.ts";
-import { DEFAULT_BODY_LIMITS } from "../lib/load/load.ts";
+import { DEFAULT_BODY_LIMITS } from "../lib/http/body.ts";
 import { createHandler } from "../routes/mod.ts";
 import { TOOLS } from "../web/tools.js";
 import { JSON_TYPE } from "./_client.ts";

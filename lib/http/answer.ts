@@ -1,11 +1,13 @@
-/** The answers that handlers return, and the conversion of an answer to a response. */
+/** What handlers return and throw, and the responses and errors that become of it. */
 
+import { InputError, UnsupportedError } from "../operation/input_error.ts";
+import { LoadError } from "../operation/operation.ts";
+import { logError } from "../system/log.ts";
 import type { Bytes } from "../values/buffer.ts";
 
 /**
  * The answer to a request. An object is sent as JSON, and a JSON text unchanged, both with
- * status 200. A `Response` is sent with its own status and body; `toResponse()` adds
- * headers.
+ * status 200. A `Response` is sent with its own status and body.
  */
 export type Answer = object | JsonText | Response;
 
@@ -33,25 +35,65 @@ export function toJsonText(answer: Exclude<Answer, Response>): JsonText {
     : JSON.stringify(answer);
 }
 
-/**
- * Returns the response to send for the answer of a handler: with
- * `Access-Control-Allow-Origin`, `X-Content-Type-Options` and `Cache-Control`.
- * `Cache-Control` is `no-store`, unless the answer is a `Response` with another value. A
- * `Response` is changed in place.
- */
+/** Returns a `Response` unchanged; the response with any other answer as JSON. */
 export function toResponse(answer: Answer): Response {
-  if (answer instanceof Response) {
-    const cacheControl = answer.headers.get("cache-control");
-    return addCommonHeaders(answer, cacheControl ?? "no-store");
-  }
-  const response = new Response(toJsonText(answer), JSON_HEADERS);
-  return addCommonHeaders(response, "no-store");
+  return answer instanceof Response
+    ? answer
+    : new Response(toJsonText(answer), JSON_HEADERS);
 }
 
-function addCommonHeaders(response: Response, cacheControl: string): Response {
-  const { headers } = response;
-  headers.set("access-control-allow-origin", "*");
-  headers.set("x-content-type-options", "nosniff");
-  headers.set("cache-control", cacheControl);
-  return response;
+/**
+ * Returns a response without its body, for a HEAD request (RFC 9110, section 9.3.2), with
+ * the length of the body as `Content-Length`. Over HTTP/1.1, Deno itself removes the body
+ * of a response to HEAD, but over HTTP/2 it sends the body, which RFC 9113 forbids (section
+ * 8.1.1).
+ */
+export async function dropBody(response: Response): Promise<Response> {
+  // Responses with status 204 or 304 have no body, and need no `Content-Length`.
+  if (response.body === null) return response;
+  const { status, headers } = response;
+  const { byteLength } = await response.bytes();
+  headers.set("content-length", String(byteLength));
+  return new Response(null, { status, headers });
+}
+
+/** An error whose HTTP status, message and headers are sent to the client. */
+export class HttpError extends Error {
+  override name = "HttpError";
+
+  /**
+   * @param status HTTP status of the response, 400 to 599.
+   * @param message Message for the client. A message about a field, parameter or header
+   * gives its name, its valid values, and the value received.
+   * @param headers Headers of the response, besides those that every response has; names in
+   * lower case.
+   */
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Returns the `HttpError` for any error: 400 or 501 for an `InputError`, 503 or 499 for a
+ * `LoadError`. An unexpected error becomes a 500, and its details are only logged.
+ */
+export function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof InputError) {
+    const status = error instanceof UnsupportedError ? 501 : 400;
+    return new HttpError(status, error.message);
+  }
+  if (error instanceof LoadError) {
+    if (error.reason === "disconnected") {
+      return new HttpError(499, "the client has disconnected");
+    }
+    const message = "too many large requests are in progress, please try again";
+    return new HttpError(503, message, { "retry-after": "1" });
+  }
+  logError("unexpected error", error);
+  return new HttpError(500, "internal error");
 }

@@ -1,36 +1,158 @@
-/** Checks of the headers that describe a request body, and the errors of reading a body. */
+/** The bodies of requests: their limits, and the plain way to receive them. */
 
+import { doNotPause, type Pause } from "../operation/operation.ts";
+import { type Bytes, resize } from "../values/buffer.ts";
 import { formatValue } from "../values/format_value.ts";
-import { HttpError } from "./http_error.ts";
+import { type Answer, HttpError } from "./answer.ts";
+
+/** Limits of each request body. */
+export interface BodyLimits {
+  /** Largest body, in bytes, inclusive: 1 to 16,777,216. */
+  readonly maxBodyBytes: number;
+  /**
+   * Time limit for the arrival of the whole body, in milliseconds: 1 to 2,147,483,647. A
+   * body that averages 64 KiB/s or more may take longer.
+   */
+  readonly bodyTimeoutMs: number;
+}
+
+/** The default limits: 1 MiB and 10 seconds. */
+export const DEFAULT_BODY_LIMITS: BodyLimits = {
+  maxBodyBytes: 1024 * 1024,
+  bodyTimeoutMs: 10_000,
+};
+
+/** The largest limits: 16 MiB, and the longest delay of a timer, about 25 days. */
+export const MAX_BODY_LIMITS: BodyLimits = {
+  maxBodyBytes: 16 * 1024 * 1024,
+  bodyTimeoutMs: 2 ** 31 - 1,
+};
+
+/** Lowest average rate at which a body is never late, in bytes per second. */
+export const MIN_RATE = 64 * 1024;
+
+/** Largest body whose answer is computed without pauses, in bytes, inclusive. */
+export const SMALL_BYTES = 64 * 1024;
+
+/** Number of chunks of a body after which the runtime may handle other requests. */
+const CHUNKS_PER_ROUND = 16;
+
+/** Header that lets the server close a connection whose body is not read to its end. */
+const CLOSE = { connection: "close" };
+
+/** The body of a request that has none. */
+export const NO_BODY: Bytes = new Uint8Array();
+
+/** Information about a request from `Deno.serve`; other servers may leave members out. */
+export interface ServeInfo {
+  /** Settles when the response has been sent, or cannot be sent. */
+  readonly completed?: Promise<void>;
+}
 
 /**
- * Returns the length of a body in bytes, read from the headers of its request; `undefined`
- * if the headers do not guarantee the length. A `Content-Length` that is no number counts
- * as absent: Deno joins repeated headers, so it may be `2, 2`.
+ * Receives the body of a request, lets `compute` make the answer, and returns what is sent.
+ * The promise rejects with the errors of `compute`, and with others if the body cannot be
+ * received.
+ */
+export type Admit = (
+  request: Request,
+  info: ServeInfo | undefined,
+  compute: (body: Bytes, pause: Pause) => Answer | Promise<Answer>,
+) => Promise<Answer>;
+
+/**
+ * Creates the plain way to answer requests: each for itself, with limits of its body only.
+ * Nothing is kept between requests, and no timer runs after one. Like other programs on
+ * `Deno.serve`, it can be held up by clients that send very many tiny chunks, or many large
+ * bodies at once.
+ */
+export function limitBody(limits: BodyLimits): Admit {
+  return async function admit(request, _info, compute) {
+    const body = await readBody(request, limits);
+    const isSmall = body.byteLength <= SMALL_BYTES;
+    return await compute(body, isSmall ? doNotPause : letOthersRun);
+  };
+}
+
+/** A `Pause` that lets the runtime handle other requests once. */
+function letOthersRun(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/**
+ * Reads a whole body.
  *
- * @param isServed Whether `Deno.serve` has received the request.
+ * @throws {HttpError} 400, 408, 413 or 415.
+ * @throws {RangeError} if there is no memory for the body.
+ */
+async function readBody(
+  request: Request,
+  { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
+): Promise<Bytes> {
+  readLength(request, maxBodyBytes);
+  if (request.body === null) return NO_BODY;
+  const reader = request.body.getReader();
+  let buffer = new ArrayBuffer();
+  let received = 0;
+  const start = performance.now();
+  /** Returns the time that the body may still take, in milliseconds. */
+  function getTimeLeft(): number {
+    const limit = Math.max(bodyTimeoutMs, 1_000 * received / MIN_RATE);
+    return start + limit - performance.now();
+  }
+  let timer = setTimeout(function check() {
+    const left = getTimeLeft();
+    if (left > 0) timer = setTimeout(check, left);
+    else reader.cancel().catch(() => {});
+  }, bodyTimeoutMs);
+  try {
+    for (let chunks = 1;; chunks += 1) {
+      const result = await reader.read().catch(toReadError);
+      // First of all: how a read ends that `check()` has cancelled depends on the runtime.
+      if (getTimeLeft() <= 0) throw createTimeoutError(bodyTimeoutMs, CLOSE);
+      if (result instanceof Error) throw result;
+      const { value, done } = result;
+      if (done) return new Uint8Array(buffer, 0, received);
+      checkBytes(value);
+      const end = received + value.byteLength;
+      if (end > maxBodyBytes) throw createSizeError(maxBodyBytes);
+      if (end > buffer.byteLength) {
+        buffer = resize(buffer, Math.min(2 * end, maxBodyBytes));
+      }
+      new Uint8Array(buffer).set(value, received);
+      received = end;
+      if (chunks % CHUNKS_PER_ROUND === 0) await letOthersRun();
+    }
+  } finally {
+    clearTimeout(timer);
+    // Drops what is left of a body that is refused. Rejects if the client has disconnected.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/**
+ * Checks the headers that describe a body, and returns its length as announced, in bytes;
+ * `undefined` if `Content-Length` is absent, or no number: Deno joins repeated headers, so it
+ * may be `2, 2`.
+ *
  * @throws {HttpError} 413 for a `Content-Length` above `maxBodyBytes`, 415 for a
  * `Content-Encoding` other than `identity`, 501 for a `Transfer-Encoding` other than
  * `chunked`.
  */
 export function readLength(
   { headers }: Request,
-  { isServed, maxBodyBytes }: { isServed: boolean; maxBodyBytes: number },
+  maxBodyBytes: number,
 ): number | undefined {
   checkContentCoding(headers.get("content-encoding"));
-  const transferCoding = headers.get("transfer-encoding");
-  checkTransferCoding(transferCoding);
-  const header = headers.get("content-length");
-  if (header === null || !/^\d+$/.test(header)) return undefined;
-  const length = Number(header);
-  if (length > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  // Only `Deno.serve` guarantees that a body is as long as its `Content-Length` says. In
-  // Deno 2.5, even `Deno.serve` does not if the request also has a `Transfer-Encoding`.
-  return isServed && transferCoding === null ? length : undefined;
+  checkTransferCoding(headers.get("transfer-encoding"));
+  const length = headers.get("content-length");
+  if (length === null || !/^\d+$/.test(length)) return undefined;
+  if (Number(length) > maxBodyBytes) throw createSizeError(maxBodyBytes);
+  return Number(length);
 }
 
 /**
- * Checks that a body has no transfer coding, or only `chunked`, which Deno has removed.
+ * Checks that a body has no transfer coding, or only `chunked`, which the server has removed.
  *
  * @throws {HttpError} 501 for another coding (RFC 9112, section 6.1).
  */
@@ -64,31 +186,29 @@ function checkContentCoding(header: string | null): void {
 }
 
 /**
- * Checks the number of bytes that have come. A program may have replaced the body of a
- * request, and left its `Content-Length`.
+ * Checks a chunk of a body: a `Request` that a program has created may have a stream of
+ * strings, for example.
  *
- * @param length Length of the body as announced, in bytes; `undefined` if it is unknown.
- * @throws {HttpError} 413 if they are more than `maxBodyBytes`, 400 if they are more than
- * were announced.
+ * @throws {HttpError} 400 if it has no bytes.
  */
-export function checkSize(
-  bytes: number,
-  { length, maxBodyBytes }: {
-    readonly length: number | undefined;
-    readonly maxBodyBytes: number;
-  },
-): void {
-  if (bytes > maxBodyBytes) throw createSizeError(maxBodyBytes);
-  if (length === undefined || bytes <= length) return;
-  const rule = `the body must have the ${length} bytes of its Content-Length`;
-  throw new HttpError(400, `${rule}, got more`);
+export function checkBytes(chunk: unknown): asserts chunk is Bytes {
+  if (chunk instanceof Uint8Array) return;
+  throw new HttpError(400, "the body must be a stream of bytes");
 }
 
-function createSizeError(maxBodyBytes: number): HttpError {
+export function createSizeError(maxBodyBytes: number): HttpError {
   return new HttpError(413, `the body must be at most ${maxBodyBytes} bytes`);
 }
 
-/** The error for a body that breaks off: 400. */
+export function createTimeoutError(
+  timeoutMs: number,
+  headers: Readonly<Record<string, string>> = {},
+): HttpError {
+  const message = `the body must arrive within ${timeoutMs} milliseconds`;
+  return new HttpError(408, message, headers);
+}
+
+/** The error for a body that ends before its end: 400. */
 export class BrokenBodyError extends HttpError {
   constructor() {
     super(400, "the body broke off before its end");
@@ -96,11 +216,13 @@ export class BrokenBodyError extends HttpError {
 }
 
 /**
- * Returns the error to throw for a failed read: a `RangeError` unchanged, else a
- * `BrokenBodyError`.
+ * Returns the error for a failed read: a `BrokenBodyError`, but errors with a status, and a
+ * `RangeError`, unchanged.
  */
-export function toReadError(error: unknown): unknown {
+export function toReadError(error: unknown): Error {
   // A `RangeError` means that there is no memory for a buffer. The client is not at fault,
   // so it gets a 500.
-  return error instanceof RangeError ? error : new BrokenBodyError();
+  return error instanceof RangeError || error instanceof HttpError
+    ? error
+    : new BrokenBodyError();
 }

@@ -1,17 +1,20 @@
 /** Operations as endpoints: `GET` with a query, or `POST` with a JSON object. */
 
-import { InputError, UnsupportedError } from "../operation/input_error.ts";
-import type { Operation, ReadValue } from "../operation/operation.ts";
+import { isUtf8 } from "node:buffer";
+import { JsonTextError } from "../json/error.ts";
+import { readMembers } from "../json/read.ts";
+import { InputError } from "../operation/input_error.ts";
+import {
+  type Fields,
+  isObject,
+  MAX_RESULT_BYTES,
+  type Operation,
+  type ReadValue,
+} from "../operation/operation.ts";
 import { writeResult } from "../operation/result.ts";
-import { HttpError } from "./http_error.ts";
-import { readBody } from "./json_body.ts";
+import { formatValue } from "../values/format_value.ts";
+import { HttpError } from "./answer.ts";
 import type { Handler, Route } from "./router.ts";
-
-/**
- * The `maxResultBytes` that endpoints pass to operations, in bytes, inclusive: 8 MiB. It
- * limits formatted JSON, which can be much larger than the input.
- */
-export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
 /** Creates the route of an operation, whose path is `/api/` and the operation's name. */
 export function createRoute(operation: Operation): Route {
@@ -26,46 +29,23 @@ export function createRoute(operation: Operation): Route {
 /** Creates a GET handler. To save time, it returns a promise only if the operation does. */
 function createQueryHandler(operation: Operation): Handler {
   return function answer({ query, pause }) {
-    try {
-      const result = operation.run(createQueryReader(query), {
-        pause,
-        maxResultBytes: MAX_RESULT_BYTES,
-      });
-      return result instanceof Promise
-        ? result.then(writeResult, refuse)
-        : writeResult(result);
-    } catch (error) {
-      return refuse(error);
-    }
+    const caller = { pause, maxResultBytes: MAX_RESULT_BYTES };
+    const result = operation.run(createQueryReader(query), caller);
+    return result instanceof Promise
+      ? result.then(writeResult)
+      : writeResult(result);
   };
 }
 
 function createBodyHandler(operation: Operation): Handler {
   const names = Object.keys(operation.parameters);
   return async function answer({ body, pause }) {
-    const fields = readBody(body, names);
+    const fields = readFields(body, names);
     const read: ReadValue = (name, parameter) =>
       parameter.fromJson(name, fields[name]);
-    try {
-      const result = await operation.run(read, {
-        pause,
-        maxResultBytes: MAX_RESULT_BYTES,
-      });
-      return writeResult(result);
-    } catch (error) {
-      return refuse(error);
-    }
+    const caller = { pause, maxResultBytes: MAX_RESULT_BYTES };
+    return writeResult(await operation.run(read, caller));
   };
-}
-
-/**
- * Throws an `HttpError` with the message of an `InputError`. The status is 501 if the
- * `InputError` is an `UnsupportedError`, else 400. Throws any other error unchanged.
- */
-function refuse(error: unknown): never {
-  if (!(error instanceof InputError)) throw error;
-  const status = error instanceof UnsupportedError ? 501 : 400;
-  throw new HttpError(status, error.message);
 }
 
 /**
@@ -84,4 +64,36 @@ function createQueryReader(query: string): ReadValue {
     }
     return parameter.fromText(name, texts[0]);
   };
+}
+
+/**
+ * Reads the members of the JSON object in a request's body, whatever the `Content-Type` of
+ * the request is. Arrays and nested objects may be returned without their contents, since
+ * no operation takes them.
+ *
+ * @param names Names of the members to read, in ASCII. In the result, members with other
+ * names may be missing or `undefined`.
+ * @throws {HttpError} 400 if the body is empty, not UTF-8, not JSON (with line and column)
+ * or not an object.
+ */
+function readFields(body: Uint8Array, names: readonly string[]): Fields {
+  if (body.length === 0) {
+    throw new HttpError(400, "the body must be a JSON object, got nothing");
+  }
+  if (!isUtf8(body)) throw new HttpError(400, "the body must be UTF-8");
+  const value = readJson(body, names);
+  if (isObject(value)) return value;
+  throw new HttpError(
+    400,
+    `the body must be a JSON object, got ${formatValue(value)}`,
+  );
+}
+
+function readJson(body: Uint8Array, names: readonly string[]): unknown {
+  try {
+    return readMembers(body, names);
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    throw new HttpError(400, `the body must be JSON: ${error.message}`);
+  }
 }

@@ -1,15 +1,20 @@
 /**
- * Wrappers of the handler of all requests: one adds the common headers and turns errors
- * into JSON, the other logs requests.
+ * Wrappers of the handler of all requests: one makes the responses, with the headers that
+ * all have, the other logs requests.
  */
 
-import { HttpError } from "./http_error.ts";
-import { type Answer, ENCODED, JSON_TYPE, toResponse } from "./answer.ts";
-import { dropBody } from "./head.ts";
-import { logError, logEvent } from "../system/log.ts";
+import { logEvent } from "../system/log.ts";
 import { formatValue } from "../values/format_value.ts";
-import type { ServeInfo } from "./serve_info.ts";
-import { readTarget } from "./target.ts";
+import {
+  type Answer,
+  dropBody,
+  ENCODED,
+  JSON_TYPE,
+  toHttpError,
+  toResponse,
+} from "./answer.ts";
+import type { ServeInfo } from "./body.ts";
+import { readTarget } from "./router.ts";
 
 /**
  * A function that answers one request. It throws, or its promise rejects, only if `console`
@@ -22,40 +27,89 @@ export type FetchHandler = (
 ) => Response | Promise<Response>;
 
 /**
- * Wraps the handler of all requests. Every response gets the headers that `toResponse()`
- * adds. An `HttpError` of the handler becomes a response with the error's status and
- * headers, and its message as JSON. Any other error becomes a 500, and its details are only
- * logged.
+ * Headers of responses that scripts of other origins can read, if
+ * `Access-Control-Expose-Headers` lists them (Fetch standard, "CORS protocol").
+ */
+const EXPOSED = ["allow", "retry-after", "etag"];
+
+/** Time for which a browser may cache the response to a preflight, in seconds: one day. */
+const PREFLIGHT_MAX_AGE_SECONDS = "86400";
+
+/**
+ * Wraps the handler of all requests, and makes the responses. An error of the handler
+ * becomes a response with the status and headers that `toHttpError()` gives it, and its
+ * message as JSON. Every response can be read by scripts of other origins, and is not
+ * cached unless it says so. A response to HEAD gets no body.
  */
 export function withCorsAndErrors(
   handler: (request: Request, info?: ServeInfo) => Answer | Promise<Answer>,
 ): FetchHandler {
-  return function answer(request, info) {
+  return function respond(request, info) {
     try {
-      const result = handler(request, info);
-      return result instanceof Promise
-        ? result.then(toResponse).catch((error) => answerError(error, request))
-        : toResponse(result);
+      const answer = handler(request, info);
+      return answer instanceof Promise
+        ? respondLater(request, answer)
+        : createResponse(request, answer);
     } catch (error) {
-      return answerError(error, request);
+      return createResponse(request, answerError(error));
     }
   };
 }
 
-function answerError(
-  error: unknown,
+async function respondLater(
   request: Request,
-): Response | Promise<Response> {
-  if (!(error instanceof HttpError)) {
-    logError("unexpected error", error);
-    return answerError(new HttpError(500, "internal error"), request);
+  answering: Promise<Answer>,
+): Promise<Response> {
+  try {
+    return await createResponse(request, await answering);
+  } catch (error) {
+    return createResponse(request, answerError(error));
   }
-  const { message, status, exposedHeaders } = error;
-  const headers = { "content-type": JSON_TYPE, ...exposedHeaders };
-  const response = toResponse(
-    new Response(JSON.stringify({ error: message }), { status, headers }),
-  );
+}
+
+function answerError(error: unknown): Response {
+  const { message, status, headers } = toHttpError(error);
+  return new Response(JSON.stringify({ error: message }), {
+    status,
+    headers: { "content-type": JSON_TYPE, ...headers },
+  });
+}
+
+/** Makes the response of an answer. A `Response` is changed in place. */
+function createResponse(
+  request: Request,
+  answer: Answer,
+): Response | Promise<Response> {
+  const response = toResponse(answer);
+  const { headers } = response;
+  headers.set("access-control-allow-origin", "*");
+  headers.set("x-content-type-options", "nosniff");
+  // Any other answer has no header yet that matters here.
+  if (response === answer) completeHeaders(request, headers);
+  else headers.set("cache-control", "no-store");
   return request.method === "HEAD" ? dropBody(response) : response;
+}
+
+/** Adds the headers that depend on those that a response has already. */
+function completeHeaders(request: Request, headers: Headers): void {
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  const exposed = EXPOSED.filter((name) => headers.has(name));
+  if (exposed.length > 0) {
+    headers.set("access-control-expose-headers", exposed.join(", "));
+  }
+  if (request.method === "OPTIONS") permitAll(request, headers);
+}
+
+/**
+ * Answers the question of a browser whether a script of another origin may send a request
+ * (a CORS preflight): with the methods that the response allows, and all headers.
+ */
+function permitAll(request: Request, headers: Headers): void {
+  headers.set("access-control-allow-methods", headers.get("allow") ?? "");
+  headers.set("access-control-max-age", PREFLIGHT_MAX_AGE_SECONDS);
+  headers.set("vary", "access-control-request-headers");
+  const asked = request.headers.get("access-control-request-headers");
+  if (asked) headers.set("access-control-allow-headers", asked);
 }
 
 /**

@@ -4,15 +4,33 @@
  * method that its path does not have.
  */
 
-import { answerOptions } from "./preflight.ts";
-import { formatValue } from "../values/format_value.ts";
-import { HttpError } from "./http_error.ts";
 import type { Pause } from "../operation/operation.ts";
-import type { Answer } from "./answer.ts";
 import type { Bytes } from "../values/buffer.ts";
+import { formatValue } from "../values/format_value.ts";
+import { type Answer, HttpError } from "./answer.ts";
 
-/** The body of a request that has none. */
-export const NO_BODY: Bytes = new Uint8Array();
+/**
+ * Path and query of a request (RFC 9112, section 3.2). Percent-escapes are not decoded.
+ */
+export interface Target {
+  /** The path, such as `/api/uuid`. */
+  readonly path: string;
+  /** The text after the question mark, empty if there is none. */
+  readonly query: string;
+}
+
+/** Matches an absolute URL up to its fragment, and captures path and query. */
+const URL_PARTS = /^[^/]*\/\/[^/?#]*([^?#]*)\??([^#]*)/;
+
+/**
+ * Reads path and query of a request from its URL, which Deno makes from the Host header and
+ * the request line. The Host header is not checked: one with a `/`, `?` or `#` changes the
+ * path and query of its own request, and of no other.
+ */
+export function readTarget({ url }: Request): Target {
+  const [, path = "", query = ""] = URL_PARTS.exec(url) ?? [];
+  return { path: path === "" ? "/" : path, query };
+}
 
 /** Everything that a handler is given. */
 export interface Context {
@@ -26,7 +44,10 @@ export interface Context {
   readonly pause: Pause;
 }
 
-/** A function that answers one request, or throws an `HttpError`. */
+/**
+ * A function that answers one request, or throws an error for which `toHttpError()` has a
+ * status.
+ */
 export type Handler = (context: Context) => Answer | Promise<Answer>;
 
 /**
@@ -39,10 +60,9 @@ export interface Route {
   readonly pattern: URLPattern;
   readonly handler: Handler;
   /**
-   * Makes the response to a POST from the handler's answer, or from an error. Without this
-   * function, the middleware makes the response. `answering` rejects with an error of the
-   * handler, of receiving the body or of sending the answer, such as an `HttpError` with
-   * status 413 or 503.
+   * Makes the response to a POST from the handler's answer, or from an error: of the
+   * handler, of receiving the body or of sending the answer. Without this function, the
+   * middleware makes the response.
    */
   readonly respond?: (answering: Promise<Answer>) => Promise<Response>;
 }
@@ -95,7 +115,8 @@ export function createRouter(routes: readonly Route[]): Router {
     const resource = literals.get(pathname) ??
       patterns.find(({ pattern }) => pattern.test({ pathname }));
     if (method === "OPTIONS") {
-      return answerOptions(request, resource?.allow ?? ALLOW_ON_UNKNOWN_PATH);
+      const allow = resource?.allow ?? ALLOW_ON_UNKNOWN_PATH;
+      return new Response(null, { status: 204, headers: { allow } });
     }
     if (resource === undefined) {
       throw new HttpError(404, `no such path: ${formatValue(path)}`);

@@ -65,7 +65,6 @@ export function createStaticHandler(
       : plainEtag.replace(/"$/, `-${coding}"`);
     const common = {
       "cache-control": "no-cache",
-      "access-control-expose-headers": "etag",
       vary: "accept-encoding",
       etag,
       ...headers,

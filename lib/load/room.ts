@@ -6,11 +6,12 @@
  * While a transfer waits, slow transfers that have reserved bytes are aborted, the oldest
  * first, until none waits. A transfer is slow if it has taken over a second longer than
  * its bytes so far would take at 64 KiB/s. A transfer that is larger than the room gets its
- * bytes when the room is empty. A transfer that has waited for 10 seconds is rejected.
+ * bytes when the room is empty. A transfer that has waited for 10 seconds is rejected, and
+ * all that wait are rejected when the room is closed.
  */
 
+import { LoadError } from "../operation/operation.ts";
 import { checkInteger } from "../values/check.ts";
-import { BusyError, DisconnectError } from "./errors.ts";
 import type { Transfer } from "./transfer.ts";
 
 /** Time after which a transfer that waits is rejected, in milliseconds. */
@@ -57,9 +58,9 @@ export class Room {
   /**
    * @param size Largest number of bytes that are reserved, inclusive. Only a transfer that
    * is alone, and `resize()`, may exceed it.
-   * @param isClosed Whether transfers that wait are rejected, as during a shutdown.
+   * @param isClosed Whether no transfer may wait any more, since the service stops.
    */
-  constructor(size: number, isClosed: () => boolean = () => false) {
+  constructor(size: number, isClosed: () => boolean) {
     this.#size = size;
     this.#isClosed = isClosed;
   }
@@ -81,11 +82,10 @@ export class Room {
    * Waits until bytes are reserved for a transfer. If it has reserved bytes already, changes
    * their number without a wait, so that it never waits for itself.
    *
-   * @param request Its signal aborts when the client disconnects. The signal is only read if
-   * the transfer has to wait, since it costs time and memory.
-   * @throws {BusyError} after 10 seconds, after `reject()`, if 1,024 transfers wait
-   * already, or if the transfer would wait while the room is closed.
-   * @throws {DisconnectError} if the client disconnects during the wait.
+   * @param request Its signal aborts when the client disconnects. The signal costs time and
+   * memory, so it is only read if the transfer has to wait.
+   * @throws {LoadError} after 10 seconds, if 1,024 transfers wait already, if the transfer
+   * would wait while the room is closed, or if the client disconnects during the wait.
    * @throws {RangeError} if `bytes` is not a safe integer, or negative.
    */
   async reserve(
@@ -95,22 +95,13 @@ export class Room {
   ): Promise<void> {
     if (this.#reserved.has(transfer)) return this.resize(transfer, bytes);
     if (this.tryReserve(transfer, bytes)) return;
-    if (this.#queue.length >= MAX_WAITING) throw new BusyError();
+    if (this.#queue.length >= MAX_WAITING) throw new LoadError("busy");
     const resolvers = Promise.withResolvers<void>();
     const end = performance.now() + MAX_WAIT_MS;
     const { signal } = request;
     this.#queue.push({ ...resolvers, transfer, bytes, end, signal });
     this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
     await resolvers.promise;
-  }
-
-  /** Ends the wait of a body or answer for memory: its `reserve()` throws a `BusyError`. */
-  reject(transfer: Transfer): void {
-    const waiter = this.#queue.find((each) => each.transfer === transfer);
-    if (waiter === undefined) return;
-    this.#queue = this.#queue.filter((each) => each !== waiter);
-    waiter.reject(new BusyError());
-    this.#admit();
   }
 
   /**
@@ -159,35 +150,20 @@ export class Room {
    * oldest first, until no transfer waits.
    */
   #check(): void {
-    this.#rejectLate();
+    const waiting = this.#queue;
+    this.#queue = [];
+    for (const waiter of waiting) {
+      if (waiter.signal.aborted) waiter.reject(new LoadError("disconnected"));
+      else if (this.#isClosed() || performance.now() > waiter.end) {
+        waiter.reject(new LoadError("busy"));
+      } else this.#queue.push(waiter);
+    }
     this.#admit();
     for (const transfer of this.#reserved.keys()) {
       if (this.#queue.length === 0) return;
       if (transfer.delayMs <= GRACE_MS) continue;
-      transfer.abort(new BusyError());
-      this.release(transfer);
+      transfer.abort(new LoadError("busy"));
     }
-  }
-
-  /**
-   * Rejects transfers that wait: those that have waited too long or whose client has
-   * disconnected, or all if the room is closed.
-   */
-  #rejectLate(): void {
-    const left: Waiter[] = [];
-    for (const waiter of this.#queue) {
-      const reason = this.#findReason(waiter);
-      if (reason === undefined) left.push(waiter);
-      else waiter.reject(reason);
-    }
-    this.#queue = left;
-  }
-
-  /** Returns the error to reject a transfer with; `undefined` if it may still wait. */
-  #findReason({ signal, end }: Waiter): Error | undefined {
-    if (signal.aborted) return new DisconnectError();
-    if (this.#isClosed() || performance.now() > end) return new BusyError();
-    return undefined;
   }
 }
 

@@ -1,5 +1,9 @@
-/** Lowest average rate at which a transfer is never aborted, in bytes per second. */
-const MIN_RATE = 64 * 1024;
+/** Transfers of bodies and answers: how slow they are, and which bodies are late. */
+
+import { createTimeoutError, MIN_RATE } from "../http/body.ts";
+
+/** Time between two checks for late bodies, in milliseconds. */
+const CHECK_MS = 100;
 
 /** A body that comes from a client, or an answer that is sent to a client. */
 export class Transfer {
@@ -10,11 +14,8 @@ export class Transfer {
   /** `performance.now()` when the clock was started; `undefined` while it is stopped. */
   #startedAt: number | undefined;
 
-  /**
-   * Is called if the transfer is too slow; `Upload` and `Download` set a function that ends
-   * it.
-   */
-  abort(_error: Error): void {}
+  /** Is called if the transfer is too slow: ends it, and gives its memory back. */
+  abort: (error: Error) => void = () => {};
 
   /** Starts the clock: from now on the service waits for the client. */
   startClock(): void {
@@ -48,5 +49,38 @@ export class Transfer {
   get delayMs(): number {
     if (this.#startedAt === undefined) return -Infinity;
     return this.elapsedMs - 1_000 * this.moved / MIN_RATE;
+  }
+}
+
+/** Checks the time limits of all bodies that a thread is receiving, with one timer. */
+export class Deadlines {
+  readonly #bodies = new Set<Transfer>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /**
+   * @param timeoutMs Time limit for a body that averages less than 64 KiB/s, in
+   * milliseconds. Only the time for which the service waits for the client counts.
+   */
+  constructor(readonly timeoutMs: number) {}
+
+  /** Watches a body. If it exceeds its time limit, aborts it, with an `HttpError` 408. */
+  add(body: Transfer): void {
+    this.#bodies.add(body);
+    this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
+  }
+
+  delete(body: Transfer): void {
+    this.#bodies.delete(body);
+  }
+
+  #check(): void {
+    for (const body of this.#bodies) {
+      if (body.elapsedMs <= this.timeoutMs || body.delayMs <= 0) continue;
+      this.#bodies.delete(body);
+      body.abort(createTimeoutError(this.timeoutMs));
+    }
+    if (this.#bodies.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }

@@ -5,7 +5,7 @@
  */
 
 import { setImmediate } from "node:timers/promises";
-import { DisconnectError } from "./errors.ts";
+import { LoadError } from "../operation/operation.ts";
 
 /** Least time for which large requests compute between two pauses, in milliseconds. */
 const TURN_MS = 4;
@@ -29,7 +29,7 @@ export class Turns {
    * Waits until a computation may begin.
    *
    * @param signal Aborts when the client disconnects.
-   * @throws {DisconnectError} at the end of the wait, if the client has disconnected.
+   * @throws {LoadError} at the end of the wait, if the client has disconnected.
    */
   async begin(signal: AbortSignal): Promise<void> {
     await this.#wait(this.#waiting, signal);
@@ -39,7 +39,7 @@ export class Turns {
    * Waits until a computation may continue. Meanwhile, small requests can be answered.
    *
    * @param signal Aborts when the client disconnects.
-   * @throws {DisconnectError} at the end of the wait, if the client has disconnected.
+   * @throws {LoadError} at the end of the wait, if the client has disconnected.
    */
   async pause(signal: AbortSignal): Promise<void> {
     await this.#wait(this.#paused, signal);
@@ -50,7 +50,7 @@ export class Turns {
     queue.push(resolve);
     if (!this.#isRunning) this.#run();
     await promise;
-    if (signal.aborted) throw new DisconnectError();
+    if (signal.aborted) throw new LoadError("disconnected");
   }
 
   async #run(): Promise<void> {

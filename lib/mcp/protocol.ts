@@ -9,11 +9,15 @@
 
 import { isUtf8 } from "node:buffer";
 import { formatValue } from "../values/format_value.ts";
-import { HttpError } from "../http/http_error.ts";
+import { toHttpError } from "../http/answer.ts";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
-import { logError } from "../system/log.ts";
-import { type Fields, isObject, type Pause } from "../operation/operation.ts";
+import {
+  type Fields,
+  isObject,
+  LoadError,
+  type Pause,
+} from "../operation/operation.ts";
 import { InputError } from "../operation/input_error.ts";
 import {
   ANSWER_FACTOR,
@@ -95,6 +99,7 @@ class RpcError {
     readonly message: string,
     readonly status = 400,
     readonly data?: Fields,
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 }
 
@@ -136,8 +141,9 @@ export async function answerMessage(
   }
 }
 
-function createSizeError(maxBytes: number): HttpError {
-  return new HttpError(413, `a message must have at most ${maxBytes} bytes`);
+function createSizeError(maxBytes: number): RpcError {
+  const message = `a message must have at most ${maxBytes} bytes`;
+  return new RpcError(INVALID_REQUEST, message, 413);
 }
 
 /** Whether a message is a notification, however wrong its other members are. */
@@ -156,9 +162,8 @@ function isResponse(message: Fields): boolean {
  * message is not known, for example if the message could not be read.
  */
 export function createErrorReply(error: unknown, id: unknown = null): Reply {
-  const { code, message, status, data } = toRpcError(error);
+  const { code, message, status, data, headers } = toRpcError(error);
   const body = { jsonrpc: "2.0", id, error: { code, message, data } };
-  const headers = error instanceof HttpError ? error.exposedHeaders : {};
   return { text: JSON.stringify(body), status, headers };
 }
 
@@ -168,18 +173,19 @@ export function createErrorReply(error: unknown, id: unknown = null): Reply {
  */
 function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
-  if (error instanceof HttpError) {
-    const code = error.status < 500 ? INVALID_REQUEST : SERVER_ERROR;
-    return new RpcError(code, error.message, error.status);
-  }
   if (error instanceof JsonTextError) {
     return new RpcError(
       PARSE_ERROR,
       `a message must be JSON: ${error.message}`,
     );
   }
-  logError("unexpected error", error);
-  return new RpcError(INTERNAL_ERROR, "internal error", 500);
+  const { status, message, headers } = toHttpError(error);
+  const code = status === 500
+    ? INTERNAL_ERROR
+    : status < 500
+    ? INVALID_REQUEST
+    : SERVER_ERROR;
+  return new RpcError(code, message, status, undefined, headers);
 }
 
 /** Names of the members that are read: of a message, its `params`, and `params._meta`. */
@@ -331,8 +337,7 @@ function checkHeader(headers: Headers, name: string, expected: unknown): void {
  *
  * @throws {RpcError} for an unknown method or tool, a `protocolVersion` that is not a
  * string, or a `cursor`.
- * @throws {HttpError} from `pause`, if the service is too busy or the client has
- * disconnected.
+ * @throws {LoadError} from `pause`.
  */
 async function answerRequest(
   { method, params, isStateless }: CheckedRequest,
@@ -384,8 +389,7 @@ async function answerRequest(
  * result has `isError` and a message for the model.
  *
  * @throws {RpcError} for an unknown tool.
- * @throws {HttpError} from `pause`, if the service is too busy or the client has
- * disconnected.
+ * @throws {LoadError} from `pause`.
  */
 async function call(
   { name, arguments: args }: Fields,
@@ -411,7 +415,7 @@ async function call(
   } catch (error) {
     // The service is too busy, or the client has disconnected: a JSON-RPC error, since the
     // model cannot avoid this failure by other arguments.
-    if (error instanceof HttpError) throw error;
+    if (error instanceof LoadError) throw error;
     const content = [{ type: "text", text: describeFailure(error) }];
     return JSON.stringify({ content, isError: true, ...common });
   }

@@ -7,11 +7,11 @@
 
 import { Buffer } from "node:buffer";
 import { formatValue } from "../values/format_value.ts";
-import { MAX_RESULT_BYTES as MAX_ENDPOINT_BYTES } from "../http/endpoint.ts";
 import {
   type Caller,
   type Fields,
   isObject,
+  MAX_RESULT_BYTES as MAX_ENDPOINT_BYTES,
   type Operation,
   type Parameters,
   type Pause,
@@ -159,8 +159,7 @@ export interface ToolResult {
  * @throws {InputError} for arguments that the operation refuses.
  * @throws {ToolError} for unknown arguments, for `args` other than an object, and for a
  * result above 1 MiB.
- * @throws {HttpError} from `pause`, if the service is too busy or the client has
- * disconnected.
+ * @throws {LoadError} from `pause`.
  */
 export async function callTool(
   { operation }: Tool,

@@ -12,7 +12,7 @@ import {
   type BodyLimits,
   DEFAULT_BODY_LIMITS,
   MAX_BODY_LIMITS,
-} from "../load/load.ts";
+} from "../http/body.ts";
 import { InputError } from "../operation/input_error.ts";
 import {
   boolean,

@@ -3,11 +3,26 @@
  */
 
 import { formatValue } from "./format_value.ts";
-import type { Bytes } from "./buffer.ts";
+import { type Bytes, freeBuffer } from "./buffer.ts";
 
 const options = { ignoreBOM: true };
 const utf8Decoder = new TextDecoder("utf-8", options);
 const strictDecoder = new TextDecoder("utf-8", { ...options, fatal: true });
+const utf8Encoder = new TextEncoder();
+
+/**
+ * Passes the UTF-8 bytes of a text to a function, and frees them when it returns. A lone
+ * surrogate becomes U+FFFD.
+ */
+export function withUtf8<Result>(
+  text: string,
+  use: (bytes: Bytes) => Result,
+): Result {
+  const bytes = utf8Encoder.encode(text);
+  const result = use(bytes);
+  freeBuffer(bytes.buffer);
+  return result;
+}
 
 /** Removes a byte order mark (U+FEFF) at the start of UTF-8 bytes, without a copy. */
 export function skipByteOrderMark(
@@ -31,6 +46,13 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Does what `decodeUtf8()` does, and frees the bytes, which must not be used any more. */
+export function takeUtf8(bytes: Bytes): string | undefined {
+  const text = decodeUtf8(bytes);
+  freeBuffer(bytes.buffer);
+  return text;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readTarget } from "../../lib/http/target.ts";
+import { readTarget } from "../../lib/http/router.ts";
 
 Deno.test("readTarget() returns path and query without decoding", () => {
   const rows = [

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { install } from "@sinonjs/fake-timers";
-import { Deadlines } from "../../lib/load/deadlines.ts";
-import { Transfer } from "../../lib/load/transfer.ts";
+import type { HttpError } from "../../lib/http/answer.ts";
+import { Deadlines, Transfer } from "../../lib/load/transfer.ts";
 
 Deno.test("a body that is late, and slower than 64 KiB/s, is aborted once", () => {
   const clock = install({
@@ -14,7 +14,8 @@ Deno.test("a body that is late, and slower than 64 KiB/s, is aborted once", () =
     const [stalled, fast] = ["stalled", "fast"].map((name) => {
       const body = new Transfer();
       body.startClock();
-      body.abort = (error) => log.push(`${name}: ${error.name}`);
+      body.abort = (error) =>
+        log.push(`${name}: ${(error as HttpError).status}`);
       deadlines.add(body);
       return body;
     });
@@ -23,12 +24,12 @@ Deno.test("a body that is late, and slower than 64 KiB/s, is aborted once", () =
     clock.tick(2_000);
     assertEquals(log, []);
     clock.tick(100);
-    assertEquals(log, ["stalled: LateError"]);
+    assertEquals(log, ["stalled: 408"]);
     clock.tick(900);
-    assertEquals(log, ["stalled: LateError"]);
+    assertEquals(log, ["stalled: 408"]);
     // Now it is slower, too.
     clock.tick(100);
-    assertEquals(log, ["stalled: LateError", "fast: LateError"]);
+    assertEquals(log, ["stalled: 408", "fast: 408"]);
     // Nothing is watched any more.
     clock.tick(100);
     assertEquals(clock.countTimers(), 0);

@@ -67,7 +67,7 @@ Deno.test("a computation whose client has disconnected does not begin, and delay
     .then(() => "begins", (error: Error) => error.name);
   const next = turns.begin(STAYS);
   client.abort();
-  assertEquals(await gone, "DisconnectError");
+  assertEquals(await gone, "LoadError");
   await Promise.all([first, next]);
 });
 
@@ -77,5 +77,5 @@ Deno.test("a computation whose client disconnects during a pause does not go on"
   await turns.begin(client.signal);
   client.abort();
   const error = await turns.pause(client.signal).catch((error) => error);
-  assertEquals(error.name, "DisconnectError");
+  assertEquals(error.name, "LoadError");
 });

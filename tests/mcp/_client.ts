@@ -2,7 +2,7 @@
 
 import { assert } from "@std/assert";
 import type { FetchHandler } from "../../lib/http/middleware.ts";
-import { DEFAULT_BODY_LIMITS } from "../../lib/load/load.ts";
+import { DEFAULT_BODY_LIMITS } from "../../lib/http/body.ts";
 import { serveAgent } from "../../routes/mcp.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { type Answer, call } from "../_client.ts";

@@ -1,9 +1,9 @@
 /** Calls of tools over HTTP and over standard input and output: arguments and results. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { HttpError } from "../../lib/http/http_error.ts";
 import { answerMessage } from "../../lib/mcp/protocol.ts";
 import { MAX_RESULT_BYTES } from "../../lib/mcp/tools.ts";
+import { LoadError } from "../../lib/operation/operation.ts";
 import { MCP_SERVER } from "../../routes/mcp.ts";
 import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
@@ -204,14 +204,15 @@ Deno.test("a call for which there is no room is a JSON-RPC error with the status
     maxBytes: bytes.length,
     pause(resultBytes = 0) {
       if (resultBytes === 0) return undefined;
-      throw new HttpError(503, "too busy", { "retry-after": "1" });
+      throw new LoadError("busy");
     },
   });
   assert(reply !== undefined);
   assertEquals(reply.status, 503);
   assertEquals(reply.headers?.["retry-after"], "1");
-  const { error } = JSON.parse(reply.text);
-  assertEquals(error, { code: -32_000, message: "too busy" });
+  const { id, error } = JSON.parse(reply.text);
+  assertEquals([id, error.code], [1, -32_000]);
+  assertMatch(error.message, /try again/);
 });
 
 Deno.test("a call that is refused by the size of its result asks for no memory", async () => {

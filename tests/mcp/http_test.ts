@@ -5,6 +5,7 @@ import { MCP_SERVER } from "../../routes/mcp.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
 import { captureLog, createFaulty } from "../_replace.ts";
+import { createSmallHandler } from "../_thread.ts";
 import { callTool, send } from "./_client.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -55,7 +56,7 @@ Deno.test("POST /mcp answers an unexpected failure with 500, and its details are
 });
 
 Deno.test("POST /mcp rejects large messages with 503 when the memory is used up", async () => {
-  const handler = createHandler({ threads: 64 });
+  const handler = createSmallHandler();
   const input = `"${"x".repeat(1_000_000)}"`;
   const calls = Array.from({ length: 20 }, (_, id) => {
     const args = { action: "validate", input };

@@ -1,9 +1,8 @@
 /** Operations with every kind of parameter, of which the five operations have only some. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { HttpError } from "../../lib/http/http_error.ts";
 import { createRoute } from "../../lib/http/endpoint.ts";
-import { NO_BODY } from "../../lib/http/router.ts";
+import { NO_BODY } from "../../lib/http/body.ts";
 import { callTool, createTool } from "../../lib/mcp/tools.ts";
 import { InputError } from "../../lib/operation/input_error.ts";
 import {
@@ -123,8 +122,8 @@ for (const method of ["GET", "POST"] as const) {
             () => call(operation, Object.fromEntries(given)),
             Error,
           );
-          const isExpected = error instanceof HttpError ||
-            error instanceof InputError || error instanceof ExitError;
+          const isExpected = error instanceof InputError ||
+            error instanceof ExitError;
           assert(isExpected, error.message);
           assert(/got nothing$/.test(error.message), error.message);
           assert(error.message.toLowerCase().includes(name), error.message);

@@ -2,18 +2,23 @@
 
 import { setImmediate as setImmediateCallback } from "node:timers";
 import { setImmediate } from "node:timers/promises";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { install } from "@sinonjs/fake-timers";
-import { Connections } from "../../lib/http/connections.ts";
-import { Exchange, type Handle } from "../../lib/http/exchange.ts";
-import type { ServeInfo } from "../../lib/http/serve_info.ts";
-import { createLoadLimits } from "../../lib/load/load.ts";
+import {
+  type Admit,
+  DEFAULT_BODY_LIMITS,
+  type ServeInfo,
+} from "../../lib/http/body.ts";
+import { createAdmission } from "../../lib/load/mod.ts";
+import { LoadError } from "../../lib/operation/operation.ts";
 import {
   createHandler,
   type FetchHandler,
   type HandlerOptions,
 } from "../../routes/mod.ts";
+import type { Bytes } from "../../lib/values/buffer.ts";
 import { captureLog, replace } from "../_replace.ts";
+import { createSmallAdmission, createSmallHandler } from "../_thread.ts";
 
 const MIB = 1024 * 1024;
 
@@ -54,19 +59,17 @@ class Scene implements Disposable {
   readonly #time = replace(performance, { now: () => this.now });
 
   constructor(options: Partial<HandlerOptions> = {}) {
-    this.handler = createHandler({ ...options, threads: 64 });
+    this.handler = createSmallHandler(options);
   }
 
-  /** Sends a request over a connection, which a port of the client identifies. */
-  send(request: Request, port: number): Answer {
-    const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port };
-    return new Answer(this.handler(request, { remoteAddr }));
+  send(request: Request): Answer {
+    return new Answer(this.handler(request));
   }
 
-  /** Starts uploads over connections of their own, until there is no room for more. */
+  /** Starts uploads until there is no room for more. */
   async fill(): Promise<Upload[]> {
     const uploads = Array.from({ length: 6 }, () => new Upload({ host: "h" }));
-    for (const [i, { request }] of uploads.entries()) this.send(request, i + 1);
+    for (const { request } of uploads) this.send(request);
     await settle();
     return uploads;
   }
@@ -97,7 +100,7 @@ Deno.test("a large body without room waits unread, and is answered when there is
   const [first] = await scene.fill();
   const upload = new Upload({ host: "h" });
   upload.finish();
-  const answer = scene.send(upload.request, 7);
+  const answer = scene.send(upload.request);
   await settle();
   assertEquals(answer.status, undefined);
   first!.finish();
@@ -109,7 +112,7 @@ Deno.test("a large body without room that comes over HTTP/2 is read, and gets 50
   using scene = new Scene();
   await scene.fill();
   const upload = new Upload({});
-  const answer = scene.send(upload.request, 7);
+  const answer = scene.send(upload.request);
   await settle();
   assertEquals(answer.status, undefined);
   upload.finish();
@@ -117,63 +120,33 @@ Deno.test("a large body without room that comes over HTTP/2 is read, and gets 50
   assertEquals(answer.status, 503);
 });
 
-Deno.test("bodies with a Host that share a connection come over HTTP/2", async () => {
-  using scene = new Scene();
-  await scene.fill();
-  const uploads = Array.from({ length: 3 }, () => new Upload({ host: "h" }));
-  const answers = uploads.map(({ request }) => scene.send(request, 7));
-  uploads.forEach((upload) => upload.finish());
-  await settle();
-  assertEquals(answers.map(({ status }) => status), [503, 503, 503]);
-});
-
-Deno.test("a small request on the connection of a body that waits is answered, and the body gets 503", async () => {
-  using scene = new Scene();
-  await scene.fill();
-  const upload = new Upload({ host: "h" });
-  const waiting = scene.send(upload.request, 7);
-  upload.finish();
-  await settle();
-  assertEquals(waiting.status, undefined);
-  const init = { method: "POST", body: HASH, headers: { host: "h" } };
-  const small = scene.send(new Request("http://h/api/hash", init), 7);
-  await settle();
-  assertEquals([small.status, waiting.status], [200, 503]);
-});
-
 Deno.test("bodies that are late give their room back", async () => {
   using scene = new Scene();
   const late = Array.from({ length: 6 }, () => new Upload({ host: "h" }));
-  const answers = late.map(({ request }, i) => scene.send(request, i + 1));
+  const answers = late.map(({ request }) => scene.send(request));
   await settle();
   scene.now += 60_000;
   while (answers.some(({ status }) => status === undefined)) await settle();
   assertEquals(answers.map(({ status }) => status), Array(6).fill(408));
   const upload = new Upload({ host: "h" });
   upload.finish();
-  const answer = scene.send(upload.request, 7);
+  const answer = scene.send(upload.request);
   await settle();
   assertEquals(answer.status, 200);
 });
 
+type Compute = Parameters<Admit>[2];
+
 /** The answers of a thread whose results have 8 MiB, computed by functions. */
 class Thread {
-  readonly #shared;
+  readonly #admit: Admit;
 
   constructor(isStopping: () => boolean = () => false) {
-    const limits = { maxBodyBytes: MIB, bodyTimeoutMs: 10_000 };
-    const load = createLoadLimits({
-      ...limits,
-      threads: 64,
-      isStopping,
-      isEnding: () => false,
-    });
-    const connections = new Connections();
-    this.#shared = { load, connections, ownsRequests: false };
+    this.#admit = createSmallAdmission({ isStopping });
   }
 
   async answer(
-    handle: Handle,
+    compute: Compute,
     { size = 2, info = {} }: { size?: number; info?: ServeInfo } = {},
   ): Promise<Response> {
     const init = {
@@ -182,8 +155,7 @@ class Thread {
       body: " ".repeat(size),
     };
     const request = new Request("http://h", init);
-    const exchange = new Exchange(request, info, this.#shared);
-    const answer = await exchange.answer(handle);
+    const answer = await this.#admit(request, info, compute);
     return answer instanceof Response ? answer : Response.json(answer);
   }
 }
@@ -262,7 +234,7 @@ Deno.test("large requests compute one after the other, with pauses in which othe
   const thread = new Thread();
   const turns: number[] = [];
   let rounds = 0;
-  const compute: Handle = async (_body, pause) => {
+  const compute: Compute = async (_body, pause) => {
     turns.push(rounds);
     now += 10;
     await pause();
@@ -292,13 +264,13 @@ Deno.test("a body keeps its room until its request is answered, and is not too s
   uploads.forEach((upload) => upload.finish());
   const digest = Promise.withResolvers<ArrayBuffer>();
   const digesting = replace(crypto.subtle, { digest: () => digest.promise });
-  const answers = uploads.map(({ request }, i) => scene.send(request, i + 1));
+  const answers = uploads.map(({ request }) => scene.send(request));
   await settle();
   digesting[Symbol.dispose]();
   scene.now += 60_000;
   const upload = new Upload({ host: "h" });
   upload.finish();
-  const waiting = scene.send(upload.request, 7);
+  const waiting = scene.send(upload.request);
   await settle();
   assertEquals(waiting.status, undefined);
   digest.resolve(new ArrayBuffer(20));
@@ -313,7 +285,7 @@ Deno.test("the time for a body does not pass while it waits for room", async () 
   using scene = new Scene({ bodyTimeoutMs: 1_000 });
   const first = await scene.fill();
   const uploads = [new Upload({ host: "h" }), new Upload({ host: "h" })];
-  const answers = uploads.map(({ request }, i) => scene.send(request, 7 + i));
+  const answers = uploads.map(({ request }) => scene.send(request));
   await settle();
   scene.now += 5_000;
   for (let i = 0; i < 3; i += 1) await settle();
@@ -326,23 +298,95 @@ Deno.test("the time for a body does not pass while it waits for room", async () 
   assertEquals(answers[1]!.status, 408);
 });
 
-Deno.test("a computation that finds no room fails with the error for the client", async () => {
+Deno.test("a computation that finds no room fails", async () => {
   let now = 1_000;
   using _ = replace(performance, { now: () => now });
-  // During a shutdown, answers are held back, so that no client is too slow.
-  const thread = new Thread(() => true);
+  const thread = new Thread();
   const unread = await thread.answer(() => makeAnswer(5));
-  let status = 0;
   const waiting = thread.answer(async (_body, pause) => {
-    const pausing = Promise.resolve(pause(5 * MIB));
-    await pausing.catch((error) => status = error.status);
+    await pause(5 * MIB);
     return {};
   });
+  const failing = assertRejects(() => waiting, LoadError, "busy");
   await settle();
   now += 10_001;
-  await waiting;
-  assertEquals(status, 503);
+  await failing;
   await unread.body?.cancel();
+});
+
+Deno.test("four small requests with results of 8 MiB are computed in four rounds of the event loop", async () => {
+  using _ = replace(performance, { now: () => 1_000 });
+  const isStopping = () => false;
+  const isEnding = () => false;
+  const shutdown = { isStopping, isEnding };
+  const options = { ...DEFAULT_BODY_LIMITS, ...shutdown, threads: 1 };
+  const handler = createHandler({ admit: createAdmission(options) });
+  const input = "[".repeat(2_000) + "]".repeat(2_000);
+  const body = JSON.stringify({ action: "format", input });
+  let round = 0;
+  let isOver = false;
+  const counting = (async () => {
+    while (!isOver) {
+      await setImmediate();
+      round += 1;
+    }
+  })();
+  const rounds = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const init = { method: "POST", headers: { host: "h" }, body };
+      const response = await handler(new Request("http://h/api/json", init));
+      const ready = round;
+      await response.body!.cancel();
+      return ready;
+    }),
+  );
+  isOver = true;
+  await counting;
+  assertEquals(new Set(rounds).size, 4, `${rounds}`);
+});
+
+Deno.test("an answer may be the body itself", async () => {
+  const thread = new Thread();
+  for (const size of [100, 100_000, 500_000]) {
+    for (
+      const echo of [(body: Bytes) => body, (body: Bytes) => new Response(body)]
+    ) {
+      const response = await thread.answer(echo, { size });
+      assertEquals(await response.text(), " ".repeat(size));
+    }
+  }
+});
+
+Deno.test("a body that the stop cuts off is answered with 503, one that the client breaks off with 400", async () => {
+  for (const isStopping of [true, false]) {
+    const handler = createSmallHandler({ isStopping: () => isStopping });
+    for (const headers of [{}, { "content-length": "100" }]) {
+      const body = new ReadableStream({
+        pull: (controller) => controller.error(new Error("cut off")),
+      });
+      const init = { method: "POST", body, headers };
+      const request = new Request("http://h/api/hash", init);
+      const completed = Promise.resolve();
+      const response = await handler(request, { completed });
+      assertEquals(response.status, isStopping ? 503 : 400);
+      assertEquals(response.headers.has("retry-after"), isStopping);
+    }
+  }
+});
+
+Deno.test("a body that is not as long as announced is refused", async () => {
+  const handler = createSmallHandler();
+  for (const size of [100, 100_000]) {
+    for (const length of [size - 1, size + 1]) {
+      const headers = { host: "h", "content-length": String(length) };
+      const body = HASH.padEnd(size);
+      const init = { method: "POST", body, headers };
+      const request = new Request("http://h/api/hash", init);
+      const completed = Promise.resolve();
+      const { status } = await handler(request, { completed });
+      assertEquals([size, length, status], [size, length, 400]);
+    }
+  }
 });
 
 Deno.test("a small body of unknown length needs no room", async () => {
@@ -350,7 +394,7 @@ Deno.test("a small body of unknown length needs no room", async () => {
   await scene.fill();
   const body = ReadableStream.from([HASH]).pipeThrough(new TextEncoderStream());
   const init = { method: "POST", headers: { host: "h" }, body };
-  const answer = scene.send(new Request("http://h/api/hash", init), 7);
+  const answer = scene.send(new Request("http://h/api/hash", init));
   await settle();
   assertEquals(answer.status, 200);
 });
@@ -408,7 +452,7 @@ Deno.test("a body that is aborted after its last chunk is not computed", async (
       body,
     });
     const completed = Promise.resolve();
-    const response = await createHandler()(request, { completed });
+    const response = await createSmallHandler()(request, { completed });
     assertEquals(response.status, 408);
   } finally {
     clock.uninstall();
@@ -416,13 +460,13 @@ Deno.test("a body that is aborted after its last chunk is not computed", async (
 });
 
 Deno.test("a body must be as long as it was announced, and at most maxBodyBytes", async () => {
-  const handler = createHandler({ maxBodyBytes: MIB });
+  const handler = createSmallHandler({ maxBodyBytes: MIB });
   const rows = [
     [1_000, 1_001, 400],
     [1_000, 999, 400],
     [1_000, 3_000_000, 413],
     [100_000, 100_001, 400],
-    [100_000, 3_000_000, 413],
+    [100_000, 3_000_000, 400],
     [1_000, 1_000, 200],
     [100_000, 100_000, 200],
   ] as const;
