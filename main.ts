@@ -34,10 +34,8 @@ if (command === "serve" || command === "mcp" || isOption) {
     version: config.version,
     module: import.meta.url,
     async createHandler(options) {
-      const [{ createHandler }, { createAdmission }] = await Promise.all([
-        import("./routes/mod.ts"),
-        import("./lib/load/mod.ts"),
-      ]);
+      const { createHandler } = await import("./routes/mod.ts");
+      const { createAdmission } = await import("./lib/load/mod.ts");
       return createHandler({ ...options, admit: createAdmission(options) });
     },
     async loadAgentServer() {

@@ -32,7 +32,6 @@ export const CHECKS: Readonly<
   "HEAD over HTTP/2": sendsBodyToHead,
   "HTTP version": hidesHttpVersion,
   "body that has come": hasNoByteReader,
-  "two lengths": passesTwoLengths,
   "pending read": keepsConnectionOfPendingRead,
   "upgrade with a body": refusesUpgradeWithBody,
   "rounds of the event loop": looksRarelyForData,
@@ -102,16 +101,6 @@ async function hasNoByteReader(): Promise<boolean> {
     return new Response();
   });
   return isRefused;
-}
-
-async function passesTwoLengths(): Promise<boolean> {
-  let isPassed = false;
-  const head = "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n";
-  await post(`${head}3\r\nabc\r\n0\r\n\r\n`, ({ headers }) => {
-    isPassed = headers.has("content-length");
-    return new Response();
-  });
-  return isPassed;
 }
 
 async function keepsConnectionOfPendingRead(): Promise<boolean> {

@@ -66,7 +66,7 @@ export async function mcp(
 export async function respondToAgent(
   answering: Promise<Answer>,
 ): Promise<Response> {
-  const response = await answering.then(toResponse, answerError);
+  const response = await answering.then(toResponse).catch(answerError);
   const { headers } = response;
   // Not `response.body`: Deno would then send the body in chunks, without `Content-Length`.
   if (headers.has("content-type")) {

@@ -88,8 +88,9 @@ export interface HandlerOptions extends BodyLimits {
    */
   readonly isStopping: () => boolean;
   /**
-   * Receives the bodies of requests and answers them. The default is plain: it keeps the
-   * limits of each body, and no state between requests.
+   * Receives the body of each POST, and lets the answer be computed. The default keeps
+   * `maxBodyBytes` and `bodyTimeoutMs`, and no state between requests; another function has
+   * to limit bodies itself.
    */
   readonly admit: Admit;
 }
@@ -120,7 +121,8 @@ export function createHandler(
     if (method === "GET") {
       return handler({ request, query, body: NO_BODY, pause: doNotPause });
     }
-    const answering = admit(request, info, (received, pause) => {
+    // `Promise.try()` turns an error that `admit()` throws into one that `respond()` gets.
+    const answering = Promise.try(admit, request, info, (received, pause) => {
       const body = skipByteOrderMark(received);
       return handler({ request, query, body, pause });
     });

@@ -4,6 +4,7 @@ import { InputError, UnsupportedError } from "../operation/input_error.ts";
 import { LoadError } from "../operation/operation.ts";
 import { logError } from "../system/log.ts";
 import type { Bytes } from "../values/buffer.ts";
+import { createTypeError } from "../values/check.ts";
 
 /**
  * The answer to a request. An object is sent as JSON, and a JSON text unchanged, both with
@@ -28,11 +29,19 @@ const JSON_HEADERS = { headers: { "content-type": JSON_TYPE } };
  */
 export const ENCODED = { encodeBody: "manual" };
 
-/** Returns the JSON text of an object; a JSON text, or its bytes, unchanged. */
+/**
+ * Returns the JSON text of an object; a JSON text, or its bytes, unchanged.
+ *
+ * @throws {TypeError} for anything else: an `admit` in plain JavaScript may return it.
+ */
 export function toJsonText(answer: Exclude<Answer, Response>): JsonText {
-  return typeof answer === "string" || answer instanceof Uint8Array
-    ? answer as JsonText
-    : JSON.stringify(answer);
+  if (typeof answer === "string" || answer instanceof Uint8Array) {
+    return answer as JsonText;
+  }
+  if (typeof answer === "object" && answer !== null) {
+    return JSON.stringify(answer);
+  }
+  throw createTypeError("an answer", "an object, text or bytes", answer);
 }
 
 /** Returns a `Response` unchanged; the response with any other answer as JSON. */

@@ -11,7 +11,7 @@ import { LoadError } from "../operation/operation.ts";
 const TURN_MS = 4;
 
 /**
- * Largest number of rounds of the event loop in a pause. Deno 2.9 looks for new connections
+ * Number of rounds of the event loop in a pause. Deno 2.9 looks for new connections
  * and data once in 61 rounds: a connection is accepted within the first 61 rounds, and its
  * request is read within the next 61.
  */
@@ -62,9 +62,8 @@ export class Turns {
       // After one round of the event loop, this computation has ended, has called
       // `pause()`, or waits, for example for a digest or for memory.
       await setImmediate();
-      const takenMs = performance.now() - start;
-      if (takenMs >= TURN_MS) {
-        await letOthersCompute(takenMs);
+      if (performance.now() - start >= TURN_MS) {
+        await letOthersCompute();
         start = performance.now();
       }
       next = this.#takeNext();
@@ -77,16 +76,7 @@ export class Turns {
   }
 }
 
-/**
- * Lets the event loop handle other requests, for 150 rounds or until `maxMs` have passed.
- *
- * @param maxMs Time limit in milliseconds, for Deno 2.5, where a round takes a millisecond.
- */
-async function letOthersCompute(maxMs: number): Promise<void> {
-  const end = performance.now() + maxMs;
-  let rounds = 0;
-  while (rounds < PAUSE_ROUNDS && performance.now() < end) {
-    await setImmediate();
-    rounds += 1;
-  }
+/** Lets the event loop handle other requests. */
+async function letOthersCompute(): Promise<void> {
+  for (let round = 0; round < PAUSE_ROUNDS; round += 1) await setImmediate();
 }

@@ -33,7 +33,7 @@ interface Upload {
 /**
  * Receives a whole body. The memory of a body above 64 KiB stays reserved for the transfer.
  *
- * @throws {HttpError} 400, 408, 413 or 415 if the body cannot be received.
+ * @throws {HttpError} 400, 408, 413, 415 or 501 if the body cannot be received.
  * @throws {LoadError} if there is no memory for the body, the client disconnects while the
  * body waits for memory, or the service stops before the body has come.
  * @throws {RangeError} if there is no memory for a buffer.
@@ -41,7 +41,7 @@ interface Upload {
 export async function receiveBody(upload: Upload): Promise<Bytes> {
   const { transfer, limits } = upload;
   const { deadlines, isStopping, maxBodyBytes } = limits;
-  const length = readServedLength(upload);
+  const length = readLength(upload.request, maxBodyBytes);
   transfer.startClock();
   deadlines.add(transfer);
   try {
@@ -60,23 +60,6 @@ export async function receiveBody(upload: Upload): Promise<Bytes> {
     deadlines.delete(transfer);
     transfer.stopClock();
   }
-}
-
-/**
- * Returns the length of the body in bytes; `undefined` if the headers do not guarantee it.
- *
- * @throws {HttpError} 413 or 415.
- */
-function readServedLength(
-  { request, info, limits }: Upload,
-): number | undefined {
-  const length = readLength(request, limits.maxBodyBytes);
-  // Only `Deno.serve` guarantees that a body is as long as its `Content-Length` says. In
-  // Deno 2.5, even `Deno.serve` does not if the request also has a `Transfer-Encoding`.
-  const isServed = info.completed !== undefined;
-  return isServed && !request.headers.has("transfer-encoding")
-    ? length
-    : undefined;
 }
 
 /**

@@ -5,12 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import {
-  type ClientHttp2Session,
-  connect,
-  type OutgoingHttpHeaders,
-} from "node:http2";
+import { connect } from "node:http2";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -236,48 +231,46 @@ Deno.test("streaming clients in other languages get their answer", async (t) => 
   }
 });
 
-/** Uploads 1 MB again and again at once, over one HTTP/2 connection. */
-async function uploadMany(
-  session: ClientHttp2Session,
-  count: number,
-  headers: OutgoingHttpHeaders,
-): Promise<number[]> {
-  const body = JSON.stringify(HASH).padEnd(1_000_000);
-  async function upload(): Promise<number> {
-    const stream = session
-      .request({ ":method": "POST", ":path": "/api/hash", ...headers })
-      .resume().end(body);
-    const [answer] = await once(stream, "response");
-    return answer[":status"];
-  }
-  return await Promise.all(Array.from({ length: count }, upload));
-}
+/**
+ * Uploads 1 MB 50 times at once over one HTTP/2 connection, with the headers of the second
+ * argument. Node sends all of them before it reads, unlike Deno's `node:http2`. Prints the
+ * status of each response.
+ */
+const UPLOAD = `
+const session = require("http2").connect(process.argv[1]);
+const headers = JSON.parse(process.argv[2]);
+const body = JSON.stringify(${JSON.stringify(HASH)}).padEnd(1_000_000);
+let open = 50;
+for (let i = 0; i < 50; i += 1) {
+  session.request({ ":method": "POST", ":path": "/api/hash", ...headers })
+    .on("response", (answer) => console.log(answer[":status"]))
+    .on("close", () => { if (--open === 0) session.close(); })
+    .resume().end(body);
+}`;
 
-const UPLOADS: Readonly<Record<string, OutgoingHttpHeaders>> = {
+const UPLOADS: Readonly<Record<string, Record<string, number>>> = {
   "their length": { "content-length": 1_000_000 },
   "no length": {},
 };
 
+const isNodeInstalled = await readVersion("node") !== "";
 for (const [name, headers] of Object.entries(UPLOADS)) {
-  Deno.test(`50 uploads at once over one HTTP/2 connection that announce ${name} are all answered`, async () => {
-    await using server = await startServer();
-    const session = connect(server.origin);
-    const statuses = await uploadMany(session, 50, headers);
-    session.destroy();
-    assertEquals(statuses, Array(50).fill(200));
-  });
-
-  Deno.test(`100 uploads at once over one HTTP/2 connection that announce ${name} and a host are answered at once`, async () => {
-    await using server = await startServer();
-    // By default this client ends the session when many responses come early.
-    const session = connect(server.origin, { maxSessionMemory: 1_000 });
-    const uploading = uploadMany(session, 100, { ...headers, host: "h" });
-    // A request that waits for room would wait for 10 seconds.
-    const statuses = await Promise.race([uploading, delay(8_000)]);
-    session.destroy();
-    assertEquals(statuses?.length, 100);
-    const isAnswered = (status: number) => status === 200 || status === 503;
-    assert(statuses?.every(isAnswered), `${statuses}`);
+  Deno.test({
+    name:
+      `50 uploads at once over one HTTP/2 connection that announce ${name} are all answered (needs Node)`,
+    ignore: !isNodeInstalled,
+    async fn() {
+      await using server = await startServer();
+      const line = ["node", "-e", UPLOAD, server.origin];
+      const { output, log } = await run([...line, JSON.stringify(headers)]);
+      const statuses = output.trim().split("\n");
+      assertEquals(statuses.length, 50, log);
+      // 48 MiB have room for 50 bodies of 1 MB. Those of unknown length need a MiB each.
+      const answered = statuses.filter((status) => status === "200").length;
+      const refused = statuses.filter((status) => status === "503").length;
+      assertEquals(answered + refused, 50, output);
+      assert(answered >= 40, output);
+    },
   });
 }
 

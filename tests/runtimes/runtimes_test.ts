@@ -6,7 +6,14 @@
 import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { readExample } from "../_examples.ts";
-import { findFreePort, run, runDeno, testOnPosix } from "../_server.ts";
+import { postHead } from "../guarantees/_exchanges.ts";
+import {
+  findFreePort,
+  RawConnection,
+  run,
+  runDeno,
+  testOnPosix,
+} from "../_server.ts";
 
 const FOLDER = "tests/.generated/runtimes";
 
@@ -52,9 +59,12 @@ const WORKER = `
 import { createHandler } from "./mod.js";
 const silent = createHandler();
 const logging = createHandler({ logRequests: true });
-export default {
-  fetch: (request) => (request.url.endsWith("?log") ? logging : silent)(request),
-};`;
+const impatient = createHandler({ bodyTimeoutMs: 300 });
+function choose({ url }) {
+  if (url.endsWith("?log")) return logging;
+  return url.endsWith("?late") ? impatient : silent;
+}
+export default { fetch: (request) => choose(request)(request) };`;
 
 /** Bundles a module with the command of the documentation. */
 async function bundle(path: string): Promise<void> {
@@ -102,8 +112,32 @@ Deno.test("the handler answers every operation, the page and agents", async (t) 
   }
 });
 
+/**
+ * Sends requests at once, while others stall, whose timers belong to their own requests
+ * there: each must be answered.
+ */
+async function checkTogether(port: number): Promise<void> {
+  const origin = `http://127.0.0.1:${port}`;
+  const [path, body, part] = EXCHANGES[1];
+  async function stall(i: number): Promise<void> {
+    using connection = await RawConnection.open({ port });
+    const head = postHead(`${path}?late`, i % 2 === 0 ? 100 : 100_000);
+    await connection.send(head + " ".repeat(i));
+    assertEquals((await connection.receive()).status, 408);
+  }
+  async function ask(i: number): Promise<void> {
+    const padded = body.padEnd(i % 2 === 0 ? 100 : 200_000);
+    const init = { method: "POST", body: padded };
+    const response = await fetch(origin + path, init);
+    assert((await response.text()).includes(part));
+  }
+  const indices = Array.from({ length: 20 }, (_, i) => i);
+  await Promise.all([...indices.map(stall), ...indices.map(ask)]);
+  await Promise.all(indices.map(ask));
+}
+
 testOnPosix(
-  "the handler answers every operation, the page and agents in workerd",
+  "the handler answers every operation, the page and agents in workerd, many at once and beside stalled ones",
   async () => {
     await bundle("routes/mod.ts");
     await Deno.writeTextFile(`${FOLDER}/worker.js`, WORKER);
@@ -140,6 +174,7 @@ testOnPosix(
           assertEquals(headers.get("content-encoding"), coding);
         }
       }
+      await checkTogether(port);
     } finally {
       Deno.kill(-child.pid, "SIGKILL");
       await child.status;
