@@ -17,8 +17,6 @@ async function makeProject(): Promise<string> {
       links: ["../../.."],
       imports: { [name]: `jsr:${name}@^${version}` },
       lock: false,
-      // For Deno before 2.8, as the documentation says.
-      unstable: ["raw-imports"],
     }),
   );
   return folder;
