@@ -1,6 +1,7 @@
 /** Raw HTTP/1.1 over a TCP connection. */
 
 import { Buffer } from "node:buffer";
+import { within } from "./_within.ts";
 
 /** A response as it was received; each UTF-16 code unit is one byte. */
 export interface RawAnswer {
@@ -87,13 +88,17 @@ export class RawConnection implements Disposable {
 
   async #receiveMore(): Promise<boolean> {
     const buffer = Buffer.allocUnsafe(65_536);
-    const count = await this.#connection.read(buffer).catch((error) => {
+    const reading = this.#connection.read(buffer).catch((error) => {
       // A reset ends the connection; bytes received earlier are kept.
       if (error instanceof Deno.errors.ConnectionReset) return null;
       // Windows reports a reset as this error.
       if (error instanceof Deno.errors.ConnectionAborted) return null;
       throw error;
     });
+    const count = await within(
+      reading,
+      () => `data on a connection, after: ${this.#received.slice(-200)}`,
+    );
     if (count === null) return false;
     this.#received += buffer.toString("latin1", 0, count);
     return true;

@@ -2,8 +2,10 @@
 
 import { assert } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
+import { within } from "./_within.ts";
 
 export { exchange, RawConnection } from "./_connection.ts";
+export { waitFor } from "./_within.ts";
 
 /** A running service; disposal kills its process. */
 export interface ServerProcess extends AsyncDisposable {
@@ -12,7 +14,7 @@ export interface ServerProcess extends AsyncDisposable {
   /** Such as `http://127.0.0.1:40000`. */
   readonly origin: string;
   kill(signal: Deno.Signal): void;
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has ended; rejects if that takes longer than a minute. */
   readonly status: Promise<Deno.CommandStatus>;
   /** Connections of a test, which are closed with the server. */
   readonly scope: DisposableStack;
@@ -84,6 +86,9 @@ export function testOnLinux(name: string, fn: () => Promise<void>): void {
   Deno.test({ name: `${name} (needs Linux)`, ignore, fn });
 }
 
+/** Longest time for a program that runs to its end, such as a compilation, in milliseconds. */
+const MAX_RUN_MS = 300_000;
+
 /** Runs a program to its end, with an input if one is given. */
 export async function run(
   [command, ...args]: readonly string[],
@@ -105,7 +110,13 @@ export async function run(
     .pipeTo(child.stdin)
     // The program may end before it has read everything.
     .catch(() => {});
-  const { code, stdout, stderr } = await child.output();
+  const line = [command, ...args].join(" ");
+  const limit = { limitMs: MAX_RUN_MS };
+  const { code, stdout, stderr } = await within(child.output(), line, limit)
+    .catch((error) => {
+      child.kill("SIGKILL");
+      throw error;
+    });
   await writing;
   const [output, log] = [stdout, stderr].map((bytes) =>
     new TextDecoder().decode(bytes)
@@ -137,16 +148,29 @@ export async function readVersion(
 }
 
 /** Finds a port of the loopback interface on which nothing listens. */
-export function findFreePort(): number {
+function findFreePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }
 
-/** Polls a condition until it holds. */
-export async function waitFor(
-  holds: () => boolean | Promise<boolean>,
-): Promise<void> {
-  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+/**
+ * Starts a program that cannot choose a free port itself, or cannot say which. If another
+ * process takes the port before the program listens, the next one is tried.
+ *
+ * @param start Starts the program on a port of the loopback interface. If the program ends,
+ * the error has what it has written.
+ */
+export async function startOnFreePort<Value>(
+  start: (port: number) => Promise<Value>,
+): Promise<Value> {
+  for (let attempt = 1;; attempt += 1) {
+    try {
+      return await start(findFreePort());
+    } catch (error) {
+      const isTaken = /address already in use|it is taken/i.test(`${error}`);
+      if (!isTaken || attempt === 5) throw error;
+    }
+  }
 }
 
 /** Splits a task's command into its arguments. */
@@ -235,27 +259,40 @@ export async function startProcess(
       )
     ),
   );
-  const port = await Promise.race([
-    listening.promise,
-    ended.then(() => Promise.reject(new Error(`the server ended: ${log}`))),
-  ]);
+  const exited = Promise.all([child.status, ended])
+    .then(([status]) => status);
+  async function end(): Promise<void> {
+    try {
+      kill("SIGKILL");
+    } catch (error) {
+      // The process has already ended.
+      if (!(error instanceof TypeError)) throw error;
+    }
+    await exited;
+  }
+  const port = await within(
+    Promise.race([
+      listening.promise,
+      ended.then(() => Promise.reject(new Error(`the server ended: ${log}`))),
+    ]),
+    () => `an address in the log: ${log}`,
+  ).catch(async (error) => {
+    await end();
+    throw error;
+  });
   return {
     pid: child.pid,
     port,
     origin: `http://127.0.0.1:${port}`,
     kill,
-    status: Promise.all([child.status, ended]).then(([status]) => status),
+    get status() {
+      return within(exited, () => `the end of the server: ${log}`);
+    },
     scope,
     log: () => log,
     async [Symbol.asyncDispose]() {
       scope.dispose();
-      try {
-        kill("SIGKILL");
-      } catch (error) {
-        // The process has already ended.
-        if (!(error instanceof TypeError)) throw error;
-      }
-      await Promise.all([child.status, ended]);
+      await end();
     },
   };
 }

@@ -9,6 +9,7 @@
 import type { Page } from "playwright-core";
 // @ts-types="@types/selenium-webdriver"
 import { Builder, By, Key, type WebDriver } from "selenium-webdriver";
+import { waitFor } from "../_within.ts";
 
 /** Where Debian and Ubuntu install the browser of WebKitGTK. */
 const MINI_BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
@@ -50,7 +51,7 @@ export async function launchWebKit(): Promise<WebKit> {
   const isUp = () =>
     fetch(`${server}/status`).then(({ body }) => body?.cancel())
       .then(() => true, () => false);
-  while (!await isUp()) await new Promise((wake) => setTimeout(wake, POLL_MS));
+  await waitFor(isUp);
   const driver = await new Builder().usingServer(server)
     .withCapabilities(CAPABILITIES).build();
   started.defer(() => driver.quit());

@@ -19,6 +19,7 @@ import {
   startServer,
   testOnBoth,
 } from "../_server.ts";
+import { waitFor } from "../_within.ts";
 import { ask, HASH, postHead, toChunk, toolCall } from "./_exchanges.ts";
 
 /** Default of the largest request body, in bytes. */
@@ -319,7 +320,7 @@ Deno.test("a line of the request log is bounded and has no invisible character",
   ];
   for (const line of lines) await ask(connection, `${line}\r\nHost: h\r\n\r\n`);
   const logged = () => server.log().slice(before).split("\n").slice(0, -1);
-  while (logged().length < lines.length) await delay(5);
+  await waitFor(() => logged().length >= lines.length);
   for (const line of logged()) {
     assertMatch(line, /^[^\p{C}\p{Z}]+( [^\p{C}\p{Z}]+)*$/u);
     assert(line.length <= 500, `${line.length} characters`);

@@ -2,18 +2,18 @@
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { assert, assertEquals } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
 import {
   exchange,
-  findFreePort,
   RawConnection,
   type ServerProcess,
+  startOnFreePort,
   startServer,
   waitFor,
 } from "../_server.ts";
+import { within } from "../_within.ts";
 import {
   DEEP,
   DEEP_RESULT,
@@ -69,14 +69,30 @@ export function shortenTimes(text: string, divisor: number): string {
 }
 
 /** Starts the service, and a proxy before it. */
-export async function startProxy(
-  { command: [command, ...args], files, variables }: ProxyOptions,
-): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(
-    await startServer({ LOG_REQUESTS: "1", ...variables }),
+    await startServer({ LOG_REQUESTS: "1", ...options.variables }),
   );
-  const port = findFreePort();
+  const port = await startOnFreePort(async (port) => {
+    stack.use(await runProxy(options, { port, service }));
+    return port;
+  });
+  const disposal = stack.move();
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    service,
+    [Symbol.asyncDispose]: () => disposal.disposeAsync(),
+  };
+}
+
+/** Starts a proxy, and waits until it passes requests to the service; disposal ends it. */
+async function runProxy(
+  { command: [command, ...args], files }: ProxyOptions,
+  { port, service }: { port: number; service: ServerProcess },
+): Promise<AsyncDisposable> {
+  await using stack = new AsyncDisposableStack();
   await Deno.mkdir("tests/.generated", { recursive: true });
   const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
   stack.defer(() => Deno.remove(folder, { recursive: true }));
@@ -99,41 +115,22 @@ export async function startProxy(
     await ended;
     await child.status;
   });
-  while (!await canConnect(port)) {
+  await waitFor(async () => {
     if (hasEnded) throw new Error(`the proxy ended: ${await log}`);
-  }
-  const disposal = stack.move();
-  return {
-    port,
-    origin: `http://127.0.0.1:${port}`,
-    service,
-    [Symbol.asyncDispose]: () => disposal.disposeAsync(),
-  };
-}
-
-async function canConnect(port: number): Promise<boolean> {
-  try {
-    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-    return true;
-  } catch {
-    await delay(10);
-    return false;
-  }
+    const request = "GET /started HTTP/1.1\r\nHost: h\r\n\r\n";
+    await exchange({ port }, request).catch(() => {});
+    // Another process may have taken the port, and answer there.
+    return service.log().includes('"/started"');
+  });
+  return stack.move();
 }
 
 /**
  * Waits for what a proxy does after a time-out. The deadline is far above the time-outs of
  * the shortened configuration, and below those that a proxy has by default.
  */
-export async function soon<Value>(waiting: Promise<Value>): Promise<Value> {
-  const { promise: deadline, reject } = Promise.withResolvers<never>();
-  const fail = () => reject(new Error("the proxy does nothing"));
-  const timer = setTimeout(fail, 20_000);
-  try {
-    return await Promise.race([waiting, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function soon<Value>(waiting: Promise<Value>): Promise<Value> {
+  return within(waiting, "the proxy's time-out", { limitMs: 20_000 });
 }
 
 /** Asserts that the proxy closes a connection. */

@@ -12,18 +12,19 @@ import {
 } from "../guarantees/_exchanges.ts";
 import {
   exchange,
-  findFreePort,
   NEEDS_POSIX,
   RawConnection,
   readCommand,
   run,
   runDeno,
   startArguments,
+  startOnFreePort,
   startServer,
   testOnLinux,
   testTogether,
   waitFor,
 } from "../_server.ts";
+import { within } from "../_within.ts";
 
 function get(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
@@ -80,11 +81,10 @@ Deno.test("an unfinished request of a client that disconnects is not logged", as
 
 /** Stops a server to whose log nobody listens. */
 async function stopUnread(task: "start" | "start:parallel"): Promise<void> {
-  const port = findFreePort();
   const child = new Deno.Command(Deno.execPath(), {
     args: readCommand(task).slice(1),
     env: {
-      PORT: `${port}`,
+      PORT: "0",
       HOST: "127.0.0.1",
       LOG_REQUESTS: "1",
       // It would make the log wait for its reader if it were true.
@@ -95,7 +95,8 @@ async function stopUnread(task: "start" | "start:parallel"): Promise<void> {
   }).spawn();
   const output = child.stdout.getReader();
   // The line of the address; then nothing is read.
-  await output.read();
+  const { value: line } = await output.read();
+  const [, port] = /:(\d+)\n$/.exec(new TextDecoder().decode(line))!;
   // The pipe takes 64 KiB, and the stream as much again. A line of these requests has 160
   // bytes, since the log shortens both to 40 characters.
   const url = `http://127.0.0.1:${port}/${"x".repeat(40)}`;
@@ -108,7 +109,8 @@ async function stopUnread(task: "start" | "start:parallel"): Promise<void> {
     }
   }
   child.kill("SIGTERM");
-  assertEquals((await child.status).code, 0);
+  const { code } = await within(child.status, "the end of the service");
+  assertEquals(code, 0);
   await output.cancel();
 }
 
@@ -117,20 +119,25 @@ testOnLinux(
   async () => {
     // With OpenTelemetry, the log is written by `console`.
     for (const OTEL_DENO of ["false", "true"]) {
-      const port = findFreePort();
-      const args = [...startArguments(), `--port=${port}`, "--host=127.0.0.1"];
-      const script = 'exec "$@" > /dev/full 2> /dev/full';
-      const command = ["-c", script, "sh", Deno.execPath(), ...args];
-      const child = new Deno.Command("sh", {
-        args: command,
-        env: { OTEL_DENO },
-      }).spawn();
-      const isUp = () =>
-        exchange({ port }, get("/api/uuid")).then(
-          ({ status }) => status === 200,
-          () => false,
-        );
-      await Promise.race([waitFor(isUp), child.status]);
+      const { port, child } = await startOnFreePort(async (port) => {
+        const args = [...startArguments(), `--port=${port}`];
+        const script = 'exec "$@" > /dev/full 2> /dev/full';
+        const child = new Deno.Command("sh", {
+          args: ["-c", script, "sh", Deno.execPath(), ...args],
+          env: { OTEL_DENO, HOST: "127.0.0.1" },
+        }).spawn();
+        let hasEnded = false;
+        child.status.then(() => hasEnded = true);
+        await waitFor(() => {
+          // It has no place to say so.
+          if (hasEnded) throw new Error("the port: perhaps it is taken");
+          return exchange({ port }, get("/api/uuid")).then(
+            ({ status }) => status === 200,
+            () => false,
+          );
+        });
+        return { port, child };
+      });
       await exchange({ port }, get("/nowhere"));
       child.kill("SIGTERM");
       // Long after every stop, so that a service that does not stop fails the test.

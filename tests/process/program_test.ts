@@ -4,10 +4,10 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { HELP } from "../../lib/process/settings.ts";
 import {
-  findFreePort,
   run,
   runDeno,
   startArguments,
+  startOnFreePort,
   startProcess,
   startServer,
   startWithoutSettings,
@@ -143,17 +143,24 @@ Deno.test({
       );
       return code === 0;
     }
-    const port = String(findFreePort());
     const command = [Deno.execPath(), ...startArguments()];
+    const local = { HOST: "127.0.0.1" };
     for (
-      const [args, env] of [
-        [["--port", port, "--host=127.0.0.1"], {}],
-        [[`--port=${port}`, "--host", "127.0.0.1"], { PORT: "1", HOST: "::1" }],
-        [[], { PORT: port, HOST: "127.0.0.1" }],
+      const [createArgs, createEnv] of [
+        [(port: string) => ["--port", port, "--host=127.0.0.1"], () => ({})],
+        [
+          (port: string) => [`--port=${port}`, "--host", "127.0.0.1"],
+          () => ({ PORT: "1", HOST: "::1" }),
+        ],
+        [() => [], (PORT: string) => ({ PORT, ...local })],
       ] as const
     ) {
-      await using server = await startProcess([...command, ...args], env);
-      assert(await check(server.pid, env));
+      await using server = await startOnFreePort((port) => {
+        const args = createArgs(`${port}`);
+        return startProcess([...command, ...args], createEnv(`${port}`));
+      });
+      const port = `${server.port}`;
+      assert(await check(server.pid, createEnv(port)));
       server.kill("SIGKILL");
       await server.status;
       assert(!await check(Deno.pid, { PORT: port }));

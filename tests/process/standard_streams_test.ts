@@ -13,6 +13,7 @@ import {
   testOnPosix,
   testTogether,
 } from "../_server.ts";
+import { within } from "../_within.ts";
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 
@@ -93,7 +94,7 @@ async function readSlowly(line: string, input: Uint8Array<ArrayBuffer>) {
     await delay(20);
   }
   await writing;
-  const { code } = await child.status;
+  const { code } = await within(child.status, `the end of ${line}`);
   assertEquals([code, await errors], [0, ""]);
   const output = Buffer.concat(chunks);
   return output.subarray(output.findIndex((byte) => byte !== 0));

@@ -12,11 +12,11 @@ import {
 import type { RawAnswer } from "../_connection.ts";
 import { sendHttp2 } from "../_http2.ts";
 import {
-  findFreePort,
   NEEDS_POSIX,
   RawConnection,
   readCommand,
   type ServerProcess,
+  startOnFreePort,
   startProcess,
   startServer,
   testOnBoth,
@@ -24,6 +24,7 @@ import {
   testTogether,
   waitFor,
 } from "../_server.ts";
+import { within } from "../_within.ts";
 
 const GET_UUID = "GET /api/uuid HTTP/1.1\r\nHost: h\r\n\r\n";
 /** A slash at the end of a path is ignored. */
@@ -102,26 +103,32 @@ async function repeat(
 
 /** Stops a server as soon as it has answered. */
 async function stopEarly(task: "start" | "start:parallel"): Promise<void> {
-  const port = findFreePort();
-  const args = readCommand(task).slice(1);
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...args, `--port=${port}`, "--host=127.0.0.1"],
-    stdout: "null",
-  }).spawn();
-  const ended = child.status.then(({ code, signal }) => {
-    throw new Error(`the server ended: ${code} ${signal}`);
+  const { port, child } = await startOnFreePort(async (port) => {
+    const args = [...readCommand(task).slice(1), `--port=${port}`];
+    const child = new Deno.Command(Deno.execPath(), {
+      args,
+      env: { HOST: "127.0.0.1" },
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    let hasEnded = false;
+    const log = new Response(child.stderr).text()
+      .finally(() => hasEnded = true);
+    // On all cores, the first connection may be made while the main thread checks its port.
+    for (let isAnswered = false; !isAnswered;) {
+      if (hasEnded) throw new Error(`the server ended: ${await log}`);
+      using connection = await connect({ port });
+      await connection?.send(GET_UUID).catch(() => {});
+      isAnswered = await connection?.receive().then(() => true, () => false) ??
+        false;
+    }
+    return { port, child };
   });
-  // On all cores, the first connection may be made while the main thread checks its port.
-  for (let isAnswered = false; !isAnswered;) {
-    using connection = await connect({ port });
-    await connection?.send(GET_UUID).catch(() => {});
-    const answer = connection?.receive().then(() => true, () => false);
-    isAnswered = await Promise.race([ended, answer]) ?? false;
-  }
   const clients = Array.from({ length: 8 }, () => repeat({ port }));
   child.kill("SIGTERM");
   await Promise.all(clients);
-  assertEquals((await child.status).code, 0);
+  const { code } = await within(child.status, "the end of the service");
+  assertEquals(code, 0);
 }
 
 for (const task of ["start", "start:parallel"] as const) {

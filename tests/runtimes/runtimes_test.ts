@@ -7,13 +7,8 @@ import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { readExample } from "../_examples.ts";
 import { postHead } from "../guarantees/_exchanges.ts";
-import {
-  findFreePort,
-  RawConnection,
-  run,
-  runDeno,
-  testOnPosix,
-} from "../_server.ts";
+import { RawConnection, run, runDeno, testOnPosix } from "../_server.ts";
+import { within } from "../_within.ts";
 
 const FOLDER = "tests/.generated/runtimes";
 
@@ -143,29 +138,35 @@ testOnPosix(
     await Deno.writeTextFile(`${FOLDER}/worker.js`, WORKER);
     const docs = await Deno.readTextFile("docs/library.md");
     const [, settings] = /^```capnp\n([^]+?)^```$/m.exec(docs)!;
-    const port = findFreePort();
     await Deno.writeTextFile(
       `${FOLDER}/workerd.capnp`,
-      settings!.replace("*:8080", `127.0.0.1:${port}`),
+      settings!.replace("*:8080", "127.0.0.1:0"),
     );
     const [program, ...args] = npx(
       WORKERD,
       "workerd",
       "serve",
+      // It writes the port of each socket on standard output.
+      "--control-fd=1",
       "workerd.capnp",
     );
     const child = new Deno.Command(program!, {
       args,
       cwd: FOLDER,
+      stdout: "piped",
       // A process group, since npm starts the server as a child.
       detached: true,
     }).spawn();
+    const output = child.stdout.getReader();
     try {
+      const port = await within(readPort(output), "the port of workerd", {
+        limitMs: 300_000,
+      });
       for (const [path, body, part] of EXCHANGES) {
         const init = body === null ? {} : { method: "POST", body };
         for (const query of ["", "?log"]) {
           const url = `http://127.0.0.1:${port}${path}${query}`;
-          const response = await fetchWhenListening(url, init);
+          const response = await fetch(url, init);
           const { status, headers } = response;
           const text = await response.text();
           assert(status === 200 && text.includes(part), text);
@@ -178,21 +179,15 @@ testOnPosix(
     } finally {
       Deno.kill(-child.pid, "SIGKILL");
       await child.status;
+      await output.cancel();
     }
   },
 );
 
-/** Sends a request, again while nothing listens on the port. */
-async function fetchWhenListening(
-  url: string,
-  init: RequestInit,
-): Promise<Response> {
-  for (;;) {
-    try {
-      return await fetch(url, init);
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
+/** Reads the port from the first message of workerd. npm may have to download it before. */
+async function readPort(
+  output: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<number> {
+  const { value } = await output.read();
+  return JSON.parse(new TextDecoder().decode(value)).port;
 }

@@ -1,0 +1,50 @@
+/** Waits that end: a test whose event does not come fails, and says what it waited for. */
+
+/** Longest wait for one event, in milliseconds: far longer than one takes on a busy machine. */
+const LIMIT_MS = 60_000;
+
+/**
+ * Waits for a promise.
+ *
+ * @param event What is waited for, such as "the end of the server"; a function is called
+ * when the wait has failed.
+ * @throws {Error} that names the event if it has not come within the limit.
+ */
+export async function within<Value>(
+  waiting: Promise<Value>,
+  event: string | (() => string),
+  { limitMs = LIMIT_MS }: { readonly limitMs?: number } = {},
+): Promise<Value> {
+  const { promise: limit, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const name = typeof event === "string" ? event : event();
+    reject(new Error(`waited ${limitMs / 1000} s for ${name}`));
+  }, limitMs);
+  try {
+    return await Promise.race([waiting, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Polls a condition until it holds.
+ *
+ * @throws {Error} with the code of the condition if it does not hold within the limit.
+ */
+export async function waitFor(
+  holds: () => boolean | Promise<boolean>,
+  options: Parameters<typeof within>[2] = {},
+): Promise<void> {
+  let isOver = false;
+  async function poll(): Promise<void> {
+    while (!isOver && !await holds()) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+  try {
+    await within(poll(), String(holds), options);
+  } finally {
+    isOver = true;
+  }
+}
