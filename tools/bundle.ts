@@ -1,0 +1,64 @@
+/**
+ * Bundles the program into one file, `dist/devutils.js`, that `deno run` runs from any
+ * address without another download: the service with its page, the tools for agents and
+ * the commands. Option: `--into FOLDER` for another folder than `dist`.
+ *
+ * The file is not minified: it would be a sixth smaller and start no faster, and the
+ * errors in the log of a service would name no function.
+ *
+ * @module
+ */
+
+import { parseArgs } from "node:util";
+import config from "../deno.json" with { type: "json" };
+
+/** The copyright of each package in the bundle. All have the licence of this project. */
+const COPYRIGHTS: Readonly<Record<string, string>> = {
+  "deno-std@1.4.0": "Copyright 2018-2026 the Deno authors",
+};
+
+/** Returns a comment with the licence of the service and the packages that it imports. */
+async function createNotice(): Promise<string> {
+  const licence = await Deno.readTextFile("LICENSE");
+  const { npm } = JSON.parse(await Deno.readTextFile("deno.lock"));
+  const notices = Object.keys(npm).map((name) => {
+    const copyright = COPYRIGHTS[name];
+    if (copyright !== undefined) return `${name}: ${copyright}`;
+    throw new Error(`COPYRIGHTS must have ${name}, and its licence be checked`);
+  });
+  const lines = [
+    `Developer Utilities Service ${config.version}`,
+    "",
+    ...licence.trim().split("\n"),
+    "",
+    "The same licence applies to these packages:",
+    ...notices,
+    "The packages of the page have their licences in their own text.",
+  ];
+  return `/*!\n${
+    lines.map((line) => ` * ${line}`.trimEnd()).join("\n")
+  }\n */\n`;
+}
+
+/** Returns the code of the program, the same on every machine. */
+async function bundle(): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["bundle", "--quiet", "main.ts"],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const decoder = new TextDecoder();
+  if (!success) throw new Error(decoder.decode(stderr));
+  // Comments and keys have the paths of modules: in place of the folder in which this
+  // machine keeps packages, they get the word `npm:`.
+  return decoder.decode(stdout)
+    .replaceAll(/(?<=[" ])[^\s"]*\/npm\/[^\s"/]+\//g, "npm:");
+}
+
+if (import.meta.main) {
+  const { values: { into } } = parseArgs({
+    options: { into: { type: "string", default: "dist" } },
+  });
+  await Deno.mkdir(into, { recursive: true });
+  const code = await createNotice() + await bundle();
+  await Deno.writeTextFile(`${into}/devutils.js`, code);
+}
