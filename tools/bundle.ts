@@ -12,18 +12,25 @@
 import { parseArgs } from "node:util";
 import config from "../deno.json" with { type: "json" };
 
-/** The copyright of each package in the bundle. All have the licence of this project. */
+const DENO = "Copyright 2018-2026 the Deno authors";
+
+/**
+ * The copyrights of the packages in the bundle, by the beginning of their names, on npm and
+ * on JSR. All have the licence of this project.
+ */
 const COPYRIGHTS: Readonly<Record<string, string>> = {
-  "deno-std@1.4.0": "Copyright 2018-2026 the Deno authors",
+  "deno-std@": DENO,
+  "@std/": DENO,
 };
 
 /** Returns a comment with the licence of the service and the packages that it imports. */
 async function createNotice(): Promise<string> {
   const licence = await Deno.readTextFile("LICENSE");
-  const { npm } = JSON.parse(await Deno.readTextFile("deno.lock"));
-  const notices = Object.keys(npm).map((name) => {
-    const copyright = COPYRIGHTS[name];
-    if (copyright !== undefined) return `${name}: ${copyright}`;
+  const { npm, jsr } = JSON.parse(await Deno.readTextFile("deno.lock"));
+  const notices = Object.keys({ ...npm, ...jsr }).map((name) => {
+    const start = Object.keys(COPYRIGHTS)
+      .find((start) => name.startsWith(start));
+    if (start !== undefined) return `${name}: ${COPYRIGHTS[start]}`;
     throw new Error(`COPYRIGHTS must have ${name}, and its licence be checked`);
   });
   const lines = [

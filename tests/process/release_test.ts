@@ -1,4 +1,4 @@
-/** The files of a release: tools/publish/ makes them of binaries, and always the same. */
+/** The files of a release, always the same, and the standard library from JSR. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
@@ -203,5 +203,66 @@ testPublishing(
       await fail(`tools/publish/dist v${version}`),
       `CHANGELOG.md has no section "## ${version} (YYYY-MM-DD)"`,
     );
+  },
+);
+
+/**
+ * Writes packages with the types that lib/std.d.ts has, which Deno takes in place of those
+ * of JSR. Returns their folders.
+ */
+async function writeStandIns(folder: string): Promise<string[]> {
+  const types = await Deno.readTextFile("lib/std.d.ts");
+  const modules = types.matchAll(/^declare module "([^"]+)" \{([^]*?)^\}/gm);
+  const packages = new Map<string, Record<string, string>>();
+  for (const [, name, code] of modules) {
+    const [, id, path = ""] = /^@std\/(\w+)(\/.+)?$/.exec(name!)!;
+    const stand = `stand-ins/${id}`;
+    await Deno.mkdir(`${folder}/${stand}`, { recursive: true });
+    const file = `.${path || "/mod"}.d.ts`;
+    await Deno.writeTextFile(`${folder}/${stand}/${file}`, code!);
+    packages.set(id!, { ...packages.get(id!), [`.${path}`]: file });
+  }
+  for (const [id, exports] of packages) {
+    await Deno.writeTextFile(
+      `${folder}/stand-ins/${id}/deno.json`,
+      JSON.stringify({ name: `@std/${id}`, version: "1.0.0", exports }),
+    );
+  }
+  return [...packages.keys()].map((id) => `./stand-ins/${id}`);
+}
+
+testPublishing(
+  "tools/publish/use_jsr.ts takes the standard library from JSR, and nothing needs the copy on npm any more",
+  async () => {
+    await using copy = await copyRepository();
+    const { folder, sh } = copy;
+    await sh(
+      "deno run --allow-read=. --allow-write=. tools/publish/use_jsr.ts && deno fmt --check deno.json",
+    );
+    const text = await Deno.readTextFile(`${folder}/deno.json`);
+    assert(!text.includes("deno-std"));
+    const changed = JSON.parse(text);
+    const { imports, scopes, ...others } = config;
+    const { "./": { "@std/assert": _, ...tools } } = scopes;
+    const all = { ...changed.imports, ...changed.scopes["./"] };
+    for (const name of [...Object.keys(imports), "@std/assert"]) {
+      const specifier = name.replace(/^(@std\/\w+)/, "jsr:$1@^1");
+      assertEquals(all[name], specifier);
+    }
+    assertEquals(changed.scopes["./"], {
+      "@std/assert": all["@std/assert"],
+      ...tools,
+    });
+    const { types: _types, ...compilerOptions } = others.compilerOptions;
+    assertEquals(
+      { ...changed, imports, scopes },
+      { ...others, imports, scopes, compilerOptions },
+    );
+
+    // JSR itself cannot be reached by every machine that tests.
+    const links = await writeStandIns(folder);
+    const linked = { ...changed, links, lock: undefined };
+    await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify(linked));
+    await sh("rm deno.lock && deno check --no-lock main.ts routes lib");
   },
 );

@@ -26,6 +26,12 @@ async function listVendored(): Promise<string[]> {
   );
 }
 
+/** Describes a package from JSR, whose lock has no checksum of an archive. */
+function describeFromJsr(id: string) {
+  const [, name, version] = /^(.+)@(.+)$/.exec(id)!;
+  return { type: "library", "bom-ref": `jsr:${id}`, name, version };
+}
+
 /** Describes a package from npm, with the checksum that a lock file has of its archive. */
 function describe(id: string, packages: Packages) {
   const [, name, version] = /^(.+)@(.+)$/.exec(id)!;
@@ -57,7 +63,7 @@ async function deriveUuid(text: string): Promise<string> {
 
 /** Creates the list for a release of a day. */
 export async function createSbom(day: string) {
-  const { npm: imported } = await readJson("deno.lock");
+  const { npm: imported = {}, jsr = {} } = await readJson("deno.lock");
   const { npm: others } = await readJson("tests/deno.lock");
   const ids = new Set([...Object.keys(imported), ...await listVendored()]);
   const deno = `pkg:github/denoland/deno@v${Deno.version.deno}`;
@@ -81,6 +87,7 @@ export async function createSbom(day: string) {
         purl: deno,
       },
       ...[...ids].sort().map((id) => describe(id, { ...others, ...imported })),
+      ...Object.keys(jsr).sort().map(describeFromJsr),
     ],
   };
   return {
