@@ -1,0 +1,51 @@
+/** The links between the documents. */
+
+import { assert, assertEquals } from "@std/assert";
+
+/** The pages, by their paths. */
+const PAGES = new Map<string, string>();
+for (const folder of ["", "docs/", "tools/publish/"]) {
+  for (const { name } of Deno.readDirSync(folder || ".")) {
+    if (!name.endsWith(".md")) continue;
+    PAGES.set(folder + name, await Deno.readTextFile(folder + name));
+  }
+}
+
+/** Returns the paths and anchors of a page's links to other files and headings. */
+function listLinks(page: string): { path: string; anchor: string }[] {
+  return [...PAGES.get(page)!.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)]
+    .map(([, link]) => {
+      const { pathname, hash } = new URL(link!, `file:///${page}`);
+      return { path: pathname.slice(1), anchor: hash.slice(1) };
+    });
+}
+
+/** Returns the anchors that GitHub gives the headings of a page. */
+function listAnchors(page: string): string[] {
+  return [...PAGES.get(page)!.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!.toLowerCase().replaceAll(/[^\w\- ]/g, "").replaceAll(" ", "-")
+  );
+}
+
+Deno.test("each link of a document leads to a file and, if it names one, a heading", async (t) => {
+  for (const page of PAGES.keys()) {
+    await t.step(page, async () => {
+      for (const { path, anchor } of listLinks(page)) {
+        await Deno.stat(path);
+        if (anchor === "") continue;
+        assert(listAnchors(path).includes(anchor), `${path}#${anchor}`);
+      }
+    });
+  }
+});
+
+Deno.test("docs/README.md lists every document", () => {
+  const listed = new Set(
+    listLinks("docs/README.md").map(({ path }) => path),
+  );
+  const missing = [...PAGES.keys()].filter((page) =>
+    !listed.has(page) && page !== "docs/README.md" &&
+    !page.startsWith("tools/")
+  );
+  assertEquals(missing, []);
+});
