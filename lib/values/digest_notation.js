@@ -349,7 +349,7 @@ function readText(text) {
   const inner = /** @type {WrittenDigest[]} */ ([]);
   // The algorithm that a list of PowerShell names before the digest.
   let algorithm = "";
-  for (const { text: line, number, hasLabel } of joinLines(text)) {
+  for (const { text: line, number } of joinLines(text)) {
     const [, property, value = ""] = PROPERTY.exec(line) ?? [];
     if (property?.toLowerCase() === "algorithm") {
       algorithm = unquote(value);
@@ -357,9 +357,7 @@ function readText(text) {
       const last = digests.at(-1);
       if (last?.file === "Hash") last.file = unquote(value);
     } else {
-      const found = hasLabel
-        ? createReading(readLast(line, algorithm))
-        : readLine(line, algorithm);
+      const found = readLine(line, algorithm);
       for (const digest of found.digests) {
         digests.push({ ...digest, line: number });
       }
@@ -379,15 +377,6 @@ function readText(text) {
 }
 
 /**
- * A line, joined with those that continue it.
- *
- * @typedef {object} Line
- * @property {string} text
- * @property {number} number Of its first line, from 1.
- * @property {boolean} hasLabel Whether it is a label and a digest below it.
- */
-
-/**
  * Divides a text into lines, which end at LF or CRLF. A line is joined with those that
  * continue it: with the rest of a digest in groups, of a property that is broken at the
  * width of a window, or with a digest below a line that ends with a colon. The signature of
@@ -396,7 +385,7 @@ function readText(text) {
  * @param {string} text
  */
 function joinLines(text) {
-  const lines = /** @type {Line[]} */ ([]);
+  const lines = /** @type {{ text: string, number: number }[]} */ ([]);
   let isSignature = false;
   let end = "";
   let count = 0;
@@ -410,10 +399,9 @@ function joinLines(text) {
     } else if (last && count < MAX_CONTINUED_LINES && continues(end, line)) {
       const isWhole = end === "label" || end === "groups";
       last.text += isWhole ? ` ${line.trim()}` : line.trim();
-      last.hasLabel = end === "label";
       count += 1;
     } else {
-      lines.push({ text: line, number: i + 1, hasLabel: false });
+      lines.push({ text: line, number: i + 1 });
       end = describeEnd(line);
       count = 0;
     }

@@ -184,6 +184,8 @@ Deno.test("readDigests() finds none in other texts", () => {
     `https://example.org/${SHA256}`,
     `https://example.org/sha256-${SHA256}`,
     `sha256-${SHA256}.tgz`,
+    // Groups of unequal length are numbers.
+    `x: ${"12345678 12 ".repeat(4)}`,
     // Long texts that slow expressions down.
     ...["g", "ba:", "x-", "sha256-", "sha-", "SHA256 (", ")=", "=", "\n", "0x"]
       .map((part) => part.repeat(200_000)),
@@ -251,6 +253,15 @@ const COMPARED: readonly [
     `SHA2-256(pkg\r${EVIL_SHA256}  pkg.tgz)= ${SHA256}`,
     "pkg.tgz",
     `sha256 ${SHA256}`,
+  ],
+  [
+    "the same of certutil, MD5",
+    `MD5 hash of sha1-${EVIL_BASE64[0]}:sha256:\r\n${MD5}\r\nCertUtil: done.`,
+    "evil.bin",
+    {
+      rule: "must be a SHA-1, SHA-256 or SHA-512 digest",
+      got: "32 hexadecimal digits as SHA256",
+    },
   ],
   [
     "two readings",
@@ -409,6 +420,13 @@ const COMPARED: readonly [
     "Debian's Release",
     `SHA256:\n ${EVIL_SHA256}  12 main/a/Release\n ${SHA256}   3 main/b/Packages\n`,
     "Packages",
+    `sha256 ${SHA256}`,
+  ],
+  [
+    "a signed digest",
+    `-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n${SHA256}  a\n` +
+    `-----BEGIN PGP SIGNATURE-----\n\n${SHA512_BASE64}\n-----END PGP SIGNATURE-----\n`,
+    undefined,
     `sha256 ${SHA256}`,
   ],
   [
