@@ -6,7 +6,7 @@
  */
 
 import { print } from "../lib/system/log.ts";
-import { parseArgs } from "node:util";
+import { parseArgs } from "@std/cli/parse-args";
 
 const HELP = `deno task bench NAME [OPTION …]
 
@@ -23,21 +23,31 @@ const HELP = `deno task bench NAME [OPTION …]
   --rounds NUMBER, --seconds NUMBER, --clients NUMBER (load: several)
   --chart FILE      speed: draws a chart of the operations, as in the README`;
 
-const { values, positionals: [name = ""] } = parseArgs({
-  allowPositionals: true,
-  options: {
-    only: { type: "string", multiple: true, default: [""] },
-    beside: { type: "string" },
-    parallel: { type: "boolean", default: false },
-    rounds: { type: "string" },
-    seconds: { type: "string" },
-    clients: { type: "string", multiple: true },
-    chart: { type: "string" },
-  },
-});
+export interface Options {
+  readonly only: string[];
+  readonly beside?: string;
+  readonly parallel: boolean;
+  readonly rounds?: string;
+  readonly seconds?: string;
+  readonly clients?: string[];
+  readonly chart?: string;
+}
 
-export type Options = typeof values;
+const { _: [name = ""], only, clients, ...others } = parseArgs(Deno.args, {
+  boolean: ["parallel"],
+  string: ["_", "only", "beside", "rounds", "seconds", "clients", "chart"],
+  collect: ["only", "clients"],
+  unknown(argument, option) {
+    if (option !== undefined) throw new Error(`unknown option ${argument}`);
+  },
+}) as unknown as Required<Options> & { readonly _: string[] };
+
+const options: Options = {
+  ...others,
+  only: only.length > 0 ? only : [""],
+  ...(clients.length > 0 && { clients }),
+};
 
 if (["speed", "load", "worst", "attacks", "page", "deno"].includes(name)) {
-  await (await import(`./${name}.ts`)).run(values);
+  await (await import(`./${name}.ts`)).run(options);
 } else print(HELP);

@@ -10,6 +10,7 @@ declare module "@std/cli/parse-args" {
       string: readonly string[];
       boolean: readonly string[];
       negatable?: readonly string[];
+      collect?: readonly string[];
       alias?: Readonly<Record<string, string>>;
       default?: Readonly<Record<string, unknown>>;
       unknown: (argument: string, name?: string) => unknown;

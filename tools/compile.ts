@@ -5,7 +5,7 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
+import { parseArgs } from "@std/cli/parse-args";
 import config from "../deno.json" with { type: "json" };
 import { testProgram } from "./smoke.ts";
 
@@ -53,12 +53,14 @@ async function compile(target: string, folder: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  const { values: { all, into } } = parseArgs({
-    options: {
-      all: { type: "boolean", default: false },
-      into: { type: "string", default: "dist" },
+  const { all, into } = parseArgs(Deno.args, {
+    boolean: ["all"],
+    string: ["into"],
+    default: { into: "dist" },
+    unknown(argument) {
+      throw new Error(`unknown argument ${argument}`);
     },
-  });
+  }) as { all: boolean; into: string };
   for (const target of all ? ALL_TARGETS : [Deno.build.target]) {
     const path = await compile(target, into);
     if (target !== Deno.build.target) continue;
