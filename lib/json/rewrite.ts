@@ -6,6 +6,7 @@
  * @module
  */
 
+import type { Bytes } from "../values/buffer.ts";
 import { JsonString } from "./json_string.ts";
 import {
   BACKSLASH,
@@ -62,12 +63,12 @@ export interface RewriteOptions {
 }
 
 /**
- * Returns the size of the buffer of the result of `rewriteText()`, in bytes.
+ * Returns the number of bytes of the result of `rewriteText()`, with its quotes.
  *
  * @throws {JsonSizeError} if the formatted text would be larger than `maxBytes`.
  */
 export function measureResult(scan: Scan, options: RewriteOptions): number {
-  return JsonString.measure(measureContent(scan, options));
+  return measureContent(scan, options) + 2;
 }
 
 /**
@@ -79,12 +80,14 @@ export function measureResult(scan: Scan, options: RewriteOptions): number {
  * anything is written.
  */
 export function rewriteText(scan: Scan, options: RewriteOptions): JsonString {
-  const result = new JsonString(measureContent(scan, options));
-  // Fills all bytes between the quotes with spaces in one call. `write()` leaves
-  // those that indent lines or follow a colon, and overwrites the others.
-  result.buffer.fill(SPACE, result.start, result.end);
-  write(scan.text, options.indent, result);
-  return result;
+  const notation = new Uint8Array(measureResult(scan, options));
+  // Fills all bytes with spaces in one call. `write()` leaves those that indent lines or
+  // follow a colon, and overwrites the others.
+  notation.fill(SPACE);
+  notation[0] = DOUBLE_QUOTE;
+  notation[notation.length - 1] = DOUBLE_QUOTE;
+  write(scan.text, options.indent, notation);
+  return new JsonString(notation);
 }
 
 /**
@@ -133,12 +136,13 @@ SPECIAL[SURROGATE_BYTE] = 1;
 function write(
   text: TerminatedText,
   indent: number,
-  { buffer: output, start }: JsonString,
+  output: Bytes,
 ): void {
   const gaps = indent === 0 ? MINIFIED_GAPS : GAPS;
   let spaces = 0;
   let at = 0;
-  let length = start;
+  // The first byte is the quote.
+  let length = 1;
   for (;;) {
     let code = text[at]!;
     while (gaps[code] === 0) {

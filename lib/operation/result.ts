@@ -1,7 +1,9 @@
 /** The results of operations: their types, schemas and JSON texts. */
 
 import { JsonString } from "../json/json_string.ts";
-import type { Bytes } from "../values/buffer.ts";
+import { type Bytes, freeBuffer } from "../values/buffer.ts";
+
+const utf8Encoder = new TextEncoder();
 
 /** JSON Schema of a member of a result. */
 export type MemberSchema =
@@ -75,8 +77,7 @@ type MemberOf<Schema extends MemberSchema> = Schema extends
 
 /**
  * Writes a result as JSON: as a string or, if a member is a `JsonString`, as UTF-8 bytes.
- * If the other members are short and ASCII, they are written into the buffer of the
- * `JsonString`, before and after its text, which saves a copy of a large text.
+ * A `JsonString` is freed, and must not be used any more.
  */
 export function writeResult(
   result: Readonly<Record<string, unknown>>,
@@ -104,7 +105,23 @@ function writeAround(
   for (const member of members.slice(index + 1)) {
     after += `,${writeMember(member)}`;
   }
-  return written.surround(`${before}${JSON.stringify(name)}:`, `${after}}`);
+  return join(
+    utf8Encoder.encode(`${before}${JSON.stringify(name)}:`),
+    written.notation,
+    utf8Encoder.encode(`${after}}`),
+  );
+}
+
+/** Joins the parts of a text, and frees the middle one. */
+function join(before: Bytes, middle: Bytes, after: Bytes): Bytes {
+  const start = before.length;
+  const end = start + middle.length;
+  const bytes = new Uint8Array(end + after.length);
+  bytes.set(before);
+  bytes.set(middle, start);
+  bytes.set(after, end);
+  freeBuffer(middle.buffer);
+  return bytes;
 }
 
 function writeMember([name, value]: [string, unknown]): string {
