@@ -16,7 +16,7 @@ import { type Answer, toResponse } from "../lib/http/answer.ts";
 import type { Context } from "../lib/http/router.ts";
 import {
   answerMessage,
-  createErrorReply,
+  createErrorAnswer,
   listNames,
 } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
@@ -53,9 +53,11 @@ export async function mcp(
 ): Promise<Answer> {
   // The size of the body was checked when the body was received.
   const delivery = { maxBytes: Infinity, pause, headers };
-  const reply = await answerMessage(body, MCP_SERVER, delivery);
-  if (reply === undefined) return new Response(null, { status: 202 });
-  return reply.status === 200 ? reply.text : new Response(reply.text, reply);
+  const answer = await answerMessage(body, MCP_SERVER, delivery);
+  if (answer === undefined) return new Response(null, { status: 202 });
+  return answer.status === 200
+    ? answer.text
+    : new Response(answer.text, answer);
 }
 
 /**
@@ -77,8 +79,8 @@ export async function respondToAgent(
 }
 
 function answerError(error: unknown): Response {
-  const reply = createErrorReply(error);
-  return new Response(reply.text, reply);
+  const answer = createErrorAnswer(error);
+  return new Response(answer.text, answer);
 }
 
 /**

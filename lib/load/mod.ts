@@ -3,8 +3,9 @@
  * and answers take of memory and of the processor is limited for all of them together.
  *
  * Bodies and answers of up to 64 KiB are small. A small body does not wait. A large body
- * waits until a `Room` has memory for it, and then for its turn to compute. An answer that
- * is large, or that its operation expects to be large, waits for memory of a second `Room`.
+ * waits until a `Room` has memory for it, and then for its turn to compute. An answer above
+ * 256 KiB, or one that its operation expects to be so large, waits for memory of a second
+ * `Room`.
  *
  * No request waits forever: a wait for memory ends after at most 10 s, with memory or an
  * error. Requests do not wait in a circle either. A body waits for memory of other bodies,
@@ -17,7 +18,8 @@
  * The two rooms bound the memory. A body reserves its memory before more than 64 KiB of it
  * are kept, a large answer before it is computed. Only an answer whose operation does not
  * pass its size to `pause()` is computed first, and then waits: such an answer comes from a
- * small body, and has at most 288 KiB.
+ * small body, and has at most 288 KiB. Answers of up to 256 KiB are not counted: Deno takes
+ * them over at once, and does not tell when it has sent them.
  *
  * @module
  */

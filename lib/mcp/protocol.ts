@@ -85,7 +85,7 @@ export interface Delivery {
 }
 
 /** An answer to a message: its JSON text, and its status over HTTP. */
-export interface Reply {
+export interface MessageAnswer {
   readonly text: string;
   readonly status: number;
   /** Further headers of the HTTP response, such as `Retry-After`. */
@@ -116,7 +116,7 @@ export async function answerMessage(
   bytes: Uint8Array,
   server: McpServer,
   { maxBytes, pause, headers }: Delivery,
-): Promise<Reply | undefined> {
+): Promise<MessageAnswer | undefined> {
   const isTooLarge = bytes.length > maxBytes;
   let id: unknown = null;
   let isSilent = false;
@@ -137,7 +137,10 @@ export async function answerMessage(
     if (isSilent) return undefined;
     // For a message that is too large, always reports the size, also in place of another
     // error: the client must mend the size first.
-    return createErrorReply(isTooLarge ? createSizeError(maxBytes) : error, id);
+    return createErrorAnswer(
+      isTooLarge ? createSizeError(maxBytes) : error,
+      id,
+    );
   }
 }
 
@@ -161,7 +164,10 @@ function isResponse(message: Fields): boolean {
  * Creates the JSON-RPC error response for an error. `id` is `null` if the identifier of the
  * message is not known, for example if the message could not be read.
  */
-export function createErrorReply(error: unknown, id: unknown = null): Reply {
+export function createErrorAnswer(
+  error: unknown,
+  id: unknown = null,
+): MessageAnswer {
   const { code, message, status, data, headers } = toRpcError(error);
   const body = { jsonrpc: "2.0", id, error: { code, message, data } };
   return { text: JSON.stringify(body), status, headers };

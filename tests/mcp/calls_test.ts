@@ -200,17 +200,17 @@ for (const [transport, exchange] of TRANSPORTS) {
 Deno.test("a call for which there is no room is a JSON-RPC error with the status 503 and Retry-After", async () => {
   const message = callTool("processJson", { action: "minify", input: "[ ]" });
   const bytes = new TextEncoder().encode(JSON.stringify(message));
-  const reply = await answerMessage(bytes, MCP_SERVER, {
+  const answer = await answerMessage(bytes, MCP_SERVER, {
     maxBytes: bytes.length,
     pause(resultBytes = 0) {
       if (resultBytes === 0) return undefined;
       throw new LoadError("busy");
     },
   });
-  assert(reply !== undefined);
-  assertEquals(reply.status, 503);
-  assertEquals(reply.headers?.["retry-after"], "1");
-  const { id, error } = JSON.parse(reply.text);
+  assert(answer !== undefined);
+  assertEquals(answer.status, 503);
+  assertEquals(answer.headers?.["retry-after"], "1");
+  const { id, error } = JSON.parse(answer.text);
   assertEquals([id, error.code], [1, -32_000]);
   assertMatch(error.message, /try again/);
 });
@@ -218,7 +218,7 @@ Deno.test("a call for which there is no room is a JSON-RPC error with the status
 Deno.test("a call that is refused by the size of its result asks for no memory", async () => {
   const message = callTool("processJson", nest(1_440));
   const bytes = new TextEncoder().encode(JSON.stringify(message));
-  const reply = await answerMessage(bytes, MCP_SERVER, {
+  const answer = await answerMessage(bytes, MCP_SERVER, {
     maxBytes: bytes.length,
     pause(resultBytes = 0) {
       // The answer with the error may be written.
@@ -226,5 +226,5 @@ Deno.test("a call that is refused by the size of its result asks for no memory",
       return undefined;
     },
   });
-  assertMatch(reply!.text, /"the result would have 8\d{6} bytes, /);
+  assertMatch(answer!.text, /"the result would have 8\d{6} bytes, /);
 });
