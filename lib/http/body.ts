@@ -82,7 +82,7 @@ function letOthersRun(): Promise<void> {
 /**
  * Reads a whole body.
  *
- * @throws {HttpError} 400, 408, 413 or 415.
+ * @throws {HttpError} 400, 408, 413, 415 or 501.
  * @throws {RangeError} if there is no memory for the body.
  */
 async function readBody(

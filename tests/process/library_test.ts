@@ -82,6 +82,16 @@ Deno.test("the package serves on all cores if Deno permits it, and else says how
   await Deno.remove(folder, { recursive: true });
 });
 
+Deno.test("the library has no part of load control, which is for the program", async () => {
+  const { output } = await runDeno(["info", "--json", "routes/mod.ts"]);
+  const { modules } = JSON.parse(output);
+  const names: string[] = modules.map(({ specifier }: { specifier: string }) =>
+    specifier
+  );
+  assert(names.some((name) => name.endsWith("/lib/http/body.ts")));
+  assertEquals(names.filter((name) => name.includes("/lib/load/")), []);
+});
+
 const [serving, mounted] = [
   ...Deno.readTextFileSync("docs/library.md").matchAll(
     /^```ts\n([^]+?)^```$/gm,
