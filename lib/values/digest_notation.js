@@ -349,7 +349,7 @@ function readText(text) {
   const inner = /** @type {WrittenDigest[]} */ ([]);
   // The algorithm that a list of PowerShell names before the digest.
   let algorithm = "";
-  for (const { text: line, number } of joinLines(text)) {
+  for (const { text: line, number, hasLabel } of joinLines(text)) {
     const [, property, value = ""] = PROPERTY.exec(line) ?? [];
     if (property?.toLowerCase() === "algorithm") {
       algorithm = unquote(value);
@@ -357,7 +357,9 @@ function readText(text) {
       const last = digests.at(-1);
       if (last?.file === "Hash") last.file = unquote(value);
     } else {
-      const found = readLine(line, algorithm);
+      const found = hasLabel
+        ? createReading(readLast(line, algorithm))
+        : readLine(line, algorithm);
       for (const digest of found.digests) {
         digests.push({ ...digest, line: number });
       }
@@ -377,6 +379,15 @@ function readText(text) {
 }
 
 /**
+ * A line, joined with those that continue it.
+ *
+ * @typedef {object} Line
+ * @property {string} text
+ * @property {number} number Of its first line, from 1.
+ * @property {boolean} hasLabel Whether it is a label, and a digest that was below it.
+ */
+
+/**
  * Divides a text into lines, which end at LF or CRLF. A line is joined with those that
  * continue it: with the rest of a digest in groups, of a property that is broken at the
  * width of a window, or with a digest below a line that ends with a colon. The signature of
@@ -385,7 +396,7 @@ function readText(text) {
  * @param {string} text
  */
 function joinLines(text) {
-  const lines = /** @type {{ text: string, number: number }[]} */ ([]);
+  const lines = /** @type {Line[]} */ ([]);
   let isSignature = false;
   let end = "";
   let count = 0;
@@ -399,9 +410,10 @@ function joinLines(text) {
     } else if (last && count < MAX_CONTINUED_LINES && continues(end, line)) {
       const isWhole = end === "label" || end === "groups";
       last.text += isWhole ? ` ${line.trim()}` : line.trim();
+      last.hasLabel ||= end === "label";
       count += 1;
     } else {
-      lines.push({ text: line, number: i + 1 });
+      lines.push({ text: line, number: i + 1, hasLabel: false });
       end = describeEnd(line);
       count = 0;
     }
@@ -542,8 +554,8 @@ function readLast(line, algorithm) {
 
 /**
  * Reads the digests behind the names of their algorithms, such as `sha256-digest`. If there
- * are several, they must be a list without other words, or none of them counts. Inner ones
- * are also those behind a colon or equals sign.
+ * are several, they must be a list without other words, and have the lengths of their
+ * algorithms, or none of them counts. Digits behind a colon or equals sign are inner ones.
  *
  * @param {string} line
  * @returns {Reading}
@@ -560,7 +572,8 @@ function readNamed(line) {
     const digest = readValue(name, value);
     if (digest === undefined) continue;
     const gap = line.slice(end, index);
-    isList &&= digests.length === 0 || GAP.test(gap);
+    isList &&= digests.length === 0 ||
+      GAP.test(gap) && digest.algorithm !== "";
     digests.push(digest);
     end = index + text.length;
   }

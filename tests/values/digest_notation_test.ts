@@ -264,6 +264,21 @@ const COMPARED: readonly [
     },
   ],
   [
+    "the same of certutil, and a name that looks like a list",
+    `MD5 hash of sha1-${EVIL_BASE64[0]}"md5:\r\n${MD5}\r\nCertUtil: done.`,
+    "evil.bin",
+    { rule: "must be a SHA-1, SHA-256 or SHA-512 digest", got: "MD5" },
+  ],
+  [
+    "the same in a line",
+    `sha1-${EVIL_BASE64[0]} sha256: ${MD5}`,
+    "evil.bin",
+    {
+      rule: "must be a SHA-1, SHA-256 or SHA-512 digest",
+      got: "32 hexadecimal digits as SHA256",
+    },
+  ],
+  [
     "two readings",
     `${EVIL_SHA256}  x: ${writeGroups(SHA256)}`,
     "evil.bin",
