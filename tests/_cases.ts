@@ -138,6 +138,9 @@ const BASE64: readonly Case[] = [
     { action: "decode" },
     BASE64_ERRORS.map(([input, error]) => [{ input }, `"input" ${error}`]),
   ),
+  ["base64", { action: "encode", input: "??>>~~", variant: null }, {
+    result: "Pz8+Pn5+",
+  }],
   ...refuse("base64", { action: "encode", input: "" }, [
     [{ input: "a\udc00" }, `${SURROGATE} U+DC00 at offset 1`],
     [{ input: "😀\ud83d" }, `${SURROGATE} U+D83D at offset 2`],
@@ -145,7 +148,9 @@ const BASE64: readonly Case[] = [
     [{ action: undefined }, `${ACTION} nothing`],
     [{ action: "Encode" }, `${ACTION} "Encode"`],
     [{ action: ["encode"] }, `${ACTION} an array`],
+    [{ action: null }, `${ACTION} null`],
     [{ input: undefined }, `${TEXT} nothing`],
+    [{ input: null }, `${TEXT} null`],
     [{ action: "decode", input: 5 }, `${TEXT} 5`],
     [{ variant: "URL" }, `${VARIANT} "URL"`],
     [{ action: "decode", variant: 1 }, `${VARIANT} 1`],
@@ -181,6 +186,7 @@ const HASH: readonly Case[] = [
   }),
   ...refuse("hash", { algorithm: "sha1", input: "" }, [
     [{ algorithm: undefined }, `${ALGORITHM} nothing`],
+    [{ algorithm: null }, `${ALGORITHM} null`],
     [{ algorithm: "SHA256" }, `${ALGORITHM} "SHA256"`],
     [{ algorithm: "MD5" }, `${ALGORITHM} "MD5"`],
     [{ algorithm: "constructor" }, `${ALGORITHM} "constructor"`],
@@ -330,6 +336,14 @@ const JSON_TEXTS: readonly Case[] = [
     FORMATTED.replaceAll("  ", "    "),
     4,
   ),
+  [
+    "json",
+    { action: "format", input: '{"a":[1.0,{}],"b":null}', indent: null },
+    {
+      result: FORMATTED,
+      valid: true,
+    },
+  ],
   createJson("minify", BRACKETS.replace("[]", "[ ]"), BRACKETS),
   ...[...VALID, ...VALID_BY_DECISION].map((input) =>
     createJson("minify", input, input)

@@ -164,7 +164,8 @@ function predictHash({ algorithm, input }: Result): Expected {
   return { result, algorithm };
 }
 
-function predictBase64({ action, input, variant = "standard" }: Result) {
+function predictBase64({ action, input, variant: given }: Result) {
+  const variant = given ?? "standard";
   const isValid = ["encode", "decode"].includes(action as string) &&
     ["standard", "url"].includes(variant as string);
   if (!isValid || typeof input !== "string") return 400;
@@ -187,7 +188,8 @@ function decodeBase64(input: string): string | undefined {
   }
 }
 
-function predictJson({ action, input, indent = 2 }: Result): Expected {
+function predictJson({ action, input, indent: given }: Result): Expected {
+  const indent = given ?? 2;
   const isIndent = indent === 2 || indent === 4;
   if (!isIndent || typeof input !== "string") return 400;
   const valid = parse(input) !== undefined;

@@ -205,15 +205,14 @@ function createSizeError(
 }
 
 /**
- * Checks the names of the arguments, and removes those that clients add, and optional ones
- * whose value is `null`: agent frameworks send `null` for an argument that is not given.
+ * Checks the names of the arguments, and removes those that clients add.
  *
  * @throws {ToolError} for unknown arguments, or if `args` is not an object.
  */
 function selectArguments(
   { tool, parameters }: Operation,
   args: unknown,
-): Fields {
+): asserts args is Fields {
   if (!isObject(args)) {
     const got = formatValue(args);
     throw new ToolError(`"arguments" must be an object, got ${got}`);
@@ -231,8 +230,6 @@ function selectArguments(
       `unknown ${word} ${named}${more}: the arguments of ${tool.name} are ${all}`,
     );
   }
-  const given = Object.entries(args).filter(([name, value]) =>
-    known.includes(name) && (value !== null || parameters[name]!.isRequired)
-  );
+  const given = Object.entries(args).filter(([name]) => known.includes(name));
   return Object.fromEntries(given);
 }

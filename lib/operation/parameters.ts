@@ -31,7 +31,12 @@ export interface Parameter<Value = unknown> {
   /** Known values that are refused with an `UnsupportedError`, each with the reason. */
   readonly unsupported: Readonly<Record<string, string>>;
 
-  /** @throws {InputError} if the value is invalid, or `undefined` but required. */
+  /**
+   * Reads a value from JSON. `null` for a parameter that is not required means that it is
+   * absent, as `undefined` does: many programs write absent fields as `null`.
+   *
+   * @throws {InputError} if the value is invalid, or `undefined` but required.
+   */
   fromJson(name: string, value: unknown): Value;
 
   /** @throws {InputError} if the text is invalid, or `undefined` but required. */
@@ -205,10 +210,15 @@ export function optional<Value>(
     default: undefined,
     isRequired: false,
     fromJson: (name, value) =>
-      value === undefined ? undefined : parameter.fromJson(name, value),
+      isAbsent(value) ? undefined : parameter.fromJson(name, value),
     fromText: (name, text) =>
       text === undefined ? undefined : parameter.fromText(name, text),
   };
+}
+
+/** Whether a JSON value of a parameter that is not required means that it is absent. */
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
 }
 
 /** The properties in which the kinds of parameters differ. */
@@ -235,7 +245,8 @@ function createParameter<Value>(
 ): Parameter<Value> {
   const { description = "", default: fallback } = options;
   const { schema, expected, expectedText = expected } = kind;
-  const defaultKeyword = fallback === undefined ? {} : { default: fallback };
+  const isRequired = fallback === undefined;
+  const defaultKeyword = isRequired ? {} : { default: fallback };
 
   function refuse(name: string, valid: string, value: unknown): never {
     const got = formatValue(value);
@@ -249,10 +260,12 @@ function createParameter<Value>(
     toolDescription: options.toolDescription ?? description,
     commandDescription: options.commandDescription ?? description,
     default: fallback,
-    isRequired: fallback === undefined,
+    isRequired,
     unsupported: {},
     fromJson(name, value) {
-      const result = value === undefined ? fallback : kind.fromJson(value);
+      const result = !isRequired && isAbsent(value)
+        ? fallback
+        : kind.fromJson(value);
       return result ?? refuse(name, expected, value);
     },
     fromText(name, text) {

@@ -108,10 +108,10 @@ function writeArguments(
   if (operation === "json" && input.startsWith("\ufeff")) return undefined;
   const args: string[] = [];
   for (const [name, value] of Object.entries(others)) {
-    if (value === undefined) continue;
     const parameter = parameters[name];
     assert(parameter, `CASES: ${operation} has no parameter ${name}`);
     const { schema: { enum: [choice] = [] }, isRequired } = parameter;
+    if (value === undefined || (value === null && !isRequired)) continue;
     const isWord = isRequired && choice !== undefined;
     if (isWord && typeof value !== "string") return undefined;
     // A number that is sent as a text is none on a command line.

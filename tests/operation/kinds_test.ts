@@ -1,6 +1,11 @@
 /** Operations with every kind of parameter, of which the five operations have only some. */
 
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { createRoute } from "../../lib/http/endpoint.ts";
 import { NO_BODY } from "../../lib/http/body.ts";
 import { callTool, createTool } from "../../lib/mcp/tools.ts";
@@ -108,6 +113,21 @@ for (const method of ["GET", "POST"] as const) {
         const all = { ...REQUIRED, ...others };
         assertEquals(await call(operation, all), all);
       });
+    }
+  });
+
+  Deno.test(`a ${method} operation takes null in JSON for a value that is not required as absent`, async () => {
+    const absent = { count: null, bold: null, extra: null };
+    const defaults = { ...REQUIRED, count: 2, bold: true };
+    const calls = method === "POST" ? [callEndpoint, callAsTool] : [callAsTool];
+    for (const call of calls) {
+      assertEquals(await call(operation, { ...REQUIRED, ...absent }), defaults);
+      for (const name of Object.keys(REQUIRED)) {
+        const values = { ...REQUIRED, [name]: null };
+        const error = await assertRejects(() => call(operation, values), Error);
+        assertStringIncludes(error.message, `"${name}" must be`);
+        assertStringIncludes(error.message, "got null");
+      }
     }
   });
 
