@@ -132,7 +132,7 @@ export const TOOLS = {
         range: [1, 128],
         hasSlider: true,
       },
-      count: { label: "How many", value: "1", range: [1, 20], isOfPage: true },
+      count: { label: "How many", value: "1", range: [1, 100] },
       uppercase: { label: "A–Z", value: "true" },
       lowercase: { label: "a–z", value: "true" },
       numbers: { label: "0–9", value: "true" },
@@ -141,12 +141,9 @@ export const TOOLS = {
     },
     isValid: ({ uppercase, lowercase, numbers, symbols }) =>
       [uppercase, lowercase, numbers, symbols].includes("true"),
-    requests: ({ count = "1" }) =>
-      Array.from({ length: Number(count) }, () => ({})),
-    read(answers) {
-      const passwords = answers.map(({ password }) => password);
-      const strength = answers[0]?.strength;
-      if (!passwords.every((password) => typeof password === "string")) return;
+    read([{ password, passwords: list, strength } = {}]) {
+      const passwords = list ?? [password];
+      if (!Array.isArray(passwords) || passwords.includes(undefined)) return;
       if (typeof strength !== "string") return;
       const result = passwords.join("\n");
       const words = passwords.length > 1

@@ -212,7 +212,7 @@ function createSizeError(
 function selectArguments(
   { tool, parameters }: Operation,
   args: unknown,
-): asserts args is Fields {
+): Fields {
   if (!isObject(args)) {
     const got = formatValue(args);
     throw new ToolError(`"arguments" must be an object, got ${got}`);
