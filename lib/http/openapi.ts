@@ -15,6 +15,12 @@ interface CommonParts {
   readonly components: { readonly schemas: object };
 }
 
+/** Responses that every path has, by status. */
+const COMMON_RESPONSES = {
+  "405": refer("responses/WrongMethod"),
+  "500": refer("responses/Failure"),
+};
+
 /** An example of a request or response body, and its name in the OpenAPI description. */
 type NamedExample = readonly [name: string, value: object];
 
@@ -52,7 +58,7 @@ function describe(operation: Operation): object {
       parameters: describeParameters(operation),
       responses: {
         ...describeAnswers(operation, "A parameter is wrong."),
-        default: refer("responses/OtherError"),
+        ...COMMON_RESPONSES,
       },
     };
   }
@@ -71,7 +77,7 @@ function describe(operation: Operation): object {
       "413": refer("responses/TooLarge"),
       "415": refer("responses/EncodedBody"),
       "503": refer("responses/TooBusy"),
-      default: refer("responses/OtherError"),
+      ...COMMON_RESPONSES,
     },
   };
 }
@@ -98,18 +104,17 @@ function findExample(examples: Operation["examples"], name: string): unknown {
 }
 
 /**
- * Describes, by status, the responses that differ between operations: 200; 400, or 405 if
- * the operation has no parameters; and 501 if it refuses values as unsupported.
+ * Describes, by status, the responses that differ between operations: 200; 400 if the
+ * operation has parameters; and 501 if it refuses values as unsupported.
  *
  * @param mistake Description of the 400.
  */
 function describeAnswers(operation: Operation, mistake: string): object {
-  const { parameters, results, examples, errors = {} } = operation;
-  const schemas = Object.keys(results).map((name) => refer(`schemas/${name}`));
+  const { parameters, examples, errors = {} } = operation;
   const answers: Record<string, object> = {
     "200": describeAnswer(
       "The result.",
-      schemas.length === 1 ? schemas[0]! : { oneOf: schemas },
+      refer(`schemas/${nameResult(operation)}`),
       Object.entries(examples).map(([name, { result }]) => [name, result]),
     ),
   };
@@ -117,8 +122,6 @@ function describeAnswers(operation: Operation, mistake: string): object {
   const wrong = refused.filter(([_name, { isUnsupported }]) => !isUnsupported);
   if (Object.keys(parameters).length > 0) {
     answers["400"] = describeErrors(mistake, wrong, operation);
-  } else {
-    answers["405"] = refer("responses/OtherError");
   }
   const unsupported = refused
     .filter(([_name, { isUnsupported }]) => isUnsupported);
@@ -189,7 +192,11 @@ function createExamples(examples: readonly NamedExample[]): object {
   );
 }
 
-/** Creates the schemas of request bodies, of results, and of the named parts of results. */
+/**
+ * Creates the schemas of request bodies, of results, and of the named parts of results.
+ * Alternative results get a schema of their own, since some client generators, such as
+ * oapi-codegen, cannot name alternatives inside of a response.
+ */
 function createSchemas(operations: readonly Operation[]): object {
   const schemas: Record<string, object> = {};
   for (const operation of operations) {
@@ -198,6 +205,12 @@ function createSchemas(operations: readonly Operation[]): object {
     }
     for (const [name, members] of Object.entries(operation.results)) {
       schemas[name] = referToSchemas(createObject(members), operation);
+    }
+    const alternatives = Object.keys(operation.results);
+    if (alternatives.length > 1) {
+      schemas[nameResult(operation)] = {
+        oneOf: alternatives.map((name) => refer(`schemas/${name}`)),
+      };
     }
     Object.assign(schemas, operation.schemas);
   }
@@ -218,7 +231,22 @@ function referToSchemas(schema: object, { schemas = {} }: Operation): object {
 
 /** Returns the name of the schema of a request body, such as `Base64Request`. */
 function nameBody({ name }: Operation): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Request`;
+  return `${capitalize(name)}Request`;
+}
+
+/**
+ * Returns the name of the schema of a result: that of the only result, such as
+ * `HashResponse`, or one for all alternatives, such as `UuidResult`.
+ */
+function nameResult({ name, results }: Operation): string {
+  const [only, ...others] = Object.keys(results);
+  return only !== undefined && others.length === 0
+    ? only
+    : `${capitalize(name)}Result`;
+}
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /**
