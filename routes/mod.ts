@@ -38,6 +38,7 @@ import {
 import { createRouter, readTarget, type Route } from "../lib/http/router.ts";
 import { doNotPause } from "../lib/operation/operation.ts";
 import { skipByteOrderMark } from "../lib/values/utf8.ts";
+import { createDocs } from "./docs.ts";
 import { createHealth } from "./health.ts";
 import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
@@ -54,7 +55,8 @@ const operations = await loadOperations();
 
 /**
  * Creates the routes: one for each operation, for the health check, for agents, for the
- * OpenAPI description, for the web page, and for each file that the page loads.
+ * OpenAPI description, for its reference, for the web page, and for each file that the page
+ * loads.
  *
  * @internal
  */
@@ -67,6 +69,7 @@ export function createRoutes(
     { pattern: path("/healthz"),      method: "GET",  handler: createHealth(isStopping) },
     { pattern: path("/mcp"),          method: "POST", handler: mcp, respond: respondToAgent },
     { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
+    { pattern: path("/docs"),         method: "GET",  handler: createDocs(maxBodyBytes) },
     { pattern: path("/"),             method: "GET",  handler: createPage(maxBodyBytes) },
     ...Object.entries(assets).map(([name, handler]) =>
       ({ pattern: path(`/${name}`),   method: "GET" as const, handler })),

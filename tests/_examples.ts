@@ -19,3 +19,16 @@ export function readOutput(program: string): string {
   const promised = [...program.matchAll(/^console\.log.+; \/\/ (.+)$/gm)];
   return promised.map(([, line]) => `${line}\n`).join("");
 }
+
+/** Replaces random values: UUIDs, and the characters of passwords. */
+export function hideRandom(answer: string): string {
+  return answer
+    .replaceAll(
+      /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g,
+      "UUID",
+    )
+    .replace(
+      /(?<="passwords?":\[?")[^"]+(?:","[^"]+)*/,
+      (passwords) => passwords.replaceAll(/[^",]/g, "x"),
+    );
+}

@@ -141,22 +141,20 @@ function describeErrors(
   operation: Operation,
 ): object {
   const examples = calls.map(([name, call]): NamedExample => {
-    const error = operation.method === "GET"
-      ? findQueryError(call, operation)
-      : call.message;
-    return [name, { error }];
+    return [name, { error: findMessage(call, operation) }];
   });
   return describeAnswer(description, refer("schemas/ErrorResponse"), examples);
 }
 
 /**
- * Returns the error message that a refused call gets if it comes as a query. All values of
- * a query are texts, so messages quote them, such as `got "101"`.
+ * Returns the error message with which the endpoint answers a refused call. All values of a
+ * query are texts, so for a GET the message quotes them, such as `got "101"`.
  */
-function findQueryError(
+export function findMessage(
   { sent, message }: RefusedCall,
-  { parameters }: Operation,
+  { method, parameters }: Operation,
 ): string {
+  if (method === "POST") return message;
   for (const [name, value] of Object.entries(sent)) {
     try {
       parameters[name]?.fromText(name, String(value));

@@ -2,6 +2,7 @@
 
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
+import { quoteForShell } from "../values/shell.ts";
 import { hasInput, isSwitch, sortParameters } from "./command.ts";
 
 /** Width of the lists in the help, to which descriptions are wrapped, in columns. */
@@ -149,9 +150,7 @@ function writeArgument(
 /** Quotes a value for a POSIX shell, unless it is one or more letters and digits. */
 function quote(value: unknown): string {
   const text = String(value);
-  return /^[\p{L}\p{N}]+$/u.test(text)
-    ? text
-    : `'${text.replaceAll("'", `'\\''`)}'`;
+  return /^[\p{L}\p{N}]+$/u.test(text) ? text : quoteForShell(text);
 }
 
 /** Writes rows as lines: labels at the left, and wrapped texts that begin at `column`. */

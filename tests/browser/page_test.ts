@@ -378,7 +378,7 @@ test("the API description opens beside the page", async (open) => {
   await base64.ask("abc", "YWJj");
   const opened = page.waitForEvent("popup");
   await page.click("footer a");
-  assertEquals(new URL((await opened).url()).pathname, "/openapi.json");
+  assertEquals(new URL((await opened).url()).pathname, "/docs");
   assertEquals((await base64.look()).input, "abc");
 });
 

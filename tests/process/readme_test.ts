@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { readOutput } from "../_examples.ts";
+import { hideRandom, readOutput } from "../_examples.ts";
 import { readVersion, run, runDeno, startServer } from "../_server.ts";
 
 const README = await Deno.readTextFile("README.md");
@@ -39,16 +39,3 @@ Deno.test("the README's programs print the documented output", async (t) => {
     });
   }
 });
-
-/** Replaces random values: UUIDs, and the characters of passwords. */
-function hideRandom(answer: string): string {
-  return answer
-    .replaceAll(
-      /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g,
-      "UUID",
-    )
-    .replace(
-      /(?<="passwords?":\[?")[^"]+(?:","[^"]+)*/,
-      (passwords) => passwords.replaceAll(/[^",]/g, "x"),
-    );
-}
