@@ -3,8 +3,9 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
+import { readCalls } from "../_docs.ts";
 import {
   exchange,
   RawConnection,
@@ -335,6 +336,15 @@ export function createCommonSteps(
       const again = await fetch(`${origin}/openapi.json`, { headers });
       await again.body?.cancel();
       assertEquals(again.status, 304);
+    },
+
+    async "the calls of /docs name the address of the proxy"() {
+      const page = await fetch(`${origin}/docs`);
+      const calls = readCalls(await page.text());
+      assert(calls.length > 0);
+      for (const { command } of calls) {
+        assertStringIncludes(command, `curl "${origin}/`);
+      }
     },
 
     async "a POST that asks to upgrade to HTTP/2 is answered"() {
