@@ -58,7 +58,8 @@ const TOOLS: Readonly<Record<string, readonly [path: string, names: string]>> =
 /** Predicts the answer to a request. */
 export function predict({ method, path, query, body }: Sent): Expected {
   if (method === "OPTIONS") return 204;
-  const endpoint = path.length > 1 ? path.replace(/\/$/, "") : path;
+  const single = path.replaceAll(/\/+/g, "/");
+  const endpoint = single.length > 1 ? single.replace(/\/$/, "") : single;
   if (!Object.hasOwn(METHODS, endpoint)) return 404;
   const allowed = METHODS[endpoint]!;
   const isHead = method === "HEAD" && allowed === "GET";

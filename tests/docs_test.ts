@@ -117,7 +117,7 @@ Deno.test("/docs explains every status of the description, the tools and the lim
 });
 
 Deno.test("the relative addresses of /docs hold with slashes at its end and under a path", async () => {
-  for (const path of ["/docs", "/docs/"]) {
+  for (const path of ["/docs", "/docs/", "/docs//"]) {
     for (const prefix of ["", "/tools", "/a/b"]) {
       const page = await getDocs({ path });
       const html = await page.text();

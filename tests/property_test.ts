@@ -145,6 +145,7 @@ const PATHS =
 const otherPaths = fc.oneof(
   fc.tuple(words(PATHS), words("/ // /x % %00 %ff %E0%A4%A ; /../x /../uuid"))
     .map((parts) => parts.join("")),
+  words("//api/uuid /api///password ///healthz// //api"),
   anyText(8).map((text) => `/w/${encodeURIComponent(text)}`),
 );
 const integers = fc.oneof(

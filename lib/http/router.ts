@@ -92,8 +92,8 @@ const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
 export type Router = (request: Request, path: string) => Route | Response;
 
 /**
- * Makes a router. In a path, upper and lower case differ, and one slash at the end is
- * ignored. A GET route answers HEAD, too. OPTIONS gets 204 and `Allow` for every path. For
+ * Makes a router. In a path, upper and lower case differ, slashes in a row count as one,
+ * and one at the end is ignored. A GET route answers HEAD, too. OPTIONS gets 204 and `Allow` for every path. For
  * other methods, the router throws an `HttpError`: 404 for a path that no route has, 405
  * with `Allow` for a method that no route of the path has.
  */
@@ -111,7 +111,7 @@ export function createRouter(routes: readonly Route[]): Router {
 
   return function find(request, path) {
     const { method } = request;
-    const pathname = trimTrailingSlash(path);
+    const pathname = normalizeSlashes(path);
     const resource = literals.get(pathname) ??
       patterns.find(({ pattern }) => pattern.test({ pathname }));
     if (method === "OPTIONS") {
@@ -146,7 +146,12 @@ function groupByPath(routes: readonly Route[]): Resource[] {
   });
 }
 
-function trimTrailingSlash(pathname: string): string {
+/**
+ * Makes slashes in a row one, since some generated clients call `//api/uuid` if their base
+ * address ends in a slash. Removes one slash at the end.
+ */
+function normalizeSlashes(path: string): string {
+  const pathname = path.includes("//") ? path.replaceAll(/\/+/g, "/") : path;
   return pathname.length > 1 && pathname.endsWith("/")
     ? pathname.slice(0, -1)
     : pathname;

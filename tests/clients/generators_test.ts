@@ -155,12 +155,13 @@ const ANSWERS = [
   '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
 ];
 
-/** Wraps the program of a generator: it prints what it has set. */
-function wrap(program: string, base: string): string {
-  return `let digest: string | undefined;
+/** Wraps the program of a generator: its argument is the base address, and it prints what it has set. */
+function wrap(program: string): string {
+  return `declare const Deno: { readonly args: readonly [base: string] };
+const [base] = Deno.args;
+let digest: string | undefined;
 let count: number | undefined;
 let refusal: string | undefined;
-const base: string = ${JSON.stringify(base)};
 ${program}
 console.log(JSON.stringify([digest, count, refusal]));
 `;
@@ -189,7 +190,7 @@ Deno.test("docs/clients.md names the generators that are tested, and their versi
   }
 });
 
-Deno.test("generated clients compile with strict types, and get results and errors", async (t) => {
+Deno.test("generated clients compile with strict types, and get results and errors, also by a base address that ends in a slash", async (t) => {
   await Deno.mkdir(FOLDER, { recursive: true });
   const handler = createHandler();
   const response = await handler(new Request("http://h/openapi.json"));
@@ -208,14 +209,16 @@ Deno.test("generated clients compile with strict types, and get results and erro
       await Deno.mkdir(`${FOLDER}/${folder}`, { recursive: true });
       await runThere(command);
       const path = `${folder}/program.ts`;
-      await write(path, wrap(program, server.origin));
+      await write(path, wrap(program));
       await runThere(`${COMPILE} ${path}`);
-      const { code, output, log } = await runDeno(
-        [...RUN.split(" "), path],
-        { cwd: FOLDER },
-      );
-      assertEquals(code, 0, log);
-      assertEquals(JSON.parse(output), ANSWERS);
+      for (const base of [server.origin, `${server.origin}/`]) {
+        const { code, output, log } = await runDeno(
+          [...RUN.split(" "), path, base],
+          { cwd: FOLDER },
+        );
+        assertEquals(code, 0, log);
+        assertEquals(JSON.parse(output), ANSWERS, base);
+      }
     });
   }
 });

@@ -11,9 +11,7 @@ const ALLOWED = ROUTES.map(({ method, pattern }) =>
 Deno.test("an unknown path is answered with 404", async (t) => {
   const long = `/${"a".repeat(5_000)}`;
   const paths = [
-    ..."/api /api/uuid/1 /API/uuid /api/uuid// //api/uuid /api/%75uid".split(
-      " ",
-    ),
+    ..."/api /api/uuid/1 /API/uuid //api /api/%75uid /api%2Fuuid".split(" "),
     // Malformed percent escapes, and a byte that is not UTF-8.
     ..."/%E0%A4%A /api/uuid% /%ff".split(" "),
     long,
@@ -27,10 +25,27 @@ Deno.test("an unknown path is answered with 404", async (t) => {
   }
 });
 
-Deno.test("one trailing slash is tolerated, also after that of the path /", async () => {
-  const response = await createHandler()(new Request("http://localhost//"));
-  assertEquals(response.status, 200);
-  await response.body!.cancel();
+Deno.test("slashes in a row count as one, and one at the end is ignored", async (t) => {
+  const handler = createHandler();
+  const slashes = "/".repeat(30_000);
+  const paths = [
+    ..."/api/uuid/ //api/uuid /api//uuid /api/uuid// ///api///uuid///".split(
+      " ",
+    ),
+    ..."// /docs/ //docs// //openapi.json".split(" "),
+    `${slashes}api${slashes}uuid`,
+  ];
+  for (const path of paths) {
+    await t.step(path.slice(0, 20), async () => {
+      const response = await handler(new Request(`http://localhost${path}`));
+      assertEquals(response.status, 200);
+      await response.body!.cancel();
+    });
+  }
+  const options = await call("//api//hash/", { method: "OPTIONS" });
+  assertEquals(options.headers.get("allow"), "POST");
+  const refused = await call("//api/hash");
+  assertEquals([refused.status, refused.headers.get("allow")], [405, "POST"]);
 });
 
 Deno.test("a wrong method on a known path is answered with 405 and Allow", async (t) => {
