@@ -96,16 +96,20 @@ const UUID = '"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-\\w{12}"';
 
 /** The operations that servers are compared in. */
 export const OPERATIONS: readonly Operation[] = [
-  { name: "UUID", path: "/api/uuid", expected: RegExp(`^{"uuid":${UUID}}$`) },
+  {
+    name: "UUID",
+    path: "/api/uuid",
+    expected: RegExp(`^{"uuid":${UUID}}\\n?$`),
+  },
   {
     name: "100 UUIDs",
     path: "/api/uuid?count=100",
-    expected: RegExp(`^{"uuids":\\[(${UUID},){99}${UUID}\\]}$`),
+    expected: RegExp(`^{"uuids":\\[(${UUID},){99}${UUID}\\]}\\n?$`),
   },
   {
     name: "password",
     path: "/api/password",
-    expected: /^{"password":"[!-~]{16}","strength":"very-strong"}$/,
+    expected: /^{"password":"[!-~]{16}","strength":"very-strong"}\n?$/,
   },
   post("hash", 1),
   post("encode", 1),

@@ -15,8 +15,7 @@ import {
   writeSections,
   writeTools,
 } from "../lib/http/reference.ts";
-import type { Handler } from "../lib/http/router.ts";
-import { readTarget } from "../lib/http/target.ts";
+import { type Handler, readTarget } from "../lib/http/router.ts";
 import style from "./docs.css" with { type: "text" };
 import html from "./docs.html" with { type: "text" };
 import { loadOperations } from "./operations.ts";

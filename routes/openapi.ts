@@ -21,6 +21,6 @@ const description = addOperations(await loadOperations(), {
 
 /** Answers with the description, whose `info.version` is the version in `deno.json`. */
 export const openapi = createStaticHandler(
-  JSON.stringify(description, null, 2),
+  `${JSON.stringify(description, null, 2)}\n`,
   { "content-type": JSON_TYPE },
 );

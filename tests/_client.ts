@@ -61,9 +61,11 @@ export async function checkAnswer(
   if ("jsonrpc" in body) {
     // The tests of /mcp check the rest.
     assertEquals(type, "application/json");
+    assert(text.endsWith("}"));
     return { status, headers, body };
   }
   assertEquals(type, JSON_TYPE);
+  assert(text.endsWith("}\n"), "the prompt of a shell begins its own line");
   if (status >= 400) {
     assertEquals(Object.keys(body), ["error"]);
     assert(typeof body.error === "string" && body.error !== "");

@@ -81,7 +81,7 @@ Deno.test("GET /openapi.json describes the operations and the health check, with
   // Older validators accept no later patch version.
   assertEquals(description.openapi, "3.1.0");
   assertEquals(description.info.version, config.version);
-  assertEquals(text, JSON.stringify(description, null, 2));
+  assertEquals(text, `${JSON.stringify(description, null, 2)}\n`);
 });
 
 type Need = readonly [what: string, test: (operation: Document) => unknown];

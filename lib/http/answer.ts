@@ -7,8 +7,8 @@ import type { Bytes } from "../values/buffer.ts";
 import { createTypeError } from "../values/check.ts";
 
 /**
- * The answer to a request. An object is sent as JSON, and a JSON text unchanged, both with
- * status 200. A `Response` is sent with its own status and body.
+ * The answer to a request. An object is sent as JSON with a line feed after it, and a JSON
+ * text unchanged, both with status 200. A `Response` is sent with its own status and body.
  */
 export type Answer = object | JsonText | Response;
 
@@ -30,7 +30,8 @@ const JSON_HEADERS = { headers: { "content-type": JSON_TYPE } };
 export const ENCODED = { encodeBody: "manual" };
 
 /**
- * Returns the JSON text of an object; a JSON text, or its bytes, unchanged.
+ * Returns the JSON text of an object, with a line feed after it so that the prompt of a
+ * shell begins its own line; a JSON text, or its bytes, unchanged.
  *
  * @throws {TypeError} for anything else: an `admit` in plain JavaScript may return it.
  */
@@ -39,7 +40,7 @@ export function toJsonText(answer: Exclude<Answer, Response>): JsonText {
     return answer as JsonText;
   }
   if (typeof answer === "object" && answer !== null) {
-    return JSON.stringify(answer);
+    return `${JSON.stringify(answer)}\n`;
   }
   throw createTypeError("an answer", "an object, text or bytes", answer);
 }

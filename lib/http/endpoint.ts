@@ -11,7 +11,7 @@ import {
   type Operation,
   type ReadValue,
 } from "../operation/operation.ts";
-import { writeResult } from "../operation/result.ts";
+import { writeLine } from "../operation/result.ts";
 import { formatValue } from "../values/format_value.ts";
 import { HttpError } from "./answer.ts";
 import type { Handler, Route } from "./router.ts";
@@ -32,8 +32,8 @@ function createQueryHandler(operation: Operation): Handler {
     const caller = { pause, maxResultBytes: MAX_RESULT_BYTES };
     const result = operation.run(createQueryReader(query), caller);
     return result instanceof Promise
-      ? result.then(writeResult)
-      : writeResult(result);
+      ? result.then(writeLine)
+      : writeLine(result);
   };
 }
 
@@ -44,7 +44,7 @@ function createBodyHandler(operation: Operation): Handler {
     const read: ReadValue = (name, parameter) =>
       parameter.fromJson(name, fields[name]);
     const caller = { pause, maxResultBytes: MAX_RESULT_BYTES };
-    return writeResult(await operation.run(read, caller));
+    return writeLine(await operation.run(read, caller));
   };
 }
 

@@ -11,6 +11,7 @@ import {
   ENCODED,
   JSON_TYPE,
   toHttpError,
+  toJsonText,
   toResponse,
 } from "./answer.ts";
 import type { ServeInfo } from "./body.ts";
@@ -69,7 +70,7 @@ async function respondLater(
 
 function answerError(error: unknown): Response {
   const { message, status, headers } = toHttpError(error);
-  return new Response(JSON.stringify({ error: message }), {
+  return new Response(toJsonText({ error: message }), {
     status,
     headers: { "content-type": JSON_TYPE, ...headers },
   });

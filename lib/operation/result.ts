@@ -1,7 +1,16 @@
 /** The results of operations: their types, schemas and JSON texts. */
 
+import { Buffer } from "node:buffer";
 import { JsonString } from "../json/json_string.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
+
+/**
+ * Longest text that is copied to end it with a line feed, in UTF-16 code units: a longer one
+ * is sent as bytes in any case.
+ */
+const MAX_COPIED_LENGTH = 256 * 1024 - 1;
+
+const LINE_FEED = 0x0a;
 
 const utf8Encoder = new TextEncoder();
 
@@ -75,26 +84,55 @@ type MemberOf<Schema extends MemberSchema> = Schema extends
   : Schema extends { readonly items: IntegerSchema } ? readonly number[]
   : readonly string[];
 
+/** A result of any operation. */
+type Result = Readonly<Record<string, unknown>>;
+
 /**
  * Writes a result as JSON: as a string or, if a member is a `JsonString`, as UTF-8 bytes.
  * A `JsonString` is freed, and must not be used any more.
  */
-export function writeResult(
-  result: Readonly<Record<string, unknown>>,
-): string | Bytes {
-  for (const name in result) {
-    const value = result[name];
-    if (value instanceof JsonString) return writeAround(value, name, result);
-  }
-  return JSON.stringify(result);
+export function writeResult(result: Result): string | Bytes {
+  const name = findWritten(result);
+  return name === undefined
+    ? JSON.stringify(result)
+    : writeAround(name, result, "}");
 }
 
-/** Writes the other members of a result around the member that is a `JsonString`. */
-function writeAround(
-  written: JsonString,
-  name: string,
-  result: Readonly<Record<string, unknown>>,
-): Bytes {
+/**
+ * Writes a result like `writeResult()`, and a line feed after it, so that the prompt of a
+ * shell begins its own line. A large text is not copied for the line feed, but encoded with
+ * it.
+ */
+export function writeLine(result: Result): string | Bytes {
+  const name = findWritten(result);
+  return name === undefined
+    ? endLine(JSON.stringify(result))
+    : writeAround(name, result, "}\n");
+}
+
+function endLine(text: string): string | Bytes {
+  if (text.length <= MAX_COPIED_LENGTH) return `${text}\n`;
+  const byteLength = Buffer.byteLength(text);
+  const bytes = new Uint8Array(byteLength + 1);
+  utf8Encoder.encodeInto(text, bytes);
+  bytes[byteLength] = LINE_FEED;
+  return bytes;
+}
+
+/** Returns the name of the member that is a `JsonString`; `undefined` if there is none. */
+function findWritten(result: Result): string | undefined {
+  for (const name in result) {
+    if (result[name] instanceof JsonString) return name;
+  }
+  return undefined;
+}
+
+/**
+ * Writes the other members of a result around the member `name`, which is a `JsonString`.
+ *
+ * @param end The text after the last member.
+ */
+function writeAround(name: string, result: Result, end: string): Bytes {
   const members = Object.entries(result);
   const index = members.findIndex(([other]) => other === name);
   let before = "{";
@@ -105,10 +143,11 @@ function writeAround(
   for (const member of members.slice(index + 1)) {
     after += `,${writeMember(member)}`;
   }
+  const written = result[name] as JsonString;
   return join(
     utf8Encoder.encode(`${before}${JSON.stringify(name)}:`),
     written.notation,
-    utf8Encoder.encode(`${after}}`),
+    utf8Encoder.encode(`${after}${end}`),
   );
 }
 

@@ -30,7 +30,7 @@ Deno.test("a function admit can receive the body, and answer by itself", async (
 });
 
 Deno.test("what a function admit returns is sent if it is an object, text, bytes or a Response", async () => {
-  const text = '{"a":1}';
+  const text = '{"a":1}\n';
   const answers = [
     { a: 1 },
     text,

@@ -25,8 +25,8 @@ Deno.test({
         const end = output.lastIndexOf("\n");
         assertEquals(output.slice(end + 1), String(status));
         assertEquals(
-          hideRandom(output.slice(0, end).trimEnd()),
-          hideRandom(answer),
+          hideRandom(output.slice(0, end)),
+          hideRandom(`${answer}\n`),
         );
       });
     }

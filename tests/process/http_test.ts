@@ -70,7 +70,7 @@ Deno.test("unusual requests are answered as documented", async (t) => {
       const answer = await exchange(server, request);
       assertEquals(answer.status, status);
       assertMatch(answer.head, /access-control-allow-origin: \*/);
-      if (status >= 400) assertMatch(answer.body, /^\{"error":".+"\}$/);
+      if (status >= 400) assertMatch(answer.body, /^\{"error":".+"\}\n$/);
     });
   }
   await t.step(
@@ -133,5 +133,5 @@ Deno.test("after a body that is too large, the connection takes the next request
   await connection.send(
     `${POST}Content-Length: ${ENCODE_A.length}\r\n\r\n${ENCODE_A}`,
   );
-  assertEquals((await connection.receive()).body, '{"result":"YQ=="}');
+  assertEquals((await connection.receive()).body, '{"result":"YQ=="}\n');
 });

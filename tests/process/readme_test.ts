@@ -19,7 +19,7 @@ Deno.test({
       await t.step(command!, async () => {
         const local = command!.replace("http://localhost:8000", server.origin);
         const { output } = await run(["sh", "-c", local]);
-        assertEquals(hideRandom(output), hideRandom(answer!));
+        assertEquals(hideRandom(output), hideRandom(`${answer}\n`));
       });
     }
   },

@@ -184,7 +184,7 @@ testOnBoth(
         ({ status, body } = await connection.receive());
       }
       assertEquals(status, 503);
-      assertEquals(body, '{"error":"the service is shutting down"}');
+      assertEquals(body, '{"error":"the service is shutting down"}\n');
     }));
     // The server still waits for this one, so the others did not wait for it to stop.
     assertEquals(await ask(unfinished, REST_OF_POST), 200);
@@ -280,7 +280,7 @@ testTogether("the server stops (needs POSIX)", {
         const { status, head, body } = await client.receive();
         assertEquals(status, 503, body);
         assertMatch(head, /^retry-after: \d+$/im);
-        assertMatch(body, /^\{"error":"too many large requests .+"\}$/);
+        assertMatch(body, /^\{"error":"too many large requests .+"\}\n$/);
       }
       assertEquals((await server.status).code, 0);
     },
@@ -319,7 +319,7 @@ testTogether("the server stops (needs POSIX)", {
       assertMatch(head, CLOSES);
       if (status !== 503) return;
       assertMatch(head, /^retry-after: \d+$/im);
-      assertMatch(body, /^\{"error":"too many large requests .+"\}$/);
+      assertMatch(body, /^\{"error":"too many large requests .+"\}\n$/);
     }));
     const { 200: answered, 503: rejected } = counts;
     assertEquals(Object.keys(counts), ["200", "503"]);
@@ -349,7 +349,7 @@ async function stopTask(
   for (const connection of connections) await connection.send(REST_OF_POST);
   for (const connection of connections) {
     const { status, head, body } = await connection.receive();
-    assertEquals([status, body], [200, '{"result":"YQ=="}']);
+    assertEquals([status, body], [200, '{"result":"YQ=="}\n']);
     assertMatch(head, CLOSES);
     assert(await connection.isClosed());
   }
