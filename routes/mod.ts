@@ -22,6 +22,7 @@ import {
 import {
   type Admit,
   type BodyLimits,
+  type Compute,
   DEFAULT_BODY_LIMITS,
   limitBody,
   MAX_BODY_LIMITS,
@@ -46,7 +47,12 @@ import { loadOperations } from "./operations.ts";
 import { assets, createPage } from "./web.ts";
 
 export type { Answer, JsonText } from "../lib/http/answer.ts";
-export type { Admit, BodyLimits, ServeInfo } from "../lib/http/body.ts";
+export type {
+  Admit,
+  BodyLimits,
+  Compute,
+  ServeInfo,
+} from "../lib/http/body.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
 export type { Pause } from "../lib/operation/operation.ts";
 export type { Bytes } from "../lib/values/buffer.ts";
@@ -124,12 +130,13 @@ export function createHandler(
     if (method === "GET") {
       return handler({ request, query, body: NO_BODY, pause: doNotPause });
     }
-    // `Promise.try()` turns an error that `admit()` throws into one that `respond()` gets.
-    const answering = Promise.try(admit, request, info, (received, pause) => {
+    const compute: Compute = (received, pause) => {
       const body = skipByteOrderMark(received);
       return handler({ request, query, body, pause });
-    });
-    return respond === undefined ? answering : respond(answering);
+    };
+    if (respond === undefined) return admit(request, info, compute);
+    // `Promise.try()` turns an error that `admit()` throws into one that `respond()` gets.
+    return respond(Promise.try(admit, request, info, compute));
   }
 
   const handler = withCorsAndErrors(answer);

@@ -49,6 +49,9 @@ export interface ServeInfo {
   readonly completed?: Promise<void>;
 }
 
+/** Computes the answer to a request from its body. */
+export type Compute = (body: Bytes, pause: Pause) => Answer | Promise<Answer>;
+
 /**
  * Receives the body of a request, lets `compute` make the answer, and returns what is sent.
  * The promise rejects with the errors of `compute`, and with others if the body cannot be
@@ -57,7 +60,7 @@ export interface ServeInfo {
 export type Admit = (
   request: Request,
   info: ServeInfo | undefined,
-  compute: (body: Bytes, pause: Pause) => Answer | Promise<Answer>,
+  compute: Compute,
 ) => Promise<Answer>;
 
 /**
@@ -144,9 +147,12 @@ export function readLength(
   maxBodyBytes: number,
 ): number | undefined {
   checkContentCoding(headers.get("content-encoding"));
-  checkTransferCoding(headers.get("transfer-encoding"));
   const length = headers.get("content-length");
-  if (length === null || !/^\d+$/.test(length)) return undefined;
+  if (length === null || !/^\d+$/.test(length)) {
+    // Servers refuse a request that has both headers (RFC 9112, section 6.3).
+    checkTransferCoding(headers.get("transfer-encoding"));
+    return undefined;
+  }
   if (Number(length) > maxBodyBytes) throw createSizeError(maxBodyBytes);
   return Number(length);
 }
