@@ -569,6 +569,9 @@ function readNamed(line) {
       NAMED,
     )
   ) {
+    // Of a name in quotes, such as a key in JSON, the name of an algorithm is no part.
+    const quote = line.charAt(index + name.length);
+    if (/["']/.test(quote) && line.charAt(index - 1) !== quote) continue;
     const digest = readValue(name, value);
     if (digest === undefined) continue;
     const gap = line.slice(end, index);

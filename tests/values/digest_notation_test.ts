@@ -279,6 +279,12 @@ const COMPARED: readonly [
     },
   ],
   [
+    "a key in JSON that looks like a list",
+    `"sha512-${EVIL_BASE64[2]}  sha256": "${SHA256}",`,
+    "evil.bin",
+    { rule: "must have a digest that can be read in one way only" },
+  ],
+  [
     "two readings",
     `${EVIL_SHA256}  x: ${writeGroups(SHA256)}`,
     "evil.bin",
