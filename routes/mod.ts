@@ -44,7 +44,7 @@ import { createHealth } from "./health.ts";
 import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { loadOperations } from "./operations.ts";
-import { assets, createPage } from "./web.ts";
+import { assets, page } from "./web.ts";
 
 export type { ServeInfo } from "../lib/http/serve_info.ts";
 export type { BodyLimits } from "../lib/load/load.ts";
@@ -60,14 +60,14 @@ const operations = await loadOperations();
  */
 // deno-fmt-ignore
 export function createRoutes(
-  { maxBodyBytes, isStopping }: Pick<HandlerOptions, "maxBodyBytes" | "isStopping">,
+  { isStopping }: Pick<HandlerOptions, "isStopping">,
 ): Route[] {
   return [
     ...operations.map(createRoute),
     { pattern: path("/healthz"),      method: "GET",  handler: createHealth(isStopping) },
     { pattern: path("/mcp"),          method: "POST", handler: mcp, respond: respondToAgent },
     { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
-    { pattern: path("/"),             method: "GET",  handler: createPage(maxBodyBytes) },
+    { pattern: path("/"),             method: "GET",  handler: page },
     ...Object.entries(assets).map(([name, handler]) =>
       ({ pattern: path(`/${name}`),   method: "GET" as const, handler })),
   ];

@@ -14,8 +14,9 @@ import apiCall from "../web/api_call.js" with { type: "text" };
 import calls from "../web/calls.js" with { type: "text" };
 import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
+import compute from "../web/compute.js" with { type: "text" };
+import computer from "../web/computer.js" with { type: "text" };
 import copying from "../web/copying.js" with { type: "text" };
-import digestWorker from "../web/digest_worker.js" with { type: "text" };
 import digests from "../web/digests.js" with { type: "text" };
 import editorCss from "../web/editor.css" with { type: "text" };
 import editor from "../web/editor.js" with { type: "text" };
@@ -26,13 +27,11 @@ import files from "../web/files.js" with { type: "text" };
 import form from "../web/form.js" with { type: "text" };
 import html from "../web/index.html" with { type: "text" };
 import kinds from "../web/kinds.js" with { type: "text" };
-import local from "../web/local.js" with { type: "text" };
 import memory from "../web/memory.js" with { type: "text" };
 import message from "../web/message.js" with { type: "text" };
 import outcomeMessage from "../web/outcome_message.js" with { type: "text" };
-import page from "../web/page.js" with { type: "text" };
+import pageScript from "../web/page.js" with { type: "text" };
 import preview from "../web/preview.js" with { type: "text" };
-import request from "../web/request.js" with { type: "text" };
 import result from "../web/result.js" with { type: "text" };
 import search from "../web/search.js" with { type: "text" };
 import section from "../web/section.js" with { type: "text" };
@@ -46,23 +45,40 @@ import text from "../web/text.js" with { type: "text" };
 import theme from "../web/theme.js" with { type: "text" };
 import tools from "../web/tools.js" with { type: "text" };
 import transfers from "../web/transfers.js" with { type: "text" };
+import operations from "../web/vendor/operations.js" with { type: "text" };
 import packages from "../web/vendor/packages.js" with { type: "text" };
+import worker from "../web/worker.js" with { type: "text" };
 import wrapped from "../web/wrapped.js" with { type: "text" };
 
 /**
- * Permits the page to load scripts and styles from its origin, to call its origin, and to
- * show images of `data:` and `blob:` URLs. No page may frame it.
+ * Permits the page to load scripts and styles from its origin, and to show images of
+ * `data:` and `blob:` URLs. The browser lets it send nothing: no `fetch()`, no form, no
+ * socket. No page may frame it.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
+  "connect-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "connect-src 'self'",
+  "worker-src 'self'",
   "img-src data: blob:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+/** Headers by path. A worker has the policy of its own response, not that of the page. */
+const HEADERS: Readonly<Record<string, Record<string, string>>> = {
+  "worker.js": {
+    "content-security-policy":
+      "default-src 'none'; connect-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+  },
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+};
 
 const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
@@ -72,21 +88,19 @@ const PAGE_HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** Creates the handler of the page, whose scripts read `maxBodyBytes` from the HTML. */
-export function createPage(maxBodyBytes: number): StaticHandler {
-  const text = html.replace("{maxBodyBytes}", String(maxBodyBytes));
-  return createStaticHandler(text, PAGE_HEADERS);
-}
+/** The handler of the page. */
+export const page: StaticHandler = createStaticHandler(html, PAGE_HEADERS);
 
 const FILES = {
   "api_call.js": apiCall,
   "calls.js": calls,
   "characters.js": characters,
   "code.js": code,
+  "compute.js": compute,
+  "computer.js": computer,
   "copying.js": copying,
   // The module of `lib/values/`; `web/digest_notation.js` only exports it again.
   "digest_notation.js": digestNotation,
-  "digest_worker.js": digestWorker,
   "digests.js": digests,
   "editor.css": editorCss,
   "editor.js": editor,
@@ -96,13 +110,11 @@ const FILES = {
   "files.js": files,
   "form.js": form,
   "kinds.js": kinds,
-  "local.js": local,
   "memory.js": memory,
   "message.js": message,
   "outcome_message.js": outcomeMessage,
-  "page.js": page,
+  "page.js": pageScript,
   "preview.js": preview,
-  "request.js": request,
   "result.js": result,
   "search.js": search,
   "section.js": section,
@@ -116,16 +128,18 @@ const FILES = {
   "theme.js": theme,
   "tools.js": tools,
   "transfers.js": transfers,
+  "worker.js": worker,
   "wrapped.js": wrapped,
+  "vendor/operations.js": operations,
   "vendor/packages.js": packages,
 };
 
-/** Handlers of the page's scripts and styles, by path without the leading slash. */
+/** Handlers of the page's files, by path without the leading slash. */
 export const assets: Readonly<Record<string, StaticHandler>> = Object
   .fromEntries(
     Object.entries(FILES).map(([path, source]) => {
-      const type = path.endsWith(".css") ? "text/css" : "text/javascript";
-      const headers = { "content-type": `${type}; charset=utf-8` };
+      const type = TYPES[path.slice(path.lastIndexOf(".") + 1)]!;
+      const headers = { "content-type": type, ...HEADERS[path] };
       return [path, createStaticHandler(source, headers)];
     }),
   );

@@ -5,9 +5,8 @@
  * @module
  */
 
-import { readLimit } from "./elements.js";
-import { compute } from "./local.js";
-import { call } from "./request.js";
+import { compute } from "./compute.js";
+import { Computer } from "./computer.js";
 
 /**
  * Pause between typing, or a change of a control, and the call, in
@@ -18,6 +17,7 @@ const DEBOUNCE_MS = 150;
 export class Calls {
   #name;
   #listener;
+  #computer = new Computer();
   #timer = /** @type {Timer} */ (undefined);
   newest = /** @type {Call | undefined} */ (undefined);
   /**
@@ -73,8 +73,7 @@ export class Calls {
   }
 
   /**
-   * Cancels the newest call, and starts a call at once: calls the service, or
-   * computes the result of a file in the browser. The listener gets the
+   * Cancels the newest call, and starts a call at once. The listener gets the
    * outcome, unless a newer call has started by then.
    */
   async run() {
@@ -86,10 +85,17 @@ export class Calls {
     const started = /** @type {Call} */ ({ values, file, controller });
     this.newest = started;
     this.#listener.onStart();
-    const options = { base: document.baseURI, limit: readLimit(), signal };
-    const outcome = file
-      ? await compute(this.#name, file, values, signal)
-      : await call(this.#name, values, options);
+    const onProgress = (/** @type {number} */ progress) => {
+      if (this.newest !== started) return;
+      started.progress = progress;
+      this.#listener.onProgress();
+    };
+    const outcome = await compute(
+      this.#name,
+      { values, file },
+      (job) => this.#computer.compute(job, signal, onProgress),
+      signal,
+    );
     if (this.newest !== started) return;
     started.outcome = outcome;
     this.#listener.onOutcome(started);

@@ -12,10 +12,7 @@ import { findKind } from "./kinds.js";
 /** Time from copying until `resetLabels()` is called, in milliseconds. */
 const COPIED_MS = 1_500;
 
-/**
- * Longest Base64 or data URL of a file that is copied, in characters: to copy
- * more makes browsers hang.
- */
+/** Longest text that is copied, in characters: to copy more makes browsers hang. */
 const MAX_COPIED = 16_000_000;
 
 /**
@@ -65,7 +62,8 @@ export function downloadFrom(section, content, name) {
  * file.
  */
 async function copyText(content) {
-  if (typeof content !== "string" && content.size > MAX_COPIED) {
+  const length = content instanceof Blob ? content.size : content.length;
+  if (length > MAX_COPIED) {
     const limit = MAX_COPIED.toLocaleString("en");
     return `It has more than ${limit} characters, too many to be copied. ` +
       "Please download it.";

@@ -1,13 +1,22 @@
 /**
- * The style sheet of the editors, which are in shadow roots, where the styles
- * of the page do not apply. It is a module of its own, so that start.js can
- * load it at the same time as the larger modules. Loading the module fails if
- * editor.css cannot be loaded.
+ * The style of the editors, for their shadow roots. It is loaded as a style that
+ * no medium of the page has: the page's policy permits styles, but no `fetch()`.
  * @module
  */
 
-const response = await fetch("editor.css");
-if (!response.ok) throw new Error(`editor.css has status ${response.status}`);
+import { create } from "./elements.js";
+
+const link = create("link", {
+  rel: "stylesheet",
+  href: "editor.css",
+  media: "not all",
+});
+const loaded = Promise.withResolvers();
+link.onload = loaded.resolve;
+link.onerror = () => loaded.reject(new Error("editor.css cannot be loaded"));
+document.head.append(link);
+await loaded.promise;
 
 export const editorStyle = new CSSStyleSheet();
-editorStyle.replaceSync(await response.text());
+const rules = Array.from(link.sheet?.cssRules ?? [], ({ cssText }) => cssText);
+editorStyle.replaceSync(rules.join("\n"));

@@ -78,11 +78,6 @@ export function write(parent, texts) {
   }
 }
 
-/** Returns the largest request body that the service takes, in bytes. */
-export function readLimit() {
-  return Number(find(document, "main").dataset.maxBodyBytes);
-}
-
 /**
  * Labels of the buttons, by the name of the button. The second part of a label
  * is for screen readers only.

@@ -4,12 +4,19 @@
  * @module
  */
 
-import { readLimit } from "./elements.js";
 import { readFile } from "./files.js";
 import { readKind } from "./kinds.js";
 import { showFile } from "./preview.js";
-import { isTaken, MAX_DECODED } from "./request.js";
 import { TOOLS } from "./tools.js";
+
+/** Largest file whose text the editor shows, in bytes. */
+const MAX_TEXT = 50_000_000;
+
+/**
+ * The same where the file itself may be the input instead of its text, in
+ * bytes.
+ */
+const MAX_SMALL_TEXT = 1_048_576;
 
 export class FileInput {
   #section;
@@ -69,24 +76,12 @@ export class FileInput {
   }
 
   /**
-   * Reads a file as text. With `takesAny`, a text that is too large for a
-   * request is returned as a file instead. Base64 to decode may be larger
-   * than the service takes, up to `MAX_DECODED`: the page decodes it.
+   * Reads a file as text. With `takesAny`, a large text is returned as a file
+   * instead.
    * @param {File[]} files
    */
-  async #read(files) {
-    const limit = readLimit();
-    const [file] = files;
-    const { action } = this.#owner.readValues();
-    const isDecodedHere = action === "decode" && file !== undefined &&
-      file.size <= MAX_DECODED;
-    const content = await readFile(files, isDecodedHere ? MAX_DECODED : limit);
-    const input = content.text ?? "";
-    const values = { ...this.#owner.readValues(), input };
-    if (!file || !this.takesAny || isTaken(this.#section.id, values, limit)) {
-      return content;
-    }
-    return { file, problem: "" };
+  #read(files) {
+    return readFile(files, this.takesAny ? MAX_SMALL_TEXT : MAX_TEXT);
   }
 
   /**

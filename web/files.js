@@ -4,7 +4,7 @@
  */
 
 import { create } from "./elements.js";
-import { describeLimit } from "./text.js";
+import { describeSize } from "./text.js";
 
 /**
  * Time after which the URL of a download is revoked, in milliseconds. The
@@ -26,8 +26,9 @@ export async function readFile([file, other], limit) {
   }
   const { name, size } = file;
   if (size > limit) {
-    const words = describeLimit(size, limit);
-    return { file, problem: `“${name}” is too large: ${words}.` };
+    const problem = `“${name}” has ${describeSize(size)}; this page shows ` +
+      `texts of at most ${describeSize(limit)}.`;
+    return { file, problem };
   }
   const buffer = await file.arrayBuffer().catch(() => undefined);
   if (!buffer) return { problem: `“${name}” cannot be read.` };
@@ -36,8 +37,7 @@ export async function readFile([file, other], limit) {
     const text = decoder.decode(buffer);
     return { text, problem: text ? "" : `“${name}” is empty.` };
   } catch {
-    const words = "is not UTF-8 text, and the service takes no other";
-    return { file, problem: `“${name}” ${words}.` };
+    return { file, problem: `“${name}” is not UTF-8 text.` };
   }
 }
 

@@ -111,7 +111,7 @@ function offerDataUrl({ input, action }, context) {
 function offerDownload({ bytes }, context) {
   if (!bytes) return {};
   return {
-    words: "This is not UTF-8 text, so this page has decoded it.",
+    words: "This is not UTF-8 text.",
     button: ["Download", () => context.download(bytes)],
   };
 }

@@ -1,8 +1,6 @@
 /**
  * The page around the tools: shows the tool that the address names, and writes
- * the options of the tool to the address. Repeats a failed call of the tool,
- * unless it was cancelled, when the browser is online again or the window gets
- * the focus.
+ * the options of the tool to the address.
  * @module
  */
 
@@ -151,8 +149,6 @@ addEventListener("hashchange", showTool);
 // without this event.
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
-addEventListener("online", () => current.recover());
-addEventListener("focus", () => current.recover());
 addEventListener("unhandledrejection", () => {
   current.say("This page has made a mistake. Please load it again.");
 });
@@ -160,7 +156,6 @@ for (const [name, options] of Object.entries(readSettings().options ?? {})) {
   if (options) setLinks(name, options);
 }
 prepareThemes();
-find(document, "#password .unencrypted").hidden = isSecureContext;
 // Lets the browser draw the editors before `showTool()` makes the first call.
 await pause();
 setLoading(false);

@@ -84,7 +84,8 @@ function countSizes({ values: { input }, file, outcome = {} }) {
   const size = file?.size ?? texts.countBytes(input);
   if (bytes) return [size, bytes.length];
   if (result === undefined || digests || note) return [size];
-  return [size, whole?.size ?? texts.countBytes(result)];
+  if (whole instanceof Blob) return [size, whole.size];
+  return [size, texts.countBytes(whole ?? result)];
 }
 
 /**

@@ -6,6 +6,7 @@
 
 import { ApiCall } from "./api_call.js";
 import { Calls } from "./calls.js";
+import { toFields } from "./code.js";
 import { copyFrom, downloadBytes, downloadFrom } from "./copying.js";
 import { Editor } from "./editor.js";
 import { find, write } from "./elements.js";
@@ -13,7 +14,6 @@ import { FileInput } from "./file_input.js";
 import * as forms from "./form.js";
 import { Message } from "./message.js";
 import { describeOutcome } from "./outcome_message.js";
-import { toFields } from "./request.js";
 import { formatResult, showForm, showResult, showSizes } from "./result.js";
 import { readSettings, storeSettings } from "./settings.js";
 import { showInput, showStatus } from "./status.js";
@@ -75,6 +75,7 @@ export class Section {
         this.#page.onOptions(this);
         this.#refresh();
       },
+      onProgress: () => showStatus(this.#element, this.#calls, this.#output),
       onOutcome: (call) => this.#finish(call),
     });
     this.#listen();

@@ -47,7 +47,10 @@ export function showStatus(section, calls, output) {
     ? describeWait(newest)
     : describeResult(section, calls);
   write(section, { badge });
-  find(section, "progress").hidden = !isWaiting;
+  const bar = find(section, "progress", HTMLProgressElement);
+  bar.hidden = !isWaiting;
+  if (newest?.progress === undefined) bar.removeAttribute("value");
+  else bar.value = newest.progress;
   const isText = isCurrent && result !== "";
   enable(section, RESULT_BUTTONS, isText);
   enable(section, DOWNLOAD_BUTTON, isText || isCurrent && bytes !== undefined);
@@ -78,19 +81,19 @@ export function showInput(section, text, file) {
 
 /** @param {Call | undefined} call */
 function describeWait(call) {
-  return call?.file ? "Computing…" : "Waiting for the service…";
+  const { progress } = call ?? {};
+  if (progress === undefined) return "Computing…";
+  return `Computing… ${Math.floor(100 * progress)} %`;
 }
 
 /**
- * Returns the remark on the shown result: that it is out of date, or that the
- * browser has computed it. Otherwise returns an empty text.
+ * Returns the remark on the shown result that it is out of date, or an empty
+ * text.
  * @param {HTMLElement} section
  * @param {import("./calls.js").Calls} calls
  */
 function describeResult(section, { newest, shown, isLatest }) {
-  if (section.dataset.state !== "stale") {
-    return shown?.outcome?.isLocal ? "Computed in this browser, not sent" : "";
-  }
+  if (section.dataset.state !== "stale") return "";
   const { noun } = TOOLS[section.id] ?? {};
   if (noun) {
     const isList = shown?.outcome?.result?.includes("\n");

@@ -31,6 +31,12 @@ const MAX_CHECKED_LENGTH = 4_096;
  */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
+/**
+ * Longest JSON in which `findDuplicate()` searches, in UTF-16 code units: a
+ * longer one would block the page.
+ */
+const MAX_SEARCHED = 4_000_000;
+
 /** Most UTF-16 code units of a duplicate name that a message shows. */
 const MAX_NAME = 40;
 
@@ -58,7 +64,8 @@ export function suggest(tool, { input = "", action }, outcome) {
     found.push(...findUtf16(outcome), ...findJson(outcome));
   }
   if (tool !== "json") return found;
-  const twice = outcome.wrong ? [] : findDuplicate(input);
+  const isChecked = !outcome.wrong && input.length <= MAX_SEARCHED;
+  const twice = isChecked ? findDuplicate(input) : [];
   return [...found, ...twice, ...findInner(input)];
 }
 
@@ -199,8 +206,7 @@ export function findDuplicate(text) {
       const name = String(parse(token));
       if (names.has(name)) {
         const says = `An object has the name “${name.slice(0, MAX_NAME)}” ` +
-          "twice, and most programs take the last one. This page has found " +
-          "it, not the service.";
+          "twice, and most programs take the last one.";
         return [{ says, label: "Show", offset }];
       }
       names.add(name);

@@ -37,17 +37,23 @@ export function describeSize(bytes) {
   return `${format.format(bytes / count)} ${unit}`;
 }
 
+/** Length of a line that editors show slowly, in UTF-16 code units. */
+const LONG_LINE = 100_000;
+
 /**
- * Returns the words that say that a text is too large for a request. The size
- * and the limit are written exactly if they are equal when rounded.
- * @param {number} size In bytes.
- * @param {number} limit In bytes.
+ * Whether a text is longer than `limit` and has a line of `LONG_LINE`.
+ * @param {string} text
+ * @param {number} limit In UTF-16 code units.
  */
-export function describeLimit(size, limit) {
-  const isClose = describeSize(size) === describeSize(limit);
-  const describe = isClose ? describeBytes : describeSize;
-  return `it has ${describe(size)}, and the service takes at most ` +
-    `${describe(limit)} a request`;
+export function isHeavy(text, limit) {
+  if (text.length <= limit) return false;
+  let start = 0;
+  while (start !== -1) {
+    const end = text.indexOf("\n", start + 1);
+    if ((end === -1 ? text.length : end) - start > LONG_LINE) return true;
+    start = end;
+  }
+  return false;
 }
 
 /**

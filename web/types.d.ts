@@ -39,28 +39,24 @@ interface Tool {
    */
   readonly empty?: Record<string, { about: string; example: string }>;
   readonly fields: Readonly<Record<string, Field>>;
-  /** Whether the service accepts these values together. By default `true`. */
+  /** Whether the operation accepts these values together. By default `true`. */
   isValid?(values: Values): boolean;
   /**
-   * Whether a file that is not text may be the input; such a file is not sent. By default
-   * `false`.
+   * Whether a file that is not text may be the input. By default `false`.
    */
   takesFiles?(values: Values): boolean;
   /**
-   * Returns, for each request of a call, the values that replace the given ones. By
-   * default, a call is one request, and no value is replaced.
+   * Returns, for each call of the operation, the values that replace the given ones. By
+   * default, it is called once, and no value is replaced.
    */
-  requests?(values: Values): readonly Values[];
+  calls?(values: Values): readonly Values[];
   /**
    * Returns the values that replace the given ones in the request that the panel of the
    * API call shows. By default none.
    */
   sample?(values: Values): Values;
-  /**
-   * Reads the outcome from the answers to the requests, in their order. Returns undefined
-   * for answers that cannot come from the service.
-   */
-  read(answers: readonly Answer[], values: Values): Outcome | undefined;
+  /** Reads the outcome from the answers to the calls, in their order. */
+  read(answers: readonly Answer[], values: Values): Outcome;
 }
 
 /** A field: a choice, a number with a range, or else a checkbox. */
@@ -75,12 +71,37 @@ interface Field {
   readonly hasSlider?: boolean;
   /** The only action that has this field. */
   readonly action?: string;
-  /** Whether the page uses the value itself instead of sending it. */
+  /** Whether the page uses the value itself: the operation does not have it. */
   readonly isOfPage?: boolean;
 }
 
-/** The JSON of a response with a status from 200 to 299. */
-type Answer = Readonly<Record<string, unknown>>;
+/** What a worker computes: calls of an operation, with texts as in a query. */
+interface Job {
+  readonly name: string;
+  readonly calls: readonly Values[];
+  /** The input of all calls in place of their texts. */
+  readonly file?: File | undefined;
+}
+
+/** The members of a result, as in a response of the API. */
+interface Answer {
+  /** Bytes if Base64 of no text was decoded, a blob if a file was encoded. */
+  readonly result?: string | Uint8Array<ArrayBuffer> | Blob;
+  readonly algorithm?: string;
+  readonly uuids?: readonly string[];
+  readonly password?: string;
+  readonly strength?: string;
+  readonly valid?: boolean;
+}
+
+/** The reply of a worker. */
+interface Reply {
+  readonly answers?: readonly Answer[];
+  /** The message of an `InputError`. */
+  readonly error?: string;
+  /** The name of the error if the file cannot be read, or is too large. */
+  readonly failure?: string;
+}
 
 /**
  * The outcome of a call: a result, an error (`wrong`) or a failure. To validate invalid
@@ -96,26 +117,21 @@ interface Outcome {
   readonly digests?: Readonly<Record<string, string>>;
   /** Decoded header and payload of a JSON Web Token. */
   readonly parts?: readonly string[];
-  /** Strength of a password, as the service names it. */
+  /** Strength of a password, as the operation names it. */
   readonly strength?: string;
-  /**
-   * Message if the page or the service refuses the call, mostly for an error in the input
-   * or the fields.
-   */
+  /** Message on an error in the input or the fields. */
   readonly wrong?: string;
   /** Whether the error is that the input is not JSON. */
   readonly isInvalidJson?: boolean;
   /** Offset of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
-  /** Whether the page has computed the outcome, and sent nothing. */
-  readonly isLocal?: boolean;
   /** A sentence to show along with the result. */
   readonly hint?: string;
   /** The whole result, if `result` is only its start. */
-  readonly whole?: Blob;
+  readonly whole?: Blob | string;
   /** Decoded data that is not UTF-8 text. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** Message if the call was cancelled or has failed, for example without an answer. */
+  /** Message if the call was cancelled or has failed. */
   readonly failure?: string;
 }
 
@@ -125,9 +141,11 @@ interface TextFile {
   readonly text: string;
 }
 
-/** A call of the service, or if a file is the input, a computation in the browser. */
+/** A computation. */
 interface Call extends CallInput {
   readonly controller: AbortController;
+  /** The part of the file that has been read, from 0 to 1. */
+  progress?: number;
   /** Undefined until the call has ended. */
   outcome?: Outcome;
 }
@@ -136,7 +154,7 @@ interface Call extends CallInput {
 interface CallInput {
   readonly values: Values;
   /** The file that is the input in place of the text, if any. */
-  readonly file: File | undefined;
+  readonly file?: File | undefined;
 }
 
 /** The functions by which the calls of a tool read its form and report their progress. */
@@ -144,6 +162,7 @@ interface CallListener {
   /** Returns the values and the file that the form has now. */
   readInput(): CallInput;
   onStart(): void;
+  onProgress(): void;
   /** Gets a call of the tool that has ended, unless a newer call has started by then. */
   onOutcome(call: Call): void;
 }
@@ -175,7 +194,7 @@ interface OutcomeContext {
   /** Makes a text the input, and selects the action, if any. */
   fill(text: string, action?: string): void;
   repair(): void;
-  /** Starts the call again: calls the service, or computes the result of a file. */
+  /** Starts the call again. */
   retry(): void;
   download(bytes: Uint8Array<ArrayBuffer>): void;
 }

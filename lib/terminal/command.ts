@@ -22,6 +22,7 @@ import {
   skipByteOrderMark,
 } from "../values/utf8.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
+import { digestStream } from "./digest_stream.ts";
 import { type Chunks, describeSource, MAX_BYTES, readAll } from "./input.ts";
 import type { Bytes } from "../values/buffer.ts";
 
@@ -75,9 +76,11 @@ async function run(
   const { parameters, command } = operation;
   const read = createReader(operation, given);
   if (command !== undefined) {
-    const readBytes = () => readAll(chunks);
-    const printsJson = given.json;
-    return await command.run(read, { chunks, readBytes, printsJson });
+    return await command.run(read, {
+      digest: (algorithm) => digestStream(algorithm, chunks),
+      readBytes: () => readAll(chunks),
+      printsJson: given.json,
+    });
   }
   const terminal = { pause: doNotPause, maxResultBytes: MAX_BYTES };
   if (!hasInput(operation)) return { ...await operation.run(read, terminal) };

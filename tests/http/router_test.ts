@@ -3,7 +3,7 @@ import { createHandler, createRoutes } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
 
 /** Every path with its `Allow` header. */
-const ROUTES = createRoutes({ maxBodyBytes: 1, isStopping: () => false });
+const ROUTES = createRoutes({ isStopping: () => false });
 const ALLOWED = ROUTES.map(({ method, pattern }) =>
   [pattern.pathname, method === "GET" ? "GET, HEAD" : "POST"] as const
 );

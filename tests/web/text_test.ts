@@ -1,11 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "../_random.ts";
-import {
-  decodeBase64,
-  describeLimit,
-  describeSize,
-  formatList,
-} from "../../web/text.js";
+import { decodeBase64, describeSize, formatList } from "../../web/text.js";
 import { decodeForgivingBase64 } from "../../lib/base64.ts";
 
 Deno.test("decodeBase64() of the page reads what the service reads", () => {
@@ -40,18 +35,6 @@ Deno.test("describeSize() is exact up to 10 KB, and has three digits above", () 
     [4_294_967_296, "4,290 MB"],
   ];
   for (const [bytes, words] of rows) assertEquals(describeSize(bytes), words);
-});
-
-Deno.test("describeLimit() is exact where size and limit are the same in MB", () => {
-  const limit = 1_048_576;
-  assertEquals(
-    describeLimit(limit + 1, limit),
-    "it has 1,048,577 bytes, and the service takes at most 1,048,576 bytes a request",
-  );
-  assertEquals(
-    describeLimit(70_000_000, limit),
-    "it has 70 MB, and the service takes at most 1.05 MB a request",
-  );
 });
 
 Deno.test("formatList() shows each line as it is copied", async (t) => {
