@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { loadOperation } from "../routes/operations.ts";
 import { assets } from "../routes/web.ts";
@@ -7,14 +8,24 @@ import { JSON_TYPE } from "./_client.ts";
 
 const handler = createHandler();
 
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  png: "image/png",
+  svg: "image/svg+xml",
+  webmanifest: "application/manifest+json",
+};
+
 const DOCUMENTS = [
   ["/", "text/html; charset=utf-8"],
-  ...Object.keys(assets).map((path) => {
-    const type = path.endsWith(".css") ? "text/css" : "text/javascript";
-    return [`/${path}`, `${type}; charset=utf-8`] as const;
-  }),
+  ...Object.keys(assets).map((path) =>
+    [`/${path}`, TYPES[path.split(".").at(-1)!]!] as const
+  ),
   ["/openapi.json", JSON_TYPE],
 ] as const;
+
+/** The folder of the files of this version, with slashes around it. */
+const [FOLDER] = /^\/v\/[0-9a-f]{16}\//.exec(DOCUMENTS[2]![0])!;
 
 async function get(
   path: string,
@@ -32,7 +43,11 @@ Deno.test("the documents are served with their type, CORS and an ETag, or as kno
       assertEquals(headers.get("content-type"), type);
       assertEquals(headers.get("access-control-allow-origin"), "*");
       assertEquals(headers.get("x-content-type-options"), "nosniff");
-      assertEquals(headers.get("cache-control"), "no-cache");
+      const isOfVersion = path.startsWith(FOLDER);
+      assertEquals(
+        headers.get("cache-control"),
+        isOfVersion ? "public, max-age=31536000, immutable" : "no-cache",
+      );
       const etag = headers.get("etag")!;
       assertMatch(etag, /^"[^"]+"$/);
       const again = await get(path, { "if-none-match": etag });
@@ -52,13 +67,13 @@ Deno.test("the page may call nothing, and loads only from its own origin", async
   const { headers, body } = await get("/");
   await body?.cancel();
   const policy = "default-src 'none'; connect-src 'none'; script-src 'self'; " +
-    "style-src 'self'; worker-src 'self'; img-src data: blob:; " +
+    "style-src 'self'; worker-src 'self'; manifest-src 'self'; img-src 'self' data: blob:; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   assertEquals(headers.get("content-security-policy"), policy);
   assertEquals(headers.get("referrer-policy"), "no-referrer");
   assertEquals(headers.get("cross-origin-opener-policy"), "same-origin");
   assertEquals(headers.get("x-frame-options"), "DENY");
-  const worker = await get("/worker.js");
+  const worker = await get(`${FOLDER}worker.js`);
   await worker.body?.cancel();
   assertEquals(
     worker.headers.get("content-security-policy"),
@@ -66,7 +81,7 @@ Deno.test("the page may call nothing, and loads only from its own origin", async
   );
 });
 
-Deno.test("the page has at most 220 KB compressed and no address of another origin", async () => {
+Deno.test("the page has at most 228 KB compressed and no address of another origin", async () => {
   let size = 0;
   for (const [path] of DOCUMENTS.slice(0, -1)) {
     const compressed = await get(path, { "accept-encoding": "gzip" });
@@ -86,7 +101,7 @@ Deno.test("the page has at most 220 KB compressed and no address of another orig
       "absolute paths break under a sub-path",
     );
   }
-  assert(size <= 220_000, `${size} bytes`);
+  assert(size <= 228_000, `${size} bytes`);
 });
 
 Deno.test("the page has the parameters of each operation, with their bounds, choices and defaults", async () => {
@@ -111,17 +126,72 @@ Deno.test("the page has the parameters of each operation, with their bounds, cho
   }
 });
 
+Deno.test("the files of another version are not there", async () => {
+  const { status, body } = await get(`/v/0123456789abcdef/page.js`);
+  await body?.cancel();
+  assertEquals(status, 404);
+});
+
+Deno.test("the service worker knows the digest of the page and of every file, and may call only its origin", async () => {
+  const { headers, body } = await get("/service_worker.js");
+  assertEquals(
+    headers.get("content-security-policy"),
+    "default-src 'none'; connect-src 'self'",
+  );
+  const script = await new Response(body).text();
+  const { "./": ofPage, ...others } = JSON.parse(
+    /DIGESTS = (\{.*?\});/.exec(script)![1]!,
+  );
+  const digest = async (path: string) =>
+    createHash("sha256").update(await (await get(path)).bytes()).digest("hex");
+  assertEquals(ofPage, await digest("/"));
+  const paths = Object.keys(assets)
+    .filter((path) => path !== "service_worker.js");
+  assertEquals(Object.keys(others).toSorted(), paths.toSorted());
+  for (const [path, expected] of Object.entries(others)) {
+    assertEquals(await digest(`/${path}`), expected, path);
+  }
+});
+
+Deno.test("the manifest names the page above it, and icons that are served", async () => {
+  const url = new URL(`${FOLDER}manifest.webmanifest`, "http://localhost");
+  const manifest = await (await get(url.pathname)).json();
+  assertEquals(new URL(manifest.start_url, url).pathname, "/");
+  assertEquals(new URL(manifest.scope, url).pathname, "/");
+  // Two instances under two paths of one origin are two apps.
+  assertEquals(manifest.id, undefined);
+  for (const { src, type } of manifest.icons) {
+    const icon = await get(new URL(src, url).pathname);
+    assertEquals([icon.status, icon.headers.get("content-type")], [200, type]);
+    const start = new TextDecoder("latin1").decode(await icon.bytes());
+    assertMatch(start, /^(?:<svg|.PNG\r\n)/, src);
+  }
+});
+
+/** The source of each file, and its folder if that is not `web/`. */
+const SOURCES: Readonly<Record<string, string>> = {
+  "digest_notation.js": "lib/values/digest_notation.js",
+  "icon.png": "web/icon.png.txt",
+};
+
 Deno.test("every file of the page is served as it is", async () => {
   const names: string[] = [];
   for (const folder of ["", "vendor/"]) {
     for await (const { name } of Deno.readDir(`web/${folder}`)) {
-      if (/\.(?:js|css)$/.test(name)) names.push(folder + name);
+      const isServed = /\.(?:js|css|svg|webmanifest|png\.txt)$/.test(name);
+      if (isServed) names.push(folder + name.replace(/\.txt$/, ""));
     }
   }
-  assertEquals(names.toSorted(), Object.keys(assets).toSorted());
-  for (const name of names) {
-    const folder = name === "digest_notation.js" ? "lib/values" : "web";
-    const source = await Deno.readTextFile(`${folder}/${name}`);
-    assertEquals(await (await get(`/${name}`)).text(), source, name);
+  const served = Object.keys(assets).map((path) =>
+    path.replace(/^v\/\w+\//, "")
+  );
+  assertEquals(names.toSorted(), served.toSorted());
+  for (const name of names.filter((name) => name !== "service_worker.js")) {
+    const source = await Deno.readTextFile(SOURCES[name] ?? `web/${name}`);
+    const content = await (await get(FOLDER + name)).bytes();
+    const text = name === "icon.png"
+      ? content.toBase64().replaceAll(/.{1,76}/g, "$&\n")
+      : new TextDecoder().decode(content);
+    assertEquals(text, source, name);
   }
 });

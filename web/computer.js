@@ -18,7 +18,10 @@ export class Computer {
    */
   async compute(job, signal, onProgress) {
     const { promise, resolve, reject } = Promise.withResolvers();
-    const worker = this.#worker ??= new Worker("worker.js", { type: "module" });
+    const worker = this.#worker ??= new Worker(
+      new URL("worker.js", import.meta.url),
+      { type: "module" },
+    );
     worker.onmessage = ({ data }) => {
       if ("progress" in data) onProgress(data.progress);
       else resolve(data);

@@ -8,7 +8,7 @@ import { create } from "./elements.js";
 
 const link = create("link", {
   rel: "stylesheet",
-  href: "editor.css",
+  href: new URL("editor.css", import.meta.url).href,
   media: "not all",
 });
 const loaded = Promise.withResolvers();

@@ -7,6 +7,7 @@
 import { announce, find } from "./elements.js";
 import { setLoading } from "./form.js";
 import { readInputs, storeInputs } from "./memory.js";
+import { keepForOffline } from "./offline.js";
 import { Section } from "./section.js";
 import { readAddress, readSettings, storeSettings } from "./settings.js";
 import { listenToKeys } from "./shortcuts.js";
@@ -156,6 +157,7 @@ for (const [name, options] of Object.entries(readSettings().options ?? {})) {
   if (options) setLinks(name, options);
 }
 prepareThemes();
+find(document, ".insecure").hidden = isSecureContext;
 // Lets the browser draw the editors before `showTool()` makes the first call.
 await pause();
 setLoading(false);
@@ -164,5 +166,8 @@ showTool();
 // form without the options of the address.
 listenToTransfers(() => current);
 listenToKeys(() => current);
-// The browser tests wait for this mark: from now on the page can be used.
+// From now on the page can be used.
 performance.mark("usable");
+find(document, ".kept").hidden = !await keepForOffline();
+// From now on the page requests nothing.
+performance.mark("complete");

@@ -111,7 +111,7 @@ async function load() {
   await waitForPaint();
   // Requests the largest module first: by imports alone, it would be requested
   // last.
-  const href = "vendor/packages.js";
+  const { href } = new URL("vendor/packages.js", import.meta.url);
   document.head.append(create("link", { rel: "modulepreload", href }));
   try {
     await Promise.all([import("./editor_style.js"), import("./page.js")]);

@@ -13,7 +13,7 @@ import {
   firefox,
   type Page,
 } from "playwright-core";
-import { Service } from "./_service.ts";
+import { type Answer, Service } from "./_service.ts";
 import { readSight, ToolDriver, type ToolName, TOOLS } from "./_tool.ts";
 import type { WebKit } from "./_webkit.ts";
 
@@ -22,6 +22,15 @@ const ENGINE = Deno.env.get("BROWSER") ?? "chromium";
 
 /** Name of this machine that browsers do not take for secure. */
 const INSECURE_HOST = "elsewhere.test";
+
+/**
+ * Name of this machine that browsers take for secure, and the page not for the own
+ * computer, so that it is kept for use without the network.
+ */
+const KEPT_HOST = "tools.localhost";
+
+/** Files that a browser itself may ask for late: it shows them outside of the page. */
+const OF_BROWSER = /\.(?:svg|png|webmanifest)$|^\/favicon\.ico$/;
 
 /** Launched before the tests of a file, closed after them. */
 let browser: Browser | undefined;
@@ -108,11 +117,14 @@ export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
 interface VisitOptions extends BrowserContextOptions {
   /** Path under which a proxy serves the page. */
   readonly prefix?: string;
-  readonly maxBodyBytes?: number;
   /** Come by a name that is not secure over plain HTTP. */
   readonly isInsecure?: boolean;
+  /** Come by a name for which the page is kept for use without the network. */
+  readonly isKept?: boolean;
   /** Whether the page is used before its modules are loaded, or without them. */
   readonly isUnloaded?: boolean;
+  /** Answers requests in place of the service, from the first one on. */
+  readonly answer?: (service: Service) => Answer;
   /** Called before the page is loaded. */
   readonly prepare?: (page: Page) => unknown;
 }
@@ -133,7 +145,12 @@ export function test(
       visits.push(visited);
       return visited;
     }, t);
-    for (const { page, complaints } of visits) {
+    for (const { page, service, complaints } of visits) {
+      const time = await readCompletion(page);
+      const late = service.arrivals.filter((arrival) =>
+        arrival.time > time && !OF_BROWSER.test(arrival.path)
+      );
+      assertEquals(late, [], "the page makes no request once it is complete");
       const stored = await page.evaluate(() =>
         document.cookie +
         Object.keys({ ...localStorage, ...sessionStorage }).join()
@@ -144,11 +161,35 @@ export function test(
   });
 }
 
+/**
+ * The time at which the page was complete, that of the newest tab; never if the test has
+ * not let it be.
+ */
+async function readCompletion(page: Page): Promise<number> {
+  const pages = page.context?.().pages() ?? [page];
+  const times = await Promise.all(pages.map((page) =>
+    page.evaluate(() => {
+      const [mark] = performance.getEntriesByName("complete");
+      return mark ? performance.timeOrigin + mark.startTime : Infinity;
+    })
+  ));
+  return Math.max(...times);
+}
+
 /** Opens the page. */
 async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
-  const { prefix = "", isInsecure, isUnloaded, prepare, ...others } = options;
-  const service = new Service(options);
-  const host = isInsecure ? INSECURE_HOST : "127.0.0.1";
+  const {
+    prefix = "",
+    isInsecure,
+    isKept,
+    isUnloaded,
+    answer,
+    prepare,
+    ...others
+  } = options;
+  const service = new Service(prefix);
+  service.answer = answer?.(service);
+  const host = isInsecure ? INSECURE_HOST : isKept ? KEPT_HOST : "127.0.0.1";
   const origin = `http://${host}:${service.port}`;
   const complaints: string[] = [];
   const page = await openTab(origin, others, complaints);
@@ -173,9 +214,9 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
   };
 }
 
-/** Waits until the modules of a page have run. */
+/** Waits until the page has loaded all that it needs. */
 export async function waitUntilUsable(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    performance.getEntriesByName("usable").length > 0
+    performance.getEntriesByName("complete").length > 0
   );
 }

@@ -99,20 +99,6 @@ test("the newest answer wins, whatever the order of arrival", async (open) => {
   await hash.ask("second", digest("second"));
 });
 
-test("a text above the limit of the service is refused with its sizes, and not sent", async (open) => {
-  const { service, base64 } = await open("", { maxBodyBytes: 1_000 });
-  await base64.ask("x".repeat(900), btoa("x".repeat(900)));
-  const { calls } = service;
-  await base64.fill("x".repeat(1_200));
-  await base64.expectMessage(
-    "The input is too large: it has 1,200 bytes, and the service takes at most 1,000 bytes a request.",
-  );
-  await base64.fill('"'.repeat(600));
-  await base64.expectMessage("this one would have 1,2");
-  await base64.expectMessage("since quotes, backslashes and line ends");
-  assertEquals(service.calls, calls);
-});
-
 test("the page recovers when the browser is online or in use again", async (open) => {
   const { page, service, hash } = await open("#hash");
   for (const event of ["online", "focus"]) {
