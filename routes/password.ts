@@ -1,5 +1,5 @@
 /**
- * `GET /api/password`: a random password, and its strength, which is computed from the
+ * `GET /api/password`: random passwords, and their strength, which is computed from the
  * number of possible passwords.
  *
  * @module
@@ -7,7 +7,7 @@
 
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
-import { boolean, integer } from "../lib/operation/parameters.ts";
+import { boolean, integer, optional } from "../lib/operation/parameters.ts";
 import {
   CHARACTER_CLASSES,
   computeEntropy,
@@ -18,18 +18,35 @@ import {
 
 const MAX_LENGTH = 128;
 
+const MAX_COUNT = 100;
+
 const CLASS_NAMES = ["uppercase", "lowercase", "numbers", "symbols"] as const;
+
+/** JSON Schema of a password, named `Password` in the OpenAPI description. */
+const PASSWORD = {
+  type: "string",
+  minLength: 1,
+  maxLength: MAX_LENGTH,
+} as const;
+
+/** JSON Schema of a strength, named `PasswordStrength` in the OpenAPI description. */
+const STRENGTH = {
+  type: "string",
+  enum: ["very-weak", "weak", "fair", "strong", "very-strong"],
+  description:
+    "By the entropy in bits: below 28, below 40, below 75, below 100, or more.",
+} as const;
 
 export default defineOperation({
   method: "GET",
   name: "password",
-  summary: "Generate a password",
+  summary: "Generate passwords",
   description:
-    "The password has at least one character of every enabled class, unless `length` is below the number of classes. All such passwords are equally likely. `strength` is computed from their number. Booleans may also be `1`, `yes`, `on`, `0`, `no` or `off`, in any case.",
+    "Without `count` the result is one password; with `count`, even 1, it is a list. A password has at least one character of every enabled class, unless `length` is below the number of classes. All such passwords are equally likely. `strength` is computed from their number, and holds for each password of a list. Booleans may also be `1`, `yes`, `on`, `0`, `no` or `off`, in any case.",
   tool: {
     name: "generatePassword",
     description:
-      "Generate one random password; call it again for more. Use it whenever a new password or secret is needed: never make one up, since what you write can be guessed. Each class that is on appears at least once if `length` allows. For a PIN turn all classes but `numbers` off. No hexadecimal keys, no passphrases.",
+      "Generate random passwords. Use it whenever a new password or secret is needed: never make one up, since what you write can be guessed. Without `count` the result has `password`; with it, even 1, a list `passwords`. Each class that is on appears at least once if `length` allows. For a PIN turn all classes but `numbers` off. No hexadecimal keys, no passphrases.",
   },
   parameters: {
     length: integer({
@@ -49,18 +66,23 @@ export default defineOperation({
       default: true,
       description: "Allow the look-alikes `0O1Il5S`.",
     }),
+    count: optional(
+      integer({ min: 1, max: MAX_COUNT, description: "Number of passwords." }),
+    ),
   },
   results: {
-    PasswordResponse: {
-      password: { type: "string", minLength: 1, maxLength: MAX_LENGTH },
-      strength: {
-        type: "string",
-        enum: ["very-weak", "weak", "fair", "strong", "very-strong"],
-        description:
-          "By the entropy in bits: below 28, below 40, below 75, below 100, or more.",
+    PasswordResponse: { password: PASSWORD, strength: STRENGTH },
+    PasswordListResponse: {
+      passwords: {
+        type: "array",
+        minItems: 1,
+        maxItems: MAX_COUNT,
+        items: PASSWORD,
       },
+      strength: STRENGTH,
     },
   },
+  schemas: { Password: PASSWORD, PasswordStrength: STRENGTH },
   examples: {
     standard: {
       sent: {},
@@ -70,11 +92,22 @@ export default defineOperation({
       sent: { length: 20, symbols: false, ambiguous: false },
       result: { password: "q8LzWm4tYd2RkXvB9nHc", strength: "very-strong" },
     },
+    list: {
+      sent: { count: 2, length: 12 },
+      result: {
+        passwords: ["w7!Rk?eV2@tZ", "Bq4:mX;8sL#d"],
+        strength: "strong",
+      },
+    },
   },
   errors: {
     tooShort: {
       sent: { length: 0 },
       message: '"length" must be an integer from 1 to 128, got 0',
+    },
+    tooMany: {
+      sent: { count: 101 },
+      message: '"count" must be an integer from 1 to 100, got 101',
     },
     noClass: {
       sent: {
@@ -88,7 +121,7 @@ export default defineOperation({
     },
   },
 
-  run({ length, ambiguous: allowsLookAlikes, ...classIsOn }) {
+  run({ count, length, ambiguous: allowsLookAlikes, ...classIsOn }) {
     const classes = CLASS_NAMES.filter((name) => classIsOn[name])
       .map((name) => {
         const characters = CHARACTER_CLASSES[name];
@@ -98,9 +131,14 @@ export default defineOperation({
       throw new InputError(CLASS_NAMES, "must be true, got false for all");
     }
     const sizes = classes.map((characters) => characters.length);
-    return {
-      password: generatePassword(classes, length),
-      strength: rateStrength(computeEntropy(sizes, length)),
-    };
+    const strength = rateStrength(computeEntropy(sizes, length));
+    if (count === undefined) {
+      return { password: generatePassword(classes, length), strength };
+    }
+    const passwords = Array.from(
+      { length: count },
+      () => generatePassword(classes, length),
+    );
+    return { passwords, strength };
   },
 });

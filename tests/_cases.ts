@@ -291,6 +291,20 @@ const PASSWORDS: readonly Case[] = [
   ...STRENGTHS.map(([query, strength]): Case => {
     return ["password", query, RegExp(`","strength":"${strength}"}$`)];
   }),
+  ...[1, 3, 100].map((count): Case => {
+    const list = `(?:"[0-9]{12}",?){${count}}`;
+    return [
+      "password",
+      `${DIGITS}&length=12&count=${count}`,
+      RegExp(`^{"passwords":\\[${list}\\],"strength":"weak"}$`),
+    ];
+  }),
+  ...["0", "101", "1.5", ""].map((text): Case => {
+    return ["password", `count=${text}`, { error: `${COUNT} "${text}"` }];
+  }),
+  ["password", "count=1&count=1", {
+    error: '"count" must be given at most once, got it 2 times',
+  }],
   ...["0", "129", ""].map((text): Case => {
     return ["password", `length=${text}`, { error: `${LENGTH} "${text}"` }];
   }),

@@ -51,7 +51,7 @@ const TOOLS: Readonly<Record<string, readonly [path: string, names: string]>> =
     generateUuids: ["/api/uuid", "count"],
     generatePassword: [
       "/api/password",
-      "length uppercase lowercase numbers symbols ambiguous",
+      "count length uppercase lowercase numbers symbols ambiguous",
     ],
   };
 
@@ -139,18 +139,22 @@ function predictPassword(query: URLSearchParams): Expected {
   const names = Object.keys(CLASSES);
   const enabled = names.filter((name) => !isOff(name));
   if (
-    !isInteger(query, "length", 128) ||
+    !isInteger(query, "length", 128) || !isInteger(query, "count", 100) ||
     ![...names, "ambiguous"].every(isBoolean) || enabled.length === 0
   ) return 400;
-  return ({ password, strength, ...others }) => {
-    const text = String(password);
+  const name = query.has("count") ? "passwords" : "password";
+  return ({ [name]: generated, strength, ...others }) => {
     assertEquals([typeof strength, others], ["string", {}]);
-    assertEquals(text.length, Number(query.get("length") ?? 16));
-    for (const [name, pattern] of Object.entries(CLASSES)) {
-      if (isOff(name)) assert(!pattern.test(text), name);
-      else if (text.length >= enabled.length) assertMatch(text, pattern);
+    const texts = [generated].flat().map(String);
+    assertEquals(texts.length, Number(query.get("count") ?? 1));
+    for (const text of texts) {
+      assertEquals(text.length, Number(query.get("length") ?? 16));
+      for (const [name, pattern] of Object.entries(CLASSES)) {
+        if (isOff(name)) assert(!pattern.test(text), name);
+        else if (text.length >= enabled.length) assertMatch(text, pattern);
+      }
+      if (isOff("ambiguous")) assert(!/[0O1Il5S]/.test(text), text);
     }
-    if (isOff("ambiguous")) assert(!/[0O1Il5S]/.test(text), text);
   };
 }
 

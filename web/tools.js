@@ -134,7 +134,7 @@ export const TOOLS = {
         range: [1, 128],
         hasSlider: true,
       },
-      count: { label: "How many", value: "1", range: [1, 20], isOfPage: true },
+      count: { label: "How many", value: "1", range: [1, 100] },
       uppercase: { label: "A–Z", value: "true" },
       lowercase: { label: "a–z", value: "true" },
       numbers: { label: "0–9", value: "true" },
@@ -143,11 +143,7 @@ export const TOOLS = {
     },
     isValid: ({ uppercase, lowercase, numbers, symbols }) =>
       [uppercase, lowercase, numbers, symbols].includes("true"),
-    calls: ({ count = "1" }) =>
-      Array.from({ length: Number(count) }, () => ({})),
-    read(answers) {
-      const passwords = answers.map(({ password }) => String(password));
-      const strength = answers[0]?.strength ?? "";
+    read([{ passwords = [], strength = "" } = {}]) {
       const result = passwords.join("\n");
       const words = passwords.length > 1
         ? `${passwords.length} passwords`

@@ -89,7 +89,7 @@ interface Answer {
   readonly result?: string | Uint8Array<ArrayBuffer> | Blob;
   readonly algorithm?: string;
   readonly uuids?: readonly string[];
-  readonly password?: string;
+  readonly passwords?: readonly string[];
   readonly strength?: string;
   readonly valid?: boolean;
 }

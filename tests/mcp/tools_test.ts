@@ -75,7 +75,12 @@ Deno.test("output schemas list all members with their types in properties, for c
       ["convertBase64", "result: string"],
       ["hashText", "result: string", "algorithm: string"],
       ["generateUuids", "uuid: string", "uuids: array"],
-      ["generatePassword", "password: string", "strength: string"],
+      [
+        "generatePassword",
+        "password: string",
+        "strength: string",
+        "passwords: array",
+      ],
       ["processJson", "result: string", "valid: boolean"],
     ] as const
   ) {

@@ -57,10 +57,21 @@ const RULES: readonly Rule[] = [
       }),
   ],
   [
-    "its alternative results have no member in common",
+    "each of its alternative results has a member that no other has; those in common have one schema",
     ({ results }) => {
-      const names = Object.values(results).flatMap(Object.keys);
-      return new Set(names).size === names.length;
+      const members = Object.values(results);
+      return members.every((own) => {
+        const others = members.filter((other) => other !== own);
+        return (others.length === 0 ||
+          Object.keys(own).some((name) =>
+            others.every((other) => !Object.hasOwn(other, name))
+          )) &&
+          Object.entries(own).every(([name, schema]) =>
+            others.every((other) =>
+              !Object.hasOwn(other, name) || other[name] === schema
+            )
+          );
+      });
     },
   ],
 ];

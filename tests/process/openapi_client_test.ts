@@ -22,7 +22,7 @@ const results: (string | number | boolean | undefined)[] = [
   base64.data?.result,
   hash.data?.result,
   uuid.data && "uuids" in uuid.data ? uuid.data.uuids.length : undefined,
-  password.data?.password.length,
+  password.data && "password" in password.data ? password.data.password.length : undefined,
   json.data?.valid,
   wrong.error?.error,
 ];

@@ -48,7 +48,7 @@ function hideRandom(answer: string): string {
       "UUID",
     )
     .replace(
-      /(?<="password":")[^"]+/,
-      (password) => "x".repeat(password.length),
+      /(?<="passwords?":\[?")[^"]+(?:","[^"]+)*/,
+      (passwords) => passwords.replaceAll(/[^",]/g, "x"),
     );
 }
