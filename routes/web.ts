@@ -16,8 +16,6 @@ import type { Bytes } from "../lib/values/buffer.ts";
 import digestNotation from "../lib/values/digest_notation.js" with {
   type: "text",
 };
-import apiCall from "../web/api_call.js" with { type: "text" };
-import calls from "../web/calls.js" with { type: "text" };
 import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
 import compute from "../web/compute.js" with { type: "text" };
@@ -31,13 +29,14 @@ import elements from "../web/elements.js" with { type: "text" };
 import fileInput from "../web/file_input.js" with { type: "text" };
 import files from "../web/files.js" with { type: "text" };
 import form from "../web/form.js" with { type: "text" };
+import hashers from "../web/hashers.js" with { type: "text" };
 import iconPng from "../web/icon.png.txt" with { type: "text" };
 import iconSvg from "../web/icon.svg" with { type: "text" };
 import html from "../web/index.html" with { type: "text" };
 import kinds from "../web/kinds.js" with { type: "text" };
 import manifest from "../web/manifest.webmanifest" with { type: "text" };
 import memory from "../web/memory.js" with { type: "text" };
-import message from "../web/message.js" with { type: "text" };
+import outcome from "../web/outcome.js" with { type: "text" };
 import outcomeMessage from "../web/outcome_message.js" with { type: "text" };
 import pageScript from "../web/page.js" with { type: "text" };
 import preview from "../web/preview.js" with { type: "text" };
@@ -48,7 +47,7 @@ import serviceWorker from "../web/service_worker.js" with { type: "text" };
 import settings from "../web/settings.js" with { type: "text" };
 import shortcuts from "../web/shortcuts.js" with { type: "text" };
 import start from "../web/start.js" with { type: "text" };
-import status from "../web/status.js" with { type: "text" };
+import state from "../web/state.js" with { type: "text" };
 import style from "../web/style.css" with { type: "text" };
 import suggestions from "../web/suggestions.js" with { type: "text" };
 import text from "../web/text.js" with { type: "text" };
@@ -56,8 +55,10 @@ import theme from "../web/theme.js" with { type: "text" };
 import tools from "../web/tools.js" with { type: "text" };
 import transfers from "../web/transfers.js" with { type: "text" };
 import offline from "../web/offline.js" with { type: "text" };
+import hashWasm from "../web/vendor/hash_wasm.js" with { type: "text" };
 import operations from "../web/vendor/operations.js" with { type: "text" };
 import packages from "../web/vendor/packages.js" with { type: "text" };
+import view from "../web/view.js" with { type: "text" };
 import worker from "../web/worker.js" with { type: "text" };
 import wrapped from "../web/wrapped.js" with { type: "text" };
 
@@ -117,8 +118,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The files that the page loads, by path. */
 const FILES: Readonly<Record<string, string | Bytes>> = {
-  "api_call.js": apiCall,
-  "calls.js": calls,
   "characters.js": characters,
   "code.js": code,
   "compute.js": compute,
@@ -134,13 +133,14 @@ const FILES: Readonly<Record<string, string | Bytes>> = {
   "file_input.js": fileInput,
   "files.js": files,
   "form.js": form,
+  "hashers.js": hashers,
   "icon.png": decodeBase64(iconPng.replaceAll("\n", "")),
   "icon.svg": iconSvg,
   "kinds.js": kinds,
   "manifest.webmanifest": manifest,
   "memory.js": memory,
-  "message.js": message,
   "offline.js": offline,
+  "outcome.js": outcome,
   "outcome_message.js": outcomeMessage,
   "page.js": pageScript,
   "preview.js": preview,
@@ -150,15 +150,17 @@ const FILES: Readonly<Record<string, string | Bytes>> = {
   "settings.js": settings,
   "shortcuts.js": shortcuts,
   "start.js": start,
-  "status.js": status,
+  "state.js": state,
   "style.css": style,
   "suggestions.js": suggestions,
   "text.js": text,
   "theme.js": theme,
   "tools.js": tools,
   "transfers.js": transfers,
+  "view.js": view,
   "worker.js": worker,
   "wrapped.js": wrapped,
+  "vendor/hash_wasm.js": hashWasm,
   "vendor/operations.js": operations,
   "vendor/packages.js": packages,
 };

@@ -81,7 +81,7 @@ Deno.test("the page may call nothing, and loads only from its own origin", async
   );
 });
 
-Deno.test("the page has at most 228 KB compressed and no address of another origin", async () => {
+Deno.test("the page has at most 232 KB compressed and no address of another origin", async () => {
   let size = 0;
   for (const [path] of DOCUMENTS.slice(0, -1)) {
     const compressed = await get(path, { "accept-encoding": "gzip" });
@@ -101,14 +101,14 @@ Deno.test("the page has at most 228 KB compressed and no address of another orig
       "absolute paths break under a sub-path",
     );
   }
-  assert(size <= 228_000, `${size} bytes`);
+  assert(size <= 232_000, `${size} bytes`);
 });
 
 Deno.test("the page has the parameters of each operation, with their bounds, choices and defaults", async () => {
   for (const [name, { fields }] of Object.entries(TOOLS)) {
     const operation = await loadOperation(name);
     const { input: _, ...others } = operation!.parameters;
-    const sent = Object.entries(fields).filter(([, { isOfPage }]) => !isOfPage);
+    const sent = Object.entries(fields);
     assertEquals(
       sent.map(([field]) => field).sort(),
       Object.keys(others).sort(),

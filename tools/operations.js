@@ -1,6 +1,6 @@
 /**
- * The operations as the page computes them, in a worker: without Node and Deno. `deno task
- * vendor` bundles this module into `web/vendor/operations.js`.
+ * The operations as the page computes them, in a worker: without Node and Deno; and the
+ * repair of JSON. `deno task vendor` bundles this module into `web/vendor/operations.js`.
  *
  * @module
  */
@@ -17,5 +17,4 @@ export const operations = { base64, hash, json, password, uuid };
 export { JsonString } from "../lib/json/json_string.ts";
 export { InputError } from "../lib/operation/input_error.ts";
 export { doNotPause } from "../lib/operation/operation.ts";
-export { decodeUtf8 } from "../lib/values/utf8.ts";
-export { createSHA1, createSHA256, createSHA512 } from "hash-wasm";
+export { jsonrepair } from "jsonrepair";

@@ -1,18 +1,19 @@
 /**
- * Builds `web/vendor/packages.js` from `tools/packages.js`, and
- * `web/vendor/operations.js` from `tools/operations.js` and the operations in
- * `routes/`, both with the npm packages that `tests/deno.lock` pins. A file `.json`
- * beside each records the versions of packages and Deno, and a checksum. With
- * `--check` it writes nothing, and fails if a new build differs from the existing
- * files.
+ * Builds the modules of `web/vendor/` from those of the same name in `tools/`, with the npm
+ * packages that `tests/deno.lock` pins: `packages.js` is the editor, `hash_wasm.js` the
+ * digests of files, and `operations.js` has the operations in `routes/`. A file `.json`
+ * beside each records the versions of its packages, and a checksum. With `--check` it writes
+ * nothing, and fails if a new build differs from the existing files; then names of modules
+ * restrict it to those.
  *
  * @module
  */
 
-/** The bundles, and the packages in them. */
+/** The modules, and the packages in them. */
 const BUNDLES = [
   { name: "packages", packages: await readImports("tools/packages.js") },
-  { name: "operations", packages: ["deno-std", "hash-wasm"] },
+  { name: "operations", packages: ["deno-std", "jsonrepair"] },
+  { name: "hash_wasm", packages: ["hash-wasm"] },
 ];
 
 const LOCK = "tests/deno.lock";
@@ -104,7 +105,6 @@ async function build(
     `// @ts-nocheck: it is minified.\n/*!\n${licences}*/\n${code.trim()}\n`;
   const bytes = new TextEncoder().encode(module);
   const record = {
-    deno: Deno.version.deno,
     packages: Object.fromEntries(versions),
     sha256: new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
       .toHex(),
@@ -115,12 +115,14 @@ async function build(
   };
 }
 
-const built = await Promise.all(BUNDLES.map(build));
+const [option, ...names] = Deno.args;
+const chosen = BUNDLES.filter(({ name }) =>
+  names.length === 0 || names.includes(name)
+);
+const built = await Promise.all(chosen.map(build));
 for (const [path, text] of built.flatMap(Object.entries<string>)) {
-  if (!Deno.args.includes("--check")) await Deno.writeTextFile(path, text);
+  if (option !== "--check") await Deno.writeTextFile(path, text);
   else if (await Deno.readTextFile(path) !== text) {
-    throw new Error(
-      `${path} differs from a build with this Deno, these packages and operations`,
-    );
+    throw new Error(`${path} is not up to date: run deno task vendor`);
   }
 }

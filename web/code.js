@@ -8,9 +8,9 @@
 const MAX_INPUT = 2_000;
 
 /**
- * Returns the fields of a request, without fields that have `isOfPage`. Values
- * with an `input` are for a body, and include defaults. Other values are for a
- * query, which leaves out defaults. `indent` becomes a number.
+ * Returns the fields of a request. Values with an `input` are for a body, and
+ * include defaults. Other values are for a query, which leaves out defaults.
+ * `indent` becomes a number.
  * @param {Tool} tool
  * @param {Values} values
  * @returns {Fields}
@@ -18,7 +18,6 @@ const MAX_INPUT = 2_000;
 export function toFields({ fields }, values) {
   return Object.fromEntries(
     Object.entries(values)
-      .filter(([name]) => !fields[name]?.isOfPage)
       .filter(([name, value]) =>
         "input" in values || value !== fields[name]?.value
       )

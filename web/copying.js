@@ -24,7 +24,8 @@ const HALF_OF_PAIR =
 
 /**
  * Copies the digest, the line or the API call beside a button; any other button
- * copies the whole result. Shows and announces success, or why copying failed.
+ * copies the whole result. Announces success, or why copying failed, which is
+ * also returned; an empty text stands for success.
  * @param {HTMLElement} section
  * @param {HTMLButtonElement} button
  * @param {string | Blob} result The whole result.
@@ -37,23 +38,22 @@ export async function copyFrom(section, button, result) {
     write(button, { label: "Copied" });
     setTimeout(() => resetLabels(section), COPIED_MS);
   }
-  write(section, { copied: problem });
   announce(problem || "Copied.", 0);
+  return problem;
 }
 
 /**
- * Downloads a text or bytes. For a text with a lone surrogate, shows and
- * announces a message instead.
- * @param {HTMLElement} section
+ * Downloads a text or bytes. Returns an empty text; for a text with a lone
+ * surrogate, which is not downloaded, the message on it, which is announced.
  * @param {string | Blob} content
  * @param {string} name
  */
-export function downloadFrom(section, content, name) {
+export function downloadFrom(content, name) {
   const isWhole = typeof content !== "string" || content.isWellFormed();
   if (isWhole) download(content, name);
   const problem = isWhole ? "" : HALF_OF_PAIR;
-  write(section, { copied: problem });
   announce(problem, 0);
+  return problem;
 }
 
 /**

@@ -101,6 +101,8 @@ export class Editor {
   #timer = /** @type {Timer} */ (undefined);
   /** The `text`, if it was read since it last changed. */
   #text = /** @type {string | undefined} */ (undefined);
+  /** Offset of the character that is marked as wrong. */
+  #marked = /** @type {number | undefined} */ (undefined);
   /** The value of `canCollapse`, if it was read since the text last changed. */
   #canCollapse = /** @type {boolean | undefined} */ (undefined);
 
@@ -145,6 +147,7 @@ export class Editor {
       if (docChanged) {
         this.#text = undefined;
         this.#canCollapse = undefined;
+        this.#marked = undefined;
       }
       if (!isInput) return;
       if (docChanged || action) {
@@ -285,17 +288,27 @@ export class Editor {
   }
 
   /**
-   * Marks the character at an offset, and its line, as wrong.
+   * Marks the character at an offset, and its line, as wrong, until the text
+   * changes.
    * @param {number | undefined} offset In UTF-16 code units; undefined removes
    * the mark.
-   * @param {string} wrong Message for screen readers; empty without an error.
    * @param {boolean} isScrolled Whether to scroll to the mark.
    */
-  mark(offset, wrong, isScrolled) {
+  mark(offset, isScrolled) {
+    // An update without a change could disturb an input method.
+    if (offset === this.#marked) return;
+    this.#marked = offset;
+    const scroll = offset !== undefined && isScrolled ? [scrollTo(offset)] : [];
+    this.#view.dispatch({ effects: [setMark.of(offset), ...scroll] });
+  }
+
+  /**
+   * Describes the text as wrong to screen readers.
+   * @param {string} wrong The message; empty if nothing is wrong.
+   */
+  describe(wrong) {
     const { contentDOM } = this.#view;
     contentDOM.ariaInvalid = String(wrong !== "");
     contentDOM.ariaDescription = wrong;
-    const scroll = offset !== undefined && isScrolled ? [scrollTo(offset)] : [];
-    this.#view.dispatch({ effects: [setMark.of(offset), ...scroll] });
   }
 }

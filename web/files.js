@@ -16,7 +16,7 @@ const DOWNLOAD_MS = 1_000;
  * Reads a file as UTF-8 text; a byte order mark is kept. `problem` is the
  * message on a failure or on an empty file, or else empty. `file` is set if the
  * file is too large or not UTF-8 text: it may still be used as bytes.
- * @param {File[]} files Must be one file: none or several are a failure.
+ * @param {readonly File[]} files Must be one file: none or several are a failure.
  * @param {number} limit Largest size, in bytes.
  * @returns {Promise<{ text?: string, file?: File, problem: string }>}
  */

@@ -1,10 +1,10 @@
 /**
- * The message on the outcome of a call: an error in the input or the fields, or
- * a failure of the call, and hints, with buttons. Uses no DOM.
+ * The message on the outcome of a computation: an error in the input or the
+ * fields, or a failure, and hints, with buttons. Uses no DOM.
  * @module
  */
 
-import { MAX_REPAIR, suggest } from "./suggestions.js";
+import { MAX_REPAIR } from "./text.js";
 import { TOOLS } from "./tools.js";
 
 /**
@@ -16,15 +16,13 @@ import { TOOLS } from "./tools.js";
  * Returns the message on the outcome of a call. The kind is `wrong` if the
  * outcome has an error message (`wrong` or `failure`), and otherwise `hint`,
  * even if the words are empty.
- * @param {string} name Name of the tool.
- * @param {Call} call
+ * @param {Computation} computation
  * @param {OutcomeContext} context
- * @returns {{ words: string, kind: "wrong" | "hint", buttons: MessageButton[] }}
+ * @returns {Message}
  */
-export function describeOutcome(name, { values, outcome = {} }, context) {
-  const { wrong, failure, hint, offset } = outcome;
+export function describeOutcome({ values, outcome = {} }, context) {
+  const { wrong, failure, hint, offset, suggestions = [] } = outcome;
   const problem = wrong ?? failure;
-  const suggestions = failure ? [] : suggest(name, values, outcome);
   const remarks = [
     createRemark(problem),
     createRemark(hint),

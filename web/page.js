@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Computer } from "./computer.js";
 import { announce, find } from "./elements.js";
 import { setLoading } from "./form.js";
 import { readInputs, storeInputs } from "./memory.js";
@@ -13,6 +14,8 @@ import { readAddress, readSettings, storeSettings } from "./settings.js";
 import { listenToKeys } from "./shortcuts.js";
 import { TOOLS } from "./tools.js";
 import { listenToTransfers } from "./transfers.js";
+
+const computer = new Computer();
 
 /**
  * The sections of the tools that were shown since the page was loaded, by name.
@@ -39,7 +42,7 @@ function getSection(name) {
       location.hash = findLinks(tool)[0]?.hash ?? "";
     },
     onClear: keepInputs,
-  }, kept[name]);
+  }, { computer, text: kept[name] ?? "" });
   sections.set(name, section);
   return section;
 }
@@ -151,7 +154,7 @@ addEventListener("hashchange", showTool);
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
 addEventListener("unhandledrejection", () => {
-  current.say("This page has made a mistake. Please load it again.");
+  current.say("This page has made a mistake. Please load it again.", "wrong");
 });
 for (const [name, options] of Object.entries(readSettings().options ?? {})) {
   if (options) setLinks(name, options);
@@ -168,6 +171,7 @@ listenToTransfers(() => current);
 listenToKeys(() => current);
 // From now on the page can be used.
 performance.mark("usable");
-find(document, ".kept").hidden = !await keepForOffline();
+const [isKept] = await Promise.all([keepForOffline(), computer.complete]);
+find(document, ".kept").hidden = !isKept;
 // From now on the page requests nothing.
 performance.mark("complete");

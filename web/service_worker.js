@@ -71,8 +71,12 @@ async function deleteCaches(condition) {
 /** Returns the copy of a file; undefined if there is none, or no storage. */
 async function findCopy(url) {
   try {
-    const cache = await caches.open(CACHE_NAME);
-    return await cache.match(url, { ignoreSearch: true, ignoreVary: true });
+    // `caches.open()` would make a cache that has been deleted.
+    return await caches.match(url, {
+      cacheName: CACHE_NAME,
+      ignoreSearch: true,
+      ignoreVary: true,
+    });
   } catch {
     return undefined;
   }

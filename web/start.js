@@ -12,7 +12,13 @@ import {
   prepareButton,
   write,
 } from "./elements.js";
-import { createField, createRadios, setLoading, showAction } from "./form.js";
+import {
+  createField,
+  createRadios,
+  getDefaults,
+  setLoading,
+  showAction,
+} from "./form.js";
 import { readAddress } from "./settings.js";
 import { TOOLS } from "./tools.js";
 
@@ -67,7 +73,7 @@ function createSection(name, tool) {
     }
   }
   find(form, ".message").id = `${name}-message`;
-  showAction(form, tool);
+  showAction(form, tool, getDefaults(tool));
   return section;
 }
 

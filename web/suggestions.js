@@ -5,10 +5,10 @@
  * @module
  */
 
-import { decodeBase64 } from "./text.js";
+import { decodeBase64, MAX_REPAIR } from "./text.js";
 import { splitToken } from "./tools.js";
-// @ts-types="../tools/packages.js"
-import { jsonrepair } from "./vendor/packages.js";
+// @ts-types="../tools/operations.js"
+import { jsonrepair } from "./vendor/operations.js";
 import { decodeUtf16, unwrap } from "./wrapped.js";
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i;
@@ -39,11 +39,6 @@ const MAX_SEARCHED = 4_000_000;
 
 /** Most UTF-16 code units of a duplicate name that a message shows. */
 const MAX_NAME = 40;
-
-/**
- * Longest text to repair, in UTF-16 code units: some texts take quadratic time.
- */
-export const MAX_REPAIR = 262_144;
 
 /**
  * Returns the suggestions for the input and the outcome of a call.

@@ -6,6 +6,12 @@
  * @module
  */
 
+/**
+ * Longest text to repair as JSON, in UTF-16 code units: some texts take quadratic
+ * time.
+ */
+export const MAX_REPAIR = 262_144;
+
 const LINE_ENDS = new Map([
   ["LF", "\n"],
   ["CRLF", "\r\n"],
@@ -87,7 +93,7 @@ export function setLineEnds(text, name) {
  */
 export function findPosition(message, text) {
   const [, line, column, offset] =
-    /at (?:line (\d+), column (\d+)$|offset (\d+))/.exec(message) ?? [];
+    /at (?:line (\d+), column (\d+)\.?$|offset (\d+))/.exec(message) ?? [];
   if (offset) return Number(offset);
   if (!line) return;
   const end = /\r\n|\r|\n/g;

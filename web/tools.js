@@ -74,7 +74,6 @@ export const TOOLS = {
     },
     read(answers) {
       const [{ result: content } = {}] = answers;
-      if (content instanceof Blob) return { whole: content };
       if (content instanceof Uint8Array) return { bytes: content };
       const parts = answers.map(({ result }) => String(result));
       const result = parts.join("\n");
@@ -178,8 +177,7 @@ export const TOOLS = {
       },
     },
     read([{ result = "", valid } = {}], { action }) {
-      if (typeof result !== "string") return {};
-      if (action !== "validate") return { result };
+      if (action !== "validate") return { result: String(result) };
       if (valid === true) {
         const note = "This is valid JSON.";
         return { result: "", note, spoken: note };

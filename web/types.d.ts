@@ -71,16 +71,16 @@ interface Field {
   readonly hasSlider?: boolean;
   /** The only action that has this field. */
   readonly action?: string;
-  /** Whether the page uses the value itself: the operation does not have it. */
-  readonly isOfPage?: boolean;
 }
 
-/** What a worker computes: calls of an operation, with texts as in a query. */
-interface Job {
+/** What a worker computes. */
+interface Job extends CallInput {
+  /** Name of the tool. */
   readonly name: string;
-  readonly calls: readonly Values[];
-  /** The input of all calls in place of their texts. */
-  readonly file?: File | undefined;
+  /** For each call of the operation, the values that replace the given ones. */
+  readonly changes: readonly Values[];
+  /** Whether the input is to be repaired, as JSON, in place of the computation. */
+  readonly isRepair?: boolean;
 }
 
 /** The members of a result, as in a response of the API. */
@@ -94,13 +94,45 @@ interface Answer {
   readonly valid?: boolean;
 }
 
-/** The reply of a worker. */
+/** A message of a worker. */
+interface WorkerMessage {
+  /** The worker can compute. */
+  readonly isReady?: boolean;
+  /** The worker has loaded everything. */
+  readonly isComplete?: boolean;
+  /** The part of the file that has been read, from 0 to 1. */
+  readonly progress?: number;
+  readonly reply?: Reply;
+}
+
+/** The reply to a job: answers, an error or a failure, and what is known besides. */
 interface Reply {
+  /** The answers to the calls of the operation, as those of the API. */
   readonly answers?: readonly Answer[];
-  /** The message of an `InputError`. */
+  /** The whole result, if the answer has only its start. */
+  readonly whole?: Whole | undefined;
+  /** The message on an error of the input, as that of the API. */
   readonly error?: string;
-  /** The name of the error if the file cannot be read, or is too large. */
+  /** The same with line and column in place of an offset. */
+  readonly located?: string | undefined;
+  /** Offset of the error in the input, in UTF-16 code units. */
+  readonly offset?: number | undefined;
+  readonly suggestions?: readonly Suggestion[];
+  /** Sizes of the input and of the result, in bytes. */
+  readonly sizes?: readonly number[];
+  /** The line ends of the input, see `nameLineEnds()`. */
+  readonly lineEnds?: string;
+  /** The name of the error if the computation has failed; empty for a mistake. */
   readonly failure?: string;
+  /** The repaired input; undefined if it is beyond repair. */
+  readonly repaired?: string | undefined;
+}
+
+/** A result of which only the start is shown. */
+interface Whole {
+  readonly content: Blob | string;
+  /** In characters. */
+  readonly length: number;
 }
 
 /**
@@ -131,23 +163,18 @@ interface Outcome {
   readonly whole?: Blob | string;
   /** Decoded data that is not UTF-8 text. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** Message if the call was cancelled or has failed. */
+  /** Message if the computation was cancelled or has failed. */
   readonly failure?: string;
+  /** See `Reply`. */
+  readonly suggestions?: readonly Suggestion[] | undefined;
+  readonly sizes?: readonly number[] | undefined;
+  readonly lineEnds?: string | undefined;
 }
 
 /** A file, and the text that was read from it. */
 interface TextFile {
   readonly file: File;
   readonly text: string;
-}
-
-/** A computation. */
-interface Call extends CallInput {
-  readonly controller: AbortController;
-  /** The part of the file that has been read, from 0 to 1. */
-  progress?: number;
-  /** Undefined until the call has ended. */
-  outcome?: Outcome;
 }
 
 /** The values of a form, with its text or file, at one time. */
@@ -157,25 +184,65 @@ interface CallInput {
   readonly file?: File | undefined;
 }
 
-/** The functions by which the calls of a tool read its form and report their progress. */
-interface CallListener {
-  /** Returns the values and the file that the form has now. */
-  readInput(): CallInput;
-  onStart(): void;
-  onProgress(): void;
-  /** Gets a call of the tool that has ended, unless a newer call has started by then. */
-  onOutcome(call: Call): void;
+/** A computation of a tool. */
+interface Computation extends CallInput {
+  /** The part of the file that has been read, from 0 to 1. */
+  readonly progress?: number;
+  /** Undefined until the computation has ended. */
+  readonly outcome?: Outcome;
 }
 
-/** The section to which a file input belongs. */
-interface FileOwner {
-  /** The editor of the input; undefined for a tool without one. */
-  readonly editor: import("./editor.js").Editor | undefined;
-  readonly message: import("./message.js").Message;
-  readValues(): Values;
-  setValues(values: Values): void;
-  /** Called after a file has become the input. */
-  onFile(): void;
+/** A message of a tool. Empty words stand for none. */
+interface Message {
+  readonly words: string;
+  /**
+   * A notice, such as that a file is empty, stays until the next change; the others belong
+   * to the newest outcome.
+   */
+  readonly kind: "wrong" | "hint" | "notice";
+  readonly buttons: readonly MessageButton[];
+}
+
+/** A file that is the input in place of the text. */
+interface InputFile {
+  readonly file: File;
+  readonly kind: Kind | undefined;
+}
+
+/** All that a tool shows. `Section` changes it, and `View` draws it. */
+interface ToolState {
+  /** Values of all fields, and `encoding` for a file. */
+  readonly values: Values;
+  /** The text in the editor of the input; undefined for a tool without one. */
+  readonly text: string | undefined;
+  readonly inputFile: InputFile | undefined;
+  /** The last file whose text became the input; the text may differ by now. */
+  readonly textFile: TextFile | undefined;
+  /** The newest computation; undefined before the first. */
+  readonly newest: Computation | undefined;
+  /**
+   * The computation whose result is shown: the last with a result, which may be only a note,
+   * such as “This is valid JSON.” Undefined before the first result, and when an outcome
+   * without a result follows a note.
+   */
+  readonly shown: Computation | undefined;
+  readonly message: Message;
+  /** What could not be copied, and why. */
+  readonly copied: string;
+  /** The place of the caret, such as `Ln 1, Col 5`. */
+  readonly caret: string;
+  /** The text to compare digests with. */
+  readonly expected: string;
+  /** Form in which results are copied. */
+  readonly copyAs: string;
+  /** Language of the code of the API call. */
+  readonly language: string;
+  readonly isApiCallShown: boolean;
+  /**
+   * Whether the last change was typed or made by a control: an error is then not scrolled
+   * into view, so that the caret stays in view.
+   */
+  readonly isTyped: boolean;
 }
 
 /** The file to which the message on an outcome may refer, and the effects of its buttons. */
@@ -240,6 +307,17 @@ interface PageCallbacks {
   onOpen(tool: string, text: string): void;
   /** Called after the button Clear. */
   onClear(): void;
+}
+
+interface ViewOptions {
+  /** Initial text of the input. */
+  readonly text: string | undefined;
+  /** See `onChange()` of `EditorOptions`. */
+  onText(isTyped: boolean, action: string | undefined): void;
+  /** See `EditorOptions`. */
+  onCaret(place: string): void;
+  /** Moves the focus into the tool. */
+  focus(): void;
 }
 
 interface EditorOptions {

@@ -187,6 +187,13 @@ function write(answer: unknown): string {
   return JSON.stringify(answer).replace(/got \\"(-?[\d.]+)\\"/, "got $1");
 }
 
+/** What the worker of the page replies. */
+interface Reply {
+  readonly answers?: readonly { readonly result?: unknown }[];
+  readonly error?: string;
+  readonly failure?: string;
+}
+
 /** The worker of the page, which runs the bundle in web/vendor/. */
 let worker: Worker;
 
@@ -201,10 +208,11 @@ async function computeInWorker(name: string, sent: Sent): Promise<unknown> {
   const { parameters } = find(name);
   const texts = writeTexts(parameters, sent);
   if (texts === undefined) return undefined;
-  const { promise, resolve } = Promise.withResolvers<MessageEvent>();
-  worker.onmessage = resolve;
-  worker.postMessage({ name, calls: [texts] });
-  const { data: { answers: [answer] = [], error } } = await promise;
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  worker.onmessage = ({ data: { reply } }) => reply && resolve(reply);
+  worker.postMessage({ name, values: texts, changes: [{}] });
+  const { answers: [answer] = [], error, failure } = await promise;
+  assertEquals(failure, undefined);
   // Where the page shows bytes, the service refuses them.
   if (answer?.result instanceof Uint8Array) return undefined;
   return answer ?? { error };

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describeOutcome } from "../../web/outcome_message.js";
+import { suggest } from "../../web/suggestions.js";
 
 type Outcome = Partial<
   Record<"result" | "wrong" | "failure" | "hint", string>
@@ -16,13 +17,9 @@ function describe(
   const note = (name: string) => (...args: unknown[]) => {
     pressed.push([name, ...args]);
   };
-  const call = {
-    values,
-    file: undefined,
-    controller: new AbortController(),
-    outcome,
-  };
-  const { words, kind, buttons } = describeOutcome(tool, call, {
+  const suggestions = outcome.failure ? [] : suggest(tool, values, outcome);
+  const call = { values, outcome: { ...outcome, suggestions } };
+  const { words, kind, buttons } = describeOutcome(call, {
     textFile,
     encodeAsDataUrl: note("encodeAsDataUrl"),
     select: note("select"),
