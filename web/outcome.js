@@ -27,7 +27,7 @@ const FAILURES = new Map([
   ],
 ]);
 
-const MISTAKE = "This page has made a mistake. Please load it again.";
+export const MISTAKE = "This page has made a mistake. Please load it again.";
 
 /**
  * Returns the outcome if it takes no computation: of an empty text, of a text

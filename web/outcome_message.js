@@ -63,7 +63,7 @@ function offer({ says, label, value = "", to, offset, result }, context) {
   function press() {
     if (result !== undefined) context.showResult(result);
     else if (offset !== undefined) context.select(offset);
-    else if (to && to in TOOLS) context.open(to, value);
+    else if (to && to in TOOLS) context.openTool(to, value);
     else context.fill(value, to);
   }
   return { words: says, button: [label, press] };

@@ -9,6 +9,7 @@ import { announce, find } from "./elements.js";
 import { setLoading } from "./form.js";
 import { readInputs, storeInputs } from "./memory.js";
 import { keepForOffline } from "./offline.js";
+import { MISTAKE } from "./outcome.js";
 import { Section } from "./section.js";
 import { readAddress, readSettings, storeSettings } from "./settings.js";
 import { listenToKeys } from "./shortcuts.js";
@@ -153,9 +154,9 @@ addEventListener("hashchange", showTool);
 // without this event.
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
-addEventListener("unhandledrejection", () => {
-  current.say("This page has made a mistake. Please load it again.", "wrong");
-});
+for (const type of ["error", "unhandledrejection"]) {
+  addEventListener(type, () => current.say(MISTAKE, "wrong"));
+}
 for (const [name, options] of Object.entries(readSettings().options ?? {})) {
   if (options) setLinks(name, options);
 }

@@ -235,7 +235,7 @@ export class Section {
       encodeAsDataUrl: (file) => this.#encodeAsDataUrl(file),
       select: (offset) => this.input?.select(offset),
       showResult: (result) => this.#finish({ result }),
-      open: (tool, text) => this.#page.onOpen(tool, text),
+      openTool: (tool, text) => this.#page.onOpen(tool, text),
       fill: (text, action) => this.#fill(text, action),
       repair: () => this.#repair(),
       retry: () => this.run(),

@@ -115,12 +115,13 @@ async function waitForPaint() {
  */
 async function load() {
   await waitForPaint();
-  // Requests the largest module first: by imports alone, it would be requested
-  // last.
-  const { href } = new URL("vendor/packages.js", import.meta.url);
-  document.head.append(create("link", { rel: "modulepreload", href }));
   try {
-    await Promise.all([import("./editor_style.js"), import("./page.js")]);
+    // The largest module first: by the imports of page.js alone, it would be
+    // requested last.
+    await Promise.all([
+      import("./vendor/packages.js"),
+      import("./page.js"),
+    ]);
   } catch (error) {
     removeEventListener("hashchange", showFrame);
     showSection("");

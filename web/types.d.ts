@@ -257,7 +257,7 @@ interface OutcomeContext {
   select(offset: number): void;
   /** Shows a text in place of the result. */
   showResult(result: string): void;
-  open(tool: string, text: string): void;
+  openTool(tool: string, text: string): void;
   /** Makes a text the input, and selects the action, if any. */
   fill(text: string, action?: string): void;
   repair(): void;

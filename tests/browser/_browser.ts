@@ -104,6 +104,32 @@ async function openTab(
   return page;
 }
 
+/**
+ * Lets tests hold the jobs of all workers, as if they took long; runs in the page before its
+ * scripts.
+ */
+function createHold() {
+  const { postMessage } = Worker.prototype;
+  let held: (() => void)[] | undefined;
+  Worker.prototype.postMessage = function (...args: unknown[]) {
+    const post = () => Reflect.apply(postMessage, this, args);
+    if (held === undefined) post();
+    else held.push(post);
+  };
+  return {
+    hold() {
+      held ??= [];
+    },
+    release() {
+      const posts = held ?? [];
+      held = undefined;
+      for (const post of posts) post();
+    },
+  };
+}
+
+declare const jobs: ReturnType<typeof createHold>;
+
 /** A loaded page, and its tools by their names. */
 export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
   readonly page: Page;
@@ -111,6 +137,8 @@ export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
   readonly origin: string;
   /** Errors and requests to other origins; checked to be empty at the end. */
   readonly complaints: string[];
+  /** Holds the jobs of all workers from now on, until the returned function is called. */
+  hold(): Promise<() => Promise<void>>;
 }
 
 /** How to come to the page. */
@@ -193,7 +221,9 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
   const origin = `http://${host}:${service.port}`;
   const complaints: string[] = [];
   const page = await openTab(origin, others, complaints);
-  await page.addInitScript(`globalThis.readSight = ${readSight}`);
+  await page.addInitScript(
+    `globalThis.readSight = ${readSight}; globalThis.jobs = (${createHold})();`,
+  );
   await prepare?.(page);
   await page.goto(`${origin}${prefix}/${hash}`, {
     waitUntil: isUnloaded ? "commit" : "load",
@@ -205,6 +235,10 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
     service,
     origin,
     complaints,
+    async hold() {
+      await page.evaluate(() => jobs.hold());
+      return () => page.evaluate(() => jobs.release());
+    },
     ...Object.fromEntries(tools) as Record<ToolName, ToolDriver>,
     async [Symbol.asyncDispose]() {
       // WebKit has one page for all tests.

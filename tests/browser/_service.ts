@@ -18,21 +18,6 @@ export class Service {
   readonly handle: Answer = createHandler();
   /** Answers all requests instead of the service, if set. */
   answer: Answer | undefined;
-  /** Number of requests to operations so far. */
-  get calls(): number {
-    return this.arrivals.filter(({ path }) => path.startsWith("/api/")).length;
-  }
-
-  /** Holds all answers from now on, until the returned function is called. */
-  hold(): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.answer = (request) => promise.then(() => this.handle(request));
-    return () => {
-      this.answer = undefined;
-      resolve();
-    };
-  }
-
   /** All requests so far. */
   readonly arrivals: Arrival[] = [];
   readonly #prefix: string;

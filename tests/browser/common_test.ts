@@ -169,43 +169,41 @@ test("the keyboard alone is enough", async (open) => {
   );
 });
 
-test("a slow or failing service is named, and asked again on request", async (open) => {
-  const { page, service, base64 } = await open("#base64", { prefix: "/tools" });
+test("a computation is cancelled, and done again on request", async (open) => {
+  const { page, hold, base64 } = await open("#base64", { prefix: "/tools" });
   await base64.ask("a", "YQ==");
   for (const text of ["abc", "x".repeat(300_000)]) {
-    const release = service.hold();
+    const release = await hold();
     await base64.fill(text);
-    await base64.until("badge", "Waiting for the service…");
+    await base64.until("badge", "Computing…");
     assertEquals((await base64.look()).isUsable, false);
     await page.keyboard.press("Escape");
-    await base64.expectMessage("The call was cancelled.");
-    release();
-    // It is not made again unasked, as failed ones are.
-    await page.evaluate(() => {
-      dispatchEvent(new Event("focus"));
-    });
+    await base64.expectMessage("The computation was cancelled.");
+    await release();
     assertEquals((await base64.look()).badge, "Out of date");
     await base64.press("Try again");
     await base64.expect(btoa(text));
   }
-  const failures = [
-    [502, "This answer is not the service’s (status 502)"],
-    [503, "The service is busy (status 503)."],
-  ] as const;
-  for (const [status, words] of failures) {
-    service.answer = (request) =>
-      request.text().then(() => new Response("<p>", { status }));
-    await base64.fill(words);
-    await base64.expectMessage(words);
-  }
+});
+
+test("every tool works without the service, also one that was not used before", async (open) => {
+  const { service, base64, hash, uuid, password, json } = await open();
   await service.stop();
-  await base64.press("Try again");
-  await base64.expectMessage("The service cannot be reached.");
-  assertEquals((await base64.look()).state, "stale");
-  service.answer = undefined;
+  await base64.ask("héllo", "aMOpbGxv");
+  await hash.show();
+  await hash.ask("abc", digest("abc"));
+  await hash.drop("\0".repeat(1_100_000));
+  await hash.expect(digest("\0".repeat(1_100_000)));
+  await uuid.show();
+  await uuid.expect(/^[0-9a-f-]{36}$/);
+  await password.show();
+  await password.expect(/^.{16}$/);
+  await json.show();
+  await json.fill("[1,]");
+  await json.expectMessage("Not valid JSON");
+  await json.press("Repair");
+  await json.expect("[\n  1\n]");
   service.restart();
-  await base64.press("Try again");
-  await base64.expect(btoa(failures[1][1]));
 });
 
 test("large texts and results are whole", async (open) => {

@@ -24,7 +24,7 @@ function describe(
     encodeAsDataUrl: note("encodeAsDataUrl"),
     select: note("select"),
     showResult: note("showResult"),
-    open: note("open"),
+    openTool: note("open"),
     fill: note("fill"),
     repair: note("repair"),
     retry: note("retry"),
