@@ -105,13 +105,15 @@ async function openTab(
 }
 
 /**
- * Lets tests hold the jobs of all workers, as if they took long; runs in the page before its
- * scripts.
+ * Lets tests hold the jobs of all workers, as if they took long, and add their own; runs in
+ * the page before its scripts.
  */
 function createHold() {
   const { postMessage } = Worker.prototype;
   let held: (() => void)[] | undefined;
+  let newest: Worker | undefined;
   Worker.prototype.postMessage = function (...args: unknown[]) {
+    newest = this;
     const post = () => Reflect.apply(postMessage, this, args);
     if (held === undefined) post();
     else held.push(post);
@@ -125,10 +127,23 @@ function createHold() {
       held = undefined;
       for (const post of posts) post();
     },
+    /** Lets the worker that the page has used last compute a job, and returns its reply. */
+    compute(job: object) {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      newest!.addEventListener(
+        "message",
+        ({ data }) => resolve(data.reply),
+        { once: true },
+      );
+      newest!.postMessage(job);
+      return promise;
+    },
   };
 }
 
-declare const jobs: ReturnType<typeof createHold>;
+export type Jobs = ReturnType<typeof createHold>;
+
+declare const jobs: Jobs;
 
 /** A loaded page, and its tools by their names. */
 export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {

@@ -18,7 +18,7 @@ export class Service {
   readonly handle: Answer = createHandler();
   /** Answers all requests instead of the service, if set. */
   answer: Answer | undefined;
-  /** All requests so far. */
+  /** All requests of browsers so far. */
   readonly arrivals: Arrival[] = [];
   readonly #prefix: string;
   #server;
@@ -38,7 +38,10 @@ export class Service {
         return new Response("elsewhere", { status: 404 });
       }
       url.pathname = url.pathname.slice(this.#prefix.length);
-      this.arrivals.push({ path: url.pathname, time: Date.now() });
+      const isOfBrowser = /^Mozilla/.test(request.headers.get("user-agent")!);
+      if (isOfBrowser) {
+        this.arrivals.push({ path: url.pathname, time: Date.now() });
+      }
       return (this.answer ?? this.handle)(new Request(url, request));
     });
   }

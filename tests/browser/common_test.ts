@@ -6,7 +6,8 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { test } from "./_browser.ts";
+import { CASES } from "../_cases.ts";
+import { type Jobs, test } from "./_browser.ts";
 import { digest, findViolations } from "./_page.ts";
 import { type ToolName, TOOLS } from "./_tool.ts";
 
@@ -204,6 +205,37 @@ test("every tool works without the service, also one that was not used before", 
   await json.press("Repair");
   await json.expect("[\n  1\n]");
   service.restart();
+});
+
+declare const jobs: Jobs;
+
+test("a sample of the cases has the answers and errors of the API", async (open) => {
+  const { page, hash } = await open("#hash");
+  await hash.ask("abc", digest("abc"));
+  const sample = CASES.filter(([_name, sent, answer]) =>
+    typeof sent === "object" && !(answer instanceof RegExp) &&
+    Object.entries(sent).every(([name, value]) =>
+      // A form has all values as texts, so that of a number cannot be wrong by its type.
+      name !== "indent" && typeof value === "string" && value.isWellFormed()
+    )
+  );
+  assert(sample.length >= 60, `${sample.length} cases`);
+  const faults: string[] = [];
+  for (const [name, values, expected] of sample) {
+    const job = { name, values, changes: [{}] };
+    const reply = await page.evaluate((job) => jobs.compute(job), job);
+    const { answers: [answer] = [], error } = reply as {
+      answers?: { result?: unknown }[];
+      error?: string;
+    };
+    // Bytes that are no text are no error in the page.
+    if (answer?.result && typeof answer.result !== "string") continue;
+    const got = JSON.stringify(answer ?? { error });
+    if (got !== JSON.stringify(expected)) {
+      faults.push(`${JSON.stringify(job).slice(0, 100)}: ${got.slice(0, 100)}`);
+    }
+  }
+  assertEquals(faults, []);
 });
 
 test("large texts and results are whole", async (open) => {

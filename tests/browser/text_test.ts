@@ -350,7 +350,7 @@ test(
 );
 
 test("the mark goes when the text changes, and typing is not scrolled away", async (open) => {
-  const { page, json } = await open("#json");
+  const { page, hold, json } = await open("#json");
   await json.ask(`[\n${"1,\n".repeat(500)}1]`);
   await page.keyboard.press("Control+Home");
   await page.keyboard.type("[");
@@ -360,8 +360,12 @@ test("the mark goes when the text changes, and typing is not scrolled away", asy
   await json.fill("[\n  1,\n    ?\n]");
   await json.expectMessage("line 3, column 5");
   assertEquals(await json.texts(".cm-wrong"), ["?"]);
+  const release = await hold();
   await json.type("[\n\n  1,\n    ?\n]");
   assertEquals(await json.texts(".cm-wrong"), []);
+  await release();
+  await json.expectMessage("line 4, column 5");
+  assertEquals(await json.texts(".cm-wrong"), ["?"]);
 });
 
 test("a change of the line ends leaves the caret outside of CRLF", async (open) => {
