@@ -194,6 +194,11 @@ export class Editor {
     return this.#text ??= this.#view.state.doc.toString();
   }
 
+  /** The length of the text, in UTF-16 code units. */
+  get length() {
+    return this.#view.state.doc.length;
+  }
+
   focus() {
     this.#view.focus();
   }

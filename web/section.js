@@ -19,8 +19,8 @@ import { TOOLS } from "./tools.js";
 import { describeRequest, View } from "./view.js";
 
 /**
- * Longest text that is computed at each key, in UTF-16 code units. A longer one
- * waits for a pause in typing.
+ * Longest text that is read and computed at each key, in UTF-16 code units. A
+ * longer one waits for a pause in typing.
  */
 const MAX_IMMEDIATE = 100_000;
 
@@ -157,13 +157,21 @@ export class Section {
    * @param {string} [action] The action to select, if any.
    */
   #takeText(isTyped, action) {
-    const { text = "" } = this.input ?? {};
+    const { length = 0 } = this.input ?? {};
     const { values } = this.#state;
-    this.#change({
-      text,
-      ...(text ? { inputFile: undefined } : {}),
+    const changes = {
+      isTextOld: true,
+      ...(length > 0 ? { inputFile: undefined } : {}),
       ...(action ? { values: { ...values, action } } : {}),
-    }, isTyped);
+    };
+    if (!isTyped || length <= MAX_IMMEDIATE) {
+      this.#change(changes, isTyped);
+      return;
+    }
+    // Not at each key: it takes long to read a long text.
+    this.#update({ ...changes, isTyped });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#change({}, isTyped), PAUSE_MS);
   }
 
   /**
@@ -174,26 +182,25 @@ export class Section {
    */
   #change(changes, isTyped = true) {
     const { message } = this.#state;
+    clearTimeout(this.#timer);
     this.#view.announce("");
     this.#update({
       ...changes,
       isTyped,
+      text: this.input?.text,
+      isTextOld: false,
       message: message.kind === "notice" ? states.NO_MESSAGE : message,
     });
-    clearTimeout(this.#timer);
-    const { text = "", newest } = this.#state;
     const isKnown = states.isLatest(this.#tool, this.#state) &&
-      newest?.outcome?.failure === undefined;
-    if (isKnown) return;
-    const isLong = isTyped && text.length > MAX_IMMEDIATE;
-    if (isLong) this.#timer = setTimeout(() => this.run(), PAUSE_MS);
-    else this.run();
+      this.#state.newest?.outcome?.failure === undefined;
+    if (!isKnown) this.run();
   }
 
   /** Computes the result in place of an earlier computation. */
   run() {
     clearTimeout(this.#timer);
     this.#abandon();
+    this.#update({ text: this.input?.text, isTextOld: false });
     const newest = states.readInput(this.#tool, this.#state);
     this.#update({ newest });
     this.#page.onOptions(this);

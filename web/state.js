@@ -21,6 +21,7 @@ export function createState(tool, text, { name, settings }) {
   return {
     values: getDefaults(tool),
     text,
+    isTextOld: false,
     inputFile: undefined,
     textFile: undefined,
     newest: undefined,
@@ -69,7 +70,8 @@ export function readInput({ fields }, { values, text, inputFile }) {
  * @param {ToolState} state
  */
 export function isLatest(tool, state) {
-  const { newest } = state;
+  const { newest, isTextOld } = state;
+  if (isTextOld) return false;
   const { values, file } = readInput(tool, state);
   const names = Object.keys(values);
   return newest !== undefined && newest.file === file &&

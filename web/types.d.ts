@@ -215,6 +215,8 @@ interface ToolState {
   readonly values: Values;
   /** The text in the editor of the input; undefined for a tool without one. */
   readonly text: string | undefined;
+  /** Whether the editor has another text by now, which is read after a pause in typing. */
+  readonly isTextOld: boolean;
   readonly inputFile: InputFile | undefined;
   /** The last file whose text became the input; the text may differ by now. */
   readonly textFile: TextFile | undefined;

@@ -273,6 +273,8 @@ test("blocked site data is no error of the page", async (open) => {
     ...KEPT,
     prepare: (page) =>
       page.addInitScript(() => {
+        // It is not there before the page is.
+        if (!("serviceWorker" in navigator)) return;
         ServiceWorkerContainer.prototype.register = () =>
           Promise.reject(new DOMException("", "SecurityError"));
       }),
