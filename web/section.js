@@ -279,6 +279,7 @@ export class Section {
   }
 
   #clear() {
+    this.#update({ textFile: undefined });
     if (this.#state.inputFile) this.#change({ inputFile: undefined }, false);
     this.#fill("");
     this.#page.onClear();
