@@ -470,3 +470,20 @@ test("on a phone a large result scrolls in its pane, and the page ends with its 
   assertEquals(Math.round(footer), height);
   assert(height < 1_200, `${height}`);
 });
+
+test("the page can be installed, as an app of its own under each path", async (open) => {
+  for (const prefix of ["", "/tools"]) {
+    const { page, origin } = await open("", { isKept: true, prefix });
+    const session = await page.context().newCDPSession(page);
+    const { installabilityErrors } = await session.send(
+      "Page.getInstallabilityErrors",
+    );
+    // Tests run in a private window.
+    assertEquals(
+      installabilityErrors.map(({ errorId }) => errorId),
+      ["in-incognito"],
+    );
+    const { appId } = await session.send("Page.getAppId");
+    assertEquals(appId, `${origin}${prefix}/`);
+  }
+});
