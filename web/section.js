@@ -333,9 +333,11 @@ export class Section {
     this.#abandon = this.#computer.compute({
       job: { name: this.name, ...input, changes: [], isRepair: true },
       onProgress() {},
-      onReply: ({ repaired }) => {
+      onReply: (reply) => {
+        const { repaired } = reply;
+        const { failure } = readOutcome(this.name, input.values, reply);
         if (repaired !== undefined) this.#fill(repaired);
-        else this.say("This text is beyond repair.", "wrong");
+        else this.say(failure ?? "This text is beyond repair.", "wrong");
       },
     });
   }
