@@ -30,6 +30,17 @@ const WITHOUT_CORRECTIONS = {
   "data-lt-active": "false",
 };
 
+/**
+ * A pane that shows a result: its text can be selected, and takes the focus,
+ * but a touch does not open an on-screen keyboard, and screen readers do not
+ * call it a field.
+ */
+const notEditable = [
+  cm.EditorState.readOnly.of(true),
+  cm.EditorView.editable.of(false),
+  cm.EditorView.contentAttributes.of({ role: "group" }),
+];
+
 /** Gives a line the direction of its first character that has a direction. */
 const ownDirection = cm.Decoration.line({ attributes: { dir: "auto" } });
 
@@ -123,6 +134,11 @@ export class Editor {
       extensions,
       doc: options.text,
     });
+    if (!isInput) {
+      // A group does not have these attributes of a text field.
+      this.#view.contentDOM.removeAttribute("aria-multiline");
+      this.#view.contentDOM.removeAttribute("aria-readonly");
+    }
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
     // The editor draws only the lines in view. For printing, an element gets
@@ -174,7 +190,7 @@ export class Editor {
           // JSON only.
           isJson ? [] : cm.keymap.of([{ key: "Enter", run: cm.insertNewline }]),
         ]
-        : cm.EditorState.readOnly.of(true),
+        : notEditable,
       isJson && isInput ? [] : cm.EditorView.lineWrapping,
       cm.EditorView.contentAttributes.of({
         id,

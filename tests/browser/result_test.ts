@@ -1,0 +1,41 @@
+/// <reference lib="dom" />
+
+/** A result in an editor is read, selected and copied, but not edited. */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "./_browser.ts";
+import { clipboard, findViolations } from "./_page.ts";
+
+test("a result is no field: it takes the focus and can be selected, but not edited", async (open) => {
+  const { page, json } = await open("#json");
+  await json.ask('{"a":[1,2]}', /a/);
+  const result = page.locator("#json-result");
+  const { isEditable, role, others } = await result.evaluate((element) => ({
+    isEditable: (element as HTMLElement).isContentEditable,
+    role: element.role,
+    others: element.getAttributeNames().filter((name) =>
+      ["aria-multiline", "aria-readonly"].includes(name)
+    ),
+  }));
+  assertEquals([isEditable, role, others], [false, "group", []]);
+  assertEquals(await findViolations(page), []);
+  const { result: before } = await json.look();
+  await page.click("#json .result .cm-line:nth-of-type(2)");
+  await page.locator("#json .result .editor:focus").waitFor();
+  await page.keyboard.type("x");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.press("Control+C");
+  assertEquals(await clipboard(page), before);
+  // From the start of the result, the keys select a part of it.
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Control+C");
+  assertEquals(await clipboard(page), "{\n");
+  assertEquals((await json.look()).result, before);
+  await page.dblclick("#json .result .cm-line >> text=2");
+  await page.keyboard.press("Control+C");
+  assertEquals(await clipboard(page), "2");
+  await page.keyboard.press("Control+F");
+  assert(await page.locator("#json .result [name=search]").isVisible());
+});
