@@ -9,7 +9,13 @@ import { exactCharacters, insertCrLf, setMark } from "./characters.js";
 import { find } from "./elements.js";
 import { editorStyle } from "./editor_style.js";
 import { search } from "./search.js";
-import { findBlocks, hasBlocks, lengthAt } from "./text.js";
+import {
+  countCodePoints,
+  findBlocks,
+  findChange,
+  hasBlocks,
+  lengthAt,
+} from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
@@ -97,7 +103,7 @@ function describeCaret(state) {
   const { main: { head, from, to } } = state.selection;
   const { number, from: start } = state.doc.lineAt(head);
   // Columns count code points, as in the errors of the service.
-  const column = [...state.sliceDoc(start, head)].length + 1;
+  const column = countCodePoints(state.sliceDoc(start, head)) + 1;
   const selected = to > from ? ` (${to - from} selected)` : "";
   return `Ln ${number}, Col ${column}${selected}`;
 }
@@ -228,26 +234,11 @@ export class Editor {
    * and the present action (`from`).
    */
   fill(text, action) {
-    const { text: before } = this;
     const { state } = this.#view;
-    let from = 0;
-    let [to, end] = [before.length, text.length];
-    while (from < end && before.charCodeAt(from) === text.charCodeAt(from)) {
-      from += 1;
-    }
-    while (
-      Math.min(to, end) > from &&
-      before.charCodeAt(to - 1) === text.charCodeAt(end - 1)
-    ) {
-      to -= 1;
-      end -= 1;
-    }
-    // The caret must not get between CR and LF.
-    const isInCrLf = text.slice(from - 1, from + 1) === "\r\n";
-    const anchor = isInCrLf ? from - 1 : from;
+    const { from, to, insert } = findChange(this.text, text);
     this.#view.dispatch({
-      changes: { from, to, insert: state.toText(text.slice(from, end)) },
-      selection: state.readOnly ? undefined : { anchor },
+      changes: { from, to, insert: state.toText(insert) },
+      selection: state.readOnly ? undefined : { anchor: from },
       effects: action ? [setAction.of(action)] : [],
       annotations: cm.isolateHistory.of("full"),
       filter: false,

@@ -118,7 +118,7 @@ export function namePlace(message, text) {
   return message.replace(place, (_place, offset) => {
     // `split()` takes linear time, since its expression has fixed strings only.
     const lines = text.slice(0, Number(offset)).split(/\r\n|\r|\n/);
-    const column = [...lines.at(-1) ?? ""].length + 1;
+    const column = countCodePoints(lines.at(-1) ?? "") + 1;
     return `at line ${lines.length}, column ${column}`;
   });
 }
@@ -131,6 +131,56 @@ export function namePlace(message, text) {
  */
 export function lengthAt(text, offset) {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+}
+
+/**
+ * Counts code points. Unlike `[...text].length`, it makes no array of them: a
+ * line may have millions.
+ * @param {string} text
+ */
+export function countCodePoints(text) {
+  const pair = /[\ud800-\udbff][\udc00-\udfff]/g;
+  let count = text.length;
+  while (pair.test(text)) count -= 1;
+  return count;
+}
+
+/**
+ * Finds the part in which two texts differ: `before.slice(from, to)` is to be
+ * replaced by `insert`. The part begins and ends between characters: neither
+ * inside of a surrogate pair nor of a CRLF.
+ * @param {string} before
+ * @param {string} after
+ */
+export function findChange(before, after) {
+  let from = 0;
+  let [to, end] = [before.length, after.length];
+  while (from < end && before.charCodeAt(from) === after.charCodeAt(from)) {
+    from += 1;
+  }
+  if (isInside(before, from) || isInside(after, from)) from -= 1;
+  while (
+    Math.min(to, end) > from &&
+    before.charCodeAt(to - 1) === after.charCodeAt(end - 1)
+  ) {
+    to -= 1;
+    end -= 1;
+  }
+  if (isInside(before, to) || isInside(after, end)) {
+    to += 1;
+    end += 1;
+  }
+  return { from, to, insert: after.slice(from, end) };
+}
+
+/**
+ * Whether an offset is inside of a surrogate pair or of a CRLF.
+ * @param {string} text
+ * @param {number} offset
+ */
+function isInside(text, offset) {
+  const around = text.slice(Math.max(0, offset - 1), offset + 1);
+  return around === "\r\n" || around.length === 2 && lengthAt(around, 0) === 2;
 }
 
 /**

@@ -1,6 +1,12 @@
 import { assertEquals } from "@std/assert";
 import fc from "../_random.ts";
-import { decodeBase64, describeSize, formatList } from "../../web/text.js";
+import {
+  countCodePoints,
+  decodeBase64,
+  describeSize,
+  findChange,
+  formatList,
+} from "../../web/text.js";
 import { decodeForgivingBase64 } from "../../lib/base64.ts";
 
 Deno.test("decodeBase64() of the page reads what the service reads", () => {
@@ -52,5 +58,35 @@ Deno.test("formatList() shows each line as it is copied", async (t) => {
     await t.step(`${form} ${JSON.stringify(text)}`, () => {
       assertEquals(formatList(text, form), { lines, text: copied });
     });
+  }
+});
+
+Deno.test("findChange() finds where two texts differ, and divides no character", () => {
+  const text = fc.string({
+    unit: fc.constantFrom(..."ab\r\n", "\ud83d", "\ude00", "😀", "😁", "\r\n"),
+    maxLength: 12,
+  });
+  const isDivided = (text: string, offset: number) =>
+    [...text].length !==
+      [...text.slice(0, offset)].length + [...text.slice(offset)].length ||
+    text[offset - 1] === "\r" && text[offset] === "\n";
+  fc.assert(fc.property(text, text, (before, after) => {
+    const { from, to, insert } = findChange(before, after);
+    assertEquals(before.slice(0, from) + insert + before.slice(to), after);
+    for (const offset of [from, to]) {
+      assertEquals(isDivided(before, offset), false);
+    }
+    for (const offset of [from, from + insert.length]) {
+      assertEquals(isDivided(after, offset), false);
+    }
+  }));
+  assertEquals(findChange("a😀b", "a😁b"), { from: 1, to: 3, insert: "😁" });
+  assertEquals(findChange("abc", "abc"), { from: 3, to: 3, insert: "" });
+});
+
+Deno.test("countCodePoints() counts a pair as one, and half of a pair, too", () => {
+  const texts = ["", "abc", "a😀b", "\ud83d\ud83d\ude00\ude00", "e\u0301"];
+  for (const text of texts) {
+    assertEquals(countCodePoints(text), [...text].length);
   }
 });
