@@ -39,6 +39,7 @@ import outcome from "../web/outcome.js" with { type: "text" };
 import outcomeMessage from "../web/outcome_message.js" with { type: "text" };
 import pageScript from "../web/page.js" with { type: "text" };
 import preview from "../web/preview.js" with { type: "text" };
+import repair from "../web/repair.js" with { type: "text" };
 import result from "../web/result.js" with { type: "text" };
 import search from "../web/search.js" with { type: "text" };
 import section from "../web/section.js" with { type: "text" };
@@ -142,6 +143,7 @@ const FILES: Readonly<Record<string, string | Bytes>> = {
   "outcome_message.js": outcomeMessage,
   "page.js": pageScript,
   "preview.js": preview,
+  "repair.js": repair,
   "result.js": result,
   "search.js": search,
   "section.js": section,

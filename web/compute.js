@@ -8,7 +8,8 @@
 import { createHashers } from "./hashers.js";
 import { readKind } from "./kinds.js";
 import { readOutcome } from "./outcome.js";
-import { repair, suggest } from "./suggestions.js";
+import { mayRepair, repair } from "./repair.js";
+import { suggest } from "./suggestions.js";
 import * as texts from "./text.js";
 // @ts-types="../tools/operations.js"
 import {
@@ -239,6 +240,7 @@ function examine({ name, values, file }, reply) {
     suggestions: suggest(name, values, outcome),
     sizes: measure(values.input, file, outcome),
     lineEnds: texts.nameLineEnds(input),
+    mayRepair: outcome.isInvalidJson && mayRepair(input),
   };
 }
 

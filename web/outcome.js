@@ -60,7 +60,7 @@ export function foresee(name, { values, file }) {
  */
 export function readOutcome(name, values, reply) {
   const { answers = [], error, failure, located = error } = reply;
-  const { offset, suggestions, sizes, lineEnds } = reply;
+  const { offset, suggestions, sizes, lineEnds, mayRepair } = reply;
   if (failure !== undefined) {
     return { failure: FAILURES.get(failure) ?? MISTAKE };
   }
@@ -78,6 +78,7 @@ export function readOutcome(name, values, reply) {
     suggestions,
     sizes,
     lineEnds,
+    mayRepair,
   };
 }
 

@@ -31,7 +31,7 @@ export function describeOutcome({ values, outcome = {} }, context) {
   if (offset !== undefined) {
     remarks.push({ button: ["Show", () => context.select(offset)] });
   }
-  if (outcome.isInvalidJson && suggestions.length === 0) {
+  if (outcome.mayRepair && suggestions.length === 0) {
     remarks.push(offerRepair(values, context));
   }
   remarks.push(

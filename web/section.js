@@ -27,6 +27,8 @@ const MAX_IMMEDIATE = 100_000;
 /** The pause, in milliseconds. */
 const PAUSE_MS = 200;
 
+const BEYOND_REPAIR = "No repair leaves the names and values as they are.";
+
 export class Section {
   #element;
   #computer;
@@ -337,7 +339,7 @@ export class Section {
         const { repaired } = reply;
         const { failure } = readOutcome(this.name, input.values, reply);
         if (repaired !== undefined) this.#fill(repaired);
-        else this.say(failure ?? "This text is beyond repair.", "wrong");
+        else this.say(failure ?? BEYOND_REPAIR, "wrong");
       },
     });
   }

@@ -1,14 +1,11 @@
 /**
  * Suggests changes of an input, such as decoding it instead of encoding it, and
- * uses of a result, such as opening it in another tool. Also repairs JSON. Uses
- * no DOM.
+ * uses of a result, such as opening it in another tool. Uses no DOM.
  * @module
  */
 
-import { decodeBase64, MAX_REPAIR } from "./text.js";
+import { decodeBase64 } from "./text.js";
 import { splitToken } from "./tools.js";
-// @ts-types="../tools/operations.js"
-import { jsonrepair } from "./vendor/operations.js";
 import { decodeUtf16, unwrap } from "./wrapped.js";
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i;
@@ -24,12 +21,6 @@ const MIN_BASE64_LENGTH = 8;
  * characters.
  */
 const MAX_CHECKED_LENGTH = 4_096;
-
-/**
- * The strings and the punctuation of valid JSON, by which `findDuplicate()`
- * finds the names in objects.
- */
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 /**
  * Longest JSON in which `findDuplicate()` searches, in UTF-16 code units: a
@@ -165,17 +156,24 @@ function findJson({ result = "", parts }) {
 
 /**
  * Suggests to replace a JSON string by the object or array that is written in
- * it. The quotes around the string may be missing, as in `{\"id\":1}`.
+ * it. The quotes around the string may be missing, as in `{\"id\":1}`, and
+ * logs may break its lines or escape its line ends, as in `{\n\t\"id\":1}`.
  * @param {string} text
  */
 export function findInner(text) {
   // Both expressions take linear time: they are anchored, and no repeated part
   // matches the character after it.
-  const isBare = /^\s*[[{]\\?\s*\\"/.test(text);
+  const isBare = /^\s*[[{](?:\\[nrt]|[\s[{])*\\"/.test(text);
   if (!isBare && !/^\s*"(?:\\[nrt]|\s)*[[{]/.test(text)) return [];
-  const value = parse(isBare ? `"${text.trim()}"` : text);
+  const string = isBare ? `"${text.trim()}"` : text.trim();
+  const value = parse(string.replaceAll(/[\t\n\r]/g, writeEscape));
   if (typeof value !== "string" || parse(value) === undefined) return [];
   return [{ says: "This is JSON inside a string.", label: "Unwrap", value }];
+}
+
+/** @param {string} character A control character. */
+function writeEscape(character) {
+  return JSON.stringify(character).slice(1, -1);
 }
 
 /**
@@ -189,7 +187,7 @@ export function findDuplicate(text) {
    */
   const open = /** @type {(Set<unknown> | undefined)[]} */ ([]);
   let isName = false;
-  for (const { 0: token, index: offset } of text.matchAll(TOKENS)) {
+  for (const { token, offset } of listTokens(text)) {
     const names = open.at(-1);
     if (token === "{") {
       open.push(new Set());
@@ -212,17 +210,33 @@ export function findDuplicate(text) {
 }
 
 /**
- * Repairs JSON with mistakes such as comments and single quotes. Returns
- * undefined for a text that is beyond repair, or longer than `MAX_REPAIR`.
+ * Lists the strings and the punctuation of valid JSON. An expression that
+ * matches whole strings would overflow the stack on one of several MB.
  * @param {string} text
  */
-export function repair(text) {
-  if (text.length > MAX_REPAIR) return;
-  try {
-    return jsonrepair(text);
-  } catch {
-    return;
+function* listTokens(text) {
+  const start = /["{}[\],]/g;
+  for (let found = start.exec(text); found; found = start.exec(text)) {
+    const { 0: first, index: offset } = found;
+    if (first === '"') start.lastIndex = findEnd(text, offset);
+    yield { token: text.slice(offset, start.lastIndex), offset };
   }
+}
+
+/**
+ * Returns the end of a string of valid JSON, after its closing quote.
+ * @param {string} text
+ * @param {number} start The place of the opening quote.
+ */
+function findEnd(text, start) {
+  let end = start;
+  let backslashes = 0;
+  do {
+    end = text.indexOf('"', end + 1);
+    backslashes = 0;
+    while (text[end - 1 - backslashes] === "\\") backslashes += 1;
+  } while (backslashes % 2 === 1);
+  return end + 1;
 }
 
 /** @param {string} text If it is not JSON, undefined is returned. */

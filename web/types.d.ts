@@ -122,9 +122,11 @@ interface Reply {
   readonly sizes?: readonly number[];
   /** The line ends of the input, see `nameLineEnds()`. */
   readonly lineEnds?: string;
+  /** See `mayRepair()`; undefined unless the input is not JSON. */
+  readonly mayRepair?: boolean | undefined;
   /** The name of the error if the computation has failed; empty for a mistake. */
   readonly failure?: string;
-  /** The repaired input; undefined if it is beyond repair. */
+  /** The repaired input; undefined if it is beyond repair, see `repair()`. */
   readonly repaired?: string | undefined;
 }
 
@@ -169,6 +171,7 @@ interface Outcome {
   readonly suggestions?: readonly Suggestion[] | undefined;
   readonly sizes?: readonly number[] | undefined;
   readonly lineEnds?: string | undefined;
+  readonly mayRepair?: boolean | undefined;
 }
 
 /** A file, and the text that was read from it. */

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describeOutcome } from "../../web/outcome_message.js";
+import { mayRepair } from "../../web/repair.js";
 import { suggest } from "../../web/suggestions.js";
 
 type Outcome = Partial<
@@ -18,7 +19,12 @@ function describe(
     pressed.push([name, ...args]);
   };
   const suggestions = outcome.failure ? [] : suggest(tool, values, outcome);
-  const call = { values, outcome: { ...outcome, suggestions } };
+  const isInvalid = outcome.isInvalidJson ?? false;
+  const known = {
+    suggestions,
+    mayRepair: isInvalid && mayRepair(values.input!),
+  };
+  const call = { values, outcome: { ...outcome, ...known } };
   const { words, kind, buttons } = describeOutcome(call, {
     textFile,
     encodeAsDataUrl: note("encodeAsDataUrl"),
@@ -51,7 +57,7 @@ Deno.test("describeOutcome() says an error first, then its hint, and shows the p
     isInvalidJson: true,
   };
   assertEquals(
-    describe("json", { action: "format", input: "{a}" }, outcome),
+    describe("json", { action: "format", input: "{a:1}" }, outcome),
     {
       words: "Not valid JSON: x. A hint.",
       kind: "wrong",
@@ -59,6 +65,10 @@ Deno.test("describeOutcome() says an error first, then its hint, and shows the p
       pressed: [["select", 3], ["repair"]],
     },
   );
+  for (const input of ["{a}", String.raw`{"a":"C:\Users"}`]) {
+    const { labels } = describe("json", { action: "format", input }, outcome);
+    assertEquals(labels, ["Show"], "a repair would fail or change a value");
+  }
   const input = " ".repeat(300_000);
   const long = describe("json", { action: "format", input }, outcome);
   assertEquals(long.labels, ["Show"]);
