@@ -6,7 +6,7 @@
 
 import { decodeBase64 } from "./text.js";
 import { splitToken } from "./tools.js";
-import { decodeUtf16, unwrap } from "./wrapped.js";
+import { decodeUtf16, restorePlus, unwrap } from "./wrapped.js";
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i;
 
@@ -23,8 +23,8 @@ const MIN_BASE64_LENGTH = 8;
 const MAX_CHECKED_LENGTH = 4_096;
 
 /**
- * Longest JSON in which `findDuplicate()` searches, in UTF-16 code units: a
- * longer one would block the page.
+ * Longest text in which duplicate names and combining characters are searched,
+ * in UTF-16 code units: a longer one would block the page.
  */
 const MAX_SEARCHED = 4_000_000;
 
@@ -44,6 +44,7 @@ export function suggest(tool, { input = "", action }, outcome) {
     const says = "The text begins with a byte order mark (BOM).";
     found.push({ says, label: "Remove it", value: input.slice(1) });
   }
+  if (action !== "decode") found.push(...findMarks(input));
   if (action === "encode") found.push(...findEncoding(input));
   if (action === "decode") {
     found.push(...findContent(input), ...findWrapped(input));
@@ -53,6 +54,21 @@ export function suggest(tool, { input = "", action }, outcome) {
   const isChecked = !outcome.wrong && input.length <= MAX_SEARCHED;
   const twice = isChecked ? findDuplicate(input) : [];
   return [...found, ...twice, ...findInner(input)];
+}
+
+/**
+ * Suggests to compose characters that are written as a letter and a combining
+ * mark: the text looks like another one with other bytes.
+ * @param {string} input
+ */
+function findMarks(input) {
+  const mark = /\p{M}/u.exec(input.slice(0, MAX_SEARCHED))?.[0];
+  const value = mark && input.normalize("NFC");
+  if (!value || value.length >= input.length) return [];
+  const code = mark.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+  const says = `The text has combining characters, such as U+${code}: it ` +
+    "differs from a text with whole letters that looks the same.";
+  return [{ says, label: "Use whole letters", value }];
 }
 
 /**
@@ -112,14 +128,21 @@ function findContent(input) {
 
 /**
  * Suggests to replace a text by Base64 that the text contains in quotes, in a
- * header of Basic authentication or percent-encoded.
+ * header of Basic authentication, percent-encoded, or with spaces in place of
+ * plus signs.
  * @param {string} input
  */
 function findWrapped(input) {
-  const { base64: value, around } = unwrap(input) ?? {};
-  if (value === undefined) return [];
-  const says = `This looks like Base64 ${around}.`;
-  return [{ says, label: "Decode the Base64", value }];
+  const label = "Decode the Base64";
+  const value = restorePlus(input);
+  if (value !== undefined) {
+    const says = "This looks like Base64 with spaces in place of plus signs.";
+    return [{ says, label, value }];
+  }
+  const wrapped = unwrap(input);
+  if (!wrapped) return [];
+  const says = `This looks like Base64 ${wrapped.around}.`;
+  return [{ says, label, value: wrapped.base64 }];
 }
 
 /**

@@ -40,6 +40,24 @@ Deno.test("suggest() offers to decode what is encoded already, and nothing else"
   assertEquals([json?.value, json?.to], ["[1]", "json"]);
 });
 
+Deno.test("suggest() tells spaces for plus signs, and letters with combining marks", () => {
+  const decode = { input: "Pz4/Pj8 ", action: "decode" };
+  const [plus] = suggest("base64", decode, { result: "?>?>?" });
+  assertEquals([plus?.label, plus?.value], ["Decode the Base64", "Pz4/Pj8+"]);
+  for (const [tool, action] of [["base64", "encode"], ["hash"], ["json"]]) {
+    const find = (input: string) =>
+      suggest(tool!, { input, ...action && { action } }, { result: "x" })
+        .find(({ says }) => says.includes("combining"));
+    const marks = find('["Bjo\u0308rn e\u0301"]');
+    assertEquals(marks?.value, '["Björn é"]');
+    assertEquals(marks?.says.includes("U+0308"), true);
+    // No letter of these has a whole form.
+    for (const text of ["Björn é", "हिन्दी", "שָׁלוֹם", "❤️ 1️⃣", "x\u0301"]) {
+      assertEquals(find(JSON.stringify(text)), undefined, text);
+    }
+  }
+});
+
 Deno.test("findInner() offers the JSON inside a string, with and without quotes", () => {
   const inner = '{"a":"\\n"}';
   const quoted = JSON.stringify(inner);
