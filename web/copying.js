@@ -16,6 +16,12 @@ const COPIED_MS = 1_500;
 const MAX_COPIED = 16_000_000;
 
 /**
+ * Longest text that a person is asked to select and copy, in characters: of a
+ * longer one, the page may show only the start.
+ */
+const MAX_SELECTED = 1_000_000;
+
+/**
  * The message for a text with a lone surrogate, which has no UTF-8 form:
  * copying or downloading would replace it.
  */
@@ -68,10 +74,12 @@ async function copyText(content) {
     return `It has more than ${limit} characters, too many to be copied. ` +
       "Please download it.";
   }
-  const text = typeof content === "string" ? content : await content.text();
-  if (!text.isWellFormed()) return HALF_OF_PAIR;
-  if (await copy(text)) return "";
-  return "The browser does not let this page copy. Please select and copy it.";
+  if (typeof content === "string" && !content.isWellFormed()) {
+    return HALF_OF_PAIR;
+  }
+  if (await copy(content)) return "";
+  const advice = length > MAX_SELECTED ? "download it" : "select and copy it";
+  return `The browser does not let this page copy. Please ${advice}.`;
 }
 
 /**

@@ -7,10 +7,10 @@ import { create } from "./elements.js";
 import { describeSize } from "./text.js";
 
 /**
- * Time after which the URL of a download is revoked, in milliseconds. The
- * browser has started the download by then.
+ * Time after which the URL of a download is revoked, in milliseconds. Safari
+ * reads it only when the person has permitted the download.
  */
-const DOWNLOAD_MS = 1_000;
+const DOWNLOAD_MS = 60_000;
 
 /**
  * Reads a file as UTF-8 text; a byte order mark is kept. `problem` is the
@@ -53,16 +53,29 @@ export function download(content, name) {
 
 /**
  * Copies a text. Returns whether the browser permitted the copying.
- * @param {string} text
+ * @param {string | Blob} content
  */
-export async function copy(text) {
+export async function copy(content) {
   // A page over plain HTTP, except from localhost, has no `clipboard`, but can
   // run the command "copy".
-  if (!navigator.clipboard) return copyAsCommand(text);
-  return await navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
+  if (!navigator.clipboard) {
+    const isText = typeof content === "string";
+    return copyAsCommand(isText ? content : await content.text());
+  }
+  return await writeClipboard(content).then(() => true, () => false);
+}
+
+/**
+ * Writes to the clipboard in the moment of the call: Safari refuses it after a
+ * wait, such as for the text of a blob.
+ * @param {string | Blob} content
+ */
+async function writeClipboard(content) {
+  const { clipboard } = navigator;
+  if (typeof content === "string") return await clipboard.writeText(content);
+  const type = "text/plain";
+  const blob = content.slice(0, content.size, type);
+  await clipboard.write([new ClipboardItem({ [type]: blob })]);
 }
 
 /**
