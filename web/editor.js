@@ -69,6 +69,8 @@ const lineDirections = [
 ];
 
 const common = [
+  // CodeMirror catches the errors of its listeners.
+  cm.EditorView.exceptionSink.of((error) => reportError(error)),
   cm.EditorState.lineSeparator.of("\n"),
   cm.lineNumbers(),
   exactCharacters,

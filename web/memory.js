@@ -5,7 +5,7 @@
  * @module
  */
 
-import { readEntry, STORAGE_KEY } from "./settings.js";
+import { pickTexts, readEntry, STORAGE_KEY } from "./settings.js";
 import { countBytes } from "./text.js";
 
 /** Largest size of all kept inputs together, in bytes of UTF-8. */
@@ -16,7 +16,7 @@ const MAX_BYTES = 1_048_576;
  * @returns {Record<string, string>}
  */
 export function readInputs() {
-  return readEntry(() => sessionStorage);
+  return pickTexts(readEntry(() => sessionStorage));
 }
 
 /**

@@ -155,7 +155,11 @@ addEventListener("hashchange", showTool);
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
 for (const type of ["error", "unhandledrejection"]) {
-  addEventListener(type, () => current.say(MISTAKE, "wrong"));
+  addEventListener(type, (event) => {
+    // A notice of the browser, such as that of a `ResizeObserver`, has no error.
+    const isNotice = event instanceof ErrorEvent && !event.error;
+    if (!isNotice) current.say(MISTAKE, "wrong");
+  });
 }
 for (const [name, options] of Object.entries(readSettings().options ?? {})) {
   if (options) setLinks(name, options);

@@ -28,7 +28,36 @@ export function readEntry(getStorage) {
 
 /** @returns {Settings} */
 export function readSettings() {
-  return readEntry(() => localStorage);
+  return cleanSettings(readEntry(() => localStorage));
+}
+
+/**
+ * Returns the settings in a stored value, without members that have another
+ * type than the setting: other versions of the page, extensions and people
+ * write to the storage, too.
+ * @param {Record<string, unknown>} stored
+ * @returns {Settings}
+ */
+export function cleanSettings({ options, copyAs, ...others }) {
+  const { isApiCallShown } = others;
+  return {
+    ...pickTexts(others),
+    options: pickTexts(options),
+    copyAs: pickTexts(copyAs),
+    isApiCallShown: isApiCallShown === true,
+  };
+}
+
+/**
+ * Returns the members of a stored value that are texts.
+ * @param {unknown} stored
+ * @returns {Record<string, string>}
+ */
+export function pickTexts(stored) {
+  const members = Object.entries(Object(stored));
+  return Object.fromEntries(
+    members.filter(([_name, value]) => typeof value === "string"),
+  );
 }
 
 /** @param {Settings} changes Other settings stay as they are. */
