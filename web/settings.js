@@ -14,6 +14,9 @@ import { TOOLS } from "./tools.js";
  */
 export const STORAGE_KEY = "developer-utilities";
 
+/** Settings that are true or false; false if they are not stored. */
+const SWITCHES = ["isApiCallShown", "isHelpKeyOff", "isUnwrapped"];
+
 /**
  * Reads the page's entry of a storage; an empty object if that is not possible.
  * @param {() => Storage} getStorage Browsers without storage throw here.
@@ -39,12 +42,12 @@ export function readSettings() {
  * @returns {Settings}
  */
 export function cleanSettings({ options, copyAs, ...others }) {
-  const { isApiCallShown } = others;
+  const switches = SWITCHES.map((name) => [name, others[name] === true]);
   return {
     ...pickTexts(others),
     options: pickTexts(options),
     copyAs: pickTexts(copyAs),
-    isApiCallShown: isApiCallShown === true,
+    ...Object.fromEntries(switches),
   };
 }
 

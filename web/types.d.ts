@@ -352,4 +352,8 @@ interface Settings {
   /** Language of the code that the panel of the API call shows. */
   readonly language?: string;
   readonly isApiCallShown?: boolean;
+  /** Whether the key `?` alone does not show the list of shortcuts. */
+  readonly isHelpKeyOff?: boolean;
+  /** Whether editors do not wrap their lines. */
+  readonly isUnwrapped?: boolean;
 }

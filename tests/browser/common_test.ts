@@ -152,7 +152,7 @@ test("the keyboard alone is enough", async (open) => {
   await press("Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab");
   await press("Enter");
   await base64.expect("abc");
-  await press("Control+Shift+S");
+  await press("Control+Shift+6");
   await base64.expect("YWJj");
   await press("Control+Shift+Digit2");
   await hash.until("state", "current");

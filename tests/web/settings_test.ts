@@ -9,9 +9,17 @@ Deno.test("cleanSettings() leaves out what has another type than the setting", (
     copyAs: { uuid: "json" },
     language: "python",
     isApiCallShown: true,
+    isHelpKeyOff: true,
+    isUnwrapped: false,
   };
   assertEquals(cleanSettings(settings), settings);
-  const nothing = { options: {}, copyAs: {}, isApiCallShown: false };
+  const nothing = {
+    options: {},
+    copyAs: {},
+    isApiCallShown: false,
+    isHelpKeyOff: false,
+    isUnwrapped: false,
+  };
   const others: Record<string, unknown>[] = [
     {},
     { options: null, copyAs: 5, isApiCallShown: "yes", theme: null, tool: {} },
