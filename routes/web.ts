@@ -61,6 +61,7 @@ import packages from "../web/vendor/packages.js" with { type: "text" };
 import view from "../web/view.js" with { type: "text" };
 import worker from "../web/worker.js" with { type: "text" };
 import wrapped from "../web/wrapped.js" with { type: "text" };
+import wrapping from "../web/wrapping.js" with { type: "text" };
 
 /**
  * Permits the page to load scripts, styles, icons and its manifest from its origin, and to
@@ -160,6 +161,7 @@ const FILES: Readonly<Record<string, string | Bytes>> = {
   "view.js": view,
   "worker.js": worker,
   "wrapped.js": wrapped,
+  "wrapping.js": wrapping,
   "vendor/hash_wasm.js": hashWasm,
   "vendor/operations.js": operations,
   "vendor/packages.js": packages,

@@ -16,6 +16,7 @@ import {
   hasBlocks,
   lengthAt,
 } from "./text.js";
+import { addEditor, wrapping } from "./wrapping.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
@@ -147,6 +148,7 @@ export class Editor {
       this.#view.contentDOM.removeAttribute("aria-multiline");
       this.#view.contentDOM.removeAttribute("aria-readonly");
     }
+    addEditor(this.#view);
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
     // The editor draws only the lines in view. For printing, an element gets
@@ -199,7 +201,7 @@ export class Editor {
           isJson ? [] : cm.keymap.of([{ key: "Enter", run: cm.insertNewline }]),
         ]
         : notEditable,
-      isJson && isInput ? [] : cm.EditorView.lineWrapping,
+      wrapping,
       cm.EditorView.contentAttributes.of({
         id,
         "aria-label": label,

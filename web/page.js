@@ -15,6 +15,7 @@ import { readAddress, readSettings, storeSettings } from "./settings.js";
 import { listenToKeys } from "./shortcuts.js";
 import { TOOLS } from "./tools.js";
 import { listenToTransfers } from "./transfers.js";
+import { applyWrapping } from "./wrapping.js";
 
 const computer = new Computer();
 
@@ -165,6 +166,8 @@ for (const [name, options] of Object.entries(readSettings().options ?? {})) {
   if (options) setLinks(name, options);
 }
 prepareThemes();
+applyWrapping();
+addEventListener("storage", applyWrapping);
 find(document, ".insecure").hidden = isSecureContext;
 // Lets the browser draw the editors before `showTool()` makes the first call.
 await pause();

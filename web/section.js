@@ -17,6 +17,7 @@ import * as states from "./state.js";
 import { setLineEnds } from "./text.js";
 import { TOOLS } from "./tools.js";
 import { describeRequest, View } from "./view.js";
+import { setWrapping } from "./wrapping.js";
 
 /**
  * Longest text that is read and computed at each key, in UTF-16 code units. A
@@ -129,6 +130,8 @@ export class Section {
     const { name, type, value, files } = control;
     if (name === "lineEnds") {
       this.input?.fill(setLineEnds(this.input.text, value));
+    } else if (name === "wrapLines") {
+      setWrapping(control.checked);
     } else if (name === "copyAs") {
       const copyAs = { ...readSettings().copyAs, [this.name]: value };
       storeSettings({ copyAs });
