@@ -39,3 +39,29 @@ test("a result is no field: it takes the focus and can be selected, but not edit
   await page.keyboard.press("Control+F");
   assert(await page.locator("#json .result [name=search]").isVisible());
 });
+
+test("one, two or three clicks on a generated line or a digest select all of it, and no more", async (open) => {
+  const { page, hash, uuid, password } = await open("#uuid");
+  const check = async (selector: string) => {
+    const expected = await page.locator(selector).textContent();
+    for (const clickCount of [1, 2, 3]) {
+      await clipboard(page, "");
+      await page.click(selector, { clickCount, position: { x: 12, y: 8 } });
+      await page.keyboard.press("Control+C");
+      assertEquals(await clipboard(page), expected, `${clickCount} clicks`);
+    }
+  };
+  await uuid.expect(/./);
+  await check("#uuid .line");
+  await uuid.set("count", "3");
+  await uuid.expect(/\n.*\n/);
+  await check("#uuid .item:nth-child(2) .line");
+  await uuid.set("copyAs", "json");
+  await check("#uuid .item:nth-child(3) .line");
+  await password.show();
+  await password.expect(/./);
+  await check("#password .line");
+  await hash.show();
+  await hash.ask("abc");
+  await check("#hash code.sha512");
+});
