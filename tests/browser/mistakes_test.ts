@@ -19,6 +19,7 @@ test("the page works with any content of its storages", async (open) => {
     const { base64 } = await open("", {
       prepare: (page) =>
         page.addInitScript((stored) => {
+          if (location.protocol === "about:") return;
           localStorage.setItem("developer-utilities", stored);
           const inputs = JSON.stringify({ base64: 5, json: null, hash: "a" });
           sessionStorage.setItem("developer-utilities", inputs);

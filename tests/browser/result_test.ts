@@ -33,7 +33,7 @@ test("a result is no field: it takes the focus and can be selected, but not edit
   await page.keyboard.press("Control+C");
   assertEquals(await clipboard(page), "{\n");
   assertEquals((await json.look()).result, before);
-  await page.dblclick("#json .result .cm-line >> text=2");
+  await page.dblclick("#json .result .tok-number >> text=2");
   await page.keyboard.press("Control+C");
   assertEquals(await clipboard(page), "2");
   await page.keyboard.press("Control+F");
