@@ -16,6 +16,7 @@ import type { Bytes } from "../lib/values/buffer.ts";
 import digestNotation from "../lib/values/digest_notation.js" with {
   type: "text",
 };
+import quote from "../lib/values/quote.js" with { type: "text" };
 import characters from "../web/characters.js" with { type: "text" };
 import code from "../web/code.js" with { type: "text" };
 import compute from "../web/compute.js" with { type: "text" };
@@ -33,6 +34,7 @@ import iconPng from "../web/icon.png.txt" with { type: "text" };
 import iconSvg from "../web/icon.svg" with { type: "text" };
 import html from "../web/index.html" with { type: "text" };
 import kinds from "../web/kinds.js" with { type: "text" };
+import links from "../web/links.js" with { type: "text" };
 import manifest from "../web/manifest.webmanifest" with { type: "text" };
 import memory from "../web/memory.js" with { type: "text" };
 import outcome from "../web/outcome.js" with { type: "text" };
@@ -137,6 +139,7 @@ const FILES: Readonly<Record<string, string | Bytes>> = {
   "icon.png": decodeBase64(iconPng.replaceAll("\n", "")),
   "icon.svg": iconSvg,
   "kinds.js": kinds,
+  "links.js": links,
   "manifest.webmanifest": manifest,
   "memory.js": memory,
   "offline.js": offline,
@@ -144,6 +147,8 @@ const FILES: Readonly<Record<string, string | Bytes>> = {
   "outcome_message.js": outcomeMessage,
   "page.js": pageScript,
   "preview.js": preview,
+  // As is "digest_notation.js".
+  "quote.js": quote,
   "repair.js": repair,
   "result.js": result,
   "search.js": search,

@@ -177,6 +177,7 @@ Deno.test("the manifest names the page above it, and icons that are served", asy
 const SOURCES: Readonly<Record<string, string>> = {
   "digest_notation.js": "lib/values/digest_notation.js",
   "icon.png": "web/icon.png.txt",
+  "quote.js": "lib/values/quote.js",
 };
 
 /** Drops the lines from one that begins a comment to the one that ends it. */

@@ -98,7 +98,7 @@ export function downloadBytes(bytes) {
  * @param {HTMLElement} section
  */
 export function resetLabels(section) {
-  for (const button of section.querySelectorAll("button[name=copy]")) {
+  for (const button of section.querySelectorAll("button[name^=copy]")) {
     const { dataset } = /** @type {HTMLElement} */ (button);
     write(button, { label: dataset.label ?? "Copy" });
   }

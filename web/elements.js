@@ -88,6 +88,7 @@ const LABELS = /** @type {Record<string, string[]>} */ ({
   useAsInput: ["Use as input", "instead of the present input"],
   download: ["Download", "the result"],
   copy: ["Copy", "the result"],
+  copyLink: ["Copy link", "with the text"],
   collapse: ["Collapse", "all"],
   expand: ["Expand", "all"],
   example: ["Try an example"],

@@ -153,8 +153,10 @@ export function isAllowed({ choices, range }, value) {
 }
 
 /**
- * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`.
- * Returns the values of all fields, and the options that are refused. A field
+ * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`,
+ * in any case.
+ * Returns the values of all fields, and the options that are refused, in their
+ * own case. A field
  * without an option has its default. If the values are not allowed together,
  * all options are refused.
  * @param {Tool} tool
@@ -167,7 +169,7 @@ export function parseOptions(tool, options) {
   /** @type {[name: string, value: string][]} */
   const refused = [];
   for (const [name, value] of given) {
-    const option = readOption(tool, name, value);
+    const option = readOption(tool, name.toLowerCase(), value.toLowerCase());
     if (option) Object.assign(values, option);
     else refused.push([name, value]);
   }

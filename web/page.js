@@ -10,6 +10,7 @@ import { setLoading } from "./form.js";
 import { readInputs, storeInputs } from "./memory.js";
 import { keepForOffline } from "./offline.js";
 import { MISTAKE } from "./outcome.js";
+import { quote } from "./quote.js";
 import { Section } from "./section.js";
 import { readAddress, readSettings, storeSettings } from "./settings.js";
 import { listenToKeys } from "./shortcuts.js";
@@ -74,19 +75,18 @@ await pause();
 let current = getSection(readAddress().name);
 
 /**
- * Shows the tool that `readAddress()` returns, with the options of the tool.
+ * Shows the tool that `readAddress()` returns, with its options and the text
+ * for its input, which are then out of the address.
  * start.js has already made the section of the tool visible. Called once after
  * loading, and on each `hashchange`; `history.replaceState()` causes none.
  */
 function showTool() {
-  const { name, query, unknown } = readAddress();
+  const { name, options, input, unknown } = readAddress();
   current = getSection(name);
   announce("");
   document.title = `${TOOLS[name]?.title} · Developer Utilities`;
-  current.show(query);
-  if (unknown) {
-    current.say(`There is no tool “${unknown}”.`, "notice");
-  }
+  current.show(options, input);
+  if (unknown) current.say(`There is no tool ${quote(unknown)}.`, "notice");
   writeOptions(current);
   scrollTo(0, 0);
   // On a touch screen, the focus would open the on-screen keyboard.

@@ -9,8 +9,10 @@ import { copyFrom, downloadBytes, downloadFrom } from "./copying.js";
 import { find } from "./elements.js";
 import { describeFile, readFiles } from "./file_input.js";
 import * as forms from "./form.js";
+import { writeLink } from "./links.js";
 import { foresee, readOutcome } from "./outcome.js";
 import { describeOutcome } from "./outcome_message.js";
+import { quote } from "./quote.js";
 import { formatResult } from "./result.js";
 import { readSettings, storeSettings } from "./settings.js";
 import * as states from "./state.js";
@@ -27,6 +29,9 @@ const MAX_IMMEDIATE = 100_000;
 
 /** The pause, in milliseconds. */
 const PAUSE_MS = 200;
+
+/** Most options that the message on refused ones quotes. */
+const MAX_REFUSED = 3;
 
 const BEYOND_REPAIR = "No repair leaves the names and values as they are.";
 
@@ -104,6 +109,7 @@ export class Section {
     collapse: () => this.#view.output?.collapse(),
     expand: () => this.#view.output?.expand(),
     copy: (button) => this.#copy(button),
+    copyLink: (button) => this.#copyLink(button),
     download: (button) => this.#download(button),
     apiCall: () => {
       const isApiCallShown = !this.#state.isApiCallShown;
@@ -363,8 +369,9 @@ export class Section {
    * Sets the form to options from the address or the settings, and says which
    * of them are refused. Computes the result, unless it is there already.
    * @param {string} options
+   * @param {string} [text] From a link, for the input.
    */
-  show(options) {
+  show(options, text) {
     const { values, refused } = forms.parseOptions(this.#tool, options);
     const { language, isApiCallShown = false } = readSettings();
     this.#change({
@@ -373,10 +380,40 @@ export class Section {
       isApiCallShown,
     });
     this.#page.onOptions(this);
-    if (refused.length === 0) return;
-    const words = refused.map((option) => `“${option}”`).join(", ");
-    const says = `Not valid in the address: ${words}.`;
-    this.say(`${says} The default is used instead.`, "notice");
+    if (text !== undefined && !this.input) refused.push("input");
+    const undo = text === undefined ? undefined : this.#takeLinked(text);
+    const says = [
+      ...refused.length > 0 ? [describeRefused(refused)] : [],
+      ...undo ? ["The text of the link has replaced the input."] : [],
+    ];
+    if (says.length === 0) return;
+    this.say(says.join(" "), "notice", undo ? [["Undo", undo]] : []);
+  }
+
+  /**
+   * Makes the text of a link the input. Returns a function that undoes that,
+   * unless there was no input.
+   * @param {string} text
+   */
+  #takeLinked(text) {
+    const { text: before = "", inputFile } = this.#state;
+    this.input?.fill(text);
+    if (inputFile) return () => this.#useFile(inputFile);
+    if (before !== "" && before !== text) return () => this.#fill(before);
+  }
+
+  /**
+   * Copies a link to the tool with its options and the text of the input.
+   * @param {HTMLButtonElement} button
+   */
+  async #copyLink(button) {
+    const { text, inputFile } = this.#state;
+    const input = inputFile ? undefined : text;
+    const { fragment, says } = writeLink(this.name, this.options, input);
+    const { href } = new URL(fragment, document.baseURI);
+    const copied = await copyFrom(this.#element, button, href);
+    this.#update({ copied });
+    if (says && !copied) this.say(says, "hint");
   }
 
   /**
@@ -401,7 +438,7 @@ export class Section {
   /**
    * Shows and announces a message.
    * @param {string} words
-   * @param {"wrong" | "notice"} kind
+   * @param {"wrong" | "hint" | "notice"} kind
    * @param {readonly MessageButton[]} buttons
    */
   say(words, kind, buttons = []) {
@@ -475,4 +512,17 @@ export class Section {
   async #encodeAsDataUrl(file) {
     this.#useFile(await describeFile(file), { encoding: "data-url" });
   }
+}
+
+/**
+ * Says which options of the address are refused: the first ones, since an
+ * address may have thousands.
+ * @param {readonly string[]} refused
+ */
+function describeRefused(refused) {
+  const words = refused.slice(0, MAX_REFUSED).map(quote).join(", ");
+  const rest = refused.length - MAX_REFUSED;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  return `Not valid in the address: ${words}${more}. ` +
+    "The default is used instead.";
 }

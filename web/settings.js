@@ -6,6 +6,7 @@
  * @module
  */
 
+import { readLink } from "./links.js";
 import { TOOLS } from "./tools.js";
 
 /**
@@ -75,18 +76,18 @@ export function storeSettings(changes) {
 }
 
 /**
- * Reads the tool to show and its options from the address, such as
- * `#hash?sha512`, or if the address names no tool, from the settings. If that
- * gives no existing tool, returns Base64, and as `unknown` the name in the
- * address; the name is empty if there is none.
+ * Reads the tool to show, its options and a text for its input from the
+ * address, or if the address names no tool, tool and options from the settings.
+ * If that gives no existing tool, returns Base64, and as `unknown` the name in
+ * the address; the name is empty if there is none.
+ * @returns {{ name: string, options: string, input?: string, unknown?: string }}
  */
 export function readAddress() {
-  const [asked = "", query = ""] = location.hash.slice(1).toLowerCase()
-    .split("?");
+  const link = readLink(location.hash);
   const { tool = "", options = {} } = readSettings();
-  const name = asked || tool;
+  const name = link.name.toLowerCase() || tool;
   if (!Object.hasOwn(TOOLS, name)) {
-    return { name: "base64", query: "", unknown: asked };
+    return { name: "base64", options: "", unknown: link.name };
   }
-  return { name, query: asked ? query : options[name] ?? "" };
+  return link.name ? { ...link, name } : { name, options: options[name] ?? "" };
 }
