@@ -6,7 +6,7 @@
  */
 
 import { exactCharacters, insertCrLf, setMark } from "./characters.js";
-import { find } from "./elements.js";
+import { find, PRIVATE } from "./elements.js";
 import { editorStyle } from "./editor_style.js";
 import { search } from "./search.js";
 import {
@@ -29,13 +29,6 @@ const CARET_MS = 80;
  * @type {import("@codemirror/state").StateEffectType<ActionChange>}
  */
 const setAction = cm.StateEffect.define();
-
-/** Attributes that tell Grammarly and LanguageTool not to correct the text. */
-const WITHOUT_CORRECTIONS = {
-  "data-gramm": "false",
-  "data-enable-grammarly": "false",
-  "data-lt-active": "false",
-};
 
 /**
  * A pane that shows a result: its text can be selected, and takes the focus,
@@ -194,7 +187,7 @@ export class Editor {
           cm.placeholder(
             `Type, paste or drop a ${isJson ? "text file" : "file"}`,
           ),
-          cm.EditorView.contentAttributes.of(WITHOUT_CORRECTIONS),
+          cm.EditorView.contentAttributes.of(PRIVATE),
           cm.keymap.of([{ key: "Enter", run: insertCrLf }]),
           // The default command for Enter indents the new line, as is wanted in
           // JSON only.

@@ -41,6 +41,31 @@ export function takesText(target) {
 }
 
 /**
+ * Attributes of fields that take texts: neither the browser nor Grammarly nor
+ * LanguageTool may send the text to a service that corrects or translates it.
+ */
+export const PRIVATE = {
+  translate: "no",
+  spellcheck: "false",
+  autocorrect: "off",
+  autocapitalize: "off",
+  writingsuggestions: "false",
+  "data-gramm": "false",
+  "data-gramm_editor": "false",
+  "data-enable-grammarly": "false",
+  "data-lt-active": "false",
+};
+
+/** @param {Iterable<Element>} fields Get the attributes `PRIVATE`. */
+export function makePrivate(fields) {
+  for (const field of fields) {
+    for (const [name, value] of Object.entries(PRIVATE)) {
+      field.setAttribute(name, value);
+    }
+  }
+}
+
+/**
  * Makes an element. `properties` are those of the object in JavaScript, such as
  * `className` for the attribute `class`.
  * @template {keyof HTMLElementTagNameMap} Tag

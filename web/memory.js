@@ -1,6 +1,7 @@
 /**
  * Keeps the input texts of the tools in the session storage, so that they
- * survive a reload of the page, until the tab is closed. Files, and results
+ * survive a reload of the page, and the end of a tab in the background of a
+ * phone. Browsers also bring them back with a closed tab. Files, and results
  * such as generated passwords, are not kept.
  * @module
  */

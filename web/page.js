@@ -12,7 +12,12 @@ import { keepForOffline } from "./offline.js";
 import { MISTAKE } from "./outcome.js";
 import { quote } from "./quote.js";
 import { Section } from "./section.js";
-import { readAddress, readSettings, storeSettings } from "./settings.js";
+import {
+  connectBox,
+  readAddress,
+  readSettings,
+  storeSettings,
+} from "./settings.js";
 import { listenToKeys } from "./shortcuts.js";
 import { TOOLS } from "./tools.js";
 import { listenToTransfers } from "./transfers.js";
@@ -29,7 +34,7 @@ const sections = new Map();
 /**
  * The inputs, by tool, that were stored in this tab before the page was loaded.
  */
-const kept = readInputs();
+const kept = readSettings().isInputForgotten ? {} : readInputs();
 
 /**
  * Returns the `Section` of a tool. The first call for the tool creates the
@@ -52,9 +57,14 @@ function getSection(name) {
 
 /**
  * Stores the inputs for a reload, the input of the shown tool first: all inputs
- * together may be larger than `storeInputs()` permits.
+ * together may be larger than `storeInputs()` permits. If the settings say so,
+ * removes the stored inputs instead.
  */
 function keepInputs() {
+  if (readSettings().isInputForgotten) {
+    storeInputs([]);
+    return;
+  }
   const names = Object.keys(TOOLS);
   const inputs = new Map([current.name, ...names].map((name) => {
     const section = sections.get(name);
@@ -166,6 +176,11 @@ for (const [name, options] of Object.entries(readSettings().options ?? {})) {
   if (options) setLinks(name, options);
 }
 prepareThemes();
+connectBox(
+  find(document, "#keep", HTMLInputElement),
+  "isInputForgotten",
+  keepInputs,
+);
 applyWrapping();
 addEventListener("storage", applyWrapping);
 find(document, ".insecure").hidden = isSecureContext;

@@ -16,7 +16,12 @@ import { TOOLS } from "./tools.js";
 export const STORAGE_KEY = "developer-utilities";
 
 /** Settings that are true or false; false if they are not stored. */
-const SWITCHES = ["isApiCallShown", "isHelpKeyOff", "isUnwrapped"];
+const SWITCHES = /** @type {const} */ ([
+  "isApiCallShown",
+  "isHelpKeyOff",
+  "isInputForgotten",
+  "isUnwrapped",
+]);
 
 /**
  * Reads the page's entry of a storage; an empty object if that is not possible.
@@ -49,6 +54,26 @@ export function cleanSettings({ options, copyAs, ...others }) {
     options: pickTexts(options),
     copyAs: pickTexts(copyAs),
     ...Object.fromEntries(switches),
+  };
+}
+
+/**
+ * Connects a box that turns off something with its setting, which another tab
+ * may change, too.
+ * @param {HTMLInputElement} box
+ * @param {typeof SWITCHES[number]} name
+ * @param {(isOn: boolean) => void} apply Called now and after each change.
+ */
+export function connectBox(box, name, apply) {
+  const show = () => {
+    box.checked = !readSettings()[name];
+    apply(box.checked);
+  };
+  show();
+  addEventListener("storage", show);
+  box.onchange = () => {
+    storeSettings({ [name]: !box.checked });
+    apply(box.checked);
   };
 }
 

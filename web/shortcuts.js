@@ -4,7 +4,7 @@
  */
 
 import { find, takesText } from "./elements.js";
-import { readSettings, storeSettings } from "./settings.js";
+import { connectBox } from "./settings.js";
 
 /** @import { Section } from "./section.js" */
 
@@ -85,25 +85,16 @@ function findControl(keys) {
 }
 
 /**
- * Connects the box that turns off the shortcut of a single key with the
- * settings, which another tab may change: those who speak to their computer
- * may press this key by accident (WCAG 2.1.4).
+ * Prepares the box that turns off the shortcut of a single key: those who speak
+ * to their computer may press this key by accident (WCAG 2.1.4).
  */
 function prepareHelpKey() {
   const help = find(document, "#help");
   const box = find(document, "#help-key", HTMLInputElement);
-  const show = () => {
-    const { isHelpKeyOff = false } = readSettings();
-    box.checked = !isHelpKeyOff;
-    help.setAttribute("aria-keyshortcuts", isHelpKeyOff ? "" : "?");
-    help.title = `Keyboard shortcuts${isHelpKeyOff ? "" : " (?)"}`;
-  };
-  show();
-  addEventListener("storage", show);
-  box.onchange = () => {
-    storeSettings({ isHelpKeyOff: !box.checked });
-    show();
-  };
+  connectBox(box, "isHelpKeyOff", (isOn) => {
+    help.setAttribute("aria-keyshortcuts", isOn ? "?" : "");
+    help.title = `Keyboard shortcuts${isOn ? " (?)" : ""}`;
+  });
 }
 
 /**

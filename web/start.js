@@ -9,6 +9,7 @@ import {
   copyTemplate,
   create,
   find,
+  makePrivate,
   prepareButton,
   write,
 } from "./elements.js";
@@ -72,6 +73,7 @@ function createSection(name, tool) {
       find(form, ".fields").append(createField(name, key, field));
     }
   }
+  makePrivate(form.querySelectorAll("textarea"));
   find(form, ".message").id = `${name}-message`;
   showAction(form, tool, getDefaults(tool));
   return section;

@@ -354,6 +354,8 @@ interface Settings {
   readonly isApiCallShown?: boolean;
   /** Whether the key `?` alone does not show the list of shortcuts. */
   readonly isHelpKeyOff?: boolean;
+  /** Whether inputs are not kept for a reload. */
+  readonly isInputForgotten?: boolean;
   /** Whether editors do not wrap their lines. */
   readonly isUnwrapped?: boolean;
 }

@@ -23,16 +23,21 @@ export function addEditor(editor) {
 
 /** Applies the stored setting, which another tab may change. */
 export function applyWrapping() {
-  setWrapping(!readSettings().isUnwrapped);
+  wrap(!readSettings().isUnwrapped);
 }
 
 /**
- * Applies the setting to all editors and switches, and stores it.
+ * Applies the setting, and stores it.
  * @param {boolean} isOn
  */
 export function setWrapping(isOn) {
-  isWrapped = isOn;
   storeSettings({ isUnwrapped: !isOn });
+  wrap(isOn);
+}
+
+/** @param {boolean} isOn */
+function wrap(isOn) {
+  isWrapped = isOn;
   // An update, even without a change, lets an editor read its attributes.
   for (const editor of editors) editor.dispatch({});
   for (const box of document.querySelectorAll("[name=wrapLines]")) {

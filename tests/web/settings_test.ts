@@ -10,6 +10,7 @@ Deno.test("cleanSettings() leaves out what has another type than the setting", (
     language: "python",
     isApiCallShown: true,
     isHelpKeyOff: true,
+    isInputForgotten: true,
     isUnwrapped: false,
   };
   assertEquals(cleanSettings(settings), settings);
@@ -18,6 +19,7 @@ Deno.test("cleanSettings() leaves out what has another type than the setting", (
     copyAs: {},
     isApiCallShown: false,
     isHelpKeyOff: false,
+    isInputForgotten: false,
     isUnwrapped: false,
   };
   const others: Record<string, unknown>[] = [
