@@ -131,11 +131,17 @@ async function load() {
   }
 }
 
-for (const [name, tool] of Object.entries(TOOLS)) {
-  find(document, "main").append(createSection(name, tool));
+function start() {
+  for (const [name, tool] of Object.entries(TOOLS)) {
+    find(document, "main").append(createSection(name, tool));
+  }
+  write(document, { agents: new URL("mcp", document.baseURI).href });
+  setLoading(true);
+  showFrame();
+  addEventListener("hashchange", showFrame);
+  load();
 }
-write(document, { agents: new URL("mcp", document.baseURI).href });
-setLoading(true);
-showFrame();
-addEventListener("hashchange", showFrame);
-load();
+
+// The newest of the functions that the page calls. A browser without it shows
+// the notice that names the versions that have it.
+if ("toBase64" in Uint8Array.prototype) start();
