@@ -38,8 +38,24 @@ const setAction = cm.StateEffect.define();
 const notEditable = [
   cm.EditorState.readOnly.of(true),
   cm.EditorView.editable.of(false),
-  cm.EditorView.contentAttributes.of({ role: "group" }),
+  cm.EditorView.contentAttributes.of((view) => {
+    return { role: "group", "aria-description": describeRest(view) };
+  }),
 ];
+
+/**
+ * Says that screen readers find only a part of a long text, as CodeMirror draws
+ * only the lines in view. Returns an empty text if all is drawn.
+ * @param {cm.EditorView} view
+ */
+function describeRest({ visibleRanges, state: { doc } }) {
+  const drawn = visibleRanges.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (drawn === doc.length) return "";
+  const [first, last] = [visibleRanges.at(0)?.from, visibleRanges.at(-1)?.to]
+    .map((place = 0) => doc.lineAt(place).number.toLocaleString("en"));
+  return `Only the part in view can be read here, lines ${first} to ${last} ` +
+    `of ${doc.lines.toLocaleString("en")}. Copy and Download give all.`;
+}
 
 /** Gives a line the direction of its first character that has a direction. */
 const ownDirection = cm.Decoration.line({ attributes: { dir: "auto" } });
@@ -216,6 +232,11 @@ export class Editor {
   /** The length of the text, in UTF-16 code units. */
   get length() {
     return this.#view.state.doc.length;
+  }
+
+  /** See `describeRest()`. */
+  get rest() {
+    return describeRest(this.#view);
   }
 
   focus() {

@@ -265,7 +265,10 @@ export class Section {
       message: isNotice ? message : described,
       copied: "",
     });
-    if (!isNotice) this.#view.announce(described.words || outcome.spoken || "");
+    if (isNotice) return;
+    const { words } = described;
+    const rest = outcome.result ? this.#view.output?.rest : undefined;
+    this.#view.announce(words || outcome.spoken || rest || "");
   }
 
   /**

@@ -2,7 +2,7 @@
 
 /** A result in an editor is read, selected and copied, but not edited. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { test } from "./_browser.ts";
 import { clipboard, findViolations } from "./_page.ts";
 
@@ -64,4 +64,37 @@ test("one, two or three clicks on a generated line or a digest select all of it,
   await hash.show();
   await hash.ask("abc");
   await check("#hash code.sha512");
+});
+
+test("of a long result, screen readers hear which part they find, and how to have all", async (open) => {
+  const { page, base64, json } = await open("#json?minify");
+  const result = page.locator("#json-result");
+  const readDescription = () =>
+    result.evaluate(({ ariaDescription }) => ariaDescription ?? "");
+  await json.ask("[1]");
+  assertEquals(await readDescription(), "");
+  const numbers = Array.from({ length: 5_000 }, (_, i) => i);
+  const text = JSON.stringify(numbers);
+  await json.ask(text, text);
+  assertMatch(await readDescription(), /lines 1 to 1 of 1\. Copy and Download/);
+  await json.click("[value=format]");
+  const formatted = JSON.stringify(numbers, null, 2);
+  await json.expect(formatted);
+  const words =
+    /^Only the part in view can be read here, lines 1 to \d\d\d? of 5,002\. Copy and Download give all\.$/;
+  assertMatch(await readDescription(), words);
+  await page.locator("#announcer", { hasText: words }).waitFor();
+  await result.focus();
+  await page.keyboard.press("Control+End");
+  await page.waitForFunction(() =>
+    / to 5,002 of 5,002/.test(
+      document.querySelector("#json .result .editor")!.shadowRoot!
+        .querySelector(".cm-content")!.ariaDescription!,
+    )
+  );
+  await json.copy();
+  assertEquals(await clipboard(page), formatted);
+  await base64.show();
+  await base64.ask("abc", "YWJj");
+  assertEquals(await findViolations(page), []);
 });
