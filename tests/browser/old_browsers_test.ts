@@ -35,7 +35,7 @@ test("a browser that lacks a function of the page sees which versions have it", 
 });
 
 test("a page of which a file is not there says to load it again", async (open) => {
-  for (const file of ["packages.js", "editor.css", "result.js"]) {
+  for (const file of ["packages.js", "editor_style.js", "result.js"]) {
     const { page, complaints } = await open("", {
       isUnloaded: true,
       answer: (service) => (request) =>
