@@ -7,7 +7,6 @@
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, optional, text } from "../lib/operation/parameters.ts";
-import { digestStream } from "../lib/terminal/digest_stream.ts";
 import { findDigest, listFiles } from "../lib/values/digest_notation.js";
 import { formatValue } from "../lib/values/format_value.ts";
 import { describeUtf8Error, withUtf8 } from "../lib/values/utf8.ts";
@@ -105,12 +104,12 @@ export default defineOperation({
         }),
       ),
     },
-    async run({ algorithm, check }, { file, chunks }) {
+    async run({ algorithm, check }, { file, digest }) {
       const expected = check === undefined
         ? undefined
         : readExpected(check, { algorithm, file });
       // `crypto.subtle.digest()` alone would need the whole input in memory.
-      const result = await digestStream(WEB_CRYPTO_NAMES[algorithm], chunks);
+      const result = await digest(WEB_CRYPTO_NAMES[algorithm]);
       if (expected !== undefined && expected.hex !== result) {
         const rule = `must have the digest ${expected.place}, got ${result}`;
         throw new InputError("input", rule);

@@ -44,7 +44,7 @@ import { createHealth } from "./health.ts";
 import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { loadOperations } from "./operations.ts";
-import { assets, createPage } from "./web.ts";
+import { assets, page } from "./web.ts";
 
 export type { Answer, JsonText } from "../lib/http/answer.ts";
 export type {
@@ -76,7 +76,7 @@ export function createRoutes(
     { pattern: path("/mcp"),          method: "POST", handler: mcp, respond: respondToAgent },
     { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
     { pattern: path("/docs"),         method: "GET",  handler: createDocs(maxBodyBytes) },
-    { pattern: path("/"),             method: "GET",  handler: createPage(maxBodyBytes) },
+    { pattern: path("/"),             method: "GET",  handler: page },
     ...Object.entries(assets).map(([name, handler]) =>
       ({ pattern: path(`/${name}`),   method: "GET" as const, handler })),
   ];

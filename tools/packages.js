@@ -45,4 +45,3 @@ export {
   placeholder,
 } from "@codemirror/view";
 export { classHighlighter } from "@lezer/highlight";
-export { jsonrepair } from "jsonrepair";

@@ -18,8 +18,7 @@ const EXCHANGES: readonly [path: string, part: string, fields?: object][] = [
   ["/healthz", '{"status":"ok"}'],
   ["/openapi.json", '"openapi":'],
   ["/", "<!DOCTYPE html>"],
-  ["/style.css", "{"],
-  ["/page.js", "function"],
+  ["/service_worker.js", "addEventListener"],
 ];
 
 /**

@@ -1,15 +1,32 @@
 /**
- * Builds `web/vendor/packages.js` from `tools/packages.js` and the npm
- * packages that `tests/deno.lock` pins. `web/vendor/packages.json` records the
- * versions of packages and Deno, and a checksum. With `--check` it writes nothing,
- * and fails if a new build differs from the existing files.
+ * Builds the modules of `web/vendor/` from those of the same name in `tools/`, with the npm
+ * packages that `tests/deno.lock` pins: `packages.js` is the editor, `hash_wasm.js` the
+ * digests of files, and `operations.js` has the operations in `routes/`. A file `.json`
+ * beside each records the versions of its packages, and a checksum. With `--check` it writes
+ * nothing, and fails if a new build differs from the existing files; then names of modules
+ * restrict it to those.
  *
  * @module
  */
 
-const MODULE = "web/vendor/packages.js";
-const RECORD = "web/vendor/packages.json";
+/** The modules, and the packages in them. */
+const BUNDLES = [
+  { name: "packages", packages: await readImports("tools/packages.js") },
+  { name: "operations", packages: ["deno-std", "jsonrepair"] },
+  { name: "hash_wasm", packages: ["hash-wasm"] },
+];
+
 const LOCK = "tests/deno.lock";
+
+/** The terms of the MIT licence. */
+const [, MIT] = /(Permission is hereby granted[^]*)/
+  .exec(await Deno.readTextFile("LICENSE"))!;
+
+/** Returns the names of the packages from which a module imports. */
+async function readImports(path: string): Promise<string[]> {
+  const text = await Deno.readTextFile(path);
+  return [...text.matchAll(/from "(.+)"/g)].map(([, name]) => name!);
+}
 
 /** Lists packages and all their dependencies, with their versions. */
 function listPackages(
@@ -38,6 +55,11 @@ async function runDeno(...args: string[]): Promise<string> {
   return decoder.decode(stdout);
 }
 
+function readName(name: string, file: Deno.DirEntry | undefined): string {
+  if (!file) throw new Error(`${name} has no licence`);
+  return file.name;
+}
+
 /** Returns the licence texts, each after the packages that have it and their authors. */
 async function readLicences(versions: Map<string, string>): Promise<string> {
   const { npmCache } = JSON.parse(await runDeno("info", "--json"));
@@ -47,8 +69,11 @@ async function readLicences(versions: Map<string, string>): Promise<string> {
     const folder = `${npmCache}/registry.npmjs.org/${name}/${version}`;
     const [file] = [...Deno.readDirSync(folder)]
       .filter(({ name }) => /^LICEN[CS]E/.test(name));
-    if (!file) throw new Error(`${name} has no licence`);
-    const text = await Deno.readTextFile(`${folder}/${file.name}`);
+    // The copy of Deno's standard library has no file, but names the licence in each
+    // module.
+    const text = name === "deno-std"
+      ? `Copyright 2018-2026 the Deno authors\n\n${MIT}`
+      : await Deno.readTextFile(`${folder}/${readName(name, file)}`);
     const [copyright] = /^Copyright.*/m.exec(text) ?? [];
     if (!copyright) throw new Error(`the licence of ${name} names no author`);
     const terms = text.slice(text.indexOf(copyright) + copyright.length).trim();
@@ -65,36 +90,39 @@ async function readLicences(versions: Map<string, string>): Promise<string> {
   ).join("\n");
 }
 
-/** Builds the module and its record. */
-async function build(): Promise<[module: string, record: string]> {
-  const entry = await Deno.readTextFile("tools/packages.js");
+/** Builds a bundle. Returns its files by their paths: the module and its record. */
+async function build(
+  { name, packages }: typeof BUNDLES[number],
+): Promise<Record<string, string>> {
   const lock = JSON.parse(await Deno.readTextFile(LOCK));
-  const names = [...entry.matchAll(/from "(.+)"/g)].map(([, name]) => name!);
-  const versions = listPackages(names, lock.npm);
+  const versions = listPackages(packages, lock.npm);
   const code = await runDeno(
     ...`bundle --quiet --lock=${LOCK}`.split(" "),
-    ..."--platform browser --minify tools/packages.js".split(" "),
+    ...`--platform browser --minify tools/${name}.js`.split(" "),
   );
   const licences = await readLicences(versions);
   const module =
     `// @ts-nocheck: it is minified.\n/*!\n${licences}*/\n${code.trim()}\n`;
   const bytes = new TextEncoder().encode(module);
   const record = {
-    deno: Deno.version.deno,
     packages: Object.fromEntries(versions),
     sha256: new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
       .toHex(),
   };
-  return [module, `${JSON.stringify(record, null, 2)}\n`];
+  return {
+    [`web/vendor/${name}.js`]: module,
+    [`web/vendor/${name}.json`]: `${JSON.stringify(record, null, 2)}\n`,
+  };
 }
 
-const files = [MODULE, RECORD];
-for (const [i, text] of (await build()).entries()) {
-  const path = files[i]!;
-  if (!Deno.args.includes("--check")) await Deno.writeTextFile(path, text);
+const [option, ...names] = Deno.args;
+const chosen = BUNDLES.filter(({ name }) =>
+  names.length === 0 || names.includes(name)
+);
+const built = await Promise.all(chosen.map(build));
+for (const [path, text] of built.flatMap(Object.entries<string>)) {
+  if (option !== "--check") await Deno.writeTextFile(path, text);
   else if (await Deno.readTextFile(path) !== text) {
-    throw new Error(
-      `${path} differs from a build with this Deno and these packages`,
-    );
+    throw new Error(`${path} is not up to date: run deno task vendor`);
   }
 }

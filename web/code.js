@@ -4,10 +4,47 @@
  * @module
  */
 
-import { createRequest } from "./request.js";
-
 /** Longest input in the code that is written for a user, in UTF-16 code units. */
 const MAX_INPUT = 2_000;
+
+/**
+ * Returns the fields of a request. Values with an `input` are for a body, and
+ * include defaults. Other values are for a query, which leaves out defaults.
+ * `indent` becomes a number.
+ * @param {Tool} tool
+ * @param {Values} values
+ * @returns {Fields}
+ */
+export function toFields({ fields }, values) {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([name, value]) =>
+        "input" in values || value !== fields[name]?.value
+      )
+      .map(([name, value]) =>
+        name === "indent" ? [name, Number(value)] : [name, value]
+      ),
+  );
+}
+
+/**
+ * Makes a request: a POST with all fields as its JSON body if one of the fields
+ * is `input`, otherwise a GET with the fields as its query.
+ * @param {string} path
+ * @param {Fields} fields
+ * @param {string} base
+ * @returns {{ method: string, url: string, body?: string }}
+ */
+export function createRequest(path, fields, base) {
+  const url = new URL(path, base);
+  if ("input" in fields) {
+    return { method: "POST", url: url.href, body: JSON.stringify(fields) };
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    url.searchParams.set(name, String(value));
+  }
+  return { method: "GET", url: url.href };
+}
 
 /**
  * Returns the `code` of a request. If the input is longer than `MAX_INPUT`, the

@@ -12,11 +12,14 @@ import { findKind } from "./kinds.js";
 /** Time from copying until `resetLabels()` is called, in milliseconds. */
 const COPIED_MS = 1_500;
 
-/**
- * Longest Base64 or data URL of a file that is copied, in characters: to copy
- * more makes browsers hang.
- */
+/** Longest text that is copied, in characters: to copy more makes browsers hang. */
 const MAX_COPIED = 16_000_000;
+
+/**
+ * Longest text that a person is asked to select and copy, in characters: of a
+ * longer one, the page may show only the start.
+ */
+const MAX_SELECTED = 1_000_000;
 
 /**
  * The message for a text with a lone surrogate, which has no UTF-8 form:
@@ -27,7 +30,8 @@ const HALF_OF_PAIR =
 
 /**
  * Copies the digest, the line or the API call beside a button; any other button
- * copies the whole result. Shows and announces success, or why copying failed.
+ * copies the whole result. Announces success, or why copying failed, which is
+ * also returned; an empty text stands for success.
  * @param {HTMLElement} section
  * @param {HTMLButtonElement} button
  * @param {string | Blob} result The whole result.
@@ -40,23 +44,22 @@ export async function copyFrom(section, button, result) {
     write(button, { label: "Copied" });
     setTimeout(() => resetLabels(section), COPIED_MS);
   }
-  write(section, { copied: problem });
   announce(problem || "Copied.", 0);
+  return problem;
 }
 
 /**
- * Downloads a text or bytes. For a text with a lone surrogate, shows and
- * announces a message instead.
- * @param {HTMLElement} section
+ * Downloads a text or bytes. Returns an empty text; for a text with a lone
+ * surrogate, which is not downloaded, the message on it, which is announced.
  * @param {string | Blob} content
  * @param {string} name
  */
-export function downloadFrom(section, content, name) {
+export function downloadFrom(content, name) {
   const isWhole = typeof content !== "string" || content.isWellFormed();
   if (isWhole) download(content, name);
   const problem = isWhole ? "" : HALF_OF_PAIR;
-  write(section, { copied: problem });
   announce(problem, 0);
+  return problem;
 }
 
 /**
@@ -65,15 +68,18 @@ export function downloadFrom(section, content, name) {
  * file.
  */
 async function copyText(content) {
-  if (typeof content !== "string" && content.size > MAX_COPIED) {
+  const length = content instanceof Blob ? content.size : content.length;
+  if (length > MAX_COPIED) {
     const limit = MAX_COPIED.toLocaleString("en");
     return `It has more than ${limit} characters, too many to be copied. ` +
       "Please download it.";
   }
-  const text = typeof content === "string" ? content : await content.text();
-  if (!text.isWellFormed()) return HALF_OF_PAIR;
-  if (await copy(text)) return "";
-  return "The browser does not let this page copy. Please select and copy it.";
+  if (typeof content === "string" && !content.isWellFormed()) {
+    return HALF_OF_PAIR;
+  }
+  if (await copy(content)) return "";
+  const advice = length > MAX_SELECTED ? "download it" : "select and copy it";
+  return `The browser does not let this page copy. Please ${advice}.`;
 }
 
 /**
@@ -92,7 +98,7 @@ export function downloadBytes(bytes) {
  * @param {HTMLElement} section
  */
 export function resetLabels(section) {
-  for (const button of section.querySelectorAll("button[name=copy]")) {
+  for (const button of section.querySelectorAll("button[name^=copy]")) {
     const { dataset } = /** @type {HTMLElement} */ (button);
     write(button, { label: dataset.label ?? "Copy" });
   }

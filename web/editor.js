@@ -6,10 +6,17 @@
  */
 
 import { exactCharacters, insertCrLf, setMark } from "./characters.js";
-import { find } from "./elements.js";
+import { find, PRIVATE } from "./elements.js";
 import { editorStyle } from "./editor_style.js";
 import { search } from "./search.js";
-import { findBlocks, hasBlocks, lengthAt } from "./text.js";
+import {
+  countCodePoints,
+  findBlocks,
+  findChange,
+  hasBlocks,
+  lengthAt,
+} from "./text.js";
+import { addEditor, wrapping } from "./wrapping.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
@@ -23,12 +30,32 @@ const CARET_MS = 80;
  */
 const setAction = cm.StateEffect.define();
 
-/** Attributes that tell Grammarly and LanguageTool not to correct the text. */
-const WITHOUT_CORRECTIONS = {
-  "data-gramm": "false",
-  "data-enable-grammarly": "false",
-  "data-lt-active": "false",
-};
+/**
+ * A pane that shows a result: its text can be selected, and takes the focus,
+ * but a touch does not open an on-screen keyboard, and screen readers do not
+ * call it a field.
+ */
+const notEditable = [
+  cm.EditorState.readOnly.of(true),
+  cm.EditorView.editable.of(false),
+  cm.EditorView.contentAttributes.of((view) => {
+    return { role: "group", "aria-description": describeRest(view) };
+  }),
+];
+
+/**
+ * Says that screen readers find only a part of a long text, as CodeMirror draws
+ * only the lines in view. Returns an empty text if all is drawn.
+ * @param {cm.EditorView} view
+ */
+function describeRest({ visibleRanges, state: { doc } }) {
+  const drawn = visibleRanges.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (drawn === doc.length) return "";
+  const [first, last] = [visibleRanges.at(0)?.from, visibleRanges.at(-1)?.to]
+    .map((place = 0) => doc.lineAt(place).number.toLocaleString("en"));
+  return `Only the part in view can be read here, lines ${first} to ${last} ` +
+    `of ${doc.lines.toLocaleString("en")}. Copy and Download give all.`;
+}
 
 /** Gives a line the direction of its first character that has a direction. */
 const ownDirection = cm.Decoration.line({ attributes: { dir: "auto" } });
@@ -52,6 +79,8 @@ const lineDirections = [
 ];
 
 const common = [
+  // CodeMirror catches the errors of its listeners.
+  cm.EditorView.exceptionSink.of((error) => reportError(error)),
   cm.EditorState.lineSeparator.of("\n"),
   cm.lineNumbers(),
   exactCharacters,
@@ -86,7 +115,7 @@ function describeCaret(state) {
   const { main: { head, from, to } } = state.selection;
   const { number, from: start } = state.doc.lineAt(head);
   // Columns count code points, as in the errors of the service.
-  const column = [...state.sliceDoc(start, head)].length + 1;
+  const column = countCodePoints(state.sliceDoc(start, head)) + 1;
   const selected = to > from ? ` (${to - from} selected)` : "";
   return `Ln ${number}, Col ${column}${selected}`;
 }
@@ -101,6 +130,8 @@ export class Editor {
   #timer = /** @type {Timer} */ (undefined);
   /** The `text`, if it was read since it last changed. */
   #text = /** @type {string | undefined} */ (undefined);
+  /** Offset of the character that is marked as wrong. */
+  #marked = /** @type {number | undefined} */ (undefined);
   /** The value of `canCollapse`, if it was read since the text last changed. */
   #canCollapse = /** @type {boolean | undefined} */ (undefined);
 
@@ -121,6 +152,12 @@ export class Editor {
       extensions,
       doc: options.text,
     });
+    if (!isInput) {
+      // A group does not have these attributes of a text field.
+      this.#view.contentDOM.removeAttribute("aria-multiline");
+      this.#view.contentDOM.removeAttribute("aria-readonly");
+    }
+    addEditor(this.#view);
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
     // The editor draws only the lines in view. For printing, an element gets
@@ -145,6 +182,7 @@ export class Editor {
       if (docChanged) {
         this.#text = undefined;
         this.#canCollapse = undefined;
+        this.#marked = undefined;
       }
       if (!isInput) return;
       if (docChanged || action) {
@@ -165,14 +203,14 @@ export class Editor {
           cm.placeholder(
             `Type, paste or drop a ${isJson ? "text file" : "file"}`,
           ),
-          cm.EditorView.contentAttributes.of(WITHOUT_CORRECTIONS),
+          cm.EditorView.contentAttributes.of(PRIVATE),
           cm.keymap.of([{ key: "Enter", run: insertCrLf }]),
           // The default command for Enter indents the new line, as is wanted in
           // JSON only.
           isJson ? [] : cm.keymap.of([{ key: "Enter", run: cm.insertNewline }]),
         ]
-        : cm.EditorState.readOnly.of(true),
-      isJson && isInput ? [] : cm.EditorView.lineWrapping,
+        : notEditable,
+      wrapping,
       cm.EditorView.contentAttributes.of({
         id,
         "aria-label": label,
@@ -191,6 +229,16 @@ export class Editor {
     return this.#text ??= this.#view.state.doc.toString();
   }
 
+  /** The length of the text, in UTF-16 code units. */
+  get length() {
+    return this.#view.state.doc.length;
+  }
+
+  /** See `describeRest()`. */
+  get rest() {
+    return describeRest(this.#view);
+  }
+
   focus() {
     this.#view.focus();
   }
@@ -204,26 +252,11 @@ export class Editor {
    * and the present action (`from`).
    */
   fill(text, action) {
-    const { text: before } = this;
     const { state } = this.#view;
-    let from = 0;
-    let [to, end] = [before.length, text.length];
-    while (from < end && before.charCodeAt(from) === text.charCodeAt(from)) {
-      from += 1;
-    }
-    while (
-      Math.min(to, end) > from &&
-      before.charCodeAt(to - 1) === text.charCodeAt(end - 1)
-    ) {
-      to -= 1;
-      end -= 1;
-    }
-    // The caret must not get between CR and LF.
-    const isInCrLf = text.slice(from - 1, from + 1) === "\r\n";
-    const anchor = isInCrLf ? from - 1 : from;
+    const { from, to, insert } = findChange(this.text, text);
     this.#view.dispatch({
-      changes: { from, to, insert: state.toText(text.slice(from, end)) },
-      selection: state.readOnly ? undefined : { anchor },
+      changes: { from, to, insert: state.toText(insert) },
+      selection: state.readOnly ? undefined : { anchor: from },
       effects: action ? [setAction.of(action)] : [],
       annotations: cm.isolateHistory.of("full"),
       filter: false,
@@ -285,17 +318,27 @@ export class Editor {
   }
 
   /**
-   * Marks the character at an offset, and its line, as wrong.
+   * Marks the character at an offset, and its line, as wrong, until the text
+   * changes.
    * @param {number | undefined} offset In UTF-16 code units; undefined removes
    * the mark.
-   * @param {string} wrong Message for screen readers; empty without an error.
    * @param {boolean} isScrolled Whether to scroll to the mark.
    */
-  mark(offset, wrong, isScrolled) {
+  mark(offset, isScrolled) {
+    // An update without a change could disturb an input method.
+    if (offset === this.#marked) return;
+    this.#marked = offset;
+    const scroll = offset !== undefined && isScrolled ? [scrollTo(offset)] : [];
+    this.#view.dispatch({ effects: [setMark.of(offset), ...scroll] });
+  }
+
+  /**
+   * Describes the text as wrong to screen readers.
+   * @param {string} wrong The message; empty if nothing is wrong.
+   */
+  describe(wrong) {
     const { contentDOM } = this.#view;
     contentDOM.ariaInvalid = String(wrong !== "");
     contentDOM.ariaDescription = wrong;
-    const scroll = offset !== undefined && isScrolled ? [scrollTo(offset)] : [];
-    this.#view.dispatch({ effects: [setMark.of(offset), ...scroll] });
   }
 }

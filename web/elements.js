@@ -41,6 +41,31 @@ export function takesText(target) {
 }
 
 /**
+ * Attributes of fields that take texts: neither the browser nor Grammarly nor
+ * LanguageTool may send the text to a service that corrects or translates it.
+ */
+export const PRIVATE = {
+  translate: "no",
+  spellcheck: "false",
+  autocorrect: "off",
+  autocapitalize: "off",
+  writingsuggestions: "false",
+  "data-gramm": "false",
+  "data-gramm_editor": "false",
+  "data-enable-grammarly": "false",
+  "data-lt-active": "false",
+};
+
+/** @param {Iterable<Element>} fields Get the attributes `PRIVATE`. */
+export function makePrivate(fields) {
+  for (const field of fields) {
+    for (const [name, value] of Object.entries(PRIVATE)) {
+      field.setAttribute(name, value);
+    }
+  }
+}
+
+/**
  * Makes an element. `properties` are those of the object in JavaScript, such as
  * `className` for the attribute `class`.
  * @template {keyof HTMLElementTagNameMap} Tag
@@ -78,11 +103,6 @@ export function write(parent, texts) {
   }
 }
 
-/** Returns the largest request body that the service takes, in bytes. */
-export function readLimit() {
-  return Number(find(document, "main").dataset.maxBodyBytes);
-}
-
 /**
  * Labels of the buttons, by the name of the button. The second part of a label
  * is for screen readers only.
@@ -93,6 +113,7 @@ const LABELS = /** @type {Record<string, string[]>} */ ({
   useAsInput: ["Use as input", "instead of the present input"],
   download: ["Download", "the result"],
   copy: ["Copy", "the result"],
+  copyLink: ["Copy link", "with the text"],
   collapse: ["Collapse", "all"],
   expand: ["Expand", "all"],
   example: ["Try an example"],

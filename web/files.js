@@ -4,19 +4,19 @@
  */
 
 import { create } from "./elements.js";
-import { describeLimit } from "./text.js";
+import { describeSize } from "./text.js";
 
 /**
- * Time after which the URL of a download is revoked, in milliseconds. The
- * browser has started the download by then.
+ * Time after which the URL of a download is revoked, in milliseconds. Safari
+ * reads it only when the person has permitted the download.
  */
-const DOWNLOAD_MS = 1_000;
+const DOWNLOAD_MS = 60_000;
 
 /**
  * Reads a file as UTF-8 text; a byte order mark is kept. `problem` is the
  * message on a failure or on an empty file, or else empty. `file` is set if the
  * file is too large or not UTF-8 text: it may still be used as bytes.
- * @param {File[]} files Must be one file: none or several are a failure.
+ * @param {readonly File[]} files Must be one file: none or several are a failure.
  * @param {number} limit Largest size, in bytes.
  * @returns {Promise<{ text?: string, file?: File, problem: string }>}
  */
@@ -26,8 +26,9 @@ export async function readFile([file, other], limit) {
   }
   const { name, size } = file;
   if (size > limit) {
-    const words = describeLimit(size, limit);
-    return { file, problem: `“${name}” is too large: ${words}.` };
+    const problem = `“${name}” has ${describeSize(size)}; this page shows ` +
+      `texts of at most ${describeSize(limit)}.`;
+    return { file, problem };
   }
   const buffer = await file.arrayBuffer().catch(() => undefined);
   if (!buffer) return { problem: `“${name}” cannot be read.` };
@@ -36,8 +37,7 @@ export async function readFile([file, other], limit) {
     const text = decoder.decode(buffer);
     return { text, problem: text ? "" : `“${name}” is empty.` };
   } catch {
-    const words = "is not UTF-8 text, and the service takes no other";
-    return { file, problem: `“${name}” ${words}.` };
+    return { file, problem: `“${name}” is not UTF-8 text.` };
   }
 }
 
@@ -53,16 +53,29 @@ export function download(content, name) {
 
 /**
  * Copies a text. Returns whether the browser permitted the copying.
- * @param {string} text
+ * @param {string | Blob} content
  */
-export async function copy(text) {
+export async function copy(content) {
   // A page over plain HTTP, except from localhost, has no `clipboard`, but can
   // run the command "copy".
-  if (!navigator.clipboard) return copyAsCommand(text);
-  return await navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
+  if (!navigator.clipboard) {
+    const isText = typeof content === "string";
+    return copyAsCommand(isText ? content : await content.text());
+  }
+  return await writeClipboard(content).then(() => true, () => false);
+}
+
+/**
+ * Writes to the clipboard in the moment of the call: Safari refuses it after a
+ * wait, such as for the text of a blob.
+ * @param {string | Blob} content
+ */
+async function writeClipboard(content) {
+  const { clipboard } = navigator;
+  if (typeof content === "string") return await clipboard.writeText(content);
+  const type = "text/plain";
+  const blob = content.slice(0, content.size, type);
+  await clipboard.write([new ClipboardItem({ [type]: blob })]);
 }
 
 /**

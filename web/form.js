@@ -58,19 +58,24 @@ export function createRadios(name, { choices = {}, value: chosen }) {
 }
 
 /**
- * Returns the values of the fields that are not disabled. A checkbox has the
- * value `true` or `false`.
- * @param {HTMLFormElement} form
+ * Returns the defaults of all fields.
  * @param {Tool} tool
  * @returns {Values}
  */
-export function readValues(form, { fields }) {
-  const data = new FormData(form);
-  const values = Object.entries(fields).map(([name, { choices, range }]) => {
-    const isBox = !choices && !range;
-    return [name, isBox ? String(data.has(name)) : data.get(name)];
-  });
-  return Object.fromEntries(values.filter(([_name, value]) => value !== null));
+export function getDefaults({ fields }) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { value }]) => [name, value]),
+  );
+}
+
+/**
+ * Returns the value of a control. A checkbox has the value `true` or `false`.
+ * @param {HTMLInputElement | HTMLSelectElement} control
+ */
+export function readControl(control) {
+  const isBox = control instanceof HTMLInputElement &&
+    control.type === "checkbox";
+  return isBox ? String(control.checked) : control.value;
 }
 
 /**
@@ -82,8 +87,8 @@ export function setValues(form, values) {
     const control = form.elements.namedItem(name);
     if (control instanceof HTMLInputElement && control.type === "checkbox") {
       control.checked = value === "true";
-    } else if (control) {
-      /** @type {RadioNodeList} */ (control).value = value;
+    } else if (control && "value" in control && control.value !== value) {
+      control.value = value;
     }
   }
 }
@@ -108,9 +113,9 @@ export function choose(form, name, value) {
  * Also sets the slider to the value of the field `length`.
  * @param {HTMLFormElement} form
  * @param {Tool} tool
+ * @param {Values} values
  */
-export function showAction(form, tool) {
-  const { action: chosen = "", length = "" } = readValues(form, tool);
+export function showAction(form, tool, { action: chosen = "", length = "" }) {
   for (const [name, { action }] of Object.entries(tool.fields)) {
     const fieldset = form.querySelector(`fieldset:has([name=${name}])`);
     if (action) fieldset?.toggleAttribute("disabled", action !== chosen);
@@ -148,23 +153,23 @@ export function isAllowed({ choices, range }, value) {
 }
 
 /**
- * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`.
- * Returns the values of all fields, and the options that are refused. A field
+ * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`,
+ * in any case.
+ * Returns the values of all fields, and the options that are refused, in their
+ * own case. A field
  * without an option has its default. If the values are not allowed together,
  * all options are refused.
  * @param {Tool} tool
  * @param {string} options
  */
 export function parseOptions(tool, options) {
-  const defaults = Object.fromEntries(
-    Object.entries(tool.fields).map(([name, { value }]) => [name, value]),
-  );
+  const defaults = getDefaults(tool);
   const values = { ...defaults };
   const given = [...new URLSearchParams(options)];
   /** @type {[name: string, value: string][]} */
   const refused = [];
   for (const [name, value] of given) {
-    const option = readOption(tool, name, value);
+    const option = readOption(tool, name.toLowerCase(), value.toLowerCase());
     if (option) Object.assign(values, option);
     else refused.push([name, value]);
   }

@@ -1,11 +1,12 @@
 /**
  * Keeps the input texts of the tools in the session storage, so that they
- * survive a reload of the page, until the tab is closed. Files, and results
+ * survive a reload of the page, and the end of a tab in the background of a
+ * phone. Browsers also bring them back with a closed tab. Files, and results
  * such as generated passwords, are not kept.
  * @module
  */
 
-import { readEntry, STORAGE_KEY } from "./settings.js";
+import { pickTexts, readEntry, STORAGE_KEY } from "./settings.js";
 import { countBytes } from "./text.js";
 
 /** Largest size of all kept inputs together, in bytes of UTF-8. */
@@ -16,7 +17,7 @@ const MAX_BYTES = 1_048_576;
  * @returns {Record<string, string>}
  */
 export function readInputs() {
-  return readEntry(() => sessionStorage);
+  return pickTexts(readEntry(() => sessionStorage));
 }
 
 /**

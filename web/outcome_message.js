@@ -1,10 +1,10 @@
 /**
- * The message on the outcome of a call: an error in the input or the fields, or
- * a failure of the call, and hints, with buttons. Uses no DOM.
+ * The message on the outcome of a computation: an error in the input or the
+ * fields, or a failure, and hints, with buttons. Uses no DOM.
  * @module
  */
 
-import { MAX_REPAIR, suggest } from "./suggestions.js";
+import { MAX_REPAIR } from "./text.js";
 import { TOOLS } from "./tools.js";
 
 /**
@@ -16,15 +16,13 @@ import { TOOLS } from "./tools.js";
  * Returns the message on the outcome of a call. The kind is `wrong` if the
  * outcome has an error message (`wrong` or `failure`), and otherwise `hint`,
  * even if the words are empty.
- * @param {string} name Name of the tool.
- * @param {Call} call
+ * @param {Computation} computation
  * @param {OutcomeContext} context
- * @returns {{ words: string, kind: "wrong" | "hint", buttons: MessageButton[] }}
+ * @returns {Message}
  */
-export function describeOutcome(name, { values, outcome = {} }, context) {
-  const { wrong, failure, hint, offset } = outcome;
+export function describeOutcome({ values, outcome = {} }, context) {
+  const { wrong, failure, hint, offset, suggestions = [] } = outcome;
   const problem = wrong ?? failure;
-  const suggestions = failure ? [] : suggest(name, values, outcome);
   const remarks = [
     createRemark(problem),
     createRemark(hint),
@@ -33,7 +31,7 @@ export function describeOutcome(name, { values, outcome = {} }, context) {
   if (offset !== undefined) {
     remarks.push({ button: ["Show", () => context.select(offset)] });
   }
-  if (outcome.isInvalidJson && suggestions.length === 0) {
+  if (outcome.mayRepair && suggestions.length === 0) {
     remarks.push(offerRepair(values, context));
   }
   remarks.push(
@@ -65,7 +63,7 @@ function offer({ says, label, value = "", to, offset, result }, context) {
   function press() {
     if (result !== undefined) context.showResult(result);
     else if (offset !== undefined) context.select(offset);
-    else if (to && to in TOOLS) context.open(to, value);
+    else if (to && to in TOOLS) context.openTool(to, value);
     else context.fill(value, to);
   }
   return { words: says, button: [label, press] };
@@ -111,7 +109,7 @@ function offerDataUrl({ input, action }, context) {
 function offerDownload({ bytes }, context) {
   if (!bytes) return {};
   return {
-    words: "This is not UTF-8 text, so this page has decoded it.",
+    words: "This is not UTF-8 text.",
     button: ["Download", () => context.download(bytes)],
   };
 }

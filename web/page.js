@@ -1,19 +1,29 @@
 /**
  * The page around the tools: shows the tool that the address names, and writes
- * the options of the tool to the address. Repeats a failed call of the tool,
- * unless it was cancelled, when the browser is online again or the window gets
- * the focus.
+ * the options of the tool to the address.
  * @module
  */
 
+import { Computer } from "./computer.js";
 import { announce, find } from "./elements.js";
 import { setLoading } from "./form.js";
 import { readInputs, storeInputs } from "./memory.js";
+import { keepForOffline } from "./offline.js";
+import { MISTAKE } from "./outcome.js";
+import { quote } from "./quote.js";
 import { Section } from "./section.js";
-import { readAddress, readSettings, storeSettings } from "./settings.js";
+import {
+  connectBox,
+  readAddress,
+  readSettings,
+  storeSettings,
+} from "./settings.js";
 import { listenToKeys } from "./shortcuts.js";
 import { TOOLS } from "./tools.js";
 import { listenToTransfers } from "./transfers.js";
+import { applyWrapping } from "./wrapping.js";
+
+const computer = new Computer();
 
 /**
  * The sections of the tools that were shown since the page was loaded, by name.
@@ -24,7 +34,7 @@ const sections = new Map();
 /**
  * The inputs, by tool, that were stored in this tab before the page was loaded.
  */
-const kept = readInputs();
+const kept = readSettings().isInputForgotten ? {} : readInputs();
 
 /**
  * Returns the `Section` of a tool. The first call for the tool creates the
@@ -40,16 +50,21 @@ function getSection(name) {
       location.hash = findLinks(tool)[0]?.hash ?? "";
     },
     onClear: keepInputs,
-  }, kept[name]);
+  }, { computer, text: kept[name] ?? "" });
   sections.set(name, section);
   return section;
 }
 
 /**
  * Stores the inputs for a reload, the input of the shown tool first: all inputs
- * together may be larger than `storeInputs()` permits.
+ * together may be larger than `storeInputs()` permits. If the settings say so,
+ * removes the stored inputs instead.
  */
 function keepInputs() {
+  if (readSettings().isInputForgotten) {
+    storeInputs([]);
+    return;
+  }
   const names = Object.keys(TOOLS);
   const inputs = new Map([current.name, ...names].map((name) => {
     const section = sections.get(name);
@@ -70,19 +85,18 @@ await pause();
 let current = getSection(readAddress().name);
 
 /**
- * Shows the tool that `readAddress()` returns, with the options of the tool.
+ * Shows the tool that `readAddress()` returns, with its options and the text
+ * for its input, which are then out of the address.
  * start.js has already made the section of the tool visible. Called once after
  * loading, and on each `hashchange`; `history.replaceState()` causes none.
  */
 function showTool() {
-  const { name, query, unknown } = readAddress();
+  const { name, options, input, unknown } = readAddress();
   current = getSection(name);
   announce("");
   document.title = `${TOOLS[name]?.title} · Developer Utilities`;
-  current.show(query);
-  if (unknown) {
-    current.say(`There is no tool “${unknown}”.`, "notice");
-  }
+  current.show(options, input);
+  if (unknown) current.say(`There is no tool ${quote(unknown)}.`, "notice");
   writeOptions(current);
   scrollTo(0, 0);
   // On a touch screen, the focus would open the on-screen keyboard.
@@ -151,16 +165,25 @@ addEventListener("hashchange", showTool);
 // without this event.
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
-addEventListener("online", () => current.recover());
-addEventListener("focus", () => current.recover());
-addEventListener("unhandledrejection", () => {
-  current.say("This page has made a mistake. Please load it again.");
-});
+for (const type of ["error", "unhandledrejection"]) {
+  addEventListener(type, (event) => {
+    // A notice of the browser, such as that of a `ResizeObserver`, has no error.
+    const isNotice = event instanceof ErrorEvent && !event.error;
+    if (!isNotice) current.say(MISTAKE, "wrong");
+  });
+}
 for (const [name, options] of Object.entries(readSettings().options ?? {})) {
   if (options) setLinks(name, options);
 }
 prepareThemes();
-find(document, "#password .unencrypted").hidden = isSecureContext;
+connectBox(
+  find(document, "#keep", HTMLInputElement),
+  "isInputForgotten",
+  keepInputs,
+);
+applyWrapping();
+addEventListener("storage", applyWrapping);
+find(document, ".insecure").hidden = isSecureContext;
 // Lets the browser draw the editors before `showTool()` makes the first call.
 await pause();
 setLoading(false);
@@ -169,5 +192,9 @@ showTool();
 // form without the options of the address.
 listenToTransfers(() => current);
 listenToKeys(() => current);
-// The browser tests wait for this mark: from now on the page can be used.
+// From now on the page can be used.
 performance.mark("usable");
+const [isKept] = await Promise.all([keepForOffline(), computer.complete]);
+find(document, ".kept").hidden = !isKept;
+// From now on the page requests nothing.
+performance.mark("complete");

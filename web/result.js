@@ -1,6 +1,6 @@
 /**
  * Shows the parts of a result that are not in an editor: generated lines,
- * digests, the strength of a password, notes, images and sizes.
+ * digests, the strength of a password, notes and images.
  * @module
  */
 
@@ -28,7 +28,7 @@ const STRENGTHS = ["very-weak", "weak", "fair", "strong", "very-strong"];
 export function showResult(section, outcome) {
   const { note = "", strength, bytes } = outcome;
   if (strength) showStrength(section, strength);
-  write(section, { note, copied: "" });
+  write(section, { note });
   const figure = section.querySelector(".figure");
   if (figure instanceof HTMLElement) {
     figure.hidden = note === "";
@@ -55,36 +55,6 @@ export function showForm(section, { result = "", digests = {} }) {
 function readForm(section) {
   const select = section.querySelector("[name=copyAs]");
   return select instanceof HTMLSelectElement ? select.value : "lines";
-}
-
-/**
- * Shows the sizes of the input and of its result, such as `5 bytes → 8 bytes`.
- * If the sizes are rounded, the tooltip has the exact ones.
- * @param {HTMLElement} section
- * @param {Call} call
- */
-export function showSizes(section, call) {
-  const counts = countSizes(call);
-  const sizes = find(section, ".sizes");
-  sizes.textContent = counts.map(texts.describeSize).join(" → ");
-  const exact = counts.map(texts.describeBytes).join(" → ");
-  sizes.title = exact === sizes.textContent ? "" : exact;
-}
-
-/**
- * Returns the sizes to show, in bytes: of the input, and of a result that is a
- * text or bytes, but not of digests or a note. Returns no sizes for a tool
- * without an input, and for an empty input without digests.
- * @param {Call} call
- */
-function countSizes({ values: { input }, file, outcome = {} }) {
-  const { result, digests, note, bytes, whole } = outcome;
-  if (input === undefined) return [];
-  if (input === "" && !digests && !file) return [];
-  const size = file?.size ?? texts.countBytes(input);
-  if (bytes) return [size, bytes.length];
-  if (result === undefined || digests || note) return [size];
-  return [size, whole?.size ?? texts.countBytes(result)];
 }
 
 /**
@@ -151,17 +121,17 @@ function colour(line) {
  * Shows whether the text in the field "Compare with" has the digest of the
  * input.
  * @param {HTMLElement} section
+ * @param {string} expected
  * @param {{ digests: Readonly<Record<string, string>>, file?: string | undefined }} input
  * See `compareDigest()`. Without digests, as if they are out of date, the
  * verdict is removed.
  */
-export function showVerdict(section, input) {
-  const expected = section.querySelector(".compare textarea");
-  if (!(expected instanceof HTMLTextAreaElement)) return;
-  const isAsked = expected.value.trim() !== "" &&
+export function showVerdict(section, expected, input) {
+  const verdict = section.querySelector(".verdict");
+  if (!verdict) return;
+  const isAsked = expected.trim() !== "" &&
     Object.keys(input.digests).length > 0;
-  const words = isAsked ? compareDigest(expected.value, input) : "";
-  const verdict = find(section, ".verdict");
+  const words = isAsked ? compareDigest(expected, input) : "";
   if (verdict.textContent === words) return;
   verdict.textContent = words;
   verdict.classList.toggle("wrong", words.startsWith("✗"));

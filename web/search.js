@@ -3,6 +3,7 @@
  * @module
  */
 
+import { makePrivate } from "./elements.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
@@ -67,6 +68,7 @@ function showPlaces({ view, state, startState }) {
   if (!counter) {
     counter = document.createElement("span");
     counter.className = "places";
+    makePrivate(view.dom.querySelectorAll(".cm-search .cm-textfield"));
     field.after(counter);
   }
   counter.textContent = describePlaces(state);

@@ -1,101 +1,82 @@
 /**
- * The section of a tool: connects its form, editors and buttons with its calls,
- * and shows the outcomes of the calls.
+ * The section of a tool. It has the state of the tool, and changes it in two
+ * ways: `#change()` when a person changes the input or an option, and
+ * `#finish()` when a computation has ended.
  * @module
  */
 
-import { ApiCall } from "./api_call.js";
-import { Calls } from "./calls.js";
 import { copyFrom, downloadBytes, downloadFrom } from "./copying.js";
-import { Editor } from "./editor.js";
-import { find, write } from "./elements.js";
-import { FileInput } from "./file_input.js";
+import { find } from "./elements.js";
+import { describeFile, readFiles } from "./file_input.js";
 import * as forms from "./form.js";
-import { Message } from "./message.js";
+import { writeLink } from "./links.js";
+import { foresee, readOutcome } from "./outcome.js";
 import { describeOutcome } from "./outcome_message.js";
-import { toFields } from "./request.js";
-import { formatResult, showForm, showResult, showSizes } from "./result.js";
+import { quote } from "./quote.js";
+import { formatResult } from "./result.js";
 import { readSettings, storeSettings } from "./settings.js";
-import { showInput, showStatus } from "./status.js";
-import { repair } from "./suggestions.js";
+import * as states from "./state.js";
 import { setLineEnds } from "./text.js";
 import { TOOLS } from "./tools.js";
+import { describeRequest, View } from "./view.js";
+import { setWrapping } from "./wrapping.js";
+
+/**
+ * Longest text that is read and computed at each key, in UTF-16 code units. A
+ * longer one waits for a pause in typing.
+ */
+const MAX_IMMEDIATE = 100_000;
+
+/** The pause, in milliseconds. */
+const PAUSE_MS = 200;
+
+/** Most options that the message on refused ones quotes. */
+const MAX_REFUSED = 3;
+
+const BEYOND_REPAIR = "No repair leaves the names and values as they are.";
 
 export class Section {
   #element;
+  #computer;
   #page;
   #tool;
   #form;
-  #output;
-  #message;
-  #apiCall;
-  #files;
-  #calls;
+  #view;
+  #state;
+  #timer = /** @type {Timer} */ (undefined);
+  /** Abandons the newest computation; does nothing after its end. */
+  #abandon = () => {};
+  /** The files that were dropped, pasted or opened last. */
+  #taken = /** @type {readonly File[]} */ ([]);
   /** The last valid options, as they are written in the address. */
   #options = "";
-  /**
-   * Whether the last change was typed or made by a control: an error is then
-   * not scrolled into view, so that the caret stays in view.
-   */
-  #isTyped = true;
 
   /**
    * @param {HTMLElement} element
    * @param {PageCallbacks} page
-   * @param {string} [text] Initial text of the input.
+   * @param {{ computer: import("./computer.js").Computer, text?: string }} options
+   * `text` is the initial text of the input.
    */
-  constructor(element, page, text) {
+  constructor(element, page, { computer, text = "" }) {
     this.#element = element;
+    this.#computer = computer;
     this.#page = page;
     this.name = element.id;
     this.#tool = /** @type {Tool} */ (TOOLS[element.id]);
     this.#form = find(element, "form", HTMLFormElement);
-    this.input = this.#createEditor(".source .editor", text);
-    this.#output = this.#createEditor(".result .editor");
-    const copyAs = readSettings().copyAs?.[this.name];
-    forms.choose(this.#form, "copyAs", copyAs);
-    this.#message = new Message(element, () => this.focus());
-    this.#apiCall = new ApiCall(element, () => this.#describeRequest());
-    this.#files = new FileInput(element, {
-      editor: this.input,
-      message: this.#message,
-      readValues: () => this.#readValues(),
-      setValues: (values) => forms.setValues(this.#form, values),
-      onFile: () => {
-        this.focus();
-        this.#change(false);
-      },
+    this.#view = new View(element, {
+      text,
+      onText: (isTyped, action) => this.#takeText(isTyped, action),
+      onCaret: (caret) => this.#update({ caret }),
+      focus: () => this.focus(),
     });
-    this.#calls = new Calls(this.name, {
-      readInput: () => ({
-        values: this.#readValues(),
-        file: this.#files.file,
-      }),
-      onStart: () => {
-        this.#page.onOptions(this);
-        this.#refresh();
-      },
-      onOutcome: (call) => this.#finish(call),
+    /** The editor of the input; undefined for a tool without one. */
+    this.input = this.#view.input;
+    this.#state = states.createState(this.#tool, this.input?.text, {
+      name: this.name,
+      settings: readSettings(),
     });
     this.#listen();
-  }
-
-  /**
-   * @param {string} selector
-   * @param {string} [text]
-   */
-  #createEditor(selector, text = "") {
-    const host = this.#element.querySelector(selector);
-    if (!(host instanceof HTMLElement)) return;
-    return new Editor(host, {
-      tool: this.name,
-      text,
-      onChange: (isTyped, action) => {
-        if (action) forms.setValues(this.#form, { action });
-        this.#change(isTyped);
-      },
-      onCaret: (place) => write(this.#element, { place }),
-    });
   }
 
   #listen() {
@@ -125,37 +106,179 @@ export class Section {
     clear: () => this.#clear(),
     example: ({ value }) => this.#fill(value),
     useAsInput: () => this.#useAsInput(),
-    collapse: () => this.#output?.collapse(),
-    expand: () => this.#output?.expand(),
+    collapse: () => this.#view.output?.collapse(),
+    expand: () => this.#view.output?.expand(),
     copy: (button) => this.#copy(button),
+    copyLink: (button) => this.#copyLink(button),
     download: (button) => this.#download(button),
-    apiCall: () => this.#apiCall.toggle(),
+    apiCall: () => {
+      const isApiCallShown = !this.#state.isApiCallShown;
+      storeSettings({ isApiCallShown });
+      this.#update({ isApiCallShown });
+    },
   };
 
   /**
+   * Changes the state, and draws it.
+   * @param {Partial<ToolState>} changes
+   */
+  #update(changes) {
+    this.#state = { ...this.#state, ...changes };
+    this.#view.draw(this.#state);
+  }
+
+  /**
    * Applies a change of a control. The menus of copying and of the API call,
-   * and the digest to compare with, start no call.
+   * and the digest to compare with, change nothing that is computed.
    * @param {HTMLInputElement} control
    */
   #follow(control) {
     const { name, type, value, files } = control;
     if (name === "lineEnds") {
       this.input?.fill(setLineEnds(this.input.text, value));
+    } else if (name === "wrapLines") {
+      setWrapping(control.checked);
     } else if (name === "copyAs") {
       const copyAs = { ...readSettings().copyAs, [this.name]: value };
       storeSettings({ copyAs });
-      showForm(this.#element, this.#calls.shown?.outcome ?? {});
+      this.#update({ copyAs: value });
     } else if (type === "file") {
       this.takeFiles([...files ?? []]);
       control.value = "";
     } else if (name === "language") {
-      this.#apiCall.setLanguage(value);
+      storeSettings({ language: value });
+      this.#update({ language: value });
     } else if (type === "textarea") {
-      this.#refresh();
+      this.#update({ expected: value });
     } else {
-      if (type === "range") forms.setValues(this.#form, { length: value });
-      this.#change(true);
+      const field = type === "range" ? "length" : name;
+      this.#setValues({ [field]: forms.readControl(control) });
     }
+  }
+
+  /** @param {Values} changes */
+  #setValues(changes) {
+    this.#change({ values: { ...this.#state.values, ...changes } });
+  }
+
+  /**
+   * Takes a change of the text in the editor. A text replaces the file that was
+   * the input.
+   * @param {boolean} isTyped
+   * @param {string} [action] The action to select, if any.
+   */
+  #takeText(isTyped, action) {
+    const { length = 0 } = this.input ?? {};
+    const { values } = this.#state;
+    const changes = {
+      isTextOld: true,
+      ...(length > 0 ? { inputFile: undefined } : {}),
+      ...(action ? { values: { ...values, action } } : {}),
+    };
+    if (!isTyped || length <= MAX_IMMEDIATE) {
+      this.#change(changes, isTyped);
+      return;
+    }
+    // Not at each key: it takes long to read a long text.
+    this.#update({ ...changes, isTyped });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#change({}, isTyped), PAUSE_MS);
+  }
+
+  /**
+   * Changes the input or an option, and computes the result, unless it is there
+   * already, or has failed.
+   * @param {Partial<ToolState>} changes
+   * @param {boolean} isTyped
+   */
+  #change(changes, isTyped = true) {
+    const { message } = this.#state;
+    clearTimeout(this.#timer);
+    this.#view.announce("");
+    this.#update({
+      ...changes,
+      isTyped,
+      text: this.input?.text,
+      isTextOld: false,
+      message: message.kind === "notice" ? states.NO_MESSAGE : message,
+    });
+    const isKnown = states.isLatest(this.#tool, this.#state) &&
+      this.#state.newest?.outcome?.failure === undefined;
+    if (!isKnown) this.run();
+  }
+
+  /** Computes the result in place of an earlier computation. */
+  run() {
+    clearTimeout(this.#timer);
+    this.#abandon();
+    this.#update({ text: this.input?.text, isTextOld: false });
+    const newest = states.readInput(this.#tool, this.#state);
+    this.#update({ newest });
+    this.#page.onOptions(this);
+    const outcome = foresee(this.name, newest);
+    if (outcome) this.#finish(outcome);
+    else this.#compute(newest);
+  }
+
+  /** @param {CallInput} input */
+  #compute(input) {
+    const changes = this.#tool.calls?.(input.values) ?? [{}];
+    this.#abandon = this.#computer.compute({
+      job: { name: this.name, ...input, changes },
+      onProgress: (progress) =>
+        this.#update({ newest: { ...input, progress } }),
+      onReply: (reply) => {
+        this.#finish(readOutcome(this.name, input.values, reply));
+      },
+    });
+  }
+
+  /**
+   * Ends the newest computation. If the outcome has no result, the previous
+   * result stays, but a previous note, such as “This is valid JSON.”, is removed.
+   * @param {Outcome} outcome
+   */
+  #finish(outcome) {
+    this.#abandon = () => {};
+    const { shown, newest, message, textFile } = this.#state;
+    const input = newest ?? states.readInput(this.#tool, this.#state);
+    const ended = { ...input, outcome };
+    const previous = shown?.outcome?.note ? undefined : shown;
+    const problem = outcome.wrong ?? outcome.failure;
+    // A notice, such as that a file is empty, stays until the next change, unless
+    // there is a problem.
+    const isNotice = message.kind === "notice" && problem === undefined;
+    const described = describeOutcome(ended, {
+      textFile,
+      encodeAsDataUrl: (file) => this.#encodeAsDataUrl(file),
+      select: (offset) => this.input?.select(offset),
+      showResult: (result) => this.#finish({ result }),
+      openTool: (tool, text) => this.#page.onOpen(tool, text),
+      fill: (text, action) => this.#fill(text, action),
+      repair: () => this.#repair(),
+      retry: () => this.run(),
+      download: downloadBytes,
+    });
+    this.#update({
+      newest: ended,
+      shown: outcome.result === undefined ? previous : ended,
+      message: isNotice ? message : described,
+      copied: "",
+    });
+    if (isNotice) return;
+    const { words } = described;
+    const rest = outcome.result ? this.#view.output?.rest : undefined;
+    this.#view.announce(words || outcome.spoken || rest || "");
+  }
+
+  /**
+   * Cancels the newest computation. Returns whether there was one in progress.
+   */
+  cancel() {
+    if (!states.isWaiting(this.#state)) return false;
+    this.#abandon();
+    this.#finish({ failure: "The computation was cancelled." });
+    return true;
   }
 
   /**
@@ -164,16 +287,14 @@ export class Section {
    * @param {string} [to] Action to select with the text.
    */
   #fill(text, to) {
-    const { action: from = "" } = this.#readValues();
+    const { action: from = "" } = this.#state.values;
     this.input?.fill(text, to ? { from, to } : undefined);
     this.focus();
   }
 
   #clear() {
-    if (this.#files.file) {
-      this.#files.remove();
-      this.#change(false);
-    }
+    this.#update({ textFile: undefined });
+    if (this.#state.inputFile) this.#change({ inputFile: undefined }, false);
     this.#fill("");
     this.#page.onClear();
   }
@@ -183,18 +304,19 @@ export class Section {
    * from encoding to decoding, or from decoding to encoding.
    */
   #useAsInput() {
-    const { values: { action: from = "" } = {}, outcome } = this.#calls.shown ??
-      {};
+    const { values = {}, outcome } = this.#state.shown ?? {};
+    const { action: from = "" } = values;
     const to = from === "encode" ? "decode" : "encode";
     const change = this.name === "base64" ? { from, to } : undefined;
     this.input?.fill(outcome?.result ?? "", change);
   }
 
   /** @param {HTMLButtonElement} button See `copyFrom()`. */
-  #copy(button) {
-    const { result = "", whole } = this.#calls.shown?.outcome ?? {};
+  async #copy(button) {
+    const { result = "", whole } = this.#state.shown?.outcome ?? {};
     const { text } = formatResult(this.#element, result);
-    return copyFrom(this.#element, button, whole ?? text);
+    const copied = await copyFrom(this.#element, button, whole ?? text);
+    this.#update({ copied });
   }
 
   /**
@@ -203,11 +325,11 @@ export class Section {
    * @param {HTMLButtonElement} button
    */
   #download(button) {
-    const { outcome = {}, values = {} } = this.#calls.shown ?? {};
+    const { outcome = {}, values = {} } = this.#state.shown ?? {};
     const { result = "", bytes, whole } = outcome;
     if (button.closest(".api-call")) {
-      const body = JSON.stringify(this.#describeRequest());
-      downloadFrom(this.#element, body, "request.json");
+      const body = JSON.stringify(describeRequest(this.#tool, this.#state));
+      this.#update({ copied: downloadFrom(body, "request.json") });
     } else if (bytes) {
       downloadBytes(bytes);
     } else {
@@ -215,17 +337,23 @@ export class Section {
       const name = this.#tool.fileName(values);
       const isArray = form === "json";
       const fileName = isArray ? name.replace(/txt$/, "json") : name;
-      downloadFrom(this.#element, whole ?? text, fileName);
+      this.#update({ copied: downloadFrom(whole ?? text, fileName) });
     }
   }
 
+  /** Repairs the input as JSON. */
   #repair() {
-    const text = repair(this.input?.text ?? "");
-    if (text === undefined) {
-      this.say("This text is beyond repair.");
-    } else {
-      this.#fill(text);
-    }
+    const input = states.readInput(this.#tool, this.#state);
+    this.#abandon = this.#computer.compute({
+      job: { name: this.name, ...input, changes: [], isRepair: true },
+      onProgress() {},
+      onReply: (reply) => {
+        const { repaired } = reply;
+        const { failure } = readOutcome(this.name, input.values, reply);
+        if (repaired !== undefined) this.#fill(repaired);
+        else this.say(failure ?? BEYOND_REPAIR, "wrong");
+      },
+    });
   }
 
   /**
@@ -233,7 +361,7 @@ export class Section {
    * the form has values that are not allowed.
    */
   get options() {
-    const values = forms.readValues(this.#form, this.#tool);
+    const { values } = states.readInput(this.#tool, this.#state);
     if (forms.isValid(this.#tool, values)) {
       this.#options = forms.writeOptions(this.#tool, values);
     }
@@ -242,25 +370,53 @@ export class Section {
 
   /**
    * Sets the form to options from the address or the settings, and says which
-   * of them are refused. Starts a call; if the newest call has the same
-   * values, only if that failed and was not cancelled.
+   * of them are refused. Computes the result, unless it is there already.
    * @param {string} options
+   * @param {string} [text] From a link, for the input.
    */
-  show(options) {
+  show(options, text) {
     const { values, refused } = forms.parseOptions(this.#tool, options);
-    forms.setValues(this.#form, values);
-    this.#showAction();
-    this.#apiCall.show();
-    if (refused.length > 0) {
-      const words = refused.map((option) => `“${option}”`).join(", ");
-      const says = `Not valid in the address: ${words}.`;
-      this.say(`${says} The default is used instead.`, "notice");
-    }
-    if (this.#calls.isLatest) {
-      this.recover();
-    } else {
-      this.run();
-    }
+    const { language, isApiCallShown = false } = readSettings();
+    this.#change({
+      values: { ...this.#state.values, ...values },
+      language: language ?? this.#state.language,
+      isApiCallShown,
+    });
+    this.#page.onOptions(this);
+    if (text !== undefined && !this.input) refused.push("input");
+    const undo = text === undefined ? undefined : this.#takeLinked(text);
+    const says = [
+      ...refused.length > 0 ? [describeRefused(refused)] : [],
+      ...undo ? ["The text of the link has replaced the input."] : [],
+    ];
+    if (says.length === 0) return;
+    this.say(says.join(" "), "notice", undo ? [["Undo", undo]] : []);
+  }
+
+  /**
+   * Makes the text of a link the input. Returns a function that undoes that,
+   * unless there was no input.
+   * @param {string} text
+   */
+  #takeLinked(text) {
+    const { text: before = "", inputFile } = this.#state;
+    this.input?.fill(text);
+    if (inputFile) return () => this.#useFile(inputFile);
+    if (before !== "" && before !== text) return () => this.#fill(before);
+  }
+
+  /**
+   * Copies a link to the tool with its options and the text of the input.
+   * @param {HTMLButtonElement} button
+   */
+  async #copyLink(button) {
+    const { text, inputFile } = this.#state;
+    const input = inputFile ? undefined : text;
+    const { fragment, says } = writeLink(this.name, this.options, input);
+    const { href } = new URL(fragment, document.baseURI);
+    const copied = await copyFrom(this.#element, button, href);
+    this.#update({ copied });
+    if (says && !copied) this.say(says, "hint");
   }
 
   /**
@@ -268,13 +424,9 @@ export class Section {
    * that generates.
    */
   focus() {
-    if (this.#files.file) {
-      find(this.#element, ".file").focus();
-    } else if (this.input) {
-      this.input.focus();
-    } else {
-      find(this.#element, "[name=regenerate]").focus();
-    }
+    if (this.#state.inputFile) find(this.#element, ".file").focus();
+    else if (this.input) this.input.focus();
+    else find(this.#element, "[name=regenerate]").focus();
   }
 
   /**
@@ -282,146 +434,98 @@ export class Section {
    * its result.
    */
   search() {
-    this.#output?.search();
-    return this.#output !== undefined;
+    this.#view.output?.search();
+    return this.#view.output !== undefined;
   }
 
   /**
-   * Returns the values of the form, and the text of the input, if the tool has
-   * an input. If a file is the input, the text is empty, and `encoding` is
-   * added.
-   * @returns {Values}
-   */
-  #readValues() {
-    const values = forms.readValues(this.#form, this.#tool);
-    if (this.#files.file) {
-      const { value } = find(this.#form, "[name=encoding]", HTMLSelectElement);
-      return { input: "", encoding: value, ...values };
-    }
-    return this.input ? { input: this.input.text, ...values } : values;
-  }
-
-  /** Returns the fields of the request that the panel of the API call shows. */
-  #describeRequest() {
-    const values = this.#readValues();
-    const changes = this.#tool.sample?.(values);
-    return toFields(this.#tool, { ...values, ...changes });
-  }
-
-  /**
-   * Updates the page after a change of the input or a field.
-   * @param {boolean} isTyped Whether a call waits for a pause in typing.
-   */
-  #change(isTyped) {
-    this.#message.announce("");
-    if (this.#message.isNotice) this.say("");
-    this.#isTyped = isTyped;
-    // A text in the editor replaces the file that was the input.
-    if (this.input?.text) this.#files.remove();
-    this.#showAction();
-    this.#calls.follow(isTyped);
-    this.#refresh();
-  }
-
-  /** Adapts the controls and the example to the chosen action. */
-  #showAction() {
-    forms.showAction(this.#form, this.#tool);
-    if (this.#files.file && this.#readValues().encoding === "data-url") {
-      // The Base64 in a data URL always has the standard alphabet.
-      const [variant] = this.#form.querySelectorAll("[name=variant]");
-      variant?.closest("fieldset")?.setAttribute("disabled", "");
-    }
-  }
-
-  /** Starts a call at once, without waiting for a pause in typing. */
-  run() {
-    this.#calls.run();
-  }
-
-  cancel() {
-    return this.#calls.cancel();
-  }
-
-  recover() {
-    this.#calls.recover();
-  }
-
-  /**
-   * Shows the outcome of the newest call, which has ended. If the outcome has
-   * no result, the previous result stays, but a previous note, such as “This is
-   * valid JSON.”, is removed.
-   * @param {Call} call
-   */
-  #finish(call) {
-    const { outcome = {} } = call;
-    if (outcome.result !== undefined) {
-      this.#calls.shown = call;
-      this.#output?.fill(outcome.result);
-      showResult(this.#element, outcome);
-    } else if (this.#calls.shown?.outcome?.note) {
-      this.#calls.shown = undefined;
-      showResult(this.#element, {});
-    }
-    showSizes(this.#element, call);
-    this.input?.mark(outcome.offset, outcome.wrong ?? "", !this.#isTyped);
-    this.#sayOutcome(call);
-    this.#refresh();
-  }
-
-  /**
-   * Shows the message on the outcome of a call. Without a message, announces
-   * the `spoken` text of the outcome, if any, to screen readers.
-   * @param {Call} call
-   */
-  #sayOutcome(call) {
-    const { wrong, failure, spoken = "" } = call.outcome ?? {};
-    // A notice, such as that a file is empty, stays until the next change of
-    // the form, unless the outcome has an error message (`wrong` or `failure`).
-    if (this.#message.isNotice && !(wrong ?? failure)) return;
-    const { words, kind, buttons } = describeOutcome(this.name, call, {
-      textFile: this.#files.textFile,
-      encodeAsDataUrl: (file) => this.#files.encodeAsDataUrl(file),
-      select: (offset) => this.input?.select(offset),
-      showResult: (result) => {
-        call.outcome = { result };
-        this.#finish(call);
-      },
-      open: (tool, text) => this.#page.onOpen(tool, text),
-      fill: (text, action) => this.#fill(text, action),
-      repair: () => this.#repair(),
-      retry: () => this.run(),
-      download: downloadBytes,
-    });
-    this.#message.show(words, kind, buttons);
-    if (words === "") this.#message.announce(spoken);
-  }
-
-  /**
-   * Shows a message as `Message.show()` does.
+   * Shows and announces a message.
    * @param {string} words
-   * @param {"wrong" | "notice"} kind
+   * @param {"wrong" | "hint" | "notice"} kind
+   * @param {readonly MessageButton[]} buttons
    */
-  say(words, kind = "wrong") {
-    this.#message.show(words, kind);
+  say(words, kind, buttons = []) {
+    this.#update({ message: { words, kind, buttons } });
+    this.#view.announce(words);
   }
 
   /**
-   * Shows the state of the input and of the newest call: the badge, such as
-   * “Out of date”, the buttons that can be used, and the code of the API call.
+   * Whether the input may be a file of any kind, not only text, with the present
+   * values.
    */
-  #refresh() {
-    showStatus(this.#element, this.#calls, this.#output);
-    showInput(this.#element, this.input?.text, this.#files.file);
-    this.#apiCall.refresh();
-  }
-
-  /** See `FileInput.takesAny`. */
   get takesFiles() {
-    return this.#files.takesAny;
+    return this.#tool.takesFiles?.(this.#state.values) ?? false;
   }
 
-  /** @param {File[]} files See `FileInput.take()`. */
-  takeFiles(files) {
-    return this.#files.take(files);
+  /**
+   * Makes the text of a file the input, or else the file itself, if the tool
+   * takes any. If neither is possible, or the file is empty, says so.
+   * @param {readonly File[]} files That were dropped, pasted or opened together.
+   */
+  async takeFiles(files) {
+    const [file] = files;
+    if (!file) return;
+    if (!this.input) {
+      const says = "A file cannot be used here: this tool has no input.";
+      this.say(says, "notice");
+      return;
+    }
+    this.#taken = files;
+    const { text: before } = this.input;
+    const { text, inputFile, problem } = await readFiles(
+      files,
+      this.takesFiles,
+    );
+    // Ignores the file if the text in the editor was changed, or another file
+    // was taken, while the file was read.
+    if (this.input.text !== before || this.#taken !== files) return;
+    if (text) this.#update({ textFile: { file, text } });
+    if (text !== undefined) this.input.fill(text);
+    if (inputFile && this.takesFiles) this.#useFile(inputFile);
+    else if (problem) this.#refuse(problem, inputFile);
   }
+
+  /**
+   * Says why a file cannot be the input. The tool Base64 also offers to encode
+   * it.
+   * @param {string} problem
+   * @param {InputFile} [inputFile]
+   */
+  #refuse(problem, inputFile) {
+    const encode = () =>
+      inputFile && this.#useFile(inputFile, { action: "encode" });
+    const canEncode = inputFile && this.name === "base64";
+    this.say(problem, "notice", canEncode ? [["Encode it", encode]] : []);
+  }
+
+  /**
+   * Makes a file the input in place of the text.
+   * @param {InputFile} inputFile
+   * @param {Values} changes Of the values of the form.
+   */
+  #useFile(inputFile, changes = {}) {
+    const values = { ...this.#state.values, ...changes };
+    this.#update({ inputFile, values });
+    this.input?.fill("");
+    this.focus();
+    this.#change({}, false);
+  }
+
+  /** @param {File} file */
+  async #encodeAsDataUrl(file) {
+    this.#useFile(await describeFile(file), { encoding: "data-url" });
+  }
+}
+
+/**
+ * Says which options of the address are refused: the first ones, since an
+ * address may have thousands.
+ * @param {readonly string[]} refused
+ */
+function describeRefused(refused) {
+  const words = refused.slice(0, MAX_REFUSED).map(quote).join(", ");
+  const rest = refused.length - MAX_REFUSED;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  return `Not valid in the address: ${words}${more}. ` +
+    "The default is used instead.";
 }

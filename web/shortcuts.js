@@ -4,6 +4,7 @@
  */
 
 import { find, takesText } from "./elements.js";
+import { connectBox } from "./settings.js";
 
 /** @import { Section } from "./section.js" */
 
@@ -19,6 +20,7 @@ export function listenToKeys(getCurrent) {
     event.stopPropagation();
   }, { capture: true });
   nameKeys();
+  prepareHelpKey();
   // Opens the dialog by script: not all browsers in use know the attribute
   // `command`.
   const shortcuts = find(document, "#shortcuts", HTMLDialogElement);
@@ -83,6 +85,19 @@ function findControl(keys) {
 }
 
 /**
+ * Prepares the box that turns off the shortcut of a single key: those who speak
+ * to their computer may press this key by accident (WCAG 2.1.4).
+ */
+function prepareHelpKey() {
+  const help = find(document, "#help");
+  const box = find(document, "#help-key", HTMLInputElement);
+  connectBox(box, "isHelpKeyOff", (isOn) => {
+    help.setAttribute("aria-keyshortcuts", isOn ? "?" : "");
+    help.title = `Keyboard shortcuts${isOn ? " (?)" : ""}`;
+  });
+}
+
+/**
  * On Apple's systems, replaces the names of keys in the list by symbols: ⇧ for
  * Shift, and ⌘ for Ctrl, but ⌃ in the shortcuts with a digit, since macOS
  * itself uses ⌘ ⇧ with digits.
@@ -90,8 +105,8 @@ function findControl(keys) {
 function nameKeys() {
   if (!/Mac|iPhone|iPad/.test(navigator.platform)) return;
   for (const key of document.querySelectorAll("kbd")) {
-    const isTool = key.parentElement?.textContent.includes("…");
-    if (key.textContent === "Ctrl") key.textContent = isTool ? "⌃" : "⌘";
+    const hasDigit = /\d/.test(key.parentElement?.textContent ?? "");
+    if (key.textContent === "Ctrl") key.textContent = hasDigit ? "⌃" : "⌘";
     if (key.textContent === "Shift") key.textContent = "⇧";
   }
 }

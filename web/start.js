@@ -9,10 +9,17 @@ import {
   copyTemplate,
   create,
   find,
+  makePrivate,
   prepareButton,
   write,
 } from "./elements.js";
-import { createField, createRadios, setLoading, showAction } from "./form.js";
+import {
+  createField,
+  createRadios,
+  getDefaults,
+  setLoading,
+  showAction,
+} from "./form.js";
 import { readAddress } from "./settings.js";
 import { TOOLS } from "./tools.js";
 
@@ -66,8 +73,9 @@ function createSection(name, tool) {
       find(form, ".fields").append(createField(name, key, field));
     }
   }
+  makePrivate(form.querySelectorAll("textarea"));
   find(form, ".message").id = `${name}-message`;
-  showAction(form, tool);
+  showAction(form, tool, getDefaults(tool));
   return section;
 }
 
@@ -109,12 +117,13 @@ async function waitForPaint() {
  */
 async function load() {
   await waitForPaint();
-  // Requests the largest module first: by imports alone, it would be requested
-  // last.
-  const href = "vendor/packages.js";
-  document.head.append(create("link", { rel: "modulepreload", href }));
   try {
-    await Promise.all([import("./editor_style.js"), import("./page.js")]);
+    // The largest module first: by the imports of page.js alone, it would be
+    // requested last.
+    await Promise.all([
+      import("./vendor/packages.js"),
+      import("./page.js"),
+    ]);
   } catch (error) {
     removeEventListener("hashchange", showFrame);
     showSection("");
@@ -122,11 +131,17 @@ async function load() {
   }
 }
 
-for (const [name, tool] of Object.entries(TOOLS)) {
-  find(document, "main").append(createSection(name, tool));
+function start() {
+  for (const [name, tool] of Object.entries(TOOLS)) {
+    find(document, "main").append(createSection(name, tool));
+  }
+  write(document, { agents: new URL("mcp", document.baseURI).href });
+  setLoading(true);
+  showFrame();
+  addEventListener("hashchange", showFrame);
+  load();
 }
-write(document, { agents: new URL("mcp", document.baseURI).href });
-setLoading(true);
-showFrame();
-addEventListener("hashchange", showFrame);
-load();
+
+// The newest of the functions that the page calls. A browser without it shows
+// the notice that names the versions that have it.
+if ("toBase64" in Uint8Array.prototype) start();

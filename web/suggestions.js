@@ -1,15 +1,12 @@
 /**
  * Suggests changes of an input, such as decoding it instead of encoding it, and
- * uses of a result, such as opening it in another tool. Also repairs JSON. Uses
- * no DOM.
+ * uses of a result, such as opening it in another tool. Uses no DOM.
  * @module
  */
 
 import { decodeBase64 } from "./text.js";
 import { splitToken } from "./tools.js";
-// @ts-types="../tools/packages.js"
-import { jsonrepair } from "./vendor/packages.js";
-import { decodeUtf16, unwrap } from "./wrapped.js";
+import { decodeUtf16, restorePlus, unwrap } from "./wrapped.js";
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i;
 
@@ -26,18 +23,13 @@ const MIN_BASE64_LENGTH = 8;
 const MAX_CHECKED_LENGTH = 4_096;
 
 /**
- * The strings and the punctuation of valid JSON, by which `findDuplicate()`
- * finds the names in objects.
+ * Longest text in which duplicate names and combining characters are searched,
+ * in UTF-16 code units: a longer one would block the page.
  */
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+const MAX_SEARCHED = 4_000_000;
 
 /** Most UTF-16 code units of a duplicate name that a message shows. */
 const MAX_NAME = 40;
-
-/**
- * Longest text to repair, in UTF-16 code units: some texts take quadratic time.
- */
-export const MAX_REPAIR = 262_144;
 
 /**
  * Returns the suggestions for the input and the outcome of a call.
@@ -52,14 +44,31 @@ export function suggest(tool, { input = "", action }, outcome) {
     const says = "The text begins with a byte order mark (BOM).";
     found.push({ says, label: "Remove it", value: input.slice(1) });
   }
+  if (action !== "decode") found.push(...findMarks(input));
   if (action === "encode") found.push(...findEncoding(input));
   if (action === "decode") {
     found.push(...findContent(input), ...findWrapped(input));
     found.push(...findUtf16(outcome), ...findJson(outcome));
   }
   if (tool !== "json") return found;
-  const twice = outcome.wrong ? [] : findDuplicate(input);
+  const isChecked = !outcome.wrong && input.length <= MAX_SEARCHED;
+  const twice = isChecked ? findDuplicate(input) : [];
   return [...found, ...twice, ...findInner(input)];
+}
+
+/**
+ * Suggests to compose characters that are written as a letter and a combining
+ * mark: the text looks like another one with other bytes.
+ * @param {string} input
+ */
+function findMarks(input) {
+  const mark = /\p{M}/u.exec(input.slice(0, MAX_SEARCHED))?.[0];
+  const value = mark && input.normalize("NFC");
+  if (!value || value.length >= input.length) return [];
+  const code = mark.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+  const says = `The text has combining characters, such as U+${code}: it ` +
+    "differs from a text with whole letters that looks the same.";
+  return [{ says, label: "Use whole letters", value }];
 }
 
 /**
@@ -119,14 +128,21 @@ function findContent(input) {
 
 /**
  * Suggests to replace a text by Base64 that the text contains in quotes, in a
- * header of Basic authentication or percent-encoded.
+ * header of Basic authentication, percent-encoded, or with spaces in place of
+ * plus signs.
  * @param {string} input
  */
 function findWrapped(input) {
-  const { base64: value, around } = unwrap(input) ?? {};
-  if (value === undefined) return [];
-  const says = `This looks like Base64 ${around}.`;
-  return [{ says, label: "Decode the Base64", value }];
+  const label = "Decode the Base64";
+  const value = restorePlus(input);
+  if (value !== undefined) {
+    const says = "This looks like Base64 with spaces in place of plus signs.";
+    return [{ says, label, value }];
+  }
+  const wrapped = unwrap(input);
+  if (!wrapped) return [];
+  const says = `This looks like Base64 ${wrapped.around}.`;
+  return [{ says, label, value: wrapped.base64 }];
 }
 
 /**
@@ -163,17 +179,24 @@ function findJson({ result = "", parts }) {
 
 /**
  * Suggests to replace a JSON string by the object or array that is written in
- * it. The quotes around the string may be missing, as in `{\"id\":1}`.
+ * it. The quotes around the string may be missing, as in `{\"id\":1}`, and
+ * logs may break its lines or escape its line ends, as in `{\n\t\"id\":1}`.
  * @param {string} text
  */
 export function findInner(text) {
   // Both expressions take linear time: they are anchored, and no repeated part
   // matches the character after it.
-  const isBare = /^\s*[[{]\\?\s*\\"/.test(text);
+  const isBare = /^\s*[[{](?:\\[nrt]|[\s[{])*\\"/.test(text);
   if (!isBare && !/^\s*"(?:\\[nrt]|\s)*[[{]/.test(text)) return [];
-  const value = parse(isBare ? `"${text.trim()}"` : text);
+  const string = isBare ? `"${text.trim()}"` : text.trim();
+  const value = parse(string.replaceAll(/[\t\n\r]/g, writeEscape));
   if (typeof value !== "string" || parse(value) === undefined) return [];
   return [{ says: "This is JSON inside a string.", label: "Unwrap", value }];
+}
+
+/** @param {string} character A control character. */
+function writeEscape(character) {
+  return JSON.stringify(character).slice(1, -1);
 }
 
 /**
@@ -187,7 +210,7 @@ export function findDuplicate(text) {
    */
   const open = /** @type {(Set<unknown> | undefined)[]} */ ([]);
   let isName = false;
-  for (const { 0: token, index: offset } of text.matchAll(TOKENS)) {
+  for (const { token, offset } of listTokens(text)) {
     const names = open.at(-1);
     if (token === "{") {
       open.push(new Set());
@@ -199,8 +222,7 @@ export function findDuplicate(text) {
       const name = String(parse(token));
       if (names.has(name)) {
         const says = `An object has the name “${name.slice(0, MAX_NAME)}” ` +
-          "twice, and most programs take the last one. This page has found " +
-          "it, not the service.";
+          "twice, and most programs take the last one.";
         return [{ says, label: "Show", offset }];
       }
       names.add(name);
@@ -211,17 +233,33 @@ export function findDuplicate(text) {
 }
 
 /**
- * Repairs JSON with mistakes such as comments and single quotes. Returns
- * undefined for a text that is beyond repair, or longer than `MAX_REPAIR`.
+ * Lists the strings and the punctuation of valid JSON. An expression that
+ * matches whole strings would overflow the stack on one of several MB.
  * @param {string} text
  */
-export function repair(text) {
-  if (text.length > MAX_REPAIR) return;
-  try {
-    return jsonrepair(text);
-  } catch {
-    return;
+function* listTokens(text) {
+  const start = /["{}[\],]/g;
+  for (let found = start.exec(text); found; found = start.exec(text)) {
+    const { 0: first, index: offset } = found;
+    if (first === '"') start.lastIndex = findEnd(text, offset);
+    yield { token: text.slice(offset, start.lastIndex), offset };
   }
+}
+
+/**
+ * Returns the end of a string of valid JSON, after its closing quote.
+ * @param {string} text
+ * @param {number} start The place of the opening quote.
+ */
+function findEnd(text, start) {
+  let end = start;
+  let backslashes = 0;
+  do {
+    end = text.indexOf('"', end + 1);
+    backslashes = 0;
+    while (text[end - 1 - backslashes] === "\\") backslashes += 1;
+  } while (backslashes % 2 === 1);
+  return end + 1;
 }
 
 /** @param {string} text If it is not JSON, undefined is returned. */

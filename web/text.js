@@ -6,6 +6,12 @@
  * @module
  */
 
+/**
+ * Longest text to repair as JSON, in UTF-16 code units: some texts take quadratic
+ * time.
+ */
+export const MAX_REPAIR = 262_144;
+
 const LINE_ENDS = new Map([
   ["LF", "\n"],
   ["CRLF", "\r\n"],
@@ -37,17 +43,23 @@ export function describeSize(bytes) {
   return `${format.format(bytes / count)} ${unit}`;
 }
 
+/** Length of a line that editors show slowly, in UTF-16 code units. */
+const LONG_LINE = 100_000;
+
 /**
- * Returns the words that say that a text is too large for a request. The size
- * and the limit are written exactly if they are equal when rounded.
- * @param {number} size In bytes.
- * @param {number} limit In bytes.
+ * Whether a text is longer than `limit` and has a line of `LONG_LINE`.
+ * @param {string} text
+ * @param {number} limit In UTF-16 code units.
  */
-export function describeLimit(size, limit) {
-  const isClose = describeSize(size) === describeSize(limit);
-  const describe = isClose ? describeBytes : describeSize;
-  return `it has ${describe(size)}, and the service takes at most ` +
-    `${describe(limit)} a request`;
+export function isHeavy(text, limit) {
+  if (text.length <= limit) return false;
+  let start = 0;
+  while (start !== -1) {
+    const end = text.indexOf("\n", start + 1);
+    if ((end === -1 ? text.length : end) - start > LONG_LINE) return true;
+    start = end;
+  }
+  return false;
 }
 
 /**
@@ -81,7 +93,7 @@ export function setLineEnds(text, name) {
  */
 export function findPosition(message, text) {
   const [, line, column, offset] =
-    /at (?:line (\d+), column (\d+)$|offset (\d+))/.exec(message) ?? [];
+    /at (?:line (\d+), column (\d+)\.?$|offset (\d+))/.exec(message) ?? [];
   if (offset) return Number(offset);
   if (!line) return;
   const end = /\r\n|\r|\n/g;
@@ -106,7 +118,7 @@ export function namePlace(message, text) {
   return message.replace(place, (_place, offset) => {
     // `split()` takes linear time, since its expression has fixed strings only.
     const lines = text.slice(0, Number(offset)).split(/\r\n|\r|\n/);
-    const column = [...lines.at(-1) ?? ""].length + 1;
+    const column = countCodePoints(lines.at(-1) ?? "") + 1;
     return `at line ${lines.length}, column ${column}`;
   });
 }
@@ -119,6 +131,56 @@ export function namePlace(message, text) {
  */
 export function lengthAt(text, offset) {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+}
+
+/**
+ * Counts code points. Unlike `[...text].length`, it makes no array of them: a
+ * line may have millions.
+ * @param {string} text
+ */
+export function countCodePoints(text) {
+  const pair = /[\ud800-\udbff][\udc00-\udfff]/g;
+  let count = text.length;
+  while (pair.test(text)) count -= 1;
+  return count;
+}
+
+/**
+ * Finds the part in which two texts differ: `before.slice(from, to)` is to be
+ * replaced by `insert`. The part begins and ends between characters: neither
+ * inside of a surrogate pair nor of a CRLF.
+ * @param {string} before
+ * @param {string} after
+ */
+export function findChange(before, after) {
+  let from = 0;
+  let [to, end] = [before.length, after.length];
+  while (from < end && before.charCodeAt(from) === after.charCodeAt(from)) {
+    from += 1;
+  }
+  if (isInside(before, from) || isInside(after, from)) from -= 1;
+  while (
+    Math.min(to, end) > from &&
+    before.charCodeAt(to - 1) === after.charCodeAt(end - 1)
+  ) {
+    to -= 1;
+    end -= 1;
+  }
+  if (isInside(before, to) || isInside(after, end)) {
+    to += 1;
+    end += 1;
+  }
+  return { from, to, insert: after.slice(from, end) };
+}
+
+/**
+ * Whether an offset is inside of a surrogate pair or of a CRLF.
+ * @param {string} text
+ * @param {number} offset
+ */
+function isInside(text, offset) {
+  const around = text.slice(Math.max(0, offset - 1), offset + 1);
+  return around === "\r\n" || around.length === 2 && lengthAt(around, 0) === 2;
 }
 
 /**

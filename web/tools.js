@@ -2,8 +2,9 @@
 
 /**
  * Descriptions of the five tools. The fields of a tool determine its form, its
- * options in the address and its requests. `requests()` tells which requests a
- * call sends, and `read()` reads the outcome from their answers.
+ * options in the address and the calls of its operation. `calls()` tells how
+ * often the operation is called, and `read()` reads the outcome from the
+ * answers.
  * @module
  */
 
@@ -64,16 +65,17 @@ export const TOOLS = {
       },
     },
     takesFiles: ({ action }) => action === "encode",
-    requests({ input = "", action }) {
+    calls({ input = "", action }) {
       const parts = action === "decode" ? splitToken(input) : undefined;
       return parts?.map((input) => ({ input })) ?? [{}];
     },
     sample(values) {
-      return this.requests?.(values).at(-1) ?? {};
+      return this.calls?.(values).at(-1) ?? {};
     },
     read(answers) {
-      const parts = answers.map(({ result }) => result);
-      if (!parts.every((part) => typeof part === "string")) return;
+      const [{ result: content } = {}] = answers;
+      if (content instanceof Uint8Array) return { bytes: content };
+      const parts = answers.map(({ result }) => String(result));
       const result = parts.join("\n");
       if (parts.length > 1) return { result, parts };
       return result ? { result } : { result, note: "This decodes to nothing." };
@@ -92,7 +94,7 @@ export const TOOLS = {
       },
     },
     takesFiles: () => true,
-    requests() {
+    calls() {
       const { choices = {} } = this.fields.algorithm ?? {};
       return Object.keys(choices).map((algorithm) => ({ algorithm }));
     },
@@ -100,8 +102,7 @@ export const TOOLS = {
       const digests = Object.fromEntries(
         answers.map(({ algorithm, result }) => [algorithm, String(result)]),
       );
-      const result = digests[algorithm];
-      if (!result || Object.keys(digests).length < answers.length) return;
+      const result = digests[algorithm] ?? "";
       const spoken = `SHA-${algorithm.slice(3)}: ${result}`;
       return { result, digests, spoken };
     },
@@ -113,10 +114,10 @@ export const TOOLS = {
     about: "Version 4: 122 random bits.",
     fileName: ({ count }) => count === "1" ? "uuid.txt" : "uuids.txt",
     fields: { count: { label: "How many", value: "1", range: [1, 100] } },
-    read([{ uuid, uuids } = {}]) {
-      if (typeof uuid === "string") return { result: uuid, spoken: uuid };
-      if (!Array.isArray(uuids)) return;
-      return { result: uuids.join("\n"), spoken: `${uuids.length} UUIDs` };
+    read([{ uuids = [] } = {}]) {
+      const result = uuids.join("\n");
+      const spoken = uuids.length === 1 ? result : `${uuids.length} UUIDs`;
+      return { result, spoken };
     },
   },
   password: {
@@ -141,10 +142,7 @@ export const TOOLS = {
     },
     isValid: ({ uppercase, lowercase, numbers, symbols }) =>
       [uppercase, lowercase, numbers, symbols].includes("true"),
-    read([{ password, passwords: list, strength } = {}]) {
-      const passwords = list ?? [password];
-      if (!Array.isArray(passwords) || passwords.includes(undefined)) return;
-      if (typeof strength !== "string") return;
+    read([{ passwords = [], strength = "" } = {}]) {
       const result = passwords.join("\n");
       const words = passwords.length > 1
         ? `${passwords.length} passwords`
@@ -178,9 +176,8 @@ export const TOOLS = {
         action: "format",
       },
     },
-    read([{ result, valid } = {}], { action }) {
-      if (typeof result !== "string") return;
-      if (action !== "validate") return { result };
+    read([{ result = "", valid } = {}], { action }) {
+      if (action !== "validate") return { result: String(result) };
       if (valid === true) {
         const note = "This is valid JSON.";
         return { result: "", note, spoken: note };

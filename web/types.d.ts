@@ -39,28 +39,24 @@ interface Tool {
    */
   readonly empty?: Record<string, { about: string; example: string }>;
   readonly fields: Readonly<Record<string, Field>>;
-  /** Whether the service accepts these values together. By default `true`. */
+  /** Whether the operation accepts these values together. By default `true`. */
   isValid?(values: Values): boolean;
   /**
-   * Whether a file that is not text may be the input; such a file is not sent. By default
-   * `false`.
+   * Whether a file that is not text may be the input. By default `false`.
    */
   takesFiles?(values: Values): boolean;
   /**
-   * Returns, for each request of a call, the values that replace the given ones. By
-   * default, a call is one request, and no value is replaced.
+   * Returns, for each call of the operation, the values that replace the given ones. By
+   * default, it is called once, and no value is replaced.
    */
-  requests?(values: Values): readonly Values[];
+  calls?(values: Values): readonly Values[];
   /**
    * Returns the values that replace the given ones in the request that the panel of the
    * API call shows. By default none.
    */
   sample?(values: Values): Values;
-  /**
-   * Reads the outcome from the answers to the requests, in their order. Returns undefined
-   * for answers that cannot come from the service.
-   */
-  read(answers: readonly Answer[], values: Values): Outcome | undefined;
+  /** Reads the outcome from the answers to the calls, in their order. */
+  read(answers: readonly Answer[], values: Values): Outcome;
 }
 
 /** A field: a choice, a number with a range, or else a checkbox. */
@@ -75,12 +71,71 @@ interface Field {
   readonly hasSlider?: boolean;
   /** The only action that has this field. */
   readonly action?: string;
-  /** Whether the page uses the value itself instead of sending it. */
-  readonly isOfPage?: boolean;
 }
 
-/** The JSON of a response with a status from 200 to 299. */
-type Answer = Readonly<Record<string, unknown>>;
+/** What a worker computes. */
+interface Job extends CallInput {
+  /** Name of the tool. */
+  readonly name: string;
+  /** For each call of the operation, the values that replace the given ones. */
+  readonly changes: readonly Values[];
+  /** Whether the input is to be repaired, as JSON, in place of the computation. */
+  readonly isRepair?: boolean;
+}
+
+/** The members of a result, as in a response of the API. */
+interface Answer {
+  /** Bytes if Base64 of no text was decoded, a blob if a file was encoded. */
+  readonly result?: string | Uint8Array<ArrayBuffer> | Blob;
+  readonly algorithm?: string;
+  readonly uuids?: readonly string[];
+  readonly passwords?: readonly string[];
+  readonly strength?: string;
+  readonly valid?: boolean;
+}
+
+/** A message of a worker. */
+interface WorkerMessage {
+  /** The worker can compute. */
+  readonly isReady?: boolean;
+  /** The worker has loaded everything. */
+  readonly isComplete?: boolean;
+  /** The part of the file that has been read, from 0 to 1. */
+  readonly progress?: number;
+  readonly reply?: Reply;
+}
+
+/** The reply to a job: answers, an error or a failure, and what is known besides. */
+interface Reply {
+  /** The answers to the calls of the operation, as those of the API. */
+  readonly answers?: readonly Answer[];
+  /** The whole result, if the answer has only its start. */
+  readonly whole?: Whole | undefined;
+  /** The message on an error of the input, as that of the API. */
+  readonly error?: string;
+  /** The same with line and column in place of an offset. */
+  readonly located?: string | undefined;
+  /** Offset of the error in the input, in UTF-16 code units. */
+  readonly offset?: number | undefined;
+  readonly suggestions?: readonly Suggestion[];
+  /** Sizes of the input and of the result, in bytes. */
+  readonly sizes?: readonly number[];
+  /** The line ends of the input, see `nameLineEnds()`. */
+  readonly lineEnds?: string;
+  /** See `mayRepair()`; undefined unless the input is not JSON. */
+  readonly mayRepair?: boolean | undefined;
+  /** The name of the error if the computation has failed; empty for a mistake. */
+  readonly failure?: string;
+  /** The repaired input; undefined if it is beyond repair, see `repair()`. */
+  readonly repaired?: string | undefined;
+}
+
+/** A result of which only the start is shown. */
+interface Whole {
+  readonly content: Blob | string;
+  /** In characters. */
+  readonly length: number;
+}
 
 /**
  * The outcome of a call: a result, an error (`wrong`) or a failure. To validate invalid
@@ -96,27 +151,27 @@ interface Outcome {
   readonly digests?: Readonly<Record<string, string>>;
   /** Decoded header and payload of a JSON Web Token. */
   readonly parts?: readonly string[];
-  /** Strength of a password, as the service names it. */
+  /** Strength of a password, as the operation names it. */
   readonly strength?: string;
-  /**
-   * Message if the page or the service refuses the call, mostly for an error in the input
-   * or the fields.
-   */
+  /** Message on an error in the input or the fields. */
   readonly wrong?: string;
   /** Whether the error is that the input is not JSON. */
   readonly isInvalidJson?: boolean;
   /** Offset of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
-  /** Whether the page has computed the outcome, and sent nothing. */
-  readonly isLocal?: boolean;
   /** A sentence to show along with the result. */
   readonly hint?: string;
   /** The whole result, if `result` is only its start. */
-  readonly whole?: Blob;
+  readonly whole?: Blob | string;
   /** Decoded data that is not UTF-8 text. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** Message if the call was cancelled or has failed, for example without an answer. */
+  /** Message if the computation was cancelled or has failed. */
   readonly failure?: string;
+  /** See `Reply`. */
+  readonly suggestions?: readonly Suggestion[] | undefined;
+  readonly sizes?: readonly number[] | undefined;
+  readonly lineEnds?: string | undefined;
+  readonly mayRepair?: boolean | undefined;
 }
 
 /** A file, and the text that was read from it. */
@@ -125,38 +180,74 @@ interface TextFile {
   readonly text: string;
 }
 
-/** A call of the service, or if a file is the input, a computation in the browser. */
-interface Call extends CallInput {
-  readonly controller: AbortController;
-  /** Undefined until the call has ended. */
-  outcome?: Outcome;
-}
-
 /** The values of a form, with its text or file, at one time. */
 interface CallInput {
   readonly values: Values;
   /** The file that is the input in place of the text, if any. */
-  readonly file: File | undefined;
+  readonly file?: File | undefined;
 }
 
-/** The functions by which the calls of a tool read its form and report their progress. */
-interface CallListener {
-  /** Returns the values and the file that the form has now. */
-  readInput(): CallInput;
-  onStart(): void;
-  /** Gets a call of the tool that has ended, unless a newer call has started by then. */
-  onOutcome(call: Call): void;
+/** A computation of a tool. */
+interface Computation extends CallInput {
+  /** The part of the file that has been read, from 0 to 1. */
+  readonly progress?: number;
+  /** Undefined until the computation has ended. */
+  readonly outcome?: Outcome;
 }
 
-/** The section to which a file input belongs. */
-interface FileOwner {
-  /** The editor of the input; undefined for a tool without one. */
-  readonly editor: import("./editor.js").Editor | undefined;
-  readonly message: import("./message.js").Message;
-  readValues(): Values;
-  setValues(values: Values): void;
-  /** Called after a file has become the input. */
-  onFile(): void;
+/** A message of a tool. Empty words stand for none. */
+interface Message {
+  readonly words: string;
+  /**
+   * A notice, such as that a file is empty, stays until the next change; the others belong
+   * to the newest outcome.
+   */
+  readonly kind: "wrong" | "hint" | "notice";
+  readonly buttons: readonly MessageButton[];
+}
+
+/** A file that is the input in place of the text. */
+interface InputFile {
+  readonly file: File;
+  readonly kind: Kind | undefined;
+}
+
+/** All that a tool shows. `Section` changes it, and `View` draws it. */
+interface ToolState {
+  /** Values of all fields, and `encoding` for a file. */
+  readonly values: Values;
+  /** The text in the editor of the input; undefined for a tool without one. */
+  readonly text: string | undefined;
+  /** Whether the editor has another text by now, which is read after a pause in typing. */
+  readonly isTextOld: boolean;
+  readonly inputFile: InputFile | undefined;
+  /** The last file whose text became the input; the text may differ by now. */
+  readonly textFile: TextFile | undefined;
+  /** The newest computation; undefined before the first. */
+  readonly newest: Computation | undefined;
+  /**
+   * The computation whose result is shown: the last with a result, which may be only a note,
+   * such as “This is valid JSON.” Undefined before the first result, and when an outcome
+   * without a result follows a note.
+   */
+  readonly shown: Computation | undefined;
+  readonly message: Message;
+  /** What could not be copied, and why. */
+  readonly copied: string;
+  /** The place of the caret, such as `Ln 1, Col 5`. */
+  readonly caret: string;
+  /** The text to compare digests with. */
+  readonly expected: string;
+  /** Form in which results are copied. */
+  readonly copyAs: string;
+  /** Language of the code of the API call. */
+  readonly language: string;
+  readonly isApiCallShown: boolean;
+  /**
+   * Whether the last change was typed or made by a control: an error is then not scrolled
+   * into view, so that the caret stays in view.
+   */
+  readonly isTyped: boolean;
 }
 
 /** The file to which the message on an outcome may refer, and the effects of its buttons. */
@@ -171,11 +262,11 @@ interface OutcomeContext {
   select(offset: number): void;
   /** Shows a text in place of the result. */
   showResult(result: string): void;
-  open(tool: string, text: string): void;
+  openTool(tool: string, text: string): void;
   /** Makes a text the input, and selects the action, if any. */
   fill(text: string, action?: string): void;
   repair(): void;
-  /** Starts the call again: calls the service, or computes the result of a file. */
+  /** Starts the call again. */
   retry(): void;
   download(bytes: Uint8Array<ArrayBuffer>): void;
 }
@@ -223,6 +314,17 @@ interface PageCallbacks {
   onClear(): void;
 }
 
+interface ViewOptions {
+  /** Initial text of the input. */
+  readonly text: string | undefined;
+  /** See `onChange()` of `EditorOptions`. */
+  onText(isTyped: boolean, action: string | undefined): void;
+  /** See `EditorOptions`. */
+  onCaret(place: string): void;
+  /** Moves the focus into the tool. */
+  focus(): void;
+}
+
 interface EditorOptions {
   readonly tool: string;
   /** Initial text. */
@@ -250,4 +352,10 @@ interface Settings {
   /** Language of the code that the panel of the API call shows. */
   readonly language?: string;
   readonly isApiCallShown?: boolean;
+  /** Whether the key `?` alone does not show the list of shortcuts. */
+  readonly isHelpKeyOff?: boolean;
+  /** Whether inputs are not kept for a reload. */
+  readonly isInputForgotten?: boolean;
+  /** Whether editors do not wrap their lines. */
+  readonly isUnwrapped?: boolean;
 }

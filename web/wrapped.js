@@ -1,6 +1,6 @@
 /**
- * Finds Base64 in quotes, in a header of Basic authentication or with percent
- * escapes, and decodes bytes as UTF-16: PowerShell's -EncodedCommand takes
+ * Finds Base64 in quotes, in a header of Basic authentication, with percent
+ * escapes or with spaces for plus signs, and decodes bytes as UTF-16: PowerShell's -EncodedCommand takes
  * Base64 of UTF-16. Uses no DOM.
  * @module
  */
@@ -50,6 +50,28 @@ export function unwrap(text) {
   }
   if (around.length === 0 || !BASE64.test(rest)) return;
   return { base64: rest, around: around.join(", ") };
+}
+
+/**
+ * Returns Base64 in which spaces stand for plus signs, with the plus signs, as
+ * `Pz4/Pj8+` for `Pz4/Pj8 `: forms and addresses write a space as a plus sign.
+ * Returns undefined for other texts, also for Base64 that spaces divide into
+ * groups.
+ * @param {string} text
+ */
+export function restorePlus(text) {
+  const line = text.replaceAll(/^[\r\n\t]+|[\r\n\t]+$/g, "");
+  if (!/^[A-Za-z\d+/ ]+={0,2}$/.test(line)) return;
+  const groups = line.split(" ");
+  const spaces = groups.length - 1;
+  // About every 64th digit of Base64 is a plus sign.
+  if (spaces === 0 || spaces * 8 > line.length) return;
+  const isGrouped = groups.slice(1, -1).every(({ length }) =>
+    length === groups[0]?.length
+  );
+  const isWhole = (line.length - spaces) % 4 === 0;
+  if (line.length % 4 !== 0 || isWhole && isGrouped) return;
+  return line.replaceAll(" ", "+");
 }
 
 /**

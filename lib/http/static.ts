@@ -1,6 +1,6 @@
 /**
- * Handlers for texts that do not change while the service runs, such as the HTML of the web
- * page.
+ * Handlers for texts and bytes that do not change while the service runs, such as the HTML
+ * of the web page.
  */
 
 import { eTag, ifNoneMatch } from "@std/http/etag";
@@ -17,33 +17,34 @@ const MAX_IF_NONE_MATCH_LENGTH = 4096;
 /** A content coding (RFC 9110, section 8.4.1). */
 type Coding = "identity" | "gzip";
 
-/** The text in one content coding, and the headers of its response. */
+/** The content in one content coding, and the headers of its response. */
 interface Representation {
   readonly body: string | Bytes;
   readonly headers: { readonly etag: string } & Record<string, string>;
 }
 
-/** Answers a request with the text, or with 304. */
+/** Answers a request with the content, or with 304. */
 export type StaticHandler = (
   context: { readonly request: Request },
 ) => Promise<Response>;
 
 /**
- * Makes a handler that answers with a text. The text is compressed if `Accept-Encoding`
- * allows gzip and does not prefer `identity` (RFC 9110, section 12.5.3). If `If-None-Match`
- * matches the `ETag` (section 13.1.2), the client has the text already, and gets a 304.
- * Clients may cache the text, but must revalidate it before each use.
+ * Makes a handler that answers with a text or with bytes, compressed if
+ * `Accept-Encoding` allows gzip and does not prefer `identity` (RFC 9110, section 12.5.3).
+ * If `If-None-Match` matches the `ETag` (section 13.1.2), the client has the content
+ * already, and gets a 304. Clients may cache the content, but must revalidate it before each
+ * use, unless `headers` have another `cache-control`.
  *
  * @param headers Further headers of the response, with names in lower case.
  */
 export function createStaticHandler(
-  text: string,
+  content: string | Bytes,
   headers: Readonly<Record<string, string>>,
 ): StaticHandler {
   const prepared = new Map<Coding, Promise<Representation>>();
 
   /**
-   * Returns the text in a content coding. The first call for `gzip` compresses the text;
+   * Returns the content in a coding. The first call for `gzip` compresses it;
    * later calls return the result of the first.
    */
   function get(coding: Coding): Promise<Representation> {
@@ -58,6 +59,10 @@ export function createStaticHandler(
   }
 
   async function prepare(coding: Coding): Promise<Representation> {
+    // `eTag()` takes texts only.
+    const text = typeof content === "string"
+      ? content
+      : new TextDecoder("latin1").decode(content);
     const plainEtag = await eTag(text);
     // Each coding needs an ETag of its own (RFC 9110, section 8.8.3.3).
     const etag = coding === "identity"
@@ -69,9 +74,9 @@ export function createStaticHandler(
       etag,
       ...headers,
     };
-    if (coding === "identity") return { body: text, headers: common };
+    if (coding === "identity") return { body: content, headers: common };
     return {
-      body: await compress(text, coding),
+      body: await compress(content, coding),
       headers: { ...common, "content-encoding": coding },
     };
   }
@@ -87,8 +92,8 @@ export function createStaticHandler(
 
 /**
  * Returns the value of `If-None-Match` without white space; `null` if the header is absent,
- * or longer than `MAX_IF_NONE_MATCH_LENGTH`. A client with a longer value gets the text,
- * even if it has the text already.
+ * or longer than `MAX_IF_NONE_MATCH_LENGTH`. A client with a longer value gets the content,
+ * even if it has it already.
  */
 function readIfNoneMatch({ headers }: Request): string | null {
   const value = headers.get("if-none-match");
@@ -108,10 +113,10 @@ function chooseCoding(request: Request): Coding {
 }
 
 async function compress(
-  text: string,
+  content: string | Bytes,
   coding: CompressionFormat,
 ): Promise<Bytes> {
-  const stream = new Blob([text]).stream()
+  const stream = new Blob([content]).stream()
     .pipeThrough(new CompressionStream(coding));
   return await new Response(stream).bytes();
 }

@@ -150,7 +150,13 @@ interface CommandDefinition<
 export interface CommandInput {
   /** Path of the file; `undefined` for standard input. */
   readonly file: string | undefined;
-  readonly chunks: AsyncIterable<Bytes>;
+  /**
+   * Reads the whole input, without holding it in memory. Returns its digest in lower-case
+   * hexadecimal. `algorithm` is named as in Web Crypto.
+   */
+  readonly digest: (
+    algorithm: "SHA-1" | "SHA-256" | "SHA-512",
+  ) => Promise<string>;
   /**
    * Reads the whole input. Rejects with an `InputError` if it has more than 250 MB, with an
    * `ExitError` if it cannot be opened or read.

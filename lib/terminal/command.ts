@@ -10,7 +10,6 @@
 import { ExitError } from "../system/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
 import {
-  type CommandInput,
   doNotPause,
   type Fields,
   type Operation,
@@ -23,7 +22,9 @@ import {
   skipByteOrderMark,
 } from "../values/utf8.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
+import { digestStream } from "./digest_stream.ts";
 import {
+  type Chunks,
   describeSource,
   isFile,
   locateError,
@@ -55,7 +56,7 @@ export interface Outcome {
 export async function runOperation(
   operation: Operation,
   args: readonly string[],
-  openInput: (path: string | undefined) => CommandInput["chunks"],
+  openInput: (path: string | undefined) => Chunks,
 ): Promise<Outcome> {
   const { words, options } = sortParameters(operation);
   const given = readArguments(args, {
@@ -94,7 +95,7 @@ const EMPTY =
 
 /** Passes chunks on, and calls `onBytes` for each that is not empty. */
 async function* watchInput(
-  chunks: CommandInput["chunks"],
+  chunks: Chunks,
   onBytes: () => void,
 ): AsyncGenerator<Bytes> {
   for await (const chunk of chunks) {
@@ -106,14 +107,20 @@ async function* watchInput(
 async function run(
   operation: Operation,
   given: Arguments,
-  { file, chunks }: Pick<CommandInput, "file" | "chunks">,
+  { file, chunks }: {
+    readonly file: string | undefined;
+    readonly chunks: Chunks;
+  },
 ): Promise<Fields> {
   const { parameters, command } = operation;
   const read = createReader(operation, given);
   if (command !== undefined) {
-    const readBytes = () => readAll(chunks);
-    const printsJson = given.json;
-    return await command.run(read, { file, chunks, readBytes, printsJson });
+    return await command.run(read, {
+      file,
+      digest: (algorithm) => digestStream(algorithm, chunks),
+      readBytes: () => readAll(chunks),
+      printsJson: given.json,
+    });
   }
   const terminal = { pause: doNotPause, maxResultBytes: MAX_BYTES };
   if (!hasInput(operation)) return { ...await operation.run(read, terminal) };

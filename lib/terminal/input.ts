@@ -1,7 +1,8 @@
 /** The input of a command: standard input, or a file. */
 
 import { ExitError } from "../system/exit_error.ts";
-import { escapeInvisible, formatValue } from "../values/format_value.ts";
+import { formatValue } from "../values/format_value.ts";
+import { escapeInvisible } from "../values/quote.js";
 import { logError } from "../system/log.ts";
 import { InputError } from "../operation/input_error.ts";
 import {

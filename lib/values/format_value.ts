@@ -4,15 +4,7 @@
  * @module
  */
 
-/** Longest string in an error message, in code points, before characters are escaped. */
-const MAX_QUOTED_CHARACTERS = 40;
-
-/**
- * Characters that may be invisible or may reorder the text around them: control characters,
- * format characters, lone surrogates, private-use, unassigned and ignorable code points,
- * the empty Braille pattern, and white space except the ASCII space.
- */
-const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+import { hasInvisible, quote } from "./quote.js";
 
 /**
  * Describes an invalid value for an error message. A string is quoted, shortened to 40 code
@@ -51,34 +43,6 @@ function nameInvisible(text: string): string | undefined {
   if (codePoint === undefined || text !== String.fromCodePoint(codePoint)) {
     return undefined;
   }
-  if (text !== " " && text.search(INVISIBLE) === -1) return undefined;
+  if (text !== " " && !hasInvisible(text)) return undefined;
   return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
-}
-
-/**
- * Writes a string as JSON, shortened to 40 code points, with invisible characters escaped.
- */
-function quote(text: string): string {
-  return escapeInvisible(JSON.stringify(shorten(text)));
-}
-
-function shorten(text: string): string {
-  if (text.length <= MAX_QUOTED_CHARACTERS) return text;
-  // Divides only the first 82 UTF-16 code units into code points. 82 code units have at
-  // least 41 code points, one more than the limit.
-  const characters = [...text.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
-  if (characters.length <= MAX_QUOTED_CHARACTERS) return text;
-  return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";
-}
-
-/** Escapes the invisible characters of a text, such as line feeds. */
-export function escapeInvisible(text: string): string {
-  return text.replaceAll(INVISIBLE, escape);
-}
-
-/** Escapes each UTF-16 code unit of a character as `\u` with four hexadecimal digits. */
-function escape(character: string): string {
-  return character.split("").map((unit) =>
-    `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-  ).join("");
 }

@@ -13,7 +13,7 @@ import {
   firefox,
   type Page,
 } from "playwright-core";
-import { Service } from "./_service.ts";
+import { type Answer, Service } from "./_service.ts";
 import { readSight, ToolDriver, type ToolName, TOOLS } from "./_tool.ts";
 import type { WebKit } from "./_webkit.ts";
 
@@ -22,6 +22,15 @@ const ENGINE = Deno.env.get("BROWSER") ?? "chromium";
 
 /** Name of this machine that browsers do not take for secure. */
 const INSECURE_HOST = "elsewhere.test";
+
+/**
+ * Name of this machine that browsers take for secure, and the page not for the own
+ * computer, so that it is kept for use without the network.
+ */
+const KEPT_HOST = "tools.localhost";
+
+/** Files that a browser itself may ask for late: it shows them outside of the page. */
+const OF_BROWSER = /\.(?:svg|png|webmanifest)$|^\/favicon\.ico$/;
 
 /** Launched before the tests of a file, closed after them. */
 let browser: Browser | undefined;
@@ -95,6 +104,47 @@ async function openTab(
   return page;
 }
 
+/**
+ * Lets tests hold the jobs of all workers, as if they took long, and add their own; runs in
+ * the page before its scripts.
+ */
+function createHold() {
+  const { postMessage } = Worker.prototype;
+  let held: (() => void)[] | undefined;
+  let newest: Worker | undefined;
+  Worker.prototype.postMessage = function (...args: unknown[]) {
+    newest = this;
+    const post = () => Reflect.apply(postMessage, this, args);
+    if (held === undefined) post();
+    else held.push(post);
+  };
+  return {
+    hold() {
+      held ??= [];
+    },
+    release() {
+      const posts = held ?? [];
+      held = undefined;
+      for (const post of posts) post();
+    },
+    /** Lets the worker that the page has used last compute a job, and returns its reply. */
+    compute(job: object) {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      newest!.addEventListener(
+        "message",
+        ({ data }) => resolve(data.reply),
+        { once: true },
+      );
+      newest!.postMessage(job);
+      return promise;
+    },
+  };
+}
+
+export type Jobs = ReturnType<typeof createHold>;
+
+declare const jobs: Jobs;
+
 /** A loaded page, and its tools by their names. */
 export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
   readonly page: Page;
@@ -102,17 +152,22 @@ export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
   readonly origin: string;
   /** Errors and requests to other origins; checked to be empty at the end. */
   readonly complaints: string[];
+  /** Holds the jobs of all workers from now on, until the returned function is called. */
+  hold(): Promise<() => Promise<void>>;
 }
 
 /** How to come to the page. */
 interface VisitOptions extends BrowserContextOptions {
   /** Path under which a proxy serves the page. */
   readonly prefix?: string;
-  readonly maxBodyBytes?: number;
   /** Come by a name that is not secure over plain HTTP. */
   readonly isInsecure?: boolean;
+  /** Come by a name for which the page is kept for use without the network. */
+  readonly isKept?: boolean;
   /** Whether the page is used before its modules are loaded, or without them. */
   readonly isUnloaded?: boolean;
+  /** Answers requests in place of the service, from the first one on. */
+  readonly answer?: (service: Service) => Answer;
   /** Called before the page is loaded. */
   readonly prepare?: (page: Page) => unknown;
 }
@@ -133,7 +188,12 @@ export function test(
       visits.push(visited);
       return visited;
     }, t);
-    for (const { page, complaints } of visits) {
+    for (const { page, service, complaints } of visits) {
+      const time = await readCompletion(page);
+      const late = service.arrivals.filter((arrival) =>
+        arrival.time > time && !OF_BROWSER.test(arrival.path)
+      );
+      assertEquals(late, [], "the page makes no request once it is complete");
       const stored = await page.evaluate(() =>
         document.cookie +
         Object.keys({ ...localStorage, ...sessionStorage }).join()
@@ -144,15 +204,41 @@ export function test(
   });
 }
 
+/**
+ * The time at which the page was complete, that of the newest tab; never if the test has
+ * not let it be.
+ */
+async function readCompletion(page: Page): Promise<number> {
+  const pages = page.context?.().pages() ?? [page];
+  const times = await Promise.all(pages.map((page) =>
+    page.evaluate(() => {
+      const [mark] = performance.getEntriesByName("complete");
+      return mark ? performance.timeOrigin + mark.startTime : Infinity;
+    })
+  ));
+  return Math.max(...times);
+}
+
 /** Opens the page. */
 async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
-  const { prefix = "", isInsecure, isUnloaded, prepare, ...others } = options;
-  const service = new Service(options);
-  const host = isInsecure ? INSECURE_HOST : "127.0.0.1";
+  const {
+    prefix = "",
+    isInsecure,
+    isKept,
+    isUnloaded,
+    answer,
+    prepare,
+    ...others
+  } = options;
+  const service = new Service(prefix);
+  service.answer = answer?.(service);
+  const host = isInsecure ? INSECURE_HOST : isKept ? KEPT_HOST : "127.0.0.1";
   const origin = `http://${host}:${service.port}`;
   const complaints: string[] = [];
   const page = await openTab(origin, others, complaints);
-  await page.addInitScript(`globalThis.readSight = ${readSight}`);
+  await page.addInitScript(
+    `globalThis.readSight = ${readSight}; globalThis.jobs = (${createHold})();`,
+  );
   await prepare?.(page);
   await page.goto(`${origin}${prefix}/${hash}`, {
     waitUntil: isUnloaded ? "commit" : "load",
@@ -164,6 +250,10 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
     service,
     origin,
     complaints,
+    async hold() {
+      await page.evaluate(() => jobs.hold());
+      return () => page.evaluate(() => jobs.release());
+    },
     ...Object.fromEntries(tools) as Record<ToolName, ToolDriver>,
     async [Symbol.asyncDispose]() {
       // WebKit has one page for all tests.
@@ -173,9 +263,9 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
   };
 }
 
-/** Waits until the modules of a page have run. */
+/** Waits until the page has loaded all that it needs. */
 export async function waitUntilUsable(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    performance.getEntriesByName("usable").length > 0
+    performance.getEntriesByName("complete").length > 0
   );
 }

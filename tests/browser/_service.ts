@@ -1,33 +1,31 @@
-/** The service that the page calls, and what may stand between the two. */
+/** The server from which the page comes, and what may stand between the two. */
 
 import { createHandler } from "../../routes/mod.ts";
 
 /** A function that answers a request. */
-type Answer = (request: Request) => Response | Promise<Response>;
+export type Answer = (request: Request) => Response | Promise<Response>;
 
-/** The service under a path, and what may stand between it and the page. */
+/** A request that has come: its path below the prefix, and the time. */
+interface Arrival {
+  readonly path: string;
+  readonly time: number;
+}
+
+/** The service under a path. */
 export class Service {
   readonly port: number;
   /** Answers of the service itself. */
-  readonly handle: Answer;
-  /** Answers the calls instead of the service, if set. */
+  readonly handle: Answer = createHandler();
+  /** Answers all requests instead of the service, if set. */
   answer: Answer | undefined;
-  /** Number of calls so far. */
-  calls = 0;
+  /** All requests of browsers so far. */
+  readonly arrivals: Arrival[] = [];
   readonly #prefix: string;
   #server;
-  /** Releases the answers that are held. */
-  #release = () => {};
 
-  constructor(
-    { prefix = "", maxBodyBytes }: {
-      /** Path under which a proxy serves the page. */
-      readonly prefix?: string;
-      readonly maxBodyBytes?: number;
-    },
-  ) {
+  /** @param prefix Path under which a proxy serves the page. */
+  constructor(prefix = "") {
     this.#prefix = prefix;
-    this.handle = createHandler(maxBodyBytes ? { maxBodyBytes } : {});
     this.#server = this.#listen(0);
     this.port = this.#server.addr.port;
   }
@@ -40,36 +38,29 @@ export class Service {
         return new Response("elsewhere", { status: 404 });
       }
       url.pathname = url.pathname.slice(this.#prefix.length);
-      const inner = new Request(url, request);
-      if (!url.pathname.startsWith("/api/")) return this.handle(inner);
-      this.calls += 1;
-      return (this.answer ?? this.handle)(inner);
+      const isOfBrowser = /^Mozilla/.test(request.headers.get("user-agent")!);
+      if (isOfBrowser) {
+        this.arrivals.push({ path: url.pathname, time: Date.now() });
+      }
+      return (this.answer ?? this.handle)(new Request(url, request));
     });
   }
 
-  /** Stops listening, so that calls fail in the network. */
-  stop(): Promise<void> {
-    return this.#server.shutdown();
+  /** Stops listening, so that requests fail in the network. */
+  async stop(): Promise<void> {
+    // Some answers may never end, as in a test that has failed.
+    const stopping = this.#server.shutdown();
+    await Promise.race([
+      stopping,
+      new Promise((wake) => setTimeout(wake, 500)),
+    ]);
   }
 
   restart(): void {
     this.#server = this.#listen(this.port);
   }
 
-  /** Holds the answers to calls from now on, until the returned function is called. */
-  hold(): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.answer = (request) => promise.then(() => this.handle(request));
-    this.#release = () => {
-      this.answer = undefined;
-      resolve();
-    };
-    return this.#release;
-  }
-
-  /** Stops for good, also after a test that has failed while answers were held. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#release();
-    await this.stop();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 }

@@ -6,7 +6,8 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { test } from "./_browser.ts";
+import { CASES } from "../_cases.ts";
+import { type Jobs, test } from "./_browser.ts";
 import { digest, findViolations } from "./_page.ts";
 import { type ToolName, TOOLS } from "./_tool.ts";
 
@@ -151,7 +152,7 @@ test("the keyboard alone is enough", async (open) => {
   await press("Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab", "Shift+Tab");
   await press("Enter");
   await base64.expect("abc");
-  await press("Control+Shift+S");
+  await press("Control+Shift+6");
   await base64.expect("YWJj");
   await press("Control+Shift+Digit2");
   await hash.until("state", "current");
@@ -169,43 +170,72 @@ test("the keyboard alone is enough", async (open) => {
   );
 });
 
-test("a slow or failing service is named, and asked again on request", async (open) => {
-  const { page, service, base64 } = await open("#base64", { prefix: "/tools" });
+test("a computation is cancelled, and done again on request", async (open) => {
+  const { page, hold, base64 } = await open("#base64", { prefix: "/tools" });
   await base64.ask("a", "YQ==");
   for (const text of ["abc", "x".repeat(300_000)]) {
-    const release = service.hold();
+    const release = await hold();
     await base64.fill(text);
-    await base64.until("badge", "Waiting for the service…");
+    await base64.until("badge", "Computing…");
     assertEquals((await base64.look()).isUsable, false);
     await page.keyboard.press("Escape");
-    await base64.expectMessage("The call was cancelled.");
-    release();
-    // It is not made again unasked, as failed ones are.
-    await page.evaluate(() => {
-      dispatchEvent(new Event("focus"));
-    });
+    await base64.expectMessage("The computation was cancelled.");
+    await release();
     assertEquals((await base64.look()).badge, "Out of date");
     await base64.press("Try again");
     await base64.expect(btoa(text));
   }
-  const failures = [
-    [502, "This answer is not the service’s (status 502)"],
-    [503, "The service is busy (status 503)."],
-  ] as const;
-  for (const [status, words] of failures) {
-    service.answer = (request) =>
-      request.text().then(() => new Response("<p>", { status }));
-    await base64.fill(words);
-    await base64.expectMessage(words);
-  }
+});
+
+test("every tool works without the service, also one that was not used before", async (open) => {
+  const { service, base64, hash, uuid, password, json } = await open();
   await service.stop();
-  await base64.press("Try again");
-  await base64.expectMessage("The service cannot be reached.");
-  assertEquals((await base64.look()).state, "stale");
-  service.answer = undefined;
+  await base64.ask("héllo", "aMOpbGxv");
+  await hash.show();
+  await hash.ask("abc", digest("abc"));
+  await hash.drop("\0".repeat(1_100_000));
+  await hash.expect(digest("\0".repeat(1_100_000)));
+  await uuid.show();
+  await uuid.expect(/^[0-9a-f-]{36}$/);
+  await password.show();
+  await password.expect(/^.{16}$/);
+  await json.show();
+  await json.fill("[1,]");
+  await json.expectMessage("Not valid JSON");
+  await json.press("Repair");
+  await json.expect("[\n  1\n]");
   service.restart();
-  await base64.press("Try again");
-  await base64.expect(btoa(failures[1][1]));
+});
+
+declare const jobs: Jobs;
+
+test("a sample of the cases has the answers and errors of the API", async (open) => {
+  const { page, hash } = await open("#hash");
+  await hash.ask("abc", digest("abc"));
+  const sample = CASES.filter(([_name, sent, answer]) =>
+    typeof sent === "object" && !(answer instanceof RegExp) &&
+    Object.entries(sent).every(([name, value]) =>
+      // A form has all values as texts, so that of a number cannot be wrong by its type.
+      name !== "indent" && typeof value === "string" && value.isWellFormed()
+    )
+  );
+  assert(sample.length >= 60, `${sample.length} cases`);
+  const faults: string[] = [];
+  for (const [name, values, expected] of sample) {
+    const job = { name, values, changes: [{}] };
+    const reply = await page.evaluate((job) => jobs.compute(job), job);
+    const { answers: [answer] = [], error } = reply as {
+      answers?: { result?: unknown }[];
+      error?: string;
+    };
+    // Bytes that are no text are no error in the page.
+    if (answer?.result && typeof answer.result !== "string") continue;
+    const got = JSON.stringify(answer ?? { error });
+    if (got !== JSON.stringify(expected)) {
+      faults.push(`${JSON.stringify(job).slice(0, 100)}: ${got.slice(0, 100)}`);
+    }
+  }
+  assertEquals(faults, []);
 });
 
 test("large texts and results are whole", async (open) => {

@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 
-/** Files as input: those that are not sent to the service, and decoded ones. */
+/** Files as input, and decoded ones. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { test } from "./_browser.ts";
 import { clipboard, digest, findViolations } from "./_page.ts";
+import type { Host } from "./_tool.ts";
 
 /** Drops a file of equal bytes on a tool, made in the page. */
 function dropBytes(page: Page, tool: string, byte: number, size: number) {
@@ -73,13 +74,12 @@ test("a file is dropped, opened or pasted over the text", async (open, t) => {
 });
 
 test("a text file is a text, and also a data URL on request", async (open) => {
-  const { page, service, base64 } = await open();
+  const { page, base64 } = await open();
   const bytes = new TextEncoder().encode(SVG);
   const file = { name: "logo.svg", type: "image/svg+xml", bytes };
   await give(page, "drop", "base64", file);
   await base64.expect(btoa(SVG));
   assertEquals((await base64.look()).input, SVG);
-  assertEquals(service.calls, 1);
   await base64.expectMessage("This is the text of “logo.svg”.");
   await base64.press("Encode as data URL");
   await base64.expect(`data:image/svg+xml;base64,${btoa(SVG)}`);
@@ -169,20 +169,33 @@ test(
   },
 );
 
-test("over plain HTTP, digests of files cannot be had, which is said; the rest works", async (open) => {
-  const { service, base64, hash } = await open("#hash", { isInsecure: true });
-  await hash.ask("abc", digest("abc"));
-  const { calls } = service;
-  await hash.drop(Uint8Array.of(0xff));
-  await hash.expectMessage("This page came over plain HTTP");
-  assertEquals((await hash.look()).answer, undefined);
+test("over plain HTTP every tool works the same", async (open) => {
+  const visited = await open("#hash", { isInsecure: true });
+  const { page, base64, hash, uuid, password, json } = visited;
+  assert(!await page.evaluate(() => isSecureContext || "subtle" in crypto));
+  await page.locator(".notice.insecure", { hasText: "it sends nothing" })
+    .waitFor();
+  for (const algorithm of ["sha1", "sha256", "sha512"]) {
+    await hash.set("algorithm", algorithm);
+    await hash.ask("abc", digest("abc", algorithm));
+    await hash.drop(Uint8Array.of(0xff));
+    await hash.expect(digest(Uint8Array.of(0xff), algorithm));
+  }
+  await uuid.show();
+  await uuid.expect(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
+  await uuid.set("count", "100");
+  await uuid.expect(/^(\S{36}\n){99}\S{36}$/);
+  await password.show();
+  await password.expect(/^.{16}$/);
+  await json.show();
+  await json.ask("[1]", "[\n  1\n]");
   await base64.show();
   await base64.drop(Uint8Array.of(0xff));
   await base64.expect("/w==");
-  assertEquals(service.calls, calls);
-  await hash.show();
-  await hash.drop("abc");
-  await hash.expect(digest("abc"));
+  const secure = await open("#hash");
+  assert(!await secure.page.isVisible(".notice.insecure"));
 });
 
 test("a long Base64 is shown in part, and copied and downloaded whole", async (open) => {
@@ -212,15 +225,11 @@ test("a long Base64 is shown in part, and copied and downloaded whole", async (o
     .waitFor();
 });
 
-test("Base64 above the limit of the service is decoded in the browser", async (open) => {
-  const { page, service, base64 } = await open("#base64?decode");
+test("a large Base64 is decoded", async (open) => {
+  const { page, base64 } = await open("#base64?decode");
   const image = Uint8Array.from({ length: 1_500_000 }, (_, i) => i);
   image.set(Uint8Array.fromHex("89504e470d0a1a0a"));
   await base64.ask(image.toBase64(), "Binary data, 1.5 MB (PNG)");
-  assertEquals(
-    (await base64.look()).badge,
-    "Computed in this browser, not sent",
-  );
   const started = page.waitForEvent("download");
   await base64.press("Download");
   const file = await started;
@@ -230,55 +239,81 @@ test("Base64 above the limit of the service is decoded in the browser", async (o
   const encoded = new TextEncoder().encode(text).toBase64();
   await base64.drop(encoded);
   await base64.expect(text);
-  assertEquals(service.calls, 0);
   await base64.fill(`${encoded}!`);
-  await base64.expectMessage("The input is too large");
-  await base64.ask("w6k=", "é");
-  assertEquals((await base64.look()).badge, "");
+  await base64.expectMessage('got "!" at line 1, column');
 });
 
-test("a file above the limits of the page is refused with the limit", async (open) => {
-  const { page, base64, hash } = await open();
+test("a text above the largest one is refused before it is computed", async (open) => {
+  const { page, base64, hash } = await open("#base64?decode");
   await dropBytes(page, "base64", 0, 101 * 1_048_576);
-  await base64.expectMessage("“large.bin” has");
+  await base64.expectMessage("this page shows texts of at most 100 MB");
   await hash.show();
   await hash.expect(digest(""));
   await page.evaluate(() => {
-    const size = { get: () => 600_000_000 };
-    Object.defineProperty(File.prototype, "size", size);
+    const { view } = document.querySelector("#hash .editor") as Host;
+    const line = "x".repeat(1_000_000);
+    const text = view.state.toText(Array(101).fill(line).join("\n"));
+    view.dispatch({ changes: { from: 0, insert: text } });
   });
-  await hash.drop(Uint8Array.of(0xff));
-  await hash.expectMessage("this page takes at most");
+  await hash.expectMessage("this page takes at most 100,000,000.");
 });
 
-test("a computation is cancelled by another file, a text and Escape", async (open) => {
+test("a file is read piece by piece, with its progress, and can be cancelled", async (open) => {
   const { page, hash } = await open("#hash");
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/digest_worker.js", async (route) => {
-    await released;
-    await route.continue();
-  });
-  await hash.drop(Uint8Array.of(0xff));
-  await hash.until("badge", "Computing…");
+  await dropBytes(page, "hash", 7, 400 * 1_048_576);
+  await hash.until("badge", /^Computing… [1-9]\d? %$/);
+  assert(
+    await page.evaluate(() =>
+      document.querySelector<HTMLProgressElement>("#hash progress")!.value > 0
+    ),
+  );
   await page.keyboard.press("Escape");
   await hash.expectMessage("The computation was cancelled.");
-  await hash.drop(Uint8Array.of(0xfe));
-  await hash.until("badge", "Computing…");
   await hash.drop("abc");
   await hash.expect(digest("abc"));
-  release();
-  await hash.drop(Uint8Array.of(0xfd));
-  await hash.expect(digest(Uint8Array.of(0xfd)));
-  assertMatch((await hash.look()).badge, /not sent/);
+  await dropBytes(page, "hash", 7, 3 * 1_048_576);
+  await hash.expect(digest(new Uint8Array(3 * 1_048_576).fill(7)));
 });
 
-test("without the service, digests of files fail until it is back", async (open) => {
-  const { service, hash } = await open("#hash");
-  await hash.expect(digest(""));
-  await service.stop();
+test("a computation is replaced by one of another file or a text", async (open) => {
+  const { hold, hash } = await open("#hash");
+  const release = await hold();
   await hash.drop(Uint8Array.of(0xff));
-  await hash.expectMessage("The service cannot be reached");
-  service.restart();
-  await hash.press("Try again");
-  await hash.expect(digest(Uint8Array.of(0xff)));
+  await hash.until("badge", "Computing…");
+  await hash.drop(Uint8Array.of(0xfe));
+  await hash.drop("abc");
+  await release();
+  await hash.expect(digest("abc"));
+  await hash.drop(Uint8Array.of(0xfd));
+  await hash.expect(digest(Uint8Array.of(0xfd)));
+});
+
+test("without WebAssembly texts are hashed, and for files the command is named", async (open) => {
+  const { hash } = await open("#hash", {
+    answer: (service) => async (request) => {
+      const response = await service.handle(request);
+      if (!request.url.endsWith("/worker.js")) return response;
+      const headers = new Headers(response.headers);
+      const policy = headers.get("content-security-policy")!;
+      headers.set(
+        "content-security-policy",
+        policy.replace(" 'wasm-unsafe-eval'", ""),
+      );
+      return new Response(response.body, { headers });
+    },
+  });
+  await hash.ask("abc", digest("abc"));
+  await hash.drop(Uint8Array.of(0xff));
+  await hash.expectMessage("hash sha256 FILE");
+});
+
+test("a file that is gone is named", async (open) => {
+  const { page, hash } = await open("#hash");
+  const path = await Deno.makeTempFile();
+  await Deno.writeFile(path, new Uint8Array(2_000_000).fill(255));
+  await page.setInputFiles("#hash [type=file]", path);
+  await hash.expect(digest(new Uint8Array(2_000_000).fill(255)));
+  await Deno.remove(path);
+  await page.keyboard.press("Control+Enter");
+  await hash.expectMessage("The file");
 });

@@ -95,7 +95,8 @@ test("an invalid option is neither kept nor silently replaced", async (open) => 
   await uuid.expect(/^(\S{36}\n){4}\S{36}$/);
   await uuid.set("count", "500");
   await uuid.expectMessage("Enter a number from 1 to 100.");
-  assertEquals(await page.evaluate(() => location.hash), "#uuid?count=5");
+  // The last allowed number on the way to it.
+  assertEquals(await page.evaluate(() => location.hash), "#uuid?count=50");
   await page.goto(`${origin}/#nonsense?x`);
   await base64.expectMessage("There is no tool “nonsense”.");
 });
@@ -468,4 +469,21 @@ test("on a phone a large result scrolls in its pane, and the page ends with its 
   }));
   assertEquals(Math.round(footer), height);
   assert(height < 1_200, `${height}`);
+});
+
+test("the page can be installed, as an app of its own under each path", async (open) => {
+  for (const prefix of ["", "/tools"]) {
+    const { page, origin } = await open("", { isKept: true, prefix });
+    const session = await page.context().newCDPSession(page);
+    const { installabilityErrors } = await session.send(
+      "Page.getInstallabilityErrors",
+    );
+    // Tests run in a private window.
+    assertEquals(
+      installabilityErrors.map(({ errorId }) => errorId),
+      ["in-incognito"],
+    );
+    const { appId } = await session.send("Page.getAppId");
+    assertEquals(appId, `${origin}${prefix}/`);
+  }
 });

@@ -191,12 +191,67 @@ function write(answer: unknown): string {
   return JSON.stringify(answer).replace(/got \\"(-?[\d.]+)\\"/, "got $1");
 }
 
+/** What the worker of the page replies. */
+interface Reply {
+  readonly answers?: readonly { readonly result?: unknown }[];
+  readonly error?: string;
+  readonly failure?: string;
+}
+
+/** The worker of the page, which runs the bundle in web/vendor/. */
+let worker: Worker;
+
+Deno.test.beforeAll(() => {
+  const url = new URL("../../web/worker.js", import.meta.url);
+  worker = new Worker(url, { type: "module" });
+});
+
+Deno.test.afterAll(() => worker.terminate());
+
+async function computeInWorker(name: string, sent: Sent): Promise<unknown> {
+  const { parameters } = find(name);
+  const texts = writeTexts(parameters, sent);
+  if (texts === undefined) return undefined;
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  worker.onmessage = ({ data: { reply } }) => reply && resolve(reply);
+  worker.postMessage({ name, values: texts, changes: [{}] });
+  const { answers: [answer] = [], error, failure } = await promise;
+  assertEquals(failure, undefined);
+  // Where the page shows bytes, the service refuses them.
+  if (answer?.result instanceof Uint8Array) return undefined;
+  return answer ?? { error };
+}
+
+/** Writes values as texts, as a form has them; `undefined` if a text cannot express them. */
+function writeTexts(
+  parameters: Operation["parameters"],
+  sent: Sent,
+): Record<string, string> | undefined {
+  const isQuery = typeof sent === "string";
+  const entries = isQuery
+    ? [...new URLSearchParams(sent)]
+    : Object.entries(sent);
+  const texts: Record<string, string> = {};
+  for (const [name, value] of entries) {
+    if (value === undefined) continue;
+    if (name in texts || typeof value === "object") return undefined;
+    const { type } = parameters[name]?.schema ?? {};
+    const isText = typeof value === "string";
+    if (!isQuery && type !== undefined && isText !== (type === "string")) {
+      return undefined;
+    }
+    texts[name] = String(value);
+  }
+  return texts;
+}
+
 /** The forms, and the least number of cases that each can express. */
 const FORMS: readonly (readonly [name: string, form: Form, least: number])[] = [
   ["over HTTP", sendOverHttp, CASES.length],
   ["as tools", callAsTool, 800],
   ["as commands", runAsCommand, 800],
   ["as a library", callLibrary, 800],
+  ["in the page", computeInWorker, 930],
 ];
 
 /** The errors of each operation, and those of its examples that are not random, as cases. */

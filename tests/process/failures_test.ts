@@ -40,7 +40,7 @@ const REQUESTS: Readonly<Record<string, object | undefined>> = {
   "/api/password": undefined,
   "/openapi.json": undefined,
   "/": undefined,
-  "/style.css": undefined,
+  "/service_worker.js": undefined,
 };
 
 testOnLinux(

@@ -46,8 +46,7 @@ Deno.test("every endpoint answers in a hosted runtime that chooses the port and 
     ["/healthz"],
     ["/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
     ["/"],
-    ["/style.css"],
-    ["/page.js"],
+    ["/service_worker.js"],
     ["/openapi.json"],
   ];
   for (const [path, fields] of requests) {

@@ -21,6 +21,8 @@ Deno.test("parseOptions() reads options, and writeOptions() those that differ", 
       ["password", "symbols=maybe", "", "symbols=maybe"],
       ["password", "constructor=true", "", "constructor=true"],
       ["json", "indent=4", "indent=4", ""],
+      ["json", "Minify&Nonsense=ABC", "minify", "Nonsense=ABC"],
+      ["password", "LENGTH=24&Symbols=False", "length=24&symbols=false", ""],
     ];
   for (const [name, options, kept, expected] of rows) {
     await t.step(`${name} ${options}`, () => {

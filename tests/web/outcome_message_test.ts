@@ -1,5 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describeOutcome } from "../../web/outcome_message.js";
+import { mayRepair } from "../../web/repair.js";
+import { suggest } from "../../web/suggestions.js";
 
 type Outcome = Partial<
   Record<"result" | "wrong" | "failure" | "hint", string>
@@ -16,18 +18,19 @@ function describe(
   const note = (name: string) => (...args: unknown[]) => {
     pressed.push([name, ...args]);
   };
-  const call = {
-    values,
-    file: undefined,
-    controller: new AbortController(),
-    outcome,
+  const suggestions = outcome.failure ? [] : suggest(tool, values, outcome);
+  const isInvalid = outcome.isInvalidJson ?? false;
+  const known = {
+    suggestions,
+    mayRepair: isInvalid && mayRepair(values.input!),
   };
-  const { words, kind, buttons } = describeOutcome(tool, call, {
+  const call = { values, outcome: { ...outcome, ...known } };
+  const { words, kind, buttons } = describeOutcome(call, {
     textFile,
     encodeAsDataUrl: note("encodeAsDataUrl"),
     select: note("select"),
     showResult: note("showResult"),
-    open: note("open"),
+    openTool: note("open"),
     fill: note("fill"),
     repair: note("repair"),
     retry: note("retry"),
@@ -54,7 +57,7 @@ Deno.test("describeOutcome() says an error first, then its hint, and shows the p
     isInvalidJson: true,
   };
   assertEquals(
-    describe("json", { action: "format", input: "{a}" }, outcome),
+    describe("json", { action: "format", input: "{a:1}" }, outcome),
     {
       words: "Not valid JSON: x. A hint.",
       kind: "wrong",
@@ -62,6 +65,10 @@ Deno.test("describeOutcome() says an error first, then its hint, and shows the p
       pressed: [["select", 3], ["repair"]],
     },
   );
+  for (const input of ["{a}", String.raw`{"a":"C:\Users"}`]) {
+    const { labels } = describe("json", { action: "format", input }, outcome);
+    assertEquals(labels, ["Show"], "a repair would fail or change a value");
+  }
   const input = " ".repeat(300_000);
   const long = describe("json", { action: "format", input }, outcome);
   assertEquals(long.labels, ["Show"]);

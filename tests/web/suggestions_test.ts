@@ -1,10 +1,6 @@
 import { assertEquals } from "@std/assert";
-import {
-  findDuplicate,
-  findInner,
-  repair,
-  suggest,
-} from "../../web/suggestions.js";
+import { repair } from "../../web/repair.js";
+import { findDuplicate, findInner, suggest } from "../../web/suggestions.js";
 
 const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln";
 
@@ -44,6 +40,24 @@ Deno.test("suggest() offers to decode what is encoded already, and nothing else"
   assertEquals([json?.value, json?.to], ["[1]", "json"]);
 });
 
+Deno.test("suggest() tells spaces for plus signs, and letters with combining marks", () => {
+  const decode = { input: "Pz4/Pj8 ", action: "decode" };
+  const [plus] = suggest("base64", decode, { result: "?>?>?" });
+  assertEquals([plus?.label, plus?.value], ["Decode the Base64", "Pz4/Pj8+"]);
+  for (const [tool, action] of [["base64", "encode"], ["hash"], ["json"]]) {
+    const find = (input: string) =>
+      suggest(tool!, { input, ...action && { action } }, { result: "x" })
+        .find(({ says }) => says.includes("combining"));
+    const marks = find('["Bjo\u0308rn e\u0301"]');
+    assertEquals(marks?.value, '["Björn é"]');
+    assertEquals(marks?.says.includes("U+0308"), true);
+    // No letter of these has a whole form.
+    for (const text of ["Björn é", "हिन्दी", "שָׁלוֹם", "❤️ 1️⃣", "x\u0301"]) {
+      assertEquals(find(JSON.stringify(text)), undefined, text);
+    }
+  }
+});
+
 Deno.test("findInner() offers the JSON inside a string, with and without quotes", () => {
   const inner = '{"a":"\\n"}';
   const quoted = JSON.stringify(inner);
@@ -55,6 +69,24 @@ Deno.test("findInner() offers the JSON inside a string, with and without quotes"
     assertEquals(findInner(text), [], text);
   }
   assertEquals(findInner(`"${" ".repeat(500_000)}"`), []);
+  assertEquals(findInner(`{${"\\n[".repeat(500_000)}`), []);
+});
+
+Deno.test("findInner() offers JSON as logs write it, with escaped and real line ends", () => {
+  const rows = [
+    String.raw`{\n\t\"aaaa\": \"1\"\n}`,
+    String.raw`  [\r\n  {\r\n    \"aaaa\": \"1\"\r\n  }\r\n]  `,
+    '{\n\t\\"aaaa\\": \\"1\\"\n}',
+    '"{\n\\t\\"aaaa\\": \\"1\\"}"\n',
+    String.raw`[[\"a\\nb\", \"C:\\\\x\"]]`,
+  ];
+  for (const text of rows) {
+    const [{ value = "" } = {}] = findInner(text);
+    const values = JSON.stringify(JSON.parse(value)).replaceAll(/[[\]{}]/g, "");
+    const isLast = text === rows.at(-1);
+    const expected = isLast ? '"a\\nb","C:\\\\x"' : '"aaaa":"1"';
+    assertEquals(values, expected, text);
+  }
 });
 
 Deno.test("findDuplicate() finds a name that one object has twice", () => {
@@ -66,9 +98,11 @@ Deno.test("findDuplicate() finds a name that one object has twice", () => {
     ['{"a":"a","b":"a"}', undefined],
     ['{"a,":{},"b":{"a,":1}}', undefined],
     ['{"__proto__":1,"a":2}', undefined],
+    [String.raw`{"\\":1,"a\"{":2,"b":["\\\"",{}],"a\"{":3}`, 33],
+    [`{"a":"${"x".repeat(12_000_000)}","a":1}`, 12_000_008],
   ];
   for (const [text, offset] of rows) {
-    assertEquals(findDuplicate(text)[0]?.offset, offset, text);
+    assertEquals(findDuplicate(text)[0]?.offset, offset, text.slice(0, 60));
   }
 });
 
@@ -89,5 +123,41 @@ Deno.test("repair() repairs what people paste, and keeps numbers and order", asy
   );
   for (const text of ["", "[1} 2", "[".repeat(200_000), " ".repeat(262_145)]) {
     assertEquals(repair(text), undefined);
+  }
+});
+
+Deno.test("repair() keeps every name and value, or repairs nothing", async (t) => {
+  const kept: readonly [text: string, repaired: string][] = [
+    [String.raw`{'a': 'it\'s', b: "x\u0041\n"}`, '{"a":"it\'s","b":"xA\\n"}'],
+    ['{"a": 1, /* "b" */ "c": [2 3], // d\n}', '{"a":1,"c":[2,3]}'],
+    ['cb({“a”: ‘say "x"’, ...});', '{"a":"say \\"x\\""}'],
+    [
+      "{a: http://b.c/d?e, f: 10px, g: h i}",
+      '{"a":"http://b.c/d?e","f":"10px","g":"h i"}',
+    ],
+    ['{"a": NumberLong("2"), "b": "", c: ", x"', '{"a":"2","b":"","c":", x"}'],
+    ['{"a":1}\n{"a":2}', '[{"a":1},{"a":2}]'],
+    [String.raw`{\"a\": \"b\", \"c`, '{"a":"b","c":null}'],
+    ['{"null": None, "b": "line\n2"', '{"null":null,"b":"line\\n2"}'],
+  ];
+  for (const [text, expected] of kept) {
+    await t.step(text, () => {
+      const repaired = repair(text);
+      const compact = repaired && JSON.stringify(JSON.parse(repaired));
+      assertEquals(compact, expected);
+    });
+  }
+  const changed = [
+    String.raw`{"a": "C:\Users\x",}`,
+    String.raw`{"a": "C:\New",}`,
+    String.raw`{"a": "\x41"}`,
+    String.raw`{\"a\": \"x\ny\"}`,
+    `{'a': "b\\`,
+    "[1e, 2]",
+    "[2.]",
+    "[-",
+  ];
+  for (const text of changed) {
+    await t.step(text, () => assertEquals(repair(text), undefined));
   }
 });

@@ -1,9 +1,10 @@
 import { assertEquals } from "@std/assert";
 import fc from "../_random.ts";
 import {
+  countCodePoints,
   decodeBase64,
-  describeLimit,
   describeSize,
+  findChange,
   formatList,
 } from "../../web/text.js";
 import { decodeForgivingBase64 } from "../../lib/base64.ts";
@@ -42,18 +43,6 @@ Deno.test("describeSize() is exact up to 10 KB, and has three digits above", () 
   for (const [bytes, words] of rows) assertEquals(describeSize(bytes), words);
 });
 
-Deno.test("describeLimit() is exact where size and limit are the same in MB", () => {
-  const limit = 1_048_576;
-  assertEquals(
-    describeLimit(limit + 1, limit),
-    "it has 1,048,577 bytes, and the service takes at most 1,048,576 bytes a request",
-  );
-  assertEquals(
-    describeLimit(70_000_000, limit),
-    "it has 70 MB, and the service takes at most 1.05 MB a request",
-  );
-});
-
 Deno.test("formatList() shows each line as it is copied", async (t) => {
   const rows: [form: string, text: string, lines: string[], copied: string][] =
     [
@@ -69,5 +58,35 @@ Deno.test("formatList() shows each line as it is copied", async (t) => {
     await t.step(`${form} ${JSON.stringify(text)}`, () => {
       assertEquals(formatList(text, form), { lines, text: copied });
     });
+  }
+});
+
+Deno.test("findChange() finds where two texts differ, and divides no character", () => {
+  const text = fc.string({
+    unit: fc.constantFrom(..."ab\r\n", "\ud83d", "\ude00", "😀", "😁", "\r\n"),
+    maxLength: 12,
+  });
+  const isDivided = (text: string, offset: number) =>
+    [...text].length !==
+      [...text.slice(0, offset)].length + [...text.slice(offset)].length ||
+    text[offset - 1] === "\r" && text[offset] === "\n";
+  fc.assert(fc.property(text, text, (before, after) => {
+    const { from, to, insert } = findChange(before, after);
+    assertEquals(before.slice(0, from) + insert + before.slice(to), after);
+    for (const offset of [from, to]) {
+      assertEquals(isDivided(before, offset), false);
+    }
+    for (const offset of [from, from + insert.length]) {
+      assertEquals(isDivided(after, offset), false);
+    }
+  }));
+  assertEquals(findChange("a😀b", "a😁b"), { from: 1, to: 3, insert: "😁" });
+  assertEquals(findChange("abc", "abc"), { from: 3, to: 3, insert: "" });
+});
+
+Deno.test("countCodePoints() counts a pair as one, and half of a pair, too", () => {
+  const texts = ["", "abc", "a😀b", "\ud83d\ud83d\ude00\ude00", "e\u0301"];
+  for (const text of texts) {
+    assertEquals(countCodePoints(text), [...text].length);
   }
 });

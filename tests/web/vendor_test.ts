@@ -1,20 +1,37 @@
-import { assert, assertEquals } from "@std/assert";
-import record from "../../web/vendor/packages.json" with { type: "json" };
+import { assert, assertEquals, assertMatch } from "@std/assert";
 
 const LOCK = new URL("../deno.lock", import.meta.url);
-const MODULE = new URL("../../web/vendor/packages.js", import.meta.url);
+const FOLDER = new URL("../../web/vendor/", import.meta.url);
 
-Deno.test("the vendored module is the one that was built, of the pinned versions, with licences", async () => {
-  const bytes = await Deno.readFile(MODULE);
-  const digest = await crypto.subtle.digest("SHA-256", bytes);
-  assertEquals(new Uint8Array(digest).toHex(), record.sha256);
-  const text = await Deno.readTextFile(MODULE);
-  const { npm } = JSON.parse(await Deno.readTextFile(LOCK));
-  const entries = Object.entries(record.packages);
-  assert(entries.length >= 15);
-  for (const [name, version] of entries) {
-    assert(npm[`${name}@${version}`], `${name} ${version} is not in the lock`);
-    assert(text.includes(`\n${name} ${version}\n  Copyright (`), name);
-  }
-  assert(text.includes("THE SOFTWARE IS PROVIDED"));
+/** The vendored modules, each with the least number of packages in it. */
+const MODULES = { packages: 14, operations: 2, hash_wasm: 1 };
+
+for (const [name, least] of Object.entries(MODULES)) {
+  Deno.test(`the vendored ${name}.js is the one that was built, of the pinned versions, with licences`, async () => {
+    const bytes = await Deno.readFile(new URL(`${name}.js`, FOLDER));
+    const record = JSON.parse(
+      await Deno.readTextFile(new URL(`${name}.json`, FOLDER)),
+    );
+    const digest = await crypto.subtle.digest("SHA-256", bytes);
+    assertEquals(new Uint8Array(digest).toHex(), record.sha256);
+    const text = new TextDecoder().decode(bytes);
+    const { npm } = JSON.parse(await Deno.readTextFile(LOCK));
+    const entries = Object.entries(record.packages);
+    assert(entries.length >= least);
+    for (const [name, version] of entries) {
+      assert(
+        npm[`${name}@${version}`],
+        `${name} ${version} is not in the lock`,
+      );
+      assert(text.includes(`\n${name} ${version}\n  Copyright `), name);
+    }
+    assertMatch(text, /THE SOFTWARE IS PROVIDED/);
+  });
+}
+
+Deno.test("the operations for the page need neither Node nor another module", async () => {
+  const url = new URL("operations.js", FOLDER);
+  const [, code = ""] = (await Deno.readTextFile(url)).split("\n*/\n");
+  assert(code.length > 20_000);
+  assert(!/\bnode:|\bimport\b|\brequire\(|\bDeno\b/.test(code));
 });

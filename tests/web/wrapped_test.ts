@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { decodeUtf16, unwrap } from "../../web/wrapped.js";
+import { decodeUtf16, restorePlus, unwrap } from "../../web/wrapped.js";
 
 Deno.test("unwrap() finds the Base64 within what people copy", async (t) => {
   const rows: readonly [string, base64: string, around: string][] = [
@@ -32,6 +32,35 @@ Deno.test("unwrap() finds the Base64 within what people copy", async (t) => {
       .map((part) => `"${part.repeat(500_000)}!`),
   ];
   for (const text of others) assertEquals(unwrap(text), undefined);
+});
+
+Deno.test("restorePlus() finds spaces that were plus signs, not those of groups", () => {
+  const rows: readonly [string, expected: string | undefined][] = [
+    ["Pz4/Pj8 ", "Pz4/Pj8+"],
+    ["Pz4/Pj8 \r\n", "Pz4/Pj8+"],
+    [" 76/Pj8/", "+76/Pj8/"],
+    ["YWJjZGVm 76 Pj8Pj8Pj8Pj=", "YWJjZGVm+76+Pj8Pj8Pj8Pj="],
+    // Four of them leave a length that Base64 may have, too.
+    [
+      "abc efghijklmn pqrstuvwxyz 0123 56789abcdefg",
+      "abc+efghijklmn+pqrstuvwxyz+0123+56789abcdefg",
+    ],
+    ...[
+      "",
+      "YWJj",
+      "YWJj ZGVm",
+      "YWJjZGVm Z2hpamts bW5vcHFy c3R1dnd4 eXphYmNk",
+      "YWJj ",
+      "a b c d ",
+      "some English words",
+      "YWJj-GVm 76_",
+      " ".repeat(1_000_000) + "!",
+      "YWJjZGVmZ ".repeat(100_000) + "=",
+    ].map((text) => [text, undefined] as [string, undefined]),
+  ];
+  for (const [text, expected] of rows) {
+    assertEquals(restorePlus(text), expected, text.slice(0, 60));
+  }
 });
 
 Deno.test("decodeUtf16() reads UTF-16 of either byte order, and nothing else", () => {

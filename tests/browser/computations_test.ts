@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 
-/** Calls: late, failing and cancelled ones, and the results that they leave. */
+/** Computations: slow, failing and cancelled ones, and the results that they leave. */
 
 import { assert, assertEquals } from "@std/assert";
-import { test } from "./_browser.ts";
+import { test, waitUntilUsable } from "./_browser.ts";
 import { clipboard, digest } from "./_page.ts";
 import { type Host } from "./_tool.ts";
 
 test("from the first keystroke until the answer nothing can be copied, saved or swapped", async (open) => {
-  const { page, service, base64 } = await open();
+  const { page, hold, base64 } = await open();
   const readShown = async (text?: string) => {
     const sight = text ? await base64.type(text) : await base64.look();
     const { state, result, sizes, isUsable } = sight;
@@ -21,12 +21,10 @@ test("from the first keystroke until the answer nothing can be copied, saved or 
     state: "current",
     isUsable: true,
   });
-  const release = service.hold();
-  // In the same moment, long before the call, and while it waits.
+  const release = await hold();
   const stale = { ...shown, state: "stale", isUsable: false };
   assertEquals(await readShown("abcdef"), stale);
-  await base64.until("badge", "Waiting for the service…");
-  assertEquals(await readShown(), stale);
+  await base64.until("badge", "Computing…");
   // Disabled buttons do nothing, even if a script clicks them.
   await clipboard(page, "before");
   for (const name of ["copy", "useAsInput", "download"]) {
@@ -36,25 +34,22 @@ test("from the first keystroke until the answer nothing can be copied, saved or 
   assertEquals((await base64.look()).input, "abcdef");
   const bar = page.locator("#base64 progress:not([hidden])");
   const bars = [await bar.count()];
-  release();
+  await release();
   await base64.expect("YWJjZGVm");
   bars.push(await bar.count());
   assertEquals(bars, [1, 0]);
-  // Back to a text that has its answer: no call is needed to know it.
-  assertEquals((await base64.type("abcde")).state, "stale");
-  assertEquals((await base64.type("abcdef")).state, "current");
 });
 
 test("a suggestion for one text cannot be taken while another text waits", async (open) => {
-  const { page, service, base64 } = await open();
+  const { page, hold, base64 } = await open();
   await base64.ask("SGVsbG8sIHfDtnJsZCE=");
   await base64.expectMessage("This looks like Base64.");
-  const release = service.hold();
+  const release = await hold();
   await base64.fill("another text");
-  await base64.until("badge", "Waiting for the service…");
+  await base64.until("badge", "Computing…");
   await page.dispatchEvent("#base64 .message button", "click");
   assertEquals((await base64.look()).input, "another text");
-  release();
+  await release();
   await base64.expect(btoa("another text"));
 });
 
@@ -87,45 +82,28 @@ test("no button of a result can be pressed that would do nothing", async (open) 
   }
 });
 
-test("the newest answer wins, whatever the order of arrival", async (open) => {
-  const { service, hash } = await open("#hash");
-  const release = service.hold();
-  await hash.fill("first");
-  await hash.until("badge", /Waiting/);
-  service.answer = undefined;
-  await hash.ask("second", digest("second"));
-  release();
-  await hash.ask("third", digest("third"));
-  await hash.ask("second", digest("second"));
-});
-
-test("a text above the limit of the service is refused with its sizes, and not sent", async (open) => {
-  const { service, base64 } = await open("", { maxBodyBytes: 1_000 });
-  await base64.ask("x".repeat(900), btoa("x".repeat(900)));
-  const { calls } = service;
-  await base64.fill("x".repeat(1_200));
-  await base64.expectMessage(
-    "The input is too large: it has 1,200 bytes, and the service takes at most 1,000 bytes a request.",
-  );
-  await base64.fill('"'.repeat(600));
-  await base64.expectMessage("this one would have 1,2");
-  await base64.expectMessage("since quotes, backslashes and line ends");
-  assertEquals(service.calls, calls);
-});
-
-test("the page recovers when the browser is online or in use again", async (open) => {
-  const { page, service, hash } = await open("#hash");
-  for (const event of ["online", "focus"]) {
-    await service.stop();
-    await hash.fill(event);
-    await hash.expectMessage("The service cannot be reached.");
-    service.restart();
-    await page.evaluate((event) => {
-      dispatchEvent(new Event(event));
-    }, event);
-    await hash.expect(digest(event));
-    assertEquals((await hash.look()).message, "");
+test("the newest text is answered, however many came while one was computed", async (open) => {
+  const { hold, hash } = await open("#hash");
+  const release = await hold();
+  for (const text of ["first", "second", "third", "fourth"]) {
+    await hash.fill(text);
+    await hash.until("badge", "Computing…");
   }
+  await release();
+  await hash.expect(digest("fourth"));
+  await hash.ask("first", digest("first"));
+});
+
+test("one tool computes while another one does", async (open) => {
+  const { hold, hash, uuid } = await open("#hash");
+  const release = await hold();
+  await hash.fill("first");
+  await hash.until("badge", "Computing…");
+  await release();
+  await uuid.show();
+  await uuid.expect(/./);
+  await hash.show();
+  await hash.expect(digest("first"));
 });
 
 test("a mistake of the page is not blamed on the network", async (open) => {
@@ -142,7 +120,7 @@ test("a mistake of the page is not blamed on the network", async (open) => {
 });
 
 test("the last good result stays in its place, and looks old in each of its parts", async (open) => {
-  const { page, json } = await open("#json", {
+  const { page, hold, json } = await open("#json", {
     viewport: { width: 320, height: 800 },
   });
   /** The place of the result, and the colours of all that it shows. */
@@ -158,8 +136,10 @@ test("the last good result stays in its place, and looks old in each of its part
   await page.locator("#json .result .cm-line span").first().waitFor();
   const fresh = await read();
   assert(fresh.colours.length >= 4, fresh.colours.join());
+  const release = await hold();
   await json.type('{"a":[1,true,"x"]');
   assertEquals(await read(), fresh);
+  await release();
   await json.expectMessage("Not valid JSON");
   await page.locator("#json .badge:visible", {
     hasText: "Result of the last valid",
@@ -182,10 +162,6 @@ test("a verdict and the sizes are those of the present input", async (open) => {
   assertEquals((await json.look()).sizes, "8 bytes");
   await json.ask("[1]", "This is valid JSON.");
   assertEquals((await json.look()).sizes, "3 bytes");
-  await json.fill(`"${"x".repeat(1_048_576)}"`);
-  await json.expectMessage("is too large");
-  const { result, state, sizes } = await json.look();
-  assertEquals([result, state, sizes], ["", "empty", "1.05 MB"]);
   await json.set("action", "format");
   await json.ask("[1]", "[\n  1\n]");
   await json.fill("[1,");
@@ -202,8 +178,7 @@ test("a verdict and the sizes are those of the present input", async (open) => {
 
 test("Repair is offered for what is not JSON only, and says its limit", async (open) => {
   const { json } = await open("#json");
-  await json.fill(JSON.stringify("x".repeat(1_048_576)));
-  await json.expectMessage("is too large");
+  await json.ask(JSON.stringify("x".repeat(1_048_576)));
   assertEquals((await json.look()).buttons, "");
   await json.fill(`['${"x".repeat(262_144)}']`);
   await json.expectMessage("Repair takes at most 262,144 characters.");
@@ -214,18 +189,23 @@ test("Repair is offered for what is not JSON only, and says its limit", async (o
   await json.expect('[\n  "x"\n]');
 });
 
-test("a tool that has failed calls again when it is shown", async (open) => {
-  const { service, uuid, password, hash } = await open("#hash");
-  await service.stop();
-  for (const tool of [uuid, password]) {
-    await tool.show();
-    await tool.expectMessage("The service cannot be reached.");
-  }
-  await hash.show();
-  service.restart();
-  for (const tool of [uuid, password, hash]) {
-    await tool.show();
-    await tool.expect(/./);
-    assertEquals((await tool.look()).message, "");
-  }
+test("without worker.js every tool says what to do, once for each change", async (open) => {
+  const { page, service, base64, hash, uuid } = await open("#hash", {
+    prepare: (page) => page.route("**/worker.js", (route) => route.abort()),
+  });
+  const words = "The script that computes cannot be loaded. " +
+    "Please load the page again.";
+  await hash.expectMessage(words);
+  await uuid.show();
+  await uuid.expectMessage(words);
+  await base64.show();
+  const { length } = service.arrivals;
+  await base64.type("abc");
+  await base64.expectMessage(words);
+  assertEquals((await base64.look()).answer, undefined);
+  assertEquals(service.arrivals.length, length);
+  await page.unroute("**/worker.js");
+  await page.reload();
+  await waitUntilUsable(page);
+  await base64.ask("abc", "YWJj");
 });

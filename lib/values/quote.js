@@ -1,0 +1,64 @@
+/**
+ * Quotes texts of clients and of addresses in messages. The module is plain JavaScript,
+ * since the page loads it without a build.
+ *
+ * @module
+ */
+
+/** Longest string in a message, in code points, before characters are escaped. */
+const MAX_QUOTED_CHARACTERS = 40;
+
+/**
+ * Characters that may be invisible or may reorder the text around them: control characters,
+ * format characters, lone surrogates, private-use, unassigned and ignorable code points,
+ * the empty Braille pattern, and white space except the ASCII space.
+ */
+const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/**
+ * Writes a string as JSON, shortened to 40 code points, with invisible characters escaped.
+ *
+ * @param {string} text
+ */
+export function quote(text) {
+  return escapeInvisible(JSON.stringify(shorten(text)));
+}
+
+/**
+ * Escapes the invisible characters of a text, such as line feeds.
+ *
+ * @param {string} text
+ */
+export function escapeInvisible(text) {
+  return text.replaceAll(INVISIBLE, escape);
+}
+
+/**
+ * Whether a text has a character that may be invisible.
+ *
+ * @param {string} text
+ */
+export function hasInvisible(text) {
+  return text.search(INVISIBLE) !== -1;
+}
+
+/** @param {string} text */
+function shorten(text) {
+  if (text.length <= MAX_QUOTED_CHARACTERS) return text;
+  // Divides only the first 82 UTF-16 code units into code points. 82 code units have at
+  // least 41 code points, one more than the limit.
+  const characters = [...text.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
+  if (characters.length <= MAX_QUOTED_CHARACTERS) return text;
+  return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";
+}
+
+/**
+ * Escapes each UTF-16 code unit of a character as `\u` with four hexadecimal digits.
+ *
+ * @param {string} character
+ */
+function escape(character) {
+  return character.split("").map((unit) =>
+    `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+  ).join("");
+}

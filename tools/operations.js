@@ -1,0 +1,20 @@
+/**
+ * The operations as the page computes them, in a worker: without Node and Deno; and the
+ * repair of JSON. `deno task vendor` bundles this module into `web/vendor/operations.js`.
+ *
+ * @module
+ */
+
+import base64 from "../routes/base64.ts";
+import hash from "../routes/hash.ts";
+import json from "../routes/json.ts";
+import password from "../routes/password.ts";
+import uuid from "../routes/uuid.ts";
+
+/** @type {Readonly<Record<string, import("../lib/operation/operation.ts").Operation>>} */
+export const operations = { base64, hash, json, password, uuid };
+
+export { JsonString } from "../lib/json/json_string.ts";
+export { InputError } from "../lib/operation/input_error.ts";
+export { doNotPause } from "../lib/operation/operation.ts";
+export { jsonrepair } from "jsonrepair";

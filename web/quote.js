@@ -1,0 +1,6 @@
+/**
+ * Exports the module of the same name in lib/, see `digest_notation.js`.
+ * @module
+ */
+
+export * from "../lib/values/quote.js";

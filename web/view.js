@@ -1,0 +1,267 @@
+/**
+ * Draws a tool from its state. No other module changes the elements of a tool
+ * after start.js has made them, but for “Copied” on a button.
+ * @module
+ */
+
+import { createCode, toFields } from "./code.js";
+import { Editor } from "./editor.js";
+import { announce, create, find, write } from "./elements.js";
+import * as forms from "./form.js";
+import { showFile } from "./preview.js";
+import { showForm, showResult, showVerdict } from "./result.js";
+import { isCurrent, isLatest, isWaiting, readInput } from "./state.js";
+import { describeBytes, describeSize } from "./text.js";
+import { TOOLS } from "./tools.js";
+
+/** Selector of the buttons that need a text as the result of the present input. */
+const RESULT_BUTTONS = "button:is([name=copy], [name=useAsInput])" +
+  ":not(.api-call *)";
+
+/**
+ * Selector of the buttons Collapse and Expand. They need JSON with an object or
+ * array of several lines inside the outermost one.
+ */
+const BLOCK_BUTTONS = "button:is([name=collapse], [name=expand])";
+
+/** Selector of the button that downloads the result, a text or bytes. */
+const DOWNLOAD_BUTTON = "button[name=download]:not(.api-call *)";
+
+export class View {
+  #section;
+  #form;
+  #tool;
+  #focus;
+  #drawn = /** @type {ToolState | undefined} */ (undefined);
+  /** The editor of the input; undefined for a tool without one. */
+  input;
+  /** The editor of the result; undefined for a tool whose result is no text. */
+  output;
+
+  /**
+   * @param {HTMLElement} section
+   * @param {ViewOptions} options
+   */
+  constructor(section, { text, onText, onCaret, focus }) {
+    this.#section = section;
+    this.#form = find(section, "form", HTMLFormElement);
+    this.#tool = /** @type {Tool} */ (TOOLS[section.id]);
+    this.#focus = focus;
+    const createEditor = (/** @type {string} */ selector, text = "") => {
+      const host = section.querySelector(selector);
+      if (!(host instanceof HTMLElement)) return;
+      const options = { tool: section.id, text, onChange: onText, onCaret };
+      return new Editor(host, options);
+    };
+    this.input = createEditor(".source .editor", text);
+    this.output = createEditor(".result .editor");
+  }
+
+  /** @param {ToolState} state */
+  draw(state) {
+    const before = this.#drawn;
+    this.#drawn = state;
+    this.#drawForm(state);
+    this.#drawFile(state, before);
+    this.#drawResult(state, before);
+    this.#drawOutcome(state, before);
+    this.#drawStatus(state);
+    this.#drawMessage(state, before);
+    this.#drawApiCall(state);
+    write(this.#section, { copied: state.copied, place: state.caret });
+  }
+
+  /** @param {ToolState} state */
+  #drawForm(state) {
+    const { values, copyAs, language, inputFile } = state;
+    forms.setValues(this.#form, values);
+    forms.choose(this.#form, "copyAs", copyAs);
+    forms.choose(this.#form, "language", language);
+    forms.showAction(this.#form, this.#tool, values);
+    if (!inputFile || values.encoding !== "data-url") return;
+    // The Base64 in a data URL always has the standard alphabet.
+    const [variant] = this.#form.querySelectorAll("[name=variant]");
+    variant?.closest("fieldset")?.setAttribute("disabled", "");
+  }
+
+  /**
+   * @param {ToolState} state
+   * @param {ToolState} [before]
+   */
+  #drawFile({ text, inputFile }, before) {
+    const isEmpty = text === "" && !inputFile;
+    this.#section.dataset.input = inputFile ? "file" : isEmpty ? "empty" : "";
+    this.#enable("[name=clear]", !isEmpty);
+    if (inputFile === before?.inputFile) return;
+    showFile(this.#section, inputFile?.file, inputFile?.kind);
+  }
+
+  /**
+   * @param {ToolState} state
+   * @param {ToolState} [before]
+   */
+  #drawResult({ shown, copyAs }, before) {
+    const { outcome = {} } = shown ?? {};
+    if (shown !== before?.shown) {
+      if (shown) this.output?.fill(outcome.result ?? "");
+      showResult(this.#section, outcome);
+    } else if (before && copyAs !== before.copyAs) {
+      showForm(this.#section, outcome);
+    }
+  }
+
+  /**
+   * Draws what is known about the input of the newest computation. It stays until
+   * the next outcome.
+   * @param {ToolState} state
+   * @param {ToolState} [before]
+   */
+  #drawOutcome(state, before) {
+    const { outcome } = state.newest ?? {};
+    const offset = isLatest(this.#tool, state) ? outcome?.offset : undefined;
+    this.input?.mark(offset, !state.isTyped);
+    if (!outcome || outcome === before?.newest?.outcome) return;
+    const { sizes = [], lineEnds = "", wrong = "" } = outcome;
+    const exact = sizes.map(describeBytes).join(" → ");
+    const element = find(this.#section, ".sizes");
+    element.textContent = sizes.map(describeSize).join(" → ");
+    // If the sizes are rounded, the tooltip has the exact ones.
+    element.title = exact === element.textContent ? "" : exact;
+    const menu = find(this.#section, "[name=lineEnds]", HTMLSelectElement);
+    menu.value = lineEnds;
+    menu.hidden = lineEnds === "";
+    this.input?.describe(wrong);
+  }
+
+  /** @param {ToolState} state */
+  #drawStatus(state) {
+    const { shown, newest, textFile, expected } = state;
+    const { result = "", note, digests = {}, bytes, whole } = shown?.outcome ??
+      {};
+    const current = isCurrent(this.#tool, state);
+    const waiting = isWaiting(state);
+    const isEmpty = result === "" && note === undefined;
+    const status = isEmpty ? "empty" : current ? "current" : "stale";
+    this.#section.dataset.state = status;
+    const badge = waiting
+      ? describeWait(newest)
+      : status === "stale"
+      ? this.#describeStale(state)
+      : "";
+    write(this.#section, { badge });
+    const bar = find(this.#section, "progress", HTMLProgressElement);
+    bar.hidden = !waiting;
+    if (newest?.progress === undefined) bar.removeAttribute("value");
+    else bar.value = newest.progress;
+    const isText = current && result !== "";
+    this.#enable(RESULT_BUTTONS, isText);
+    this.#enable(DOWNLOAD_BUTTON, isText || current && bytes !== undefined);
+    if (whole || result === shown?.values.input) {
+      this.#enable("[name=useAsInput]", false);
+    }
+    const isJson = this.#section.id === "json" && isText;
+    this.#enable(BLOCK_BUTTONS, isJson && this.output?.canCollapse === true);
+    this.#enable(".message button", isLatest(this.#tool, state) && !waiting);
+    const isOfFile = textFile?.text === state.text;
+    const file = shown?.file ?? (isOfFile ? textFile?.file : undefined);
+    showVerdict(this.#section, expected, {
+      digests: current ? digests : {},
+      file: file?.name,
+    });
+  }
+
+  /**
+   * Returns the remark on the shown result that it is out of date.
+   * @param {ToolState} state
+   */
+  #describeStale(state) {
+    const { shown, newest } = state;
+    const { noun } = this.#tool;
+    if (noun) {
+      const isList = shown?.outcome?.result?.includes("\n");
+      return `Previous ${noun}${isList ? "s" : ""}`;
+    }
+    const isWrong = newest?.outcome?.wrong !== undefined;
+    return isWrong && isLatest(this.#tool, state)
+      ? "Result of the last valid input"
+      : "Out of date";
+  }
+
+  /**
+   * @param {ToolState} state
+   * @param {ToolState} [before]
+   */
+  #drawMessage({ message }, before) {
+    if (message === before?.message) return;
+    const { words, kind, buttons } = message;
+    const element = find(this.#section, ".message");
+    // Its buttons are removed.
+    if (element.contains(document.activeElement)) this.#focus();
+    if (words) this.#section.dataset.message = kind;
+    else delete this.#section.dataset.message;
+    element.replaceChildren(
+      create("span", {}, words),
+      ...buttons.map(createButton),
+    );
+  }
+
+  /** @param {ToolState} state */
+  #drawApiCall(state) {
+    const { isApiCallShown, language } = state;
+    find(this.#form, ".api-call").hidden = !isApiCallShown;
+    find(this.#form, "[name=apiCall]").ariaExpanded = String(isApiCallShown);
+    const fields = describeRequest(this.#tool, state);
+    const options = { base: document.baseURI, language };
+    const path = `api/${this.#section.id}`;
+    const { code, isFile } = createCode(path, fields, options);
+    find(this.#form, ".api-call pre").textContent = code;
+    find(this.#form, ".api-call [name=download]").hidden = !isFile;
+  }
+
+  /**
+   * Enables or disables buttons by `aria-disabled`. A disabled button keeps the
+   * focus.
+   * @param {string} selector
+   * @param {boolean} isOn
+   */
+  #enable(selector, isOn) {
+    for (const button of this.#section.querySelectorAll(selector)) {
+      button.ariaDisabled = String(!isOn);
+    }
+  }
+
+  /**
+   * Announces words to screen readers, while the tool is shown.
+   * @param {string} words
+   */
+  announce(words) {
+    if (!this.#section.hidden) announce(words);
+  }
+}
+
+/**
+ * Returns the fields of the request that the panel of the API call shows.
+ * @param {Tool} tool
+ * @param {ToolState} state
+ */
+export function describeRequest(tool, state) {
+  const { values } = readInput(tool, state);
+  const { encoding: _, ...fields } = values;
+  return toFields(tool, { ...fields, ...tool.sample?.(values) });
+}
+
+/** @param {Computation | undefined} computation */
+function describeWait(computation) {
+  const { progress } = computation ?? {};
+  if (progress === undefined) return "Computing…";
+  return `Computing… ${Math.floor(100 * progress)} %`;
+}
+
+/** @param {MessageButton} description */
+function createButton([label, press]) {
+  const button = create("button", { type: "button" }, label);
+  button.onclick = () => {
+    if (button.ariaDisabled !== "true") press();
+  };
+  return button;
+}
