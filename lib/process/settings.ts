@@ -106,9 +106,10 @@ export function readSettings(
   function read<Value>(name: string, parameter: Parameter<Value>): Value {
     const option = given[name];
     try {
-      // Compose passes an empty text for a variable that is not set.
-      const variable = readVariable(name) || undefined;
-      return parameter.fromText(name, option ?? variable);
+      // Compose passes an empty text for a variable that is not set. A variable is not read
+      // in vain: the program may have no permission to read it.
+      const text = option ?? (readVariable(name) || undefined);
+      return parameter.fromText(name, text);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const label = option === undefined ? name : `--${name.toLowerCase()}`;

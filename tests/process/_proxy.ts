@@ -118,8 +118,11 @@ async function runProxy(
   });
   await waitFor(async () => {
     if (hasEnded) throw new Error(`the proxy ended: ${await log}`);
-    const request = "GET /started HTTP/1.1\r\nHost: h\r\n\r\n";
-    await exchange({ port }, request).catch(() => {});
+    // A proxy serves at its root, or under /tools/.
+    for (const path of ["/started", "/tools/started"]) {
+      const request = `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+      await exchange({ port }, request).catch(() => {});
+    }
     // Another process may have taken the port, and answer there.
     return service.log().includes('"/started"');
   });
