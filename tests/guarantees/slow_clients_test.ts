@@ -39,7 +39,7 @@ testTogether("slow clients get what they need, and leave room for others", {
         requestResult(server);
         await delay(100);
       }
-      const { length } = JSON.stringify({ result, valid: true });
+      const { length } = `${JSON.stringify({ result, valid: true })}\n`;
       assertEquals(await reading, length);
     },
   "clients that read 8 MiB at 100 KiB/s leave room for the results of others":
