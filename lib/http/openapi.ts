@@ -72,6 +72,7 @@ function describe(operation: Operation): object {
     ...common,
     requestBody: { required: true, content: { "application/json": content } },
     responses: {
+      "501": refer("responses/UnknownCoding"),
       ...describeAnswers(operation, "A field or the body is missing or wrong."),
       "408": refer("responses/TooLate"),
       "413": refer("responses/TooLarge"),
@@ -127,7 +128,10 @@ function describeAnswers(operation: Operation, mistake: string): object {
     .filter(([_name, { isUnsupported }]) => isUnsupported);
   if (unsupported.length > 0) {
     answers["501"] = describeErrors(
-      "The value is known, but not supported.",
+      operation.method === "GET"
+        ? "The value is known, but not supported."
+        : "The value is known, but not supported, or the body has a " +
+          "Transfer-Encoding other than chunked.",
       unsupported,
       operation,
     );
