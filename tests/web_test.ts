@@ -81,7 +81,7 @@ Deno.test("the page may call nothing, and loads only from its own origin", async
   );
 });
 
-/** What a browser loads only after the page can be used. */
+/** Files that a browser loads only after the page can be used. */
 const LATE = /service_worker|offline|hash_wasm|icon\.png|webmanifest/;
 
 Deno.test("the page has at most 206 KB compressed before its first use, 222 KB in all, and no address of another origin", async () => {

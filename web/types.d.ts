@@ -73,7 +73,7 @@ interface Field {
   readonly action?: string;
 }
 
-/** What a worker computes. */
+/** A computation for a worker. */
 interface Job extends CallInput {
   /** Name of the tool. */
   readonly name: string;

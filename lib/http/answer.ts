@@ -1,4 +1,4 @@
-/** What handlers return and throw, and the responses and errors that become of it. */
+/** The values that handlers return and throw, and the responses and errors made of them. */
 
 import { InputError, UnsupportedError } from "../operation/input_error.ts";
 import { LoadError } from "../operation/operation.ts";

@@ -93,9 +93,9 @@ export type Router = (request: Request, path: string) => Route | Response;
 
 /**
  * Makes a router. In a path, upper and lower case differ, slashes in a row count as one,
- * and one at the end is ignored. A GET route answers HEAD, too. OPTIONS gets 204 and `Allow` for every path. For
- * other methods, the router throws an `HttpError`: 404 for a path that no route has, 405
- * with `Allow` for a method that no route of the path has.
+ * and one at the end is ignored. A GET route answers HEAD, too. OPTIONS gets 204 and `Allow`
+ * for every path. For other methods, the router throws an `HttpError`: 404 for a path that
+ * no route has, 405 with `Allow` for a method that no route of the path has.
  */
 export function createRouter(routes: readonly Route[]): Router {
   const resources = groupByPath(routes);

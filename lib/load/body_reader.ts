@@ -34,7 +34,7 @@ type Reader =
 /** Reads a body chunk by chunk, and rejects a body with too many small chunks. */
 export class BodyReader {
   readonly #reader: Reader;
-  /** What a reader without views has read, and `read()` has not returned yet. */
+  /** Bytes that a reader without views has read, and `read()` has not returned yet. */
   #rest: Bytes | undefined;
   #chunks = 0;
   #bytes = 0;

@@ -165,10 +165,10 @@ const NAME_WORD = new RegExp(
   "gi",
 );
 
-/** What precedes the name of a file in a label: `SHA256 hash of file` of `certutil`. */
+/** The text before the name of a file in a label: `SHA256 hash of file` of `certutil`. */
 const HASH_OF = new RegExp(`^${NAME} hash of (?:file )?`, "i");
 
-/** What follows the name of a file in a label: `file: SHA256 =` of GnuPG. */
+/** The text after the name of a file in a label: `file: SHA256 =` of GnuPG. */
 const LAST_NAME = new RegExp(
   String.raw`(?:^|:)\s*["']?${NAME}["']?\s*$`,
   "i",

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-/** What is copied and downloaded, and when. */
+/** Copies and downloads: their content, and when they are possible. */
 
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";

@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { test } from "./_browser.ts";
 
-/** What a script of the page sees of an answer. */
+/** The parts of an answer that a script of the page can read. */
 interface Seen {
   readonly status: number;
   readonly allow: string | null;

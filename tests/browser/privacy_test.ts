@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-/** What is typed stays out of services of the browser and of extensions, and is kept only if wanted. */
+/** Texts stay out of services of the browser and of extensions, and are kept only if wanted. */
 
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";

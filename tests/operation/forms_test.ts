@@ -191,7 +191,7 @@ function write(answer: unknown): string {
   return JSON.stringify(answer).replace(/got \\"(-?[\d.]+)\\"/, "got $1");
 }
 
-/** What the worker of the page replies. */
+/** The reply of the page's worker. */
 interface Reply {
   readonly answers?: readonly { readonly result?: unknown }[];
   readonly error?: string;

@@ -22,7 +22,7 @@ async function bundle(): Promise<string> {
   return await Deno.readTextFile(`${FOLDER}/devutils.js`);
 }
 
-/** What a person does who has Deno, the address of the file, and nothing else. */
+/** A person who has Deno and the address of the file, and nothing else. */
 interface Visitor extends AsyncDisposable {
   /** The command that runs the file from its address, with permissions of Deno. */
   command(...permissions: string[]): string[];
