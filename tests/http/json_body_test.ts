@@ -156,7 +156,7 @@ Deno.test("a late body gets 408 although its cancelled read fails", async () => 
 });
 
 Deno.test("a body in very many chunks lets other code run, and is late in time", async () => {
-  const handler = createHandler({ bodyTimeoutMs: 50 });
+  const handler = createHandler({ bodyTimeoutMs: 500 });
   // Without a pause, a body of chunks that are there already would be read in one go.
   const body = new ReadableStream({
     pull: (controller) => controller.enqueue(Uint8Array.of(0x20)),
@@ -169,7 +169,6 @@ Deno.test("a body in very many chunks lets other code run, and is late in time",
   assert(ticks > 2, `${ticks} ticks`);
 });
 
-// Deno 2.5 accepts such requests.
 Deno.test("a chunked body is counted although it has a Content-Length", async () => {
   const request = new Request(`http://localhost${PATH}`, {
     method: "POST",
