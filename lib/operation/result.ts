@@ -143,22 +143,18 @@ function writeAround(name: string, result: Result, end: string): Bytes {
   for (const member of members.slice(index + 1)) {
     after += `,${writeMember(member)}`;
   }
-  const written = result[name] as JsonString;
-  return join(
-    utf8Encoder.encode(`${before}${JSON.stringify(name)}:`),
-    written.notation,
-    utf8Encoder.encode(`${after}${end}`),
-  );
+  const { notation } = result[name] as JsonString;
+  return join(`${before}${JSON.stringify(name)}:`, notation, `${after}${end}`);
 }
 
-/** Joins the parts of a text, and frees the middle one. */
-function join(before: Bytes, middle: Bytes, after: Bytes): Bytes {
-  const start = before.length;
+/** Joins the parts of a text in UTF-8, and frees the middle one. */
+function join(before: string, middle: Bytes, after: string): Bytes {
+  const start = Buffer.byteLength(before);
   const end = start + middle.length;
-  const bytes = new Uint8Array(end + after.length);
-  bytes.set(before);
+  const bytes = new Uint8Array(end + Buffer.byteLength(after));
+  utf8Encoder.encodeInto(before, bytes);
   bytes.set(middle, start);
-  bytes.set(after, end);
+  utf8Encoder.encodeInto(after, bytes.subarray(end));
   freeBuffer(middle.buffer);
   return bytes;
 }
