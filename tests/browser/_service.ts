@@ -5,7 +5,7 @@ import { createHandler } from "../../routes/mod.ts";
 /** A function that answers a request. */
 export type Answer = (request: Request) => Response | Promise<Response>;
 
-/** A request that has come: its path below the prefix, and the time. */
+/** A request that has come: its path below the prefix with the query, and the time. */
 interface Arrival {
   readonly path: string;
   readonly time: number;
@@ -34,14 +34,16 @@ export class Service {
     const options = { hostname: "127.0.0.1", port, onListen() {} };
     return Deno.serve(options, (request) => {
       const url = new URL(request.url);
-      if (!url.pathname.startsWith(`${this.#prefix}/`)) {
-        return new Response("elsewhere", { status: 404 });
-      }
-      url.pathname = url.pathname.slice(this.#prefix.length);
+      const isOurs = url.pathname.startsWith(`${this.#prefix}/`);
+      if (isOurs) url.pathname = url.pathname.slice(this.#prefix.length);
       const isOfBrowser = /^Mozilla/.test(request.headers.get("user-agent")!);
       if (isOfBrowser) {
-        this.arrivals.push({ path: url.pathname, time: Date.now() });
+        this.arrivals.push({
+          path: url.pathname + url.search,
+          time: Date.now(),
+        });
       }
+      if (!isOurs) return new Response("elsewhere", { status: 404 });
       return (this.answer ?? this.handle)(new Request(url, request));
     });
   }
