@@ -67,8 +67,9 @@ import wrapping from "../web/wrapping.js" with { type: "text" };
 
 /**
  * Permits the page to load scripts, styles, icons and its manifest from its origin, and to
- * show images of `data:` and `blob:` URLs. The browser lets it send nothing: no `fetch()`,
- * no form, no socket. No page may frame it.
+ * show images of `data:` and `blob:` URLs. The browser blocks `fetch()`, forms, beacons and
+ * sockets, but not navigations and the addresses of those files, which
+ * `tests/web/sources_test.ts` searches for. No page may frame it.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
