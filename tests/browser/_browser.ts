@@ -213,10 +213,11 @@ async function readCompletion(page: Page): Promise<number> {
   const times = await Promise.all(pages.map((page) =>
     page.evaluate(() => {
       const [mark] = performance.getEntriesByName("complete");
-      return mark ? performance.timeOrigin + mark.startTime : Infinity;
+      return mark ? performance.timeOrigin + mark.startTime : null;
     })
   ));
-  return Math.max(...times);
+  // WebKit's driver passes results as JSON, which has no infinity.
+  return Math.max(...times.map((time) => time ?? Infinity));
 }
 
 /** Opens the page. */
