@@ -7,6 +7,7 @@
  */
 
 import { encodeBase64 } from "../lib/base64.ts";
+import { HttpError } from "../lib/http/answer.ts";
 import { readBaseAddress } from "../lib/http/base_address.ts";
 import {
   BASE_ADDRESS,
@@ -16,6 +17,7 @@ import {
   writeTools,
 } from "../lib/http/reference.ts";
 import { type Handler, readTarget } from "../lib/http/router.ts";
+import { formatValue } from "../lib/values/format_value.ts";
 import style from "./docs.css" with { type: "text" };
 import html from "./docs.html" with { type: "text" };
 import { loadOperations } from "./operations.ts";
@@ -36,6 +38,9 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
+
+/** Largest number of slashes at the end of the page's path, inclusive. */
+const MAX_SLASHES = 16;
 
 /** Stands in the HTML for the relative path to `/`. */
 const ROOT = "{root}";
@@ -82,9 +87,17 @@ export function createDocs(maxBodyBytes: number): Handler {
   };
 }
 
-/** Returns the relative path from a page at `path` to `/`: empty at `/docs`, `../` at `/docs/`. */
+/**
+ * Returns the relative path from a page at `path` to `/`: empty at `/docs`, `../` at
+ * `/docs/`.
+ *
+ * @throws {HttpError} 404 for more than 16 slashes at the end: the page repeats them.
+ */
 function findRoot(path: string): string {
   let slashes = 0;
   while (path.at(-1 - slashes) === "/") slashes += 1;
+  if (slashes > MAX_SLASHES) {
+    throw new HttpError(404, `no such path: ${formatValue(path)}`);
+  }
   return "../".repeat(slashes);
 }

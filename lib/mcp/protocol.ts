@@ -27,6 +27,12 @@ import {
   ToolError,
 } from "./tools.ts";
 
+/**
+ * Longest identifier of a message, in UTF-16 code units, inclusive. Every answer repeats the
+ * identifier, and the memory of errors is not limited.
+ */
+const MAX_ID_LENGTH = 1_024;
+
 /** The revision that has no handshake: each request names the revision in `_meta`. */
 const STATELESS_REVISION = "2026-07-28";
 
@@ -254,7 +260,11 @@ interface CheckedRequest {
 function checkMessage(message: Fields, headers?: Headers): CheckedRequest {
   const { jsonrpc, id, method } = message;
   if (Object.hasOwn(message, "id") && !isId(id)) {
-    throw createMemberError("id", "a string or a safe integer", id);
+    throw createMemberError(
+      "id",
+      `a string of at most ${MAX_ID_LENGTH} characters, or a safe integer`,
+      id,
+    );
   }
   if (jsonrpc !== "2.0") throw createMemberError("jsonrpc", '"2.0"', jsonrpc);
   if (typeof method !== "string") {
@@ -458,7 +468,9 @@ function describe(name: string, expected: string, value: unknown): string {
   return `"${name}" must be ${expected}, got ${formatValue(value)}`;
 }
 
-/** Whether a value may identify a message: a string, or a safe integer. */
+/** Whether a value may identify a message: a short string, or a safe integer. */
 function isId(value: unknown): boolean {
-  return typeof value === "string" || Number.isSafeInteger(value);
+  return typeof value === "string"
+    ? value.length <= MAX_ID_LENGTH
+    : Number.isSafeInteger(value);
 }

@@ -126,6 +126,9 @@ const FIRST = new RegExp(String.raw`^(\s*)(\\?)(${VALUE})(\s.*)$`, "is");
 /** `SHA256 (file) = digest` up to the parenthesis. */
 const TAG = /^\s*(\\?)([\w/-]+) ?\(/;
 
+/** `XXH64 (file) = sum`, whose sum is shorter than a digest: of this, nothing is read. */
+const SHORT_TAGGED = /^\s*\\?[\w/-]+ ?\(.*\)\s*=\s*[\da-f]{1,31}\s*$/is;
+
 /** `SHA256  digest  path` of a table, or `sha256 "digest"`. */
 const ROW = new RegExp(
   String.raw`^\s*["']?(${NAME})["']?[\s,]+["']?(${VALUE})["']?(?:[\s,]+(.*))?$`,
@@ -210,14 +213,32 @@ export function findDigest(text, file) {
   if (!isComputed(algorithm)) {
     return { rule: MUST_BE_DIGEST, got: describeOther(strongest) };
   }
-  const count = countDifferent(own.length > 0 ? own : [...digests, ...inner]);
-  if (count === 1) return { ...strongest, algorithm };
+  // Digests that may be of another file, also those of other algorithms: a stronger one must
+  // not be chosen in place of the right one.
+  const foreign = own.length > 0
+    ? digests.filter(({ file }) => file === "")
+    : [...digests.filter(({ file }) => file !== first.file), ...inner];
+  const sure = own.length > 0
+    ? own
+    : digests.filter(({ file }) => file === first.file);
+  const misnamed = [...sure, ...foreign]
+    .find(({ algorithm, name }) => algorithm === "" && name !== "");
+  if (misnamed !== undefined) {
+    return { rule: MUST_BE_DIGEST, got: describeOther(misnamed) };
+  }
+  const known = new Set(sure.map(({ hex }) => hex));
+  const isAlone = foreign.every(({ hex }) => known.has(hex));
+  if (isAlone && countDifferent(pool) === 1) {
+    return { ...strongest, algorithm };
+  }
   if (own.length > 0) {
-    return { rule: "must have one digest of this file", got: `${count}` };
+    const all = new Set([...own, ...foreign].map(({ hex }) => hex));
+    return { rule: "must have one digest of this file", got: `${all.size}` };
   }
   const files = [...new Set(digests.flatMap(({ file }) => file || []))];
   if (files.length === 0) {
-    return { rule: "must have one digest", got: `${count}` };
+    const all = new Set([...pool, ...inner].map(({ hex }) => hex));
+    return { rule: "must have one digest", got: `${all.size}` };
   }
   const rule = file === undefined
     ? "must have one digest for an input without a name"
@@ -372,7 +393,7 @@ function readText(text) {
   const isFound = [...digests, ...inner].some(({ algorithm }) => algorithm);
   const whole = text.trim();
   const isBroken = !isFound && whole.length <= MAX_BROKEN_LENGTH &&
-    /^[\da-f]+(?:[\s:-]+[\da-f]+)*$/i.test(whole);
+    /^[\da-f]+(?:(?:[ :-]|\s*\n\s*)[\da-f]+)*$/i.test(whole);
   const digits = isBroken ? whole.replaceAll(/[\s:-]/g, "") : "";
   if (!ALGORITHMS.has(digits.length)) return { digests, inner };
   return { digests: [{ ...createDigest("", digits, ""), line: 1 }], inner: [] };
@@ -466,6 +487,7 @@ function isGroup(text) {
  */
 function readLine(line, algorithm) {
   if (line.length < MIN_LENGTH || CUT_ROW.test(line)) return createReading();
+  if (SHORT_TAGGED.test(line)) return createReading();
   const only = readTagged(line) ?? readWhole(line);
   if (only !== undefined) return createReading(only);
   const first = readFirst(line) ?? readRow(line);
@@ -624,6 +646,10 @@ function readValue(name, value, file = "") {
 function readGroups(name, value, file) {
   const [first = "", ...groups] = value.split(/\s+/);
   if (groups.some(({ length }) => length !== first.length)) return;
+  // GnuPG writes two spaces in the middle. Other wide gaps divide a checksum and a name.
+  const [left = "", right, more] = value.split(/\s{2,}|\t/);
+  if (more !== undefined) return;
+  if (right !== undefined && right.length !== left.length) return;
   const digits = first + groups.join("");
   if (LENGTHS.has(digits.length)) return createDigest(name, digits, file);
 }

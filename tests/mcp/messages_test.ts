@@ -61,7 +61,8 @@ const LISTED = { tools: MCP_SERVER.tools.map(({ definition }) => definition) };
 const NAMES = MCP_SERVER.tools.map(({ name }) => name).join(", ");
 const NO_TOOL = `-32602 unknown tool: nothing, the tools are ${NAMES}`;
 const NOTE = { jsonrpc: "2.0", method: "notifications/initialized" };
-const AN_ID = '-32600 "id" must be a string or a safe integer, got';
+const AN_ID =
+  '-32600 "id" must be a string of at most 1024 characters, or a safe integer, got';
 
 /** A row of the table. */
 type Row = readonly [
@@ -436,6 +437,12 @@ const ROWS: readonly Row[] = [
   ["fraction as identifier", { ...PING, id: 1.5 }, 400, `${AN_ID} 1.5`],
   ["object as identifier", { ...PING, id: {} }, 400, `${AN_ID} an object`],
   [
+    "long text as identifier",
+    { ...PING, id: "a".repeat(1_025) },
+    400,
+    `${AN_ID} "${"a".repeat(39)}…"`,
+  ],
+  [
     "large number as identifier",
     '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
     400,
@@ -467,7 +474,8 @@ function isNotification(message: unknown): boolean {
 function expectId(message: unknown, answer: unknown): unknown {
   if (answer === undefined) return undefined;
   const id = (message as { readonly id?: unknown }).id;
-  return typeof id === "string" || Number.isInteger(id) ? id : null;
+  const isShort = typeof id === "string" && id.length <= 1_024;
+  return isShort || Number.isInteger(id) ? id : null;
 }
 
 Deno.test("a byte order mark before a message is skipped, over HTTP and before every line", async () => {

@@ -202,7 +202,7 @@ const EVIL = ["sha1", "sha256", "sha512"].map((algorithm) =>
   createHash(algorithm).update("evil").digest("hex")
 ) as [string, string, string];
 const EVIL_BASE64 = EVIL.map((hex) => Uint8Array.fromHex(hex).toBase64());
-const [, EVIL_SHA256] = EVIL;
+const [, EVIL_SHA256, EVIL_SHA512] = EVIL;
 
 /** Writes a digest as GnuPG does. */
 function writeGroups(hex: string) {
@@ -312,6 +312,63 @@ const COMPARED: readonly [
     },
   ],
   ["a list of one other file", `${SHA256}  a`, "b", `sha256 ${SHA256}`],
+  [
+    "a label with the file's name beside a digest without a name",
+    `url "https://example.com/app.tgz=${EVIL_SHA256}"\nsha256 "${SHA256}"`,
+    "app.tgz",
+    { rule: "must have one digest of this file", got: "2" },
+  ],
+  [
+    "a stronger digest of another file, for standard input",
+    `SHA512 (a) = ${EVIL_SHA512}\nSHA256 (b) = ${SHA256}`,
+    undefined,
+    {
+      rule: "must have one digest for an input without a name",
+      files: ["a", "b"],
+    },
+  ],
+  [
+    "a stronger digest in a label",
+    `url "https://example.com/app.tgz?v=${EVIL_SHA512}"\nsha256 "${SHA256}"`,
+    "b",
+    {
+      rule: "must name this file",
+      files: ['url "https://example.com/app.tgz?v'],
+    },
+  ],
+  [
+    "a stronger digest in a path of Get-FileHash",
+    `{"Algorithm":"SHA256","Hash":"${SHA256}","Path":"C:\\\\a sha512-${EVIL_SHA512}"}`,
+    "b",
+    { rule: "must have one digest", got: "2" },
+  ],
+  [
+    "a digest that is named by another algorithm",
+    `sha256 "${"a".repeat(40)}"\nsha512-${SHA512_BASE64}`,
+    "b",
+    {
+      rule: "must be a SHA-1, SHA-256 or SHA-512 digest",
+      got: "40 hexadecimal digits as SHA256",
+    },
+  ],
+  [
+    "a checksum that is no digest, beside a name with one",
+    `XXH64 (x sha256:${EVIL_SHA256} y) = 0123456789abcdef`,
+    "b",
+    { rule: "must be a SHA-1, SHA-256 or SHA-512 digest" },
+  ],
+  [
+    "a CRC-32 and a name that looks like groups of digits",
+    "a9993e36  4706816a ba3e2571 7850c26c 9cd0d89d",
+    "b",
+    { rule: "must be a SHA-1, SHA-256 or SHA-512 digest" },
+  ],
+  [
+    "a CRC-32 and a name of 32 digits",
+    "a9993e36  4706816aba3e25717850c26c9cd0d89d",
+    "b",
+    { rule: "must be a SHA-1, SHA-256 or SHA-512 digest" },
+  ],
   [
     "the whole path if the name is there twice",
     `${EVIL_SHA256}  ./1.0/app.tgz\n${SHA256}  ./2.0/app.tgz\n`,
