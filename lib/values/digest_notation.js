@@ -22,6 +22,8 @@
  * @property {string} file Name or path of the file, as it is written beside the digest;
  * empty if there is none.
  * @property {number} line Number of the line, from 1.
+ * @property {boolean} isInText Whether other text of the line, such as an address, may be
+ * around it.
  */
 
 /**
@@ -217,10 +219,10 @@ export function findDigest(text, file) {
   // not be chosen in place of the right one.
   const foreign = own.length > 0
     ? digests.filter(({ file }) => file === "")
-    : [...digests.filter(({ file }) => file !== first.file), ...inner];
+    : [...digests.filter((digest) => isElsewhere(digest, first)), ...inner];
   const sure = own.length > 0
     ? own
-    : digests.filter(({ file }) => file === first.file);
+    : digests.filter((digest) => !isElsewhere(digest, first));
   const misnamed = [...sure, ...foreign]
     .find(({ algorithm, name }) => algorithm === "" && name !== "");
   if (misnamed !== undefined) {
@@ -258,6 +260,18 @@ export function listFiles(files, format) {
   const shown = files.slice(0, MAX_LISTED_FILES).map(format).join(", ");
   const more = files.length - MAX_LISTED_FILES;
   return `digests of ${shown}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/**
+ * Whether two digests may be of different files: beside different names, or in different
+ * lines of which one has other text.
+ *
+ * @param {WrittenDigest} one
+ * @param {WrittenDigest} other
+ */
+function isElsewhere(one, other) {
+  return one.file !== other.file ||
+    one.line !== other.line && (one.isInText || other.isInText);
 }
 
 const MUST_BE_DIGEST = "must be a SHA-1, SHA-256 or SHA-512 digest";
@@ -599,7 +613,7 @@ function readNamed(line) {
     const gap = line.slice(end, index);
     isList &&= digests.length === 0 ||
       GAP.test(gap) && digest.algorithm !== "";
-    digests.push(digest);
+    digests.push({ ...digest, isInText: true });
     end = index + text.length;
   }
   const inner = Array.from(line.matchAll(INNER), ([, value = ""]) => {
@@ -668,7 +682,7 @@ function createDigest(name, digits, file) {
   const known = FAMILIES.has(plain) ? fitting : NAMES.get(plain);
   const isWrong = known !== undefined && known !== fitting;
   const algorithm = isWrong ? "" : known ?? written;
-  return { algorithm, hex, name, file, line: 0 };
+  return { algorithm, hex, name, file, line: 0, isInText: false };
 }
 
 /** @param {string} text */

@@ -337,6 +337,12 @@ const COMPARED: readonly [
     },
   ],
   [
+    "a stronger digest in an address",
+    `url "https://h/, SHA512  ${EVIL_SHA512}"\nsha256 "${SHA256}"`,
+    "b",
+    { rule: "must have one digest", got: "2" },
+  ],
+  [
     "a stronger digest in a path of Get-FileHash",
     `{"Algorithm":"SHA256","Hash":"${SHA256}","Path":"C:\\\\a sha512-${EVIL_SHA512}"}`,
     "b",
