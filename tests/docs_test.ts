@@ -135,6 +135,14 @@ Deno.test("the relative addresses of /docs hold with slashes at its end and unde
   }
 });
 
+Deno.test("slashes at the end of /docs, which the page repeats, are at most 16", async () => {
+  for (const [slashes, status] of [[16, 200], [17, 404], [60_000, 404]]) {
+    const page = await getDocs({ path: `/docs${"/".repeat(slashes!)}` });
+    assertEquals(page.status, status);
+    assert((await page.text()).length < 30_000);
+  }
+});
+
 const DEFAULT = "http://localhost:8000";
 const LONG = "a".repeat(60_000);
 
