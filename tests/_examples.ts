@@ -27,8 +27,14 @@ export function hideRandom(answer: string): string {
       /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g,
       "UUID",
     )
+    .replace(/(?<="password":)"[^"]+"/, hide)
     .replace(
-      /(?<="passwords?":\[?")[^"]+(?:","[^"]+)*/,
-      (passwords) => passwords.replaceAll(/[^",]/g, "x"),
+      /(?<="passwords":\[)"[^"]+"(?:,"[^"]+")*/,
+      (passwords) => passwords.replaceAll(/"[^"]+"/g, hide),
     );
+}
+
+/** Replaces each character between quotes; a password may have any but a quote. */
+function hide(quoted: string): string {
+  return `"${"x".repeat(quoted.length - 2)}"`;
 }
