@@ -18,8 +18,7 @@ const MAX_TRIED = 20_000;
 const SCALARS = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{}:,]+/g;
 
 /**
- * What may be around the names and values of a text, and is not one itself:
- * white space, punctuation, quotes with and without a backslash, comments, the
+ * Text that may be around names and values, and is none itself: white space, punctuation, quotes with and without a backslash, comments, the
  * fence of a code block, and the name of a function before its arguments.
  */
 const AROUND = new RegExp(

@@ -1,7 +1,7 @@
 /**
  * Finds Base64 in quotes, in a header of Basic authentication, with percent
- * escapes or with spaces for plus signs, and decodes bytes as UTF-16: PowerShell's -EncodedCommand takes
- * Base64 of UTF-16. Uses no DOM.
+ * escapes or with spaces for plus signs, and decodes bytes as UTF-16, of which
+ * PowerShell's -EncodedCommand takes Base64. Uses no DOM.
  * @module
  */
 

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file no-console
+// deno-lint-ignore-file no-console -- its output is what the test reads
 /** Runs the program, and prints when it listens for a signal and when it reads a setting. */
 
 const { addSignalListener } = Deno;

@@ -80,7 +80,7 @@ Deno.test("unusual requests are answered as documented", async (t) => {
       const length = `Content-Length: ${ENCODE_A.length}\r\n\r\n`;
       const requests = [
         `${POST}${upgrade}${length}${ENCODE_A}`,
-        // What the HttpClient of Java 17 sends for a GET.
+        // The GET of Java 17's HttpClient.
         `GET /api/uuid HTTP/1.1\r\n${HOST}${upgrade}Content-Length: 0\r\n\r\n`,
       ];
       for (const request of requests) {

@@ -18,7 +18,7 @@ Deno.test("readLink() reads tool, options and the text with its case", async (t)
     ["#json?INPUT=%7B%22a?%22:1%7d&minify", "json", "minify", '{"a?":1}'],
     ["#hash?input=a%0D%0A%F0%9F%98%80%26=", "hash", "", "a\r\n😀&="],
     ["#hash?input=", "hash", "", ""],
-    // What is no escape stays as it is.
+    // Percent signs that begin no escape stay as they are.
     ["#hash?input=100%&input=b", "hash", "", "100%"],
     ["#hash?input=%zz%E4%C3%A4", "hash", "", "%zz%E4%C3%A4"],
     ["#uuid?count=5&inputs=a", "uuid", "count=5&inputs=a"],
