@@ -9,7 +9,7 @@ import {
   JsonSizeError,
   JsonTextError,
 } from "../lib/json/mod.ts";
-import { measureResult, rewriteText } from "../lib/json/rewrite.ts";
+import { rewriteText } from "../lib/json/rewrite.ts";
 import { scanText } from "../lib/json/scan.ts";
 import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
@@ -97,11 +97,10 @@ export default defineOperation({
       ? { indent, maxBytes: maxResultBytes }
       : MINIFIED;
     try {
-      const checked = scanText(input);
       // Throws for a result larger than `maxBytes`, before `pause()` waits for its memory.
-      const resultBytes = measureResult(checked, options);
-      await pause(resultBytes);
-      return { result: rewriteText(checked, options), valid: true };
+      const result = rewriteText(scanText(input), options);
+      await pause(result.byteLength);
+      return { result, valid: true };
     } catch (error) {
       if (error instanceof JsonTextError) {
         throw new InputError("input", `must be JSON: ${error.message}`);

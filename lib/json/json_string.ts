@@ -2,14 +2,26 @@ import type { Bytes } from "../values/buffer.ts";
 
 const utf8Decoder = new TextDecoder();
 
-/** A text as a JSON string in UTF-8: in quotes and with escapes (RFC 8259, section 7). */
+/**
+ * A text as a JSON string in UTF-8: in quotes and with escapes (RFC 8259, section 7). Its
+ * length is known before it is written, so that it can be written into its place in a
+ * larger text.
+ */
 export class JsonString {
-  /** @param notation The string with its quotes. */
-  constructor(readonly notation: Bytes) {}
+  /**
+   * @param byteLength Number of bytes of the string, with its quotes.
+   * @param write Writes the string with its quotes, which fills `output`.
+   */
+  constructor(
+    readonly byteLength: number,
+    readonly write: (output: Bytes) => void,
+  ) {}
 
   /** Returns the text without quotes and escapes. */
   toString(): string {
-    return JSON.parse(utf8Decoder.decode(this.notation));
+    const notation = new Uint8Array(this.byteLength);
+    this.write(notation);
+    return JSON.parse(utf8Decoder.decode(notation));
   }
 
   /** Is called by `JSON.stringify()`, which writes the returned text as a string. */

@@ -106,7 +106,8 @@ export function readMembers(
   if (bytes.length <= SHORT_BYTES) {
     const text = utf8Decoder.decode(bytes);
     try {
-      if (!COLLIDING.test(text) && !hasEscapedName(bytes)) {
+      const hasEscapes = text.includes("\\");
+      if (!COLLIDING.test(text) && !(hasEscapes && hasEscapedName(bytes))) {
         return JSON.parse(text);
       }
     } catch {
@@ -127,22 +128,21 @@ export function readMembers(
  * that is itself a JSON text. For a text that is not JSON, the names before the error count.
  */
 function hasEscapedName(bytes: Uint8Array): boolean {
-  if (!bytes.includes(BACKSLASH)) return false;
-  let at = bytes.indexOf(DOUBLE_QUOTE);
+  let at = bytes.indexOf(BACKSLASH);
   while (at !== -1) {
-    at += 1;
-    let hasEscapes = false;
-    while (at < bytes.length && bytes[at] !== DOUBLE_QUOTE) {
-      const isEscape = bytes[at] === BACKSLASH;
-      hasEscapes ||= isEscape;
-      at += isEscape ? 2 : 1;
+    // Skips the escape sequence, and then the string up to the next one or to its end.
+    at += 2;
+    let byte = bytes[at];
+    while (byte !== BACKSLASH && byte !== DOUBLE_QUOTE) {
+      if (byte === undefined) return false;
+      at += 1;
+      byte = bytes[at];
     }
+    if (byte === BACKSLASH) continue;
     at += 1;
-    if (hasEscapes) {
-      while (bytes[at]! <= SPACE) at += 1;
-      if (bytes[at] === COLON) return true;
-    }
-    at = bytes.indexOf(DOUBLE_QUOTE, at);
+    while (bytes[at]! <= SPACE) at += 1;
+    if (bytes[at] === COLON) return true;
+    at = bytes.indexOf(BACKSLASH, at);
   }
   return false;
 }

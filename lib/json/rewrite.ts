@@ -63,31 +63,23 @@ export interface RewriteOptions {
 }
 
 /**
- * Returns the number of bytes of the result of `rewriteText()`, with its quotes.
- *
- * @throws {JsonSizeError} if the formatted text would be larger than `maxBytes`.
- */
-export function measureResult(scan: Scan, options: RewriteOptions): number {
-  return measureContent(scan, options) + 2;
-}
-
-/**
  * Formats a checked text like `JSON.stringify(value, null, indent)`: one element or member
  * per line, and `{}` or `[]` if there are none. If `indent` is 0, minifies the text.
+ * Nothing is written before the result is.
  *
  * @param scan The result of `scanText()`, from which the length of the result follows.
- * @throws {JsonSizeError} if the formatted text would be larger than `maxBytes`, before
- * anything is written.
+ * @throws {JsonSizeError} if the formatted text would be larger than `maxBytes`.
  */
 export function rewriteText(scan: Scan, options: RewriteOptions): JsonString {
-  const notation = new Uint8Array(measureResult(scan, options));
-  // Fills all bytes with spaces in one call. `write()` leaves those that indent lines or
-  // follow a colon, and overwrites the others.
-  notation.fill(SPACE);
-  notation[0] = DOUBLE_QUOTE;
-  notation[notation.length - 1] = DOUBLE_QUOTE;
-  write(scan.text, options.indent, notation);
-  return new JsonString(notation);
+  const byteLength = measureContent(scan, options) + 2;
+  return new JsonString(byteLength, (output) => {
+    // Fills all bytes with spaces in one call. `write()` leaves those that indent lines or
+    // follow a colon, and overwrites the others.
+    output.fill(SPACE);
+    output[0] = DOUBLE_QUOTE;
+    output[byteLength - 1] = DOUBLE_QUOTE;
+    write(scan.text, options.indent, output);
+  });
 }
 
 /**

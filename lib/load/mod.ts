@@ -86,7 +86,10 @@ export function createAdmission(options: LoadOptions): Admit {
         return await send(answer);
       }
       results.release(download);
-      if (!(answer instanceof Uint8Array)) return answer;
+      if (!(answer instanceof Uint8Array) || answer.byteLength <= SMALL_BYTES) {
+        return answer;
+      }
+      // The response has a copy of the bytes.
       const response = toResponse(answer);
       freeBuffer(answer.buffer);
       return response;

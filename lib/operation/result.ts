@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { JsonString } from "../json/json_string.ts";
-import { type Bytes, freeBuffer } from "../values/buffer.ts";
+import type { Bytes } from "../values/buffer.ts";
 
 /**
  * Longest text that is copied to end it with a line feed, in UTF-16 code units: a longer one
@@ -89,7 +89,6 @@ type Result = Readonly<Record<string, unknown>>;
 
 /**
  * Writes a result as JSON: as a string or, if a member is a `JsonString`, as UTF-8 bytes.
- * A `JsonString` is freed, and must not be used any more.
  */
 export function writeResult(result: Result): string | Bytes {
   const name = findWritten(result);
@@ -143,19 +142,18 @@ function writeAround(name: string, result: Result, end: string): Bytes {
   for (const member of members.slice(index + 1)) {
     after += `,${writeMember(member)}`;
   }
-  const { notation } = result[name] as JsonString;
-  return join(`${before}${JSON.stringify(name)}:`, notation, `${after}${end}`);
+  const written = result[name] as JsonString;
+  return join(`${before}${JSON.stringify(name)}:`, written, `${after}${end}`);
 }
 
-/** Joins the parts of a text in UTF-8, and frees the middle one. */
-function join(before: string, middle: Bytes, after: string): Bytes {
+/** Joins the parts of a text in UTF-8. */
+function join(before: string, middle: JsonString, after: string): Bytes {
   const start = Buffer.byteLength(before);
-  const end = start + middle.length;
+  const end = start + middle.byteLength;
   const bytes = new Uint8Array(end + Buffer.byteLength(after));
   utf8Encoder.encodeInto(before, bytes);
-  bytes.set(middle, start);
+  middle.write(bytes.subarray(start, end));
   utf8Encoder.encodeInto(after, bytes.subarray(end));
-  freeBuffer(middle.buffer);
   return bytes;
 }
 

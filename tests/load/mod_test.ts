@@ -4,6 +4,7 @@ import { setImmediate as setImmediateCallback } from "node:timers";
 import { setImmediate } from "node:timers/promises";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { install } from "@sinonjs/fake-timers";
+import { toResponse } from "../../lib/http/answer.ts";
 import {
   type Admit,
   type Compute,
@@ -154,8 +155,7 @@ class Thread {
       body: " ".repeat(size),
     };
     const request = new Request("http://h", init);
-    const answer = await this.#admit(request, info, compute);
-    return answer instanceof Response ? answer : Response.json(answer);
+    return toResponse(await this.#admit(request, info, compute));
   }
 }
 
