@@ -7,19 +7,16 @@
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, optional, text } from "../lib/operation/parameters.ts";
-import { findDigest, listFiles } from "../lib/values/digest_notation.js";
+import {
+  type Algorithm,
+  ALGORITHM_NAMES,
+  describeRefusal,
+  findDigest,
+} from "../lib/values/digest_choice.js";
 import { formatValue } from "../lib/values/format_value.ts";
 import { describeUtf8Error, withUtf8 } from "../lib/values/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
-
-type Algorithm = typeof ALGORITHMS[number];
-
-const WEB_CRYPTO_NAMES = {
-  sha1: "SHA-1",
-  sha256: "SHA-256",
-  sha512: "SHA-512",
-} as const;
 
 export default defineOperation({
   method: "POST",
@@ -85,7 +82,7 @@ export default defineOperation({
     // `TextEncoder` would replace a lone surrogate by U+FFFD: another text would be hashed.
     const rule = describeUtf8Error(input);
     if (rule !== undefined) throw new InputError("input", rule);
-    const name = WEB_CRYPTO_NAMES[algorithm];
+    const name = ALGORITHM_NAMES[algorithm];
     // `digest()` copies the bytes.
     const digest = await withUtf8(
       input,
@@ -109,7 +106,7 @@ export default defineOperation({
         ? undefined
         : readExpected(check, { algorithm, file });
       // `crypto.subtle.digest()` alone would need the whole input in memory.
-      const result = await digest(WEB_CRYPTO_NAMES[algorithm]);
+      const result = await digest(ALGORITHM_NAMES[algorithm]);
       if (expected !== undefined && expected.hex !== result) {
         const rule = `must have the digest ${expected.place}, got ${result}`;
         throw new InputError("input", rule);
@@ -134,9 +131,8 @@ function readExpected(
 ): { hex: string; place: string } {
   const found = findDigest(check, file);
   if ("rule" in found) {
-    const { rule, got = formatValue(check), files = [] } = found;
-    const names = listFiles(files, formatValue);
-    throw new InputError("check", `${rule}, got ${names || got}`);
+    const refusal = { got: formatValue(check), ...found };
+    throw new InputError("check", describeRefusal(refusal, formatValue));
   }
   if (found.algorithm !== algorithm) {
     const { algorithm: other } = found;

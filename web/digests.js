@@ -4,7 +4,11 @@
  * @module
  */
 
-import { ALGORITHM_NAMES, findDigest, listFiles } from "./digest_notation.js";
+import {
+  ALGORITHM_NAMES,
+  describeRefusal,
+  findDigest,
+} from "./digest_choice.js";
 
 /** Most UTF-16 code units of the name of a file that a sentence shows. */
 const MAX_NAME = 40;
@@ -37,10 +41,7 @@ export function formatDigest(algorithm, hex, form) {
  */
 export function compareDigest(expected, { digests, file }) {
   const found = findDigest(expected, file);
-  if ("rule" in found) {
-    const got = listFiles(found.files ?? [], quote) || found.got;
-    return `✗ The text ${found.rule}${got ? `, got ${got}` : ""}`;
-  }
+  if ("rule" in found) return `✗ The text ${describeRefusal(found, quote)}`;
   const { algorithm, hex, line } = found;
   const isList = expected.trim().includes("\n");
   const place = isList ? ` in line ${line}` : "";

@@ -1,5 +1,5 @@
 /**
- * Exports the module of the same name in lib/, see `digest_notation.js`.
+ * Exports the module of the same name in lib/, see `digest_choice.js`.
  * @module
  */
 

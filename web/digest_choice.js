@@ -6,4 +6,4 @@
  * @module
  */
 
-export * from "../lib/values/digest_notation.js";
+export * from "../lib/values/digest_choice.js";

@@ -1,0 +1,187 @@
+/**
+ * Reads all digests of a text: of its lines, of lines that belong together, and of a text
+ * that is one digest in several lines. The module is plain JavaScript, since the page loads
+ * it without a build.
+ *
+ * @module
+ */
+
+import { isDigest, readLabelled, readLine, unquote } from "./digest_line.js";
+import { GROUPS, isHex, NAME, readDigest } from "./digest_value.js";
+
+/**
+ * A digest in a text.
+ *
+ * @typedef {import("./digest_line.js").LineDigest & { line: number }} TextDigest
+ * `line` is the number of its line, from 1.
+ */
+
+/**
+ * Largest length of a text that is one digest in several lines, in UTF-16 code units: four
+ * times that of SHA-512.
+ */
+const MAX_BROKEN_LENGTH = 512;
+
+/** Largest number of lines that continue a digest. SHA-512 of GnuPG has three. */
+const MAX_CONTINUED_LINES = 4;
+
+/** Largest number of digits in a group of a digest that is written in groups. */
+const MAX_GROUP_LENGTH = 16;
+
+/** `SHA256 = A999 3E36 …` of GnuPG, below the name of the file if that is long. */
+const PART = new RegExp(String.raw`^\s*${NAME} = ${GROUPS}\s*$`, "i");
+
+/**
+ * A property of PowerShell's `Get-FileHash`, as a list or as JSON: `Algorithm : SHA256`,
+ * `"Path":  "C:\\file"`.
+ */
+const PROPERTY = /^\s*"?(algorithm|path)"?\s*:(.*)$/is;
+
+/** A text that is one digest: `a9993e36⏎4706816a⏎…`, `a9:99:3e:⏎47:…`. */
+const BROKEN = /^[\da-f]+(?:(?:[ :-]|\s*\n\s*)[\da-f]+)*$/i;
+
+/**
+ * Returns the digests of a text, in its order: those in a digest's place, and those that may
+ * be part of something else, see `Reading`. Takes linear time.
+ *
+ * @param {string} text
+ * @returns {{ digests: TextDigest[], doubtful: TextDigest[] }}
+ */
+export function readDigests(text) {
+  const found = readLines(text);
+  const all = [...found.digests, ...found.doubtful];
+  if (all.some(({ algorithm }) => algorithm !== "")) return found;
+  const broken = readBroken(text.trim());
+  return broken === undefined ? found : { digests: [broken], doubtful: [] };
+}
+
+/**
+ * Reads a text that is one digest in one or several lines. Returns `undefined` for any other
+ * text.
+ *
+ * @param {string} text
+ * @returns {TextDigest | undefined}
+ */
+function readBroken(text) {
+  if (text.length > MAX_BROKEN_LENGTH || !BROKEN.test(text)) return;
+  const digest = readDigest("", text.replaceAll(/[\s:-]/g, ""));
+  if (digest === undefined || digest.algorithm === "") return;
+  return { ...digest, file: "", isInText: false, line: 1 };
+}
+
+/** @param {string} text */
+function readLines(text) {
+  const digests = /** @type {TextDigest[]} */ ([]);
+  const doubtful = /** @type {TextDigest[]} */ ([]);
+  // PowerShell lists the algorithm of a digest before it, and the path of the file after it.
+  let algorithm = "";
+  for (const { text: line, number, isLabelled } of joinLines(text)) {
+    const [, property, value = ""] = PROPERTY.exec(line) ?? [];
+    if (property === undefined) {
+      const read = isLabelled ? readLabelled : readLine;
+      const found = read(line, algorithm);
+      for (const each of found.digests) digests.push({ ...each, line: number });
+      for (const each of found.doubtful) {
+        doubtful.push({ ...each, line: number });
+      }
+      if (line.trim() === "") algorithm = "";
+    } else if (property.toLowerCase() === "algorithm") {
+      algorithm = unquote(value);
+    } else {
+      const last = digests.at(-1);
+      if (last?.file === "Hash") last.file = unquote(value);
+    }
+  }
+  return { digests, doubtful };
+}
+
+/**
+ * A line, joined with those that continue it.
+ *
+ * @typedef {object} Line
+ * @property {string} text
+ * @property {number} number Of its first line, from 1.
+ * @property {boolean} isLabelled Whether it is a label, and a digest that was below it.
+ */
+
+/**
+ * Divides a text into lines, and joins a line with those that continue it: with the rest of
+ * a digest in groups, of a property that is broken at the width of a window, or with a
+ * digest below a line that ends with a colon.
+ *
+ * @param {string} text
+ */
+function joinLines(text) {
+  const lines = /** @type {Line[]} */ ([]);
+  let end = "";
+  let count = 0;
+  for (const [i, line] of splitLines(text).entries()) {
+    const last = lines.at(-1);
+    if (last && count < MAX_CONTINUED_LINES && continues(end, line)) {
+      const isWhole = end === "label" || end === "groups";
+      last.text += isWhole ? ` ${line.trim()}` : line.trim();
+      last.isLabelled ||= end === "label";
+      count += 1;
+    } else {
+      lines.push({ text: line, number: i + 1, isLabelled: false });
+      end = describeEnd(line);
+      count = 0;
+    }
+  }
+  return lines;
+}
+
+/**
+ * Divides a text into lines, which end at LF or CRLF. The lines of the signature of a signed
+ * text become empty.
+ *
+ * @param {string} text
+ */
+function splitLines(text) {
+  let isSignature = false;
+  return text.split("\n").map((part) => {
+    const line = part.endsWith("\r") ? part.slice(0, -1) : part;
+    isSignature ||= line === "-----BEGIN PGP SIGNATURE-----";
+    const kept = isSignature ? "" : line;
+    isSignature &&= line !== "-----END PGP SIGNATURE-----";
+    return kept;
+  });
+}
+
+/**
+ * Describes the end of a line that may go on in the next one: `label` for a colon, `groups`
+ * or `digits` for hexadecimal digits behind a colon or equals sign, `path` for a property
+ * of PowerShell. Otherwise returns an empty string.
+ *
+ * @param {string} line
+ */
+function describeEnd(line) {
+  if (PROPERTY.test(line)) return line.includes('"') ? "" : "path";
+  const text = line.trimEnd();
+  if (text.endsWith(":")) return "label";
+  const start = 1 + Math.max(text.lastIndexOf(":"), text.lastIndexOf("="));
+  const words = text.slice(start).trim().split(/\s+/);
+  if (start === 0 || !words.every(isHex)) return "";
+  return words.every(isGroup) ? "groups" : "digits";
+}
+
+/**
+ * Whether a line continues one with the given end.
+ *
+ * @param {string} end See `describeEnd()`.
+ * @param {string} line
+ */
+function continues(end, line) {
+  if (end === "label") return isDigest(line) || PART.test(line);
+  if (end === "" || !/^\s+\S/.test(line)) return false;
+  if (end === "path") return !PROPERTY.test(line);
+  const words = line.trim().split(/\s+/);
+  return end === "groups"
+    ? words.every(isGroup)
+    : words.length === 1 && words.every(isHex);
+}
+
+/** @param {string} text */
+function isGroup(text) {
+  return text.length <= MAX_GROUP_LENGTH && isHex(text);
+}
