@@ -121,24 +121,29 @@ export default defineOperation({
     },
   },
 
-  run({ count, length, ambiguous: allowsLookAlikes, ...classIsOn }) {
-    const classes = CLASS_NAMES.filter((name) => classIsOn[name])
-      .map((name) => {
-        const characters = CHARACTER_CLASSES[name];
-        return allowsLookAlikes ? characters : removeLookAlikes(characters);
-      });
-    if (classes.length === 0) {
-      throw new InputError(CLASS_NAMES, "must be true, got false for all");
-    }
+  run({ count, length, ambiguous, ...isOn }) {
+    const classes = selectClasses(isOn, ambiguous);
     const sizes = classes.map((characters) => characters.length);
     const strength = rateStrength(computeEntropy(sizes, length));
-    if (count === undefined) {
-      return { password: generatePassword(classes, length), strength };
-    }
-    const passwords = Array.from(
-      { length: count },
-      () => generatePassword(classes, length),
-    );
-    return { passwords, strength };
+    const generate = () => generatePassword(classes, length);
+    if (count === undefined) return { password: generate(), strength };
+    return { passwords: Array.from({ length: count }, generate), strength };
   },
 });
+
+/**
+ * Returns the characters of each class that is on.
+ *
+ * @throws {InputError} if no class is on.
+ */
+function selectClasses(
+  isOn: Readonly<Record<typeof CLASS_NAMES[number], boolean>>,
+  allowsLookAlikes: boolean,
+): string[] {
+  const classes = CLASS_NAMES.filter((name) => isOn[name])
+    .map((name) => CHARACTER_CLASSES[name]);
+  if (classes.length === 0) {
+    throw new InputError(CLASS_NAMES, "must be true, got false for all");
+  }
+  return allowsLookAlikes ? classes : classes.map(removeLookAlikes);
+}
