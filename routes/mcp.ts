@@ -14,11 +14,8 @@
 import config from "../deno.json" with { type: "json" };
 import { type Answer, toResponse } from "../lib/http/answer.ts";
 import type { Context } from "../lib/http/router.ts";
-import {
-  answerMessage,
-  createErrorAnswer,
-  listNames,
-} from "../lib/mcp/protocol.ts";
+import { listNames } from "../lib/mcp/message.ts";
+import { answerMessage, createErrorAnswer } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
 import { doNotPause } from "../lib/operation/operation.ts";

@@ -7,50 +7,32 @@
  * @module
  */
 
-import { isUtf8 } from "node:buffer";
-import { formatValue } from "../values/format_value.ts";
-import { toHttpError } from "../http/answer.ts";
-import { JsonTextError } from "../json/error.ts";
-import { readMembers } from "../json/read.ts";
-import {
-  type Fields,
-  isObject,
-  LoadError,
-  type Pause,
-} from "../operation/operation.ts";
 import { InputError } from "../operation/input_error.ts";
+import { type Fields, LoadError, type Pause } from "../operation/operation.ts";
+import { formatValue } from "../values/format_value.ts";
 import {
-  ANSWER_FACTOR,
-  callTool,
-  CLIENT_ARGUMENTS,
-  type Tool,
-  ToolError,
-} from "./tools.ts";
+  type CheckedRequest,
+  checkMessage,
+  DISCOVER,
+  fillEmpty,
+  isId,
+  isNotification,
+  isResponse,
+  parseMessage,
+  SESSION_REVISIONS,
+  STATELESS_REVISION,
+} from "./message.ts";
+import {
+  createParameterError,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  RpcError,
+  toRpcError,
+} from "./rpc_error.ts";
+import { ANSWER_FACTOR, callTool, type Tool, ToolError } from "./tools.ts";
 
-/**
- * Longest identifier of a message, in UTF-16 code units, inclusive. Every answer repeats the
- * identifier, and the memory of errors is not limited.
- */
-const MAX_ID_LENGTH = 1_024;
-
-/** The revision that has no handshake: each request names the revision in `_meta`. */
-const STATELESS_REVISION = "2026-07-28";
-
-/** The revisions with a handshake, the request `initialize`, newest first. */
-const SESSION_REVISIONS = [
-  "2025-11-25",
-  "2025-06-18",
-  "2025-03-26",
-  "2024-11-05",
-  "2024-10-07",
-];
-
-/** The method that only the revision without a handshake has. */
-const DISCOVER = "server/discover";
-
-/** Names of members of `_meta`, defined by MCP 2026-07-28. */
-const REVISION = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+/** Name of the member of `_meta` that describes the server (MCP 2026-07-28). */
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
 /** Capabilities of the server: tools, without `listChanged`: their list is constant. */
@@ -59,16 +41,7 @@ const OFFERED = { tools: {} };
 /** Members of a result that permit any cache to keep the result for an hour. */
 const CACHEABLE = { ttlMs: 3_600_000, cacheScope: "public" };
 
-/** Error codes of JSON-RPC 2.0 (section 5.1); the last two are of MCP 2026-07-28. */
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
-const METHOD_NOT_FOUND = -32_601;
-const INVALID_PARAMS = -32_602;
-const INTERNAL_ERROR = -32_603;
-const SERVER_ERROR = -32_000;
-const HEADER_MISMATCH = -32_020;
-const UNSUPPORTED_REVISION = -32_022;
-
+/** A server: its description for clients, and its tools. */
 export interface McpServer {
   readonly serverInfo: Readonly<
     Record<"name" | "title" | "description" | "version", string>
@@ -96,17 +69,6 @@ export interface MessageAnswer {
   readonly status: number;
   /** Further headers of the HTTP response, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** An error for the client (JSON-RPC 2.0, section 5.1), and its status over HTTP. */
-class RpcError {
-  constructor(
-    readonly code: number,
-    readonly message: string,
-    readonly status = 400,
-    readonly data?: Fields,
-    readonly headers: Readonly<Record<string, string>> = {},
-  ) {}
 }
 
 /**
@@ -152,18 +114,7 @@ export async function answerMessage(
 
 function createSizeError(maxBytes: number): RpcError {
   const message = `a message must have at most ${maxBytes} bytes`;
-  return new RpcError(INVALID_REQUEST, message, 413);
-}
-
-/** Whether a message is a notification, however wrong its other members are. */
-function isNotification(message: Fields): boolean {
-  return typeof message["method"] === "string" && !Object.hasOwn(message, "id");
-}
-
-/** Whether a message is a response or an error response. */
-function isResponse(message: Fields): boolean {
-  const has = (name: string) => Object.hasOwn(message, name);
-  return !has("method") && (has("result") || has("error"));
+  return new RpcError(INVALID_REQUEST, message, { status: 413 });
 }
 
 /**
@@ -174,178 +125,10 @@ export function createErrorAnswer(
   error: unknown,
   id: unknown = null,
 ): MessageAnswer {
-  const { code, message, status, data, headers } = toRpcError(error);
+  const { code, message, details } = toRpcError(error);
+  const { status = 400, headers = {}, data } = details;
   const body = { jsonrpc: "2.0", id, error: { code, message, data } };
   return { text: JSON.stringify(body), status, headers };
-}
-
-/**
- * Converts any error to an `RpcError`. An unexpected error becomes `internal error`; its
- * details are only logged.
- */
-function toRpcError(error: unknown): RpcError {
-  if (error instanceof RpcError) return error;
-  if (error instanceof JsonTextError) {
-    return new RpcError(
-      PARSE_ERROR,
-      `a message must be JSON: ${error.message}`,
-    );
-  }
-  const { status, message, headers } = toHttpError(error);
-  const code = status === 500
-    ? INTERNAL_ERROR
-    : status < 500
-    ? INVALID_REQUEST
-    : SERVER_ERROR;
-  return new RpcError(code, message, status, undefined, headers);
-}
-
-/** Names of the members that are read: of a message, its `params`, and `params._meta`. */
-const NAMES = [
-  "jsonrpc",
-  "id",
-  "method",
-  "params",
-  "result",
-  "error",
-  "name",
-  "arguments",
-  "cursor",
-  "_meta",
-  "protocolVersion",
-  REVISION,
-  CAPABILITIES,
-];
-
-/**
- * Levels of nested objects that are read: the message, its `params`, and the `arguments`
- * and `_meta` in `params`.
- */
-const DEPTH = 3;
-
-/** Returns the names of all members that are read: `NAMES` and the arguments of calls. */
-export function listNames(tools: readonly Tool[]): readonly string[] {
-  const names = tools.flatMap(({ operation }) =>
-    Object.keys(operation.parameters)
-  );
-  return [...new Set([...NAMES, ...CLIENT_ARGUMENTS, ...names])];
-}
-
-function parseMessage(bytes: Uint8Array, names: readonly string[]): Fields {
-  if (!isUtf8(bytes)) {
-    throw new RpcError(PARSE_ERROR, "a message must be UTF-8");
-  }
-  const message = readMembers(bytes, names, DEPTH);
-  if (isObject(message)) return message;
-  throw new RpcError(
-    INVALID_REQUEST,
-    `a message must be one JSON object, got ${formatValue(message)}`,
-  );
-}
-
-/** A request or a notification that `checkMessage()` has checked. */
-interface CheckedRequest {
-  readonly method: string;
-  readonly params: Fields;
-  /** Whether the message is of the revision 2026-07-28, which has no handshake. */
-  readonly isStateless: boolean;
-}
-
-/**
- * Checks the members of a request or a notification (JSON-RPC 2.0, section 4), and by
- * `checkStateless()` those that a revision without a handshake adds.
- *
- * @throws {RpcError} for a member or header that is missing or invalid.
- */
-function checkMessage(message: Fields, headers?: Headers): CheckedRequest {
-  const { jsonrpc, id, method } = message;
-  if (Object.hasOwn(message, "id") && !isId(id)) {
-    throw createMemberError(
-      "id",
-      `a string of at most ${MAX_ID_LENGTH} characters, or a safe integer`,
-      id,
-    );
-  }
-  if (jsonrpc !== "2.0") throw createMemberError("jsonrpc", '"2.0"', jsonrpc);
-  if (typeof method !== "string") {
-    throw createMemberError("method", "a string", method);
-  }
-  const params = fillEmpty(message["params"]);
-  if (!isObject(params)) throw createMemberError("params", "an object", params);
-  const meta = fillEmpty(params["_meta"]);
-  if (!isObject(meta)) throw createMemberError("_meta", "an object", meta);
-
-  const revision = headers?.get("mcp-protocol-version") ?? undefined;
-  const isOtherRevision = revision !== undefined &&
-    !SESSION_REVISIONS.includes(revision);
-  const isStateless = Object.hasOwn(meta, REVISION) || isOtherRevision ||
-    method === DISCOVER;
-  const request = { method, params, isStateless };
-  if (isStateless) checkStateless(request, meta, headers);
-  return request;
-}
-
-/**
- * Returns an empty object in place of a member that is absent, `null` or an empty array:
- * clients in Emacs Lisp and PHP write an empty object so. Returns any other value unchanged.
- */
-function fillEmpty(value: unknown): unknown {
-  return isEmptyArray(value) ? {} : value ?? {};
-}
-
-function isEmptyArray(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-/**
- * Checks a message of a revision without a handshake: `_meta` must have the revision
- * 2026-07-28 and the capabilities of the client. Over HTTP, the headers must have the same
- * revision, the method and, for `tools/call`, the name of the tool.
- *
- * @throws {RpcError} if one of these is missing or wrong.
- */
-function checkStateless(
-  { method, params }: CheckedRequest,
-  { [REVISION]: requested, [CAPABILITIES]: capabilities }: Fields,
-  headers: Headers | undefined,
-): void {
-  if (typeof requested !== "string") {
-    throw createParameterError(`_meta.${REVISION}`, "a string", requested);
-  }
-  if (headers !== undefined) {
-    checkHeader(headers, "MCP-Protocol-Version", requested);
-    checkHeader(headers, "Mcp-Method", method);
-    if (method === "tools/call") {
-      checkHeader(headers, "Mcp-Name", params["name"]);
-    }
-  }
-  if (requested !== STATELESS_REVISION) {
-    throw new RpcError(
-      UNSUPPORTED_REVISION,
-      `unsupported protocol version: ${formatValue(requested)}`,
-      400,
-      { supported: [STATELESS_REVISION], requested },
-    );
-  }
-  if (!isObject(capabilities) && !isEmptyArray(capabilities)) {
-    throw createParameterError(
-      `_meta.${CAPABILITIES}`,
-      "an object",
-      capabilities,
-    );
-  }
-}
-
-/** @throws {RpcError} if a header does not have the value that the message has. */
-function checkHeader(headers: Headers, name: string, expected: unknown): void {
-  const value = headers.get(name) ?? undefined;
-  if (value === expected) return;
-  throw new RpcError(
-    HEADER_MISMATCH,
-    `the header ${name} must be ${formatValue(expected)}, got ${
-      formatValue(value)
-    }`,
-  );
 }
 
 /**
@@ -396,7 +179,7 @@ async function answerRequest(
   throw new RpcError(
     METHOD_NOT_FOUND,
     `unknown method: ${formatValue(method)}`,
-    isStateless ? 404 : 200,
+    { status: isStateless ? 404 : 200 },
   );
 }
 
@@ -419,7 +202,7 @@ async function call(
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(", ");
     const text = `unknown tool: ${formatValue(name)}, the tools are ${names}`;
-    throw new RpcError(INVALID_PARAMS, text, 200);
+    throw new RpcError(INVALID_PARAMS, text, { status: 200 });
   }
   try {
     const { text, byteLength } = await callTool(tool, fillEmpty(args), pause);
@@ -444,33 +227,4 @@ async function call(
 function describeFailure(error: unknown): string {
   const isForModel = error instanceof InputError || error instanceof ToolError;
   return isForModel ? error.message : toRpcError(error).message;
-}
-
-/** Creates the error -32600 (invalid request) for a member with an invalid value. */
-function createMemberError(
-  name: string,
-  expected: string,
-  value: unknown,
-): RpcError {
-  return new RpcError(INVALID_REQUEST, describe(name, expected, value));
-}
-
-/** Creates the error -32602 (invalid params) for an invalid value in `params`. */
-function createParameterError(
-  name: string,
-  expected: string,
-  value: unknown,
-): RpcError {
-  return new RpcError(INVALID_PARAMS, describe(name, expected, value));
-}
-
-function describe(name: string, expected: string, value: unknown): string {
-  return `"${name}" must be ${expected}, got ${formatValue(value)}`;
-}
-
-/** Whether a value may identify a message: a short string, or a safe integer. */
-function isId(value: unknown): boolean {
-  return typeof value === "string"
-    ? value.length <= MAX_ID_LENGTH
-    : Number.isSafeInteger(value);
 }

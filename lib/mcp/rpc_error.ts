@@ -1,0 +1,82 @@
+/**
+ * The errors of JSON-RPC 2.0 and MCP, and those that other errors become.
+ *
+ * @module
+ */
+
+import { toHttpError } from "../http/answer.ts";
+import { JsonTextError } from "../json/error.ts";
+import type { Fields } from "../operation/operation.ts";
+import { formatValue } from "../values/format_value.ts";
+
+/** Error codes of JSON-RPC 2.0 (section 5.1); the last two are of MCP 2026-07-28. */
+export const PARSE_ERROR = -32_700;
+export const INVALID_REQUEST = -32_600;
+export const METHOD_NOT_FOUND = -32_601;
+export const INVALID_PARAMS = -32_602;
+const INTERNAL_ERROR = -32_603;
+const SERVER_ERROR = -32_000;
+export const HEADER_MISMATCH = -32_020;
+export const UNSUPPORTED_REVISION = -32_022;
+
+/** The parts of an error that most errors do not need. */
+interface Details {
+  /** Status over HTTP, 400 by default. */
+  readonly status?: number;
+  /** Further headers of the HTTP response. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the client can read of the error, besides its message. */
+  readonly data?: Fields;
+}
+
+/** An error for the client (JSON-RPC 2.0, section 5.1), and its status over HTTP. */
+export class RpcError {
+  constructor(
+    readonly code: number,
+    readonly message: string,
+    readonly details: Details = {},
+  ) {}
+}
+
+/**
+ * Converts any error to an `RpcError`. An unexpected error becomes `internal error`; its
+ * details are only logged.
+ */
+export function toRpcError(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  if (error instanceof JsonTextError) {
+    return new RpcError(
+      PARSE_ERROR,
+      `a message must be JSON: ${error.message}`,
+    );
+  }
+  const { status, message, headers } = toHttpError(error);
+  const code = status === 500
+    ? INTERNAL_ERROR
+    : status < 500
+    ? INVALID_REQUEST
+    : SERVER_ERROR;
+  return new RpcError(code, message, { status, headers });
+}
+
+/** Creates the error -32600 (invalid request) for a member with an invalid value. */
+export function createMemberError(
+  name: string,
+  expected: string,
+  value: unknown,
+): RpcError {
+  return new RpcError(INVALID_REQUEST, describe(name, expected, value));
+}
+
+/** Creates the error -32602 (invalid params) for an invalid value in `params`. */
+export function createParameterError(
+  name: string,
+  expected: string,
+  value: unknown,
+): RpcError {
+  return new RpcError(INVALID_PARAMS, describe(name, expected, value));
+}
+
+function describe(name: string, expected: string, value: unknown): string {
+  return `"${name}" must be ${expected}, got ${formatValue(value)}`;
+}
