@@ -33,7 +33,8 @@ import {
 } from "./input.ts";
 import type { Bytes } from "../values/buffer.ts";
 
-export interface Outcome {
+/** What a command prints. */
+export interface CommandOutput {
   /**
    * The members of the JSON object that the endpoint would answer. Without `--json`, the
    * first member may be bytes in place of text.
@@ -57,7 +58,7 @@ export async function runOperation(
   operation: Operation,
   args: readonly string[],
   openInput: (path: string | undefined) => Chunks,
-): Promise<Outcome> {
+): Promise<CommandOutput> {
   const { words, options } = sortParameters(operation);
   const given = readArguments(args, {
     wordCount: words.length + (hasInput(operation) ? 1 : 0),
