@@ -121,6 +121,7 @@ const LAST_NAME = new RegExp(
  * @returns {Reading}
  */
 export function readLine(line, algorithm) {
+  // A text may have a million short lines.
   if (line.length < MIN_LENGTH) return createReading();
   if (CUT_ROW.test(line) || SHORT_TAGGED.test(line)) return createReading();
   const only = readTagged(line) ?? readWhole(line);
@@ -251,11 +252,9 @@ function readNamed(line) {
   const inner = Array.from(line.matchAll(INNER), ([, value = ""]) => {
     return createDigest("", value) ?? [];
   }).flat();
-  if (!areList(matches, line)) {
-    return { digests: [], doubtful: [...digests, ...inner] };
-  }
-  const counted = new Set(digests.map(({ hex }) => hex));
-  return { digests, doubtful: inner.filter(({ hex }) => !counted.has(hex)) };
+  return areList(matches, line)
+    ? { digests, doubtful: inner }
+    : { digests: [], doubtful: [...digests, ...inner] };
 }
 
 /**
@@ -281,17 +280,15 @@ function matchNamed(line) {
 }
 
 /**
- * Whether digests of a line are a list: without other words between them, and each but the
- * first with the length of its algorithm.
+ * Whether digests of a line are a list, without other words between them.
  *
  * @param {NamedMatch[]} matches
  * @param {string} line
  */
 function areList(matches, line) {
-  return matches.every(({ digest, start }, i) => {
+  return matches.every(({ start }, i) => {
     const before = matches[i - 1];
-    return before === undefined ||
-      GAP.test(line.slice(before.end, start)) && digest.algorithm !== "";
+    return before === undefined || GAP.test(line.slice(before.end, start));
   });
 }
 

@@ -22,9 +22,6 @@ import { GROUPS, isHex, NAME, readDigest } from "./digest_value.js";
  */
 const MAX_BROKEN_LENGTH = 512;
 
-/** Largest number of lines that continue a digest. SHA-512 of GnuPG has three. */
-const MAX_CONTINUED_LINES = 4;
-
 /** Largest number of digits in a group of a digest that is written in groups. */
 const MAX_GROUP_LENGTH = 16;
 
@@ -114,18 +111,15 @@ function readLines(text) {
 function joinLines(text) {
   const lines = /** @type {Line[]} */ ([]);
   let end = "";
-  let count = 0;
   for (const [i, line] of splitLines(text).entries()) {
     const last = lines.at(-1);
-    if (last && count < MAX_CONTINUED_LINES && continues(end, line)) {
+    if (last && continues(end, line)) {
       const isWhole = end === "label" || end === "groups";
       last.text += isWhole ? ` ${line.trim()}` : line.trim();
       last.isLabelled ||= end === "label";
-      count += 1;
     } else {
       lines.push({ text: line, number: i + 1, isLabelled: false });
       end = describeEnd(line);
-      count = 0;
     }
   }
   return lines;
@@ -175,10 +169,9 @@ function continues(end, line) {
   if (end === "label") return isDigest(line) || PART.test(line);
   if (end === "" || !/^\s+\S/.test(line)) return false;
   if (end === "path") return !PROPERTY.test(line);
-  const words = line.trim().split(/\s+/);
   return end === "groups"
-    ? words.every(isGroup)
-    : words.length === 1 && words.every(isHex);
+    ? line.trim().split(/\s+/).every(isGroup)
+    : isHex(line.trim());
 }
 
 /** @param {string} text */

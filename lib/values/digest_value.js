@@ -71,14 +71,14 @@ export const NAME = `(?:hmac[-_]?)?(?:${
 /**
  * Regular expression, case-insensitive, for a digest without white space. By line:
  *
- * - `a9:99:3e:…:9d` of OpenSSL, without another pair or digit behind it
- * - `A9-99-3E-…-9D` of .NET, likewise
+ * - `a9:99:3e:…:9d` of OpenSSL, without another pair behind it
+ * - `A9-99-3E-…-9D` of .NET
  * - `a9993e…9d`, `0xa9993e…9d`
  * - `qZk+Nk…2J0=`, with or without padding, and in the URL-safe alphabet
  */
 export const VALUE = [
-  /(?:[\da-f]{2}:){15,63}[\da-f]{2}(?!:?[\da-f])/,
-  /(?:[\da-f]{2}-){15,63}[\da-f]{2}(?!-?[\da-f])/,
+  /(?:[\da-f]{2}:){15,63}[\da-f]{2}(?!:[\da-f])/,
+  /(?:[\da-f]{2}-){15,63}[\da-f]{2}/,
   /(?:0x)?[\da-f]{32,256}/,
   /[\w+/-]{22,86}={0,2}/,
 ].map(({ source }) => source).join("|");
@@ -127,8 +127,7 @@ function readGroups(name, value) {
   const halves = value.split(/\s{2,}|\t/);
   if (!areEquallyLong(groups) || !areEquallyLong(halves)) return;
   const digits = groups.join("");
-  if (halves.length > 2 || !LENGTHS.has(digits.length)) return;
-  return createDigest(name, digits);
+  return LENGTHS.has(digits.length) ? createDigest(name, digits) : undefined;
 }
 
 /** @param {string[]} texts */

@@ -82,6 +82,24 @@ const COMPARED: readonly [
     },
   ],
   [
+    "the same, and words between the digests",
+    `sha512-${EVIL_BASE64[2]} of sha256: ${SHA256}`,
+    "evil.bin",
+    { rule: "must have one digest", got: "2" },
+  ],
+  [
+    "a row of a table that is cut off, and a path with a digest",
+    `SHA256  ${UPPER.slice(0, 30)}...  C:\\dl\\x sha256-${EVIL_SHA256}`,
+    "evil.bin",
+    { rule: "must be a SHA-1, SHA-256 or SHA-512 digest" },
+  ],
+  [
+    "a key in JSON without white space",
+    `{"sha256-${EVIL_SHA256}":1}`,
+    "evil.bin",
+    { rule: "must be a SHA-1, SHA-256 or SHA-512 digest" },
+  ],
+  [
     "a key in JSON that looks like a list",
     `"sha512-${EVIL_BASE64[2]}  sha256": "${SHA256}",`,
     "evil.bin",
@@ -227,6 +245,12 @@ const COMPARED: readonly [
     { rule: "must be a SHA-1, SHA-256 or SHA-512 digest", got: "SHA3-256" },
   ],
   [
+    "another algorithm of the same length above one that is computed",
+    `SHA3-256 (a) = ${EVIL_SHA256}\nSHA256 (a) = ${SHA256}`,
+    "a",
+    `sha256 ${SHA256}`,
+  ],
+  [
     "an unknown algorithm",
     `STREEBOG-256 (a) = ${SHA256}`,
     "a",
@@ -272,6 +296,12 @@ const COMPARED: readonly [
     `sha256 ${SHA256}`,
   ],
   [
+    "JSON in one line",
+    `{"a.tgz": "${SHA256}"}\n{"b.tgz": "${EVIL_SHA256}"}\n`,
+    "a.tgz",
+    `sha256 ${SHA256}`,
+  ],
+  [
     "Get-FileHash of two files",
     "Algorithm       Hash             Path\r\n---------       ----             ----\r\n" +
     `SHA256          ${EVIL_SHA256.toUpperCase()} C:\\dl\\a.exe\r\n` +
@@ -287,6 +317,13 @@ const COMPARED: readonly [
     `Algorithm : SHA512\r\nHash      : ${EVIL[2]}\r\nPath      : C:\\b.exe\r\n`,
     "a.exe",
     `sha512 ${SHA512}`,
+  ],
+  [
+    "Get-FileHash as a list, and below it a list without the algorithm",
+    `Algorithm : MD5\r\nHash      : ${MD5}\r\nPath      : C:\\b\r\n\r\n` +
+    `a: ${writeGroups(SHA1)}\r\n`,
+    "a",
+    `sha1 ${SHA1}`,
   ],
   [
     "Get-FileHash as JSON",
