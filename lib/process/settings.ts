@@ -1,12 +1,12 @@
 /** The command-line options of `serve` and `mcp`, and the settings of the service. */
 
 import { parseArgs } from "@std/cli/parse-args";
-import { ExitError } from "../system/exit_error.ts";
 import {
   checkOptions,
   closeSwitches,
   joinValues,
-} from "../terminal/arguments.ts";
+} from "../system/command_line.ts";
+import { ExitError } from "../system/exit_error.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
   type BodyLimits,

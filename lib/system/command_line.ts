@@ -1,0 +1,88 @@
+/**
+ * Prepares a command line for `parseArgs()` of the standard library, and rejects mistakes
+ * that it accepts.
+ *
+ * @module
+ */
+
+import { formatValue } from "../values/format_value.ts";
+import { ExitError } from "./exit_error.ts";
+
+/**
+ * Joins each option with the argument after it, to `--NAME=VALUE`. Otherwise `parseArgs()`
+ * would read an empty value as a word, and one that begins with a hyphen, such as
+ * `-----BEGIN PGP SIGNED MESSAGE-----`, as an option.
+ *
+ * @param options Names of the options that have a value, without hyphens at the start.
+ */
+export function joinValues(
+  args: readonly string[],
+  options: readonly string[],
+): string[] {
+  const joined: string[] = [];
+  for (let i = 0; i < args.length; i += 1) {
+    const text = args[i]!;
+    if (text === "--") return [...joined, ...args.slice(i)];
+    const isOption = text.startsWith("--") && options.includes(text.slice(2));
+    if (isOption && i + 1 < args.length) {
+      i += 1;
+      joined.push(`${text}=${args[i]}`);
+    } else {
+      joined.push(text);
+    }
+  }
+  return joined;
+}
+
+/**
+ * Turns a switch before the word `true` or `false` into `--NAME=true`. Otherwise
+ * `parseArgs()` would read the word as the value of the switch.
+ *
+ * @param flags Names of the switches, without hyphens at the start.
+ */
+export function closeSwitches(
+  args: readonly string[],
+  flags: readonly string[],
+): string[] {
+  const end = findEnd(args);
+  return args.map((text, i) => {
+    const isSwitch = i < end && flags.some((flag) => text === `--${flag}`);
+    const next = args[i + 1];
+    const isBoolean = next === "true" || next === "false";
+    return isSwitch && isBoolean ? `${text}=true` : text;
+  });
+}
+
+/** Returns the index of `--`, after which all arguments are words. */
+function findEnd(args: readonly string[]): number {
+  return args.includes("--") ? args.indexOf("--") : args.length;
+}
+
+/**
+ * Rejects two mistakes that `parseArgs()` accepts: a switch with a value (`--NAME=VALUE`),
+ * and an option or switch that is given more than once.
+ *
+ * @param args As `joinValues()` returns them.
+ * @param flags Names of the switches, without hyphens at the start.
+ * @throws {ExitError} with status 2 for each of these mistakes.
+ */
+export function checkOptions(
+  args: readonly string[],
+  flags: readonly string[],
+): void {
+  const options = args.slice(0, findEnd(args)).filter((text) =>
+    text.startsWith("--")
+  );
+  const names = options.map((text) => text.replace(/^--(no-)?|=.*$/gs, ""));
+  names.forEach((name, i) => {
+    const [label, value] = options[i]!.split("=", 2);
+    if (value !== undefined && flags.includes(name)) {
+      const got = formatValue(value);
+      throw new ExitError(2, `${label} takes no value, got ${got}`);
+    }
+    const { length } = names.filter((other) => other === name);
+    if (length === 1) return;
+    const got = `got it ${length} times`;
+    throw new ExitError(2, `--${name} must be given at most once, ${got}`);
+  });
+}
