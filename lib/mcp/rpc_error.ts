@@ -39,7 +39,8 @@ export class RpcError {
 }
 
 /**
- * Converts any error to an `RpcError`. An unexpected error becomes `internal error`; its
+ * Converts any error to an `RpcError`: one of a text that is no JSON, and those that
+ * `toHttpError()` knows, with the same message. An unexpected error becomes `internal error`; its
  * details are only logged.
  */
 export function toRpcError(error: unknown): RpcError {

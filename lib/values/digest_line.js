@@ -263,12 +263,17 @@ function readNamed(line) {
  * @typedef {{ digest: LineDigest, start: number, end: number }} NamedMatch
  */
 
-/** @param {string} line */
+/**
+ * Finds the digests behind the names of their algorithms.
+ *
+ * @param {string} line
+ */
 function matchNamed(line) {
   const matches = /** @type {NamedMatch[]} */ ([]);
   for (const match of line.matchAll(NAMED)) {
     const { 0: text, 1: name = "", 2: value = "", index: start } = match;
-    // Of a name in quotes, such as a key in JSON, the name of an algorithm is no part.
+    // A name in quotes has a quote on either side: in `"x sha1": "a9993e…"`, which has one
+    // behind it only, `sha1` is the end of another name.
     const quote = line.charAt(start + name.length);
     if (/["']/.test(quote) && line.charAt(start - 1) !== quote) continue;
     const digest = createDigest(name, value);
