@@ -36,7 +36,13 @@ async function install() {
     }),
   );
   const cache = await caches.open(CACHE_NAME);
-  await Promise.all(entries.map(([url, file]) => cache.put(url, file)));
+  try {
+    await Promise.all(entries.map(([url, file]) => cache.put(url, file)));
+  } catch (error) {
+    // The disk is full.
+    await caches.delete(CACHE_NAME);
+    throw error;
+  }
   await skipWaiting();
 }
 
@@ -68,14 +74,16 @@ async function deleteCaches(condition) {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** Returns the copy of a file; undefined if there is none, or no storage. */
+/**
+ * Returns the copy of a file; undefined if there is none, or no storage. By its
+ * address, not by the request of the browser, whose headers a `Vary` may name.
+ */
 async function findCopy(url) {
   try {
     // `caches.open()` would make a cache that has been deleted.
     return await caches.match(url, {
       cacheName: CACHE_NAME,
       ignoreSearch: true,
-      ignoreVary: true,
     });
   } catch {
     return undefined;

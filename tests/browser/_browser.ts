@@ -112,13 +112,19 @@ function createHold() {
   const { postMessage } = Worker.prototype;
   let held: (() => void)[] | undefined;
   let newest: Worker | undefined;
+  let count = 0;
   Worker.prototype.postMessage = function (...args: unknown[]) {
     newest = this;
+    count += 1;
     const post = () => Reflect.apply(postMessage, this, args);
     if (held === undefined) post();
     else held.push(post);
   };
   return {
+    /** The number of jobs so far. */
+    get count() {
+      return count;
+    },
     hold() {
       held ??= [];
     },
@@ -150,6 +156,8 @@ export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
   readonly page: Page;
   readonly service: Service;
   readonly origin: string;
+  /** The number of jobs that the page has given to its workers. */
+  countJobs(): Promise<number>;
   /** Errors and requests to other origins; checked to be empty at the end. */
   readonly complaints: string[];
   /** Holds the jobs of all workers from now on, until the returned function is called. */
@@ -194,6 +202,8 @@ export function test(
         arrival.time > time && !OF_BROWSER.test(arrival.path)
       );
       assertEquals(late, [], "the page makes no request once it is complete");
+      const strange = await service.listStrange();
+      assertEquals(strange, [], "no address has anything in it but its file");
       const stored = await page.evaluate(() =>
         document.cookie +
         Object.keys({ ...localStorage, ...sessionStorage }).join()
@@ -251,6 +261,7 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
     service,
     origin,
     complaints,
+    countJobs: () => page.evaluate(() => jobs.count),
     async hold() {
       await page.evaluate(() => jobs.hold());
       return () => page.evaluate(() => jobs.release());

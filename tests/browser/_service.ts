@@ -20,6 +20,8 @@ export class Service {
   answer: Answer | undefined;
   /** All requests of browsers so far. */
   readonly arrivals: Arrival[] = [];
+  /** Other addresses to which the browser goes by itself, or because a test leads it there. */
+  readonly detours = new Set(["/favicon.ico"]);
   readonly #prefix: string;
   #server;
 
@@ -56,6 +58,21 @@ export class Service {
       stopping,
       new Promise((wake) => setTimeout(wake, 500)),
     ]);
+  }
+
+  /**
+   * Lists the addresses of requests so far in which an input could be: those with a query,
+   * and those at which the service has nothing.
+   */
+  async listStrange(): Promise<string[]> {
+    const paths = new Set(this.arrivals.map(({ path }) => path));
+    const strange: string[] = [];
+    for (const path of paths.difference(this.detours)) {
+      const response = await this.handle(new Request(`http://host${path}`));
+      await response.body?.cancel();
+      if (path.includes("?") || !response.ok) strange.push(path);
+    }
+    return strange;
   }
 
   restart(): void {

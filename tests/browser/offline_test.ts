@@ -6,7 +6,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { test, type Visit, waitUntilUsable } from "./_browser.ts";
 import { digest } from "./_page.ts";
-import type { Answer } from "./_service.ts";
+import type { Answer, Service } from "./_service.ts";
 
 /** Uses every tool once. */
 async function useTools(visited: Visit): Promise<void> {
@@ -23,6 +23,12 @@ async function useTools(visited: Visit): Promise<void> {
   await password.expect(/^.{16}$/);
   await json.show();
   await json.ask("[1]", "[\n  1\n]");
+}
+
+/** Comes back to the page by its address, which loads it again. */
+async function comeBack({ page, origin }: Visit): Promise<void> {
+  await page.goto("about:blank");
+  await page.goto(`${origin}/#json`);
 }
 
 /** The names of all caches of the origin, and its service workers. */
@@ -106,6 +112,7 @@ test(
         await page.goto(`${origin}/`);
         assertMatch(await page.textContent("body") ?? "", /its own/);
         // Their files are their own, those with names of ours, too.
+        service.detours.add("/page.js");
         const file = await page.goto(`${origin}/page.js`);
         assertEquals(await file!.text(), "a file of theirs");
         service.answer = undefined;
@@ -124,6 +131,7 @@ test(
 
 test("another project's redirect is followed", async (open) => {
   const { page, service, origin } = await open("", KEPT);
+  service.detours.add("/login");
   service.answer = (request) =>
     new URL(request.url).pathname === "/"
       ? Response.redirect(`${origin}/login`)
@@ -142,14 +150,14 @@ test("the copy stands in while a proxy says that the service is down, or nothing
   const { page, service, origin, json } = visited;
   for (const status of [502, 503, 504]) {
     service.answer = () => new Response("bad gateway", { status });
-    await page.goto(`${origin}/?${status}#json`);
+    await comeBack(visited);
     await waitUntilUsable(page);
     await json.ask("[2]", "[\n  2\n]");
   }
   const { promise, resolve } = Promise.withResolvers<Response>();
   service.answer = (request) =>
     new URL(request.url).pathname === "/" ? promise : service.handle(request);
-  await page.goto(`${origin}/?silent#json`);
+  await comeBack(visited);
   await waitUntilUsable(page);
   await json.ask("[3]", "[\n  3\n]");
   service.answer = undefined;
@@ -182,35 +190,39 @@ function createNextVersion(handle: Answer, version: string, next: string) {
 }
 
 test("an update replaces all files at once, and no version gets files of another one", async (open) => {
-  const { page, service, origin, json } = await open("#json", KEPT);
+  const visited = await open("#json", KEPT);
+  const { page, service, json } = visited;
   const readCaches = async () =>
     (await readKept(page)).caches.map((name) => name.split(":").at(-1));
   const old = await readVersion(page);
   const next = "f".repeat(old.length);
   const answer = createNextVersion(service.handle, old, next);
+  for (const { path } of service.arrivals) {
+    if (path.includes(old)) service.detours.add(path.replace(old, next));
+  }
   // A proxy fails in the middle of the update.
   service.answer = (request) =>
     request.url.endsWith("/icon.png")
       ? new Response("", { status: 502 })
       : answer(request);
-  await page.goto(`${origin}/?1#json`);
+  await comeBack(visited);
   await waitUntilUsable(page);
   assertEquals(await readVersion(page), next);
   await json.ask("[1]", "[\n  1\n]");
   assertEquals(await readCaches(), [old]);
   await service.stop();
-  await page.goto(`${origin}/?2#json`);
+  await comeBack(visited);
   await waitUntilUsable(page);
   assertEquals(await readVersion(page), old);
   await json.ask("[2]", "[\n  2\n]");
   service.restart();
   service.answer = answer;
-  await page.goto(`${origin}/?3#json`);
+  await comeBack(visited);
   await waitUntilUsable(page);
   assertEquals(await readVersion(page), next);
   assertEquals(await readCaches(), [next]);
   await service.stop();
-  await page.goto(`${origin}/?4#json`);
+  await comeBack(visited);
   await waitUntilUsable(page);
   assertEquals(await readVersion(page), next);
   await json.ask("[4]", "[\n  4\n]");
@@ -245,6 +257,25 @@ test(
     }
   },
 );
+
+test("a proxy may answer differently to other requests, and the page is kept", async (open) => {
+  const visited = await open("#json", {
+    ...KEPT,
+    answer: (service) => async (request) => {
+      const { status, headers, body } = await service.handle(request);
+      const varied = new Headers(headers);
+      varied.set("vary", "accept, accept-encoding, cookie, sec-fetch-mode");
+      return new Response(body, { status, headers: varied });
+    },
+  });
+  const { page, service } = visited;
+  assert(await page.isVisible("footer .kept"));
+  await service.stop();
+  await comeBack(visited);
+  await waitUntilUsable(page);
+  await useTools(visited);
+  service.restart();
+});
 
 test("an HTTP cache that has another file is passed by", async (open) => {
   const { page } = await open("", {
@@ -281,4 +312,52 @@ test("blocked site data is no error of the page", async (open) => {
   });
   assert(!await page.isVisible("footer .kept"));
   assertEquals((await base64.look()).message, "");
+});
+
+/** Lets the storage of the service worker fail, by code that runs before its own. */
+function createFault(code: string) {
+  return (service: Service): Answer => async (request) => {
+    if (!request.url.endsWith("/service_worker.js")) {
+      return service.handle(request);
+    }
+    const response = await service.handle(new Request(request.url));
+    const script = `${code};${await response.text()}`;
+    const headers = { "content-type": "text/javascript" };
+    return new Response(script, { headers });
+  };
+}
+
+test("on a full disk nothing is kept, no part either, and the page does not claim it", async (open) => {
+  const { page, base64 } = await open("", {
+    ...KEPT,
+    answer: createFault(`
+      const { put } = Cache.prototype;
+      let count = 0;
+      Cache.prototype.put = function (...entry) {
+        if ((count += 1) < 20) return put.apply(this, entry);
+        return Promise.reject(new DOMException("", "QuotaExceededError"));
+      }
+    `),
+  });
+  assert(!await page.isVisible("footer .kept"));
+  assertEquals(await readKept(page), { caches: [], workers: [] });
+  await base64.ask("abc", "YWJj");
+  assertEquals((await base64.look()).message, "");
+});
+
+test("a service worker that cannot read what it has kept leaves the page to the network", async (open) => {
+  const visited = await open("#json", {
+    ...KEPT,
+    answer: createFault(`
+      CacheStorage.prototype.match = () =>
+        Promise.reject(new DOMException("", "UnknownError"))
+    `),
+  });
+  const { page, service } = visited;
+  assertEquals((await readKept(page)).workers, [["/", "activated"]]);
+  const { length } = service.arrivals;
+  await comeBack(visited);
+  await waitUntilUsable(page);
+  await useTools(visited);
+  assert(service.arrivals.length > length);
 });

@@ -104,6 +104,7 @@ test("a page of another origin calls with JSON and its own header, and reads res
   await page.goto(`http://127.0.0.1:${elsewhere.addr.port}/`);
   assertEquals(await page.evaluate(() => document.title), "Elsewhere");
   for (const [call, expected] of CALLS) {
+    service.detours.add(call.path);
     const seen = await page.evaluate(
       async ({ origin, call: { method, path, body, padding = 0 } }) => {
         const headers = { "content-type": "application/json", "x-own": "1" };
