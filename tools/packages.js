@@ -30,6 +30,7 @@ export {
   searchKeymap,
 } from "@codemirror/search";
 export {
+  Compartment,
   EditorSelection,
   EditorState,
   RangeSet,

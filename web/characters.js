@@ -1,10 +1,12 @@
 /**
  * How an editor treats single characters: it shows invisible ones, keeps CR and
- * LF of a line end together, and marks the character at an error.
+ * LF of a line end together, marks the character at an error, and finds the
+ * bracket that belongs to one. In a long line, which CodeMirror reads whole, it
+ * inserts typed characters itself, and looks for no brackets.
  * @module
  */
 
-import { lengthAt } from "./text.js";
+import { lengthAt, LONG_LINE } from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
@@ -105,10 +107,49 @@ export function insertCrLf(view) {
   return true;
 }
 
+/**
+ * Whether the caret is in a long line.
+ * @param {cm.EditorState["doc"]} doc
+ * @param {cm.EditorSelection} selection
+ */
+function isInLongLine(doc, { main: { head } }) {
+  return doc.lineAt(head).length > LONG_LINE;
+}
+
+const brackets = new cm.Compartment();
+const [matching, none] = [cm.bracketMatching(), []];
+
+const matchOutsideLongLines = [
+  brackets.of(matching),
+  cm.EditorState.transactionExtender.of((transaction) => {
+    const { docChanged, selection, newDoc, newSelection } = transaction;
+    if (!selection && !docChanged) return null;
+    const isLong = isInLongLine(newDoc, newSelection);
+    const extension = isLong ? none : matching;
+    if (brackets.get(transaction.startState) === extension) return null;
+    return { effects: brackets.reconfigure(extension) };
+  }),
+];
+
+const typeInLongLines = cm.EditorView.domEventHandlers({
+  beforeinput({ inputType, data }, view) {
+    const isTyped = inputType === "insertText" && data && !view.composing;
+    const { state } = view;
+    if (!isTyped || !isInLongLine(state.doc, state.selection)) return false;
+    view.dispatch(state.replaceSelection(data), {
+      userEvent: "input.type",
+      scrollIntoView: true,
+    });
+    return true;
+  },
+});
+
 export const exactCharacters = [
   mark,
   cm.highlightSpecialChars({ specialChars: INVISIBLE, render: showInvisible }),
   // Lets the caret pass a CRLF in one step.
   cm.EditorView.atomicRanges.of(findCrLf),
   avoidCrLf,
+  matchOutsideLongLines,
+  typeInLongLines,
 ];

@@ -234,6 +234,7 @@ function examine({ name, values, file }, reply) {
   const { input = "" } = values;
   const located = reply.error && texts.namePlace(reply.error, input);
   const outcome = readOutcome(name, values, { ...reply, located });
+  const { result = "" } = outcome;
   return {
     located,
     offset: texts.findPosition(reply.error ?? outcome.wrong ?? "", input),
@@ -241,6 +242,7 @@ function examine({ name, values, file }, reply) {
     sizes: measure(values.input, file, outcome),
     lineEnds: texts.nameLineEnds(input),
     mayRepair: outcome.isInvalidJson && mayRepair(input),
+    hasBlocks: name === "json" && texts.hasBlocks(result),
   };
 }
 

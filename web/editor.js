@@ -9,13 +9,7 @@ import { exactCharacters, insertCrLf, setMark } from "./characters.js";
 import { find, PRIVATE } from "./elements.js";
 import { editorStyle } from "./editor_style.js";
 import { search } from "./search.js";
-import {
-  countCodePoints,
-  findBlocks,
-  findChange,
-  hasBlocks,
-  lengthAt,
-} from "./text.js";
+import { countCodePoints, findBlocks, findChange, lengthAt } from "./text.js";
 import { addEditor, wrapping } from "./wrapping.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
@@ -29,6 +23,13 @@ const CARET_MS = 80;
  * @type {import("@codemirror/state").StateEffectType<ActionChange>}
  */
 const setAction = cm.StateEffect.define();
+
+/**
+ * The effect that tells the whole text after a change: to read a long one of the
+ * editor takes long.
+ * @type {import("@codemirror/state").StateEffectType<string>}
+ */
+const setText = cm.StateEffect.define();
 
 /**
  * A pane that shows a result: its text can be selected, and takes the focus,
@@ -86,8 +87,6 @@ const common = [
   exactCharacters,
   search,
   cm.syntaxHighlighting(cm.classHighlighter),
-  cm.bracketMatching(),
-  cm.bidiIsolates(),
   cm.keymap.of([
     ...cm.defaultKeymap,
     ...cm.historyKeymap,
@@ -132,8 +131,6 @@ export class Editor {
   #text = /** @type {string | undefined} */ (undefined);
   /** Offset of the character that is marked as wrong. */
   #marked = /** @type {number | undefined} */ (undefined);
-  /** The value of `canCollapse`, if it was read since the text last changed. */
-  #canCollapse = /** @type {boolean | undefined} */ (undefined);
 
   /**
    * Makes an editor in an element. It is read-only, unless the element is
@@ -176,12 +173,12 @@ export class Editor {
     const label = isInput ? "Input" : "Result";
     const id = `${tool}-${label.toLowerCase()}`;
     const listener = cm.EditorView.updateListener.of((update) => {
-      const { docChanged, selectionSet, state, transactions } = update;
+      const { docChanged, selectionSet, transactions } = update;
       const action = transactions.flatMap(({ effects }) => effects)
         .find((effect) => effect.is(setAction));
       if (docChanged) {
-        this.#text = undefined;
-        this.#canCollapse = undefined;
+        this.#text = transactions.at(-1)?.effects
+          .find((effect) => effect.is(setText))?.value;
         this.#marked = undefined;
       }
       if (!isInput) return;
@@ -194,7 +191,9 @@ export class Editor {
       }
       if (!docChanged && !selectionSet) return;
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => onCaret(describeCaret(state)), CARET_MS);
+      this.#timer = setTimeout(() => {
+        onCaret(describeCaret(this.#view.state));
+      }, CARET_MS);
     });
     return [
       isInput
@@ -218,8 +217,10 @@ export class Editor {
       }),
       common,
       // JSON is shown from left to right, even if its strings are Hebrew or
-      // Arabic.
-      isJson ? [cm.json(), cm.foldGutter()] : lineDirections,
+      // Arabic. Without the option, CodeMirror looks for those in every line.
+      isJson
+        ? [cm.json(), cm.foldGutter(), cm.bidiIsolates({ alwaysIsolate: true })]
+        : lineDirections,
       listener,
     ];
   }
@@ -257,7 +258,7 @@ export class Editor {
     this.#view.dispatch({
       changes: { from, to, insert: state.toText(insert) },
       selection: state.readOnly ? undefined : { anchor: from },
-      effects: action ? [setAction.of(action)] : [],
+      effects: [setText.of(text), ...action ? [setAction.of(action)] : []],
       annotations: cm.isolateHistory.of("full"),
       filter: false,
     });
@@ -295,11 +296,6 @@ export class Editor {
    */
   search() {
     cm.openSearchPanel(this.#view);
-  }
-
-  /** Whether `collapse()` would collapse anything. */
-  get canCollapse() {
-    return this.#canCollapse ??= hasBlocks(this.text);
   }
 
   /**

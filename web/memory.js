@@ -31,8 +31,10 @@ export function storeInputs(inputs) {
   /** @type {[tool: string, text: string][]} */
   const kept = [];
   for (const [tool, text] of inputs) {
+    // A text has at least as many bytes as UTF-16 code units.
+    if (text === "" || text.length > room) continue;
     const size = countBytes(text);
-    if (size === 0 || size > room) continue;
+    if (size > room) continue;
     kept.push([tool, text]);
     room -= size;
   }

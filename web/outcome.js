@@ -60,7 +60,7 @@ export function foresee(name, { values, file }) {
  */
 export function readOutcome(name, values, reply) {
   const { answers = [], error, failure, located = error } = reply;
-  const { offset, suggestions, sizes, lineEnds, mayRepair } = reply;
+  const { offset, suggestions, sizes, lineEnds, mayRepair, hasBlocks } = reply;
   if (failure !== undefined) {
     return { failure: FAILURES.get(failure) ?? MISTAKE };
   }
@@ -79,6 +79,7 @@ export function readOutcome(name, values, reply) {
     sizes,
     lineEnds,
     mayRepair,
+    hasBlocks,
   };
 }
 

@@ -88,8 +88,12 @@ export class Section {
     // number fields, which then have no value.
     this.#form.onbeforeinput = ({ target, data }) =>
       !(target instanceof HTMLInputElement && /\D/.test(data ?? ""));
-    this.#form.oninput = ({ target }) =>
-      this.#follow(/** @type {HTMLInputElement} */ (target));
+    this.#form.oninput = ({ target }) => {
+      // An editor tells its changes by `onText`.
+      const isControl = target instanceof Element &&
+        target.matches("input, select, textarea");
+      if (isControl) this.#follow(/** @type {HTMLInputElement} */ (target));
+    };
     this.#form.onclick = ({ target }) => {
       const button = target instanceof Element && target.closest("button");
       if (!button || button.ariaDisabled === "true") return;

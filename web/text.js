@@ -43,8 +43,8 @@ export function describeSize(bytes) {
   return `${format.format(bytes / count)} ${unit}`;
 }
 
-/** Length of a line that editors show slowly, in UTF-16 code units. */
-const LONG_LINE = 100_000;
+/** Length of a line with which editors are slow, in UTF-16 code units. */
+export const LONG_LINE = 100_000;
 
 /**
  * Whether a text is longer than `limit` and has a line of `LONG_LINE`.

@@ -124,6 +124,8 @@ interface Reply {
   readonly lineEnds?: string;
   /** See `mayRepair()`; undefined unless the input is not JSON. */
   readonly mayRepair?: boolean | undefined;
+  /** Whether the result has something to collapse, see `hasBlocks()`. */
+  readonly hasBlocks?: boolean;
   /** The name of the error if the computation has failed; empty for a mistake. */
   readonly failure?: string;
   /** The repaired input; undefined if it is beyond repair, see `repair()`. */
@@ -172,6 +174,7 @@ interface Outcome {
   readonly sizes?: readonly number[] | undefined;
   readonly lineEnds?: string | undefined;
   readonly mayRepair?: boolean | undefined;
+  readonly hasBlocks?: boolean | undefined;
 }
 
 /** A file, and the text that was read from it. */

@@ -136,8 +136,8 @@ export class View {
   /** @param {ToolState} state */
   #drawStatus(state) {
     const { shown, newest, textFile, expected } = state;
-    const { result = "", note, digests = {}, bytes, whole } = shown?.outcome ??
-      {};
+    const { outcome: seen = {} } = shown ?? {};
+    const { result = "", note, digests = {}, bytes, whole, hasBlocks } = seen;
     const current = isCurrent(this.#tool, state);
     const waiting = isWaiting(state);
     const isEmpty = result === "" && note === undefined;
@@ -159,8 +159,7 @@ export class View {
     if (whole || result === shown?.values.input) {
       this.#enable("[name=useAsInput]", false);
     }
-    const isJson = this.#section.id === "json" && isText;
-    this.#enable(BLOCK_BUTTONS, isJson && this.output?.canCollapse === true);
+    this.#enable(BLOCK_BUTTONS, isText && hasBlocks === true);
     this.#enable(".message button", isLatest(this.#tool, state) && !waiting);
     const isOfFile = textFile?.text === state.text;
     const file = shown?.file ?? (isOfFile ? textFile?.file : undefined);
