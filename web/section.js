@@ -297,6 +297,7 @@ export class Section {
   }
 
   #clear() {
+    this.#taken = [];
     this.#update({ textFile: undefined });
     if (this.#state.inputFile) this.#change({ inputFile: undefined }, false);
     this.#fill("");

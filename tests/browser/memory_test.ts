@@ -106,7 +106,9 @@ test("a cleared text takes memory for Undo alone, and its worker is ended", asyn
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer();
     const text = `[${"12345,\n".repeat(3_000_000)}1]`;
-    dataTransfer.items.add(new File([text], "large.json"));
+    const file = dataTransfer.items.add(new File([text], "large.json"))!
+      .getAsFile()!;
+    Object.assign(globalThis, { dropped: new WeakRef(file) });
     const init = { dataTransfer, bubbles: true, cancelable: true };
     document.querySelector("#json")!.dispatchEvent(new DragEvent("drop", init));
   });
@@ -131,6 +133,11 @@ test("a cleared text takes memory for Undo alone, and its worker is ended", asyn
     view.setState(create({}));
   });
   const held = await readHeap(page) - before;
+  const isHeld = await page.evaluate(() => {
+    const { dropped } = globalThis as unknown as { dropped: WeakRef<File> };
+    return dropped.deref() !== undefined;
+  });
+  assert(!isHeld, "the file and its text are held");
   assert(held < 4_000_000, `${held} bytes are held`);
   const left = page.workers().filter((worker) => workers.includes(worker));
   assertEquals(left.length, 0, "the workers of the large jobs are ended");
