@@ -9,12 +9,15 @@
  * Permits the page to load scripts, styles, icons and its manifest from its origin, and to
  * show images of `data:` and `blob:` URLs. The browser blocks `fetch()`, forms, beacons and
  * sockets, but not navigations and the addresses of those files, which
- * `tests/web/sources_test.ts` searches for. No page may frame it.
+ * `tests/web/sources_test.ts` searches for. With Trusted Types, it starts no script but those
+ * that `web/page.js` names. No page may frame it.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
   "connect-src 'none'",
   "script-src 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types default",
   "style-src 'self'",
   "worker-src 'self'",
   "manifest-src 'self'",

@@ -67,7 +67,7 @@ Deno.test("the page may call nothing, and loads only from its own origin", async
   const { headers, body } = await get("/");
   await body?.cancel();
   const policy = "default-src 'none'; connect-src 'none'; script-src 'self'; " +
-    "style-src 'self'; worker-src 'self'; manifest-src 'self'; img-src 'self' data: blob:; " +
+    "require-trusted-types-for 'script'; trusted-types default; style-src 'self'; worker-src 'self'; manifest-src 'self'; img-src 'self' data: blob:; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   assertEquals(headers.get("content-security-policy"), policy);
   assertEquals(headers.get("referrer-policy"), "no-referrer");

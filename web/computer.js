@@ -5,6 +5,9 @@
  * @module
  */
 
+/** The address of the worker's script. */
+export const WORKER = new URL("worker.js", import.meta.url).href;
+
 /**
  * Time in which an abandoned job may end, in milliseconds. Then its worker is
  * replaced.
@@ -88,9 +91,7 @@ class Hand {
   #computer;
   /** The hand in whose place this one is. */
   #old;
-  #worker = new Worker(new URL("worker.js", import.meta.url), {
-    type: "module",
-  });
+  #worker = new Worker(WORKER, { type: "module" });
   #isReady = false;
   #complete = Promise.withResolvers();
   task = /** @type {Task | undefined} */ (undefined);

@@ -26,13 +26,12 @@ export async function keepForOffline() {
 }
 
 /** The address of the service worker. */
-function getScript() {
-  return new URL("service_worker.js", document.baseURI).href;
-}
+export const SERVICE_WORKER =
+  new URL("service_worker.js", document.baseURI).href;
 
 /** Waits until the present version is kept, or cannot be kept. */
 async function install() {
-  const registration = await navigator.serviceWorker.register(getScript(), {
+  const registration = await navigator.serviceWorker.register(SERVICE_WORKER, {
     updateViaCache: "none",
   });
   // Without this, a new version might be found only later. Fails without network.
@@ -53,7 +52,7 @@ async function install() {
 async function remove() {
   const registration = await navigator.serviceWorker.getRegistration();
   const script = registration?.active?.scriptURL;
-  if (!registration || script !== getScript()) return false;
+  if (!registration || script !== SERVICE_WORKER) return false;
   await registration.unregister();
   const prefix = `developer-utilities:${registration.scope}:`;
   const names = await caches.keys();

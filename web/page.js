@@ -4,11 +4,11 @@
  * @module
  */
 
-import { Computer } from "./computer.js";
+import { Computer, WORKER } from "./computer.js";
 import { announce, find } from "./elements.js";
 import { setLoading } from "./form.js";
 import { readInputs, storeInputs } from "./memory.js";
-import { keepForOffline } from "./offline.js";
+import { keepForOffline, SERVICE_WORKER } from "./offline.js";
 import { MISTAKE } from "./outcome.js";
 import { quote } from "./quote.js";
 import { Section } from "./section.js";
@@ -22,6 +22,13 @@ import { listenToKeys } from "./shortcuts.js";
 import { TOOLS } from "./tools.js";
 import { listenToTransfers } from "./transfers.js";
 import { applyWrapping } from "./wrapping.js";
+
+// Browsers with Trusted Types start no other scripts than these by address, and
+// make no HTML of texts, since this policy does not permit them.
+const SCRIPTS = [WORKER, SERVICE_WORKER];
+self.trustedTypes?.createPolicy("default", {
+  createScriptURL: (address) => SCRIPTS.includes(address) ? address : null,
+});
 
 const computer = new Computer();
 

@@ -17,6 +17,16 @@ type Fields = Readonly<Record<string, string | number>>;
 /** Declared here, since theme.js is no module. */
 declare function applyTheme(theme: unknown): void;
 
+interface Window {
+  /** Undefined in browsers without Trusted Types. */
+  readonly trustedTypes?: {
+    createPolicy(
+      name: string,
+      rules: { createScriptURL(address: string): string | null },
+    ): unknown;
+  };
+}
+
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
 /** The description of a tool: the form, the call and the result. */

@@ -129,6 +129,36 @@ test("no input and no result is translated, and no field is open to a service", 
   assertEquals(places.intersection(PLACES), PLACES);
 });
 
+test("the browser itself starts no other script with a text in its address, and makes no HTML of one", async (open) => {
+  const { page, complaints } = await open();
+  const outcomes = await page.evaluate(async () => {
+    const text = "?text";
+    const worker = performance.getEntriesByType("resource")
+      .find(({ name }) => name.endsWith("/worker.js"))!.name;
+    const ways = [
+      () => new Worker(worker + text, { type: "module" }),
+      () => navigator.serviceWorker.register(`service_worker.js${text}`),
+      () => document.createElement("script").src = worker + text,
+      () => document.createElement("script").text = text,
+      () => document.body.innerHTML = text,
+      () => new DOMParser().parseFromString(text, "text/html"),
+    ];
+    const outcomes: string[] = [];
+    for (const way of ways) {
+      try {
+        await way();
+        outcomes.push("permitted");
+      } catch (error) {
+        outcomes.push((error as Error).name);
+      }
+    }
+    return outcomes;
+  });
+  assertEquals(outcomes, Array(6).fill("TypeError"));
+  // The browser names each.
+  assertEquals(complaints.splice(0).length, 6);
+});
+
 test("the input is kept for a reload unless a person does not want it, in every tab", async (open) => {
   const { page, base64 } = await open();
   const reload = async () => {

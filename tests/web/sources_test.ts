@@ -181,7 +181,8 @@ const USES:
     [
       "computer.js",
       "the worker, at its one address",
-      'new Worker(new URL("worker.js", import.meta.url), {',
+      'new URL("worker.js", import.meta.url).href',
+      "new Worker(WORKER, {",
     ],
     [
       "elements.js",
@@ -202,7 +203,7 @@ const USES:
       "the name of this host, and the service worker, at its one address",
       "LOOPBACK.test(location.hostname)",
       'new URL("service_worker.js", document.baseURI).href',
-      "navigator.serviceWorker.register(getScript(), {",
+      "navigator.serviceWorker.register(SERVICE_WORKER, {",
     ],
     [
       "page.js",
