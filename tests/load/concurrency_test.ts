@@ -2,10 +2,10 @@
 
 import { setImmediate } from "node:timers/promises";
 import { assert, assertEquals } from "@std/assert";
-import { createHandler } from "../routes/mod.ts";
-import { call, checkAnswer } from "./_client.ts";
-import { replace } from "./_replace.ts";
-import { createSmallHandler } from "./_thread.ts";
+import { createHandler } from "../../routes/mod.ts";
+import { call, checkAnswer } from "../_client.ts";
+import { replace } from "../_replace.ts";
+import { createSmallHandler } from "../_thread.ts";
 
 Deno.test("responses to requests that come at once and are read later are not mixed", async () => {
   for (const length of [10, 300_000]) {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { CHECKS } from "../bench/deno.ts";
+import { CHECKS } from "../../bench/deno.ts";
 
 Deno.test("docs/deno.md names each check of deno task bench deno, and no other", async () => {
   const page = await Deno.readTextFile("docs/deno.md");

@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createHash } from "node:crypto";
-import { createHandler } from "../routes/mod.ts";
-import { loadOperations } from "../routes/operations.ts";
-import { getDocs, readCalls } from "./_docs.ts";
+import { createHandler } from "../../routes/mod.ts";
+import { loadOperations } from "../../routes/operations.ts";
+import { getDocs, readCalls } from "../_docs.ts";
 
 const OPERATIONS = await loadOperations();
 const response = await getDocs();

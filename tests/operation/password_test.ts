@@ -4,9 +4,9 @@ import {
   computeEntropy,
   generatePassword,
   rateStrength,
-} from "../lib/password.ts";
-import { call } from "./_client.ts";
-import { replace } from "./_replace.ts";
+} from "../../lib/password.ts";
+import { call } from "../_client.ts";
+import { replace } from "../_replace.ts";
 
 Deno.test("GET /api/password draws every character of the enabled classes and no other", async (t) => {
   const classes = {

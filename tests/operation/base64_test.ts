@@ -2,12 +2,12 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { decodeForgivingBase64, encodeBase64 } from "../lib/base64.ts";
-import base64 from "../routes/base64.ts";
-import { createHandler } from "../routes/mod.ts";
-import { post } from "./_client.ts";
-import { captureLog, replace } from "./_replace.ts";
-import { callTool, send } from "./mcp/_client.ts";
+import { decodeForgivingBase64, encodeBase64 } from "../../lib/base64.ts";
+import base64 from "../../routes/base64.ts";
+import { createHandler } from "../../routes/mod.ts";
+import { post } from "../_client.ts";
+import { captureLog, replace } from "../_replace.ts";
+import { callTool, send } from "../mcp/_client.ts";
 
 Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns", () => {
   const rows = [

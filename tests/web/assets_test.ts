@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { loadOperation } from "../routes/operations.ts";
-import { assets } from "../routes/web.ts";
-import { createHandler } from "../routes/mod.ts";
-import { TOOLS } from "../web/tools.js";
-import { JSON_TYPE } from "./_client.ts";
+import { loadOperation } from "../../routes/operations.ts";
+import { assets } from "../../routes/web.ts";
+import { createHandler } from "../../routes/mod.ts";
+import { TOOLS } from "../../web/tools.js";
+import { JSON_TYPE } from "../_client.ts";
 
 const handler = createHandler();
 

@@ -1,10 +1,10 @@
 import { assert, assertEquals, equal } from "@std/assert";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Ajv2020 } from "ajv";
-import config from "../deno.json" with { type: "json" };
-import { createHandler } from "../routes/mod.ts";
-import { loadOperations } from "../routes/operations.ts";
-import { type Answer, call, JSON_TYPE, post } from "./_client.ts";
+import config from "../../deno.json" with { type: "json" };
+import { createHandler } from "../../routes/mod.ts";
+import { loadOperations } from "../../routes/operations.ts";
+import { type Answer, call, JSON_TYPE, post } from "../_client.ts";
 
 const DEFINED = await loadOperations();
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { call } from "./_client.ts";
+import { call } from "../_client.ts";
 
 Deno.test("GET /api/uuid never gives the same UUID twice", async () => {
   const uuids: unknown[] = [];

@@ -1,7 +1,7 @@
 /** The README's statements on each operation, beside its definition. */
 
 import { assert } from "@std/assert";
-import { loadOperations } from "../routes/operations.ts";
+import { loadOperations } from "../../routes/operations.ts";
 
 const README = await Deno.readTextFile("README.md");
 
