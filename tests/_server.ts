@@ -54,13 +54,17 @@ export function testTogether(
 export function testOnBoth(
   name: string,
   fn: (server: ServerProcess, isParallel: boolean) => Promise<void>,
-  { ignore = false, ...options }: {
+  { ignore = false, variables = {}, ...options }: {
     readonly ignore?: boolean;
+    readonly variables?: Record<string, string>;
     readonly maxFiles?: number;
   } = {},
 ): void {
   async function run(isParallel: boolean): Promise<void> {
-    await using server = await startServer({}, { isParallel, ...options });
+    await using server = await startServer(variables, {
+      isParallel,
+      ...options,
+    });
     await fn(server, isParallel);
   }
   testTogether(name, {

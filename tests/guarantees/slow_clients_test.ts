@@ -1,6 +1,5 @@
 /** Guarantees beside clients that are slow, and that send or take much. */
 
-import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ignoreClosed, RawConnection } from "../_connection.ts";
@@ -19,52 +18,11 @@ import {
   post,
   postHead,
   read,
-  requestResult,
   SMALL_REQUEST,
   toChunk,
 } from "./_exchanges.ts";
 
 testTogether("slow clients get what they need, and leave room for others", {
-  "a client that reads 80 KiB/s gets its whole result while the room is full":
-    async () => {
-      await using server = await startServer();
-      const input = "[".repeat(380) + "]".repeat(380);
-      const result = JSON.stringify(JSON.parse(input), null, 2);
-      const slow = requestResult(server, { action: "format", input });
-      await once(slow, "response");
-      let isOver = false;
-      const reading = read(slow, () => 80).finally(() => isOver = true);
-      for (let i = 0; i < 10; i += 1) requestResult(server);
-      while (!isOver) {
-        requestResult(server);
-        await delay(100);
-      }
-      const { length } = `${JSON.stringify({ result, valid: true })}\n`;
-      assertEquals(await reading, length);
-    },
-  "clients that read 8 MiB at 100 KiB/s leave room for the results of others":
-    async () => {
-      await using server = await startServer();
-      const results = await holdResults(server, 3);
-      let speed = 100;
-      const reading = results.map((result) => read(result, () => speed));
-      const asked = await Promise.all([askDeep(server), askDeep(server)]);
-      speed = Infinity;
-      assertEquals(asked, [200, 200]);
-      const sizes = await Promise.all(reading);
-      assert(sizes.every((bytes) => bytes > DEEP_RESULT.length), `${sizes}`);
-    },
-  "clients that read results of 8 MiB slowly do not keep the bodies of others away":
-    async () => {
-      await using server = await startServer();
-      for (let i = 0; i < 7; i += 1) read(requestResult(server), () => 120);
-      // Their results take all memory that results can have.
-      await delay(1_000);
-      using client = await RawConnection.open(server);
-      for (let i = 0; i < 3; i += 1) {
-        assertEquals(await ask(client, LARGE_REQUEST), 200);
-      }
-    },
   "large requests are answered while 400 clients send 1 KB/s": async () => {
     await using server = await startServer();
     const clients = await openMany(server, 400);
@@ -135,31 +93,17 @@ Deno.test("a body in very many tiny chunks is refused and harms no other client"
       const answer = await connection.receive();
       assertEquals(answer.status, status, answer.body);
       assertMatch(answer.body, status === 400 ? /chunk/ : new RegExp(DIGEST));
-      // To read all chunks would take the service half a minute.
-      const isOver = status === 200 || connection.isClosed();
-      assert(await Promise.race([isOver, delay(5_000)]), "it reads on");
-      const answered = assertSmallAnswered(server).then(() => true);
-      assert(await Promise.race([answered, delay(5_000)]), "it stands still");
+      await assertSmallAnswered(server);
+      if (status === 400) {
+        using small = await RawConnection.open(server);
+        const closing = connection.isClosed().then(() => 200);
+        const answered = await countUntil(closing, small, SMALL_REQUEST);
+        // To read all chunks would take as long as a thousand requests.
+        assert(answered < 200, `closed after ${answered} small requests`);
+      }
       await sending;
     });
   }
-});
-
-Deno.test("strings that collide in the engine's table take no longer than others", async () => {
-  await using server = await startServer();
-  using connection = await RawConnection.open(server);
-  async function measure(step: number): Promise<number> {
-    const numbers = Array.from({ length: 1e4 }, (_, i) => `${(i + 1) * step}`);
-    const start = performance.now();
-    for (let i = 0; i < 10; i += 1) {
-      assertEquals(await ask(connection, post("/api/hash", { numbers })), 400);
-    }
-    return performance.now() - start;
-  }
-  const ordinary = await measure(65_537);
-  // Multiples of a power of two share their place in the table.
-  const colliding = await measure(65_536);
-  assert(colliding < 4 * ordinary, `${ordinary} and ${colliding} ms`);
 });
 
 testOnLinux(

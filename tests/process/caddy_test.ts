@@ -40,6 +40,8 @@ function startCaddy(changes: Record<string, string> = {}): Promise<Proxy> {
           "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
           // Longer than a busy test takes to send a head.
           "read_header 5s": "read_header 1500ms",
+          // Much later than the end of a head, so that a busy test sees which comes first.
+          "read_body 30s": "read_body 10000ms",
         }),
         DIVISOR,
       ),
