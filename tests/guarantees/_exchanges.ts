@@ -34,9 +34,9 @@ export function toChunk(text: string): string {
 export const HASH = { algorithm: "sha1", input: "a" };
 export const DIGEST = "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8";
 
-/** Almost as long as a request can be to count as small. */
-export const SMALL_REQUEST = post("/api/hash", HASH, 32_000);
-export const SMALL_CALL = post("/mcp", toolCall("hashText", HASH), 32_000);
+/** As long as a request can be to count as small. */
+export const SMALL_REQUEST = post("/api/hash", HASH, 65_536);
+export const SMALL_CALL = post("/mcp", toolCall("hashText", HASH), 65_536);
 
 /** A body and a result of 900 KB. */
 const LARGE = { action: "minify", input: `[${"0,".repeat(450_000)}0]` };

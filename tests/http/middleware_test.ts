@@ -27,6 +27,7 @@ Deno.test("an unexpected error is answered with 500, its details are in the log 
       assertEquals([status, body], [500, { error: "internal error" }]);
       assertEquals(headers.get("access-control-allow-origin"), "*");
       assertEquals(headers.get("x-content-type-options"), "nosniff");
+      assertEquals(headers.get("cache-control"), "no-store");
       assertEquals(headers.get("content-type"), JSON_TYPE);
       const [[method, line], ...others] = log.lines as [[string, string]];
       assertEquals([method, others], ["error", []]);

@@ -92,6 +92,35 @@ Deno.test("unusual requests are answered as documented", async (t) => {
   );
 });
 
+Deno.test("an odd Host changes no other answer on its connection", async (t) => {
+  await using server = await startServer();
+  using connection = await RawConnection.open(server);
+  // The page shows calls with the Host of its request.
+  const plain =
+    `GET /docs${END}${POST}Content-Length: ${ENCODE_A.length}\r\n\r\n${ENCODE_A}`;
+  const receiveBodies = async () => [
+    (await connection.receive()).body,
+    (await connection.receive()).body,
+  ];
+  await connection.send(plain);
+  const bodies = await receiveBodies();
+  assertMatch(bodies[0]!, /curl &quot;http:\/\/h\/api/);
+  assertEquals(bodies[1], '{"result":"YQ=="}\n');
+  const hosts = ["g", "", "<a b>", "h:99999", "a@h", "[::", "a/b?c#d", "h, g"];
+  for (const host of hosts) {
+    await t.step(JSON.stringify(host), async () => {
+      // All at once.
+      await connection.send(
+        `${plain}GET /docs HTTP/1.1\r\nHost: ${host}\r\n\r\n${plain}`,
+      );
+      assertEquals(await receiveBodies(), bodies);
+      const { status } = await connection.receive();
+      assert(status === 200 || status === 404, `${status}`);
+      assertEquals(await receiveBodies(), bodies);
+    });
+  }
+});
+
 Deno.test("every response of /mcp has a Content-Length", async () => {
   await using server = await startServer({ MAX_BODY_BYTES: "1000" });
   const call = (id: number, name: string) =>
