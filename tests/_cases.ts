@@ -5,6 +5,7 @@
  * @module
  */
 
+import { UUID } from "./_examples.ts";
 import {
   INVALID,
   VALID,
@@ -197,8 +198,6 @@ const HASH: readonly Case[] = [
 ];
 
 /** Version 4, variant 0b10 (RFC 9562, section 5.4). */
-const UUID =
-  '"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"';
 const COUNT = '"count" must be an integer from 1 to 100, got';
 
 /** Texts that are no integer from 1 to 100. */
@@ -231,13 +230,13 @@ const NO_COUNTS = [
 
 const UUIDS: readonly Case[] = [
   ...["", "Count=5&x=1&x=2&__proto__=1"].map((query): Case => {
-    return ["uuid", query, RegExp(`^{"uuid":${UUID}}$`)];
+    return ["uuid", query, RegExp(`^{"uuid":"${UUID}"}$`)];
   }),
   ...[1, 2, 50, 99, 100].map((count): Case => {
     return [
       "uuid",
       `count=${count}`,
-      RegExp(`^{"uuids":\\[(?:${UUID},?){${count}}\\]}$`),
+      RegExp(`^{"uuids":\\[(?:"${UUID}",?){${count}}\\]}$`),
     ];
   }),
   ...NO_COUNTS.map(([text, got]): Case => {

@@ -1,4 +1,4 @@
-/** The examples in the documentation of modules. */
+/** The examples in the documentation, and the random values in them. */
 
 /** An example, and the lines that its comments promise. */
 export interface Example {
@@ -20,13 +20,14 @@ export function readOutput(program: string): string {
   return promised.map(([, line]) => `${line}\n`).join("");
 }
 
+/** The pattern of a UUID of version 4. */
+export const UUID =
+  "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+
 /** Replaces random values: UUIDs, and the characters of passwords. */
 export function hideRandom(answer: string): string {
   return answer
-    .replaceAll(
-      /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g,
-      "UUID",
-    )
+    .replaceAll(RegExp(UUID, "g"), "UUID")
     .replace(/(?<="password":)"[^"]+"/, hide)
     .replace(
       /(?<="passwords":\[)"[^"]+"(?:,"[^"]+")*/,

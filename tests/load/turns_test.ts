@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
-import { assert, assertEquals } from "@std/assert";
+/** The order in which large requests compute. Their pauses are tested in `mod_test.ts`. */
+
+import { assertEquals } from "@std/assert";
 import { Turns } from "../../lib/load/turns.ts";
-import { replace } from "../_replace.ts";
 
 const STAYS = new AbortController().signal;
 
@@ -23,40 +23,6 @@ Deno.test("computations begin in order, and those that have paused go on before 
     "c begins",
     "c goes on",
   ]);
-});
-
-Deno.test("a computation that waits for something else lets others compute", async () => {
-  const turns = new Turns();
-  await turns.begin(STAYS);
-  // It waits, for instance for a digest.
-  await turns.begin(STAYS);
-  await turns.begin(STAYS);
-});
-
-Deno.test("computations of 4 ms or more are followed by many rounds of the event loop", async () => {
-  let now = 1_000;
-  using _ = replace(performance, { now: () => now });
-  const turns = new Turns();
-  let rounds = 0;
-  let isOver = false;
-  const counting = (async () => {
-    while (!isOver) {
-      await setImmediate();
-      rounds += 1;
-    }
-  })();
-  async function countRounds(milliseconds: number): Promise<number> {
-    await turns.begin(STAYS);
-    now += milliseconds;
-    const before = rounds;
-    await turns.begin(STAYS);
-    return rounds - before;
-  }
-  assert(await countRounds(3.9) < 10);
-  // Deno accepts a new connection within 61 rounds, and reads its request in 61 more.
-  assert(await countRounds(4) > 122);
-  isOver = true;
-  await counting;
 });
 
 Deno.test("a computation whose client has disconnected does not begin, and delays no other", async () => {

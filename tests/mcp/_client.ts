@@ -6,8 +6,7 @@ import { DEFAULT_BODY_LIMITS } from "../../lib/http/body.ts";
 import { serveAgent } from "../../routes/mcp.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { type Answer, call } from "../_client.ts";
-
-const UUID = "[0-9a-f-]{36}";
+import { UUID } from "../_examples.ts";
 
 /** Calls of each tool with their results; of random results, a pattern. */
 export const CALLS: readonly (readonly [

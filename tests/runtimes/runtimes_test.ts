@@ -5,6 +5,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
+import { ENDPOINTS } from "../_endpoints.ts";
 import { readExample } from "../_examples.ts";
 import { postHead } from "../guarantees/_exchanges.ts";
 import { RawConnection, run, runDeno, testOnPosix } from "../_server.ts";
@@ -24,27 +25,15 @@ const WORKERD = "workerd@1.20261117.1";
 /** The exports without a server, which run in every runtime. */
 const PORTABLE = ["./json", "./base64", "./password"] as const;
 
-/** Requests, each with a part of the response body. */
-const EXCHANGES = [
-  ["/api/base64", '{"action":"encode","input":"a"}', '{"result":"YQ=="}'],
-  [
-    "/api/hash",
-    '{"algorithm":"sha1","input":"abc"}',
-    "a9993e364706816aba3e25717850c26c9cd0d89d",
-  ],
-  ["/api/json", '{"action":"minify","input":"[ 1.0 ]"}', "[1.0]"],
-  ["/api/uuid", null, '{"uuid":"'],
-  ["/api/password", null, '"strength":"very-strong"'],
-  ["/", null, "<!DOCTYPE html>"],
-  ["/mcp", '{"jsonrpc":"2.0","id":1,"method":"ping"}', '"id":1'],
-] as const;
+/** Paths whose responses are compressed. */
+const COMPRESSED = ["/openapi.json", "/", "/service_worker.js"];
 
 /** Sends the requests to a handler and returns the paths of the right responses. */
 const PROGRAM = `
 import { createHandler } from "./mod.js";
 const handler = createHandler();
-for (const [path, body, part] of ${JSON.stringify(EXCHANGES)}) {
-  const init = body === null ? {} : { method: "POST", body };
+for (const { path, fields, part } of ${JSON.stringify(ENDPOINTS)}) {
+  const init = fields && { method: "POST", body: JSON.stringify(fields) };
   const response = await handler(new Request("http://localhost" + path, init));
   const text = await response.text();
   console.log(path, response.status, text.includes(part) ? "right" : text);
@@ -97,7 +86,7 @@ for (const specifier of PORTABLE) {
 Deno.test("the handler answers every operation, the page and agents", async (t) => {
   await bundle("routes/mod.ts");
   await Deno.writeTextFile(`${FOLDER}/requests.js`, PROGRAM);
-  const lines = EXCHANGES.map(([path]) => `${path} 200 right\n`).join("");
+  const lines = ENDPOINTS.map(({ path }) => `${path} 200 right\n`).join("");
   for (const title of ["Node 25", "Bun"] as const) {
     await t.step(title, async () => {
       const { package: id, program } = RUNTIMES[title];
@@ -113,7 +102,8 @@ Deno.test("the handler answers every operation, the page and agents", async (t) 
  */
 async function checkTogether(port: number): Promise<void> {
   const origin = `http://127.0.0.1:${port}`;
-  const [path, body, part] = EXCHANGES[1];
+  const { path, fields, part } = ENDPOINTS[1]!;
+  const body = JSON.stringify(fields);
   async function stall(i: number): Promise<void> {
     using connection = await RawConnection.open({ port });
     const head = postHead(`${path}?late`, i % 2 === 0 ? 100 : 100_000);
@@ -162,8 +152,8 @@ testOnPosix(
       const port = await within(readPort(output), "the port of workerd", {
         limitMs: 300_000,
       });
-      for (const [path, body, part] of EXCHANGES) {
-        const init = body === null ? {} : { method: "POST", body };
+      for (const { path, fields, part } of ENDPOINTS) {
+        const init = fields && { method: "POST", body: JSON.stringify(fields) };
         for (const query of ["", "?log"]) {
           const url = `http://127.0.0.1:${port}${path}${query}`;
           const response = await fetch(url, init);
@@ -171,8 +161,8 @@ testOnPosix(
           const text = await response.text();
           assert(status === 200 && text.includes(part), text);
           // The client has decompressed it once.
-          const coding = path === "/" ? "gzip" : null;
-          assertEquals(headers.get("content-encoding"), coding);
+          const coding = COMPRESSED.includes(path) ? "gzip" : null;
+          assertEquals([path, headers.get("content-encoding")], [path, coding]);
         }
       }
       await checkTogether(port);

@@ -1,12 +1,11 @@
 /** The commands as processes: output, errors and exit statuses. `_cases.ts` has more inputs. */
 
 import { assertEquals, assertMatch } from "@std/assert";
+import { UUID } from "../_examples.ts";
 import { readVersion, run, testOnPosix } from "../_server.ts";
 import { LINE, runLine, runScript } from "./_terminal.ts";
 
 const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-const UUID =
-  "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
 /** Command lines that succeed: their input, and their output or its pattern. */
 const RIGHT:

@@ -1,10 +1,9 @@
 /** Runs the examples of the README and of docs/terminal.md. */
 
 import { assert, assertEquals } from "@std/assert";
+import { hideRandom } from "../_examples.ts";
 import { testOnPosix } from "../_server.ts";
 import { runScript } from "./_terminal.ts";
-
-const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 for (
   const [path, least] of [["README.md", 4], ["docs/terminal.md", 13]] as const
@@ -28,10 +27,7 @@ for (
         const { code, output } = await runScript(`{ ${line}; } 2>&1`, cwd);
         assertEquals(code, 0, line);
         if (shown === "") continue;
-        assertEquals(
-          output.replaceAll(UUID, "UUID"),
-          shown!.replaceAll(UUID, "UUID"),
-        );
+        assertEquals(hideRandom(output), hideRandom(shown!));
       }
       await Deno.remove(cwd, { recursive: true });
     },
