@@ -225,6 +225,30 @@ export function startWithoutSettings(
 }
 
 /**
+ * Kills a process when the process of the tests ends without its disposal, such as after
+ * `kill -9`. On Windows, it does nothing.
+ *
+ * @param pid The process; the negative number of a process group for all of its processes.
+ */
+export function guard(pid: number): AsyncDisposable {
+  if (Deno.build.os === "windows") return new AsyncDisposableStack();
+  // The end of its input is the end of the tests.
+  const script = 'trap "" HUP INT TERM; read -r line || kill -KILL "$1"';
+  const child = new Deno.Command("sh", {
+    args: ["-c", script, "sh", `${pid}`],
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  return {
+    async [Symbol.asyncDispose]() {
+      await new Blob(["\n"]).stream().pipeTo(child.stdin);
+      await child.status;
+    },
+  };
+}
+
+/**
  * Starts a command and waits until it logs the address on which it listens. With
  * `isGroup` the command leads a process group, and `kill()` signals the group.
  */
@@ -247,6 +271,7 @@ export async function startProcess(
       stderr: "null",
     }).outputSync();
   }
+  const guarding = guard(isGroup ? -child.pid : child.pid);
   const scope = new DisposableStack();
   let log = "";
   const listening = Promise.withResolvers<number>();
@@ -273,6 +298,7 @@ export async function startProcess(
       if (!(error instanceof TypeError)) throw error;
     }
     await exited;
+    await guarding[Symbol.asyncDispose]();
   }
   const port = await within(
     Promise.race([

@@ -8,6 +8,7 @@ import { checkAnswer } from "../_client.ts";
 import { readCalls } from "../_docs.ts";
 import {
   exchange,
+  guard,
   RawConnection,
   type ServerProcess,
   startOnFreePort,
@@ -111,6 +112,7 @@ async function runProxy(
   const log = new Response(child.stderr).text();
   let hasEnded = false;
   const ended = log.then(() => hasEnded = true);
+  stack.use(guard(child.pid));
   stack.defer(async () => {
     if (!hasEnded) child.kill("SIGKILL");
     await ended;
