@@ -165,7 +165,8 @@ testOnLinux(
     await limitFiles("unlimited");
     await exchange({ port }, get("/late"));
     child.kill("SIGTERM");
-    assertEquals((await child.status).code, 0);
+    const { code } = await within(child.status, "the end of the service");
+    assertEquals(code, 0);
 
     const text = await readLog();
     const written = [...text.matchAll(/^"GET" "\/early\d+" .*\n/gm)].length;

@@ -5,6 +5,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readCommand, runDeno, testOnPosix } from "../_server.ts";
+import { within } from "../_within.ts";
 import fc from "../_random.ts";
 import { callTool, sendLines } from "../mcp/_client.ts";
 
@@ -137,7 +138,8 @@ async function start() {
   const reader = child.stdout.getReader();
   await reader.read();
   async function checkEnd(): Promise<void> {
-    const errors = await new Response(child.stderr).text();
+    const ending = new Response(child.stderr).text();
+    const errors = await within(ending, "the end of the process");
     const { code, signal } = await child.status;
     assertEquals([code, signal, errors], [0, null, ""]);
     await reader.cancel();

@@ -6,6 +6,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ExitError } from "../../lib/system/exit_error.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
 import { loadOperation } from "../../routes/operations.ts";
+import { within } from "../_within.ts";
 import { PROGRAM, runLine } from "./_terminal.ts";
 
 /** Runs a command in process, with chunks as its standard input. */
@@ -73,7 +74,7 @@ Deno.test("3 MB of bytes survive encoding and decoding, in both alphabets", asyn
       stdout: "piped",
     }).spawn();
     const writing = new Blob([output]).stream().pipeTo(child.stdin);
-    const { stdout } = await child.output();
+    const { stdout } = await within(child.output(), "the end of decoding");
     await writing;
     assert(Buffer.from(bytes).equals(stdout), variant);
   }
