@@ -9,7 +9,8 @@ import { createSmallHandler } from "../_thread.ts";
 import { callTool, send } from "./_client.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
-const SMALL = createHandler({ maxBodyBytes: 100, bodyTimeoutMs: 20 });
+const SMALL = createHandler({ maxBodyBytes: 100 });
+const IMPATIENT = createHandler({ bodyTimeoutMs: 20 });
 const LONG = new Blob(["x".repeat(108)]);
 const BROKEN = new ReadableStream({
   start: (controller) => controller.error(new Error("gone")),
@@ -32,7 +33,8 @@ Deno.test("POST /mcp answers a message that it cannot read with its status and a
   ];
   for (const [sent, headers, status, message] of rows) {
     await t.step(message, async () => {
-      const answer = await send(sent, headers, SMALL);
+      const handler = status === 408 ? IMPATIENT : SMALL;
+      const answer = await send(sent, headers, handler);
       const code = message === empty ? -32700 : -32600;
       const body = { jsonrpc: "2.0", id: null, error: { code, message } };
       assertEquals([answer.status, answer.body], [status, body]);
