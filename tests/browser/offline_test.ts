@@ -70,9 +70,8 @@ test("on the own computer nothing is kept, and what was kept is removed", async 
   const { page } = await open();
   assert(!await page.isVisible("footer .kept"));
   await page.evaluate(async () => {
-    const { scope } = await navigator.serviceWorker.register(
-      "service_worker.js",
-    );
+    const { href } = new URL("service_worker.js", document.baseURI);
+    const { scope } = await navigator.serviceWorker.register(href);
     await navigator.serviceWorker.ready;
     await caches.open(`developer-utilities:${scope}:old`);
     await caches.open("of another project");
