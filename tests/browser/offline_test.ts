@@ -25,10 +25,11 @@ async function useTools(visited: Visit): Promise<void> {
   await json.ask("[1]", "[\n  1\n]");
 }
 
-/** Comes back to the page by its address, which loads it again. */
-async function comeBack({ page, origin }: Visit): Promise<void> {
-  await page.goto("about:blank");
-  await page.goto(`${origin}/#json`);
+/** Comes back to the page by an address with a new query, which loads it again. */
+async function comeBack({ page, origin, service }: Visit): Promise<void> {
+  const path = `/?${service.detours.size}`;
+  service.detours.add(path);
+  await page.goto(`${origin}${path}#json`);
 }
 
 /** The names of all caches of the origin, and its service workers. */
