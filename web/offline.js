@@ -36,7 +36,8 @@ async function install() {
   });
   // Without this, a new version might be found only later. Fails without network.
   await registration.update().catch(() => {});
-  const worker = registration.installing ?? registration.waiting;
+  const worker = registration.installing ?? registration.waiting ??
+    registration.active;
   await new Promise((resolve) => {
     const check = () => {
       const { state = "activated" } = worker ?? {};
