@@ -101,20 +101,30 @@ function receiveSmall(
   });
 }
 
+/** A body above 64 KiB, or of unknown length, that is read chunk by chunk. */
+interface LargeUpload extends Upload {
+  readonly reader: BodyReader;
+  /** Announced length, in bytes; `undefined` if none is. */
+  readonly length: number | undefined;
+  /** Length of the buffer for the whole body, in bytes: `length`, or the longest one. */
+  readonly size: number;
+}
+
 /** Receives a body above 64 KiB, or of unknown length, chunk by chunk. */
 async function receiveLarge(
   upload: Upload,
   length: number | undefined,
 ): Promise<Bytes> {
-  const { request, info, transfer, limits: { bodies } } = upload;
+  const { request, info, transfer, limits: { bodies, maxBodyBytes } } = upload;
   if (request.body === null) return NO_BODY;
   const reader = new BodyReader(request.body);
   transfer.abort = (error) => {
     reader.abort(withClose(error));
     bodies.release(transfer);
   };
+  const size = length ?? maxBodyBytes;
   try {
-    return await readAll(upload, reader, length);
+    return await readAll({ ...upload, reader, length, size });
   } finally {
     reader.close(info.completed);
   }
@@ -126,55 +136,114 @@ function withClose(error: Error): HttpError {
   return new HttpError(status, message, { ...headers, connection: "close" });
 }
 
+/** Reads a body: its start into a small buffer, the rest when there is memory for it. */
+async function readAll(upload: LargeUpload): Promise<Bytes> {
+  const { bytes, next } = await readStart(upload);
+  if (next === "return") return bytes;
+  if (next === "drop") {
+    await readRest(upload, bytes.buffer);
+    throw new LoadError("busy");
+  }
+  const body = new Uint8Array(upload.size);
+  try {
+    body.set(bytes);
+    await readRest(upload, bytes.buffer, body);
+    return body.subarray(0, upload.transfer.moved);
+  } catch (error) {
+    freeBuffer(body.buffer);
+    throw error;
+  }
+}
+
+/** The start of a body. */
+interface Start {
+  readonly bytes: Bytes;
+  /**
+   * `return` if this is the whole body, `keep` if memory is reserved for the whole, `drop` if
+   * there is no memory, but the rest must be read.
+   */
+  readonly next: "return" | "keep" | "drop";
+}
+
 /**
- * Reads a body into a buffer of 64 KiB, until there is memory for the whole of it; then
- * copies what has come, and each further chunk. Memory that is free is taken for a body of
- * known length as soon as it begins to come. The body waits for memory only when more than
- * 64 KiB have come: a client that stalls before has no place in the queue.
+ * Reads the start of a body, until there is memory for the whole. Memory that is free is
+ * taken for a body of known length as soon as it begins to come. The body waits for memory
+ * only when more than 64 KiB have come: a client that stalls before has no place in the
+ * queue.
  */
-async function readAll(
-  upload: Upload,
-  reader: BodyReader,
-  length: number | undefined,
-): Promise<Bytes> {
-  const { transfer, limits: { bodies, maxBodyBytes } } = upload;
-  const size = length ?? maxBodyBytes;
-  const viewBytes = size > WHOLE_BYTES ? MAX_VIEW_BYTES : SMALL_BYTES;
-  let piece = new ArrayBuffer(SMALL_BYTES + MIN_VIEW_BYTES);
-  let body: Bytes | undefined;
-  let isDropped = false;
+async function readStart(upload: LargeUpload): Promise<Start> {
+  const { transfer, limits: { bodies }, length, size } = upload;
+  const viewBytes = getViewBytes(upload);
+  let buffer = new ArrayBuffer(SMALL_BYTES + MIN_VIEW_BYTES);
+  try {
+    for (;;) {
+      const { moved } = transfer;
+      const free = Math.min(viewBytes, buffer.byteLength - moved);
+      const view = new Uint8Array(buffer, moved, free);
+      const chunk = await readChunk(upload, view);
+      buffer = chunk.buffer;
+      const bytes = new Uint8Array(buffer, 0, transfer.moved);
+      if (chunk.byteLength === 0) return { bytes, next: "return" };
+      if (transfer.moved > SMALL_BYTES) {
+        const isReserved = await reserve(upload);
+        return { bytes, next: isReserved ? "keep" : "drop" };
+      }
+      if (length !== undefined && bodies.tryReserve(transfer, size)) {
+        return { bytes, next: "keep" };
+      }
+    }
+  } catch (error) {
+    freeBuffer(buffer);
+    throw error;
+  }
+}
+
+/**
+ * Reads the rest of a body.
+ *
+ * @param buffer The buffer for each chunk, which is freed at the end.
+ * @param body Gets the chunks, at their place; without `body`, they are dropped.
+ */
+async function readRest(
+  upload: LargeUpload,
+  buffer: ArrayBuffer,
+  body?: Bytes,
+): Promise<void> {
+  const { transfer, length } = upload;
+  const viewBytes = getViewBytes(upload);
+  let piece = buffer;
   try {
     // Stops at a known length, without a read that would find the end of the stream: a read
     // that is pending keeps the connection open.
     while (transfer.moved !== length) {
-      const start = body !== undefined || isDropped ? 0 : transfer.moved;
-      const free = Math.min(viewBytes, piece.byteLength - start);
-      const chunk = await reader.read(new Uint8Array(piece, start, free));
+      const { moved } = transfer;
+      const chunk = await readChunk(
+        upload,
+        new Uint8Array(piece, 0, viewBytes),
+      );
       piece = chunk.buffer;
-      if (chunk.byteLength === 0) break;
-      const end = transfer.moved + chunk.byteLength;
-      checkSize(end, length, maxBodyBytes);
-      if (body !== undefined) body.set(chunk, transfer.moved);
-      else if (!isDropped) {
-        const isReserved = end > SMALL_BYTES
-          ? await reserve(upload, size)
-          : length !== undefined && bodies.tryReserve(transfer, size);
-        if (isReserved) {
-          body = new Uint8Array(size);
-          body.set(new Uint8Array(piece, 0, end));
-        } else isDropped = end > SMALL_BYTES;
-      }
-      transfer.moved = end;
+      if (chunk.byteLength === 0) return;
+      body?.set(chunk, moved);
     }
-    if (isDropped) throw new LoadError("busy");
-    if (body === undefined) return new Uint8Array(piece, 0, transfer.moved);
+  } finally {
     freeBuffer(piece);
-    return body.subarray(0, transfer.moved);
-  } catch (error) {
-    freeBuffer(piece);
-    if (body !== undefined) freeBuffer(body.buffer);
-    throw error;
   }
+}
+
+function getViewBytes({ size }: LargeUpload): number {
+  return size > WHOLE_BYTES ? MAX_VIEW_BYTES : SMALL_BYTES;
+}
+
+/** Reads the next bytes, as `BodyReader.read()` does, and counts and checks them. */
+async function readChunk(
+  { transfer, limits, reader, length }: LargeUpload,
+  view: Bytes,
+): Promise<Bytes> {
+  const chunk = await reader.read(view);
+  const moved = transfer.moved + chunk.byteLength;
+  checkSize(moved, length, limits.maxBodyBytes);
+  transfer.moved = moved;
+  return chunk;
 }
 
 /**
@@ -185,13 +254,12 @@ async function readAll(
  * @throws {LoadError} if the wait is in vain.
  */
 async function reserve(
-  { request, transfer, limits: { bodies } }: Upload,
-  bytes: number,
+  { request, transfer, limits: { bodies }, size }: LargeUpload,
 ): Promise<boolean> {
-  if (bodies.tryReserve(transfer, bytes)) return true;
+  if (bodies.tryReserve(transfer, size)) return true;
   if (!request.headers.has("host")) return false;
   transfer.stopClock();
-  await bodies.reserve(transfer, bytes, request);
+  await bodies.reserve(transfer, size, request);
   transfer.startClock();
   return true;
 }
