@@ -16,5 +16,5 @@ export const operations = { base64, hash, json, password, uuid };
 
 export { JsonString } from "../lib/json/json_string.ts";
 export { InputError } from "../lib/operation/input_error.ts";
-export { doNotPause } from "../lib/operation/operation.ts";
+export { doNotPause } from "../lib/operation/caller.ts";
 export { jsonrepair } from "jsonrepair";

@@ -1,7 +1,7 @@
 /** The values that handlers return and throw, and the responses and errors made of them. */
 
 import { InputError, UnsupportedError } from "../operation/input_error.ts";
-import { LoadError } from "../operation/operation.ts";
+import { LoadError } from "../operation/caller.ts";
 import { logError } from "../system/log.ts";
 import type { Bytes } from "../values/buffer.ts";
 import { createTypeError } from "../values/check.ts";

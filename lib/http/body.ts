@@ -1,6 +1,6 @@
 /** The bodies of requests: their limits, and the plain way to receive them. */
 
-import { doNotPause, type Pause } from "../operation/operation.ts";
+import { doNotPause, type Pause } from "../operation/caller.ts";
 import { type Bytes, resize } from "../values/buffer.ts";
 import { formatValue } from "../values/format_value.ts";
 import { type Answer, HttpError } from "./answer.ts";

@@ -4,13 +4,9 @@ import { isUtf8 } from "node:buffer";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
 import { InputError } from "../operation/input_error.ts";
-import {
-  type Fields,
-  isObject,
-  MAX_RESULT_BYTES,
-  type Operation,
-  type ReadValue,
-} from "../operation/operation.ts";
+import { MAX_RESULT_BYTES } from "../operation/caller.ts";
+import type { Operation, ReadValue } from "../operation/operation.ts";
+import { type Fields, isObject } from "../values/object.ts";
 import { writeLine } from "../operation/result.ts";
 import { formatValue } from "../values/format_value.ts";
 import { HttpError } from "./answer.ts";

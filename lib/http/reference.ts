@@ -5,7 +5,8 @@
  * @module
  */
 
-import type { Fields, Operation, Parameters } from "../operation/operation.ts";
+import type { Operation, Parameters } from "../operation/operation.ts";
+import type { Fields } from "../values/object.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import type { Members, MemberSchema } from "../operation/result.ts";
 import { quoteForShell } from "../values/shell.ts";

@@ -1,7 +1,7 @@
 /** The limits of memory and time that the requests of a thread share. */
 
 import type { BodyLimits } from "../http/body.ts";
-import { MAX_RESULT_BYTES } from "../operation/operation.ts";
+import { MAX_RESULT_BYTES } from "../operation/caller.ts";
 import { Room } from "./room.ts";
 import { Deadlines } from "./transfer.ts";
 import { Turns } from "./turns.ts";

@@ -10,7 +10,7 @@
  * all that wait are rejected when the room is closed.
  */
 
-import { LoadError } from "../operation/operation.ts";
+import { LoadError } from "../operation/caller.ts";
 import { checkInteger } from "../values/check.ts";
 import type { Transfer } from "./transfer.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import { setImmediate } from "node:timers/promises";
-import { LoadError } from "../operation/operation.ts";
+import { LoadError } from "../operation/caller.ts";
 
 /** Least time for which large requests compute between two pauses, in milliseconds. */
 const TURN_MS = 4;

@@ -10,7 +10,7 @@ import {
   SMALL_BYTES,
   toReadError,
 } from "../http/body.ts";
-import { LoadError } from "../operation/operation.ts";
+import { LoadError } from "../operation/caller.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
 import { BodyReader, MIN_VIEW_BYTES } from "./body_reader.ts";
 import { type Limits, WHOLE_BYTES } from "./limits.ts";

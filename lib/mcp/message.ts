@@ -6,7 +6,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { readMembers } from "../json/read.ts";
-import { type Fields, isObject } from "../operation/operation.ts";
+import { type Fields, isObject } from "../values/object.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
   createMemberError,

@@ -8,7 +8,8 @@
  */
 
 import { InputError } from "../operation/input_error.ts";
-import { type Fields, LoadError, type Pause } from "../operation/operation.ts";
+import { LoadError, type Pause } from "../operation/caller.ts";
+import type { Fields } from "../values/object.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
   type CheckedRequest,

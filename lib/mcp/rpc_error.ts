@@ -6,7 +6,7 @@
 
 import { toHttpError } from "../http/answer.ts";
 import { JsonTextError } from "../json/error.ts";
-import type { Fields } from "../operation/operation.ts";
+import type { Fields } from "../values/object.ts";
 import { formatValue } from "../values/format_value.ts";
 
 /** Error codes of JSON-RPC 2.0 (section 5.1); the last two are of MCP 2026-07-28. */

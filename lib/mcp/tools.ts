@@ -9,14 +9,15 @@ import { Buffer } from "node:buffer";
 import { formatValue } from "../values/format_value.ts";
 import {
   type Caller,
-  type Fields,
-  isObject,
   MAX_RESULT_BYTES as MAX_ENDPOINT_BYTES,
-  type Operation,
-  type Parameters,
   type Pause,
-  type ReadValue,
+} from "../operation/caller.ts";
+import type {
+  Operation,
+  Parameters,
+  ReadValue,
 } from "../operation/operation.ts";
+import { type Fields, isObject } from "../values/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
 import { type Members, writeResult } from "../operation/result.ts";
 

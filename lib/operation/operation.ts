@@ -6,9 +6,11 @@
  * @module
  */
 
+import type { Caller } from "./caller.ts";
 import type { Parameter } from "./parameters.ts";
 import type { MemberSchema, ResultOf, Results } from "./result.ts";
 import type { Bytes } from "../values/buffer.ts";
+import type { Fields } from "../values/object.ts";
 
 /** Parameters by name, in the order of the OpenAPI description and of the tool's schema. */
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -19,9 +21,6 @@ type Values<Params extends Parameters> = {
     ? Value
     : never;
 };
-
-/** The members of a JSON object, with values of unknown types. */
-export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * How an operation is called and described. The descriptions are Markdown; the summary and
@@ -88,44 +87,6 @@ interface Definition<
     caller: Caller,
   ): ResultOf<Alternatives> | Promise<ResultOf<Alternatives>>;
 }
-
-/** The `maxResultBytes` of endpoints and tools, in bytes, inclusive: 8 MiB. */
-export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
-
-/** The functions and limits that an endpoint, tool or command gives to `run()`. */
-export interface Caller {
-  /** Lets other requests be answered between the parts of a long computation. */
-  readonly pause: Pause;
-  /**
-   * Largest permitted formatted JSON, in bytes, inclusive. Formatting can make JSON far
-   * larger than the input.
-   */
-  readonly maxResultBytes: number;
-}
-
-/**
- * Pauses a long computation, so that other requests are answered meanwhile. A call with the
- * size of the coming result, in bytes, also waits until there is memory for the result.
- * Returns `undefined` if the computation may go on at once. The promise rejects with a
- * `LoadError` if the computation must end.
- */
-export type Pause = (resultBytes?: number) => Promise<void> | undefined;
-
-/** The error for a call that is given up while it waits; its arguments are not at fault. */
-export class LoadError extends Error {
-  override name = "LoadError";
-
-  /**
-   * @param reason `busy` if there is no memory in time, or a transfer is too slow while
-   * others wait for memory; `disconnected` if the client has disconnected.
-   */
-  constructor(readonly reason: "busy" | "disconnected") {
-    super(reason);
-  }
-}
-
-/** A `Pause` that never waits: for short computations, and for programs with one client. */
-export function doNotPause(): undefined {}
 
 /** A command that takes bytes in place of the text `input`. */
 interface CommandDefinition<
@@ -252,9 +213,4 @@ function readValues<Params extends Parameters>(
     values[name] = read(name, parameters[name]!);
   }
   return values as Values<Params>;
-}
-
-/** Whether a value of a JSON text is an object, and neither an array nor `null`. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -9,12 +9,9 @@
 
 import { ExitError } from "../system/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
-import {
-  doNotPause,
-  type Fields,
-  type Operation,
-  type ReadValue,
-} from "../operation/operation.ts";
+import { doNotPause } from "../operation/caller.ts";
+import type { Operation, ReadValue } from "../operation/operation.ts";
+import type { Fields } from "../values/object.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import {
   decodeUtf8,

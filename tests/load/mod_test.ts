@@ -12,7 +12,7 @@ import {
   type ServeInfo,
 } from "../../lib/http/body.ts";
 import { createAdmission } from "../../lib/load/mod.ts";
-import { LoadError } from "../../lib/operation/operation.ts";
+import { LoadError } from "../../lib/operation/caller.ts";
 import {
   createHandler,
   type FetchHandler,

@@ -10,9 +10,9 @@ import { createRoute } from "../../lib/http/endpoint.ts";
 import { NO_BODY } from "../../lib/http/body.ts";
 import { callTool, createTool } from "../../lib/mcp/tools.ts";
 import { InputError } from "../../lib/operation/input_error.ts";
+import { doNotPause } from "../../lib/operation/caller.ts";
 import {
   defineOperation,
-  doNotPause,
   type Operation,
 } from "../../lib/operation/operation.ts";
 import {

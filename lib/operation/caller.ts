@@ -1,0 +1,44 @@
+/**
+ * What an endpoint, tool or command gives to an operation, besides the values of its
+ * parameters.
+ *
+ * @module
+ */
+
+/** The `maxResultBytes` of endpoints and tools, in bytes, inclusive: 8 MiB. */
+export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
+
+/** The functions and limits that an endpoint, tool or command gives to `run()`. */
+export interface Caller {
+  /** Lets other requests be answered between the parts of a long computation. */
+  readonly pause: Pause;
+  /**
+   * Largest permitted formatted JSON, in bytes, inclusive. Formatting can make JSON far
+   * larger than the input.
+   */
+  readonly maxResultBytes: number;
+}
+
+/**
+ * Pauses a long computation, so that other requests are answered meanwhile. A call with the
+ * size of the coming result, in bytes, also waits until there is memory for the result.
+ * Returns `undefined` if the computation may go on at once. The promise rejects with a
+ * `LoadError` if the computation must end.
+ */
+export type Pause = (resultBytes?: number) => Promise<void> | undefined;
+
+/** The error for a call that is given up while it waits; its arguments are not at fault. */
+export class LoadError extends Error {
+  override name = "LoadError";
+
+  /**
+   * @param reason `busy` if there is no memory in time, or a transfer is too slow while
+   * others wait for memory; `disconnected` if the client has disconnected.
+   */
+  constructor(readonly reason: "busy" | "disconnected") {
+    super(reason);
+  }
+}
+
+/** A `Pause` that never waits: for short computations, and for programs with one client. */
+export function doNotPause(): undefined {}
