@@ -1,11 +1,6 @@
 /** The command-line options of `serve` and `mcp`, and the settings of the service. */
 
-import { parseArgs } from "@std/cli/parse-args";
-import {
-  checkOptions,
-  closeSwitches,
-  joinValues,
-} from "../system/command_line.ts";
+import { readCommandLine } from "../system/command_line.ts";
 import { ExitError } from "../system/exit_error.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
@@ -70,22 +65,17 @@ Example: devutils serve --port 9000
 export function readOptions([first, ...others]: readonly string[]): Options {
   const isAgent = first === "mcp";
   const isNamed = isAgent || first === "serve" || first === undefined;
-  const args = isNamed ? others : [first, ...others];
-  const flags = ["help", "version", ...isAgent ? [] : ["parallel"]];
-  const withValue = isAgent ? [] : ["port", "host"];
-  const joined = joinValues(args, withValue);
-  const options = parseArgs(closeSwitches(joined, flags), {
-    string: withValue,
-    boolean: flags,
+  const { values } = readCommandLine(isNamed ? others : [first, ...others], {
+    options: isAgent ? [] : ["port", "host"],
+    flags: ["help", "version", ...isAgent ? [] : ["parallel"]],
     alias: { help: "h" },
-    unknown(argument: string) {
+    onOther(argument) {
       const name = formatValue(argument);
       const message = `unknown argument ${name}, type --help for a list`;
       throw new ExitError(2, message);
     },
-  }) as unknown as Options;
-  checkOptions(joined, flags);
-  return options;
+  });
+  return values as unknown as Options;
 }
 
 /**

@@ -1,12 +1,69 @@
 /**
- * Prepares a command line for `parseArgs()` of the standard library, and rejects mistakes
- * that it accepts.
+ * Reads command lines by `parseArgs()` of the standard library, and rejects mistakes that it
+ * accepts.
  *
  * @module
  */
 
+import { parseArgs } from "@std/cli/parse-args";
 import { formatValue } from "../values/format_value.ts";
 import { ExitError } from "./exit_error.ts";
+
+/** The options that a command line may have. All names are without hyphens at the start. */
+export interface Syntax {
+  /** Options with a value: `--NAME VALUE` or `--NAME=VALUE`. */
+  readonly options: readonly string[];
+  /** Switches that are off, unless they are given: `--NAME`. */
+  readonly flags: readonly string[];
+  /** Switches that are turned on by `--NAME`, and off by `--no-NAME`. */
+  readonly switches?: readonly string[];
+  /** Short forms by name, such as `{ help: "h" }` for `-h`. */
+  readonly alias?: Readonly<Record<string, string>>;
+  /** Is called for each other option, and for each word. May throw. */
+  readonly onOther: (argument: string, kind: "option" | "word") => void;
+}
+
+/** The words and options of a command line. */
+export interface CommandLine {
+  readonly words: readonly string[];
+  /**
+   * Values by name: a string for an option, a boolean for a flag or switch, `undefined` for
+   * an option or switch that is not given.
+   */
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/**
+ * Reads a command line.
+ *
+ * @throws {ExitError} with status 2 for a flag or switch with a value (`--NAME=VALUE`), and
+ * for an option, flag or switch that is given more than once.
+ * @throws the error of `onOther()`.
+ */
+export function readCommandLine(
+  args: readonly string[],
+  { options, flags, switches = [], alias = {}, onOther }: Syntax,
+): CommandLine {
+  const withoutValue = [...flags, ...switches];
+  const joined = joinValues(args, options);
+  const { _: words, ...values } = parseArgs(
+    closeSwitches(joined, withoutValue),
+    {
+      // Without `_`, `parseArgs()` would convert words such as `10` to numbers.
+      string: ["_", ...options],
+      boolean: withoutValue,
+      negatable: switches,
+      alias,
+      default: Object.fromEntries(switches.map((name) => [name, undefined])),
+      unknown(argument: string, name?: string) {
+        // For a word, `parseArgs()` passes no name.
+        onOther(argument, name === undefined ? "word" : "option");
+      },
+    },
+  ) as CommandLine["values"] & { _: string[] };
+  checkOptions(joined, withoutValue);
+  return { words, values };
+}
 
 /**
  * Joins each option with the argument after it, to `--NAME=VALUE`. Otherwise `parseArgs()`
@@ -15,7 +72,7 @@ import { ExitError } from "./exit_error.ts";
  *
  * @param options Names of the options that have a value, without hyphens at the start.
  */
-export function joinValues(
+function joinValues(
   args: readonly string[],
   options: readonly string[],
 ): string[] {
@@ -40,7 +97,7 @@ export function joinValues(
  *
  * @param flags Names of the switches, without hyphens at the start.
  */
-export function closeSwitches(
+function closeSwitches(
   args: readonly string[],
   flags: readonly string[],
 ): string[] {
@@ -66,7 +123,7 @@ function findEnd(args: readonly string[]): number {
  * @param flags Names of the switches, without hyphens at the start.
  * @throws {ExitError} with status 2 for each of these mistakes.
  */
-export function checkOptions(
+function checkOptions(
   args: readonly string[],
   flags: readonly string[],
 ): void {

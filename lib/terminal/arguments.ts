@@ -1,12 +1,7 @@
 /** Reads the words and options of a command line. */
 
-import { parseArgs } from "@std/cli/parse-args";
+import { type CommandLine, readCommandLine } from "../system/command_line.ts";
 import { ExitError } from "../system/exit_error.ts";
-import {
-  checkOptions,
-  closeSwitches,
-  joinValues,
-} from "../system/command_line.ts";
 import { formatValue } from "../values/format_value.ts";
 
 /**
@@ -21,11 +16,8 @@ export function createUnknownError(kind: string, text: string): ExitError {
 
 export interface Arguments {
   readonly words: readonly string[];
-  /**
-   * Values by name: a string for an option, a boolean for a switch, `undefined` for one
-   * that is not given.
-   */
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  /** Values by name, without `json`. */
+  readonly options: CommandLine["values"];
   /** Whether `--json` is given. */
   readonly json: boolean;
 }
@@ -47,23 +39,15 @@ export function readArguments(
     readonly switches: readonly string[];
   },
 ): Arguments {
-  const flags = [...switches, "json"];
-  const joined = joinValues(args, options);
-  const { _: words, json, ...values } = parseArgs(
-    closeSwitches(joined, flags),
-    {
-      // Without `_`, `parseArgs()` would convert words such as `10` to numbers.
-      string: ["_", ...options],
-      boolean: flags,
-      negatable: switches,
-      default: Object.fromEntries(switches.map((name) => [name, undefined])),
-      unknown(argument: string, name?: string) {
-        // For a word, `parseArgs()` passes no name.
-        if (name === undefined) return;
-        throw createUnknownError("option", argument.split("=", 1)[0]!);
-      },
+  const { words, values: { json, ...values } } = readCommandLine(args, {
+    options,
+    flags: ["json"],
+    switches,
+    onOther(argument, kind) {
+      if (kind === "word") return;
+      throw createUnknownError("option", argument.split("=", 1)[0]!);
     },
-  ) as Arguments["options"] & { _: string[]; json: boolean };
+  });
   const unknown = words[wordCount];
   if (unknown !== undefined) {
     if (!takesFile) throw createUnknownError("word", unknown);
@@ -72,6 +56,5 @@ export function readArguments(
       `only one FILE is taken, got also ${got}, type --help for several files`;
     throw new ExitError(2, message);
   }
-  checkOptions(joined, flags);
-  return { words, options: values, json };
+  return { words, options: values, json: json === true };
 }
