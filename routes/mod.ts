@@ -24,13 +24,13 @@ import {
   type BodyLimits,
   type Compute,
   DEFAULT_BODY_LIMITS,
-  limitBody,
   MAX_BODY_LIMITS,
   NO_BODY,
   type ServeInfo,
 } from "../lib/http/body.ts";
 import type { Answer } from "../lib/http/answer.ts";
 import { createRoute } from "../lib/http/endpoint.ts";
+import { limitBody } from "../lib/http/limit_body.ts";
 import {
   type FetchHandler,
   withCorsAndErrors,

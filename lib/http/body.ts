@@ -1,7 +1,7 @@
-/** The bodies of requests: their limits, and the plain way to receive them. */
+/** The bodies of requests: their limits, the checks of their headers, and their errors. */
 
-import { doNotPause, type Pause } from "../operation/caller.ts";
-import { type Bytes, resize } from "../values/buffer.ts";
+import type { Pause } from "../operation/caller.ts";
+import type { Bytes } from "../values/buffer.ts";
 import { formatValue } from "../values/format_value.ts";
 import { type Answer, HttpError } from "./answer.ts";
 
@@ -34,12 +34,6 @@ export const MIN_RATE = 64 * 1024;
 /** Largest body whose answer is computed without pauses, in bytes, inclusive. */
 export const SMALL_BYTES = 64 * 1024;
 
-/** Number of chunks of a body after which the runtime may handle other requests. */
-const CHUNKS_PER_ROUND = 16;
-
-/** Header that lets the server close a connection whose body is not read to its end. */
-const CLOSE = { connection: "close" };
-
 /** The body of a request that has none. */
 export const NO_BODY: Bytes = new Uint8Array();
 
@@ -62,76 +56,6 @@ export type Admit = (
   info: ServeInfo | undefined,
   compute: Compute,
 ) => Promise<Answer>;
-
-/**
- * Creates the plain way to answer requests: each for itself, with limits of its body only.
- * Nothing is kept between requests, and no timer runs after one. Like other programs on
- * `Deno.serve`, it can be held up by clients that send very many tiny chunks, or many large
- * bodies at once.
- */
-export function limitBody(limits: BodyLimits): Admit {
-  return async function admit(request, _info, compute) {
-    const body = await readBody(request, limits);
-    const isSmall = body.byteLength <= SMALL_BYTES;
-    return await compute(body, isSmall ? doNotPause : letOthersRun);
-  };
-}
-
-/** A `Pause` that lets the runtime handle other requests once. */
-function letOthersRun(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
-}
-
-/**
- * Reads a whole body.
- *
- * @throws {HttpError} 400, 408, 413, 415 or 501.
- * @throws {RangeError} if there is no memory for the body.
- */
-async function readBody(
-  request: Request,
-  { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
-): Promise<Bytes> {
-  readLength(request, maxBodyBytes);
-  if (request.body === null) return NO_BODY;
-  const reader = request.body.getReader();
-  let buffer = new ArrayBuffer();
-  let received = 0;
-  const start = performance.now();
-  /** Returns the time that the body may still take, in milliseconds. */
-  function getTimeLeft(): number {
-    const limit = Math.max(bodyTimeoutMs, 1_000 * received / MIN_RATE);
-    return start + limit - performance.now();
-  }
-  let timer = setTimeout(function check() {
-    const left = getTimeLeft();
-    if (left > 0) timer = setTimeout(check, left);
-    else reader.cancel().catch(() => {});
-  }, bodyTimeoutMs);
-  try {
-    for (let chunks = 1;; chunks += 1) {
-      const result = await reader.read().catch(toReadError);
-      // First of all: how a read ends that `check()` has cancelled depends on the runtime.
-      if (getTimeLeft() <= 0) throw createTimeoutError(bodyTimeoutMs, CLOSE);
-      if (result instanceof Error) throw result;
-      const { value, done } = result;
-      if (done) return new Uint8Array(buffer, 0, received);
-      checkBytes(value);
-      const end = received + value.byteLength;
-      if (end > maxBodyBytes) throw createSizeError(maxBodyBytes);
-      if (end > buffer.byteLength) {
-        buffer = resize(buffer, Math.min(2 * end, maxBodyBytes));
-      }
-      new Uint8Array(buffer).set(value, received);
-      received = end;
-      if (chunks % CHUNKS_PER_ROUND === 0) await letOthersRun();
-    }
-  } finally {
-    clearTimeout(timer);
-    // Drops what is left of a body that is refused. Rejects if the client has disconnected.
-    reader.cancel().catch(() => {});
-  }
-}
 
 /**
  * Checks the headers that describe a body, and returns its length as announced, in bytes;
