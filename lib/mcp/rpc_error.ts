@@ -25,7 +25,7 @@ interface Details {
   readonly status?: number;
   /** Further headers of the HTTP response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the client can read of the error, besides its message. */
+  /** Details for the client, besides the message. */
   readonly data?: Fields;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an endpoint, tool or command gives to an operation, besides the values of its
- * parameters.
+ * Functions and limits that an endpoint, tool or command gives to an operation, besides the
+ * values of its parameters.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 /** The `maxResultBytes` of endpoints and tools, in bytes, inclusive: 8 MiB. */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
-/** The functions and limits that an endpoint, tool or command gives to `run()`. */
+/** Is given to `run()` of an operation. */
 export interface Caller {
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;

@@ -30,7 +30,7 @@ import {
 } from "./input.ts";
 import type { Bytes } from "../values/buffer.ts";
 
-/** What a command prints. */
+/** The output of a command. */
 export interface CommandOutput {
   /**
    * The members of the JSON object that the endpoint would answer. Without `--json`, the
