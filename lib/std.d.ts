@@ -1,6 +1,6 @@
 /**
- * Types of the functions of Deno's standard library that this project uses. The library
- * comes from an npm package that has no types.
+ * Types of the functions of Deno's standard library that the service, its tests, benchmarks
+ * and tools use. The library comes from an npm package that has no types.
  */
 
 declare module "@std/cli/parse-args" {
@@ -51,11 +51,6 @@ declare module "@std/assert" {
   export function assert(expr: unknown, msg?: string): asserts expr;
   export function equal(a: unknown, b: unknown): boolean;
   export function assertEquals<T>(actual: T, expected: T, msg?: string): void;
-  export function assertNotEquals<T>(
-    actual: T,
-    expected: T,
-    msg?: string,
-  ): void;
   export function assertMatch(
     actual: string,
     expected: RegExp,

@@ -18,9 +18,9 @@ import type { ServeInfo } from "./body.ts";
 import { readTarget } from "./router.ts";
 
 /**
- * A function that answers one request. It throws, or its promise rejects, only if `console`
- * cannot write a line of the log. It may return a `Response` without a promise if requests
- * are not logged and the answer needs no wait.
+ * A function that answers one request. It does not throw, and its promise does not reject.
+ * It may return a `Response` without a promise if requests are not logged and the answer
+ * needs no wait.
  */
 export type FetchHandler = (
   request: Request,

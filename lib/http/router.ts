@@ -99,8 +99,8 @@ export type Router = (request: Request, path: string) => Route | Response;
  */
 export function createRouter(routes: readonly Route[]): Router {
   const resources = groupByPath(routes);
-  // Saves time: patterns that stand for one path are looked up in a map, and only the other
-  // patterns are tried one by one.
+  // Saves time: patterns that stand for one path, as those of all routes here, are looked up
+  // in a map. Others, such as `/api/:name`, are tried one by one.
   const literals = new Map<string, Resource>();
   const patterns: Resource[] = [];
   for (const resource of resources) {

@@ -8,6 +8,7 @@ import {
   type ServerProcess,
   startProcess,
 } from "../_server.ts";
+import { loadOperations } from "../../routes/operations.ts";
 import { DIGEST, HASH } from "../guarantees/_exchanges.ts";
 
 const FOLDER = "tests/.generated/bundle";
@@ -92,7 +93,8 @@ async function assertServes({ origin }: ServerProcess): Promise<void> {
   assertEquals((await hash.json()).result, DIGEST);
   const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
   const tools = await fetch(`${origin}/mcp`, { method: "POST", body: list });
-  assertEquals((await tools.json()).result.tools.length, 5);
+  const { length } = await loadOperations();
+  assertEquals((await tools.json()).result.tools.length, length);
 }
 
 Deno.test("one file runs the service, the page, the tools for agents and the commands from its address", async (t) => {
