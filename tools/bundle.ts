@@ -9,7 +9,7 @@
  * @module
  */
 
-import { parseArgs } from "node:util";
+import { parseArgs } from "@std/cli/parse-args";
 import config from "../deno.json" with { type: "json" };
 
 const DENO = "Copyright 2018-2026 the Deno authors";
@@ -62,9 +62,14 @@ async function bundle(): Promise<string> {
 }
 
 if (import.meta.main) {
-  const { values: { into } } = parseArgs({
-    options: { into: { type: "string", default: "dist" } },
-  });
+  const { into } = parseArgs(Deno.args, {
+    boolean: [],
+    string: ["into"],
+    default: { into: "dist" },
+    unknown(argument) {
+      throw new Error(`unknown argument ${argument}`);
+    },
+  }) as { into: string };
   await Deno.mkdir(into, { recursive: true });
   const code = await createNotice() + await bundle();
   await Deno.writeTextFile(`${into}/devutils.js`, code);
