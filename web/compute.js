@@ -69,9 +69,9 @@ async function run({ name, values, changes, file }, onProgress) {
   if (file && name === "hash") return await hashFile(calls, file, onProgress);
   if (file) return await encodeFile(values, file, onProgress);
   try {
-    const answers = [];
-    for (const call of calls) answers.push(await runOperation(name, call));
-    return { answers };
+    const results = [];
+    for (const call of calls) results.push(await runOperation(name, call));
+    return { results };
   } catch (error) {
     if (error instanceof InputError) return { error: error.message };
     throw error;
@@ -81,13 +81,13 @@ async function run({ name, values, changes, file }, onProgress) {
 /**
  * @param {string} name
  * @param {Values} values
- * @returns {Promise<Answer>}
+ * @returns {Promise<Members>}
  */
 async function runOperation(name, values) {
   const read = createReader(values);
   try {
-    const answer = await operations[name]?.run(read, caller);
-    const members = Object.entries({ ...answer }).map((
+    const result = await operations[name]?.run(read, caller);
+    const members = Object.entries({ ...result }).map((
       [key, value],
     ) => /** @type {const} */ (
       [key, value instanceof JsonString ? value.toString() : value]
@@ -110,7 +110,7 @@ async function runOperation(name, values) {
  * @param {string} name
  * @param {Values} values
  * @param {Partial<CommandInput>} input
- * @returns {Promise<Answer>}
+ * @returns {Promise<Members>}
  */
 function runCommand(name, values, input) {
   const { command } = /** @type {any} */ (operations[name]);
@@ -154,11 +154,11 @@ async function hashFile(calls, file, onProgress) {
   }
   const digest = (/** @type {string} */ algorithm) =>
     Promise.resolve(hashers.get(algorithm)?.digest() ?? "");
-  const answers = [];
+  const results = [];
   for (const call of calls) {
-    answers.push(await runCommand("hash", call, { digest }));
+    results.push(await runCommand("hash", call, { digest }));
   }
-  return { answers };
+  return { results };
 }
 
 /**
@@ -182,7 +182,7 @@ async function encodeFile(values, file, onProgress) {
     });
     parts.push(new Blob([String(result)]));
   }
-  return { answers: [{ result: new Blob(parts) }] };
+  return { results: [{ result: new Blob(parts) }] };
 }
 
 /**
@@ -191,19 +191,18 @@ async function encodeFile(values, file, onProgress) {
  * @returns {Promise<Reply>}
  */
 async function shorten(reply) {
-  const [answer, second] = reply.answers ?? [];
-  const { result } = answer ?? {};
-  if (second || result === undefined || result instanceof Uint8Array) {
-    return reply;
-  }
+  const [members, second] = reply.results ?? [];
+  const { result } = members ?? {};
+  if (second) return reply;
   if (result instanceof Blob) {
     const { size } = result;
     if (size <= MAX_SHOWN_LINES) {
-      return { answers: [{ ...answer, result: await result.text() }] };
+      return { results: [{ ...members, result: await result.text() }] };
     }
     const start = await result.slice(0, SHOWN_START).text();
-    return shortenTo(start, { ...answer }, { content: result, length: size });
+    return shortenTo(start, { ...members }, { content: result, length: size });
   }
+  if (typeof result !== "string") return reply;
   const { length } = result;
   if (length <= MAX_SHOWN && !texts.isHeavy(result, MAX_SHOWN_LINES)) {
     return reply;
@@ -211,17 +210,17 @@ async function shorten(reply) {
   // A blob would replace halves of surrogate pairs.
   const content = result.isWellFormed() ? new Blob([result]) : result;
   const start = result.slice(0, SHOWN_START).toWellFormed();
-  return shortenTo(start, { ...answer }, { content, length });
+  return shortenTo(start, { ...members }, { content, length });
 }
 
 /**
  * @param {string} start
- * @param {Answer} answer
+ * @param {Members} members
  * @param {Whole} whole
  * @returns {Reply}
  */
-function shortenTo(start, answer, whole) {
-  return { answers: [{ ...answer, result: start }], whole };
+function shortenTo(start, members, whole) {
+  return { results: [{ ...members, result: start }], whole };
 }
 
 /**

@@ -59,14 +59,14 @@ export function foresee(name, { values, file }) {
  * @returns {Outcome}
  */
 export function readOutcome(name, values, reply) {
-  const { answers = [], error, failure, located = error } = reply;
+  const { results = [], error, failure, located = error } = reply;
   const { offset, suggestions, sizes, lineEnds, mayRepair, hasBlocks } = reply;
   if (failure !== undefined) {
     return { failure: FAILURES.get(failure) ?? MISTAKE };
   }
   /** @type {Outcome} */
   const read = located === undefined || error === undefined
-    ? TOOLS[name]?.read(answers, values) ?? {}
+    ? TOOLS[name]?.read(results, values) ?? {}
     : { wrong: located, isInvalidJson: error.startsWith(INVALID_JSON) };
   const { wrong } = read;
   return {

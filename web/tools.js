@@ -4,7 +4,7 @@
  * Descriptions of the five tools. The fields of a tool determine its form, its
  * options in the address and the calls of its operation. `calls()` tells how
  * often the operation is called, and `read()` reads the outcome from the
- * answers.
+ * results.
  * @module
  */
 
@@ -72,10 +72,10 @@ export const TOOLS = {
     sample(values) {
       return this.calls?.(values).at(-1) ?? {};
     },
-    read(answers) {
-      const [{ result: content } = {}] = answers;
+    read(results) {
+      const [{ result: content } = {}] = results;
       if (content instanceof Uint8Array) return { bytes: content };
-      const parts = answers.map(({ result }) => String(result));
+      const parts = results.map(({ result }) => String(result));
       const result = parts.join("\n");
       if (parts.length > 1) return { result, parts };
       return result ? { result } : { result, note: "This decodes to nothing." };
@@ -98,9 +98,9 @@ export const TOOLS = {
       const { choices = {} } = this.fields.algorithm ?? {};
       return Object.keys(choices).map((algorithm) => ({ algorithm }));
     },
-    read(answers, { algorithm = "" }) {
+    read(results, { algorithm = "" }) {
       const digests = Object.fromEntries(
-        answers.map(({ algorithm, result }) => [algorithm, String(result)]),
+        results.map(({ algorithm, result }) => [algorithm, String(result)]),
       );
       const result = digests[algorithm] ?? "";
       const spoken = `SHA-${algorithm.slice(3)}: ${result}`;

@@ -65,8 +65,8 @@ interface Tool {
    * API call shows. By default none.
    */
   sample?(values: Values): Values;
-  /** Reads the outcome from the answers to the calls, in their order. */
-  read(answers: readonly Answer[], values: Values): Outcome;
+  /** Reads the outcome from the results of the calls, in their order. */
+  read(results: readonly Members[], values: Values): Outcome;
 }
 
 /** A field: a choice, a number with a range, or else a checkbox. */
@@ -94,7 +94,7 @@ interface Job extends CallInput {
 }
 
 /** The members of a result, as in a response of the API. */
-interface Answer {
+interface Members {
   /** Bytes if Base64 of no text was decoded, a blob if a file was encoded. */
   readonly result?: string | Uint8Array<ArrayBuffer> | Blob;
   readonly algorithm?: string;
@@ -115,11 +115,11 @@ interface WorkerMessage {
   readonly reply?: Reply;
 }
 
-/** The reply to a job: answers, an error or a failure, and what is known besides. */
+/** The reply to a job: results, an error or a failure, and what is known besides. */
 interface Reply {
-  /** The answers to the calls of the operation, as those of the API. */
-  readonly answers?: readonly Answer[];
-  /** The whole result, if the answer has only its start. */
+  /** The results of the calls, with the members that the API would answer. */
+  readonly results?: readonly Members[];
+  /** The whole text, if the member `result` has only its start. */
   readonly whole?: Whole | undefined;
   /** The message on an error of the input, as that of the API. */
   readonly error?: string;

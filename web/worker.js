@@ -21,7 +21,7 @@ function post(message, moved = []) {
 completeCrypto();
 addEventListener("message", async ({ data: job }) => {
   const reply = await compute(job, (progress) => post({ progress }));
-  const bytes = reply.answers?.[0]?.result;
+  const bytes = reply.results?.[0]?.result;
   try {
     post({ reply }, bytes instanceof Uint8Array ? [bytes.buffer] : []);
   } catch {

@@ -224,8 +224,8 @@ test("a sample of the cases has the answers and errors of the API", async (open)
   for (const [name, values, expected] of sample) {
     const job = { name, values, changes: [{}] };
     const reply = await page.evaluate((job) => jobs.compute(job), job);
-    const { answers: [answer] = [], error } = reply as {
-      answers?: { result?: unknown }[];
+    const { results: [answer] = [], error } = reply as {
+      results?: { result?: unknown }[];
       error?: string;
     };
     // Bytes that are no text are no error in the page.

@@ -193,7 +193,7 @@ function write(answer: unknown): string {
 
 /** The reply of the page's worker. */
 interface Reply {
-  readonly answers?: readonly { readonly result?: unknown }[];
+  readonly results?: readonly { readonly result?: unknown }[];
   readonly error?: string;
   readonly failure?: string;
 }
@@ -215,7 +215,7 @@ async function computeInWorker(name: string, sent: Sent): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<Reply>();
   worker.onmessage = ({ data: { reply } }) => reply && resolve(reply);
   worker.postMessage({ name, values: texts, changes: [{}] });
-  const { answers: [answer] = [], error, failure } = await promise;
+  const { results: [answer] = [], error, failure } = await promise;
   assertEquals(failure, undefined);
   // Where the page shows bytes, the service refuses them.
   if (answer?.result instanceof Uint8Array) return undefined;
