@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import ts from "typescript";
 import { loadOperation } from "../../routes/operations.ts";
 import { assets } from "../../routes/web.ts";
 import { createHandler } from "../../routes/mod.ts";
@@ -183,18 +184,20 @@ const SOURCES: Readonly<Record<string, string>> = {
   "quote.js": "lib/values/quote.js",
 };
 
-/** Drops the lines from one that begins a comment to the one that ends it. */
-function dropComments(script: string): string {
-  let isComment = false;
-  return script.split("\n").filter((line) => {
-    const begins = line.trimStart().startsWith("/**");
-    const isDropped = isComment || begins;
-    if (isDropped) isComment = !line.endsWith("*/");
-    return !isDropped;
-  }).join("\n");
+/** Comments on lines of their own, by the kind of the file. */
+const COMMENTS: Readonly<Record<string, RegExp>> = {
+  js: /^ *(?:\/\/|\/\*\*)/m,
+  css: /^ *\/\*/m,
+};
+
+/** Returns a script as TypeScript prints it without comments, or a style without them. */
+function normalize(name: string, source: string): string {
+  if (name.endsWith(".css")) return source.replaceAll(/ *\/\*.*?\*\/\n?/gs, "");
+  const options = { removeComments: true, target: ts.ScriptTarget.ESNext };
+  return ts.transpile(source, options);
 }
 
-Deno.test("every file of the page is served, scripts without their comments, all else as it is", async () => {
+Deno.test("every file of the page is served, scripts and styles without comments, all else as it is", async () => {
   const found = new Set(Object.keys(SOURCES));
   for (const folder of ["", "vendor/"]) {
     for await (const { name } of Deno.readDir(`web/${folder}`)) {
@@ -213,7 +216,11 @@ Deno.test("every file of the page is served, scripts without their comments, all
     const text = name === "icon.png"
       ? content.toBase64().replaceAll(/.{1,76}/g, "$&\n")
       : new TextDecoder().decode(content);
-    const expected = name.endsWith(".js") ? dropComments(source) : source;
-    assertEquals(text, expected, name);
+    const comment = COMMENTS[name.split(".").at(-1)!];
+    if (comment === undefined) assertEquals(text, source, name);
+    else {
+      assertEquals(normalize(name, text), normalize(name, source), name);
+      assert(!comment.test(text), name);
+    }
   }
 });
