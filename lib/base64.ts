@@ -161,7 +161,8 @@ function createDecodeError(text: string): Base64Error {
   const invalid = special === "-" || special === "_"
     ? /[^\w\t\n\f\r -]/u
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
-  const found = invalid.exec(text);
+  const first = invalid.exec(text);
+  const found = first?.[0] === "=" ? findAfterPadding(text) ?? first : first;
   if (found === null) {
     const length = countDigits(text);
     const got = length === 1
@@ -186,6 +187,16 @@ function createDecodeError(text: string): Base64Error {
     );
   }
   return new Base64Error(`must be Base64 text, ${got}`);
+}
+
+/**
+ * Finds the first character of no Base64 text, if what is before it ends in right padding. It
+ * may be invisible, such as a no-break space at the end of a copied text.
+ */
+function findAfterPadding(text: string): RegExpExecArray | null {
+  const foreign = /[^\w\t\n\f\r +/=-]/u.exec(text);
+  const before = text.slice(0, foreign?.index).replace(ASCII_WHITE_SPACE, "");
+  return trimPadding(before).includes("=") ? null : foreign;
 }
 
 /** Counts the Base64 digits in a text of Base64 digits and ASCII white space. */

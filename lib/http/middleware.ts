@@ -76,19 +76,35 @@ function answerError(error: unknown): Response {
   });
 }
 
-/** Makes the response of an answer. A `Response` is changed in place. */
+/** Makes the response of an answer. A `Response` is changed in place, if that is possible. */
 function createResponse(
   request: Request,
   answer: Answer,
 ): Response | Promise<Response> {
-  const response = toResponse(answer);
+  const isResponse = answer instanceof Response;
+  const response = isResponse ? makeMutable(answer) : toResponse(answer);
   const { headers } = response;
   headers.set("access-control-allow-origin", "*");
   headers.set("x-content-type-options", "nosniff");
   // Any other answer has no header yet that matters here.
-  if (response === answer) completeHeaders(request, headers);
+  if (isResponse) completeHeaders(request, headers);
   else headers.set("cache-control", "no-store");
   return request.method === "HEAD" ? dropBody(response) : response;
+}
+
+/**
+ * Returns a response unchanged, or a copy if its headers are immutable: an `admit` may return
+ * one from `fetch()` or `Response.redirect()`.
+ */
+function makeMutable(response: Response): Response {
+  try {
+    // Only a change tells whether headers are immutable.
+    response.headers.set("x-content-type-options", "nosniff");
+    return response;
+  } catch {
+    const { body, status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  }
 }
 
 /** Adds the headers that depend on those that a response has already. */

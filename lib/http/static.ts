@@ -9,10 +9,10 @@ import { ENCODED } from "./answer.ts";
 import type { Bytes } from "../values/buffer.ts";
 
 /**
- * Longest value of the header `If-None-Match` that is read, in characters, inclusive: space
- * for about a hundred of the service's entity tags.
+ * Longest value of the headers `If-None-Match` and `Accept-Encoding` that is read, in
+ * characters, inclusive: space for about a hundred of the service's entity tags.
  */
-const MAX_IF_NONE_MATCH_LENGTH = 4096;
+const MAX_HEADER_LENGTH = 4096;
 
 /** A content coding (RFC 9110, section 8.4.1). */
 type Coding = "identity" | "gzip";
@@ -92,12 +92,12 @@ export function createStaticHandler(
 
 /**
  * Returns the value of `If-None-Match` without white space; `null` if the header is absent,
- * or longer than `MAX_IF_NONE_MATCH_LENGTH`. A client with a longer value gets the content,
+ * or longer than `MAX_HEADER_LENGTH`. A client with a longer value gets the content,
  * even if it has it already.
  */
 function readIfNoneMatch({ headers }: Request): string | null {
   const value = headers.get("if-none-match");
-  if (value === null || value.length > MAX_IF_NONE_MATCH_LENGTH) return null;
+  if (value === null || value.length > MAX_HEADER_LENGTH) return null;
   // White space is removed, since a regular expression in `ifNoneMatch()` takes quadratic
   // time for it. Entity tags contain no white space (RFC 9110, section 8.8.3).
   return value.replaceAll(/\s+/g, "");
@@ -106,7 +106,8 @@ function readIfNoneMatch({ headers }: Request): string | null {
 function chooseCoding(request: Request): Coding {
   // Without `Accept-Encoding` any coding is allowed (RFC 9110, section 12.5.3), but many
   // programs that do not send this header cannot read gzip.
-  if (!request.headers.get("accept-encoding")) return "identity";
+  const accepted = request.headers.get("accept-encoding");
+  if (!accepted || accepted.length > MAX_HEADER_LENGTH) return "identity";
   return acceptsEncodings(request, "gzip", "identity") === "gzip"
     ? "gzip"
     : "identity";

@@ -57,8 +57,10 @@ function describeListenError(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable) {
     return "HOST or --host must be an address that --allow-net permits, such as 0.0.0.0 or 127.0.0.1";
   }
-  // For a name that has no address, Deno has no class.
+  // For a name that has no address, Deno has no class. A `URIError` is about a text such as
+  // `localhost:8000`, which is no name.
   const isWrongHost = error instanceof Deno.errors.AddrNotAvailable ||
+    error instanceof URIError ||
     message.startsWith("failed to lookup address");
   return isWrongHost
     ? `HOST or --host must be an address of this machine, such as 0.0.0.0 or 127.0.0.1: ${message}`

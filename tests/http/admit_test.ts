@@ -44,6 +44,22 @@ Deno.test("what a function admit returns is sent if it is an object, text, bytes
   }
 });
 
+Deno.test("a function admit may return a Response whose headers cannot be changed", async () => {
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => new Response("hi", { status: 201, headers: { "x-own": "1" } }),
+  );
+  const origin = `http://127.0.0.1:${server.addr.port}/`;
+  const fetched = await send(() => fetch(origin), "/api/hash", "");
+  assertEquals([fetched.status, await fetched.text()], [201, "hi"]);
+  assertEquals(fetched.headers.get("x-own"), "1");
+  assertEquals(fetched.headers.get("access-control-allow-origin"), "*");
+  const redirect = () => Promise.resolve(Response.redirect(origin));
+  const redirected = await send(redirect, "/api/hash", "");
+  assertEquals(redirected.status, 302);
+  assertEquals(redirected.headers.get("location"), origin);
+});
+
 const FAILING = {
   "that returns nothing": () => {},
   "that returns a number": () => 5,

@@ -1,6 +1,11 @@
 /** The program as a process: command line, settings, listening, log, exit status. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { HELP } from "../../lib/process/settings.ts";
 import {
@@ -71,17 +76,25 @@ Deno.test("a wrong command line exits with 2, a wrong setting or address with 1,
       assertEquals(result, { code, output: "", log: `${message}\n` });
     });
   }
-  await t.step("an address of another machine", async () => {
-    const { code, log } = await runDeno(
-      "run --no-prompt --allow-net --allow-env main.ts --host=192.0.2.1"
-        .split(" "),
-    );
-    assertEquals(code, 1);
-    assertMatch(
-      log,
-      /^cannot listen on 192\.0\.2\.1 port 8000: HOST or --host must be an address of this machine, .+\n$/,
-    );
-  });
+  for (
+    const [name, host] of [
+      ["an address of another machine", "192.0.2.1"],
+      ["an address with a port", "localhost:8000"],
+      ["the address of a page", "http://localhost"],
+      ["a star", "*"],
+    ] as const
+  ) {
+    await t.step(name, async () => {
+      const { code, log } = await runDeno(
+        `run --no-prompt --allow-net --allow-env main.ts --host=${host}`
+          .split(" "),
+      );
+      assertEquals(code, 1);
+      const start = `cannot listen on ${host} port 8000: HOST or --host must`;
+      assertStringIncludes(log, `${start} be an address of this machine, `);
+      assertMatch(log, /^[^\n]+\n$/);
+    });
+  }
 });
 
 Deno.test("the service logs one line when it listens, with the URL to open in a browser", async (t) => {
