@@ -20,17 +20,18 @@ import { onStopSignal } from "./lib/process/signals.ts";
 
 // `deno task start -- --port 9000` passes the `--` to the program, too.
 const args = Deno.args[0] === "--" ? Deno.args.slice(1) : Deno.args;
-const [command = "serve"] = args;
-const isOption = command.startsWith("-") && command !== "--help" &&
-  command !== "-h";
 
-// Before the modules are loaded: a client may stop `mcp` as soon as it has started it.
-if (command === "mcp") onStopSignal(() => Deno.exit(0));
+// Options without a command are those of `serve`, except `--help`, which lists commands.
+const [first = "serve", ...others] = args;
+const isServeOption = first.startsWith("-") && first !== "--help" &&
+  first !== "-h";
+const command = isServeOption ? "serve" : first;
+const commandArgs = isServeOption ? args : others;
 
 // Imports only the modules that the command uses, so that the program starts fast.
-if (command === "serve" || command === "mcp" || isOption) {
-  const { runProgram } = await import("./lib/process/program.ts");
-  await runProgram(args, {
+if (command === "serve") {
+  const { runServe } = await import("./lib/process/program.ts");
+  await runServe(commandArgs, {
     version: config.version,
     module: import.meta.url,
     async createHandler(options) {
@@ -38,6 +39,13 @@ if (command === "serve" || command === "mcp" || isOption) {
       const { createAdmission } = await import("./lib/load/mod.ts");
       return createHandler({ ...options, admit: createAdmission(options) });
     },
+  });
+} else if (command === "mcp") {
+  // Before the modules are loaded: a client may stop `mcp` as soon as it has started it.
+  onStopSignal(() => Deno.exit(0));
+  const { runMcp } = await import("./lib/process/program.ts");
+  await runMcp(commandArgs, {
+    version: config.version,
     async loadAgentServer() {
       const { serveAgent } = await import("./routes/mcp.ts");
       return serveAgent;

@@ -115,7 +115,7 @@ export interface HandlerOptions extends BodyLimits {
 export function createHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
-  const all = readOptions(options);
+  const all = completeOptions(options);
   const { admit } = all;
   const findRoute = createRouter(createRoutes(all));
 
@@ -144,7 +144,7 @@ export function createHandler(
 }
 
 /** Checks the options, and adds the defaults of those that are not given. */
-function readOptions(options: Partial<HandlerOptions>): HandlerOptions {
+function completeOptions(options: Partial<HandlerOptions>): HandlerOptions {
   checkOptions(options);
   const {
     maxBodyBytes = DEFAULT_BODY_LIMITS.maxBodyBytes,

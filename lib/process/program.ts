@@ -16,10 +16,13 @@ import { onStopSignal } from "./signals.ts";
 import { type Address, logListening, Server } from "./server.ts";
 import {
   HELP,
+  MCP_OPTIONS,
+  type OptionNames,
   type Options,
   readOptions,
   readSettings,
   readVariable,
+  SERVE_OPTIONS,
   type Settings,
 } from "./settings.ts";
 
@@ -57,7 +60,7 @@ declare const self: {
  */
 const isWorker = self.name === WORKER_NAME;
 
-/** The version and URL of the program, and functions that load its parts when needed. */
+/** The parts of the program that `serve` needs, of which it loads the handler. */
 interface Service {
   readonly version: string;
   /** URL of the main module, which each worker runs as its main module, too. */
@@ -70,6 +73,11 @@ interface Service {
       threads: number;
     },
   ) => Promise<FetchHandler>;
+}
+
+/** The parts of the program that `mcp` needs. */
+interface AgentService {
+  readonly version: string;
   /**
    * Loads the function that answers the messages of a local agent until standard input
    * ends, or the agent stops reading. `maxBytes` is the size of the largest message.
@@ -78,40 +86,75 @@ interface Service {
 }
 
 /**
- * Runs `serve` or `mcp`, or prints the help or the version, as the arguments say. The exit
- * status is 2 for a wrong command line; 1 for a wrong environment variable, if the service
- * cannot listen, if a worker fails, after a second stop signal to `serve`, and if `mcp`,
- * `--help` or `--version` cannot read standard input or write standard output. If the
- * reader of standard output has closed the pipe, the status is 0.
+ * Runs `serve`. The exit status is 2 for a wrong command line; 1 for a wrong environment
+ * variable, if the service cannot listen, if a worker fails, and after a second stop signal.
+ *
+ * @param args The arguments after the command.
  */
-export async function runProgram(
+export async function runServe(
   args: readonly string[],
   service: Service,
 ): Promise<void> {
+  await run(args, {
+    names: SERVE_OPTIONS,
+    version: service.version,
+    start: (options) => serve(options, service),
+  });
+}
+
+/**
+ * Runs `mcp`. The exit status is 2 for a wrong command line; 1 for a wrong environment
+ * variable, and if standard input cannot be read, or standard output not be written.
+ *
+ * @param args The arguments after the command.
+ */
+export async function runMcp(
+  args: readonly string[],
+  { version, loadAgentServer }: AgentService,
+): Promise<void> {
+  await run(args, {
+    names: MCP_OPTIONS,
+    version,
+    async start() {
+      // The other settings are for the HTTP server: they are ignored, even if they are
+      // invalid.
+      const { maxBodyBytes } = readSettings(
+        {},
+        (name) =>
+          name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
+      );
+      const serveMessages = await loadAgentServer();
+      await dropReadPermission();
+      await serveMessages(maxBodyBytes);
+      Deno.exit(0);
+    },
+  });
+}
+
+/**
+ * Prints the help or the version if the arguments say so; otherwise starts a command. If
+ * the reader of standard output has closed the pipe, the exit status is 0; after an
+ * `ExitError`, as one for a full disk, that of the error.
+ */
+async function run(
+  args: readonly string[],
+  { names, version, start }: {
+    readonly names: OptionNames;
+    readonly version: string;
+    readonly start: (options: Options) => Promise<void>;
+  },
+): Promise<void> {
   try {
-    const options = readOptions(args);
+    const options = readOptions(args, names);
     if (options.help) await writeOutput(HELP);
-    else if (options.version) await writeOutput(`${service.version}\n`);
-    else if (args[0] === "mcp") await serveAgent(service);
-    else await serve(options, service);
+    else if (options.version) await writeOutput(`${version}\n`);
+    else await start(options);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return;
     if (!(error instanceof ExitError)) throw error;
     logError(error.message);
     Deno.exit(error.status);
   }
-}
-
-async function serveAgent(service: Service): Promise<void> {
-  // The other settings are for the HTTP server: they are ignored, even if they are invalid.
-  const { maxBodyBytes } = readSettings(
-    {},
-    (name) => name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
-  );
-  const serveMessages = await service.loadAgentServer();
-  await dropReadPermission();
-  await serveMessages(maxBodyBytes);
-  Deno.exit(0);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The command-line options of `serve` and `mcp`, and the settings of the service. */
 
-import { readCommandLine } from "../system/command_line.ts";
+import { readCommandLine, type Syntax } from "../system/command_line.ts";
 import { ExitError } from "../system/exit_error.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
@@ -26,7 +26,22 @@ export interface Settings extends BodyLimits {
   readonly logRequests: boolean;
 }
 
-/** The options of the command line; `mcp` takes only `--help` and `--version`. */
+/** The names of the options of a command: those with a value, and those without. */
+export type OptionNames = Pick<Syntax, "options" | "flags">;
+
+/** The options of `serve`. */
+export const SERVE_OPTIONS: OptionNames = {
+  options: ["port", "host"],
+  flags: ["parallel", "help", "version"],
+};
+
+/** The options of `mcp`. */
+export const MCP_OPTIONS: OptionNames = {
+  options: [],
+  flags: ["help", "version"],
+};
+
+/** The options that are given to `serve` or `mcp`. */
 export interface Options {
   readonly port?: string;
   readonly host?: string;
@@ -57,17 +72,17 @@ Example: devutils serve --port 9000
 `;
 
 /**
- * Reads the arguments of `serve` (a word that may be missing) or of `mcp`.
+ * Reads the arguments after the command `serve` or `mcp`.
  *
  * @throws {ExitError} with status 2 for an unknown argument, a repeated option, or a value
  * of an option that takes none.
  */
-export function readOptions([first, ...others]: readonly string[]): Options {
-  const isAgent = first === "mcp";
-  const isNamed = isAgent || first === "serve" || first === undefined;
-  const { values } = readCommandLine(isNamed ? others : [first, ...others], {
-    options: isAgent ? [] : ["port", "host"],
-    flags: ["help", "version", ...isAgent ? [] : ["parallel"]],
+export function readOptions(
+  args: readonly string[],
+  names: OptionNames,
+): Options {
+  const { values } = readCommandLine(args, {
+    ...names,
     alias: { help: "h" },
     onOther(argument) {
       const name = formatValue(argument);

@@ -1,6 +1,6 @@
 /** The program, with handlers that tell whether their thread may read files. */
 
-import { runProgram } from "../../lib/process/program.ts";
+import { runMcp, runServe } from "../../lib/process/program.ts";
 import { print } from "../../lib/system/log.ts";
 
 Object.defineProperty(navigator, "hardwareConcurrency", { value: 2 });
@@ -9,21 +9,28 @@ function mayRead(): string {
   return Deno.permissions.querySync({ name: "read" }).state;
 }
 
-await runProgram(Deno.args, {
-  version: "",
-  module: import.meta.url,
-  createHandler() {
-    const thread = self.name === "" ? "main thread" : "worker";
-    const before = mayRead();
-    return Promise.resolve(() =>
-      new Response(`${thread}: ${before}, then ${mayRead()}`)
-    );
-  },
-  loadAgentServer() {
-    const before = mayRead();
-    return Promise.resolve(() => {
-      print(`${before}, then ${mayRead()}`);
-      return Promise.resolve();
-    });
-  },
-});
+const [command, ...args] = Deno.args;
+if (command === "mcp") {
+  await runMcp(args, {
+    version: "",
+    loadAgentServer() {
+      const before = mayRead();
+      return Promise.resolve(() => {
+        print(`${before}, then ${mayRead()}`);
+        return Promise.resolve();
+      });
+    },
+  });
+} else {
+  await runServe(args, {
+    version: "",
+    module: import.meta.url,
+    createHandler() {
+      const thread = self.name === "" ? "main thread" : "worker";
+      const before = mayRead();
+      return Promise.resolve(() =>
+        new Response(`${thread}: ${before}, then ${mayRead()}`)
+      );
+    },
+  });
+}

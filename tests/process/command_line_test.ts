@@ -43,6 +43,20 @@ Deno.test("a wrong command line exits with 2, a wrong setting or address with 1,
   const { port } = server;
   const rows: readonly [string, Record<string, string>, number, string][] = [
     ["--bogus", {}, 2, 'unknown argument "--bogus", type --help for a list'],
+    ["--port=1 mcp", {}, 2, 'unknown argument "mcp", type --help for a list'],
+    ["serve mcp", {}, 2, 'unknown argument "mcp", type --help for a list'],
+    [
+      "mcp --port=1",
+      {},
+      2,
+      'unknown argument "--port=1", type --help for a list',
+    ],
+    [
+      "-- --port=0 --bogus",
+      {},
+      2,
+      'unknown argument "--bogus", type --help for a list',
+    ],
     [
       "--port=0",
       { LOG_REQUESTS: "2" },
@@ -71,7 +85,7 @@ Deno.test("a wrong command line exits with 2, a wrong setting or address with 1,
     ],
   ];
   for (const [args, env, code, message] of rows) {
-    await t.step(message, async () => {
+    await t.step(`${args}: ${message}`, async () => {
       const result = await runProgram(args, env);
       assertEquals(result, { code, output: "", log: `${message}\n` });
     });

@@ -1,12 +1,24 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ExitError } from "../../lib/system/exit_error.ts";
 import { formatValue } from "../../lib/values/format_value.ts";
-import { readOptions, readSettings } from "../../lib/process/settings.ts";
+import {
+  MCP_OPTIONS,
+  readOptions,
+  readSettings,
+  SERVE_OPTIONS,
+} from "../../lib/process/settings.ts";
 
-/** Reads the settings of a command line and of environment variables. */
-function read(line: string, variables: Record<string, string> = {}) {
+const OPTIONS = { serve: SERVE_OPTIONS, mcp: MCP_OPTIONS };
+
+/** Reads the options of a command. */
+function readLine(line: string, command: "serve" | "mcp" = "serve") {
   const words = line.split(" ").filter((word) => word !== "");
-  return readSettings(readOptions(words), (name) => variables[name]);
+  return readOptions(words, OPTIONS[command]);
+}
+
+/** Reads the settings from options of `serve` and from environment variables. */
+function read(line: string, variables: Record<string, string> = {}) {
+  return readSettings(readLine(line), (name) => variables[name]);
 }
 
 Deno.test("readSettings() reads every variable, and defaults to the documented values", () => {
@@ -42,9 +54,8 @@ Deno.test("the options override the variables, with = or a space before the valu
   for (
     const [line, port, host] of [
       ["--port 65535", 65535, "::1"],
-      ["serve --host 127.0.0.1", 1, "127.0.0.1"],
+      ["--host 127.0.0.1", 1, "127.0.0.1"],
       ["--host=a --port=0", 0, "a"],
-      ["mcp", 1, "::1"],
     ] as const
   ) {
     const settings = read(line, { PORT: "1", HOST: "::1" });
@@ -54,20 +65,21 @@ Deno.test("the options override the variables, with = or a space before the valu
 
 Deno.test("an unknown argument is named, with the exit status 2", async (t) => {
   for (
-    const [line, argument] of [
-      ["--bogus", "--bogus"],
-      ["serve --prot=1", "--prot=1"],
-      ["--port=1 mcp", "mcp"],
-      ["mcp mcp", "mcp"],
-      ["-p", "-p"],
-      ["mcp --port=1", "--port=1"],
-      ["mcp --parallel", "--parallel"],
-      ["serve --parallel false", "false"],
-      ["mcp --version true", "true"],
+    const [command, line, argument] of [
+      ["serve", "--bogus", "--bogus"],
+      ["serve", "--prot=1", "--prot=1"],
+      ["serve", "--port=1 mcp", "mcp"],
+      ["serve", "-p", "-p"],
+      ["serve", "--parallel false", "false"],
+      ["mcp", "mcp", "mcp"],
+      ["mcp", "--port=1", "--port=1"],
+      ["mcp", "--parallel", "--parallel"],
+      ["mcp", "--version true", "true"],
     ] as const
   ) {
-    await t.step(line, () => {
-      const { message, status } = assertThrows(() => read(line), ExitError);
+    await t.step(`${command} ${line}`, () => {
+      const run = () => readLine(line, command);
+      const { message, status } = assertThrows(run, ExitError);
       const expected = `unknown argument "${argument}", type --help for a list`;
       assertEquals([message, status], [expected, 2]);
     });
@@ -77,20 +89,27 @@ Deno.test("an unknown argument is named, with the exit status 2", async (t) => {
 Deno.test("a repeated option, or a switch with a value, is named with the exit status 2", async (t) => {
   const rows = [
     [
-      "serve --port 1 --port 2",
+      "serve",
+      "--port 1 --port 2",
       "--port must be given at most once, got it 2 times",
     ],
-    ["--host=a --host a", "--host must be given at most once, got it 2 times"],
     [
+      "serve",
+      "--host=a --host a",
+      "--host must be given at most once, got it 2 times",
+    ],
+    [
+      "serve",
       "--parallel --parallel",
       "--parallel must be given at most once, got it 2 times",
     ],
-    ["serve --parallel=no", '--parallel takes no value, got "no"'],
-    ["mcp --version=1", '--version takes no value, got "1"'],
+    ["serve", "--parallel=no", '--parallel takes no value, got "no"'],
+    ["mcp", "--version=1", '--version takes no value, got "1"'],
   ] as const;
-  for (const [line, expected] of rows) {
-    await t.step(line, () => {
-      const { message, status } = assertThrows(() => read(line), ExitError);
+  for (const [command, line, expected] of rows) {
+    await t.step(`${command} ${line}`, () => {
+      const run = () => readLine(line, command);
+      const { message, status } = assertThrows(run, ExitError);
       assertEquals([message, status], [expected, 2]);
     });
   }
