@@ -1,6 +1,6 @@
 /** Load by wrk, figures of a process from /proc, and their summary. */
 
-import { print } from "../lib/system/log.ts";
+import { print } from "../tools/print.ts";
 import type { Operation } from "./_operations.ts";
 
 /** Processor ticks a second in /proc. */

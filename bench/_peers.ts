@@ -7,7 +7,7 @@
  * @module
  */
 
-import { print } from "../lib/system/log.ts";
+import { print } from "../tools/print.ts";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";

@@ -7,7 +7,7 @@
 
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { encodeBase64 } from "@std/encoding/base64";
-import { print } from "../lib/system/log.ts";
+import { print } from "../tools/print.ts";
 import {
   exchange,
   RawConnection,

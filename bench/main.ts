@@ -5,7 +5,7 @@
  * @module
  */
 
-import { print } from "../lib/system/log.ts";
+import { print } from "../tools/print.ts";
 import { parseArgs } from "@std/cli/parse-args";
 
 const HELP = `deno task bench NAME [OPTION …]

@@ -90,11 +90,6 @@ function describeError(error: unknown): string {
     .filter((line) => line !== "").join(" | ");
 }
 
-/** Prints a line to standard output at once, also after `logInBackground()`. */
-export function print(text: string): void {
-  console.log(text);
-}
-
 /**
  * Logs unhandled promise rejections from now on. Without a listener, they end the process.
  */

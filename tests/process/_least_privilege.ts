@@ -1,6 +1,6 @@
 /** Tries actions for which the service may lack permission, and prints those that succeed. */
 
-import { print } from "../../lib/system/log.ts";
+import { print } from "../../tools/print.ts";
 
 const attempts: Record<string, () => unknown> = {
   "connect to another host": () =>

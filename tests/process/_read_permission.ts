@@ -1,7 +1,7 @@
 /** The program, with handlers that tell whether their thread may read files. */
 
 import { runMcp, runServe } from "../../lib/process/program.ts";
-import { print } from "../../lib/system/log.ts";
+import { print } from "../../tools/print.ts";
 
 Object.defineProperty(navigator, "hardwareConcurrency", { value: 2 });
 

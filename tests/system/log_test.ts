@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { LineQueue, MAX_WAITING_LENGTH } from "../../lib/system/line_queue.ts";
-import { logError, logEvent, logWarning, print } from "../../lib/system/log.ts";
+import { logError, logEvent, logWarning } from "../../lib/system/log.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { captureLog, replace } from "../_replace.ts";
 
@@ -12,7 +12,6 @@ Deno.test("each kind of line goes to the console's method of its level, an error
   using log = captureLog();
   logEvent("an event");
   logWarning("a warning");
-  print("an answer");
   logError("an error");
   logError("failed", withStack);
   logError("failed", withoutStack);
@@ -21,7 +20,6 @@ Deno.test("each kind of line goes to the console's method of its level, an error
   assertEquals(log.lines, [
     ["info", "an event"],
     ["warn", "a warning"],
-    ["log", "an answer"],
     ["error", "an error"],
     ["error", "failed: Error: a | b | at x (y:1:2) | at z"],
     ["error", "failed: Error: a | b"],

@@ -7,7 +7,7 @@
  */
 
 import config from "../../deno.json" with { type: "json" };
-import { print } from "../../lib/system/log.ts";
+import { print } from "../print.ts";
 import { MCP_SERVER } from "../../routes/mcp.ts";
 
 /** The format's names of platforms, by a word in the names of Deno's targets. */

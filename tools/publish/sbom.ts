@@ -7,7 +7,7 @@
  */
 
 import config from "../../deno.json" with { type: "json" };
-import { print } from "../../lib/system/log.ts";
+import { print } from "../print.ts";
 
 /** The packages of a lock file, by names such as `deno-std@1.4.0`. */
 type Packages = Readonly<Record<string, { readonly integrity: string }>>;

@@ -1,0 +1,8 @@
+/**
+ * Prints a line to standard output, for tools and measurements. The service logs by
+ * `lib/system/log.ts`.
+ */
+export function print(text: string): void {
+  // deno-lint-ignore no-console -- all others print through this function
+  console.log(text);
+}
