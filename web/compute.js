@@ -39,7 +39,7 @@ const MAX_SHOWN_LINES = 1_500_000;
 /** Length of the start that is shown of a longer result. */
 const SHOWN_START = 10_000;
 
-const caller = { pause: doNotPause, maxResultBytes: MAX_RESULT_BYTES };
+const context = { pause: doNotPause, maxResultBytes: MAX_RESULT_BYTES };
 
 /**
  * Computes a job. Never rejects: every error is a reply.
@@ -86,7 +86,7 @@ async function run({ name, values, changes, file }, onProgress) {
 async function runOperation(name, values) {
   const read = createReader(values);
   try {
-    const result = await operations[name]?.run(read, caller);
+    const result = await operations[name]?.run(read, context);
     const members = Object.entries({ ...result }).map((
       [key, value],
     ) => /** @type {const} */ (

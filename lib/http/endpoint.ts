@@ -25,8 +25,8 @@ export function createRoute(operation: Operation): Route {
 /** Creates a GET handler. To save time, it returns a promise only if the operation does. */
 function createQueryHandler(operation: Operation): Handler {
   return function answer({ query, pause }) {
-    const caller = { pause, maxResultBytes: MAX_RESULT_BYTES };
-    const result = operation.run(createQueryReader(query), caller);
+    const context = { pause, maxResultBytes: MAX_RESULT_BYTES };
+    const result = operation.run(createQueryReader(query), context);
     return result instanceof Promise
       ? result.then(writeLine)
       : writeLine(result);
@@ -39,8 +39,8 @@ function createBodyHandler(operation: Operation): Handler {
     const fields = readFields(body, names);
     const read: ReadValue = (name, parameter) =>
       parameter.fromJson(name, fields[name]);
-    const caller = { pause, maxResultBytes: MAX_RESULT_BYTES };
-    return writeLine(await operation.run(read, caller));
+    const context = { pause, maxResultBytes: MAX_RESULT_BYTES };
+    return writeLine(await operation.run(read, context));
   };
 }
 

@@ -95,7 +95,7 @@ export async function answerMessage(
     if (isResponse(message)) return undefined;
     if (isId(message["id"])) id = message["id"];
     isSilent = isNotification(message) && headers === undefined;
-    if (isTooLarge) throw createSizeError(maxBytes);
+    if (isTooLarge) throw createMessageSizeError(maxBytes);
 
     const request = checkMessage(message, headers);
     if (isNotification(message)) return undefined;
@@ -107,13 +107,13 @@ export async function answerMessage(
     // For a message that is too large, always reports the size, also in place of another
     // error: the client must mend the size first.
     return createErrorAnswer(
-      isTooLarge ? createSizeError(maxBytes) : error,
+      isTooLarge ? createMessageSizeError(maxBytes) : error,
       id,
     );
   }
 }
 
-function createSizeError(maxBytes: number): RpcError {
+function createMessageSizeError(maxBytes: number): RpcError {
   const message = `a message must have at most ${maxBytes} bytes`;
   return new RpcError(INVALID_REQUEST, message, { status: 413 });
 }

@@ -8,8 +8,8 @@
 import { Buffer } from "node:buffer";
 import { formatValue } from "../values/format_value.ts";
 import {
-  type Caller,
-  MAX_RESULT_BYTES as MAX_ENDPOINT_BYTES,
+  type CallContext,
+  MAX_RESULT_BYTES,
   type Pause,
 } from "../operation/caller.ts";
 import type {
@@ -22,7 +22,7 @@ import { ResultSizeError } from "../operation/input_error.ts";
 import { type Members, writeResult } from "../operation/result.ts";
 
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
-export const MAX_RESULT_BYTES = 1024 * 1024;
+export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
 
 /**
  * Number of bytes to reserve for an answer, for each byte of the tool's result. The answer
@@ -170,21 +170,21 @@ export async function callTool(
   const given = selectArguments(operation, args);
   const read: ReadValue = (name, parameter) =>
     parameter.fromJson(name, given[name]);
-  const caller: Caller = {
+  const context: CallContext = {
     pause: (bytes = 0) =>
-      pause(ANSWER_FACTOR * Math.min(bytes, MAX_RESULT_BYTES)),
-    maxResultBytes: MAX_RESULT_BYTES,
+      pause(ANSWER_FACTOR * Math.min(bytes, MAX_TOOL_RESULT_BYTES)),
+    maxResultBytes: MAX_TOOL_RESULT_BYTES,
   };
   let written;
   try {
-    written = writeResult(await operation.run(read, caller));
+    written = writeResult(await operation.run(read, context));
   } catch (error) {
     if (!(error instanceof ResultSizeError)) throw error;
-    throw createSizeError(operation, error.byteLength);
+    throw createResultSizeError(operation, error.byteLength);
   }
   const byteLength = Buffer.byteLength(written);
-  if (byteLength > MAX_RESULT_BYTES) {
-    throw createSizeError(operation, byteLength);
+  if (byteLength > MAX_TOOL_RESULT_BYTES) {
+    throw createResultSizeError(operation, byteLength);
   }
   const text = typeof written === "string"
     ? written
@@ -193,15 +193,15 @@ export async function callTool(
 }
 
 /** Creates the error for a result that would be too large for a tool. */
-function createSizeError(
+function createResultSizeError(
   { method, name }: Operation,
   byteLength: number,
 ): ToolError {
-  const advice = byteLength > MAX_ENDPOINT_BYTES
-    ? `, and the service over HTTP at most ${MAX_ENDPOINT_BYTES}`
+  const advice = byteLength > MAX_RESULT_BYTES
+    ? `, and the service over HTTP at most ${MAX_RESULT_BYTES}`
     : `: for more, use ${method} /api/${name} of the service over HTTP`;
   return new ToolError(
-    `the result would have ${byteLength} bytes, a tool returns at most ${MAX_RESULT_BYTES}${advice}`,
+    `the result would have ${byteLength} bytes, a tool returns at most ${MAX_TOOL_RESULT_BYTES}${advice}`,
   );
 }
 

@@ -5,11 +5,11 @@
  * @module
  */
 
-/** The `maxResultBytes` of endpoints and tools, in bytes, inclusive: 8 MiB. */
+/** The `maxResultBytes` of endpoints, in bytes, inclusive: 8 MiB. */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
-/** Is given to `run()` of an operation. */
-export interface Caller {
+/** Is given to `run()` of an operation, besides the values of its parameters. */
+export interface CallContext {
   /** Lets other requests be answered between the parts of a long computation. */
   readonly pause: Pause;
   /**

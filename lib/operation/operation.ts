@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { Caller } from "./caller.ts";
+import type { CallContext } from "./caller.ts";
 import type { Parameter } from "./parameters.ts";
 import type { MemberSchema, ResultOf, Results } from "./result.ts";
 import type { Bytes } from "../values/buffer.ts";
@@ -81,10 +81,10 @@ interface Definition<
   /** Replaces `summary` and `run()` in the terminal, for a command whose input is bytes. */
   readonly command?: CommandDefinition<Params, Options>;
 
-  /** @throws {InputError} for refused values, and the errors of `caller.pause()`. */
+  /** @throws {InputError} for refused values, and the errors of `context.pause()`. */
   run(
     values: Values<Params>,
-    caller: Caller,
+    context: CallContext,
   ): ResultOf<Alternatives> | Promise<ResultOf<Alternatives>>;
 }
 
@@ -145,7 +145,7 @@ export interface Operation extends Description {
   readonly errors?: Readonly<Record<string, RefusedCall>>;
   readonly command: Command | undefined;
 
-  run(read: ReadValue, caller: Caller): Fields | Promise<Fields>;
+  run(read: ReadValue, context: CallContext): Fields | Promise<Fields>;
 }
 
 /** A command that takes bytes, without the types of its parameters. */
@@ -181,8 +181,8 @@ export function defineOperation<
   const { parameters, command } = definition;
   return {
     ...definition,
-    run(read, caller) {
-      return definition.run(readValues(parameters, read), caller);
+    run(read, context) {
+      return definition.run(readValues(parameters, read), context);
     },
     command: command && defineCommand(parameters, command),
   };

@@ -61,7 +61,7 @@ export function readCommandLine(
       },
     },
   ) as CommandLine["values"] & { _: string[] };
-  checkOptions(joined, withoutValue);
+  rejectMistakes(joined, withoutValue);
   return { words, values };
 }
 
@@ -123,7 +123,7 @@ function findEnd(args: readonly string[]): number {
  * @param flags Names of the switches, without hyphens at the start.
  * @throws {ExitError} with status 2 for each of these mistakes.
  */
-function checkOptions(
+function rejectMistakes(
   args: readonly string[],
   flags: readonly string[],
 ): void {

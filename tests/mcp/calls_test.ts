@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { answerMessage } from "../../lib/mcp/protocol.ts";
-import { MAX_RESULT_BYTES } from "../../lib/mcp/tools.ts";
+import { MAX_TOOL_RESULT_BYTES } from "../../lib/mcp/tools.ts";
 import { LoadError } from "../../lib/operation/caller.ts";
 import { MCP_SERVER } from "../../routes/mcp.ts";
 import { post } from "../_client.ts";
@@ -145,16 +145,16 @@ for (const [transport, exchange] of TRANSPORTS) {
   });
 
   Deno.test(`a result of 1 MiB is returned, a larger one is an error that states its size and the HTTP endpoint, ${transport}`, async () => {
-    const args = createArguments(MAX_RESULT_BYTES);
+    const args = createArguments(MAX_TOOL_RESULT_BYTES);
     const { result } = await exchange(callTool("processJson", args));
     const [{ text }] = result.content;
-    assertEquals(text.length, MAX_RESULT_BYTES);
+    assertEquals(text.length, MAX_TOOL_RESULT_BYTES);
     assertEquals(JSON.parse(text), result.structuredContent);
     assertEquals(
       result.structuredContent,
       (await post("/api/json", args)).body,
     );
-    const larger = createArguments(MAX_RESULT_BYTES + 1);
+    const larger = createArguments(MAX_TOOL_RESULT_BYTES + 1);
     assertEquals(
       (await exchange(callTool("processJson", larger))).result,
       createToolError(
