@@ -4,8 +4,11 @@
  * @module
  */
 
-import { InputError } from "../operation/input_error.ts";
-import type { Operation, RefusedCall } from "../operation/operation.ts";
+import {
+  findMessage,
+  type Operation,
+  type RefusedCall,
+} from "../operation/operation.ts";
 import type { Members } from "../operation/result.ts";
 
 /** The parts of an OpenAPI description that are not made from an `Operation`. */
@@ -19,6 +22,14 @@ interface CommonParts {
 const COMMON_RESPONSES = {
   "405": refer("responses/WrongMethod"),
   "500": refer("responses/Failure"),
+};
+
+/** Responses that every path with a request body has besides, by status. */
+const BODY_RESPONSES = {
+  "408": refer("responses/TooLate"),
+  "413": refer("responses/TooLarge"),
+  "415": refer("responses/EncodedBody"),
+  "503": refer("responses/TooBusy"),
 };
 
 /** An example of a request or response body, and its name in the OpenAPI description. */
@@ -52,15 +63,9 @@ function describe(operation: Operation): object {
     summary,
     description,
   };
+  const responses = describeResponses(operation);
   if (method === "GET") {
-    return {
-      ...common,
-      parameters: describeParameters(operation),
-      responses: {
-        ...describeAnswers(operation, "A parameter is wrong."),
-        ...COMMON_RESPONSES,
-      },
-    };
+    return { ...common, parameters: describeParameters(operation), responses };
   }
   const content = {
     schema: refer(`schemas/${nameBody(operation)}`),
@@ -71,15 +76,7 @@ function describe(operation: Operation): object {
   return {
     ...common,
     requestBody: { required: true, content: { "application/json": content } },
-    responses: {
-      "501": refer("responses/UnknownCoding"),
-      ...describeAnswers(operation, "A field or the body is missing or wrong."),
-      "408": refer("responses/TooLate"),
-      "413": refer("responses/TooLarge"),
-      "415": refer("responses/EncodedBody"),
-      "503": refer("responses/TooBusy"),
-      ...COMMON_RESPONSES,
-    },
+    responses,
   };
 }
 
@@ -105,38 +102,46 @@ function findExample(examples: Operation["examples"], name: string): unknown {
 }
 
 /**
- * Describes, by status, the responses that differ between operations: 200; 400 if the
- * operation has parameters; and 501 if it refuses values as unsupported.
- *
- * @param mistake Description of the 400.
+ * Describes the responses of an operation, by status. There is a 400 if the operation has
+ * parameters, and a 501 if it has a body, or refuses values as unsupported.
  */
-function describeAnswers(operation: Operation, mistake: string): object {
-  const { parameters, examples, errors = {} } = operation;
-  const answers: Record<string, object> = {
+function describeResponses(operation: Operation): object {
+  const { method, parameters, examples, errors = {} } = operation;
+  const hasBody = method === "POST";
+  const responses: Record<string, object> = {
     "200": describeAnswer(
       "The result.",
       refer(`schemas/${nameResult(operation)}`),
       Object.entries(examples).map(([name, { result }]) => [name, result]),
     ),
+    ...(hasBody && BODY_RESPONSES),
+    ...COMMON_RESPONSES,
   };
   const refused = Object.entries(errors);
-  const wrong = refused.filter(([_name, { isUnsupported }]) => !isUnsupported);
   if (Object.keys(parameters).length > 0) {
-    answers["400"] = describeErrors(mistake, wrong, operation);
+    responses["400"] = describeErrors(
+      hasBody
+        ? "A field or the body is missing or wrong."
+        : "A parameter is wrong.",
+      refused.filter(([_name, { isUnsupported }]) => !isUnsupported),
+      operation,
+    );
   }
   const unsupported = refused
     .filter(([_name, { isUnsupported }]) => isUnsupported);
   if (unsupported.length > 0) {
-    answers["501"] = describeErrors(
-      operation.method === "GET"
-        ? "The value is known, but not supported."
-        : "The value is known, but not supported, or the body has a " +
-          "Transfer-Encoding other than chunked.",
+    responses["501"] = describeErrors(
+      hasBody
+        ? "The value is known, but not supported, or the body has a " +
+          "Transfer-Encoding other than chunked."
+        : "The value is known, but not supported.",
       unsupported,
       operation,
     );
+  } else if (hasBody) {
+    responses["501"] = refer("responses/UnknownCoding");
   }
-  return answers;
+  return responses;
 }
 
 function describeErrors(
@@ -148,27 +153,6 @@ function describeErrors(
     return [name, { error: findMessage(call, operation) }];
   });
   return describeAnswer(description, refer("schemas/ErrorResponse"), examples);
-}
-
-/**
- * Returns the error message with which the endpoint answers a refused call. All values of a
- * query are texts, so for a GET the message quotes them, such as `got "101"`.
- */
-export function findMessage(
-  { sent, message }: RefusedCall,
-  { method, parameters }: Operation,
-): string {
-  if (method === "POST") return message;
-  for (const [name, value] of Object.entries(sent)) {
-    try {
-      parameters[name]?.fromText(name, String(value));
-    } catch (error) {
-      if (error instanceof InputError) return error.message;
-      throw error;
-    }
-  }
-  // Each value of the call is valid, but not their combination.
-  return message;
 }
 
 function describeAnswer(

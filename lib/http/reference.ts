@@ -5,12 +5,15 @@
  * @module
  */
 
-import type { Operation, Parameters } from "../operation/operation.ts";
+import {
+  findMessage,
+  type Operation,
+  type Parameters,
+} from "../operation/operation.ts";
 import type { Fields } from "../values/object.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import type { Members, MemberSchema } from "../operation/result.ts";
 import { quoteForShell } from "../values/shell.ts";
-import { findMessage } from "./openapi.ts";
 
 /** Stands in the HTML for the base address of the service, which each request can change. */
 export const BASE_ADDRESS = "{baseAddress}";

@@ -7,6 +7,7 @@
  */
 
 import type { CallContext } from "./caller.ts";
+import { InputError } from "./input_error.ts";
 import type { Parameter } from "./parameters.ts";
 import type { MemberSchema, ResultOf, Results } from "./result.ts";
 import type { Bytes } from "../values/buffer.ts";
@@ -213,4 +214,25 @@ function readValues<Params extends Parameters>(
     values[name] = read(name, parameters[name]!);
   }
   return values as Values<Params>;
+}
+
+/**
+ * Returns the error message with which the endpoint answers a refused call. All values of a
+ * query are texts, so for a GET the message quotes them, such as `got "101"`.
+ */
+export function findMessage(
+  { sent, message }: RefusedCall,
+  { method, parameters }: Operation,
+): string {
+  if (method === "POST") return message;
+  for (const [name, value] of Object.entries(sent)) {
+    try {
+      parameters[name]?.fromText(name, String(value));
+    } catch (error) {
+      if (error instanceof InputError) return error.message;
+      throw error;
+    }
+  }
+  // Each value of the call is valid, but not their combination.
+  return message;
 }
