@@ -114,10 +114,12 @@ const NEEDED: readonly Need[] = [
     ({ requestBody }) => !requestBody || hasExample(requestBody),
   ],
   [
-    "the errors of a body: 408, 413, 415 and 503",
+    "the errors of a body: 408, 413, 415, 501 and 503",
     ({ requestBody, responses }) =>
       !requestBody ||
-      ["408", "413", "415", "503"].every((status) => responses?.[status]),
+      ["408", "413", "415", "501", "503"].every((status) =>
+        responses?.[status]
+      ),
   ],
   [
     "of each parameter, a description, a schema and an example",
