@@ -30,18 +30,22 @@ interface Details {
 }
 
 /** An error for the client (JSON-RPC 2.0, section 5.1), and its status over HTTP. */
-export class RpcError {
+export class RpcError extends Error {
+  override name = "RpcError";
+
   constructor(
     readonly code: number,
-    readonly message: string,
+    message: string,
     readonly details: Details = {},
-  ) {}
+  ) {
+    super(message);
+  }
 }
 
 /**
  * Converts any error to an `RpcError`: one of a text that is no JSON, and those that
- * `toHttpError()` knows, with the same message. An unexpected error becomes `internal error`; its
- * details are only logged.
+ * `toHttpError()` knows, with the same message. An unexpected error becomes
+ * `internal error`; its details are only logged.
  */
 export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
