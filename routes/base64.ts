@@ -46,7 +46,7 @@ export default defineOperation({
     variant: choice(["standard", "url"], {
       default: "standard",
       description:
-        "For `encode`: `standard` (default) is the standard alphabet with padding, `url` the URL-safe one without.",
+        "For `encode`: `standard` is the standard alphabet with padding, `url` the URL-safe one without.",
     }),
   },
   results: {

@@ -39,8 +39,7 @@ export default defineOperation({
     }),
     indent: choice([2, 4], {
       default: 2,
-      description:
-        "For `format`: spaces for each level of nesting; 2 by default.",
+      description: "For `format`: spaces for each level of nesting.",
       toolDescription:
         "For `format`: spaces for each level of nesting, 2 or 4.",
     }),

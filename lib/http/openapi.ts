@@ -9,6 +9,7 @@ import {
   type Operation,
   type RefusedCall,
 } from "../operation/operation.ts";
+import type { Parameter } from "../operation/parameters.ts";
 import type { Members } from "../operation/result.ts";
 
 /** The parts of an OpenAPI description that are not made from an `Operation`. */
@@ -236,15 +237,15 @@ function capitalize(text: string): string {
 }
 
 /**
- * Creates the schema of a request body. Unknown members are allowed. No field has a
- * `default`, since some client generators, such as openapi-typescript, make a field with a
- * `default` required. The choices of a field include those that are refused as unsupported.
+ * Creates the schema of a request body. Unknown members are allowed. The choices of a field
+ * include those that are refused as unsupported.
  */
 function createBodySchema({ parameters }: Operation): object {
   const entries = Object.entries(parameters);
   const properties = entries.map(([name, parameter]) => {
-    const { schema, description, unsupported } = parameter;
+    const { schema, unsupported } = parameter;
     const { enum: choices } = schema;
+    const description = describeField(parameter);
     return [name, {
       ...schema,
       ...(choices && { enum: [...choices, ...Object.keys(unsupported)] }),
@@ -257,6 +258,15 @@ function createBodySchema({ parameters }: Operation): object {
       .map(([name]) => name),
     properties: Object.fromEntries(properties),
   };
+}
+
+/**
+ * Describes a field, with its default. The schema has no `default`, since some client
+ * generators, such as openapi-typescript, make a field with a `default` required.
+ */
+function describeField({ description, default: value }: Parameter): string {
+  if (value === undefined) return description;
+  return `${description} Default: \`${value}\`.`.trim();
 }
 
 /** Creates the schema of an object that has all the given members and no others. */

@@ -14,12 +14,12 @@ import { InputError, UnsupportedError } from "./input_error.ts";
 export interface Parameter<Value = unknown> {
   /** JSON Schema of the values, without description and default. */
   readonly schema: ParameterSchema;
-  /**
-   * JSON Schema of the values for models. It has the default value, if there is one, except
-   * for a choice of texts.
-   */
+  /** JSON Schema of the values for models, with the default value if there is one. */
   readonly toolSchema: ParameterSchema;
-  /** Description for programmers, in Markdown; empty if name and schema suffice. */
+  /**
+   * Description for programmers, in Markdown, without the default, which each form adds;
+   * empty if name and schema suffice.
+   */
   readonly description: string;
   /** Description for models, in Markdown; may be empty. */
   readonly toolDescription: string;
@@ -93,7 +93,7 @@ export function choice<const Choice extends string | number>(
   const last = notations.pop();
   const expected = `${notations.join(", ")} or ${last}`;
   const parameter = createParameter(options, {
-    ...describeChoices(choices, options.default),
+    ...describeChoices(choices),
     expected,
     fromJson: (value) => choices.find((choice) => choice === value),
     fromText: (text) => choices.find((choice) => String(choice) === text),
@@ -126,12 +126,10 @@ export function choice<const Choice extends string | number>(
  */
 function describeChoices(
   choices: readonly (string | number)[],
-  fallback: unknown,
 ): Pick<Kind<unknown>, "schema" | "toolSchema"> {
   const integers = choices.filter((choice) => typeof choice === "number");
   if (integers.length === 0) {
-    const schema = { type: "string", enum: choices } as const;
-    return { schema, toolSchema: schema };
+    return { schema: { type: "string", enum: choices } };
   }
   return {
     schema: { type: "integer", enum: choices },
@@ -139,7 +137,6 @@ function describeChoices(
       type: "integer",
       minimum: Math.min(...integers),
       maximum: Math.max(...integers),
-      ...(fallback !== undefined && { default: fallback }),
     },
   };
 }
@@ -224,7 +221,7 @@ function isAbsent(value: unknown): value is null | undefined {
 /** The properties in which the kinds of parameters differ. */
 interface Kind<Value> {
   readonly schema: ParameterSchema;
-  /** Schema for models; by default `schema`, with the default value if there is one. */
+  /** Schema for models, without the default value; by default `schema`. */
   readonly toolSchema?: ParameterSchema;
   /** How error messages name the valid values, such as `a string`. */
   readonly expected: string;
@@ -255,7 +252,7 @@ function createParameter<Value>(
 
   return {
     schema,
-    toolSchema: kind.toolSchema ?? { ...schema, ...defaultKeyword },
+    toolSchema: { ...(kind.toolSchema ?? schema), ...defaultKeyword },
     description,
     toolDescription: options.toolDescription ?? description,
     commandDescription: options.commandDescription ?? description,

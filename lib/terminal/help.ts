@@ -48,7 +48,7 @@ export function writeHelp(operation: Operation): string {
     ...(hasInput(operation) ? [describeFile(operation)] : []),
     ...options.map(([name, parameter]): Row => [
       writeOption(name, parameter),
-      describeOption(parameter, operation),
+      describeOption(parameter),
     ]),
     ["--json", "Print the JSON object of the API"],
     ["-h, --help", "Print this"],
@@ -90,14 +90,12 @@ function writeOption(name: string, parameter: Parameter): string {
 
 function describeOption(
   { commandDescription, schema, isRequired, default: value }: Parameter,
-  { method }: Operation,
 ): string {
   const { minimum, maximum } = schema;
   const notes: string[] = [];
   if (isRequired) notes.push("required");
   if (minimum !== undefined) notes.push(`${minimum} to ${maximum}`);
-  // For a `POST`, no default is added, as the parameter's own description names it.
-  if (value !== undefined && method === "GET") notes.push(`default ${value}`);
+  if (value !== undefined) notes.push(`default ${value}`);
   const text = toPlainText(commandDescription);
   return notes.length === 0 ? text : `${text} (${notes.join(", ")})`;
 }

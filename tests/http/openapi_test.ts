@@ -249,6 +249,32 @@ Deno.test("every bound and choice of openapi.json is accepted, and other values 
   }
 });
 
+Deno.test("openapi.json has the default of a parameter in its schema, that of a field in its description, since generators make a field with a default required", () => {
+  for (const { method, name, parameters } of DEFINED) {
+    const described = method === "GET"
+      ? description.paths[`/api/${name}`].get.parameters
+      : Object.values(findBody(name).properties);
+    Object.values(parameters).forEach(({ default: value }, i) => {
+      const { schema, description: text } = described[i];
+      if (method === "GET") assertEquals(schema.default, value);
+      else {
+        assertEquals(described[i].default, undefined);
+        assertEquals(
+          /Default: `(.+)`\.$/.exec(text ?? "")?.[1],
+          value === undefined ? undefined : String(value),
+        );
+      }
+    });
+  }
+});
+
+/** Returns the schema of the body of an operation. */
+function findBody(name: string): Document {
+  const { post } = description.paths[`/api/${name}`];
+  const { $ref } = post.requestBody.content["application/json"].schema;
+  return description.components.schemas[$ref.split("/").at(-1)];
+}
+
 Deno.test("openapi.json tells of a wrong method and a compressed body", async () => {
   for (const [path, method, { responses }] of OPERATIONS) {
     const answer = await call(path, { method: "DELETE" });

@@ -38,6 +38,18 @@ Deno.test("the tools are the operations, with descriptions for models", () => {
   }
 });
 
+Deno.test("the schema of an argument has its default", () => {
+  for (const { tool, parameters } of OPERATIONS) {
+    const properties = findTool(tool.name).inputSchema.properties as Record<
+      string,
+      { readonly default?: unknown }
+    >;
+    for (const [name, parameter] of Object.entries(parameters)) {
+      assertEquals(properties[name]!.default, parameter.default, name);
+    }
+  }
+});
+
 Deno.test("a strict validator without formats takes the schemas of the tools, whatever the draft", () => {
   for (const Validator of [Ajv, Ajv2019, Ajv2020]) {
     const ajv = new Validator({ strict: true });
