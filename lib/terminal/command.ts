@@ -1,8 +1,7 @@
 /**
- * Operations as commands, such as `devutils base64 encode --variant url FILE`. A required
- * parameter with choices is a word, such as `encode`. The parameter `input` is the content
- * of FILE, or of standard input if FILE is absent or `-`. Any other parameter is an option;
- * a boolean is `--NAME` or `--no-NAME`.
+ * Operations as commands, such as `devutils base64 encode --variant url FILE`. The value of
+ * the parameter `input` is the content of FILE, or of standard input if FILE is absent or
+ * `-`.
  *
  * @module
  */
@@ -12,13 +11,17 @@ import { InputError } from "../operation/input_error.ts";
 import { doNotPause } from "../operation/caller.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import type { Fields } from "../values/object.ts";
-import type { Parameter } from "../operation/parameters.ts";
 import {
   decodeUtf8,
   describeBytes,
   skipByteOrderMark,
 } from "../values/utf8.ts";
-import { type Arguments, readArguments } from "./arguments.ts";
+import {
+  type Arguments,
+  hasInput,
+  readArguments,
+  writeName,
+} from "./arguments.ts";
 import { digestStream } from "./digest_stream.ts";
 import {
   type Chunks,
@@ -56,14 +59,8 @@ export async function runOperation(
   args: readonly string[],
   openInput: (path: string | undefined) => Chunks,
 ): Promise<CommandOutput> {
-  const { words, options } = sortParameters(operation);
-  const given = readArguments(args, {
-    wordCount: words.length + (hasInput(operation) ? 1 : 0),
-    takesFile: hasInput(operation),
-    options: selectNames(options, (parameter) => !isSwitch(parameter)),
-    switches: selectNames(options, isSwitch),
-  });
-  const path = given.words[words.length];
+  const given = readArguments(operation, args);
+  const { path } = given;
   let isEmpty = true;
   const describeEmpty = () => isEmpty ? EMPTY : "";
   try {
@@ -111,7 +108,7 @@ async function run(
   },
 ): Promise<Fields> {
   const { parameters, command } = operation;
-  const read = createReader(operation, given);
+  const read = createReader(given);
   if (command !== undefined) {
     return await command.run(read, {
       file,
@@ -145,57 +142,13 @@ function decodeText(bytes: Bytes): string {
   throw new InputError("input", `must be UTF-8 text, got ${got}`);
 }
 
-/** Divides the parameters of a command, without `input`, into words and options. */
-export function sortParameters({ parameters, command }: Operation) {
-  const { input: _, ...others } = { ...parameters, ...command?.options };
-  const entries = Object.entries<Parameter>(others);
-  return {
-    words: entries.filter(([_name, parameter]) => isWord(parameter)),
-    options: entries.filter(([_name, parameter]) => !isWord(parameter)),
-  };
-}
-
-/** Whether an operation has the parameter `input`, so that its command takes a FILE. */
-export function hasInput({ parameters }: Operation): boolean {
-  return Object.hasOwn(parameters, "input");
-}
-
-/** Whether a parameter is a word on the command line: if it is required and has choices. */
-function isWord({ isRequired, schema }: Parameter): boolean {
-  return isRequired && schema.enum !== undefined;
-}
-
-/** Whether a parameter is a switch, `--NAME` or `--no-NAME`: if it is a boolean. */
-export function isSwitch({ schema }: Parameter): boolean {
-  return schema.type === "boolean";
-}
-
-function selectNames(
-  entries: readonly (readonly [name: string, parameter: Parameter])[],
-  isSelected: (parameter: Parameter) => boolean,
-): string[] {
-  return entries.filter(([_name, parameter]) => isSelected(parameter))
-    .map(([name]) => name);
-}
-
-/** Returns the name of a parameter for messages, such as `ACTION` or `--indent`. */
-function writeName({ parameters }: Operation, name: string): string {
-  const parameter = parameters[name];
-  return parameter !== undefined && isWord(parameter)
-    ? name.toUpperCase()
-    : `--${name}`;
-}
-
 /** Creates the function that reads the values of parameters from words and options. */
-function createReader(operation: Operation, given: Arguments): ReadValue {
-  const words = sortParameters(operation).words
-    .map(([name], i) => [name, given.words[i]] as const);
-  const texts = { ...given.options, ...Object.fromEntries(words) };
+function createReader({ values }: Arguments): ReadValue {
   return (name, parameter) => {
-    const text = texts[name];
+    const value = values[name];
     // `readArguments()` returns booleans for switches.
-    return typeof text === "boolean"
-      ? parameter.fromJson(name, text)
-      : parameter.fromText(name, text);
+    return typeof value === "boolean"
+      ? parameter.fromJson(name, value)
+      : parameter.fromText(name, value);
   };
 }

@@ -3,7 +3,7 @@
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import { quoteForShell } from "../values/shell.ts";
-import { hasInput, isSwitch, sortParameters } from "./command.ts";
+import { hasInput, isSwitch, sortParameters } from "./arguments.ts";
 
 /** Width of the lists in the help, to which descriptions are wrapped, in columns. */
 const COLUMNS = 80;

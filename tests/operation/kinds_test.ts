@@ -79,6 +79,10 @@ async function callAsTool(
   return JSON.parse(JSON.parse(result.text).result);
 }
 
+function openNothing() {
+  return new Blob().stream();
+}
+
 async function callAsCommand(
   operation: Operation,
   values: Values,
@@ -88,8 +92,7 @@ async function callAsCommand(
     .flatMap(([name, value]) => [`--${name}=${value}`]);
   if (unit !== undefined) args.unshift(String(unit));
   if (bold !== undefined) args.push(bold ? "--bold" : "--no-bold");
-  const openInput = () => new Blob().stream();
-  const { result } = await runOperation(operation, args, openInput);
+  const { result } = await runOperation(operation, args, openNothing);
   return JSON.parse(String(result["result"]));
 }
 
@@ -149,6 +152,25 @@ for (const method of ["GET", "POST"] as const) {
           assert(error.message.toLowerCase().includes(name), error.message);
         });
       }
+    }
+  });
+
+  Deno.test(`an unexpected word of a ${method} command names the option that requires it`, async () => {
+    for (
+      const [args, message] of [
+        // It may be the size or the note.
+        [["m", "7"], 'unknown word "7", type --help for a list'],
+        [["m", "a b"], 'unknown word "a b", use --note "a b"'],
+        [["m", "7", "--note=a"], 'unknown word "7", use --size 7'],
+        [["m", "a", "--size=1"], 'unknown word "a", use --note a'],
+        [["m", "12", "--note=a"], 'unknown word "12", type --help for a list'],
+      ] as const
+    ) {
+      const error = await assertRejects(
+        () => runOperation(operation, args, openNothing),
+        ExitError,
+      );
+      assertEquals(error.message, message);
     }
   });
 

@@ -145,7 +145,12 @@ const WRONG: readonly (readonly [
     2,
     `only one FILE is taken, got also "-h", ${SEVERAL}`,
   ],
-  ["uuid 4", "", 2, `unknown word "4", ${UNKNOWN}`],
+  ["uuid 4", "", 2, 'unknown word "4", use --count 4'],
+  ["uuid 101", "", 2, `unknown word "101", ${UNKNOWN}`],
+  ["uuid --count 3 4", "", 2, `unknown word "4", ${UNKNOWN}`],
+  // It may be the length or the count.
+  ["password 20", "", 2, `unknown word "20", ${UNKNOWN}`],
+  ["password --length 20 4", "", 2, 'unknown word "4", use --count 4'],
   [
     "base64 encode --variant ulr",
     "",
