@@ -52,11 +52,3 @@ export { default as "wrapping.js" } from "../web/wrapping.js" with { type: "text
 export { default as "vendor/hash_wasm.js" } from "../web/vendor/hash_wasm.js" with { type: "text" };
 export { default as "vendor/operations.js" } from "../web/vendor/operations.js" with { type: "text" };
 export { default as "vendor/packages.js" } from "../web/vendor/packages.js" with { type: "text" };
-
-// Modules that the commands use, too. `web/digest_choice.js` and `web/quote.js` only export
-// them again, for the type checker.
-export { default as "digest_choice.js" } from "../lib/values/digest_choice.js" with { type: "text" };
-export { default as "digest_line.js" } from "../lib/values/digest_line.js" with { type: "text" };
-export { default as "digest_text.js" } from "../lib/values/digest_text.js" with { type: "text" };
-export { default as "digest_value.js" } from "../lib/values/digest_value.js" with { type: "text" };
-export { default as "quote.js" } from "../lib/values/quote.js" with { type: "text" };

@@ -1,6 +1,6 @@
 /**
- * The operations as the page computes them, in a worker: without Node and Deno; and the
- * repair of JSON. `deno task vendor` bundles this module into `web/vendor/operations.js`.
+ * The operations as the page computes them, in a worker: without Node and Deno; the
+ * comparison of digests, and the repair of JSON. `deno task vendor` bundles this module into `web/vendor/operations.js`.
  *
  * @module
  */
@@ -14,7 +14,13 @@ import uuid from "../routes/uuid.ts";
 /** @type {Readonly<Record<string, import("../lib/operation/operation.ts").Operation>>} */
 export const operations = { base64, hash, json, password, uuid };
 
+export {
+  ALGORITHM_NAMES,
+  describeRefusal,
+  findDigest,
+} from "../lib/digests/choice.js";
 export { JsonString } from "../lib/json/json_string.ts";
 export { InputError } from "../lib/operation/input_error.ts";
 export { doNotPause } from "../lib/operation/caller.ts";
+export { quote } from "../lib/values/quote.js";
 export { jsonrepair } from "jsonrepair";

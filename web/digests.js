@@ -4,11 +4,12 @@
  * @module
  */
 
+// @ts-types="../tools/operations.js"
 import {
   ALGORITHM_NAMES,
   describeRefusal,
   findDigest,
-} from "./digest_choice.js";
+} from "./vendor/operations.js";
 
 /** Most UTF-16 code units of the name of a file that a sentence shows. */
 const MAX_NAME = 40;

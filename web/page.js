@@ -10,7 +10,6 @@ import { setLoading } from "./form.js";
 import { readInputs, storeInputs } from "./memory.js";
 import { keepForOffline, SERVICE_WORKER } from "./offline.js";
 import { MISTAKE } from "./outcome.js";
-import { quote } from "./quote.js";
 import { Section } from "./section.js";
 import {
   connectBox,
@@ -22,6 +21,8 @@ import { listenToKeys } from "./shortcuts.js";
 import { TOOLS } from "./tools.js";
 import { listenToTransfers } from "./transfers.js";
 import { applyWrapping } from "./wrapping.js";
+// @ts-types="../tools/operations.js"
+import { quote } from "./vendor/operations.js";
 
 // Browsers with Trusted Types start no other scripts than these by address, and
 // make no HTML of texts, since this policy does not permit them.

@@ -12,7 +12,6 @@ import * as forms from "./form.js";
 import { writeLink } from "./links.js";
 import { foresee, readOutcome } from "./outcome.js";
 import { describeOutcome } from "./outcome_message.js";
-import { quote } from "./quote.js";
 import { formatResult } from "./result.js";
 import { readSettings, storeSettings } from "./settings.js";
 import * as states from "./state.js";
@@ -20,6 +19,8 @@ import { setLineEnds } from "./text.js";
 import { TOOLS } from "./tools.js";
 import { describeRequest, View } from "./view.js";
 import { setWrapping } from "./wrapping.js";
+// @ts-types="../tools/operations.js"
+import { quote } from "./vendor/operations.js";
 
 /**
  * Longest text that is read and computed at each key, in UTF-16 code units. A

@@ -176,12 +176,7 @@ Deno.test("the manifest names the page above it, and icons that are served", asy
 
 /** The source of each file, and its folder if that is not `web/`. */
 const SOURCES: Readonly<Record<string, string>> = {
-  "digest_choice.js": "lib/values/digest_choice.js",
-  "digest_line.js": "lib/values/digest_line.js",
-  "digest_text.js": "lib/values/digest_text.js",
-  "digest_value.js": "lib/values/digest_value.js",
   "icon.png": "web/icon.png.txt",
-  "quote.js": "lib/values/quote.js",
 };
 
 /** Comments on lines of their own, by the kind of the file. */

@@ -1,13 +1,12 @@
 /**
  * Chooses the digest that a text has for a file: the one beside its name, or the only one.
- * The module is plain JavaScript, since the page loads it without a build.
  *
  * @module
  */
 
-import { readDigests } from "./digest_text.js";
+import { readDigests } from "./text.js";
 
-/** @typedef {import("./digest_text.js").TextDigest} TextDigest */
+/** @typedef {import("./text.js").TextDigest} TextDigest */
 
 /** The algorithms that are computed, as sentences and Web Crypto name them. */
 export const ALGORITHM_NAMES = /** @type {const} */ ({

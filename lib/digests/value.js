@@ -1,7 +1,6 @@
 /**
  * Reads one digest as it is written, without the text around it: in hexadecimal, in pairs or
- * groups of digits, or in Base64. The module is plain JavaScript, since the page loads it
- * without a build.
+ * groups of digits, or in Base64.
  *
  * @module
  */

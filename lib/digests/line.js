@@ -1,7 +1,6 @@
 /**
  * Reads the digests in one line of a text, in the notations of `sha256sum`, OpenSSL, BSD,
- * GnuPG, Windows, certificates, lock files, `integrity` attributes and HTTP headers. The
- * module is plain JavaScript, since the page loads it without a build.
+ * GnuPG, Windows, certificates, lock files, `integrity` attributes and HTTP headers.
  *
  * A digest counts only in a digest's place, so that a file that is named by a digest is not
  * mistaken for its digest. If a line can be read in two ways, none of its digests counts.
@@ -9,12 +8,12 @@
  * @module
  */
 
-import { GROUPS, NAME, readDigest, VALUE } from "./digest_value.js";
+import { GROUPS, NAME, readDigest, VALUE } from "./value.js";
 
 /**
  * A digest in a line.
  *
- * @typedef {import("./digest_value.js").Digest & LinePlace} LineDigest
+ * @typedef {import("./value.js").Digest & LinePlace} LineDigest
  */
 
 /**

@@ -1,18 +1,17 @@
 /**
  * Reads all digests of a text: of its lines, of lines that belong together, and of a text
- * that is one digest in several lines. The module is plain JavaScript, since the page loads
- * it without a build.
+ * that is one digest in several lines.
  *
  * @module
  */
 
-import { isDigest, readLabelled, readLine, unquote } from "./digest_line.js";
-import { GROUPS, isHex, NAME, readDigest } from "./digest_value.js";
+import { isDigest, readLabelled, readLine, unquote } from "./line.js";
+import { GROUPS, isHex, NAME, readDigest } from "./value.js";
 
 /**
  * A digest in a text.
  *
- * @typedef {import("./digest_line.js").LineDigest & { line: number }} TextDigest
+ * @typedef {import("./line.js").LineDigest & { line: number }} TextDigest
  * `line` is the number of its line, from 1.
  */
 
