@@ -12,7 +12,7 @@ import {
   ALGORITHM_NAMES,
   describeRefusal,
   findDigest,
-} from "../lib/digests/choice.js";
+} from "../lib/digests/choice.ts";
 import { formatValue } from "../lib/values/format_value.ts";
 import { describeUtf8Error, withUtf8 } from "../lib/values/utf8.ts";
 

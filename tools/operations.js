@@ -18,9 +18,9 @@ export {
   ALGORITHM_NAMES,
   describeRefusal,
   findDigest,
-} from "../lib/digests/choice.js";
+} from "../lib/digests/choice.ts";
 export { JsonString } from "../lib/json/json_string.ts";
 export { InputError } from "../lib/operation/input_error.ts";
 export { doNotPause } from "../lib/operation/caller.ts";
-export { quote } from "../lib/values/quote.js";
+export { quote } from "../lib/values/quote.ts";
 export { jsonrepair } from "jsonrepair";

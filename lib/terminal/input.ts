@@ -2,7 +2,7 @@
 
 import { ExitError } from "../system/exit_error.ts";
 import { formatValue } from "../values/format_value.ts";
-import { escapeInvisible } from "../values/quote.js";
+import { escapeInvisible } from "../values/quote.ts";
 import { logError } from "../system/log.ts";
 import { InputError } from "../operation/input_error.ts";
 import {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hasInvisible, quote } from "./quote.js";
+import { hasInvisible, quote } from "./quote.ts";
 
 /**
  * Describes an invalid value for an error message. A string is quoted, shortened to 40 code

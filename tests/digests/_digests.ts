@@ -1,7 +1,7 @@
 /** Digests of a right and of a wrong file, for the tests of their notations. */
 
 import { createHash } from "node:crypto";
-import { findDigest } from "../../lib/digests/choice.js";
+import { findDigest } from "../../lib/digests/choice.ts";
 
 /** The digests of "abc" (FIPS 180-4, examples), and those of other algorithms. */
 export const SHA1 = "a9993e364706816aba3e25717850c26c9cd0d89d";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
-import { findDigest } from "../../lib/digests/choice.js";
+import { findDigest } from "../../lib/digests/choice.ts";
 import {
   EVIL,
   EVIL_BASE64,

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
-import { findDigest } from "../../lib/digests/choice.js";
+import { findDigest } from "../../lib/digests/choice.ts";
 import fc, { times } from "../_random.ts";
 import { EVIL, find, writeGroups } from "./_digests.ts";
 

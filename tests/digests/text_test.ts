@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readDigests } from "../../lib/digests/text.js";
+import { readDigests } from "../../lib/digests/text.ts";
 import {
   COLONS,
   DASHES,

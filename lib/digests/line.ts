@@ -1,6 +1,5 @@
 /**
- * Reads the digests in one line of a text, in the notations of `sha256sum`, OpenSSL, BSD,
- * GnuPG, Windows, certificates, lock files, `integrity` attributes and HTTP headers.
+ * Reads the digests in one line of a text, in the notations that `choice.ts` lists.
  *
  * A digest counts only in a digest's place, so that a file that is named by a digest is not
  * mistaken for its digest. If a line can be read in two ways, none of its digests counts.
@@ -8,30 +7,28 @@
  * @module
  */
 
-import { GROUPS, NAME, readDigest, VALUE } from "./value.js";
+import { type Digest, GROUPS, NAME, readDigest, VALUE } from "./value.ts";
 
-/**
- * A digest in a line.
- *
- * @typedef {import("./value.js").Digest & LinePlace} LineDigest
- */
+/** A digest in a line. */
+export interface LineDigest extends Digest {
+  /**
+   * Name or path of the file, as it is written beside the digest; empty if there is none.
+   */
+  readonly file: string;
+  /** Whether other text of the line, such as an address, may be around it. */
+  readonly isInText: boolean;
+}
 
-/**
- * @typedef {object} LinePlace
- * @property {string} file Name or path of the file, as it is written beside the digest;
- * empty if there is none.
- * @property {boolean} isInText Whether other text of the line, such as an address, may be
- * around it.
- */
-
-/**
- * The digests in a line.
- *
- * @typedef {object} Reading
- * @property {LineDigest[]} digests Those in a digest's place.
- * @property {LineDigest[]} doubtful Those that may be part of something else: they only
- * prevent that another digest counts as the only one.
- */
+/** The digests in a line. */
+export interface Reading {
+  /** Those in a digest's place. */
+  readonly digests: readonly LineDigest[];
+  /**
+   * Those that may be part of something else: they only prevent that another digest counts
+   * as the only one.
+   */
+  readonly doubtful: readonly LineDigest[];
+}
 
 /** Smallest number of characters of a digest: that of MD5 in Base64, without padding. */
 const MIN_LENGTH = 22;
@@ -115,11 +112,9 @@ const LAST_NAME = new RegExp(
 /**
  * Reads the digests in a line.
  *
- * @param {string} line
- * @param {string} algorithm Name of the algorithm if the line has none.
- * @returns {Reading}
+ * @param algorithm Name of the algorithm if the line has none.
  */
-export function readLine(line, algorithm) {
+export function readLine(line: string, algorithm: string): Reading {
   // A text may have a million short lines.
   if (line.length < MIN_LENGTH) return createReading();
   if (CUT_ROW.test(line) || SHORT_TAGGED.test(line)) return createReading();
@@ -134,32 +129,22 @@ export function readLine(line, algorithm) {
 /**
  * Reads a line that is a label and a digest: `SHA256 hash of file: a9993e…`.
  *
- * @param {string} line
- * @param {string} algorithm Name of the algorithm if the line has none.
- * @returns {Reading}
+ * @param algorithm Name of the algorithm if the line has none.
  */
-export function readLabelled(line, algorithm) {
+export function readLabelled(line: string, algorithm: string): Reading {
   return createReading(readLast(line, algorithm));
 }
 
-/**
- * Whether a line is one digest, in quotes or not.
- *
- * @param {string} line
- */
-export function isDigest(line) {
+/** Whether a line is one digest, in quotes or not. */
+export function isDigest(line: string): boolean {
   return WHOLE.test(line);
 }
 
 /**
  * Adds the digest that ends a line to those that were found in another way. If it is not the
  * last of these, the line can be read in two ways, such as `a9993e…  a: b = da39a3…`.
- *
- * @param {Reading} found
- * @param {LineDigest} last
- * @returns {Reading}
  */
-function addLast({ digests, doubtful }, last) {
+function addLast({ digests, doubtful }: Reading, last: LineDigest): Reading {
   const end = digests.at(-1);
   if (end !== undefined && end.hex !== last.hex) {
     return { digests: [], doubtful: [...digests, last, ...doubtful] };
@@ -176,10 +161,8 @@ function addLast({ digests, doubtful }, last) {
  * Reads `SHA256 (file) = a9993e…` and `SHA2-256(file)= a9993e…`. The name of the file may
  * contain parentheses and equals signs, so the digest is read after the last closing
  * parenthesis. Returns `undefined` for any other line.
- *
- * @param {string} line
  */
-function readTagged(line) {
+function readTagged(line: string): LineDigest | undefined {
   const [start, escape = "", name = ""] = TAG.exec(line) ?? [];
   if (start === undefined) return;
   const end = line.lastIndexOf(")");
@@ -188,12 +171,8 @@ function readTagged(line) {
   return createDigest(name, value, escape === "" ? file : unescapeFile(file));
 }
 
-/**
- * Reads a line that is one digest. Returns `undefined` for any other line.
- *
- * @param {string} line
- */
-function readWhole(line) {
+/** Reads a line that is one digest. Returns `undefined` for any other line. */
+function readWhole(line: string): LineDigest | undefined {
   const [, value = ""] = WHOLE.exec(line) ?? [];
   return createDigest("", value);
 }
@@ -201,10 +180,8 @@ function readWhole(line) {
 /**
  * Reads `a9993e…  file` of `sha256sum`, `a9993e… *file`, and ` a9993e… size file` of Debian.
  * Base64 must have padding, to be told from words. Returns `undefined` for any other line.
- *
- * @param {string} line
  */
-function readFirst(line) {
+function readFirst(line: string): LineDigest | undefined {
   const [, indent = "", escape = "", value = "", rest = ""] =
     FIRST.exec(line) ?? [];
   if (!/^(?:0x)?[\da-f:-]+$|=$/i.test(value)) return;
@@ -216,10 +193,8 @@ function readFirst(line) {
 /**
  * Reads `SHA256  a9993e…  path` of PowerShell's table. Returns `undefined` for any other
  * line.
- *
- * @param {string} line
  */
-function readRow(line) {
+function readRow(line: string): LineDigest | undefined {
   const [, name = "", value = "", path = ""] = ROW.exec(line) ?? [];
   return createDigest(name, value, unquote(path));
 }
@@ -228,10 +203,9 @@ function readRow(line) {
  * Reads a digest that ends a line, such as `file: a9993e…` of GnuPG. Returns `undefined` for
  * any other line.
  *
- * @param {string} line
- * @param {string} algorithm Name of the algorithm if the line has none.
+ * @param algorithm Name of the algorithm if the line has none.
  */
-function readLast(line, algorithm) {
+function readLast(line: string, algorithm: string): LineDigest | undefined {
   const [, label = "", prefix, value = ""] = LAST.exec(line) ?? [];
   const name = prefix ?? label.match(NAME_WORD)?.at(-1) ?? algorithm;
   const file = label.trim().replace(LAST_NAME, "").replace(HASH_OF, "");
@@ -241,11 +215,8 @@ function readLast(line, algorithm) {
 /**
  * Reads the digests behind the names of their algorithms, such as `sha1-qZk+Nk…`. If they
  * are no list, all of them are doubtful, as are digits behind a colon or equals sign.
- *
- * @param {string} line
- * @returns {Reading}
  */
-function readNamed(line) {
+function readNamed(line: string): Reading {
   const matches = matchNamed(line);
   const digests = matches.map(({ digest }) => digest);
   const inner = Array.from(line.matchAll(INNER), ([, value = ""]) => {
@@ -256,19 +227,16 @@ function readNamed(line) {
     : { digests: [], doubtful: [...digests, ...inner] };
 }
 
-/**
- * A digest behind the name of its algorithm, and where both begin and end in the line.
- *
- * @typedef {{ digest: LineDigest, start: number, end: number }} NamedMatch
- */
+/** A digest behind the name of its algorithm, and where both begin and end in the line. */
+interface NamedMatch {
+  readonly digest: LineDigest;
+  readonly start: number;
+  readonly end: number;
+}
 
-/**
- * Finds the digests behind the names of their algorithms.
- *
- * @param {string} line
- */
-function matchNamed(line) {
-  const matches = /** @type {NamedMatch[]} */ ([]);
+/** Finds the digests behind the names of their algorithms. */
+function matchNamed(line: string): readonly NamedMatch[] {
+  const matches: NamedMatch[] = [];
   for (const match of line.matchAll(NAMED)) {
     const { 0: text, 1: name = "", 2: value = "", index: start } = match;
     // A name in quotes has a quote on either side: in `"x sha1": "a9993e…"`, which has one
@@ -283,54 +251,40 @@ function matchNamed(line) {
   return matches;
 }
 
-/**
- * Whether digests of a line are a list, without other words between them.
- *
- * @param {NamedMatch[]} matches
- * @param {string} line
- */
-function areList(matches, line) {
+/** Whether digests of a line are a list, without other words between them. */
+function areList(matches: readonly NamedMatch[], line: string): boolean {
   return matches.every(({ start }, i) => {
     const before = matches[i - 1];
     return before === undefined || GAP.test(line.slice(before.end, start));
   });
 }
 
-/**
- * @param {LineDigest} [digest] The only digest of a line.
- * @returns {Reading}
- */
-function createReading(digest) {
+/** @param digest The only digest of a line. */
+function createReading(digest?: LineDigest): Reading {
   return { digests: digest === undefined ? [] : [digest], doubtful: [] };
 }
 
 /**
- * @param {string} name Name of the algorithm; empty if the line names none.
- * @param {string} value
- * @param {string} [file] Name of the file; empty if the line names none.
- * @returns {LineDigest | undefined}
+ * @param name Name of the algorithm; empty if the line names none.
+ * @param file Name of the file; empty if the line names none.
  */
-function createDigest(name, value, file = "") {
+function createDigest(
+  name: string,
+  value: string,
+  file: string = "",
+): LineDigest | undefined {
   const digest = readDigest(name, value);
   return digest && { ...digest, file, isInText: false };
 }
 
-/**
- * Removes quotes around a text, and the bracket or comma of a list beside them.
- *
- * @param {string} text
- */
-export function unquote(text) {
+/** Removes quotes around a text, and the bracket or comma of a list beside them. */
+export function unquote(text: string): string {
   const inner = text.trim().replace(/^[{[(]\s*/, "");
   return /^(["'`])(.*)\1,?$/s.exec(inner)?.[2] ?? inner;
 }
 
-/**
- * Reads a name that GNU tools have written with backslashes: `a\nb`, `a\\b`.
- *
- * @param {string} file
- */
-function unescapeFile(file) {
+/** Reads a name that GNU tools have written with backslashes: `a\nb`, `a\\b`. */
+function unescapeFile(file: string): string {
   const characters = new Map([["n", "\n"], ["r", "\r"]]);
   return file.replaceAll(/\\(.)/g, (_, character) => {
     return characters.get(character) ?? character;

@@ -1,6 +1,5 @@
 /**
- * Quotes texts of clients and of addresses in messages. The module is plain JavaScript,
- * since the page loads it without a build.
+ * Quotes texts of clients and of addresses in messages.
  *
  * @module
  */
@@ -15,35 +14,22 @@ const MAX_QUOTED_CHARACTERS = 40;
  */
 const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/**
- * Writes a string as JSON, shortened to 40 code points, with invisible characters escaped.
- *
- * @param {string} text
- */
-export function quote(text) {
+/** Writes a string as JSON, shortened to 40 code points, with invisible characters escaped. */
+export function quote(text: string): string {
   return escapeInvisible(JSON.stringify(shorten(text)));
 }
 
-/**
- * Escapes the invisible characters of a text, such as line feeds.
- *
- * @param {string} text
- */
-export function escapeInvisible(text) {
+/** Escapes the invisible characters of a text, such as line feeds. */
+export function escapeInvisible(text: string): string {
   return text.replaceAll(INVISIBLE, escape);
 }
 
-/**
- * Whether a text has a character that may be invisible.
- *
- * @param {string} text
- */
-export function hasInvisible(text) {
+/** Whether a text has a character that may be invisible. */
+export function hasInvisible(text: string): boolean {
   return text.search(INVISIBLE) !== -1;
 }
 
-/** @param {string} text */
-function shorten(text) {
+function shorten(text: string): string {
   if (text.length <= MAX_QUOTED_CHARACTERS) return text;
   // Divides only the first 82 UTF-16 code units into code points. 82 code units have at
   // least 41 code points, one more than the limit.
@@ -52,12 +38,8 @@ function shorten(text) {
   return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";
 }
 
-/**
- * Escapes each UTF-16 code unit of a character as `\u` with four hexadecimal digits.
- *
- * @param {string} character
- */
-function escape(character) {
+/** Escapes each UTF-16 code unit of a character as `\u` with four hexadecimal digits. */
+function escape(character: string): string {
   return character.split("").map((unit) =>
     `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
   ).join("");

@@ -5,17 +5,20 @@
  * @module
  */
 
-/**
- * A digest, and its algorithm.
- *
- * @typedef {object} Digest
- * @property {string} algorithm `sha1`, `sha256` or `sha512`, as the text names it or, if
- * there is no name, as the length tells; empty if the length is not that of the named one
- * or, if there is no name, is that of none of the three. If the text names any other
- * algorithm, this name in lower case. The names `sha` and `sha2` count as no name.
- * @property {string} hex The digest in lower-case hexadecimal.
- * @property {string} name Name of the algorithm as it is written; empty if there is none.
- */
+/** A digest, and its algorithm. */
+export interface Digest {
+  /**
+   * `sha1`, `sha256` or `sha512`, as the text names it or, if there is no name, as the length
+   * tells; empty if the length is not that of the named one or, if there is no name, is that
+   * of none of the three. If the text names any other algorithm, this name in lower case.
+   * The names `sha` and `sha2` count as no name.
+   */
+  readonly algorithm: string;
+  /** The digest in lower-case hexadecimal. */
+  readonly hex: string;
+  /** Name of the algorithm as it is written; empty if there is none. */
+  readonly name: string;
+}
 
 /** Algorithms by the number of hexadecimal digits of their digests. */
 const ALGORITHMS = new Map([[40, "sha1"], [64, "sha256"], [128, "sha512"]]);
@@ -96,11 +99,9 @@ const PAIRS = /^[\da-f]{2}(?:(?::[\da-f]{2})+|(?:-[\da-f]{2})+)$/i;
  * name is empty, also returns `undefined` for Base64 that is no digest of SHA-1, SHA-256 or
  * SHA-512: many words are Base64, too.
  *
- * @param {string} name Name of the algorithm; empty if the text names none.
- * @param {string} value
- * @returns {Digest | undefined}
+ * @param name Name of the algorithm; empty if the text names none.
  */
-export function readDigest(name, value) {
+export function readDigest(name: string, value: string): Digest | undefined {
   if (/\s/.test(value)) return readGroups(name, value);
   const digits = PAIRS.test(value)
     ? value.replaceAll(/[:-]/g, "")
@@ -114,13 +115,8 @@ export function readDigest(name, value) {
   return lengths.has(hex.length) ? createDigest(name, hex) : undefined;
 }
 
-/**
- * Reads a digest in groups of equally many digits. Returns `undefined` for other groups.
- *
- * @param {string} name
- * @param {string} value
- */
-function readGroups(name, value) {
+/** Reads a digest in groups of equally many digits. Returns `undefined` for other groups. */
+function readGroups(name: string, value: string): Digest | undefined {
   const groups = value.split(/\s+/);
   // GnuPG writes two spaces in the middle. Other wide gaps divide a checksum and a name.
   const halves = value.split(/\s{2,}|\t/);
@@ -129,17 +125,11 @@ function readGroups(name, value) {
   return LENGTHS.has(digits.length) ? createDigest(name, digits) : undefined;
 }
 
-/** @param {string[]} texts */
-function areEquallyLong(texts) {
+function areEquallyLong(texts: readonly string[]): boolean {
   return texts.every(({ length }) => length === texts[0]?.length);
 }
 
-/**
- * @param {string} name
- * @param {string} digits
- * @returns {Digest}
- */
-function createDigest(name, digits) {
+function createDigest(name: string, digits: string): Digest {
   const algorithm = findAlgorithm(name.toLowerCase(), digits.length);
   return { algorithm, hex: digits.toLowerCase(), name };
 }
@@ -147,10 +137,10 @@ function createDigest(name, digits) {
 /**
  * Returns the algorithm of a digest, see `Digest`.
  *
- * @param {string} name In lower case.
- * @param {number} length Number of hexadecimal digits.
+ * @param name In lower case.
+ * @param length Number of hexadecimal digits.
  */
-function findAlgorithm(name, length) {
+function findAlgorithm(name: string, length: number): string {
   const fitting = ALGORITHMS.get(length) ?? "";
   const plain = name.replaceAll(/[-_]/g, "");
   if (FAMILIES.has(plain)) return fitting;
@@ -159,22 +149,16 @@ function findAlgorithm(name, length) {
   return known === fitting ? known : "";
 }
 
-/**
- * Whether a text has hexadecimal digits only, and at least one.
- *
- * @param {string} text
- */
-export function isHex(text) {
+/** Whether a text has hexadecimal digits only, and at least one. */
+export function isHex(text: string): boolean {
   return /^[\da-f]+$/i.test(text);
 }
 
 /**
  * Decodes Base64 of either alphabet to lower-case hexadecimal. Returns an empty string for
  * any other text.
- *
- * @param {string} text
  */
-function decodeBase64(text) {
+function decodeBase64(text: string): string {
   try {
     const standard = text.replaceAll("-", "+").replaceAll("_", "/");
     return Uint8Array.fromBase64(standard).toHex();

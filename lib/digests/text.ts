@@ -5,15 +5,26 @@
  * @module
  */
 
-import { isDigest, readLabelled, readLine, unquote } from "./line.js";
-import { GROUPS, isHex, NAME, readDigest } from "./value.js";
+import {
+  isDigest,
+  type LineDigest,
+  readLabelled,
+  readLine,
+  unquote,
+} from "./line.ts";
+import { GROUPS, isHex, NAME, readDigest } from "./value.ts";
 
-/**
- * A digest in a text.
- *
- * @typedef {import("./line.js").LineDigest & { line: number }} TextDigest
- * `line` is the number of its line, from 1.
- */
+/** A digest in a text. */
+export interface TextDigest extends LineDigest {
+  /** Number of its line, from 1. */
+  readonly line: number;
+}
+
+/** The digests of a text in its order, divided as those of a line, see `Reading`. */
+export interface TextDigests {
+  readonly digests: readonly TextDigest[];
+  readonly doubtful: readonly TextDigest[];
+}
 
 /**
  * Largest length of a text that is one digest in several lines, in UTF-16 code units: four
@@ -37,13 +48,9 @@ const PROPERTY = /^\s*"?(algorithm|path)"?\s*:(.*)$/is;
 const BROKEN = /^[\da-f]+(?:(?:[ :-]|\s*\n\s*)[\da-f]+)*$/i;
 
 /**
- * Returns the digests of a text, in its order: those in a digest's place, and those that may
- * be part of something else, see `Reading`. Takes linear time.
- *
- * @param {string} text
- * @returns {{ digests: TextDigest[], doubtful: TextDigest[] }}
+ * Returns the digests of a text. Takes linear time.
  */
-export function readDigests(text) {
+export function readDigests(text: string): TextDigests {
   const found = readLines(text);
   const all = [...found.digests, ...found.doubtful];
   if (all.some(({ algorithm }) => algorithm !== "")) return found;
@@ -54,21 +61,17 @@ export function readDigests(text) {
 /**
  * Reads a text that is one digest in one or several lines. Returns `undefined` for any other
  * text.
- *
- * @param {string} text
- * @returns {TextDigest | undefined}
  */
-function readBroken(text) {
+function readBroken(text: string): TextDigest | undefined {
   if (text.length > MAX_BROKEN_LENGTH || !BROKEN.test(text)) return;
   const digest = readDigest("", text.replaceAll(/[\s:-]/g, ""));
   if (digest === undefined || digest.algorithm === "") return;
   return { ...digest, file: "", isInText: false, line: 1 };
 }
 
-/** @param {string} text */
-function readLines(text) {
-  const digests = /** @type {TextDigest[]} */ ([]);
-  const doubtful = /** @type {TextDigest[]} */ ([]);
+function readLines(text: string): TextDigests {
+  const digests: TextDigest[] = [];
+  const doubtful: TextDigest[] = [];
   // PowerShell lists the algorithm of a digest before it, and the path of the file after it.
   let algorithm = "";
   for (const { text: line, number, isLabelled } of joinLines(text)) {
@@ -85,30 +88,30 @@ function readLines(text) {
       algorithm = unquote(value);
     } else {
       const last = digests.at(-1);
-      if (last?.file === "Hash") last.file = unquote(value);
+      if (last?.file === "Hash") {
+        digests[digests.length - 1] = { ...last, file: unquote(value) };
+      }
     }
   }
   return { digests, doubtful };
 }
 
-/**
- * A line, joined with those that continue it.
- *
- * @typedef {object} Line
- * @property {string} text
- * @property {number} number Of its first line, from 1.
- * @property {boolean} isLabelled Whether it is a label, and a digest that was below it.
- */
+/** A line, joined with those that continue it. */
+interface Line {
+  text: string;
+  /** Number of its first line, from 1. */
+  readonly number: number;
+  /** Whether it is a label, and a digest that was below it. */
+  isLabelled: boolean;
+}
 
 /**
  * Divides a text into lines, and joins a line with those that continue it: with the rest of
  * a digest in groups, of a property that is broken at the width of a window, or with a
  * digest below a line that ends with a colon.
- *
- * @param {string} text
  */
-function joinLines(text) {
-  const lines = /** @type {Line[]} */ ([]);
+function joinLines(text: string): readonly Line[] {
+  const lines: Line[] = [];
   let end = "";
   for (const [i, line] of splitLines(text).entries()) {
     const last = lines.at(-1);
@@ -127,10 +130,8 @@ function joinLines(text) {
 /**
  * Divides a text into lines, which end at LF or CRLF. The lines of the signature of a signed
  * text become empty.
- *
- * @param {string} text
  */
-function splitLines(text) {
+function splitLines(text: string): readonly string[] {
   let isSignature = false;
   return text.split("\n").map((part) => {
     const line = part.endsWith("\r") ? part.slice(0, -1) : part;
@@ -145,10 +146,8 @@ function splitLines(text) {
  * Describes the end of a line that may go on in the next one: `label` for a colon, `groups`
  * or `digits` for hexadecimal digits behind a colon or equals sign, `path` for a property
  * of PowerShell. Otherwise returns an empty string.
- *
- * @param {string} line
  */
-function describeEnd(line) {
+function describeEnd(line: string): string {
   if (PROPERTY.test(line)) return line.includes('"') ? "" : "path";
   const text = line.trimEnd();
   if (text.endsWith(":")) return "label";
@@ -161,10 +160,9 @@ function describeEnd(line) {
 /**
  * Whether a line continues one with the given end.
  *
- * @param {string} end See `describeEnd()`.
- * @param {string} line
+ * @param end See `describeEnd()`.
  */
-function continues(end, line) {
+function continues(end: string, line: string): boolean {
   if (end === "label") return isDigest(line) || PART.test(line);
   if (end === "" || !/^\s+\S/.test(line)) return false;
   if (end === "path") return !PROPERTY.test(line);
@@ -173,7 +171,6 @@ function continues(end, line) {
     : isHex(line.trim());
 }
 
-/** @param {string} text */
-function isGroup(text) {
+function isGroup(text: string): boolean {
   return text.length <= MAX_GROUP_LENGTH && isHex(text);
 }
