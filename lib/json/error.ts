@@ -1,7 +1,7 @@
 /** The error for a text that is not JSON, and how its line and column are found. */
 
 import { formatValue } from "../values/format_value.ts";
-import type { TerminatedText } from "./terminated_text.ts";
+import { readCodePoint, type TerminatedText } from "./terminated_text.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -77,17 +77,4 @@ export function createTextError(
     `expected ${expected}, got ${character}`,
     { line, column, offset },
   );
-}
-
-/**
- * Returns the code point at an offset in bytes: of a character, or of a lone surrogate that
- * `encodeText()` has encoded.
- */
-function readCodePoint(text: TerminatedText, at: number): number {
-  const lead = text[at]!;
-  if (lead < 0x80) return lead;
-  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  let code = lead & 0x7f >> length;
-  for (let i = 1; i < length; i += 1) code = code << 6 | text[at + i]! & 0x3f;
-  return code;
 }

@@ -1,7 +1,5 @@
 /**
- * Formats and minifies JSON texts without loss. Only the white space between tokens
- * changes: numbers, escapes, the order of names and duplicate names stay as they are. The
- * result is written as a JSON string, as a response contains it.
+ * Writes formatted and minified texts, as the JSON strings that a response contains.
  *
  * @module
  */
@@ -20,16 +18,17 @@ import {
   type Scan,
   skipWhiteSpace,
   SPACE,
+  SPECIAL,
   TO_CLOSER,
 } from "./scan.ts";
 import {
   MIN_SECOND_SURROGATE_BYTE,
+  readCodePoint,
   SURROGATE_BYTE,
   type TerminatedText,
 } from "./terminated_text.ts";
 
 const LOWER_N = 0x6e;
-const HEX_DIGITS = "0123456789abcdef";
 
 /** The error for a text whose formatted form would be larger than `maxBytes`. */
 export class JsonSizeError extends Error {
@@ -64,8 +63,8 @@ export interface RewriteOptions {
 
 /**
  * Formats a checked text like `JSON.stringify(value, null, indent)`: one element or member
- * per line, and `{}` or `[]` if there are none. If `indent` is 0, minifies the text.
- * Nothing is written before the result is.
+ * per line, and `{}` or `[]` if there are none. If `indent` is 0, minifies the text. The
+ * tokens are copied only when the result is written.
  *
  * @param scan The result of `scanText()`, from which the length of the result follows.
  * @throws {JsonSizeError} if the formatted text would be larger than `maxBytes`.
@@ -73,12 +72,12 @@ export interface RewriteOptions {
 export function rewriteText(scan: Scan, options: RewriteOptions): JsonString {
   const byteLength = measureContent(scan, options) + 2;
   return new JsonString(byteLength, (output) => {
-    // Fills all bytes with spaces in one call. `write()` leaves those that indent lines or
-    // follow a colon, and overwrites the others.
+    // Fills all bytes with spaces in one call. `writeTokens()` leaves those that indent
+    // lines or follow a colon, and overwrites the others.
     output.fill(SPACE);
     output[0] = DOUBLE_QUOTE;
     output[byteLength - 1] = DOUBLE_QUOTE;
-    write(scan.text, options.indent, output);
+    writeTokens(scan.text, options.indent, output);
   });
 }
 
@@ -101,144 +100,154 @@ function measureContent(
 }
 
 /**
- * Has 1 for the bytes outside of strings that `write()` does not simply copy when it
- * formats a text: white space, the first quote of a string, brackets, braces, commas,
- * colons, and the zero byte at the end of the text.
+ * Has 1 for each byte outside of strings that is not simply copied when a text is
+ * formatted: white space, the first quote of a string, brackets, braces, commas, colons,
+ * and the zero byte at the end of the text.
  */
-const GAPS = createTable('\0\t\n\r "[]{},:');
-/**
- * Has 1 for the bytes outside of strings that `write()` does not simply copy when it
- * minifies a text: white space, the first quote of a string, and the zero byte at the end
- * of the text.
- */
-const MINIFIED_GAPS = createTable('\0\t\n\r "');
-/**
- * Has 1 for each byte at which `copyPlain()` must stop in a string: `"` and `\`, which are
- * escaped in the result, and the first byte of a lone surrogate, which becomes an escape
- * sequence.
- */
-const SPECIAL = createTable('"\\');
-SPECIAL[SURROGATE_BYTE] = 1;
+const FORMAT_STOPS = createTable('\0\t\n\r "[]{},:');
+/** The same for a text that is minified. */
+const MINIFY_STOPS = createTable('\0\t\n\r "');
+
+/** How far a text has been copied. */
+interface Progress {
+  /** Offset in the text of the next byte to be read. */
+  readonly at: number;
+  /** Offset in the output of the next byte to be written. */
+  readonly written: number;
+}
 
 /**
  * Writes the tokens of a valid JSON text as the content of a JSON string, with line breaks
  * and indentation between the tokens unless `indent` is 0. The content of the JSON string
  * must be filled with spaces before.
  */
-function write(
+function writeTokens(
   text: TerminatedText,
   indent: number,
   output: Bytes,
 ): void {
-  const gaps = indent === 0 ? MINIFIED_GAPS : GAPS;
+  const stops = indent === 0 ? MINIFY_STOPS : FORMAT_STOPS;
   let spaces = 0;
   let at = 0;
-  // The first byte is the quote.
-  let length = 1;
+  // The first byte of the output is the quote.
+  let written = 1;
   for (;;) {
     let code = text[at]!;
-    while (gaps[code] === 0) {
-      output[length++] = code;
-      code = text[++at]!;
+    while (stops[code] === 0) {
+      output[written] = code;
+      written += 1;
+      at += 1;
+      code = text[at]!;
     }
-    at += 1;
     if (code === DOUBLE_QUOTE) {
-      output[length++] = BACKSLASH;
-      output[length++] = DOUBLE_QUOTE;
-      for (;;) {
-        const plainStart = at;
-        at = copyPlain(text, plainStart, output, length);
-        length += at - plainStart;
-        code = text[at]!;
-        if (code === SURROGATE_BYTE) {
-          if (text[at + 1]! < MIN_SECOND_SURROGATE_BYTE) {
-            output[length++] = code;
-            at += 1;
-          } else {
-            writeSurrogate(text, at, output, length);
-            length += 6;
-            at += 3;
-          }
-          continue;
-        }
-        output[length++] = BACKSLASH;
-        output[length++] = code;
-        at += 1;
-        if (code === DOUBLE_QUOTE) break;
-        code = text[at]!;
-        if (code === DOUBLE_QUOTE || code === BACKSLASH) {
-          output[length++] = BACKSLASH;
-        }
-        output[length++] = code;
-        at += 1;
-      }
-    } else if (code === COMMA) {
-      output[length++] = COMMA;
-      at = skipWhiteSpace(text, at);
-      length = writeLineBreak(output, length) + spaces;
+      ({ at, written } = copyString(text, at, output, written));
     } else if (code <= SPACE) {
       if (code === 0) return;
-      at = skipWhiteSpace(text, at);
+      at = skipWhiteSpace(text, at + 1);
+    } else if (code === COMMA) {
+      output[written] = code;
+      written = writeLineBreak(spaces, output, written + 1);
+      at = skipWhiteSpace(text, at + 1);
     } else if (code === COLON) {
-      output[length] = COLON;
-      length += 2;
-      at = skipWhiteSpace(text, at);
+      output[written] = code;
+      written += 2;
+      at = skipWhiteSpace(text, at + 1);
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      output[length++] = code;
-      at = skipWhiteSpace(text, at);
+      output[written] = code;
+      written += 1;
+      at = skipWhiteSpace(text, at + 1);
       if (text[at] === code + TO_CLOSER) {
-        output[length++] = code + TO_CLOSER;
+        output[written] = code + TO_CLOSER;
+        written += 1;
         at += 1;
       } else {
         spaces += indent;
-        length = writeLineBreak(output, length) + spaces;
+        written = writeLineBreak(spaces, output, written);
       }
     } else {
+      // A closing bracket or brace.
       spaces -= indent;
-      length = writeLineBreak(output, length) + spaces;
-      output[length++] = code;
+      written = writeLineBreak(spaces, output, written);
+      output[written] = code;
+      written += 1;
+      at += 1;
     }
+  }
+}
+
+/** Copies a string, with its quotes and backslashes escaped. */
+function copyString(
+  text: TerminatedText,
+  at: number,
+  output: Bytes,
+  written: number,
+): Progress {
+  written = writeEscape(DOUBLE_QUOTE, output, written);
+  at += 1;
+  for (;;) {
+    let code = text[at]!;
+    while (SPECIAL[code] === 0) {
+      output[written] = code;
+      written += 1;
+      at += 1;
+      code = text[at]!;
+    }
+    if (code === SURROGATE_BYTE) {
+      written = copySurrogate(text, at, output, written);
+      at += 3;
+      continue;
+    }
+    written = writeEscape(code, output, written);
+    at += 1;
+    if (code === DOUBLE_QUOTE) return { at, written };
+    // `code` is a backslash. A quote after it does not end the string.
+    const next = text[at]!;
+    if (next === DOUBLE_QUOTE || next === BACKSLASH) {
+      written = writeEscape(next, output, written);
+    } else {
+      output[written] = next;
+      written += 1;
+    }
+    at += 1;
   }
 }
 
 /**
- * Copies the bytes of a string before the next `"`, `\` or `SURROGATE_BYTE`. Returns the
- * offset of this byte in `text`.
+ * Copies three bytes of which the first is `SURROGATE_BYTE`: a lone surrogate as an escape
+ * sequence, such as `\ud800`, any other character unchanged. Returns the offset in the
+ * output after it.
  */
-function copyPlain(
+function copySurrogate(
   text: TerminatedText,
   at: number,
-  output: Uint8Array,
-  length: number,
+  output: Bytes,
+  written: number,
 ): number {
-  for (;;) {
-    const code = text[at]!;
-    if (SPECIAL[code] !== 0) return at;
-    output[length] = code;
-    length += 1;
-    at += 1;
+  if (text[at + 1]! < MIN_SECOND_SURROGATE_BYTE) {
+    for (let i = 0; i < 3; i += 1) output[written + i] = text[at + i]!;
+    return written + 3;
   }
+  const surrogate = readCodePoint(text, at);
+  written = writeEscape(LOWER_U, output, written);
+  for (const digit of surrogate.toString(16)) {
+    output[written] = digit.charCodeAt(0);
+    written += 1;
+  }
+  return written;
 }
 
-/** Writes the escape sequence `\n` at an offset. Returns the offset after the sequence. */
-function writeLineBreak(output: Uint8Array, length: number): number {
-  output[length] = BACKSLASH;
-  output[length + 1] = LOWER_N;
-  return length + 2;
+/** Writes a line break, and leaves spaces after it. Returns the offset after these. */
+function writeLineBreak(
+  spaces: number,
+  output: Bytes,
+  written: number,
+): number {
+  return writeEscape(LOWER_N, output, written) + spaces;
 }
 
-/** Writes the escape sequence of a lone surrogate, such as `\ud800`. */
-function writeSurrogate(
-  text: TerminatedText,
-  at: number,
-  output: Uint8Array,
-  length: number,
-): void {
-  const code = 0xd000 | (text[at + 1]! & 0x3f) << 6 | text[at + 2]! & 0x3f;
-  output[length] = BACKSLASH;
-  output[length + 1] = LOWER_U;
-  for (let digit = 0; digit < 4; digit += 1) {
-    const value = code >> 12 - 4 * digit & 0xf;
-    output[length + 2 + digit] = HEX_DIGITS.charCodeAt(value);
-  }
+/** Writes a backslash and a byte. Returns the offset after them. */
+function writeEscape(code: number, output: Bytes, written: number): number {
+  output[written] = BACKSLASH;
+  output[written + 1] = code;
+  return written + 2;
 }

@@ -47,11 +47,10 @@ const DIGITS = createTable("0123456789");
 const HEX_DIGITS = createTable("0123456789abcdefABCDEF");
 
 /**
- * Has 1 for each byte at which the scan of a string must stop: `"`, `\`, control
- * characters, the zero byte at the end of the text, and `SURROGATE_BYTE`, with which a lone
- * surrogate may begin.
+ * Has 1 for each byte that is special in a string: `"`, `\`, control characters, the zero
+ * byte at the end of the text, and `SURROGATE_BYTE`, with which a lone surrogate may begin.
  */
-const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
+export const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
 SPECIAL[SURROGATE_BYTE] = 1;
 
 /**
@@ -310,10 +309,7 @@ export class Scan {
 // The loops over bytes have functions of their own: a loop is twice as fast in a function
 // that calls no other.
 
-/**
- * Returns the offset of the first double quote, backslash, control character, zero byte or
- * `SURROGATE_BYTE` from an offset on.
- */
+/** Returns the offset of the first special byte of a string from an offset on. */
 function findSpecial(text: TerminatedText, at: number): number {
   while (SPECIAL[text[at]!] === 0) at += 1;
   return at;

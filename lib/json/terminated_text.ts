@@ -47,21 +47,30 @@ export function encodeText(text: string): TerminatedText {
   if (text.isWellFormed()) return bytes;
   // For each lone surrogate, the encoder has written the three bytes of U+FFFD. This loop
   // overwrites them with the three bytes of the surrogate.
-  for (let i = 0, at = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code < 0x80) at += 1;
-    else if (code < 0x800) at += 2;
-    else if (text.codePointAt(i)! > 0xffff) {
-      at += 4;
-      i += 1;
-    } else {
-      if (code >= 0xd800 && code < 0xe000) {
-        bytes[at] = SURROGATE_BYTE;
-        bytes[at + 1] = 0x80 | code >> 6 & 0x3f;
-        bytes[at + 2] = 0x80 | code & 0x3f;
-      }
-      at += 3;
+  let at = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.codePointAt(i)!;
+    if (code >= 0xd800 && code < 0xe000) {
+      bytes[at] = SURROGATE_BYTE;
+      bytes[at + 1] = 0x80 | code >> 6 & 0x3f;
+      bytes[at + 2] = 0x80 | code & 0x3f;
     }
+    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    // A character above U+FFFF has two code units.
+    if (code > 0xffff) i += 1;
   }
   return bytes;
+}
+
+/**
+ * Returns the code point at an offset in bytes: of a character, or of a lone surrogate that
+ * `encodeText()` has encoded.
+ */
+export function readCodePoint(text: TerminatedText, at: number): number {
+  const lead = text[at]!;
+  if (lead < 0x80) return lead;
+  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  let code = lead & 0x7f >> length;
+  for (let i = 1; i < length; i += 1) code = code << 6 | text[at + i]! & 0x3f;
+  return code;
 }
