@@ -151,7 +151,8 @@ export class Scan {
     let lines = 0;
     let levels = 0;
     for (;;) {
-      // A value begins here.
+      // A value begins here or, in an object, a member.
+      if (closer === CLOSE_BRACE) at = this.skipColon(this.skipName(at));
       const code = text[at]!;
       if (code === OPEN_BRACE || code === OPEN_BRACKET) {
         at = this.skipGap(at + 1);
@@ -162,7 +163,6 @@ export class Scan {
           closers[level] = closer;
           lines += 1;
           levels += level;
-          if (closer === CLOSE_BRACE) at = this.skipColon(this.skipName(at));
           continue;
         }
         at += 1;
@@ -187,7 +187,6 @@ export class Scan {
       }
       at = this.skipGap(at + 1);
       levels += level;
-      if (closer === CLOSE_BRACE) at = this.skipColon(this.skipName(at));
     }
   }
 
