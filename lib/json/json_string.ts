@@ -1,6 +1,5 @@
 import type { Bytes } from "../values/buffer.ts";
-
-const utf8Decoder = new TextDecoder();
+import { decodeValidUtf8 } from "../values/utf8.ts";
 
 /**
  * A text as a JSON string in UTF-8: in quotes and with escapes (RFC 8259, section 7). Its
@@ -21,7 +20,7 @@ export class JsonString {
   toString(): string {
     const notation = new Uint8Array(this.byteLength);
     this.write(notation);
-    return JSON.parse(utf8Decoder.decode(notation));
+    return JSON.parse(decodeValidUtf8(notation));
   }
 
   /** Is called by `JSON.stringify()`, which writes the returned text as a string. */

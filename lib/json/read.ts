@@ -19,8 +19,9 @@
  * @module
  */
 
-import type { TerminatedText } from "./terminated_text.ts";
 import { freeBuffer } from "../values/buffer.ts";
+import { decodeValidUtf8 } from "../values/utf8.ts";
+import { isLong, readLongString } from "./long_string.ts";
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -36,6 +37,7 @@ import {
   SLASH,
   SPACE,
 } from "./scan.ts";
+import type { TerminatedText } from "./terminated_text.ts";
 
 /** Largest text that `JSON.parse()` may parse as a whole, in bytes, inclusive. */
 const SHORT_BYTES = 32 * 1024;
@@ -55,30 +57,10 @@ const COLLIDING = /\d\d\d\d\d\d\d"|\\u003\d/;
 const MAX_OTHERS = 5;
 
 /**
- * Number of bytes at the start of a string in which `#tryLongString()` looks for a quote.
- * If the first quote there does not follow a backslash, the string counts as short.
- */
-const LONG_BYTES = 256;
-
-/**
- * Shortest part in which `#parseParts()` parses a string, except the last part, in bytes.
- */
-const PART_BYTES = 64 * 1024;
-
-/**
- * Number of bytes at the end of a text in which `findLikelyEnd()` looks for the closing
- * quote of a long string.
- */
-const MAX_TAIL_BYTES = 1024;
-
-/**
  * Prefix that a string with escapes gets while `JSON.parse()` parses it. With the prefix,
  * the string is too long for the hash table in which V8 keeps short strings.
  */
 const PADDING = "-".repeat(32);
-
-// Despite its name, `ignoreBOM` keeps a byte order mark at the start of the decoded bytes.
-const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
  * Returns the members of a JSON object whose names are among `names`. A value that is an
@@ -104,14 +86,14 @@ export function readMembers(
   depth = 1,
 ): unknown {
   if (bytes.length <= SHORT_BYTES) {
-    const text = utf8Decoder.decode(bytes);
-    try {
-      const hasEscapes = text.includes("\\");
-      if (!COLLIDING.test(text) && !(hasEscapes && hasEscapedName(bytes))) {
+    const text = decodeValidUtf8(bytes);
+    const hasEscapes = text.includes("\\");
+    if (!COLLIDING.test(text) && !(hasEscapes && hasEscapedName(bytes))) {
+      try {
         return JSON.parse(text);
+      } catch {
+        // The text is not JSON: the scanner finds the position of the error.
       }
-    } catch {
-      // The text is not JSON: the scanner finds the position of the error.
     }
   }
   const text = new Uint8Array(bytes.length + 1);
@@ -149,8 +131,8 @@ function hasEscapedName(bytes: Uint8Array): boolean {
 
 /**
  * Creates a value that has been scanned. Is called after the scan of the whole text: a
- * client may repeat a name many times, and only the last value of the name is created. A
- * long string that `#tryLongString()` has read was created during the scan.
+ * client may repeat a name many times, and only the last value of the name is created. Only
+ * a long string is created during the scan.
  */
 type Read = () => unknown;
 
@@ -160,6 +142,7 @@ class Reader {
   readonly #names: readonly string[];
   /** Offset of the next token, in bytes. */
   #at: number;
+  /** Whether the end of a long string has been guessed: this is done once for a text. */
   #hasGuessed = false;
 
   constructor(text: TerminatedText, names: readonly string[]) {
@@ -189,6 +172,15 @@ class Reader {
       return () => first === CLOSE_BRACKET ? [] : [undefined];
     }
     return () => this.#readScalar(start, end);
+  }
+
+  /** Reads the string at `#at` if it is the first long one, and its end is guessed right. */
+  #tryLongString(): string | undefined {
+    if (this.#hasGuessed || !isLong(this.#text, this.#at)) return undefined;
+    this.#hasGuessed = true;
+    const string = readLongString(this.#text, this.#at);
+    this.#at = string?.end ?? this.#at;
+    return string?.value;
   }
 
   #skipObject(depth: number): Read {
@@ -232,52 +224,6 @@ class Reader {
     };
   }
 
-  /**
-   * Reads the string at `#at` by `JSON.parse()`, which is faster than the scanner. The end
-   * of the string is guessed. Returns `undefined`, and leaves `#at` unchanged, if the
-   * string is short or not valid, if the guess is wrong, or if the end of another string of
-   * this text has been guessed before.
-   */
-  #tryLongString(): string | undefined {
-    const text = this.#text;
-    const start = this.#at + 1;
-    const first = text.subarray(start, start + LONG_BYTES);
-    const quote = first.indexOf(DOUBLE_QUOTE);
-    const hasEscapes = text[start + quote - 1] === BACKSLASH;
-    const isShort = quote !== -1 && !hasEscapes;
-    if (isShort || this.#hasGuessed) return undefined;
-    this.#hasGuessed = true;
-    const end = findLikelyEnd(text);
-    if (end < start) return undefined;
-    try {
-      const value = hasEscapes
-        ? this.#parseParts(start, end)
-        : JSON.parse(this.#decode(start - 1, end + 1));
-      this.#at = end + 1;
-      return value;
-    } catch {
-      return undefined;
-    }
-  }
-
-  /**
-   * Parses the content of a string in parts, so that as a rule no second copy of the whole
-   * content is in memory. A part ends before the first backslash after its first 64 KiB. If
-   * there is no such backslash, or if this backslash follows another one and may not begin
-   * an escape sequence, the rest of the content is one part.
-   */
-  #parseParts(start: number, end: number): string {
-    const text = this.#text;
-    let value = "";
-    while (start < end) {
-      let next = text.indexOf(BACKSLASH, start + PART_BYTES);
-      if (next === -1 || next > end || text[next - 1] === BACKSLASH) next = end;
-      value += JSON.parse(`"${this.#decode(start, next)}"`);
-      start = next;
-    }
-    return value;
-  }
-
   #readScalar(start: number, end: number): unknown {
     const raw = this.#decode(start, end);
     if (!raw.startsWith('"')) return JSON.parse(raw);
@@ -287,25 +233,8 @@ class Reader {
   }
 
   #decode(start: number, end: number): string {
-    return utf8Decoder.decode(this.#text.subarray(start, end));
+    return decodeValidUtf8(this.#text.subarray(start, end));
   }
-}
-
-/**
- * Guesses the offset of the closing quote of a long string. Among the last 1,024 bytes of
- * the text, this is the first quote after the last escaped quote or, if no quote is
- * escaped, the first quote. Returns -1 if there is no such quote. The guess may be wrong,
- * for instance if another string with an escaped quote follows.
- */
-function findLikelyEnd(text: TerminatedText): number {
-  let end = -1;
-  const first = Math.max(1, text.length - MAX_TAIL_BYTES);
-  for (let at = text.length - 1; at >= first; at -= 1) {
-    if (text[at] !== DOUBLE_QUOTE) continue;
-    if (text[at - 1] === BACKSLASH) break;
-    end = at;
-  }
-  return end;
 }
 
 /**

@@ -32,6 +32,11 @@ export function skipByteOrderMark(
   return hasMark ? bytes.subarray(3) : bytes;
 }
 
+/** Decodes bytes that are known to be UTF-8, and keeps a byte order mark at the start. */
+export function decodeValidUtf8(bytes: Uint8Array): string {
+  return utf8Decoder.decode(bytes);
+}
+
 /**
  * Decodes UTF-8, and keeps a byte order mark at the start. Returns `undefined` for bytes
  * that are not UTF-8.
