@@ -16,6 +16,7 @@ import {
   JsonTextError,
   minifyJson,
 } from "../../lib/json/mod.ts";
+import { INVALID } from "./_texts.ts";
 
 /** Whether `JSON.parse()` accepts the text. */
 function isJson(text: string): boolean {
@@ -175,6 +176,13 @@ Deno.test("an error names the expected and the actual character, and their place
     const at = text.indexOf('"b"');
     assertEquals([name, line, column, offset], ["JsonTextError", 2, 7, at]);
   });
+});
+
+Deno.test("findJsonError() gives line and column of the first wrong character", () => {
+  for (const [text, line, column] of INVALID) {
+    const place = ` at line ${line}, column ${column}`;
+    assert(findJsonError(text)?.endsWith(place), text.slice(0, 80));
+  }
 });
 
 Deno.test("findJsonError() agrees with JSON.parse() on random, mutated and long texts", () => {
