@@ -50,10 +50,7 @@ const SHORT_BYTES = 32 * 1024;
  */
 const COLLIDING = /\d\d\d\d\d\d\d"|\\u003\d/;
 
-/**
- * Largest number of members of each object that `readMembers()` returns although their
- * names are not among `names`, if it scans the text.
- */
+/** Largest number of members with other names that are returned of each object. */
 const MAX_OTHERS = 5;
 
 /**
@@ -186,24 +183,18 @@ class Reader {
   #skipObject(depth: number): Read {
     const scan = this.#scan;
     const text = this.#text;
-    const names = this.#names;
-    const values: Read[] = [];
-    const others: number[] = [];
+    const values = new Map<string, Read>();
+    const others: { readonly start: number; readonly end: number }[] = [];
     let at = scan.skipGap(this.#at + 1);
     if (text[at] !== CLOSE_BRACE) {
       for (;;) {
         const start = at;
         const end = scan.skipName(start);
         this.#at = scan.skipColon(end);
-        // Not `findLastIndex()`: with a callback for each member, the first large body
-        // that the process reads takes longer than with this loop.
-        let index = names.length - 1;
-        while (index >= 0 && !isName(text, start, end, names[index]!)) {
-          index -= 1;
-        }
-        if (index !== -1) values[index] = this.#skipValue(depth - 1);
+        const name = this.#findName(start, end);
+        if (name !== undefined) values.set(name, this.#skipValue(depth - 1));
         else {
-          if (others.length < MAX_OTHERS) others.push(start);
+          if (others.length < MAX_OTHERS) others.push({ start, end });
           this.#at = scan.skipValue(this.#at);
         }
         at = scan.skipGap(this.#at);
@@ -215,13 +206,22 @@ class Reader {
     this.#at = at + 1;
     return () => {
       const members: [name: string, value: unknown][] = [];
-      values.forEach((read, index) => members.push([names[index]!, read()]));
-      for (const start of others) {
-        const end = scan.skipValue(start);
+      for (const [name, read] of values) members.push([name, read()]);
+      for (const { start, end } of others) {
         members.push([this.#readScalar(start, end) as string, undefined]);
       }
       return Object.fromEntries(members);
     };
+  }
+
+  /** Returns the one of the names that a string in the text is; `undefined` if none. */
+  #findName(start: number, end: number): string | undefined {
+    // Not `find()`: with a callback for each member, the first large body that the process
+    // reads takes longer than with this loop.
+    for (const name of this.#names) {
+      if (isName(this.#text, start, end, name)) return name;
+    }
+    return undefined;
   }
 
   #readScalar(start: number, end: number): unknown {
