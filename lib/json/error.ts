@@ -1,4 +1,4 @@
-/** The error for a text that is not JSON, and how its line and column are found. */
+/** The error for a text that is not JSON, with its line and column. */
 
 import { formatValue } from "../values/format_value.ts";
 import { readCodePoint, type TerminatedText } from "./terminated_text.ts";
@@ -42,12 +42,10 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Creates the error for a character that cannot continue a JSON text, or for the end of an
- * incomplete text.
+ * Creates the error for a text.
  *
- * @param at Offset of the character or of the end, in bytes.
- * @param expected The text that is valid at this offset, as the message describes it, such
- * as `a digit`.
+ * @param at Offset of the error, in bytes.
+ * @param expected Description of what is valid at this offset, such as `a digit`.
  */
 export function createTextError(
   text: TerminatedText,
@@ -65,7 +63,7 @@ export function createTextError(
     offset += byte < 0xf0 ? 1 : 2;
     column += 1;
     const endsLine = byte === LINE_FEED ||
-      byte === CARRIAGE_RETURN && !(i + 1 < at && text[i + 1] === LINE_FEED);
+      byte === CARRIAGE_RETURN && text[i + 1] !== LINE_FEED;
     if (!endsLine) continue;
     line += 1;
     column = 1;

@@ -62,8 +62,7 @@ export interface RewriteOptions {
 }
 
 /**
- * Formats a checked text like `JSON.stringify(value, null, indent)`: one element or member
- * per line, and `{}` or `[]` if there are none. If `indent` is 0, minifies the text. The
+ * Formats a checked text as `formatJson()` does or, if `indent` is 0, minifies it. The
  * tokens are copied only when the result is written.
  *
  * @param scan The result of `scanText()`, from which the length of the result follows.

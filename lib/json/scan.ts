@@ -1,9 +1,6 @@
 /**
  * Checks JSON texts (RFC 8259, strict) in one pass without recursion, and without building
- * values. Counts the white space of the text, and the colons, line breaks and levels of
- * indentation of the formatted text, from which the size of the formatted text follows.
- * Also counts the bytes by which the tokens grow if the formatted text is itself written as
- * a JSON string, as in a response.
+ * values. The same pass counts what decides the size of the formatted text.
  *
  * @module
  */
@@ -54,9 +51,8 @@ export const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
 SPECIAL[SURROGATE_BYTE] = 1;
 
 /**
- * By the character after a backslash: the number of bytes by which the escape sequence
- * grows when the whole text is itself written as a JSON string, as in a response; 0 for a
- * character that may not follow a backslash.
+ * By the character after a backslash: the number of bytes that the escape sequence adds to
+ * `Scan.escapeBytes`; 0 for a character that may not follow a backslash.
  */
 const GROWTH = new Uint8Array(256);
 for (const letter of '"\\/bfnrtu') {
@@ -74,11 +70,9 @@ export function createTable(characters: string): Uint8Array {
 }
 
 /**
- * Checks that a whole text is JSON. The size of the formatted text follows from the counts
- * of white space, colons, line breaks and levels in the returned `Scan`.
+ * Checks that a whole text is JSON. Returns the scan, with the counts of the whole text.
  *
- * @throws {JsonTextError} for the first character that cannot continue a JSON text, or for
- * the end of an incomplete text.
+ * @throws {JsonTextError} if the text is not JSON.
  */
 export function scanText(text: string): Scan {
   const scan = new Scan(encodeText(text));
@@ -92,11 +86,10 @@ export function scanText(text: string): Scan {
 }
 
 /**
- * Checks one text part by part, and counts white space, colons, line breaks and levels in
- * the parts that it has skipped. Every public method takes an offset in bytes. A method
- * that skips a part of the text returns the offset after this part, except `skipToEnd()`.
- * All methods except `skipGap()` throw a `JsonTextError` for the first character that
- * cannot continue a JSON text, or for the end of an incomplete text.
+ * Checks one text part by part, and counts what the parts have that it has skipped. Every
+ * public method takes an offset in bytes. A method that skips a part of the text returns
+ * the offset after this part, except `skipToEnd()`. All methods except `skipGap()` throw a
+ * `JsonTextError` where the text is not JSON.
  */
 export class Scan {
   readonly text: TerminatedText;
@@ -205,6 +198,7 @@ export class Scan {
     this.#fail(at, `"," or "${String.fromCharCode(closer)}"`);
   }
 
+  /** Skips the name of a member. */
   skipName(at: number): number {
     if (this.text[at] === DOUBLE_QUOTE) return this.#skipString(at);
     this.#fail(at, "a name in double quotes");
@@ -314,11 +308,13 @@ function findSpecial(text: TerminatedText, at: number): number {
   return at;
 }
 
+/** Returns the offset of the first byte that is no white space from an offset on. */
 export function skipWhiteSpace(text: TerminatedText, at: number): number {
   while (WHITE_SPACE[text[at]!] !== 0) at += 1;
   return at;
 }
 
+/** Returns the offset of the first byte that is no digit from an offset on. */
 function findNonDigit(text: TerminatedText, at: number): number {
   while (DIGITS[text[at]!] !== 0) at += 1;
   return at;

@@ -1,5 +1,5 @@
 /**
- * Texts as the scanner reads them: in UTF-8, with a zero byte at the end.
+ * Texts as the scanner reads them.
  *
  * @module
  */
@@ -28,8 +28,8 @@ export const MIN_SECOND_SURROGATE_BYTE = 0xa0;
 const utf8Encoder = new TextEncoder();
 
 /**
- * Encodes a text as UTF-8, with a zero byte after it. A lone surrogate, which UTF-8 cannot
- * encode, is encoded in three bytes as in WTF-8 (section 3.3), so that nothing is lost.
+ * Encodes a text. A lone surrogate, which UTF-8 cannot encode, is encoded in three bytes as
+ * in WTF-8 (section 3.3), so that nothing is lost.
  */
 export function encodeText(text: string): TerminatedText {
   // The first array has one byte for each UTF-16 code unit, which is enough for ASCII. If
