@@ -249,8 +249,8 @@ function isName(
   end: number,
   name: string,
 ): boolean {
-  // Compares the length of the string with that of the name first: an escape sequence has
-  // up to 5 bytes more than the character that it stands for.
+  // Compares the lengths first, which is enough for most names: an escape sequence has up
+  // to 5 bytes more than the character that it stands for.
   const added = end - start - name.length - 2;
   if (added < 0 || added > 5 * name.length) return false;
   let at = start;
@@ -261,7 +261,7 @@ function isName(
       code = SLASH;
       at += 1;
     } else if (code === BACKSLASH) {
-      if (text[at + 1] !== LOWER_U || added === 0) return false;
+      if (text[at + 1] !== LOWER_U) return false;
       code = 0;
       for (let digit = at + 2; digit < at + 6; digit += 1) {
         // The lowest four bits of the letters `A` to `F` and `a` to `f` are 1 to 6: 9 less

@@ -190,6 +190,8 @@ export const VALID_BY_DECISION = [
   '"a\\udfff"',
   '"\ud800"',
   '"\udc00x"',
+  // After characters of one to four bytes in UTF-8.
+  '"\u007f\u0080\u07ff\u0800\uffff\u{10000}\u{10ffff}\ud800x"',
   '{"\\ud800":1}',
   // Section 4: duplicate names, and names that are special in some languages.
   '{"a":1,"a":2}',

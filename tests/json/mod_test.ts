@@ -78,8 +78,11 @@ Deno.test("formatJson() and minifyJson() change no number, string or name, and n
   }
 });
 
-Deno.test("formatJson() indents by 2 spaces unless told otherwise, and by at least 1", () => {
+Deno.test("formatJson() indents by 2 spaces unless told otherwise, by 1 to 100", () => {
   assertEquals(formatJson('{"a":[1]}'), '{\n  "a": [\n    1\n  ]\n}');
+  assertEquals(formatJson("[1]", { indent: 1 }), "[\n 1\n]");
+  const line = `${" ".repeat(100)}1`;
+  assertEquals(formatJson("[1]", { indent: 100 }), `[\n${line}\n]`);
   for (const indent of [0, -1, 1.5, NaN, Infinity]) {
     assertThrows(
       () => formatJson("[]", { indent }),
@@ -147,6 +150,10 @@ Deno.test("an error names the expected and the actual character, and their place
       "a closing double quote, got the end of the text at line 1, column 3",
     ],
     [
+      '"漢漢',
+      "a closing double quote, got the end of the text at line 1, column 4",
+    ],
+    [
       '"\n"',
       "control characters to be escaped, got U+000A at line 1, column 2",
     ],
@@ -159,6 +166,8 @@ Deno.test("an error names the expected and the actual character, and their place
       'four hexadecimal digits after \\u, got "g" at line 1, column 6',
     ],
     ["\ufeff1", "a JSON value, got U+FEFF at line 1, column 1"],
+    ["\u07ff", 'a JSON value, got "\u07ff" at line 1, column 1'],
+    ["€", 'a JSON value, got "€" at line 1, column 1'],
     ["😀", 'a JSON value, got "😀" at line 1, column 1'],
     ["\ud800", "a JSON value, got U+D800 at line 1, column 1"],
   ] as const;

@@ -1,6 +1,6 @@
 /** Bodies and messages that `JSON.parse()` does not read. */
 
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc, { anyText, mutatedTexts, times } from "../_random.ts";
 import { replace } from "../_replace.ts";
 import { JsonTextError } from "../../lib/json/error.ts";
@@ -108,6 +108,11 @@ Deno.test("readMembers() reads an escaped name alike, whatever was read before",
     ['{"t":1,"a\\\\\\"":2}', '{"t":1,"a\\"b":2}', { t: 1, 'a"b': undefined }],
     ['{"u":1,"\\\\" :2}', '{"u":1,"\\u0061"\n:2}', { u: 1, a: 2 }],
     ['{"w":1,"a\\\\":2}', '{"w":1,"a\\/":2}', { w: 1, "a/": 2 }],
+    ['{"a":"\\n","\\\\":2}', '{"a":"\\n","\\u0061b":2}', { a: "\n", ab: 2 }],
+    ['{"a/":1,"\\\\n":2}', '{"a/":1,"\\n\\\\":2}', {
+      "a/": 1,
+      "\n\\": undefined,
+    }],
     ['{"é":1,"é\\\\":2}', '{"é":1,"é\\u0061":2}', {
       é: undefined,
       éa: undefined,
@@ -151,6 +156,7 @@ Deno.test("readMembers() finds a name however it is written", async (t) => {
     ["only escapes", '{"\\u0061\\u0062":1}', { ab: 1 }],
     ["a prefix", '{"a":1,"abc":2}', { a: undefined, abc: undefined }],
     ["another escape", '{"a\\b":1}', { "a\b": undefined }],
+    ["digits after it", '{"\\n0061b":1}', { "\n0061b": undefined }],
     ["an escaped slash", '{"a\\/b":1,"\\u0061\\/b":2}', { "a/b": 2 }],
     ["a slash", '{"a/b":1}', { "a/b": 1 }],
     ["hexadecimal letters", '{"\\u006A\\u006a":1}', { "jj": undefined }],
@@ -159,7 +165,6 @@ Deno.test("readMembers() finds a name however it is written", async (t) => {
     ["the last of equal names", '{"ab":1,"\\u0061b":[],"ab":"2"}', { ab: "2" }],
     ["an object last", '{"ab":"1","ab":{"ab":1}}', { ab: {} }],
     ["white space", ' {\n"ab"\t:\r1 }', { ab: 1 }],
-    ["__proto__", '{"__proto__":1}', { ["__proto__"]: undefined }],
     ["no member", "{}", {}],
     ["a number", "1", 1],
     ["a string", '"a\\n"', "a\n"],
@@ -172,6 +177,35 @@ Deno.test("readMembers() finds a name however it is written", async (t) => {
       assertEquals(read(text, ["ab", "a/b"]), expected);
     });
   }
+});
+
+Deno.test("readMembers() reads __proto__ like any other name", () => {
+  const names = ["__proto__", "a"];
+  // Not compared as objects: each object seems to have a member of this name.
+  const members = Object.entries(read('{"__proto__":{"a":1}}', names, 2)!);
+  assertEquals(members, [["__proto__", { a: 1 }]]);
+  assertEquals(Object.keys(read('{"__proto__":1}', ["a"])!), ["__proto__"]);
+});
+
+Deno.test("readMembers() returns the first five of the other names", () => {
+  const text = JSON.stringify({ b: 0, c: 0, a: 1, d: 0, e: 0, f: 0, g: 0 });
+  const names = Object.keys(read(text, ["a"])!).toSorted();
+  assertEquals(names, ["a", "b", "c", "d", "e", "f"]);
+});
+
+Deno.test("readMembers() parses no part of a text again and again", () => {
+  const { parse } = JSON;
+  let length = 0;
+  using _parse = replace(JSON, {
+    parse(text: string) {
+      length += text.length;
+      return parse(text);
+    },
+  });
+  const string = `"${"x".repeat(1_000)}"`;
+  const bytes = utf8Encoder.encode(`{${`"a":${string},`.repeat(500)}"a":1}`);
+  readMembers(bytes, ["a"]);
+  assert(length < 2 * bytes.length, `${length} of ${bytes.length}`);
 });
 
 Deno.test("strings that collide in V8's table never reach JSON.parse()", () => {
@@ -194,6 +228,7 @@ Deno.test("strings that collide in V8's table never reach JSON.parse()", () => {
       const text of [
         strings,
         strings.replaceAll('"1', '"\\u0031'),
+        strings.replaceAll(/\d/g, "\\u003$&"),
         `{${digits.map((name) => `"${name}":0`)}}`,
         `{"a":"\\u0031638400","x":${strings}}`,
       ]
