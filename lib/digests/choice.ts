@@ -151,13 +151,16 @@ function choose(
   }
 }
 
-/** Refuses a text with several digests, none of which is beside the name of the file. */
+/**
+ * Refuses a text with several digests, none of which is beside the name of the file. If all
+ * but one are doubtful, the names beside them are, too.
+ */
 function refuseSeveral(
   { digests, doubtful }: TextDigests,
   file: string | undefined,
 ): Refusal {
   const files = [...new Set(digests.flatMap(({ file }) => file || []))];
-  if (files.length === 0) {
+  if (files.length === 0 || digests.length === 1) {
     const got = countDigests([...digests, ...doubtful]);
     return { rule: "must have one digest", got };
   }

@@ -88,6 +88,22 @@ const NAMED = new RegExp(
   "gi",
 );
 
+/**
+ * What may be a digest anywhere in a line, with the name of its algorithm or without:
+ * `(a9993e…)`, `sha1 | a9993e…`. Then the sign behind a label, as in `"a9993e…": {` and
+ * `image:a9993e…@`. But not in a path, behind `%2F` in an address, or before an extension.
+ */
+const WORD = new RegExp(
+  String.raw`(?<=(?:^|[^\w./\\%+-]|(?<!\S)\\)-{0,2})` +
+    String.raw`(?:(${NAME})(?:-|[^\w./\\+-]+))?(?!${NAME}-)(${VALUE})` +
+    String.raw`(?![\w/\\+-]|\.\w)(["']?\s*[:=]|@)?`,
+  "gi",
+);
+
+/** The gap between groups of digits, `A999 3E36`, but not beside pairs, `A9:99 3E36`. */
+const GROUP_GAP =
+  /(?<=\b(?<!\b[\da-f]{2}[:-])[\da-f]{2,16})\s+(?=[\da-f]{2,16}(?!\w|[:-][\da-f]))/gi;
+
 /** The text between two digests of a list in one line: a space, `, `, `:, `, `" "`. */
 const GAP = /^:?[\s"',;]+$/;
 
@@ -121,9 +137,10 @@ export function readLine(line: string, algorithm: string): Reading {
   const only = readTagged(line) ?? readWhole(line);
   if (only !== undefined) return createReading(only);
   const first = readFirst(line) ?? readRow(line);
-  const found = first === undefined ? readNamed(line) : createReading(first);
+  const placed = first === undefined ? readNamed(line) : createReading(first);
   const last = readLast(line, algorithm);
-  return last === undefined ? found : addLast(found, last);
+  const found = last === undefined ? placed : addLast(placed, last);
+  return addOthers(found, line);
 }
 
 /**
@@ -158,6 +175,48 @@ function addLast({ digests, doubtful }: Reading, last: LineDigest): Reading {
 }
 
 /**
+ * Adds the other digests of a line to those in a digest's place, as doubtful ones: the first
+ * digest of `a9993e…  sha1 da39a3…` may be the name of a file, whose digest is the second.
+ * It still counts for the file `sha1 da39a3…`, as `sha1sum` writes it.
+ */
+function addOthers({ digests, doubtful }: Reading, line: string): Reading {
+  const [digest] = digests;
+  if (digest === undefined) return { digests, doubtful };
+  const others = findOthers(line, digests);
+  // Only the last part of a path is the name of a file: no digest may be before it.
+  const [folder = ""] = /^.*[/\\]/s.exec(digest.file) ?? [];
+  const inFolder = findOthers(`${digest.hex} ${folder}`, digests);
+  return others.length > 0 && inFolder.length > 0
+    ? { digests: [], doubtful: [...digests, ...doubtful, ...others] }
+    : { digests, doubtful: [...doubtful, ...others] };
+}
+
+/**
+ * Finds the digests in a text besides those in a digest's place. A label before these is
+ * none, such as the key in `"a9993e…": {"sha1": "da39a3…"}`.
+ *
+ * @param digests Those in a digest's place.
+ */
+function findOthers(
+  text: string,
+  digests: readonly LineDigest[],
+): LineDigest[] {
+  const others: LineDigest[] = [];
+  const known = new Set(digests.map(({ hex }) => hex));
+  let isBehind = false;
+  for (const match of text.replaceAll(GROUP_GAP, "").matchAll(WORD)) {
+    const { 1: name = "", 2: value = "", 3: label } = match;
+    if (name === "" && !isPlain(value)) continue;
+    const digest = createDigest(name, value);
+    if (digest === undefined) continue;
+    const isKnown = known.has(digest.hex);
+    isBehind ||= isKnown;
+    if (!isKnown && (isBehind || label === undefined)) others.push(digest);
+  }
+  return others;
+}
+
+/**
  * Reads `SHA256 (file) = a9993e…` and `SHA2-256(file)= a9993e…`. The name of the file may
  * contain parentheses and equals signs, so the digest is read after the last closing
  * parenthesis. Returns `undefined` for any other line.
@@ -184,7 +243,7 @@ function readWhole(line: string): LineDigest | undefined {
 function readFirst(line: string): LineDigest | undefined {
   const [, indent = "", escape = "", value = "", rest = ""] =
     FIRST.exec(line) ?? [];
-  if (!/^(?:0x)?[\da-f:-]+$|=$/i.test(value)) return;
+  if (!isPlain(value)) return;
   const size = indent === "" ? "" : /^\s+\d+\s+/.exec(rest)?.[0] ?? "";
   const file = rest.slice(size.length).replace(/^[ \t][ *]/, "").trim();
   return createDigest("", value, escape === "" ? file : unescapeFile(file));
@@ -257,6 +316,11 @@ function areList(matches: readonly NamedMatch[], line: string): boolean {
     const before = matches[i - 1];
     return before === undefined || GAP.test(line.slice(before.end, start));
   });
+}
+
+/** Whether a value is no word: hexadecimal, or Base64 with padding. */
+function isPlain(value: string): boolean {
+  return /^(?:0x)?[\da-f:-]+$|=$/i.test(value);
 }
 
 /** @param digest The only digest of a line. */

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
 import { findDigest } from "../../lib/digests/choice.ts";
 import fc, { times } from "../_random.ts";
-import { EVIL, find, writeGroups } from "./_digests.ts";
+import { EVIL, EVIL_SHA256, find, SHA256, writeGroups } from "./_digests.ts";
 
 /** The tools that list digests, as functions that write the line of a file. */
 const TOOLS: readonly ((hex: string, file: string) => string)[] = [
@@ -15,7 +15,6 @@ const TOOLS: readonly ((hex: string, file: string) => string)[] = [
   (hex, file) => `${nameAlgorithm(hex)} (${file}) = ${hex}`,
   (hex, file) =>
     `${nameAlgorithm(hex).replace(/SHA(?=...)/, "SHA2-")}(${file})= ${hex}`,
-  (hex, file) => `SHA3-256(${file})= ${hex}`,
   (hex, file) => `${file}: ${writeGroups(hex)}`,
   (hex, file) => `${file}: ${nameAlgorithm(hex)} = ${writeGroups(hex)}`,
   (hex, file) =>
@@ -30,6 +29,21 @@ const TOOLS: readonly ((hex: string, file: string) => string)[] = [
   (hex, file) => `${hex}  ${file}`,
   (hex, file) => `  ${JSON.stringify(file)}: "${writeIntegrity(hex)}",`,
 ];
+
+/** Tools of whose lists no digest is chosen by the name of a file. */
+const OTHER_TOOLS: typeof TOOLS = [
+  // SHA-3 is not computed.
+  (hex, file) => `SHA3-256(${file})= ${hex}`,
+  // The name of a file is not told from other words. The strongest digest of a line counts,
+  // so theirs is of SHA-512.
+  (hex, file) => `${file} sha512 ${strengthen(hex)}`,
+  (hex, file) => `${file}\tSHA512\t${strengthen(hex)}`,
+  (hex, file) => `${file}  integrity ${writeIntegrity(strengthen(hex))}`,
+];
+
+function strengthen(hex: string) {
+  return createHash("sha512").update(hex).digest("hex");
+}
 
 function escapeName(file: string) {
   return file.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")
@@ -83,7 +97,7 @@ const rightDigests = fc.tuple(
 
 Deno.test("a list of files that are named by the digest of a wrong file never lets it pass", () => {
   const lists = fc.tuple(
-    fc.constantFrom(...TOOLS),
+    fc.constantFrom(...TOOLS, ...OTHER_TOOLS),
     fc.array(fc.tuple(rightDigests, hostileNames), {
       minLength: 1,
       maxLength: 3,
@@ -103,12 +117,65 @@ Deno.test("a list of files that are named by the digest of a wrong file never le
   );
 });
 
+/** Writes digests in all notations in which they are read without an algorithm's name. */
+function writeForms(hex: string) {
+  return [
+    ...[hex, hex.toUpperCase(), `0x${hex}`, Uint8Array.fromHex(hex).toBase64()],
+    ...[":", "-"].map((sign) => hex.replaceAll(/..(?!$)/g, `$&${sign}`)),
+  ];
+}
+
+/** What may stand between the name of a file and its digest. */
+const SEPARATORS = [
+  ...[" ", "  ", "\t", " *", " | ", " => ", " - ", "\u00a0", " ("],
+  ...[" sha256 ", "\tSHA512\t", " SHA-1:", " = ", ' sha256 "', " (sha256) "],
+  ...[" size 12 sha512 ", " --sha256=", " /dl/x ", " is "],
+];
+
+/** What may stand behind the digest of a file. */
+const ENDS = ["", ".", ",", '"', ")", " |", ": OK", " = x", " ./evil.bin"];
+
+Deno.test("a file that is named by a digest never passes with it, in any notation", () => {
+  const right = ["md5", "sha1", "sha256", "sha512"].map((algorithm) =>
+    createHash(algorithm).update("right").digest("hex")
+  );
+  const digests = right.flatMap((hex) => [
+    ...writeForms(hex).slice(hex.length === 32 ? 4 : 0),
+    writeIntegrity(hex),
+    writeGroups(hex),
+  ]);
+  for (const name of EVIL.flatMap(writeForms)) {
+    for (const separator of SEPARATORS) {
+      for (const [i, digest] of digests.entries()) {
+        const end = ENDS[i % ENDS.length]!;
+        const text = name + separator + digest + end;
+        for (const file of [undefined, "evil.bin", name]) {
+          const found = findDigest(text, file);
+          assert("rule" in found || !EVIL.includes(found.hex), text);
+        }
+      }
+    }
+  }
+});
+
+Deno.test("a file that is named by a digest passes with its own alone", () => {
+  for (const name of [...writeForms(EVIL_SHA256), `sha256 ${EVIL_SHA256}`]) {
+    // No name has a slash, and what is behind a colon may be a digest.
+    if (/[/:]/.test(name)) continue;
+    for (const text of [`${SHA256}  ${name}`, `${SHA256} *dir/${name}`]) {
+      assertEquals(find(text, `dir/${name}`), `sha256 ${SHA256}`, text);
+      for (const file of [undefined, "evil.bin"]) {
+        const refusal = { rule: "must have one digest", got: "2" };
+        if (!text.includes("/")) assertEquals(find(text, file), refusal, text);
+      }
+    }
+  }
+});
+
 Deno.test("each file of a list passes with its own digest alone", () => {
   const names = ["a-1.0.tgz", "my file (1).exe", "ä b.txt", "x=1.bin", "1 b"];
   const algorithms = ["sha1", "sha256", "sha512"] as const;
-  // SHA-3 is not computed.
-  for (const [i, write] of TOOLS.entries()) {
-    if (i === 4) continue;
+  for (const write of TOOLS) {
     for (const algorithm of algorithms) {
       const hash = (name: string) =>
         createHash(algorithm).update(name).digest("hex");

@@ -81,6 +81,30 @@ for (const [command, algorithm] of TOOLS) {
 }
 
 testOnPosix(
+  "hash --check refuses a digest that may be the name of a file, but for the file of sha256sum",
+  async () => {
+    const folder = await createFolder();
+    await Deno.writeTextFile(`${folder}/${EVIL}`, "two");
+    const two = digest("two");
+    const { output } = await runScript(
+      `for text in "${EVIL} sha256 ${two}" "${two}  ${EVIL}"; do
+      for file in evil.bin dl/app-2.0.tgz ${EVIL}; do
+        devutils hash sha256 $file --check "$text" 2>&1; echo $?
+      done
+    done`,
+      folder,
+    );
+    const refusal = ["--check must have one digest, got 2", "2"];
+    assertEquals(output.trimEnd().split("\n"), [
+      ...[...refusal, ...refusal, ...refusal],
+      ...[...refusal, ...refusal],
+      ...[two, "0"],
+    ]);
+    await Deno.remove(folder, { recursive: true });
+  },
+);
+
+testOnPosix(
   "hash --check reads a list of 128 KiB, and names the line that it compares",
   async () => {
     const folder = await createFolder();
