@@ -90,7 +90,8 @@ function guessEnd(text: TerminatedText): number {
  * Parses the content of a string in parts, so that as a rule no second copy of the whole
  * content is in memory. A part ends before the first backslash after its first 64 KiB. If
  * there is no such backslash, or if this backslash follows another one and may not begin
- * an escape sequence, the rest of the content is one part.
+ * an escape sequence, the rest of the content is one part. `JSON.parse()` accepts no part
+ * with a quote that is not escaped.
  */
 function parseParts(text: TerminatedText, start: number, end: number): string {
   let value = "";
