@@ -89,7 +89,7 @@ export default defineOperation({
   command: {
     summary: "Encode bytes as Base64, or decode it",
     options: {},
-    async run({ action, variant }, { readBytes, printsJson }) {
+    async run({ action, variant }, { readBytes, takesBytes }) {
       const input = await readBytes();
       if (action === "encode") return { result: encode(input, variant) };
       const base64 = decodeUtf8(input);
@@ -98,8 +98,7 @@ export default defineOperation({
         throw new InputError("input", `must be Base64 text, got ${got}`);
       }
       const bytes = decode(base64);
-      // JSON cannot hold bytes.
-      return { result: printsJson ? toText(bytes) : bytes };
+      return { result: takesBytes ? bytes : toText(bytes) };
     },
   },
 });

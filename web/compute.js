@@ -101,6 +101,7 @@ async function runOperation(name, values) {
     const bytes = new TextEncoder().encode(values.input);
     return await runCommand(name, values, {
       readBytes: () => Promise.resolve(bytes),
+      takesBytes: true,
     });
   }
 }

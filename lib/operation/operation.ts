@@ -124,8 +124,8 @@ export interface CommandInput {
    * `ExitError` if it cannot be opened or read.
    */
   readonly readBytes: () => Promise<Bytes>;
-  /** Whether the result is printed as JSON (`--json`), which cannot contain bytes. */
-  readonly printsJson: boolean;
+  /** Whether a result may be bytes. Otherwise it must be text. */
+  readonly takesBytes: boolean;
 }
 
 /**

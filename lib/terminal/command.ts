@@ -114,7 +114,8 @@ async function run(
       file,
       digest: (algorithm) => digestStream(algorithm, chunks),
       readBytes: () => readAll(chunks),
-      printsJson: given.json,
+      // JSON cannot hold bytes.
+      takesBytes: !given.json,
     });
   }
   const terminal = { pause: doNotPause, maxResultBytes: MAX_BYTES };
