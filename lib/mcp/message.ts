@@ -151,13 +151,25 @@ export function checkMessage(
   if (!isObject(meta)) throw createMemberError("_meta", "an object", meta);
 
   const revision = headers?.get("mcp-protocol-version") ?? undefined;
-  const isOtherRevision = revision !== undefined &&
-    !SESSION_REVISIONS.includes(revision);
-  const isStateless = Object.hasOwn(meta, REVISION) || isOtherRevision ||
-    method === DISCOVER;
+  const isStateless = Object.hasOwn(meta, REVISION) ||
+    revision === STATELESS_REVISION || method === DISCOVER;
+  if (!isStateless && revision !== undefined) checkSessionRevision(revision);
   const request = { method, params, isStateless };
   if (isStateless) checkStateless(request, meta, headers);
   return request;
+}
+
+/** @throws {RpcError} for a value of `MCP-Protocol-Version` that is no known revision. */
+function checkSessionRevision(revision: string): void {
+  if (SESSION_REVISIONS.includes(revision)) return;
+  const supported = [STATELESS_REVISION, ...SESSION_REVISIONS];
+  throw new RpcError(
+    UNSUPPORTED_REVISION,
+    `the header MCP-Protocol-Version must be a revision such as ${
+      formatValue(STATELESS_REVISION)
+    }, got ${formatValue(revision)}`,
+    { data: { supported } },
+  );
 }
 
 /**

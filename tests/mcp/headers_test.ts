@@ -9,6 +9,11 @@ const LIST = { ...VERSION, "mcp-method": "tools/list" };
 const NO_REVISION =
   `-32602 "_meta.${PREFIX}protocolVersion" must be a string, got nothing`;
 
+const UNKNOWN_REVISION =
+  'the header MCP-Protocol-Version must be a revision such as "2026-07-28", got';
+const SUPPORTED =
+  '{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05","2024-10-07"]}';
+
 /** Rows with headers. The texts of the package are `Bad Request: …` or `Invalid params: …`. */
 const HEADER_ROWS: readonly (readonly [
   name: string,
@@ -24,13 +29,19 @@ const HEADER_ROWS: readonly (readonly [
     200,
     {},
   ],
-  // -32000 before: it is taken for a later revision, all of which need `_meta`.
   [
     "an unknown revision",
     PING,
+    { "mcp-protocol-version": "2030-01-01" },
+    400,
+    `-32022 ${UNKNOWN_REVISION} "2030-01-01" ${SUPPORTED}`,
+  ],
+  [
+    "an unknown revision, for a session",
+    ask("initialize", { protocolVersion: "2030-01-01" }),
     { "mcp-protocol-version": "v".repeat(20_000) },
     400,
-    NO_REVISION,
+    `-32022 ${UNKNOWN_REVISION} "${"v".repeat(39)}…" ${SUPPORTED}`,
   ],
   ["the newest revision alone", ask("tools/list"), LIST, 400, NO_REVISION],
   [
