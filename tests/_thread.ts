@@ -1,4 +1,4 @@
-/** A thread of the program, whose large requests share little memory. */
+/** Handlers, each with one of the two ways to receive bodies. */
 
 import { type Admit, DEFAULT_BODY_LIMITS } from "../lib/http/body.ts";
 import { createAdmission } from "../lib/load/mod.ts";
@@ -23,4 +23,22 @@ export function createSmallHandler(
   options: Partial<HandlerOptions> = {},
 ): FetchHandler {
   return createHandler({ ...options, admit: createSmallAdmission(options) });
+}
+
+type CreateHandler = typeof createHandler;
+
+/** The ways to receive bodies: each for itself, and with the limits of a thread. */
+const WAYS: Readonly<Record<string, CreateHandler>> = {
+  "the library": createHandler,
+  "the service": createSmallHandler,
+};
+
+/** Registers a test of a promise that both ways to receive bodies keep. */
+export function testBothWays(
+  name: string,
+  fn: (create: CreateHandler, t: Deno.TestContext) => Promise<void>,
+): void {
+  for (const [way, create] of Object.entries(WAYS)) {
+    Deno.test(`${way}: ${name}`, (t) => fn(create, t));
+  }
 }

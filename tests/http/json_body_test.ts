@@ -1,18 +1,32 @@
-/** Reading of POST bodies: formats, limits and errors. */
+/**
+ * Reading of POST bodies: formats, limits and errors. What both ways to receive bodies
+ * promise is tested of both; over connections, in `body_connection_test.ts`.
+ */
 
 import { assert, assertEquals } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
-import { createSmallHandler } from "../_thread.ts";
+import { captureLog, replace } from "../_replace.ts";
+import { createSmallHandler, testBothWays } from "../_thread.ts";
 
 const PATH = "/api/base64";
 const ENCODE_A = '{"action":"encode","input":"a"}';
 
+const MIB = 1024 * 1024;
+
+const utf8 = new TextEncoder();
+
+/** Sends a body: as clients do, with `Content-Length` unless it is a stream. */
 function send(
-  body: BodyInit | null,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream | null,
   init: Parameters<typeof call>[1] = {},
 ) {
-  return call(PATH, { method: "POST", body, ...init });
+  const headers = new Headers(init.headers);
+  if (!(body instanceof ReadableStream) && !headers.has("content-length")) {
+    const bytes = typeof body === "string" ? utf8.encode(body) : body;
+    headers.set("content-length", `${bytes?.byteLength ?? 0}`);
+  }
+  return call(PATH, { method: "POST", body, ...init, headers });
 }
 
 /** A body in chunks, without `Content-Length`. */
@@ -23,39 +37,72 @@ function inChunks(...chunks: readonly string[]): ReadableStream<Uint8Array> {
 /** A body whose start arrives, and nothing more. */
 function createStalled(): ReadableStream<Uint8Array> {
   return new ReadableStream({
-    start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+    start: (controller) => controller.enqueue(utf8.encode("{")),
   });
+}
+
+/** Lets no buffer of a number of bytes be made, until the returned resource is disposed of. */
+function refuseMemory(refused: number, error: RangeError): Disposable {
+  const { transfer } = ArrayBuffer.prototype;
+  const scope = new DisposableStack();
+  scope.use(replace(ArrayBuffer.prototype, {
+    transfer(this: ArrayBuffer, byteLength?: number) {
+      if (byteLength === refused) throw error;
+      return transfer.call(this, byteLength);
+    },
+  }));
+  scope.use(replace(globalThis, {
+    Uint8Array: new Proxy(Uint8Array, {
+      construct(target, args) {
+        if (args[0] === refused) throw error;
+        return Reflect.construct(target, args);
+      },
+    }),
+  }));
+  return scope;
 }
 
 // The first test, since a timer of another one could end during it.
 Deno.test({
-  name: "no timer runs on when bodies have been received",
+  name: "the library: no timer runs on when bodies have been received",
   sanitizeOps: true,
+  sanitizeResources: true,
   async fn() {
-    for (let i = 0; i < 3; i += 1) await send(inChunks(ENCODE_A));
+    for (const length of [100, 100_000]) {
+      await send(inChunks(ENCODE_A.padEnd(length)));
+    }
   },
 });
 
-Deno.test("a POST body may come with any Content-Type or none", async () => {
-  for (const type of ["application/json", "text/plain", "nonsense", ""]) {
-    const headers = { "content-type": type };
-    assertEquals((await send(ENCODE_A, { headers })).body, { result: "YQ==" });
-  }
-  const { body } = await send(new TextEncoder().encode(ENCODE_A));
-  assertEquals(body, { result: "YQ==" });
-});
+testBothWays(
+  "a POST body may come with any Content-Type or none",
+  async (create) => {
+    const handler = create();
+    for (const type of ["application/json", "text/plain", "nonsense", ""]) {
+      const init = { handler, headers: { "content-type": type } };
+      assertEquals((await send(ENCODE_A, init)).body, { result: "YQ==" });
+    }
+    const { body } = await send(utf8.encode(ENCODE_A), { handler });
+    assertEquals(body, { result: "YQ==" });
+  },
+);
 
-Deno.test("a POST body may arrive in chunks that cut characters", async () => {
-  const bytes = new TextEncoder().encode('{"action":"encode","input":"€"}');
-  const chunks = [...bytes].map((byte) => Uint8Array.of(byte));
-  const { body } = await send(ReadableStream.from(chunks));
-  assertEquals(body, { result: "4oKs" });
-});
+testBothWays(
+  "a POST body may arrive in chunks that cut characters",
+  async (create) => {
+    const bytes = utf8.encode('{"action":"encode","input":"€"}');
+    const chunks = [...bytes].map((byte) => Uint8Array.of(byte));
+    const body = ReadableStream.from(chunks);
+    const answer = await send(body, { handler: create() });
+    assertEquals(answer.body, { result: "4oKs" });
+  },
+);
 
-Deno.test("a compressed POST body is rejected with 415", async () => {
+testBothWays("a compressed POST body is rejected with 415", async (create) => {
+  const handler = create();
   for (const coding of ["gzip", "BR", "identity, gzip", "identityy"]) {
     const headers = { "content-encoding": coding };
-    const answer = await send(ENCODE_A, { headers });
+    const answer = await send(ENCODE_A, { handler, headers });
     assertRefused(
       answer,
       415,
@@ -65,29 +112,34 @@ Deno.test("a compressed POST body is rejected with 415", async () => {
   }
   for (const coding of ["identity", "Identity", "identity, identity", ""]) {
     const headers = { "content-encoding": coding };
-    assertEquals((await send(ENCODE_A, { headers })).status, 200);
+    assertEquals((await send(ENCODE_A, { handler, headers })).status, 200);
   }
 });
 
-Deno.test("a POST body of MAX_BODY_BYTES is accepted, one of more rejected with 413", async () => {
-  const handler = createHandler({ maxBodyBytes: 64 });
-  const largest = ENCODE_A.padEnd(64);
-  const error = "the body must be at most 64 bytes";
-  const exact = { "content-length": "64" };
-  const longer = { "content-length": "65" };
-  for (const headers of [{}, exact]) {
-    const init = { handler, headers };
-    assertEquals((await send(largest, init)).status, 200);
-    assertEquals((await send(inChunks(largest), init)).status, 200);
-    const body = inChunks(largest, " ");
-    assertRefused(await send(body, init), 413, error);
-  }
-  // A length that is too large is rejected before the body arrives.
-  const answer = await send(createStalled(), { handler, headers: longer });
-  assertRefused(answer, 413, error);
-});
+testBothWays(
+  "a POST body of MAX_BODY_BYTES is accepted, one of more rejected with 413",
+  async (create) => {
+    const handler = create({ maxBodyBytes: 64, bodyTimeoutMs: 1_000 });
+    const largest = ENCODE_A.padEnd(64);
+    const error = "the body must be at most 64 bytes";
+    for (const headers of [{}, { "content-length": "64" }]) {
+      const init = { handler, headers };
+      assertEquals((await send(largest, init)).status, 200);
+      assertEquals((await send(inChunks(largest), init)).status, 200);
+      const body = inChunks(largest, " ");
+      assertRefused(await send(body, init), 413, error);
+    }
+    // A length that is too large is rejected before the body arrives.
+    for (const length of ["65", "70000", "99999999999999999999"]) {
+      const headers = { "content-length": length };
+      const answer = await send(createStalled(), { handler, headers });
+      assertRefused(answer, 413, error);
+    }
+  },
+);
 
-Deno.test("a body is counted while it is read, whatever its Content-Length", async () => {
+// The service relies on the server, which ends a body after its `Content-Length`.
+Deno.test("the library: a body is counted while it is read, whatever its Content-Length", async () => {
   let pulledBytes = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -105,21 +157,71 @@ Deno.test("a body is counted while it is read, whatever its Content-Length", asy
 });
 
 // Servers join the values of a repeated header.
-Deno.test("a Content-Length that is no number is ignored", async () => {
-  for (const handler of [createHandler(), createSmallHandler()]) {
+testBothWays(
+  "a Content-Length that is no number is ignored",
+  async (create) => {
+    const handler = create();
     for (const length of ["30, 30", "", "1e1", "-1", "0x5", "1.0"]) {
       const headers = { "content-length": length };
-      const init = { method: "POST", headers, body: ENCODE_A };
-      const request = new Request(`http://localhost${PATH}`, init);
-      const completed = Promise.resolve();
-      const { status } = await handler(request, { completed });
+      const { status } = await send(ENCODE_A, { handler, headers });
       assertEquals([length, status], [length, 200]);
     }
+  },
+);
+
+testBothWays("a body that does not come gets 408", async (create) => {
+  const handler = create({ bodyTimeoutMs: 20 });
+  const error = "the body must arrive within 20 milliseconds";
+  for (
+    const headers of [{}, { "content-length": "100000" }, {
+      "content-length": "2",
+    }]
+  ) {
+    const answer = await send(createStalled(), { handler, headers });
+    assertRefused(answer, 408, error);
   }
 });
 
+testBothWays("a body that breaks off gets 400", async (create) => {
+  const handler = create();
+  const error = "the body broke off before its end";
+  for (
+    const headers of [{}, { "content-length": "100000" }, {
+      "content-length": "100",
+    }]
+  ) {
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(new TypeError("reset")),
+    });
+    assertRefused(await send(body, { handler, headers }), 400, error);
+  }
+});
+
+testBothWays(
+  "a lack of memory for a body is a 500, and the next body is received",
+  async (create) => {
+    const handler = create();
+    const error = new RangeError("Array buffer allocation failed");
+    const body = ENCODE_A.padEnd(MIB);
+    using log = captureLog();
+    for (let i = 0; i < 10; i += 1) {
+      using _ = refuseMemory(MIB, error);
+      const failing = new ReadableStream({
+        pull: (controller) => controller.error(error),
+      });
+      for (const sent of [failing, inChunks(body)]) {
+        const init = { method: "POST", headers: { host: "h" }, body: sent };
+        const request = new Request(`http://localhost${PATH}`, init);
+        assertEquals((await handler(request)).status, 500);
+      }
+    }
+    assertEquals(log.lines.length, 20);
+    assertEquals((await send(body, { handler })).status, 200);
+  },
+);
+
 // As in workerd.
-Deno.test("a late body gets 408 although its cancelled read fails", async () => {
+Deno.test("the library: a late body gets 408 although its cancelled read fails", async () => {
   const handler = createHandler({ bodyTimeoutMs: 20 });
   const reading = Promise.withResolvers<never>();
   const reader = {
@@ -137,7 +239,8 @@ Deno.test("a late body gets 408 although its cancelled read fails", async () => 
   assertEquals((await handler(request)).status, 408);
 });
 
-Deno.test("a body in very many chunks lets other code run, and is late in time", async () => {
+// The service refuses such a body: `guarantees/slow_clients_test.ts`.
+Deno.test("the library: a body in very many chunks lets other code run, and is late in time", async () => {
   const handler = createHandler({ bodyTimeoutMs: 500 });
   // Without a pause, a body of chunks that are there already would be read in one go.
   const body = new ReadableStream({
@@ -151,25 +254,24 @@ Deno.test("a body in very many chunks lets other code run, and is late in time",
   assert(ticks > 2, `${ticks} ticks`);
 });
 
-Deno.test("a chunked body is counted although it has a Content-Length", async () => {
-  const request = new Request(`http://localhost${PATH}`, {
-    method: "POST",
-    headers: { "content-length": "5", "transfer-encoding": "chunked" },
-    body: " ".repeat(1_048_577),
-  });
-  const completed = Promise.resolve();
-  const { status } = await createHandler()(request, { completed });
-  assertEquals(status, 413);
-});
+testBothWays(
+  "a chunked body is counted although it has a Content-Length",
+  async (create) => {
+    const headers = { "content-length": "5", "transfer-encoding": "chunked" };
+    const init = { handler: create(), headers };
+    const { status } = await send(" ".repeat(1_048_577), init);
+    assertEquals(status, 413);
+  },
+);
 
-Deno.test("a large body over HTTP/2 that finds no room is read to its end without taking memory, then rejected", async () => {
+Deno.test("the service: a large body over HTTP/2 that finds no room is read to its end without taking memory, then rejected", async () => {
   // Requests over HTTP/2 have no Host.
   const handler = createSmallHandler();
   const { promise, resolve } = Promise.withResolvers<void>();
   const allRead = promise.then(() => {
     growth = Deno.memoryUsage().external - before;
   });
-  const bytes = new TextEncoder().encode(ENCODE_A.padEnd(900_000));
+  const bytes = utf8.encode(ENCODE_A.padEnd(900_000));
   const statuses: number[] = [];
   const before = Deno.memoryUsage().external;
   let growth = 0;
@@ -201,69 +303,88 @@ Deno.test("a large body over HTTP/2 that finds no room is read to its end withou
   assert(growth < 10_000_000, `${growth} bytes`);
 });
 
-Deno.test("a POST body must be a JSON object in UTF-8", async (t) => {
-  const object = "the body must be a JSON object, got";
-  const json = "the body must be JSON: expected a JSON value, got";
-  const end = "the end of the text at line";
-  const utf8 = "the body must be UTF-8";
-  const rows: readonly (readonly [body: BodyInit | null, error: string])[] = [
-    [null, `${object} nothing`],
-    ["", `${object} nothing`],
-    ["null", `${object} null`],
-    ["1.50", `${object} 1.5`],
-    ['"encode"', `${object} "encode"`],
-    ["[1]", `${object} an array`],
-    ["  \n", `${json} ${end} 2, column 1`],
-    ["action=encode", `${json} "a" at line 1, column 1`],
-    [
-      '{"action":\n"encode"',
-      `the body must be JSON: expected "," or "}", got ${end} 2, column 9`,
-    ],
-    ["\ufeff", `${object} nothing`],
-    ["\ufeffaction=encode", `${json} "a" at line 1, column 1`],
-    [`\ufeff\ufeff${ENCODE_A}`, `${json} U+FEFF at line 1, column 1`],
-    ["[".repeat(100_000), `${json} ${end} 1, column 100001`],
-    // 0xff, a character cut short, an overlong form, an encoded surrogate, UTF-16.
-    [Uint8Array.of(0x7b, 0xff), utf8],
-    [Uint8Array.of(0x22, 0xe2, 0x82, 0x22), utf8],
-    [Uint8Array.of(0x22, 0xc0, 0x80, 0x22), utf8],
-    [Uint8Array.of(0x22, 0xed, 0xa0, 0x80), utf8],
-    [Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00), utf8],
-  ];
-  for (const [body, error] of rows) {
-    await t.step(`${String(body).slice(0, 40)}: ${error}`, async () => {
-      assertRefused(await send(body), 400, error);
-    });
-  }
-});
+testBothWays(
+  "a POST body must be a JSON object in UTF-8",
+  async (create, t) => {
+    const handler = create();
+    const object = "the body must be a JSON object, got";
+    const json = "the body must be JSON: expected a JSON value, got";
+    const end = "the end of the text at line";
+    const encoding = "the body must be UTF-8";
+    const rows: readonly (readonly [
+      body: string | Uint8Array<ArrayBuffer> | null,
+      error: string,
+    ])[] = [
+      [null, `${object} nothing`],
+      ["", `${object} nothing`],
+      ["null", `${object} null`],
+      ["1.50", `${object} 1.5`],
+      ['"encode"', `${object} "encode"`],
+      ["[1]", `${object} an array`],
+      ["  \n", `${json} ${end} 2, column 1`],
+      ["action=encode", `${json} "a" at line 1, column 1`],
+      [
+        '{"action":\n"encode"',
+        `the body must be JSON: expected "," or "}", got ${end} 2, column 9`,
+      ],
+      ["\ufeff", `${object} nothing`],
+      ["\ufeffaction=encode", `${json} "a" at line 1, column 1`],
+      [`\ufeff\ufeff${ENCODE_A}`, `${json} U+FEFF at line 1, column 1`],
+      ["[".repeat(100_000), `${json} ${end} 1, column 100001`],
+      // 0xff, a character cut short, an overlong form, an encoded surrogate, UTF-16.
+      [Uint8Array.of(0x7b, 0xff), encoding],
+      [Uint8Array.of(0x22, 0xe2, 0x82, 0x22), encoding],
+      [Uint8Array.of(0x22, 0xc0, 0x80, 0x22), encoding],
+      [Uint8Array.of(0x22, 0xed, 0xa0, 0x80), encoding],
+      [Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00), encoding],
+    ];
+    for (const [body, error] of rows) {
+      await t.step(`${String(body).slice(0, 40)}: ${error}`, async () => {
+        assertRefused(await send(body, { handler }), 400, error);
+      });
+    }
+  },
+);
 
-Deno.test("a byte order mark before a POST body is skipped, one in a field is text", async () => {
-  for (const padding of [0, 100_000]) {
-    const fields = { action: "encode", input: "\ufeffa" };
-    const body = `\ufeff${JSON.stringify(fields)}`.padEnd(padding);
-    assertEquals((await send(body)).body, { result: "77u/YQ==" });
-    assertEquals((await send(inChunks(body))).body, { result: "77u/YQ==" });
-  }
-});
+testBothWays(
+  "a byte order mark before a POST body is skipped, one in a field is text",
+  async (create) => {
+    const handler = create();
+    for (const padding of [0, 100_000]) {
+      const fields = { action: "encode", input: "\ufeffa" };
+      const body = `\ufeff${JSON.stringify(fields)}`.padEnd(padding);
+      for (const sent of [body, inChunks(body)]) {
+        const answer = await send(sent, { handler });
+        assertEquals(answer.body, { result: "77u/YQ==" });
+      }
+    }
+  },
+);
 
-Deno.test("unknown fields are ignored, also the names of inherited properties", async () => {
-  const { body } = await send(
-    '{"__proto__":{"action":"decode"},"constructor":1,"toString":null,"x":[],"action":"encode","input":"a"}',
-  );
-  assertEquals(body, { result: "YQ==" });
-  assertRefused(
-    await send('{"__proto__":{"action":"encode","input":"a"}}'),
-    400,
-    '"action" must be "encode" or "decode", got nothing',
-  );
-});
+testBothWays(
+  "unknown fields are ignored, also the names of inherited properties",
+  async (create) => {
+    const handler = create();
+    const { body } = await send(
+      '{"__proto__":{"action":"decode"},"constructor":1,"toString":null,"x":[],"action":"encode","input":"a"}',
+      { handler },
+    );
+    assertEquals(body, { result: "YQ==" });
+    assertRefused(
+      await send('{"__proto__":{"action":"encode","input":"a"}}', { handler }),
+      400,
+      '"action" must be "encode" or "decode", got nothing',
+    );
+  },
+);
 
-Deno.test("a body that is a stream of texts is refused", async () => {
+testBothWays("a body that is a stream of texts is refused", async (create) => {
   const body = new ReadableStream({
     pull(controller) {
       controller.enqueue("{}");
       controller.close();
     },
   });
-  assertRefused(await send(body), 400, "the body must be a stream of bytes");
+  const answer = await send(body, { handler: create() });
+  assertRefused(answer, 400, "the body must be a stream of bytes");
 });

@@ -2,9 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { install } from "@sinonjs/fake-timers";
-import { createHandler, type FetchHandler } from "../../routes/mod.ts";
+import type { FetchHandler } from "../../routes/mod.ts";
 import { DEEP } from "../guarantees/_exchanges.ts";
-import { createSmallHandler } from "../_thread.ts";
+import { createSmallHandler, testBothWays } from "../_thread.ts";
 
 /** The bytes of a second at the lowest rate that clients may have. */
 const SECOND_BYTES = 64 * 1024;
@@ -61,25 +61,18 @@ async function upload(
   return { status: status!, pieces };
 }
 
-const HANDLERS = {
-  "the library": createHandler,
-  "the service": createSmallHandler,
-};
+testBothWays("a body may come at 64 KiB/s", async (create) => {
+  const answer = await upload(create(), 999);
+  assertEquals(answer, { status: 200, pieces: 15 });
+});
 
-for (const [name, create] of Object.entries(HANDLERS)) {
-  Deno.test(`${name} waits for a body that comes at 64 KiB/s`, async () => {
-    const answer = await upload(create(), 999);
-    assertEquals(answer, { status: 200, pieces: 15 });
-  });
-
-  Deno.test(`${name} answers a slower body with 408 after bodyTimeoutMs`, async () => {
-    // The eleventh piece would have to come in the eleventh second.
-    const answer = await upload(create(), 1_050);
-    assertEquals(answer, { status: 408, pieces: 10 });
-    const early = await upload(create({ bodyTimeoutMs: 2_000 }), 1_050);
-    assertEquals(early, { status: 408, pieces: 2 });
-  });
-}
+testBothWays("a slower body gets 408 after bodyTimeoutMs", async (create) => {
+  // The eleventh piece would have to come in the eleventh second.
+  const answer = await upload(create(), 1_050);
+  assertEquals(answer, { status: 408, pieces: 10 });
+  const early = await upload(create({ bodyTimeoutMs: 2_000 }), 1_050);
+  assertEquals(early, { status: 408, pieces: 2 });
+});
 
 /**
  * Reads a result of 1 MB in pieces of 256 KiB, which take 4 s at 64 KiB/s, while others wait
