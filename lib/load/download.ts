@@ -33,7 +33,7 @@ export function sendParts(
     parts.length = 0;
     results.release(transfer);
   }
-  transfer.abort = end;
+  transfer.onAbort(end);
   if (!isStopping()) transfer.startClock();
   completed?.then(end, end);
   const body = new ReadableStream<Bytes>({
@@ -46,7 +46,7 @@ export function sendParts(
       results.resize(transfer, sum(parts));
       const part = parts.shift();
       if (part !== undefined) {
-        if (!isStopping()) transfer.moved += part.byteLength;
+        if (!isStopping()) transfer.advance(part.byteLength);
         controller.enqueue(part);
       }
       if (parts.length > 0) return;

@@ -7,15 +7,35 @@ const CHECK_MS = 100;
 
 /** A body that comes from a client, or an answer that is sent to a client. */
 export class Transfer {
-  /** Number of bytes that count as received or sent. */
-  moved = 0;
+  #moved = 0;
+  #onAbort: ((error: Error) => void) | undefined;
   /** Value of `elapsedMs` when the clock was last stopped, in milliseconds; 0 at first. */
   #earlierMs = 0;
   /** `performance.now()` when the clock was started; `undefined` while it is stopped. */
   #startedAt: number | undefined;
 
-  /** Is called if the transfer is too slow: ends it, and gives its memory back. */
-  abort: (error: Error) => void = () => {};
+  /** Number of bytes that count as received or sent. */
+  get moved(): number {
+    return this.#moved;
+  }
+
+  /** Counts bytes as received or sent. */
+  advance(bytes: number): void {
+    this.#moved += bytes;
+  }
+
+  /**
+   * Sets the function that ends the transfer, and gives its memory back, when it is too
+   * slow. It replaces an earlier one.
+   */
+  onAbort(end: (error: Error) => void): void {
+    this.#onAbort = end;
+  }
+
+  /** Ends the transfer, which is too slow, with the error for its client. */
+  abort(error: Error): void {
+    this.#onAbort?.(error);
+  }
 
   /** Starts the clock: from now on the service waits for the client. */
   startClock(): void {
@@ -24,7 +44,7 @@ export class Transfer {
 
   /** Starts the clock anew, as if nothing had been moved yet. */
   restartClock(): void {
-    this.moved = 0;
+    this.#moved = 0;
     this.#earlierMs = 0;
     this.startClock();
   }
@@ -48,7 +68,7 @@ export class Transfer {
    */
   get delayMs(): number {
     if (this.#startedAt === undefined) return -Infinity;
-    return this.elapsedMs - 1_000 * this.moved / MIN_RATE;
+    return this.elapsedMs - 1_000 * this.#moved / MIN_RATE;
   }
 }
 

@@ -81,7 +81,7 @@ function checkSize(
 
 /**
  * Receives a body of known length, of up to 64 KiB, in one read. The inner functions must
- * not use `request`: `transfer.abort` would then keep it in memory for as long as the
+ * not use `request`: `transfer` would then keep it in memory for as long as the
  * garbage collector keeps the transfer.
  */
 function receiveSmall(
@@ -91,12 +91,12 @@ function receiveSmall(
   // Deno does not tell how many bytes have come, so all count as received. The body may
   // take `bodyTimeoutMs`, or the time that its length takes at 64 KiB/s (at most 1 s),
   // whichever is longer.
-  transfer.moved = length;
+  transfer.advance(length);
   const reading = request.bytes();
   return new Promise((resolve, reject) => {
     // The response with this error needs no `Connection: close` from the service: Deno
     // adds it to a response that is sent before the body has come.
-    transfer.abort = reject;
+    transfer.onAbort(reject);
     reading.then(resolve, (error) => reject(toReadError(error)));
   });
 }
@@ -118,10 +118,10 @@ async function receiveLarge(
   const { request, info, transfer, limits: { bodies, maxBodyBytes } } = upload;
   if (request.body === null) return NO_BODY;
   const reader = new BodyReader(request.body);
-  transfer.abort = (error) => {
+  transfer.onAbort((error) => {
     reader.abort(withClose(error));
     bodies.release(transfer);
-  };
+  });
   const size = length ?? maxBodyBytes;
   try {
     return await readAll({ ...upload, reader, length, size });
@@ -240,9 +240,9 @@ async function readChunk(
   view: Bytes,
 ): Promise<Bytes> {
   const chunk = await reader.read(view);
-  const moved = transfer.moved + chunk.byteLength;
-  checkSize(moved, length, limits.maxBodyBytes);
-  transfer.moved = moved;
+  const { byteLength } = chunk;
+  checkSize(transfer.moved + byteLength, length, limits.maxBodyBytes);
+  transfer.advance(byteLength);
   return chunk;
 }
 

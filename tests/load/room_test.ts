@@ -23,10 +23,10 @@ class Scene implements Disposable {
     signal = new AbortController().signal,
   ): Transfer {
     const transfer = new Transfer();
-    transfer.abort = (error) => {
+    transfer.onAbort((error) => {
       this.#log.push(`${name} aborted: ${error.message}`);
       this.room.release(transfer);
-    };
+    });
     this.room.reserve(transfer, bytes, { signal }).then(() => {
       transfer.startClock();
       this.#log.push(name);
@@ -47,7 +47,7 @@ class Scene implements Disposable {
 
 /** Makes a client as fast as it must be for a time. */
 function keepUp(transfer: Transfer, milliseconds: number): void {
-  transfer.moved = 64 * KIB * milliseconds / 1_000;
+  transfer.advance(64 * KIB * milliseconds / 1_000);
 }
 
 Deno.test("transfers get in while there is room, and wait first in, first out", async () => {
@@ -129,8 +129,8 @@ Deno.test("while a transfer waits, those that are more than a second later than 
   using scene = new Scene();
   const inTime = scene.reserve("in time", 5);
   const late = scene.reserve("late", 5);
-  inTime.moved = 4 * 64 * KIB;
-  late.moved = 4 * 64 * KIB - 1;
+  inTime.advance(4 * 64 * KIB);
+  late.advance(4 * 64 * KIB - 1);
   assertEquals(await scene.pass(4_975), ["in time", "late"]);
   scene.reserve("next", 10);
   assertEquals(await scene.pass(25), ["late aborted: busy"]);
