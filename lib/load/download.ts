@@ -1,16 +1,69 @@
 /** Sends a large answer in parts, whose memory is given back as they are sent. */
 
-import { JSON_TYPE } from "../http/answer.ts";
-import type { ServeInfo } from "../http/body.ts";
+import { JSON_TYPE, type JsonText, toResponse } from "../http/answer.ts";
+import { type ServeInfo, SMALL_BYTES } from "../http/body.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
-import { type Limits, WHOLE_BYTES } from "./limits.ts";
-import type { Transfer } from "./transfer.ts";
+import { type Exchange, type Limits, WHOLE_BYTES } from "./limits.ts";
+import { Transfer } from "./transfer.ts";
 
 /** Size of a part, in bytes. */
 const PART_BYTES = WHOLE_BYTES;
 
-/** An answer, and its transfer, for which memory is reserved. */
-interface Download {
+/**
+ * The answer to a request. The memory that is reserved for it is given back by its disposal,
+ * or as it is sent if it is sent in parts.
+ */
+export class Download implements Disposable {
+  readonly #exchange: Exchange;
+  readonly #transfer = new Transfer();
+  #isInParts = false;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  /**
+   * Waits until memory is reserved for the answer.
+   *
+   * @throws {LoadError} if there is no memory in time, or the client disconnects.
+   */
+  async reserve(bytes: number): Promise<void> {
+    const { request, limits } = this.#exchange;
+    await limits.results.reserve(this.#transfer, bytes, request);
+  }
+
+  /**
+   * Makes what is sent of an answer: of one above 256 KiB, parts, when memory is reserved for
+   * it. Bytes above 64 KiB must not be used any more.
+   *
+   * @throws {LoadError} as `reserve()` does.
+   */
+  send(answer: JsonText): JsonText | Response | Promise<Response> {
+    if (typeof answer === "string" || answer.byteLength <= SMALL_BYTES) {
+      return answer;
+    }
+    if (answer.byteLength > WHOLE_BYTES) return this.#sendInParts(answer);
+    // The response has a copy of the bytes.
+    const response = toResponse(answer);
+    freeBuffer(answer.buffer);
+    return response;
+  }
+
+  async #sendInParts(answer: Bytes): Promise<Response> {
+    await this.reserve(answer.byteLength);
+    this.#isInParts = true;
+    const { info, limits } = this.#exchange;
+    return sendParts({ answer, info, transfer: this.#transfer, limits });
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isInParts) return;
+    this.#exchange.limits.results.release(this.#transfer);
+  }
+}
+
+/** An answer above 256 KiB, and its transfer, for which memory is reserved. */
+interface LargeAnswer {
   readonly answer: Bytes;
   readonly info: ServeInfo;
   readonly transfer: Transfer;
@@ -22,9 +75,9 @@ interface Download {
  * when the response has been sent or cannot be sent, or when the client is too slow: then
  * the unsent parts are dropped. The bytes of the answer must not be used any more.
  */
-export function sendParts(
+function sendParts(
   { answer, info: { completed }, transfer, limits: { results, isStopping } }:
-    Download,
+    LargeAnswer,
 ): Response {
   const { byteLength } = answer;
   const parts = split(answer);

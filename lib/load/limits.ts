@@ -1,6 +1,6 @@
 /** The limits of memory and time that the requests of a thread share. */
 
-import type { BodyLimits } from "../http/body.ts";
+import type { BodyLimits, ServeInfo } from "../http/body.ts";
 import { MAX_RESULT_BYTES } from "../operation/caller.ts";
 import { Room } from "./room.ts";
 import { Deadlines } from "./transfer.ts";
@@ -41,6 +41,13 @@ export interface Limits {
   readonly deadlines: Deadlines;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
+}
+
+/** A request to be answered within the limits of its thread. */
+export interface Exchange {
+  readonly request: Request;
+  readonly info: ServeInfo;
+  readonly limits: Limits;
 }
 
 /** Creates the limits of one thread. */

@@ -25,17 +25,11 @@
  */
 
 import { Buffer } from "node:buffer";
-import {
-  type Answer,
-  type JsonText,
-  toJsonText,
-  toResponse,
-} from "../http/answer.ts";
-import { type Admit, NO_BODY, SMALL_BYTES } from "../http/body.ts";
-import { type Bytes, freeBuffer } from "../values/buffer.ts";
-import { sendParts } from "./download.ts";
+import { type Answer, type JsonText, toJsonText } from "../http/answer.ts";
+import { type Admit, SMALL_BYTES } from "../http/body.ts";
+import type { Bytes } from "../values/buffer.ts";
+import { Download } from "./download.ts";
 import { createLimits, type LoadOptions, WHOLE_BYTES } from "./limits.ts";
-import { Transfer } from "./transfer.ts";
 import { receiveBody } from "./upload.ts";
 
 const utf8Encoder = new TextEncoder();
@@ -47,59 +41,35 @@ const utf8Encoder = new TextEncoder();
  */
 export function createAdmission(options: LoadOptions): Admit {
   const limits = createLimits(options);
-  const { bodies, results, turns } = limits;
+  const { turns } = limits;
 
   return async function admit(request, info = {}, compute) {
-    const upload = new Transfer();
-    const download = new Transfer();
+    const exchange = { request, info, limits };
+    using body = await receiveBody(exchange);
+    using download = new Download(exchange);
+    const isLarge = body.bytes.byteLength > SMALL_BYTES;
+    if (isLarge) await turns.begin(request.signal);
 
-    /** Waits for memory for a large answer, and then for a turn. */
-    async function reserve(answerBytes: number): Promise<void> {
-      await results.reserve(download, answerBytes, request);
+    /** Waits for memory for an answer above 256 KiB, and then for a turn. */
+    async function reserveAndPause(answerBytes: number): Promise<void> {
+      if (answerBytes > WHOLE_BYTES) await download.reserve(answerBytes);
       await turns.pause(request.signal);
     }
 
-    /** Sends a large answer in parts, when there is memory for it. */
-    async function send(answer: Bytes): Promise<Response> {
-      await results.reserve(download, answer.byteLength, request);
-      return sendParts({ answer, info, transfer: download, limits });
+    /** Is given to the computation. A small request does not wait. */
+    function pause(answerBytes = 0): Promise<void> | undefined {
+      const isSmall = !isLarge && answerBytes <= SMALL_BYTES;
+      return isSmall ? undefined : reserveAndPause(answerBytes);
     }
 
-    // All in one function: the frame of an inner one would keep large strings in memory
-    // for longer (a third of the time of a large answer).
-    let body = NO_BODY;
-    try {
-      body = await receiveBody({ request, info, transfer: upload, limits });
-      const isLarge = body.byteLength > SMALL_BYTES;
-      if (isLarge) await turns.begin(request.signal);
-      const answer = toSent(
-        await compute(body, (answerBytes = 0) => {
-          if (answerBytes > WHOLE_BYTES) return reserve(answerBytes);
-          return isLarge || answerBytes > SMALL_BYTES
-            ? turns.pause(request.signal)
-            : undefined;
-        }),
-        body,
-      );
-      if (!(answer instanceof Response)) freeBuffer(body.buffer);
-      if (answer instanceof Uint8Array && answer.byteLength > WHOLE_BYTES) {
-        return await send(answer);
-      }
-      results.release(download);
-      if (!(answer instanceof Uint8Array) || answer.byteLength <= SMALL_BYTES) {
-        return answer;
-      }
-      // The response has a copy of the bytes.
-      const response = toResponse(answer);
-      freeBuffer(answer.buffer);
-      return response;
-    } catch (error) {
-      freeBuffer(body.buffer);
-      results.release(download);
-      throw error;
-    } finally {
-      bodies.release(upload);
+    const answer = toSent(await compute(body.bytes, pause), body.bytes);
+    if (answer instanceof Response) {
+      // It may be made of the bytes.
+      body.keepBytes();
+      return answer;
     }
+    body.freeBytes();
+    return await download.send(answer);
   };
 }
 

@@ -6,15 +6,14 @@ import {
   createSizeError,
   NO_BODY,
   readLength,
-  type ServeInfo,
   SMALL_BYTES,
   toReadError,
 } from "../http/body.ts";
 import { LoadError } from "../operation/caller.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
 import { BodyReader, MIN_VIEW_BYTES } from "./body_reader.ts";
-import { type Limits, WHOLE_BYTES } from "./limits.ts";
-import type { Transfer } from "./transfer.ts";
+import { type Exchange, WHOLE_BYTES } from "./limits.ts";
+import { Transfer } from "./transfer.ts";
 
 /**
  * Largest view into which a body above 256 KiB is read, in bytes; others get one of up to 64
@@ -22,26 +21,55 @@ import type { Transfer } from "./transfer.ts";
  */
 const MAX_VIEW_BYTES = 32 * 1024;
 
-/** A request, and the transfer of its body, for which memory is reserved. */
-interface Upload {
-  readonly request: Request;
-  readonly info: ServeInfo;
+/** A body that comes, and its transfer, for which memory is reserved. */
+interface Upload extends Exchange {
   readonly transfer: Transfer;
-  readonly limits: Limits;
 }
 
 /**
- * Receives a whole body. The memory of a body above 64 KiB stays reserved for the transfer.
+ * A body that has come. Its disposal frees its bytes, and gives back the memory that is
+ * reserved for a body above 64 KiB.
+ */
+class ReceivedBody implements Disposable {
+  #isKept = false;
+
+  constructor(
+    readonly bytes: Bytes,
+    readonly upload: Upload,
+  ) {}
+
+  /** Frees the bytes, before the disposal. They must not be used any more. */
+  freeBytes(): void {
+    freeBuffer(this.bytes.buffer);
+  }
+
+  /** Lets the disposal leave the bytes to the garbage collector. */
+  keepBytes(): void {
+    this.#isKept = true;
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#isKept) this.freeBytes();
+    const { limits, transfer } = this.upload;
+    limits.bodies.release(transfer);
+  }
+}
+
+/**
+ * Receives a whole body.
  *
  * @throws {HttpError} 400, 408, 413, 415 or 501 if the body cannot be received.
  * @throws {LoadError} if there is no memory for the body, the client disconnects while the
  * body waits for memory, or the service stops before the body has come.
  * @throws {RangeError} if there is no memory for a buffer.
  */
-export async function receiveBody(upload: Upload): Promise<Bytes> {
-  const { transfer, limits } = upload;
-  const { deadlines, isStopping, maxBodyBytes } = limits;
-  const length = readLength(upload.request, maxBodyBytes);
+export async function receiveBody(
+  { request, info, limits }: Exchange,
+): Promise<ReceivedBody> {
+  const { bodies, deadlines, isStopping, maxBodyBytes } = limits;
+  const length = readLength(request, maxBodyBytes);
+  const transfer = new Transfer();
+  const upload = { request, info, transfer, limits };
   transfer.startClock();
   deadlines.add(transfer);
   try {
@@ -51,8 +79,9 @@ export async function receiveBody(upload: Upload): Promise<Bytes> {
     const { byteLength } = body;
     checkSize(byteLength, length, maxBodyBytes);
     if (byteLength < (length ?? 0)) throw new BrokenBodyError();
-    return body;
+    return new ReceivedBody(body, upload);
   } catch (error) {
+    bodies.release(transfer);
     // When the service stops, Deno cuts off the bodies that are still coming.
     const isCutOff = error instanceof BrokenBodyError && isStopping();
     throw isCutOff ? new LoadError("busy") : error;
