@@ -3,7 +3,7 @@
 import { JSON_TYPE, type JsonText, toResponse } from "../http/answer.ts";
 import { type ServeInfo, SMALL_BYTES } from "../http/body.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
-import { type Exchange, type Limits, WHOLE_BYTES } from "./limits.ts";
+import { type Exchange, type Thread, WHOLE_BYTES } from "./thread.ts";
 import { Transfer } from "./transfer.ts";
 
 /** Size of a part, in bytes. */
@@ -28,8 +28,8 @@ export class Download implements Disposable {
    * @throws {LoadError} if there is no memory in time, or the client disconnects.
    */
   async reserve(bytes: number): Promise<void> {
-    const { request, limits } = this.#exchange;
-    await limits.results.reserve(this.#transfer, bytes, request);
+    const { request, thread } = this.#exchange;
+    await thread.results.reserve(this.#transfer, bytes, request);
   }
 
   /**
@@ -52,13 +52,13 @@ export class Download implements Disposable {
   async #sendInParts(answer: Bytes): Promise<Response> {
     await this.reserve(answer.byteLength);
     this.#isInParts = true;
-    const { info, limits } = this.#exchange;
-    return sendParts({ answer, info, transfer: this.#transfer, limits });
+    const { info, thread } = this.#exchange;
+    return sendParts({ answer, info, transfer: this.#transfer, thread });
   }
 
   [Symbol.dispose](): void {
     if (this.#isInParts) return;
-    this.#exchange.limits.results.release(this.#transfer);
+    this.#exchange.thread.results.release(this.#transfer);
   }
 }
 
@@ -67,7 +67,7 @@ interface LargeAnswer {
   readonly answer: Bytes;
   readonly info: ServeInfo;
   readonly transfer: Transfer;
-  readonly limits: Limits;
+  readonly thread: Thread;
 }
 
 /**
@@ -76,7 +76,7 @@ interface LargeAnswer {
  * the unsent parts are dropped. The bytes of the answer must not be used any more.
  */
 function sendParts(
-  { answer, info: { completed }, transfer, limits: { results, isStopping } }:
+  { answer, info: { completed }, transfer, thread: { results, isStopping } }:
     LargeAnswer,
 ): Response {
   const { byteLength } = answer;

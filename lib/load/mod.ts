@@ -29,7 +29,7 @@ import { type Answer, type JsonText, toJsonText } from "../http/answer.ts";
 import { type Admit, SMALL_BYTES } from "../http/body.ts";
 import type { Bytes } from "../values/buffer.ts";
 import { Download } from "./download.ts";
-import { createLimits, type LoadOptions, WHOLE_BYTES } from "./limits.ts";
+import { createThread, type LoadOptions, WHOLE_BYTES } from "./thread.ts";
 import { receiveBody } from "./upload.ts";
 
 const utf8Encoder = new TextEncoder();
@@ -40,11 +40,11 @@ const utf8Encoder = new TextEncoder();
  * them.
  */
 export function createAdmission(options: LoadOptions): Admit {
-  const limits = createLimits(options);
-  const { turns } = limits;
+  const thread = createThread(options);
+  const { turns } = thread;
 
   return async function admit(request, info = {}, compute) {
-    const exchange = { request, info, limits };
+    const exchange = { request, info, thread };
     using body = await receiveBody(exchange);
     using download = new Download(exchange);
     const isLarge = body.bytes.byteLength > SMALL_BYTES;

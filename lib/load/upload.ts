@@ -12,7 +12,7 @@ import {
 import { LoadError } from "../operation/caller.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
 import { BodyReader, MIN_VIEW_BYTES } from "./body_reader.ts";
-import { type Exchange, WHOLE_BYTES } from "./limits.ts";
+import { type Exchange, WHOLE_BYTES } from "./thread.ts";
 import { Transfer } from "./transfer.ts";
 
 /**
@@ -50,8 +50,8 @@ class ReceivedBody implements Disposable {
 
   [Symbol.dispose](): void {
     if (!this.#isKept) this.freeBytes();
-    const { limits, transfer } = this.upload;
-    limits.bodies.release(transfer);
+    const { thread, transfer } = this.upload;
+    thread.bodies.release(transfer);
   }
 }
 
@@ -64,12 +64,12 @@ class ReceivedBody implements Disposable {
  * @throws {RangeError} if there is no memory for a buffer.
  */
 export async function receiveBody(
-  { request, info, limits }: Exchange,
+  { request, info, thread }: Exchange,
 ): Promise<ReceivedBody> {
-  const { bodies, deadlines, isStopping, maxBodyBytes } = limits;
+  const { bodies, deadlines, isStopping, maxBodyBytes } = thread;
   const length = readLength(request, maxBodyBytes);
   const transfer = new Transfer();
-  const upload = { request, info, transfer, limits };
+  const upload = { request, info, transfer, thread };
   transfer.startClock();
   deadlines.add(transfer);
   try {
@@ -144,7 +144,7 @@ async function receiveLarge(
   upload: Upload,
   length: number | undefined,
 ): Promise<Bytes> {
-  const { request, info, transfer, limits: { bodies, maxBodyBytes } } = upload;
+  const { request, info, transfer, thread: { bodies, maxBodyBytes } } = upload;
   if (request.body === null) return NO_BODY;
   const reader = new BodyReader(request.body);
   transfer.onAbort((error) => {
@@ -201,7 +201,7 @@ interface Start {
  * queue.
  */
 async function readStart(upload: LargeUpload): Promise<Start> {
-  const { transfer, limits: { bodies }, length, size } = upload;
+  const { transfer, thread: { bodies }, length, size } = upload;
   const viewBytes = getViewBytes(upload);
   let buffer = new ArrayBuffer(SMALL_BYTES + MIN_VIEW_BYTES);
   try {
@@ -265,12 +265,12 @@ function getViewBytes({ size }: LargeUpload): number {
 
 /** Reads the next bytes, as `BodyReader.read()` does, and counts and checks them. */
 async function readChunk(
-  { transfer, limits, reader, length }: LargeUpload,
+  { transfer, thread, reader, length }: LargeUpload,
   view: Bytes,
 ): Promise<Bytes> {
   const chunk = await reader.read(view);
   const { byteLength } = chunk;
-  checkSize(transfer.moved + byteLength, length, limits.maxBodyBytes);
+  checkSize(transfer.moved + byteLength, length, thread.maxBodyBytes);
   transfer.advance(byteLength);
   return chunk;
 }
@@ -283,7 +283,7 @@ async function readChunk(
  * @throws {LoadError} if the wait is in vain.
  */
 async function reserve(
-  { request, transfer, limits: { bodies }, size }: LargeUpload,
+  { request, transfer, thread: { bodies }, size }: LargeUpload,
 ): Promise<boolean> {
   if (bodies.tryReserve(transfer, size)) return true;
   if (!request.headers.has("host")) return false;

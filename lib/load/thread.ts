@@ -1,4 +1,4 @@
-/** The limits of memory and time that the requests of a thread share. */
+/** What the requests of a thread share: memory, turns to compute, and time limits. */
 
 import type { BodyLimits, ServeInfo } from "../http/body.ts";
 import { MAX_RESULT_BYTES } from "../operation/caller.ts";
@@ -32,28 +32,29 @@ export interface LoadOptions extends BodyLimits {
   readonly isEnding: () => boolean;
 }
 
-/** The limits of one thread, with their present state. */
-export interface Limits {
-  readonly maxBodyBytes: number;
+/** What the requests of one thread share. */
+export interface Thread
+  extends Pick<LoadOptions, "maxBodyBytes" | "isStopping"> {
+  /** The memory for large bodies. */
   readonly bodies: Room;
+  /** The memory for large answers. */
   readonly results: Room;
   readonly turns: Turns;
+  /** The time limits of the bodies that are coming. */
   readonly deadlines: Deadlines;
-  /** Whether the service is shutting down. */
-  readonly isStopping: () => boolean;
 }
 
-/** A request to be answered within the limits of its thread. */
+/** A request, and the thread that answers it. */
 export interface Exchange {
   readonly request: Request;
   readonly info: ServeInfo;
-  readonly limits: Limits;
+  readonly thread: Thread;
 }
 
-/** Creates the limits of one thread. */
-export function createLimits(
+/** Creates what the requests of one thread share. */
+export function createThread(
   { maxBodyBytes, bodyTimeoutMs, threads, isStopping, isEnding }: LoadOptions,
-): Limits {
+): Thread {
   const bodies = Math.max(BODIES_BYTES / threads, MIN_BODIES * maxBodyBytes);
   const results = Math.max(RESULTS_BYTES / threads, MAX_RESULT_BYTES);
   return {
