@@ -48,12 +48,12 @@ export function createAdmission(options: LoadOptions): Admit {
     using body = await receiveBody(exchange);
     using download = new Download(exchange);
     const isLarge = body.bytes.byteLength > SMALL_BYTES;
-    if (isLarge) await turns.begin(request.signal);
+    if (isLarge) await turns.waitToBegin(request.signal);
 
     /** Waits for memory for an answer above 256 KiB, and then for a turn. */
     async function reserveAndPause(answerBytes: number): Promise<void> {
       if (answerBytes > WHOLE_BYTES) await download.reserve(answerBytes);
-      await turns.pause(request.signal);
+      await turns.waitToContinue(request.signal);
     }
 
     /** Is given to the computation. A small request does not wait. */

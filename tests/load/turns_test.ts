@@ -9,9 +9,9 @@ Deno.test("computations begin in order, and those that have paused go on before 
   const turns = new Turns();
   const log: string[] = [];
   async function compute(name: string): Promise<void> {
-    await turns.begin(STAYS);
+    await turns.waitToBegin(STAYS);
     log.push(`${name} begins`);
-    await turns.pause(STAYS);
+    await turns.waitToContinue(STAYS);
     log.push(`${name} goes on`);
   }
   await Promise.all(["a", "b", "c"].map(compute));
@@ -28,10 +28,10 @@ Deno.test("computations begin in order, and those that have paused go on before 
 Deno.test("a computation whose client has disconnected does not begin, and delays no other", async () => {
   const turns = new Turns();
   const client = new AbortController();
-  const first = turns.begin(STAYS);
-  const gone = turns.begin(client.signal)
+  const first = turns.waitToBegin(STAYS);
+  const gone = turns.waitToBegin(client.signal)
     .then(() => "begins", (error: Error) => error.name);
-  const next = turns.begin(STAYS);
+  const next = turns.waitToBegin(STAYS);
   client.abort();
   assertEquals(await gone, "LoadError");
   await Promise.all([first, next]);
@@ -40,8 +40,10 @@ Deno.test("a computation whose client has disconnected does not begin, and delay
 Deno.test("a computation whose client disconnects during a pause does not go on", async () => {
   const turns = new Turns();
   const client = new AbortController();
-  await turns.begin(client.signal);
+  await turns.waitToBegin(client.signal);
   client.abort();
-  const error = await turns.pause(client.signal).catch((error) => error);
+  const error = await turns.waitToContinue(client.signal).catch((error) =>
+    error
+  );
   assertEquals(error.name, "LoadError");
 });
