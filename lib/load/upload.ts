@@ -214,8 +214,7 @@ async function readStart(upload: LargeUpload): Promise<Start> {
       const bytes = new Uint8Array(buffer, 0, transfer.moved);
       if (chunk.byteLength === 0) return { bytes, next: "return" };
       if (transfer.moved > SMALL_BYTES) {
-        const isReserved = await reserve(upload);
-        return { bytes, next: isReserved ? "keep" : "drop" };
+        return { bytes, next: await waitForMemory(upload) };
       }
       if (length !== undefined && bodies.tryReserve(transfer, size)) {
         return { bytes, next: "keep" };
@@ -276,19 +275,19 @@ async function readChunk(
 }
 
 /**
- * Waits until memory is reserved for a body. Returns `false` if there is none and the body
- * must not wait: over HTTP/2, where requests have no `Host`, an unread body blocks the
- * other requests of its connection. Such a body has to be read to its end, and dropped.
+ * Waits until memory is reserved for a body, which can be kept then. Returns `drop` if there
+ * is none and the body must not wait: over HTTP/2, where requests have no `Host`, an unread
+ * body blocks the other requests of its connection.
  *
  * @throws {LoadError} if the wait is in vain.
  */
-async function reserve(
+async function waitForMemory(
   { request, transfer, thread: { bodies }, size }: LargeUpload,
-): Promise<boolean> {
-  if (bodies.tryReserve(transfer, size)) return true;
-  if (!request.headers.has("host")) return false;
+): Promise<"keep" | "drop"> {
+  if (bodies.tryReserve(transfer, size)) return "keep";
+  if (!request.headers.has("host")) return "drop";
   transfer.stopClock();
   await bodies.reserve(transfer, size, request);
   transfer.startClock();
-  return true;
+  return "keep";
 }
