@@ -25,13 +25,13 @@ const MAX_WAITING = 1_024;
  * with which it is not aborted while another one waits for memory, in milliseconds,
  * inclusive.
  */
-const GRACE_MS = 1_000;
+const MAX_DELAY_MS = 1_000;
 
 /**
  * While a transfer waits, the time between two checks, in milliseconds. A check looks for
  * transfers that may wait no longer, and for transfers that are too slow.
  */
-const CHECK_MS = 25;
+const QUEUE_CHECK_MS = 25;
 
 /** A transfer that waits until memory is reserved for it. */
 interface Waiter extends PromiseWithResolvers<void> {
@@ -100,7 +100,7 @@ export class Room {
     const end = performance.now() + MAX_WAIT_MS;
     const { signal } = request;
     this.#queue.push({ ...resolvers, transfer, bytes, end, signal });
-    this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
+    this.#timer ??= setInterval(() => this.#check(), QUEUE_CHECK_MS);
     await resolvers.promise;
   }
 
@@ -161,7 +161,7 @@ export class Room {
     this.#admit();
     for (const transfer of this.#reserved.keys()) {
       if (this.#queue.length === 0) return;
-      if (transfer.delayMs <= GRACE_MS) continue;
+      if (transfer.delayMs <= MAX_DELAY_MS) continue;
       transfer.abort(new LoadError("busy"));
     }
   }

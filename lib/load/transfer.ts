@@ -3,7 +3,7 @@
 import { createTimeoutError, MIN_RATE } from "../http/body.ts";
 
 /** Time between two checks for late bodies, in milliseconds. */
-const CHECK_MS = 100;
+const DEADLINES_CHECK_MS = 100;
 
 /** A body that comes from a client, or an answer that is sent to a client. */
 export class Transfer {
@@ -86,7 +86,7 @@ export class Deadlines {
   /** Watches a body. If it exceeds its time limit, aborts it, with an `HttpError` 408. */
   add(body: Transfer): void {
     this.#bodies.add(body);
-    this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
+    this.#timer ??= setInterval(() => this.#check(), DEADLINES_CHECK_MS);
   }
 
   delete(body: Transfer): void {
