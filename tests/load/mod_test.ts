@@ -122,6 +122,24 @@ Deno.test("a large body without room that comes over HTTP/2 is read, and gets 50
   assertEquals(answer.status, 503);
 });
 
+Deno.test("of slow bodies, no more are aborted than the next one needs", async () => {
+  using scene = new Scene({ bodyTimeoutMs: 60_000 });
+  const slow = Array.from({ length: 6 }, () => new Upload({ host: "h" }));
+  const answers = slow.map(({ request }) => scene.send(request));
+  await settle();
+  // At 64 KiB/s, 1 MiB would have come in 16 s, but for its last byte.
+  scene.now += 17_500;
+  const next = new Upload({ host: "h" });
+  next.finish();
+  const answer = scene.send(next.request);
+  while (answer.status === undefined) await settle();
+  assertEquals(answer.status, 200);
+  assertEquals(
+    answers.map(({ status }) => status),
+    [503, ...Array(5).fill(undefined)],
+  );
+});
+
 Deno.test("bodies that are late give their room back", async () => {
   using scene = new Scene();
   const late = Array.from({ length: 6 }, () => new Upload({ host: "h" }));
@@ -162,6 +180,21 @@ class Thread {
 /** Makes an answer of some mebibytes. */
 function makeAnswer(mebibytes: number): object {
   return { text: "a".repeat(mebibytes * MIB) };
+}
+
+/** A body of which some bytes come, and then the connection breaks off. */
+function breakOff(length: number): ReadableStream {
+  let sent = 0;
+  return new ReadableStream({
+    type: "bytes",
+    pull(controller) {
+      const { byobRequest } = controller;
+      const bytes = Math.min(byobRequest!.view!.byteLength, length - sent);
+      sent += bytes;
+      if (bytes > 0) byobRequest!.respond(bytes);
+      else controller.error(new TypeError("reset by the client"));
+    },
+  });
 }
 
 /** Whether a promise resolves without further data. */
@@ -344,6 +377,54 @@ Deno.test("four small requests with results of 8 MiB are computed in four rounds
   assertEquals(new Set(rounds).size, 4, `${rounds}`);
 });
 
+Deno.test("the memory of a body is free when its answer is made, and when that fails", async () => {
+  const thread = new Thread();
+  for (const size of [10_000, 100_000]) {
+    const bodies: Bytes[] = [];
+    await thread.answer((body) => {
+      bodies.push(body);
+      return {};
+    }, { size });
+    const failing = thread.answer((body) => {
+      bodies.push(body);
+      throw new Error("failed");
+    }, { size });
+    await assertRejects(() => failing, Error, "failed");
+    assertEquals(bodies.map(({ byteLength }) => byteLength), [0, 0]);
+  }
+});
+
+Deno.test("the memory of a body is free while its answer waits for room", async () => {
+  using _ = replace(performance, { now: () => 1_000 });
+  const thread = new Thread();
+  const unread = await thread.answer(() => makeAnswer(7));
+  let bytes: Bytes | undefined;
+  const waiting = thread.answer((body) => {
+    bytes = body;
+    return makeAnswer(2);
+  }, { size: 10_000 });
+  assertEquals(await isSettled(waiting), false);
+  assertEquals(bytes?.byteLength, 0);
+  await unread.body?.cancel();
+  await (await waiting).body?.cancel();
+});
+
+Deno.test("bodies that break off leave no memory to the garbage collector", async () => {
+  const handler = createSmallHandler();
+  for (const headers of [{ "content-length": "900000" }, {}]) {
+    const before = Deno.memoryUsage().external;
+    for (let i = 0; i < 30; i += 1) {
+      const body = breakOff(300_000);
+      const init = { method: "POST", headers: { host: "h", ...headers }, body };
+      const response = await handler(new Request("http://h/api/hash", init));
+      assertEquals(response.status, 400);
+    }
+    const growth = Deno.memoryUsage().external - before;
+    // The last view of each body is lost.
+    assert(growth < 5_000_000, `${growth} bytes`);
+  }
+});
+
 Deno.test("an answer may be the body itself", async () => {
   const thread = new Thread();
   for (const size of [100, 100_000, 500_000]) {
@@ -371,6 +452,23 @@ Deno.test("a body that the stop cuts off is answered with 503, one that the clie
       assertEquals(response.headers.has("retry-after"), isStopping);
     }
   }
+});
+
+Deno.test("a body of unknown length takes no room until 64 KiB have come", async () => {
+  using scene = new Scene();
+  for (let i = 0; i < 6; i += 1) {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+    });
+    const init = { method: "POST", headers: { host: "h" }, body };
+    scene.send(new Request("http://h/api/hash", init));
+  }
+  await settle();
+  const upload = new Upload({ host: "h" });
+  upload.finish();
+  const answer = scene.send(upload.request);
+  await settle();
+  assertEquals(answer.status, 200);
 });
 
 Deno.test("a small body of unknown length needs no room", async () => {
