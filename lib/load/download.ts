@@ -51,9 +51,12 @@ export class Download implements Disposable {
 
   async #sendInParts(answer: Bytes): Promise<Response> {
     await this.reserve(answer.byteLength);
-    this.#isInParts = true;
     const { info, thread } = this.#exchange;
-    return sendParts({ answer, info, transfer: this.#transfer, thread });
+    const transfer = this.#transfer;
+    const response = sendParts({ answer, info, transfer, thread });
+    // From now on, the response gives back the memory.
+    this.#isInParts = true;
+    return response;
   }
 
   [Symbol.dispose](): void {

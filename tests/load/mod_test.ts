@@ -260,6 +260,23 @@ Deno.test("an answer gives back its room as it is read, and when it fails or has
   await reader.cancel();
 });
 
+Deno.test("an answer that cannot be cut into parts, for lack of memory, gives its room back", async () => {
+  using _ = replace(performance, { now: () => 1_000 });
+  const thread = new Thread();
+  const error = new RangeError("Array buffer allocation failed");
+  {
+    using _ = replace(Uint8Array.prototype as Pick<Uint8Array, "slice">, {
+      slice() {
+        throw error;
+      },
+    });
+    await assertRejects(() => thread.answer(() => makeAnswer(5)), RangeError);
+  }
+  const answering = thread.answer(() => makeAnswer(5));
+  assertEquals(await isSettled(answering), true);
+  await (await answering).body?.cancel();
+});
+
 Deno.test("large requests compute one after the other, with pauses in which others are answered", async () => {
   let now = 1_000;
   using _ = replace(performance, { now: () => now });
