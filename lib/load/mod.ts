@@ -3,19 +3,19 @@
  * and answers take of memory and of the processor is limited for all of them together.
  *
  * Bodies and answers of up to 64 KiB are small. A small body does not wait. A large body
- * waits until a `Room` has memory for it, and then for its turn to compute. An answer above
+ * waits for memory of a `MemoryBudget`, and then for its turn to compute. An answer above
  * 256 KiB, or one that its operation expects to be so large, waits for memory of a second
- * `Room`.
+ * `MemoryBudget`.
  *
  * No request waits forever: a wait for memory ends after at most 10 s, with memory or an
  * error. Requests do not wait in a circle either. A body waits for memory of other bodies,
  * each of which keeps its memory at most until its response is ready. An answer waits only
  * for memory of other answers, each of which keeps its memory at most until it is sent.
- * While a request waits for memory of a room, transfers that have memory of this room are
+ * While a request waits for memory of a budget, transfers that have memory of it are
  * aborted if they have taken over a second longer than their bytes so far would take at
  * 64 KiB/s.
  *
- * The two rooms bound the memory. A body reserves its memory before more than 64 KiB of it
+ * The two budgets bound the memory. A body reserves its memory before more than 64 KiB of it
  * are kept, a large answer before it is computed. Only an answer whose operation does not
  * pass its size to `pause()` is computed first, and then waits: such an answer comes from a
  * small body, and has at most 288 KiB. Answers of up to 256 KiB are not counted: Deno takes

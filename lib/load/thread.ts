@@ -2,7 +2,7 @@
 
 import type { BodyLimits, ServeInfo } from "../http/body.ts";
 import { MAX_RESULT_BYTES } from "../operation/caller.ts";
-import { Room } from "./room.ts";
+import { MemoryBudget } from "./memory_budget.ts";
 import { Deadlines } from "./transfer.ts";
 import { Turns } from "./turns.ts";
 
@@ -36,9 +36,9 @@ export interface LoadOptions extends BodyLimits {
 export interface Thread
   extends Pick<LoadOptions, "maxBodyBytes" | "isStopping"> {
   /** The memory for large bodies. */
-  readonly bodies: Room;
+  readonly bodies: MemoryBudget;
   /** The memory for large answers. */
-  readonly results: Room;
+  readonly results: MemoryBudget;
   readonly turns: Turns;
   /** The time limits of the bodies that are coming. */
   readonly deadlines: Deadlines;
@@ -59,8 +59,8 @@ export function createThread(
   const results = Math.max(RESULTS_BYTES / threads, MAX_RESULT_BYTES);
   return {
     maxBodyBytes,
-    bodies: new Room(bodies, isStopping),
-    results: new Room(results, isEnding),
+    bodies: new MemoryBudget(bodies, isStopping),
+    results: new MemoryBudget(results, isEnding),
     turns: new Turns(),
     deadlines: new Deadlines(bodyTimeoutMs),
     isStopping,

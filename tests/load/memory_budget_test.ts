@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { install } from "@sinonjs/fake-timers";
-import { Room } from "../../lib/load/room.ts";
+import { MemoryBudget } from "../../lib/load/memory_budget.ts";
 import { Transfer } from "../../lib/load/transfer.ts";
 
 const KIB = 1024;
 
-/** A room for ten units, and a log of what happens to the transfers. */
+/** A budget of ten bytes, and a log of what happens to the transfers. */
 class Scene implements Disposable {
   /** The time stands still until a test lets it pass. */
   readonly clock = install({
@@ -13,7 +13,7 @@ class Scene implements Disposable {
     toFake: ["setInterval", "clearInterval", "performance"],
   });
   isStopping = false;
-  readonly room = new Room(10, () => this.isStopping);
+  readonly budget = new MemoryBudget(10, () => this.isStopping);
   #log: string[] = [];
 
   /** Reserves bytes, and logs when they are there, or the name of the error. */
@@ -25,9 +25,9 @@ class Scene implements Disposable {
     const transfer = new Transfer();
     transfer.onAbort((error) => {
       this.#log.push(`${name} aborted: ${error.message}`);
-      this.room.release(transfer);
+      this.budget.release(transfer);
     });
-    this.room.reserve(transfer, bytes, { signal }).then(() => {
+    this.budget.reserve(transfer, bytes, { signal }).then(() => {
       transfer.startClock();
       this.#log.push(name);
     }, (error: Error) => this.#log.push(`${name}: ${error.message}`));
@@ -57,43 +57,43 @@ Deno.test("transfers get in while there is room, and wait first in, first out", 
   scene.reserve("c", 7);
   scene.reserve("d", 1);
   assertEquals(await scene.pass(), ["a", "b"]);
-  scene.room.release(b);
+  scene.budget.release(b);
   // "d" would fit, but does not come before "c".
   assertEquals(await scene.pass(), []);
-  assertEquals(scene.room.tryReserve(new Transfer(), 1), false);
-  scene.room.release(a);
+  assertEquals(scene.budget.tryReserve(new Transfer(), 1), false);
+  scene.budget.release(a);
   assertEquals(await scene.pass(), ["c", "d"]);
 });
 
-Deno.test("a transfer that is larger than the room gets in when no other is there", async () => {
+Deno.test("a transfer that is larger than the budget gets in when no other is there", async () => {
   using scene = new Scene();
   const a = scene.reserve("a", 1);
   const large = scene.reserve("large", 11);
   scene.reserve("b", 1);
   assertEquals(await scene.pass(), ["a"]);
-  scene.room.release(a);
+  scene.budget.release(a);
   assertEquals(await scene.pass(), ["large"]);
-  scene.room.release(large);
+  scene.budget.release(large);
   assertEquals(await scene.pass(), ["b"]);
 });
 
 Deno.test("a transfer that gives a part back makes room, and one that needs more gets it", async () => {
   using scene = new Scene();
   const a = scene.reserve("a", 8);
-  scene.room.resize(a, 12);
+  scene.budget.resize(a, 12);
   scene.reserve("b", 4);
   assertEquals(await scene.pass(), ["a"]);
-  scene.room.resize(a, 7);
+  scene.budget.resize(a, 7);
   assertEquals(await scene.pass(), []);
-  scene.room.resize(a, 6);
+  scene.budget.resize(a, 6);
   assertEquals(await scene.pass(), ["b"]);
 });
 
 Deno.test("a transfer gives back once what it has reserved", async () => {
   using scene = new Scene();
   const a = scene.reserve("a", 10);
-  scene.room.release(a);
-  scene.room.release(a);
+  scene.budget.release(a);
+  scene.budget.release(a);
   scene.reserve("b", 6);
   scene.reserve("c", 5);
   assertEquals(await scene.pass(), ["a", "b"]);
@@ -180,22 +180,22 @@ Deno.test("a transfer whose client disconnects while it waits makes room for the
   assertEquals(await scene.pass(50), ["a", "gone: disconnected", "b"]);
 });
 
-Deno.test("a room that is asked for no number of bytes refuses, and stays as it is", async () => {
+Deno.test("a budget that is asked for no number of bytes refuses, and stays as it is", async () => {
   using scene = new Scene();
-  const { room } = scene;
+  const { budget } = scene;
   const a = scene.reserve("a", 9);
   const { signal } = new AbortController();
   for (const bytes of [NaN, -1, 0.5, Infinity, 2 ** 53]) {
     const b = new Transfer();
-    assertThrows(() => room.tryReserve(b, bytes), RangeError);
-    assertThrows(() => room.resize(a, bytes), RangeError);
-    await assertRejects(() => room.reserve(b, bytes, { signal }), RangeError);
-    room.release(b);
+    assertThrows(() => budget.tryReserve(b, bytes), RangeError);
+    assertThrows(() => budget.resize(a, bytes), RangeError);
+    await assertRejects(() => budget.reserve(b, bytes, { signal }), RangeError);
+    budget.release(b);
   }
   scene.reserve("b", 1);
   scene.reserve("c", 1);
   assertEquals(await scene.pass(), ["a", "b"]);
-  room.release(a);
+  budget.release(a);
   assertEquals(await scene.pass(), ["c"]);
 });
 
@@ -204,9 +204,9 @@ Deno.test("a transfer that has reserved bytes never waits for more", async () =>
   const a = scene.reserve("a", 8);
   scene.reserve("b", 4);
   const { signal } = new AbortController();
-  await scene.room.reserve(a, 12, { signal });
+  await scene.budget.reserve(a, 12, { signal });
   assertEquals(await scene.pass(), ["a"]);
-  scene.room.release(a);
+  scene.budget.release(a);
   assertEquals(await scene.pass(), ["b"]);
 });
 
@@ -224,11 +224,11 @@ Deno.test("a number of bytes that is no safe integer is refused, and spoils noth
   const odd = [NaN, -1, 0.5, Infinity, 2 ** 53];
   for (const bytes of odd) {
     const error = `bytes must be an integer of at least 0, got ${bytes}`;
-    const { room } = scene;
-    assertThrows(() => room.resize(a, bytes), RangeError, error);
+    const { budget } = scene;
+    assertThrows(() => budget.resize(a, bytes), RangeError, error);
     const other = new Transfer();
-    assertThrows(() => room.tryReserve(other, bytes), RangeError, error);
-    room.release(other);
+    assertThrows(() => budget.tryReserve(other, bytes), RangeError, error);
+    budget.release(other);
   }
   scene.reserve("b", NaN);
   scene.reserve("c", 6);

@@ -1,13 +1,13 @@
 /**
  * Limits the memory that large bodies and answers take. A transfer, which is a body that
- * comes or an answer that goes, reserves bytes of memory in a `Room`. If too few bytes are
+ * comes or an answer that goes, reserves bytes of a `MemoryBudget`. If too few bytes are
  * free, it waits in a queue, first in, first out.
  *
  * While a transfer waits, slow transfers that have reserved bytes are aborted, the oldest
  * first, until none waits. A transfer is slow if it has taken over a second longer than
- * its bytes so far would take at 64 KiB/s. A transfer that is larger than the room gets its
- * bytes when the room is empty. A transfer that has waited for 10 seconds is rejected, and
- * all that wait are rejected when the room is closed.
+ * its bytes so far would take at 64 KiB/s. A transfer that is larger than the budget gets
+ * its bytes when no other has any. A transfer that has waited for 10 seconds is rejected,
+ * and all that wait are rejected when the budget is closed.
  */
 
 import { LoadError } from "../operation/caller.ts";
@@ -17,7 +17,7 @@ import type { Transfer } from "./transfer.ts";
 /** Time after which a transfer that waits is rejected, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** Largest number of transfers that wait in one room, inclusive. */
+/** Largest number of transfers that wait for one budget, inclusive. */
 const MAX_WAITING = 1_024;
 
 /**
@@ -45,7 +45,7 @@ interface Waiter extends PromiseWithResolvers<void> {
 }
 
 /** The memory that the large bodies or the large answers of a thread may take together. */
-export class Room {
+export class MemoryBudget {
   readonly #size: number;
   readonly #isClosed: () => boolean;
   /** The bytes that each transfer has reserved; the oldest transfer is the first. */
@@ -66,14 +66,14 @@ export class Room {
   }
 
   /**
-   * Reserves bytes, unless another transfer waits or too few are free; an empty room has
-   * enough for any transfer. Returns whether it has reserved them.
+   * Reserves bytes, unless another transfer waits or too few are free; while none are
+   * reserved, any number is free. Returns whether it has reserved them.
    *
    * @throws {RangeError} if `bytes` is not a safe integer, or negative.
    */
   tryReserve(transfer: Transfer, bytes: number): boolean {
     checkCount(bytes);
-    if (this.#queue.length > 0 || !this.#hasRoom(bytes)) return false;
+    if (this.#queue.length > 0 || !this.#hasFree(bytes)) return false;
     this.resize(transfer, bytes);
     return true;
   }
@@ -85,7 +85,7 @@ export class Room {
    * @param request Its signal aborts when the client disconnects. The signal costs time and
    * memory, so it is only read if the transfer has to wait.
    * @throws {LoadError} after 10 seconds, if 1,024 transfers wait already, if the transfer
-   * would wait while the room is closed, or if the client disconnects during the wait.
+   * would wait while the budget is closed, or if the client disconnects during the wait.
    * @throws {RangeError} if `bytes` is not a safe integer, or negative.
    */
   async reserve(
@@ -106,7 +106,7 @@ export class Room {
 
   /**
    * Changes the number of bytes that a transfer has reserved, without a wait, even beyond
-   * the size of the room.
+   * the budget.
    *
    * @throws {RangeError} if `bytes` is not a safe integer, or negative.
    */
@@ -116,7 +116,7 @@ export class Room {
     this.#used += bytes - before;
     if (bytes === 0) this.#reserved.delete(transfer);
     else this.#reserved.set(transfer, bytes);
-    if (bytes < before) this.#admit();
+    if (bytes < before) this.#serveQueue();
   }
 
   /** Gives back what a transfer has reserved, if anything. */
@@ -124,17 +124,17 @@ export class Room {
     this.resize(transfer, 0);
   }
 
-  #hasRoom(bytes: number): boolean {
+  #hasFree(bytes: number): boolean {
     return this.#used === 0 || this.#used + bytes <= this.#size;
   }
 
   /**
-   * Reserves the bytes of the transfers that wait, in order, until there is no room for the
-   * next one. Stops the timer if no transfer waits any more.
+   * Reserves the bytes of the transfers that wait, in order, until too few bytes are free for
+   * the next one. Stops the timer if no transfer waits any more.
    */
-  #admit(): void {
+  #serveQueue(): void {
     let first = this.#queue[0];
-    while (first !== undefined && this.#hasRoom(first.bytes)) {
+    while (first !== undefined && this.#hasFree(first.bytes)) {
       this.#queue.shift();
       this.resize(first.transfer, first.bytes);
       first.resolve();
@@ -158,7 +158,7 @@ export class Room {
         waiter.reject(new LoadError("busy"));
       } else this.#queue.push(waiter);
     }
-    this.#admit();
+    this.#serveQueue();
     for (const transfer of this.#reserved.keys()) {
       if (this.#queue.length === 0) return;
       if (transfer.delayMs <= MAX_DELAY_MS) continue;
@@ -167,7 +167,7 @@ export class Room {
   }
 }
 
-/** Checks a number of bytes: after the addition of a `NaN`, the room would be full for good. */
+/** Checks a number of bytes: after the addition of a `NaN`, no bytes would ever be free. */
 function checkCount(bytes: number): void {
   checkInteger("bytes", bytes, { min: 0 });
 }
