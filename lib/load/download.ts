@@ -2,8 +2,9 @@
 
 import { JSON_TYPE, type JsonText, toResponse } from "../http/answer.ts";
 import { type ServeInfo, SMALL_BYTES } from "../http/body.ts";
+import { WHOLE_BYTES } from "../operation/result.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
-import { type Exchange, type Thread, WHOLE_BYTES } from "./thread.ts";
+import type { Exchange, Thread } from "./thread.ts";
 import { Transfer } from "./transfer.ts";
 
 /** Size of a part, in bytes. */

@@ -18,8 +18,9 @@
  * The two budgets bound the memory. A body reserves its memory before more than 64 KiB of it
  * are kept, a large answer before it is computed. Only an answer whose operation does not
  * pass its size to `pause()` is computed first, and then waits: such an answer comes from a
- * small body, and has at most 288 KiB. Answers of up to 256 KiB are not counted: Deno takes
- * them over at once, and does not tell when it has sent them.
+ * small body. At most, the body has 64 KiB of Base64, which are decoded to 48 KiB of control
+ * characters, and JSON has 6 bytes for each of them: 288 KiB. Answers of up to 256 KiB are
+ * not counted: Deno takes them over at once, and does not tell when it has sent them.
  *
  * @module
  */
@@ -27,9 +28,10 @@
 import { Buffer } from "node:buffer";
 import { type Answer, type JsonText, toJsonText } from "../http/answer.ts";
 import { type Admit, SMALL_BYTES } from "../http/body.ts";
+import { WHOLE_BYTES } from "../operation/result.ts";
 import type { Bytes } from "../values/buffer.ts";
 import { Download } from "./download.ts";
-import { createThread, type LoadOptions, WHOLE_BYTES } from "./thread.ts";
+import { createThread, type LoadOptions } from "./thread.ts";
 import { receiveBody } from "./upload.ts";
 
 const utf8Encoder = new TextEncoder();

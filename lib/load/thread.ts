@@ -6,9 +6,6 @@ import { MemoryBudget } from "./memory_budget.ts";
 import { Deadlines } from "./transfer.ts";
 import { Turns } from "./turns.ts";
 
-/** Largest answer that is sent in one piece, in bytes, inclusive. */
-export const WHOLE_BYTES = 256 * 1024;
-
 const MIB = 1024 * 1024;
 
 /**

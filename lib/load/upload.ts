@@ -10,9 +10,10 @@ import {
   toReadError,
 } from "../http/body.ts";
 import { LoadError } from "../operation/caller.ts";
+import { WHOLE_BYTES } from "../operation/result.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
 import { BodyReader, MIN_VIEW_BYTES } from "./body_reader.ts";
-import { type Exchange, WHOLE_BYTES } from "./thread.ts";
+import type { Exchange } from "./thread.ts";
 import { Transfer } from "./transfer.ts";
 
 /**

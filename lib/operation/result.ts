@@ -5,10 +5,10 @@ import { JsonString } from "../json/json_string.ts";
 import type { Bytes } from "../values/buffer.ts";
 
 /**
- * Longest text that is copied to end it with a line feed, in UTF-16 code units: a longer one
- * is sent as bytes in any case.
+ * Largest result that the service sends in one piece, in bytes of its JSON, inclusive. A
+ * larger one is sent in parts, as bytes.
  */
-const MAX_COPIED_LENGTH = 256 * 1024 - 1;
+export const WHOLE_BYTES = 256 * 1024;
 
 const LINE_FEED = 0x0a;
 
@@ -110,7 +110,8 @@ export function writeLine(result: Result): string | Bytes {
 }
 
 function endLine(text: string): string | Bytes {
-  if (text.length <= MAX_COPIED_LENGTH) return `${text}\n`;
+  // A text that is longer with the line feed is sent as bytes in any case.
+  if (text.length < WHOLE_BYTES) return `${text}\n`;
   const byteLength = Buffer.byteLength(text);
   const bytes = new Uint8Array(byteLength + 1);
   utf8Encoder.encodeInto(text, bytes);
