@@ -1,6 +1,11 @@
 /** Sends a large answer in parts, whose memory is given back as they are sent. */
 
-import { JSON_TYPE, type JsonText, toResponse } from "../http/answer.ts";
+import {
+  type Answer,
+  JSON_TYPE,
+  type JsonText,
+  toResponse,
+} from "../http/answer.ts";
 import { type ServeInfo, SMALL_BYTES } from "../http/body.ts";
 import { WHOLE_BYTES } from "../operation/result.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
@@ -39,10 +44,9 @@ export class Download implements Disposable {
    *
    * @throws {LoadError} as `reserve()` does.
    */
-  send(answer: JsonText): JsonText | Response | Promise<Response> {
-    if (typeof answer === "string" || answer.byteLength <= SMALL_BYTES) {
-      return answer;
-    }
+  send(answer: JsonText | Response): Answer | Promise<Response> {
+    if (!(answer instanceof Uint8Array)) return answer;
+    if (answer.byteLength <= SMALL_BYTES) return answer;
     if (answer.byteLength > WHOLE_BYTES) return this.#sendInParts(answer);
     // The response has a copy of the bytes.
     const response = toResponse(answer);

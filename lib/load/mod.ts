@@ -65,11 +65,7 @@ export function createAdmission(options: LoadOptions): Admit {
     }
 
     const answer = toSent(await compute(body.bytes, pause), body.bytes);
-    if (answer instanceof Response) {
-      // It may be made of the bytes.
-      body.keepBytes();
-      return answer;
-    }
+    // Not used any more: a `Response` made of them has a copy.
     body.freeBytes();
     return await download.send(answer);
   };

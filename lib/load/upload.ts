@@ -32,8 +32,6 @@ interface Upload extends Exchange {
  * reserved for a body above 64 KiB.
  */
 class ReceivedBody implements Disposable {
-  #isKept = false;
-
   constructor(
     readonly bytes: Bytes,
     readonly upload: Upload,
@@ -44,13 +42,8 @@ class ReceivedBody implements Disposable {
     freeBuffer(this.bytes.buffer);
   }
 
-  /** Lets the disposal leave the bytes to the garbage collector. */
-  keepBytes(): void {
-    this.#isKept = true;
-  }
-
   [Symbol.dispose](): void {
-    if (!this.#isKept) this.freeBytes();
+    this.freeBytes();
     const { thread, transfer } = this.upload;
     thread.bodies.release(transfer);
   }
