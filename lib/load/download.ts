@@ -1,4 +1,4 @@
-/** Sends a large answer in parts, whose memory is given back as they are sent. */
+/** Sends answers: a large one in parts, whose memory is given back as they are sent. */
 
 import {
   type Answer,
