@@ -21,6 +21,7 @@ import {
 import type { Bytes } from "../../lib/values/buffer.ts";
 import { replace } from "../_replace.ts";
 import { createSmallAdmission, createSmallHandler } from "../_thread.ts";
+import { waitFor } from "../_within.ts";
 
 const MIB = 1024 * 1024;
 
@@ -132,7 +133,7 @@ Deno.test("of slow bodies, no more are aborted than the next one needs", async (
   const next = new Upload({ host: "h" });
   next.finish();
   const answer = scene.send(next.request);
-  while (answer.status === undefined) await settle();
+  await waitFor(() => answer.status !== undefined);
   assertEquals(answer.status, 200);
   assertEquals(
     answers.map(({ status }) => status),
@@ -146,7 +147,7 @@ Deno.test("bodies that are late give their room back", async () => {
   const answers = late.map(({ request }) => scene.send(request));
   await settle();
   scene.now += 60_000;
-  while (answers.some(({ status }) => status === undefined)) await settle();
+  await waitFor(() => answers.every(({ status }) => status !== undefined));
   assertEquals(answers.map(({ status }) => status), Array(6).fill(408));
   const upload = new Upload({ host: "h" });
   upload.finish();
@@ -343,7 +344,7 @@ Deno.test("the time for a body does not pass while it waits for room", async () 
   await settle();
   assertEquals(answers.map(({ status }) => status), [200, undefined]);
   scene.now += 60_000;
-  while (answers[1]!.status === undefined) await settle();
+  await waitFor(() => answers[1]!.status !== undefined);
   assertEquals(answers[1]!.status, 408);
 });
 
