@@ -427,6 +427,16 @@ Deno.test("the memory of a body is free while its answer waits for room", async 
   await (await waiting).body?.cancel();
 });
 
+Deno.test("the memory of bytes above 64 KiB is free when they are sent", async () => {
+  const thread = new Thread();
+  for (const size of [100_000, 500_000]) {
+    const bytes = new Uint8Array(size).fill(0x20);
+    const response = await thread.answer(() => bytes);
+    assertEquals(bytes.byteLength, 0);
+    assertEquals(await response.text(), " ".repeat(size));
+  }
+});
+
 Deno.test("bodies that break off leave no memory to the garbage collector", async () => {
   const handler = createSmallHandler();
   for (const headers of [{ "content-length": "900000" }, {}]) {
