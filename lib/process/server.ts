@@ -10,17 +10,17 @@ import { logError, logEvent } from "../system/log.ts";
  * A client that sends its next request within this time after a response does not lose that
  * request.
  */
-const GRACE_MS = 300;
+const MIN_DRAIN_MS = 300;
 
 /** Longest time from `stop()` to the closing of the listener, in milliseconds. */
 const MAX_DRAIN_MS = 4_300;
 
 /**
- * Interval at which `stop()` checks whether `GRACE_MS` or `MAX_DRAIN_MS` has passed, in
+ * Interval at which `stop()` checks whether `MIN_DRAIN_MS` or `MAX_DRAIN_MS` has passed, in
  * milliseconds. On a busy machine, one long timer could fire before the requests that have
  * come meanwhile are handled.
  */
-const CHECK_MS = 20;
+const DRAIN_CHECK_MS = 20;
 
 /**
  * Time from the closing of the listener to the sending of the responses that were held
@@ -174,8 +174,10 @@ export class Server {
     this.#stoppedAt = start;
     let elapsedMs = 0;
     // The listener stays open: `shutdown()` cuts off bodies that are being received.
-    while (elapsedMs < (this.#pendingRequests > 0 ? MAX_DRAIN_MS : GRACE_MS)) {
-      await delay(CHECK_MS);
+    while (
+      elapsedMs < (this.#pendingRequests > 0 ? MAX_DRAIN_MS : MIN_DRAIN_MS)
+    ) {
+      await delay(DRAIN_CHECK_MS);
       elapsedMs = performance.now() - start;
     }
     const finished = this.#server?.shutdown();
