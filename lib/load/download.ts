@@ -15,11 +15,8 @@ import { Transfer } from "./transfer.ts";
 /** Size of a part, in bytes. */
 const PART_BYTES = WHOLE_BYTES;
 
-/**
- * The answer to a request. The memory that is reserved for it is given back by its disposal,
- * or as it is sent if it is sent in parts.
- */
-export class Download implements Disposable {
+/** The answer to a request, which has to be released when it is made. */
+export class Download {
   readonly #exchange: Exchange;
   readonly #transfer = new Transfer();
   #isInParts = false;
@@ -59,12 +56,13 @@ export class Download implements Disposable {
     const { info, thread } = this.#exchange;
     const transfer = this.#transfer;
     const response = sendParts({ answer, info, transfer, thread });
-    // From now on, the response gives back the memory.
+    // From now on, the response gives the memory back, as its parts are sent.
     this.#isInParts = true;
     return response;
   }
 
-  [Symbol.dispose](): void {
+  /** Gives back the memory that is reserved, unless the answer is sent in parts. */
+  release(): void {
     if (this.#isInParts) return;
     this.#exchange.thread.results.release(this.#transfer);
   }

@@ -47,10 +47,9 @@ export function createAdmission(options: LoadOptions): Admit {
 
   return async function admit(request, info = {}, compute) {
     const exchange = { request, info, thread };
-    using body = await receiveBody(exchange);
-    using download = new Download(exchange);
+    const body = await receiveBody(exchange);
+    const download = new Download(exchange);
     const isLarge = body.bytes.byteLength > SMALL_BYTES;
-    if (isLarge) await turns.waitToBegin(request.signal);
 
     /** Waits for memory for an answer above 256 KiB, and then for a turn. */
     async function reserveAndPause(answerBytes: number): Promise<void> {
@@ -64,10 +63,16 @@ export function createAdmission(options: LoadOptions): Admit {
       return isSmall ? undefined : reserveAndPause(answerBytes);
     }
 
-    const answer = toSent(await compute(body.bytes, pause), body.bytes);
-    // Not used any more: a `Response` made of them has a copy.
-    body.freeBytes();
-    return await download.send(answer);
+    try {
+      if (isLarge) await turns.waitToBegin(request.signal);
+      const answer = toSent(await compute(body.bytes, pause), body.bytes);
+      // Not used any more: a `Response` made of them has a copy.
+      body.freeBytes();
+      return await download.send(answer);
+    } finally {
+      body.release();
+      download.release();
+    }
   };
 }
 

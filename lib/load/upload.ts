@@ -27,22 +27,20 @@ interface Upload extends Exchange {
   readonly transfer: Transfer;
 }
 
-/**
- * A body that has come. Its disposal frees its bytes, and gives back the memory that is
- * reserved for a body above 64 KiB.
- */
-class ReceivedBody implements Disposable {
+/** A body that has come. */
+class ReceivedBody {
   constructor(
     readonly bytes: Bytes,
     readonly upload: Upload,
   ) {}
 
-  /** Frees the bytes, before the disposal. They must not be used any more. */
+  /** Frees the bytes, which must not be used any more. */
   freeBytes(): void {
     freeBuffer(this.bytes.buffer);
   }
 
-  [Symbol.dispose](): void {
+  /** Frees the bytes, and gives back the memory that is reserved for them. */
+  release(): void {
     this.freeBytes();
     const { thread, transfer } = this.upload;
     thread.bodies.release(transfer);
@@ -50,7 +48,7 @@ class ReceivedBody implements Disposable {
 }
 
 /**
- * Receives a whole body.
+ * Receives a whole body, which has to be released when its answer is made.
  *
  * @throws {HttpError} 400, 408, 413, 415 or 501 if the body cannot be received.
  * @throws {LoadError} if there is no memory for the body, the client disconnects while the
