@@ -21,7 +21,7 @@ import {
 import type { Bytes } from "../../lib/values/buffer.ts";
 import { replace } from "../_replace.ts";
 import { createSmallAdmission, createSmallHandler } from "../_thread.ts";
-import { waitFor } from "../_within.ts";
+import { waitFor, within } from "../_within.ts";
 
 const MIB = 1024 * 1024;
 
@@ -245,11 +245,14 @@ Deno.test("an answer gives back its room as it is read, and when it fails or has
   });
   await failing.catch(() => {});
   const completed = Promise.resolve();
+  function send(info: ServeInfo): Promise<Response> {
+    const answering = thread.answer(() => makeAnswer(0.4), { info });
+    return within(answering, "memory for an answer", { limitMs: 20_000 });
+  }
   for (let i = 0; i < 50; i += 1) {
-    await thread.answer(() => makeAnswer(0.2), { info: { completed } });
+    await send({ completed });
     // Other servers do not tell when a response has been sent.
-    await (await thread.answer(() => makeAnswer(0.2))).text();
-    await (await thread.answer(() => makeAnswer(0.4))).text();
+    await (await send({})).text();
   }
   const response = await thread.answer(() => makeAnswer(7));
   const reader = response.body!.getReader();
