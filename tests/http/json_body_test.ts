@@ -138,6 +138,22 @@ testBothWays(
   },
 );
 
+testBothWays(
+  "the rest of a body that is too large is cancelled",
+  async (create) => {
+    let isCancelled = false;
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array(100)),
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const handler = create({ maxBodyBytes: 64 });
+    const { status } = await send(body, { handler });
+    assertEquals([status, isCancelled], [413, true]);
+  },
+);
+
 // The service relies on the server, which ends a body after its `Content-Length`.
 Deno.test("the library: a body is counted while it is read, whatever its Content-Length", async () => {
   let pulledBytes = 0;
