@@ -22,8 +22,9 @@ export class RawConnection implements Disposable {
   static async open(
     { port }: { readonly port: number },
   ): Promise<RawConnection> {
+    const connecting = Deno.connect({ hostname: "127.0.0.1", port });
     return new RawConnection(
-      await Deno.connect({ hostname: "127.0.0.1", port }),
+      await within(connecting, `a connection to port ${port}`),
     );
   }
 
@@ -31,7 +32,10 @@ export class RawConnection implements Disposable {
   async send(data: string | Uint8Array): Promise<void> {
     const bytes = typeof data === "string" ? Buffer.from(data, "latin1") : data;
     for (let sent = 0; sent < bytes.byteLength;) {
-      sent += await this.#connection.write(bytes.subarray(sent));
+      sent += await within(
+        this.#connection.write(bytes.subarray(sent)),
+        `the server to take ${bytes.byteLength} bytes, after ${sent}`,
+      );
     }
   }
 
@@ -43,12 +47,12 @@ export class RawConnection implements Disposable {
     if (/^transfer-encoding: chunked$/im.test(head)) {
       for (let size = Infinity; size > 0;) {
         size = parseInt(await this.#takeTo("\r\n"), 16);
-        body += await this.#take(size);
-        await this.#take(2);
+        body += await this.take(size);
+        await this.take(2);
       }
     } else {
       const length = /^content-length: (\d+)$/im.exec(head)?.[1];
-      body = await this.#take(Number(length ?? 0));
+      body = await this.take(Number(length ?? 0));
     }
     return { status, head, body };
   }
@@ -70,11 +74,12 @@ export class RawConnection implements Disposable {
     while ((end = this.#received.indexOf(delimiter)) === -1) {
       await this.#needMore();
     }
-    const text = await this.#take(end + delimiter.length);
+    const text = await this.take(end + delimiter.length);
     return text.slice(0, end);
   }
 
-  async #take(length: number): Promise<string> {
+  /** Receives a number of bytes. */
+  async take(length: number): Promise<string> {
     while (this.#received.length < length) await this.#needMore();
     const text = this.#received.slice(0, length);
     this.#received = this.#received.slice(length);

@@ -1,6 +1,7 @@
 /** HTTP/2 frames as bytes (RFC 9113): requests with any header, which no client would send. */
 
 import { Buffer } from "node:buffer";
+import { RawConnection } from "./_connection.ts";
 
 const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -63,9 +64,9 @@ export async function postHttp2(
  * 64 KiB of the response, since the client gives it no more room.
  */
 export async function sendHttp2(
-  { port }: { readonly port: number },
+  server: { readonly port: number },
   { path, headers = [], body }: Http2Request,
-): Promise<Deno.TcpConn> {
+): Promise<RawConnection> {
   const all = [
     [":method", "POST"],
     [":scheme", "http"],
@@ -75,39 +76,31 @@ export async function sendHttp2(
   ] as const;
   const head = Buffer.concat(all.map(toLiteral));
   const payload = Buffer.from(body);
-  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  const connection = await RawConnection.open(server);
   const request = Buffer.concat([
     Buffer.from(PREFACE),
     toFrame(SETTINGS, 0),
     toFrame(HEADERS, END_HEADERS, { stream: 1, payload: head }),
     toFrame(DATA, END_STREAM, { stream: 1, payload }),
   ]);
-  await connection.write(request);
+  await connection.send(request);
   return connection;
 }
 
-async function receiveBody(connection: Deno.TcpConn): Promise<string> {
-  let text = "";
-  for await (const [type, flags, payload] of readFrames(connection)) {
+async function receiveBody(connection: RawConnection): Promise<string> {
+  for (let text = "";;) {
+    const { type, flags, payload } = await receiveFrame(connection);
     if (type === RST_STREAM || type === GOAWAY) return "";
-    if (type === DATA) text += payload.toString("latin1");
+    if (type === DATA) text += payload;
     if (type <= HEADERS && (flags & END_STREAM) !== 0) return text;
   }
-  return "";
 }
 
-/** Reads type, flags and payload of each frame. */
-async function* readFrames(
-  { readable }: Deno.TcpConn,
-): AsyncGenerator<[type: number, flags: number, payload: Buffer]> {
-  let received = Buffer.alloc(0);
-  for await (const chunk of readable) {
-    received = Buffer.concat([received, chunk]);
-    while (received.length >= FRAME_HEAD_BYTES) {
-      const end = FRAME_HEAD_BYTES + received.readUIntBE(0, 3);
-      if (received.length < end) break;
-      yield [received[3]!, received[4]!, received.subarray(9, end)];
-      received = received.subarray(end);
-    }
-  }
+async function receiveFrame(
+  connection: RawConnection,
+): Promise<{ type: number; flags: number; payload: string }> {
+  const head = await connection.take(FRAME_HEAD_BYTES);
+  const bytes = Buffer.from(head, "latin1");
+  const payload = await connection.take(bytes.readUIntBE(0, 3));
+  return { type: bytes[3]!, flags: bytes[4]!, payload };
 }

@@ -5,7 +5,6 @@ import config from "../deno.json" with { type: "json" };
 import { within } from "./_within.ts";
 
 export { exchange, RawConnection } from "./_connection.ts";
-export { waitFor } from "./_within.ts";
 
 /** A running service; disposal kills its process. */
 export interface ServerProcess extends AsyncDisposable {

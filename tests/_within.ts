@@ -48,3 +48,23 @@ export async function waitFor(
     isOver = true;
   }
 }
+
+/**
+ * Fetches a URL like `fetch()`. The response must come within the limit, with its whole
+ * body if that is read: later, the one or the other fails with an error that names the URL.
+ */
+export function fetchWithin(
+  input: string | URL,
+  init: RequestInit = {},
+  { limitMs = LIMIT_MS }: Parameters<typeof within>[2] = {},
+): Promise<Response> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    const seconds = limitMs / 1000;
+    const error = new Error(`waited ${seconds} s for the answer of ${input}`);
+    controller.abort(error);
+  }, limitMs);
+  // The body may be read at any time, so the limit has no other end.
+  Deno.unrefTimer(timer);
+  return fetch(input, { ...init, signal: controller.signal });
+}

@@ -7,6 +7,7 @@
  */
 
 import config from "../deno.json" with { type: "json" };
+import { fetchWithin, within } from "../tests/_within.ts";
 
 /** Requests, each with a part of the expected response body. */
 const EXCHANGES: readonly [path: string, part: string, fields?: object][] = [
@@ -42,9 +43,17 @@ export async function testProgram(command: readonly string[]): Promise<void> {
     // On Windows, this kills the process: it has no SIGTERM.
     child.kill("SIGTERM");
   }
-  while (!(await log.read()).done);
-  const { code } = await child.status;
+  const { code } = await within(readEnd(log, child), "the end on a signal");
   check("its end", code === 0 || Deno.build.os === "windows", `status ${code}`);
+}
+
+/** Reads the rest of the log, and returns the status. */
+async function readEnd(
+  log: ReadableStreamDefaultReader<string>,
+  child: Deno.ChildProcess,
+): Promise<Deno.CommandStatus> {
+  while (!(await log.read()).done);
+  return await child.status;
 }
 
 /** Reads the log up to the address on which the service listens. */
@@ -52,7 +61,7 @@ async function readOrigin(
   log: ReadableStreamDefaultReader<string>,
 ): Promise<string> {
   for (let text = "";;) {
-    const { value } = await log.read();
+    const { value } = await within(log.read(), `an address after: ${text}`);
     check("the log", value !== undefined, text);
     text += value;
     const origin = /listening on (\S+)\n/.exec(text)?.[1];
@@ -73,19 +82,21 @@ function spawn([command, ...args]: readonly string[]): Deno.ChildProcess {
 /** Runs a command to its end and returns its output. */
 async function run(command: readonly string[], input = ""): Promise<string> {
   const child = spawn(command);
-  const [{ code, stdout }] = await Promise.all([
+  const line = command.join(" ");
+  const running = Promise.all([
     child.output(),
     ReadableStream.from([new TextEncoder().encode(input)]).pipeTo(child.stdin),
   ]);
+  const [{ code, stdout }] = await within(running, `the end of ${line}`);
   const output = new TextDecoder().decode(stdout);
-  check(command.join(" "), code === 0, `status ${code} after: ${output}`);
+  check(line, code === 0, `status ${code} after: ${output}`);
   return output;
 }
 
 async function testEndpoints(origin: string): Promise<void> {
   for (const [path, part, fields] of EXCHANGES) {
     const init = fields && { method: "POST", body: JSON.stringify(fields) };
-    const response = await fetch(origin + path, init);
+    const response = await fetchWithin(origin + path, init ?? {});
     const text = await response.text();
     const isRight = response.status === 200 && text.includes(part);
     check(path, isRight, `${response.status} ${text.slice(0, 200)}`);

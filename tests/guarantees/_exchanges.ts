@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
 import type { ServerProcess } from "../_server.ts";
+import { fetchWithin, within } from "../_within.ts";
 
 /** The head of a POST with a body of a length, or in chunks. */
 export function postHead(path: string, length?: number): string {
@@ -115,6 +116,13 @@ export function requestResult(
   return stream.end(JSON.stringify(fields));
 }
 
+/** Waits until a response over HTTP/2 has begun. */
+export async function waitForResponse(
+  stream: ClientHttp2Stream,
+): Promise<void> {
+  await within(once(stream, "response"), "the beginning of a response");
+}
+
 /** Asks for results of 8 MiB, and waits until the responses have begun. */
 export async function holdResults(
   server: ServerProcess,
@@ -124,9 +132,11 @@ export async function holdResults(
     { length: count },
     () => requestResult(server),
   );
-  await Promise.all(results.map((result) => once(result, "response")));
+  await Promise.all(results.map(waitForResponse));
   return results;
 }
+
+const END = { done: true, value: undefined } as const;
 
 /** Reads a result at a speed in KiB/s, and returns the number of bytes, whole or cut off. */
 export async function read(
@@ -135,22 +145,23 @@ export async function read(
 ): Promise<number> {
   let bytes = 0;
   let due = performance.now();
-  try {
-    for await (const part of result) {
-      bytes += part.length;
-      due += part.length / getSpeed() / 1.024;
-      await delay(Math.max(0, due - performance.now()));
-    }
-  } catch {
-    // The service has cut it off.
+  const parts: AsyncIterator<Uint8Array> = result[Symbol.asyncIterator]();
+  for (;;) {
+    // The service may cut it off.
+    const next = parts.next().catch(() => END);
+    const more = `the rest of a result, after ${bytes} bytes`;
+    const { value: part, done } = await within(next, more);
+    if (done) return bytes;
+    bytes += part.byteLength;
+    due += part.byteLength / getSpeed() / 1.024;
+    await delay(Math.max(0, due - performance.now()));
   }
-  return bytes;
 }
 
 /** Asks for a result of 8 MiB, which comes whole, or 503 with `Retry-After`. */
 export async function askDeep({ origin }: ServerProcess): Promise<number> {
   const init = { method: "POST", body: JSON.stringify(DEEP) };
-  const response = await fetch(`${origin}/api/json`, init);
+  const response = await fetchWithin(`${origin}/api/json`, init);
   const answer = await response.json();
   if (response.status === 200) assertEquals(answer.result, DEEP_RESULT);
   else {

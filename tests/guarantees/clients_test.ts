@@ -19,7 +19,7 @@ import {
   startServer,
   testOnBoth,
 } from "../_server.ts";
-import { waitFor } from "../_within.ts";
+import { waitFor, within } from "../_within.ts";
 import { ask, HASH, postHead, toChunk, toolCall } from "./_exchanges.ts";
 
 /** Default of the largest request body, in bytes. */
@@ -171,7 +171,7 @@ async function sendHttp2(
   const pieces = [...cut(body, sizes)];
   Readable.from(pieces.map((piece) => Buffer.from(piece, "latin1")))
     .pipe(stream);
-  const answer = { body: await text(stream) };
+  const answer = { body: await within(text(stream), `the answer of ${path}`) };
   session.destroy();
   return answer;
 }

@@ -281,32 +281,46 @@ Deno.test("an answer that cannot be cut into parts, for lack of memory, gives it
   await (await answering).body?.cancel();
 });
 
+/** Counts the rounds of the event loop until disposal. */
+class Rounds implements Disposable {
+  count = 0;
+  #isOver = false;
+
+  constructor() {
+    this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isOver) {
+      await setImmediate();
+      this.count += 1;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+  }
+}
+
 Deno.test("large requests compute one after the other, with pauses in which others are answered", async () => {
   let now = 1_000;
   using _ = replace(performance, { now: () => now });
   const thread = new Thread();
   const turns: number[] = [];
-  let rounds = 0;
+  using rounds = new Rounds();
   const compute: Compute = async (_body, pause) => {
-    turns.push(rounds);
+    turns.push(rounds.count);
     now += 10;
     await pause();
-    turns.push(rounds);
+    turns.push(rounds.count);
     now += 10;
     return {};
   };
-  let isOver = false;
-  const counting = (async () => {
-    while (!isOver) {
-      await setImmediate();
-      rounds += 1;
-    }
-  })();
-  await Promise.all(
-    Array.from({ length: 3 }, () => thread.answer(compute, { size: 100_000 })),
+  const answers = Array.from(
+    { length: 3 },
+    () => thread.answer(compute, { size: 100_000 }),
   );
-  isOver = true;
-  await counting;
+  await within(Promise.all(answers), "three answers");
   const between = turns.slice(1).map((turn, i) => turn - turns[i]!);
   assert(between.every((count) => count > 122), `${between}`);
 });
@@ -376,26 +390,16 @@ Deno.test("four small requests with results of 8 MiB are computed in four rounds
   const handler = createHandler({ admit: createAdmission(options) });
   const input = "[".repeat(2_000) + "]".repeat(2_000);
   const body = JSON.stringify({ action: "format", input });
-  let round = 0;
-  let isOver = false;
-  const counting = (async () => {
-    while (!isOver) {
-      await setImmediate();
-      round += 1;
-    }
-  })();
-  const rounds = await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      const init = { method: "POST", headers: { host: "h" }, body };
-      const response = await handler(new Request("http://h/api/json", init));
-      const ready = round;
-      await response.body!.cancel();
-      return ready;
-    }),
-  );
-  isOver = true;
-  await counting;
-  assertEquals(new Set(rounds).size, 4, `${rounds}`);
+  using rounds = new Rounds();
+  const answers = Array.from({ length: 4 }, async () => {
+    const init = { method: "POST", headers: { host: "h" }, body };
+    const response = await handler(new Request("http://h/api/json", init));
+    const ready = rounds.count;
+    await response.body!.cancel();
+    return ready;
+  });
+  const ready = await within(Promise.all(answers), "four answers");
+  assertEquals(new Set(ready).size, 4, `${ready}`);
 });
 
 Deno.test("the memory of a body is free when its answer is made, and when that fails", async () => {

@@ -2,6 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { Turns } from "../../lib/load/turns.ts";
+import { within } from "../_within.ts";
 
 const STAYS = new AbortController().signal;
 
@@ -34,7 +35,7 @@ Deno.test("a computation whose client has disconnected does not begin, and delay
   const next = turns.waitToBegin(STAYS);
   client.abort();
   assertEquals(await gone, "LoadError");
-  await Promise.all([first, next]);
+  await within(Promise.all([first, next]), "the next computation");
 });
 
 Deno.test("a computation whose client disconnects during a pause does not go on", async () => {

@@ -13,9 +13,8 @@ import {
   type ServerProcess,
   startOnFreePort,
   startServer,
-  waitFor,
 } from "../_server.ts";
-import { within } from "../_within.ts";
+import { fetchWithin, waitFor, within } from "../_within.ts";
 import {
   DEEP,
   DEEP_RESULT,
@@ -173,7 +172,7 @@ export const UNREACHABLE = {
 export async function stopService({ origin, service }: Proxy): Promise<void> {
   service.kill("SIGTERM");
   await waitFor(async () => {
-    const response = await fetch(`${origin}/healthz`);
+    const response = await fetchWithin(`${origin}/healthz`);
     const { error } = await response.json();
     if (response.status === 200) return false;
     assertEquals(response.status, 503);
@@ -182,10 +181,14 @@ export async function stopService({ origin, service }: Proxy): Promise<void> {
   });
 }
 
+interface Call extends RequestInit {
+  readonly headers?: Record<string, string>;
+}
+
 /** Requests to which the response is the same each time. */
 const REQUESTS: readonly (readonly [
   path: string,
-  init: RequestInit,
+  init: Call,
   status: number,
 ])[] = [
   ["/healthz", {}, 200],
@@ -231,12 +234,9 @@ const OTHER_HEADERS = [
 ];
 
 /** Returns what matters of a response, to compare it. */
-async function describe(url: string, init: RequestInit): Promise<object> {
-  const request = new Request(url, init);
-  if (!request.headers.has("accept-encoding")) {
-    request.headers.set("accept-encoding", "identity");
-  }
-  const response = await fetch(request);
+async function describe(url: string, init: Call): Promise<object> {
+  const sent = { "accept-encoding": "identity", ...init.headers };
+  const response = await fetchWithin(url, { ...init, headers: sent });
   const headers = new Headers(response.headers);
   for (const name of OTHER_HEADERS) headers.delete(name);
   return {
@@ -285,26 +285,26 @@ export async function readRecipe(
 
 /** Asserts that the service answers under `/tools/`, and its page finds its files there. */
 export async function testPath({ origin }: Proxy): Promise<void> {
-  const redirect = await fetch(`${origin}/tools`, { redirect: "manual" });
+  const redirect = await fetchWithin(`${origin}/tools`, { redirect: "manual" });
   await redirect.body?.cancel();
   assert([301, 302, 308].includes(redirect.status), `${redirect.status}`);
   assertEquals(
     new URL(redirect.headers.get("location")!, origin).pathname,
     "/tools/",
   );
-  const page = await (await fetch(`${origin}/tools/`)).text();
+  const page = await (await fetchWithin(`${origin}/tools/`)).text();
   const [, script] = /<script[^>]+src="([^"]+)"/.exec(page)!;
   for (
     const path of [script!, "api/uuid", "healthz", "openapi.json", "mcp"]
   ) {
     const url = new URL(path, `${origin}/tools/`);
     assert(url.pathname.startsWith("/tools/"), url.pathname);
-    const response = await fetch(url);
+    const response = await fetchWithin(url);
     await response.body?.cancel();
     assertEquals([path, response.status], [path, path === "mcp" ? 405 : 200]);
   }
   const body = JSON.stringify(HASH);
-  const hash = await fetch(`${origin}/tools/api/hash`, {
+  const hash = await fetchWithin(`${origin}/tools/api/hash`, {
     method: "POST",
     body,
   });
@@ -335,16 +335,16 @@ export function createCommonSteps(
     },
 
     async "a document that the client knows by its ETag is not sent again"() {
-      const first = await fetch(`${origin}/openapi.json`);
+      const first = await fetchWithin(`${origin}/openapi.json`);
       await first.body?.cancel();
       const headers = { "if-none-match": first.headers.get("etag")! };
-      const again = await fetch(`${origin}/openapi.json`, { headers });
+      const again = await fetchWithin(`${origin}/openapi.json`, { headers });
       await again.body?.cancel();
       assertEquals(again.status, 304);
     },
 
     async "the calls of /docs name the address of the proxy"() {
-      const page = await fetch(`${origin}/docs`);
+      const page = await fetchWithin(`${origin}/docs`);
       const calls = readCalls(await page.text());
       assert(calls.length > 0);
       for (const { command } of calls) {

@@ -8,6 +8,7 @@ import {
   type ServerProcess,
   startProcess,
 } from "../_server.ts";
+import { fetchWithin } from "../_within.ts";
 import { loadOperations } from "../../routes/operations.ts";
 import { DIGEST, HASH } from "../guarantees/_exchanges.ts";
 
@@ -79,20 +80,26 @@ async function visit(file: string): Promise<Visitor> {
 
 /** Asserts that a server answers the page with all that it loads, operations and agents. */
 async function assertServes({ origin }: ServerProcess): Promise<void> {
-  const html = await (await fetch(origin)).text();
+  const html = await (await fetchWithin(origin)).text();
   const links = [...html.matchAll(/ (?:src|href)="([^"#:]+\.\w+)"/g)]
     .map(([, link]) => link!);
   assert(links.length > 3, "the page loads its parts");
   for (const link of links) {
-    const response = await fetch(`${origin}/${link}`);
+    const response = await fetchWithin(`${origin}/${link}`);
     await response.body?.cancel();
     assertEquals([link, response.status], [link, 200]);
   }
   const body = JSON.stringify(HASH);
-  const hash = await fetch(`${origin}/api/hash`, { method: "POST", body });
+  const hash = await fetchWithin(`${origin}/api/hash`, {
+    method: "POST",
+    body,
+  });
   assertEquals((await hash.json()).result, DIGEST);
   const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
-  const tools = await fetch(`${origin}/mcp`, { method: "POST", body: list });
+  const tools = await fetchWithin(`${origin}/mcp`, {
+    method: "POST",
+    body: list,
+  });
   const { length } = await loadOperations();
   assertEquals((await tools.json()).result.tools.length, length);
 }

@@ -18,6 +18,7 @@ import {
   startWithoutSettings,
   testOnPosix,
 } from "../_server.ts";
+import { fetchWithin } from "../_within.ts";
 
 /** Runs the program with the permissions of `start`, until it ends by itself. */
 function runProgram(args: string, env: Record<string, string> = {}) {
@@ -150,7 +151,7 @@ testOnPosix("OpenTelemetry gets each event with its level", async () => {
     OTEL_DENO: "true",
     OTEL_EXPORTER_OTLP_PROTOCOL: "console",
   });
-  const response = await fetch(`${server.origin}/healthz`);
+  const response = await fetchWithin(`${server.origin}/healthz`);
   await response.body?.cancel();
   server.kill("SIGTERM");
   await server.status;

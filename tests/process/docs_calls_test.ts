@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readCalls } from "../_docs.ts";
 import { hideRandom } from "../_examples.ts";
 import { readVersion, run, startServer } from "../_server.ts";
+import { fetchWithin } from "../_within.ts";
 
 const hasCurl = Deno.build.os !== "windows" &&
   await readVersion("curl") !== "";
@@ -14,7 +15,7 @@ Deno.test({
   ignore: !hasCurl,
   async fn(t) {
     await using server = await startServer();
-    const page = await fetch(`${server.origin}/docs`);
+    const page = await fetchWithin(`${server.origin}/docs`);
     const calls = readCalls(await page.text());
     assert(calls.length >= 20, "too few calls were found");
     for (const { command, status, answer } of calls) {

@@ -6,6 +6,7 @@
 
 import { assertEquals } from "@std/assert";
 import { readCommand, run, startServer } from "../_server.ts";
+import { fetchWithin } from "../_within.ts";
 
 /** Members as PHP and others write them, and the body of a stranger that displaces them. */
 const ROWS = [
@@ -36,7 +37,11 @@ Deno.test("one request does not change how the service reads the names in others
     const post = async (body: string) => {
       const headers = path === "/mcp" ? HEADERS : {};
       const url = `${server.origin}${path}`;
-      const response = await fetch(url, { method: "POST", headers, body });
+      const response = await fetchWithin(url, {
+        method: "POST",
+        headers,
+        body,
+      });
       return (await response.text()).trimEnd();
     };
     await t.step(name, async () => {

@@ -21,9 +21,8 @@ import {
   startServer,
   testOnLinux,
   testTogether,
-  waitFor,
 } from "../_server.ts";
-import { within } from "../_within.ts";
+import { fetchWithin, waitFor, within } from "../_within.ts";
 
 function get(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
@@ -60,7 +59,7 @@ Deno.test("an unfinished request of a client that disconnects is not logged", as
     using connection = await RawConnection.open(server);
     await connection.send(request);
   }
-  const response = await fetch(`${server.origin}/healthz`);
+  const response = await fetchWithin(`${server.origin}/healthz`);
   assertEquals(await response.json(), { status: "ok" });
   assertEquals(server.log(), before);
 });
@@ -81,14 +80,20 @@ async function stopUnread(task: "start" | "start:parallel"): Promise<void> {
   }).spawn();
   const output = child.stdout.getReader();
   // The line of the address; then nothing is read.
-  const { value: line } = await output.read();
+  const { value: line } = await within(
+    output.read(),
+    "the line of the address",
+  );
   const [, port] = /:(\d+)\n$/.exec(new TextDecoder().decode(line))!;
   // The pipe takes 64 KiB, and the stream as much again. A line of these requests has 160
   // bytes, since the log shortens both to 40 characters.
   const url = `http://127.0.0.1:${port}/${"x".repeat(40)}`;
   const method = "X".repeat(40);
   for (let i = 0; i < 60; i += 1) {
-    const sending = Array.from({ length: 25 }, () => fetch(url, { method }));
+    const sending = Array.from(
+      { length: 25 },
+      () => fetchWithin(url, { method }),
+    );
     for (const response of await Promise.all(sending)) {
       await response.body?.cancel();
       assertEquals(response.status, 404);

@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { readExample } from "../_examples.ts";
 import { runDeno, type ServerProcess, startProcess } from "../_server.ts";
+import { fetchWithin } from "../_within.ts";
 
 const { name, version, exports: { "./cli": _program, ...modules } } = config;
 
@@ -74,7 +75,9 @@ Deno.test("the package serves on all cores if Deno permits it, and else says how
     // Enough connections at a time that every thread gets one.
     await Promise.all(Array.from({ length: 20 }, async () => {
       const headers = { connection: "close" };
-      const response = await fetch(`${server.origin}/healthz`, { headers });
+      const response = await fetchWithin(`${server.origin}/healthz`, {
+        headers,
+      });
       assertEquals(await response.json(), { status: "ok" });
     }));
     assertEquals(server.log(), `listening on ${server.origin}\n`);
@@ -110,7 +113,7 @@ async function start(program: string, name: string): Promise<ServerProcess> {
 
 Deno.test("the handler serves in another server, with the given option", async () => {
   await using server = await start(serving!, "serving");
-  const response = await fetch(`${server.origin}/api/hash`, {
+  const response = await fetchWithin(`${server.origin}/api/hash`, {
     method: "POST",
     body: " ".repeat(65_537),
   });
@@ -120,7 +123,7 @@ Deno.test("the handler serves in another server, with the given option", async (
 
 Deno.test("under a path of Hono the handler serves the page with its assets, and the operations", async () => {
   await using server = await start(mounted!, "mounted");
-  const page = await fetch(`${server.origin}/util`);
+  const page = await fetchWithin(`${server.origin}/util`);
   assertEquals(page.url, `${server.origin}/util/`);
   const html = await page.text();
   const links = [...html.matchAll(/ (?:src|href)="([^"#:]+)"/g)]
@@ -129,7 +132,7 @@ Deno.test("under a path of Hono the handler serves the page with its assets, and
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
   for (const link of [...links, "api/uuid", "openapi.json", "mcp"]) {
     const init = link === "mcp" ? { method: "POST", body: ping } : {};
-    const response = await fetch(new URL(link, page.url), init);
+    const response = await fetchWithin(new URL(link, page.url), init);
     assertEquals([link, response.status], [link, 200]);
     if (link !== "openapi.json") await response.body?.cancel();
     else {

@@ -134,13 +134,13 @@ async function start() {
   }).spawn();
   const writer = child.stdin.getWriter();
   const send = () => writer.write(new TextEncoder().encode(toLines(PING)));
-  await send();
+  await within(send(), "the process to take a message");
   const reader = child.stdout.getReader();
-  await reader.read();
+  await within(reader.read(), "the answer to a message");
   async function checkEnd(): Promise<void> {
     const ending = new Response(child.stderr).text();
     const errors = await within(ending, "the end of the process");
-    const { code, signal } = await child.status;
+    const { code, signal } = await within(child.status, "its status");
     assertEquals([code, signal, errors], [0, null, ""]);
     await reader.cancel();
     await writer.close().catch(() => {});
@@ -162,7 +162,7 @@ testOnPosix(
 Deno.test("the process exits with status 0 when its client stops reading", async () => {
   const { send, reader, checkEnd } = await start();
   await reader.cancel();
-  await send();
+  await within(send(), "the process to take a message");
   await checkEnd();
 });
 

@@ -6,8 +6,8 @@ import {
   startServer,
   testOnLinux,
   testOnPosix,
-  waitFor,
 } from "../_server.ts";
+import { fetchWithin, waitFor } from "../_within.ts";
 
 Deno.test("every thread of start:parallel answers with the same settings", async () => {
   const variables = { MAX_BODY_BYTES: "100" };
@@ -22,7 +22,7 @@ Deno.test("every thread of start:parallel answers with the same settings", async
     // Enough connections at a time that every thread gets one.
     await Promise.all(Array.from({ length: 20 }, async () => {
       const init = { method: "POST", body };
-      const response = await fetch(`${server.origin}${path}`, init);
+      const response = await fetchWithin(`${server.origin}${path}`, init);
       assertEquals((await checkAnswer(response)).body, expected);
     }));
   }

@@ -9,8 +9,8 @@ import {
   startArguments,
   startProcess,
   startWithoutSettings,
-  waitFor,
 } from "../_server.ts";
+import { fetchWithin, waitFor } from "../_within.ts";
 
 Deno.test("the process may listen and read its settings, and nothing else", async () => {
   const args = startArguments("tests/process/_least_privilege.ts");
@@ -25,7 +25,7 @@ Deno.test("a setting that the program has no permission to read is named, and ha
     `may not read ${names}: permit it with --allow-env=${names}\n`;
   // Standard error can arrive after standard output.
   await waitFor(() => server.log().includes(warning));
-  const response = await fetch(`${server.origin}/api/base64`, {
+  const response = await fetchWithin(`${server.origin}/api/base64`, {
     method: "POST",
     body: '{"action":"encode","input":"a"}',
   });
@@ -40,7 +40,7 @@ Deno.test("every endpoint answers in a hosted runtime that chooses the port and 
   ]);
   for (const { path, fields, part } of ENDPOINTS) {
     const init = fields && { method: "POST", body: JSON.stringify(fields) };
-    const response = await fetch(`${server.origin}${path}`, init);
+    const response = await fetchWithin(`${server.origin}${path}`, init);
     assertEquals([path, response.status], [path, 200]);
     assertStringIncludes(await response.text(), part);
   }
@@ -66,7 +66,7 @@ Deno.test("a server gives up the permission to read files, in each of its thread
     // The system chooses the thread of each connection.
     await waitFor(async () => {
       const headers = { connection: "close" };
-      const response = await fetch(server.origin, { headers });
+      const response = await fetchWithin(server.origin, { headers });
       threads.add(await response.text());
       return threads.size === count;
     });

@@ -6,6 +6,7 @@ import { connect } from "node:http2";
 import { text } from "node:stream/consumers";
 import { createHandler } from "../../routes/mod.ts";
 import { exchange, RawConnection, startServer } from "../_server.ts";
+import { within } from "../_within.ts";
 
 const HOST = "Host: h\r\n";
 const END = ` HTTP/1.1\r\n${HOST}\r\n`;
@@ -16,8 +17,9 @@ const ENCODE_A = '{"action":"encode","input":"a"}';
 async function headHttp2(origin: string, path: string) {
   const session = connect(origin);
   const stream = session.request({ ":method": "HEAD", ":path": path });
-  const [headers] = await once(stream, "response");
-  const body = await text(stream);
+  const response = once(stream, "response");
+  const [headers] = await within(response, `the response of ${path}`);
+  const body = await within(text(stream), `the end of ${path}`);
   session.destroy();
   return { headers, body };
 }

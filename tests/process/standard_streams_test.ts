@@ -89,11 +89,14 @@ async function readSlowly(line: string, input: Uint8Array<ArrayBuffer>) {
   const errors = new Response(child.stderr).text();
   await delay(UNREAD_MS);
   const chunks: Uint8Array[] = [];
-  for await (const chunk of child.stdout) {
-    chunks.push(chunk);
-    await delay(20);
+  async function read(): Promise<void> {
+    for await (const chunk of child.stdout) {
+      chunks.push(chunk);
+      await delay(20);
+    }
+    await writing;
   }
-  await writing;
+  await within(read(), `the output of ${line}`);
   const { code } = await within(child.status, `the end of ${line}`);
   assertEquals([code, await errors], [0, ""]);
   const output = Buffer.concat(chunks);

@@ -22,9 +22,8 @@ import {
   testOnBoth,
   testOnPosix,
   testTogether,
-  waitFor,
 } from "../_server.ts";
-import { within } from "../_within.ts";
+import { fetchWithin, waitFor, within } from "../_within.ts";
 
 const GET_UUID = "GET /api/uuid HTTP/1.1\r\nHost: h\r\n\r\n";
 /** A slash at the end of a path is ignored. */
@@ -49,7 +48,7 @@ async function stop(
 
 /** Sends a request whose response means that the server has all earlier ones. */
 async function checkHealth(server: ServerProcess): Promise<void> {
-  const response = await fetch(`${server.origin}/healthz`);
+  const response = await fetchWithin(`${server.origin}/healthz`);
   await response.body?.cancel();
 }
 
@@ -115,18 +114,17 @@ async function stopEarly(task: "start" | "start:parallel"): Promise<void> {
     const log = new Response(child.stderr).text()
       .finally(() => hasEnded = true);
     // On all cores, the first connection may be made while the main thread checks its port.
-    for (let isAnswered = false; !isAnswered;) {
+    await waitFor(async () => {
       if (hasEnded) throw new Error(`the server ended: ${await log}`);
       using connection = await connect({ port });
       await connection?.send(GET_UUID).catch(() => {});
-      isAnswered = await connection?.receive().then(() => true, () => false) ??
-        false;
-    }
+      return await connection?.receive().then(() => true, () => false) ?? false;
+    });
     return { port, child };
   });
   const clients = Array.from({ length: 8 }, () => repeat({ port }));
   child.kill("SIGTERM");
-  await Promise.all(clients);
+  await within(Promise.all(clients), "the service to refuse connections");
   const { code } = await within(child.status, "the end of the service");
   assertEquals(code, 0);
 }
@@ -158,7 +156,7 @@ testOnBoth(
       waitFor(() => counts.every((count) => count > 1)),
     ]);
     await stop(server);
-    await clients;
+    await within(clients, "the service to refuse connections");
     assertEquals((await server.status).code, 0);
   },
   NEEDS_POSIX,
@@ -176,13 +174,14 @@ testOnBoth(
     await stop(server);
     await Promise.all(connections.map(async (connection, i) => {
       const check = HEALTH_CHECKS[i % HEALTH_CHECKS.length]!;
-      let status = 200;
-      let body;
+      let answer: RawAnswer | undefined;
       // The other threads hear of it a moment later.
-      while (status === 200) {
+      await waitFor(async () => {
         await connection.send(check);
-        ({ status, body } = await connection.receive());
-      }
+        answer = await connection.receive();
+        return answer.status !== 200;
+      });
+      const { status, body } = answer!;
       assertEquals(status, 503);
       assertEquals(body, '{"error":"the service is shutting down"}\n');
     }));

@@ -9,7 +9,7 @@ import { ENDPOINTS } from "../_endpoints.ts";
 import { readExample } from "../_examples.ts";
 import { postHead } from "../guarantees/_exchanges.ts";
 import { RawConnection, run, runDeno, testOnPosix } from "../_server.ts";
-import { within } from "../_within.ts";
+import { fetchWithin, within } from "../_within.ts";
 
 const FOLDER = "tests/.generated/runtimes";
 
@@ -113,7 +113,7 @@ async function checkTogether(port: number): Promise<void> {
   async function ask(i: number): Promise<void> {
     const padded = body.padEnd(i % 2 === 0 ? 100 : 200_000);
     const init = { method: "POST", body: padded };
-    const response = await fetch(origin + path, init);
+    const response = await fetchWithin(origin + path, init);
     assert((await response.text()).includes(part));
   }
   const indices = Array.from({ length: 20 }, (_, i) => i);
@@ -156,7 +156,7 @@ testOnPosix(
         const init = fields && { method: "POST", body: JSON.stringify(fields) };
         for (const query of ["", "?log"]) {
           const url = `http://127.0.0.1:${port}${path}${query}`;
-          const response = await fetch(url, init);
+          const response = await fetchWithin(url, init);
           const { status, headers } = response;
           const text = await response.text();
           assert(status === 200 && text.includes(part), text);

@@ -3,7 +3,6 @@
  * busy machine, the tests themselves would be too slow.
  */
 
-import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
@@ -19,6 +18,7 @@ import {
   requestResult,
   toChunk,
   toolCall,
+  waitForResponse,
 } from "../guarantees/_exchanges.ts";
 import { RawConnection, startServer } from "../_server.ts";
 
@@ -27,7 +27,7 @@ Deno.test("a client that reads 80 KiB/s gets its whole result while the room is 
   const input = "[".repeat(380) + "]".repeat(380);
   const result = JSON.stringify(JSON.parse(input), null, 2);
   const slow = requestResult(server, { action: "format", input });
-  await once(slow, "response");
+  await waitForResponse(slow);
   let isOver = false;
   const reading = read(slow, () => 80).finally(() => isOver = true);
   for (let i = 0; i < 10; i += 1) requestResult(server);

@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { setTimeout as delay } from "node:timers/promises";
 import { DEEP, openMany, post, postHead } from "../guarantees/_exchanges.ts";
 import { NEEDS_POSIX, startServer } from "../_server.ts";
+import { fetchWithin } from "../_within.ts";
 
 Deno.test({
   name:
@@ -16,7 +17,7 @@ Deno.test({
     await body!.send(`${postHead("/api/hash", 100)}{`);
     await head!.send("GET /healthz HTTP/1.1\r\n");
     await reader!.send(post("/api/json", DEEP));
-    await (await fetch(`${server.origin}/healthz`)).body?.cancel();
+    await (await fetchWithin(`${server.origin}/healthz`)).body?.cancel();
     const start = performance.now();
     server.kill("SIGTERM");
     let isOver = false;
