@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ignoreClosed, RawConnection } from "../_connection.ts";
 import { run, startServer, testOnLinux, testTogether } from "../_server.ts";
+import { waitFor } from "../_within.ts";
 import {
   ask,
   askDeep,
@@ -24,16 +25,17 @@ import {
 
 testTogether("slow clients get what they need, and leave room for others", {
   "large requests are answered while 400 clients send 1 KB/s": async () => {
-    await using server = await startServer();
+    // Only the clients that are too slow can make room.
+    await using server = await startServer({ BODY_TIMEOUT_MS: "600000" });
     const clients = await openMany(server, 400);
     const head = postHead("/api/hash", 700_000);
     for (const client of clients) await client.send(head);
     using large = await RawConnection.open(server);
-    let pieces = 0;
     let isOver = false;
+    // It is refused if there is no room for it after 10 s.
     const answer = ask(large, post("/api/hash", HASH, 700_000))
       .finally(() => isOver = true);
-    for (; !isOver; pieces += 1) {
+    while (!isOver) {
       // The service may refuse a slow client, and close the connection.
       for (const client of clients) {
         await ignoreClosed(client.send("a".repeat(100)));
@@ -41,21 +43,16 @@ testTogether("slow clients get what they need, and leave room for others", {
       await delay(100);
     }
     assertEquals(await answer, 200);
-    assert(pieces < 40, `answered after ${pieces} pieces of each client`);
   },
   "results that are not read make room for a client that retries": async () => {
     await using server = await startServer();
     const results = await holdResults(server, 10);
     await Promise.all([askDeep(server), askDeep(server), askDeep(server)]);
-    let status = 503;
-    for (let attempt = 0; status === 503 && attempt < 5; attempt += 1) {
-      await delay(1_000);
-      status = await askDeep(server);
-    }
-    assertEquals(status, 200);
+    await waitFor(async () => await askDeep(server) === 200);
     const sizes = await Promise.all(results.map((result) => read(result)));
     const whole = sizes.filter((bytes) => bytes > DEEP_RESULT.length).length;
-    assert(whole <= 8, `${whole} results of 8 MiB were held`);
+    // As many as fit into 32 MiB.
+    assert(whole <= 4, `${whole} results of 8 MiB were held`);
   },
 });
 
