@@ -170,7 +170,8 @@ export async function startOnFreePort<Value>(
     try {
       return await start(findFreePort());
     } catch (error) {
-      const isTaken = /address already in use|it is taken/i.test(`${error}`);
+      const isTaken = /address already in use|it is taken|unable to listen/i
+        .test(`${error}`);
       if (!isTaken || attempt === 5) throw error;
     }
   }

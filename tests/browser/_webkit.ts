@@ -9,7 +9,8 @@
 import type { Page } from "playwright-core";
 // @ts-types="@types/selenium-webdriver"
 import { Builder, By, Key, type WebDriver } from "selenium-webdriver";
-import { waitFor } from "../_within.ts";
+import { startOnFreePort } from "../_server.ts";
+import { fetchWithin, waitFor } from "../_within.ts";
 
 /** Where Debian and Ubuntu install the browser of WebKitGTK. */
 const MINI_BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
@@ -33,26 +34,8 @@ export interface WebKit extends AsyncDisposable {
 /** Starts WebKit. */
 export async function launchWebKit(): Promise<WebKit> {
   await using started = new AsyncDisposableStack();
-  const port = findPort();
-  const service = new Deno.Command("WebKitWebDriver", {
-    args: [`--port=${port}`],
-    env: {
-      WEBKIT_DISABLE_COMPOSITING_MODE: "1",
-      // The sandbox cannot be used by root, as in containers.
-      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
-    },
-    stderr: "null",
-  }).spawn();
-  started.defer(async () => {
-    service.kill();
-    await service.status;
-  });
-  const server = `http://127.0.0.1:${port}`;
-  const isUp = () =>
-    fetch(`${server}/status`).then(({ body }) => body?.cancel())
-      .then(() => true, () => false);
-  await waitFor(isUp);
-  const driver = await new Builder().usingServer(server)
+  const { url } = started.use(await startOnFreePort(startDriver));
+  const driver = await new Builder().usingServer(url)
     .withCapabilities(CAPABILITIES).build();
   started.defer(() => driver.quit());
   const resources = started.move();
@@ -62,10 +45,44 @@ export async function launchWebKit(): Promise<WebKit> {
   };
 }
 
-/** A port that is free now. */
-function findPort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+/** A program that drives WebKit at the orders that its URL gets; disposal ends it. */
+interface Driver extends AsyncDisposable {
+  readonly url: string;
+}
+
+/**
+ * Starts the driver.
+ *
+ * @throws {Error} with what the driver has written if it ends, since the port is taken.
+ */
+async function startDriver(port: number): Promise<Driver> {
+  await using started = new AsyncDisposableStack();
+  const service = new Deno.Command("WebKitWebDriver", {
+    args: [`--port=${port}`],
+    env: {
+      WEBKIT_DISABLE_COMPOSITING_MODE: "1",
+      // The sandbox cannot be used by root, as in containers.
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
+    },
+    stderr: "piped",
+  }).spawn();
+  let hasEnded = false;
+  const log = new Response(service.stderr).text();
+  const ended = service.status.then(() => hasEnded = true);
+  started.defer(async () => {
+    if (!hasEnded) service.kill();
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(async () => {
+    if (hasEnded) throw new Error(`the driver ended: ${await log}`);
+    // A process that has the port already may never answer.
+    return await fetchWithin(`${url}/status`, {}, { limitMs: 2_000 })
+      .then(async (response) => (await response.json()).value.ready === true)
+      .catch(() => false);
+  });
+  const resources = started.move();
+  return { url, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 /** A script for the page; its source is sent, so it may take an argument of any type. */
