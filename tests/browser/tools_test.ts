@@ -7,6 +7,7 @@
  */
 
 import { assertEquals, assertMatch } from "@std/assert";
+import { UUID } from "../_examples.ts";
 import { test } from "./_browser.ts";
 import { digest } from "./_page.ts";
 
@@ -199,14 +200,12 @@ test("Base64: encodes any file in the browser, shows an image, and gives a data 
 
 test("UUID: one at first, then a list with a button for each, in several forms", async (open) => {
   const { uuid } = await open("#uuid");
-  const line =
-    "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
-  await uuid.expect(new RegExp(`^${line}$`));
+  await uuid.expect(new RegExp(`^${UUID}$`));
   const { result: first } = await uuid.look();
   await uuid.click("[name=regenerate]");
-  await uuid.expect(new RegExp(`^(?!${first})${line}$`));
+  await uuid.expect(new RegExp(`^(?!${first})${UUID}$`));
   await uuid.set("count", "3");
-  await uuid.expect(new RegExp(`^(${line}\n){2}${line}$`));
+  await uuid.expect(new RegExp(`^(${UUID}\n){2}${UUID}$`));
   assertMatch((await uuid.look()).code, /\/api\/uuid\?count=3'$/);
   await uuid.copy(".item:nth-child(2) [name=copy]");
   await uuid.set("copyAs", "upper");
