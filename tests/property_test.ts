@@ -6,7 +6,7 @@ import { createHandler } from "../routes/mod.ts";
 import { call } from "./_client.ts";
 import { checkResult, predict, predictCall } from "./_model.ts";
 import fc, { anyText, mutatedTexts, times, words } from "./_random.ts";
-import { fitHeaders, type Json, META, send, sendLines } from "./mcp/_client.ts";
+import { fitHeaders, type Json, META, send, sendLines } from "./mcp/_agent.ts";
 
 const utf8Encoder = new TextEncoder();
 const handler = createHandler();

@@ -1,7 +1,7 @@
 /** Messages that several tests send, and their answers in the form of the tables. */
 
 import { assertEquals } from "@std/assert";
-import { type Json, META } from "./_client.ts";
+import { type Json, META } from "./_agent.ts";
 
 export const PREFIX = "io.modelcontextprotocol/";
 

@@ -7,7 +7,7 @@ import { LoadError } from "../../lib/operation/caller.ts";
 import { MCP_SERVER } from "../../routes/mcp.ts";
 import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
-import { callTool, createToolError, TRANSPORTS } from "./_client.ts";
+import { callTool, createToolError, TRANSPORTS } from "./_agent.ts";
 
 /** Returns an object with members of the given names. */
 function toArguments(names: readonly string[]): object {

@@ -1,7 +1,7 @@
 /** Messages over HTTP whose headers name a revision, a method or a tool. */
 
 import { assertEquals } from "@std/assert";
-import { send } from "./_client.ts";
+import { send } from "./_agent.ts";
 import { ask, ask2026, describe, ENCODE, PING, PREFIX } from "./_messages.ts";
 
 const VERSION = { "mcp-protocol-version": "2026-07-28" };

@@ -6,7 +6,7 @@ import { createHandler } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
 import { captureLog, createFaulty } from "../_replace.ts";
 import { createSmallHandler } from "../_thread.ts";
-import { callTool, send } from "./_client.ts";
+import { callTool, send } from "./_agent.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const SMALL = createHandler({ maxBodyBytes: 100 });

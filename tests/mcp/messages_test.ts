@@ -16,7 +16,7 @@ import {
   send,
   sendLines,
   write,
-} from "./_client.ts";
+} from "./_agent.ts";
 import { ask, ask2026, describe, ENCODE, PING, PREFIX } from "./_messages.ts";
 
 function initialize(protocolVersion: string) {

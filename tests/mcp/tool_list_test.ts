@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv";
 import { Ajv2019 } from "ajv/2019.js";
 import { Ajv } from "ajv/ajv.js";
 import { loadOperations } from "../../routes/operations.ts";
-import { CALLS, send } from "./_client.ts";
+import { CALLS, send } from "./_agent.ts";
 
 const OPERATIONS = await loadOperations();
 

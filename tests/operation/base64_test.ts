@@ -7,7 +7,7 @@ import base64 from "../../routes/base64.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
-import { callTool, send } from "../mcp/_client.ts";
+import { callTool, send } from "../mcp/_agent.ts";
 
 Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns", () => {
   const rows = [

@@ -18,7 +18,7 @@ import { runOperation } from "../../lib/terminal/command.ts";
 import { loadOperations } from "../../routes/operations.ts";
 import { type Case, CASES } from "../_cases.ts";
 import { call, post } from "../_client.ts";
-import { callTool, send } from "../mcp/_client.ts";
+import { callTool, send } from "../mcp/_agent.ts";
 
 const OPERATIONS = await loadOperations();
 

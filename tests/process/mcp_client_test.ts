@@ -17,7 +17,7 @@ import { StdioClientTransport as Stdio1_0 } from "@modelcontextprotocol/sdk-1.0/
 import config from "../../deno.json" with { type: "json" };
 import { MCP_SERVER } from "../../routes/mcp.ts";
 import { readCommand, startServer } from "../_server.ts";
-import { CALLS, createToolError, type Json } from "../mcp/_client.ts";
+import { CALLS, createToolError, type Json } from "../mcp/_agent.ts";
 
 const INFO = { name: "test", version: "1.0.0" };
 

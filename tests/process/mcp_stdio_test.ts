@@ -7,7 +7,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readCommand, runDeno, testOnPosix } from "../_server.ts";
 import { within } from "../_within.ts";
 import fc from "../_random.ts";
-import { callTool, sendLines } from "../mcp/_client.ts";
+import { callTool, sendLines } from "../mcp/_agent.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const PONG = { jsonrpc: "2.0", id: 1, result: {} };

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals } from "@std/assert";
-import { callTool } from "../mcp/_client.ts";
+import { callTool } from "../mcp/_agent.ts";
 import { PROGRAM } from "../terminal/_terminal.ts";
 import {
   readVersion,
