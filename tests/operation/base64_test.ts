@@ -25,6 +25,7 @@ Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns",
   assertEquals(encodeBase64(view), "/w==");
 });
 
+// From outside, this memory could not be told from other memory of the process.
 Deno.test("a large decoded text waits for memory of at least its size in JSON", async () => {
   for (const text of ["\x01".repeat(50_000), "two\nlines, é😀".repeat(5_000)]) {
     const values: Record<string, string> = {
