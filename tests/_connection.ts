@@ -57,6 +57,14 @@ export class RawConnection implements Disposable {
     return { status, head, body };
   }
 
+  /** Receives a number of bytes. */
+  async take(length: number): Promise<string> {
+    while (this.#received.length < length) await this.#needMore();
+    const text = this.#received.slice(0, length);
+    this.#received = this.#received.slice(length);
+    return text;
+  }
+
   /** Waits for more data; returns true if the server closes the connection instead. */
   async isClosed(): Promise<boolean> {
     return !await this.#receiveMore() && this.#received === "";
@@ -76,14 +84,6 @@ export class RawConnection implements Disposable {
     }
     const text = await this.take(end + delimiter.length);
     return text.slice(0, end);
-  }
-
-  /** Receives a number of bytes. */
-  async take(length: number): Promise<string> {
-    while (this.#received.length < length) await this.#needMore();
-    const text = this.#received.slice(0, length);
-    this.#received = this.#received.slice(length);
-    return text;
   }
 
   async #needMore(): Promise<void> {

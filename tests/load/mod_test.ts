@@ -174,7 +174,8 @@ class Thread {
       body: " ".repeat(size),
     };
     const request = new Request("http://h", init);
-    return toResponse(await this.#admit(request, info, compute));
+    const answering = Promise.resolve(this.#admit(request, info, compute));
+    return toResponse(await within(answering, "an answer"));
   }
 }
 
