@@ -3,6 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHandler, type HandlerOptions } from "../../routes/mod.ts";
 import { call } from "../_client.ts";
+import { fetchWithin } from "../_within.ts";
 import { captureLog } from "../_replace.ts";
 
 const HASH = JSON.stringify({ algorithm: "sha1", input: "abc" });
@@ -50,7 +51,7 @@ Deno.test("a function admit may return a Response whose headers cannot be change
     () => new Response("hi", { status: 201, headers: { "x-own": "1" } }),
   );
   const origin = `http://127.0.0.1:${server.addr.port}/`;
-  const fetched = await send(() => fetch(origin), "/api/hash", "");
+  const fetched = await send(() => fetchWithin(origin), "/api/hash", "");
   assertEquals([fetched.status, await fetched.text()], [201, "hi"]);
   assertEquals(fetched.headers.get("x-own"), "1");
   assertEquals(fetched.headers.get("access-control-allow-origin"), "*");
