@@ -37,3 +37,11 @@ Deno.test("each file and folder that tests/README.md names exists", () => {
   );
   assertEquals(stale, []);
 });
+
+Deno.test("no two test files have the same name", () => {
+  const names = FILES.map((path) => path.replace(/^.*\//, ""));
+  const twins = FILES.filter((_, i) =>
+    names.indexOf(names[i]!) !== names.lastIndexOf(names[i]!)
+  );
+  assertEquals(twins, []);
+});

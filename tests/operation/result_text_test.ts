@@ -1,3 +1,8 @@
+/**
+ * The text of a result of any operation. Of the operations that exist, only one has a member
+ * in JSON notation, so the requests of clients do not show the others.
+ */
+
 import { assertEquals } from "@std/assert";
 import { rewriteText } from "../../lib/json/rewrite.ts";
 import { scanText } from "../../lib/json/scan.ts";
