@@ -1,23 +1,28 @@
-/** How long a stop takes at most. */
+/** How long a stop takes at most, and which large results come before its end. */
 
-import { assert, assertEquals } from "@std/assert";
 import { setTimeout as delay } from "node:timers/promises";
-import { DEEP, openMany, post, postHead } from "../guarantees/_exchanges.ts";
-import { NEEDS_POSIX, startServer } from "../_server.ts";
-import { fetchWithin } from "../_within.ts";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { RawAnswer } from "../_connection.ts";
+import { sendHttp2 } from "../_http2.ts";
+import { type ServerProcess, startServer, testOnPosix } from "../_server.ts";
+import {
+  DEEP,
+  DEEP_RESULT,
+  openMany,
+  postHead,
+} from "../guarantees/_exchanges.ts";
+import { checkHealth, FORMAT_DEEP, stop } from "../process/_stop.ts";
 
-Deno.test({
-  name:
-    "the server stops within 10 seconds although clients stall and new ones connect (needs POSIX)",
-  ...NEEDS_POSIX,
-  async fn() {
+testOnPosix(
+  "the server stops within 10 seconds although clients stall and new ones connect",
+  async () => {
     // The time for a body does not pass before.
     await using server = await startServer({ BODY_TIMEOUT_MS: "600000" });
     const [body, head, reader] = await openMany(server, 4);
     await body!.send(`${postHead("/api/hash", 100)}{`);
     await head!.send("GET /healthz HTTP/1.1\r\n");
-    await reader!.send(post("/api/json", DEEP));
-    await (await fetchWithin(`${server.origin}/healthz`)).body?.cancel();
+    await reader!.send(FORMAT_DEEP);
+    await checkHealth(server);
     const start = performance.now();
     server.kill("SIGTERM");
     let isOver = false;
@@ -32,4 +37,69 @@ Deno.test({
     const seconds = (performance.now() - start) / 1_000;
     assert(seconds < 10, `it took ${seconds} s`);
   },
-});
+);
+
+/**
+ * Stops a server while clients ask for results of 8 MiB: first those that do not read, then
+ * others. Returns the responses to the others.
+ */
+async function stopBesideReaders(
+  server: ServerProcess,
+  { unread, whole }: { readonly unread: number; readonly whole: number },
+): Promise<RawAnswer[]> {
+  const clients = await openMany(server, whole);
+  for (const each of clients) await each.send(FORMAT_DEEP.slice(0, -1));
+  await checkHealth(server);
+  await stop(server);
+  const request = { path: "/api/json", body: JSON.stringify(DEEP) };
+  for (let i = 0; i < unread; i += 1) {
+    server.scope.use(await sendHttp2(server, request));
+  }
+  // Now those that do not read have all memory that results can have, and others wait.
+  await delay(1_000);
+  return await Promise.all(clients.map(async (client) => {
+    await client.send("}");
+    return await client.receive();
+  }));
+}
+
+testOnPosix(
+  "eight results of 8 MiB come whole from a server that stops",
+  async () => {
+    await using server = await startServer();
+    const connections = await openMany(server, 8);
+    for (const each of connections) await each.send(FORMAT_DEEP.slice(0, -1));
+    await checkHealth(server);
+    await stop(server);
+    await Promise.all(connections.map(async (connection) => {
+      await connection.send("}");
+      const { status, body } = await connection.receive();
+      assert(status === 200 && JSON.parse(body).result === DEEP_RESULT);
+    }));
+    assertEquals((await server.status).code, 0);
+  },
+);
+
+testOnPosix(
+  "five results of 8 MiB come whole from a server that stops, beside six that are not read",
+  async () => {
+    await using server = await startServer();
+    const answers = await stopBesideReaders(server, { unread: 6, whole: 5 });
+    for (const { status, body } of answers) {
+      assert(status === 200 && JSON.parse(body).result === DEEP_RESULT, body);
+    }
+    assertEquals((await server.status).code, 0);
+  },
+);
+
+testOnPosix(
+  "a result that still waits shortly before the server ends becomes 503",
+  async () => {
+    await using server = await startServer();
+    const [answer] = await stopBesideReaders(server, { unread: 40, whole: 1 });
+    const { status, head, body } = answer!;
+    assertEquals(status, 503, body);
+    assertMatch(head, /^retry-after: \d+$/im);
+    assertEquals((await server.status).code, 0);
+  },
+);
