@@ -101,7 +101,10 @@ export function toHttpError(error: unknown): HttpError {
     if (error.reason === "disconnected") {
       return new HttpError(499, "the client has disconnected");
     }
-    const message = "too many large requests are in progress, please try again";
+    const cause = error.reason === "stopping"
+      ? "the service is stopping"
+      : "too many large requests are in progress";
+    const message = `${cause}, please try again`;
     return new HttpError(503, message, { "retry-after": "1" });
   }
   logError("unexpected error", error);

@@ -154,7 +154,8 @@ export class MemoryBudget {
     this.#queue = [];
     for (const waiter of waiting) {
       if (waiter.signal.aborted) waiter.reject(new LoadError("disconnected"));
-      else if (this.#isClosed() || performance.now() > waiter.end) {
+      else if (this.#isClosed()) waiter.reject(new LoadError("stopping"));
+      else if (performance.now() > waiter.end) {
         waiter.reject(new LoadError("busy"));
       } else this.#queue.push(waiter);
     }

@@ -76,7 +76,7 @@ export async function receiveBody(
     bodies.release(transfer);
     // When the service stops, Deno cuts off the bodies that are still coming.
     const isCutOff = error instanceof BrokenBodyError && isStopping();
-    throw isCutOff ? new LoadError("busy") : error;
+    throw isCutOff ? new LoadError("stopping") : error;
   } finally {
     deadlines.delete(transfer);
     transfer.stopClock();

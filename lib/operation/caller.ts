@@ -33,9 +33,10 @@ export class LoadError extends Error {
 
   /**
    * @param reason `busy` if there is no memory in time, or a transfer is too slow while
-   * others wait for memory; `disconnected` if the client has disconnected.
+   * others wait for memory; `stopping` if the service stops; `disconnected` if the client
+   * has disconnected.
    */
-  constructor(readonly reason: "busy" | "disconnected") {
+  constructor(readonly reason: "busy" | "stopping" | "disconnected") {
     super(reason);
   }
 }

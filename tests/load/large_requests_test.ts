@@ -486,6 +486,8 @@ Deno.test("a body that the stop cuts off is answered with 503, one that the clie
       const response = await handler(request, { completed });
       assertEquals(response.status, isStopping ? 503 : 400);
       assertEquals(response.headers.has("retry-after"), isStopping);
+      const { error } = await response.json();
+      assertEquals(error.startsWith("the service is stopping"), isStopping);
     }
   }
 });

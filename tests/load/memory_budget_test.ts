@@ -215,7 +215,7 @@ Deno.test("while the service stops, no transfer waits", async () => {
   scene.reserve("a", 10);
   scene.reserve("b", 10);
   scene.isStopping = true;
-  assertEquals(await scene.pass(25), ["a", "b: busy"]);
+  assertEquals(await scene.pass(25), ["a", "b: stopping"]);
 });
 
 Deno.test("a number of bytes that is no safe integer is refused, and spoils nothing", async () => {
