@@ -16,8 +16,17 @@ import { choice, text } from "../lib/operation/parameters.ts";
 import type { Bytes } from "../lib/values/buffer.ts";
 import { decodeUtf8, describeBytes, takeUtf8 } from "../lib/values/utf8.ts";
 
-/** Longest input, in UTF-16 code units, inclusive, whose result needs no reservation. */
-const MAX_SMALL_LENGTH = 64 * 1024;
+const utf8Encoder = new TextEncoder();
+
+/**
+ * Longest input, in UTF-16 code units, inclusive, that is converted before the size of its
+ * result is known: a small request must not wait. With it, a body has over 64 KiB; and its
+ * Base64 has four digits for each code unit, which are just less than 256 KiB.
+ */
+const MAX_SMALL_LENGTH = 64 * 1024 - 16;
+
+/** Longest text, in UTF-16 code units, inclusive, that has at most 256 KiB in JSON. */
+const MAX_WHOLE_LENGTH = 256 * 1024 / 6;
 
 /**
  * Bound for the bytes of a result for each code unit of its input. A code unit has up to
@@ -76,14 +85,15 @@ export default defineOperation({
   },
 
   async run({ action, input, variant }, { pause }) {
-    if (input.length > MAX_SMALL_LENGTH) {
-      await pause(RESULT_FACTOR * input.length);
+    const isLarge = input.length > MAX_SMALL_LENGTH;
+    if (isLarge) await pause(RESULT_FACTOR * input.length);
+    if (action === "encode") return { result: encode(input, variant) };
+    const result = toText(decode(input));
+    if (!isLarge && result.length > MAX_WHOLE_LENGTH) {
+      // It is larger in JSON only if most of its characters are control characters.
+      await pause(utf8Encoder.encode(JSON.stringify(result)).byteLength);
     }
-    return {
-      result: action === "encode"
-        ? encode(input, variant)
-        : toText(decode(input)),
-    };
+    return { result };
   },
 
   command: {

@@ -31,7 +31,10 @@ export const MAX_BODY_LIMITS: BodyLimits = {
 /** Lowest average rate at which a body is never late, in bytes per second. */
 export const MIN_RATE = 64 * 1024;
 
-/** Largest body whose answer is computed without pauses, in bytes, inclusive. */
+/**
+ * Largest small body, and largest small answer, in bytes, inclusive. A small request never
+ * waits for others.
+ */
 export const SMALL_BYTES = 64 * 1024;
 
 /** The body of a request that has none. */

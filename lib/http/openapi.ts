@@ -123,7 +123,7 @@ function describeResponses(operation: Operation): object {
     responses["400"] = describeErrors(
       hasBody
         ? "A field or the body is missing or wrong."
-        : "A parameter is wrong.",
+        : "A parameter is missing or wrong.",
       refused.filter(([_name, { isUnsupported }]) => !isUnsupported),
       operation,
     );

@@ -16,11 +16,10 @@
  * 64 KiB/s.
  *
  * The two budgets bound the memory. A body reserves its memory before more than 64 KiB of it
- * are kept, a large answer before it is computed. Only an answer whose operation does not
- * pass its size to `pause()` is computed first, and then waits: such an answer comes from a
- * small body. At most, the body has 64 KiB of Base64, which are decoded to 48 KiB of control
- * characters, and JSON has 6 bytes for each of them: 288 KiB. Answers of up to 256 KiB are
- * not counted: Deno takes them over at once, and does not tell when it has sent them.
+ * are kept, a large answer before its JSON text is made: operations pass its size to
+ * `pause()`. Not counted are small bodies, and answers of up to 256 KiB: Deno takes them over
+ * at once, and does not tell when it has sent them. A computation takes a few times the size
+ * of its body besides, for example for its text.
  *
  * @module
  */

@@ -141,7 +141,7 @@ Deno.test("of slow bodies, no more are aborted than the next one needs", async (
   );
 });
 
-Deno.test("bodies that are late give their room back", async () => {
+Deno.test("bodies that stall are answered with 408, and give their memory to others", async () => {
   using scene = new Scene();
   const late = Array.from({ length: 6 }, () => new Upload({ host: "h" }));
   const answers = late.map(({ request }) => scene.send(request));

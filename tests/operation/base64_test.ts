@@ -26,11 +26,22 @@ Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns",
 });
 
 // From outside, this memory could not be told from other memory of the process.
-Deno.test("a large decoded text waits for memory of at least its size in JSON", async () => {
-  for (const text of ["\x01".repeat(50_000), "two\nlines, é😀".repeat(5_000)]) {
+Deno.test("a result above 256 KiB waits for memory of at least its size in JSON", async () => {
+  const control = "\x01".repeat(48_000);
+  const longer = "\x01".repeat(50_000);
+  const mixed = "two\nlines, é😀".repeat(5_000);
+  const euros = "€".repeat(64 * 1024);
+  for (
+    const [action, input, result] of [
+      ["decode", Buffer.from(control).toString("base64"), control],
+      ["decode", Buffer.from(longer).toString("base64"), longer],
+      ["decode", Buffer.from(mixed).toString("base64"), mixed],
+      ["encode", euros, Buffer.from(euros).toString("base64")],
+    ] as const
+  ) {
     const values: Record<string, string> = {
-      action: "decode",
-      input: Buffer.from(text).toString("base64"),
+      action,
+      input,
       variant: "standard",
     };
     let reserved = 0;
@@ -44,7 +55,7 @@ Deno.test("a large decoded text waits for memory of at least its size in JSON", 
         },
       },
     );
-    assert(reserved >= Buffer.byteLength(JSON.stringify(text)) - 2);
+    assert(reserved >= Buffer.byteLength(JSON.stringify(result)) - 2);
   }
 });
 

@@ -285,7 +285,7 @@ for (const [name, form, least] of FORMS) {
       const answer = await form(operation, sent);
       if (answer === undefined) continue;
       count += 1;
-      // Only the operations without a body are random.
+      // All random operations are called by a query.
       const isRandom = typeof sent === "string";
       if (!references.has(each)) {
         references.set(each, await sendOverHttp(operation, sent));
