@@ -9,7 +9,7 @@ import {
 import { type ServeInfo, SMALL_BYTES } from "../http/body.ts";
 import { WHOLE_BYTES } from "../operation/result.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
-import type { Exchange, Thread } from "./thread.ts";
+import type { Exchange, Shared } from "./shared.ts";
 import { Transfer } from "./transfer.ts";
 
 /** Size of a part, in bytes. */
@@ -31,8 +31,8 @@ export class Download {
    * @throws {LoadError} if there is no memory in time, or the client disconnects.
    */
   async reserve(bytes: number): Promise<void> {
-    const { request, thread } = this.#exchange;
-    await thread.results.reserve(this.#transfer, bytes, request);
+    const { request, shared } = this.#exchange;
+    await shared.results.reserve(this.#transfer, bytes, request);
   }
 
   /**
@@ -53,9 +53,9 @@ export class Download {
 
   async #sendInParts(answer: Bytes): Promise<Response> {
     await this.reserve(answer.byteLength);
-    const { info, thread } = this.#exchange;
+    const { info, shared } = this.#exchange;
     const transfer = this.#transfer;
-    const response = sendParts({ answer, info, transfer, thread });
+    const response = sendParts({ answer, info, transfer, shared });
     // From now on, the response gives the memory back, as its parts are sent.
     this.#isInParts = true;
     return response;
@@ -64,7 +64,7 @@ export class Download {
   /** Gives back the memory that is reserved, unless the answer is sent in parts. */
   release(): void {
     if (this.#isInParts) return;
-    this.#exchange.thread.results.release(this.#transfer);
+    this.#exchange.shared.results.release(this.#transfer);
   }
 }
 
@@ -73,7 +73,7 @@ interface LargeAnswer {
   readonly answer: Bytes;
   readonly info: ServeInfo;
   readonly transfer: Transfer;
-  readonly thread: Thread;
+  readonly shared: Shared;
 }
 
 /**
@@ -82,7 +82,7 @@ interface LargeAnswer {
  * the unsent parts are dropped. The bytes of the answer must not be used any more.
  */
 function sendParts(
-  { answer, info: { completed }, transfer, thread: { results, isStopping } }:
+  { answer, info: { completed }, transfer, shared: { results, isStopping } }:
     LargeAnswer,
 ): Response {
   const { byteLength } = answer;

@@ -30,7 +30,7 @@ import { type Admit, SMALL_BYTES } from "../http/body.ts";
 import { WHOLE_BYTES } from "../operation/result.ts";
 import type { Bytes } from "../values/buffer.ts";
 import { Download } from "./download.ts";
-import { createThread, type LoadOptions } from "./thread.ts";
+import { createShared, type LoadOptions } from "./shared.ts";
 import { receiveBody } from "./upload.ts";
 
 const utf8Encoder = new TextEncoder();
@@ -41,11 +41,11 @@ const utf8Encoder = new TextEncoder();
  * them.
  */
 export function createAdmission(options: LoadOptions): Admit {
-  const thread = createThread(options);
-  const { turns } = thread;
+  const shared = createShared(options);
+  const { turns } = shared;
 
   return async function admit(request, info = {}, compute) {
-    const exchange = { request, info, thread };
+    const exchange = { request, info, shared };
     const body = await receiveBody(exchange);
     const download = new Download(exchange);
     const isLarge = body.bytes.byteLength > SMALL_BYTES;

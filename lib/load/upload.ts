@@ -13,7 +13,7 @@ import { LoadError } from "../operation/caller.ts";
 import { WHOLE_BYTES } from "../operation/result.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
 import { BodyReader, MIN_VIEW_BYTES } from "./body_reader.ts";
-import type { Exchange } from "./thread.ts";
+import type { Exchange } from "./shared.ts";
 import { Transfer } from "./transfer.ts";
 
 /**
@@ -42,8 +42,8 @@ class ReceivedBody {
   /** Frees the bytes, and gives back the memory that is reserved for them. */
   release(): void {
     this.freeBytes();
-    const { thread, transfer } = this.upload;
-    thread.bodies.release(transfer);
+    const { shared, transfer } = this.upload;
+    shared.bodies.release(transfer);
   }
 }
 
@@ -56,12 +56,12 @@ class ReceivedBody {
  * @throws {RangeError} if there is no memory for a buffer.
  */
 export async function receiveBody(
-  { request, info, thread }: Exchange,
+  { request, info, shared }: Exchange,
 ): Promise<ReceivedBody> {
-  const { bodies, deadlines, isStopping, maxBodyBytes } = thread;
+  const { bodies, deadlines, isStopping, maxBodyBytes } = shared;
   const length = readLength(request, maxBodyBytes);
   const transfer = new Transfer();
-  const upload = { request, info, transfer, thread };
+  const upload = { request, info, transfer, shared };
   transfer.startClock();
   deadlines.add(transfer);
   try {
@@ -136,7 +136,7 @@ async function receiveLarge(
   upload: Upload,
   length: number | undefined,
 ): Promise<Bytes> {
-  const { request, info, transfer, thread: { bodies, maxBodyBytes } } = upload;
+  const { request, info, transfer, shared: { bodies, maxBodyBytes } } = upload;
   if (request.body === null) return NO_BODY;
   const reader = new BodyReader(request.body);
   transfer.onAbort((error) => {
@@ -193,7 +193,7 @@ interface Start {
  * queue.
  */
 async function readStart(upload: LargeUpload): Promise<Start> {
-  const { transfer, thread: { bodies }, length, size } = upload;
+  const { transfer, shared: { bodies }, length, size } = upload;
   const viewBytes = getViewBytes(upload);
   let buffer = new ArrayBuffer(SMALL_BYTES + MIN_VIEW_BYTES);
   try {
@@ -256,12 +256,12 @@ function getViewBytes({ size }: LargeUpload): number {
 
 /** Reads the next bytes, as `BodyReader.read()` does, and counts and checks them. */
 async function readChunk(
-  { transfer, thread, reader, length }: LargeUpload,
+  { transfer, shared, reader, length }: LargeUpload,
   view: Bytes,
 ): Promise<Bytes> {
   const chunk = await reader.read(view);
   const { byteLength } = chunk;
-  checkSize(transfer.moved + byteLength, length, thread.maxBodyBytes);
+  checkSize(transfer.moved + byteLength, length, shared.maxBodyBytes);
   transfer.advance(byteLength);
   return chunk;
 }
@@ -274,7 +274,7 @@ async function readChunk(
  * @throws {LoadError} if the wait is in vain.
  */
 async function waitForMemory(
-  { request, transfer, thread: { bodies }, size }: LargeUpload,
+  { request, transfer, shared: { bodies }, size }: LargeUpload,
 ): Promise<"keep" | "drop"> {
   if (bodies.tryReserve(transfer, size)) return "keep";
   if (!request.headers.has("host")) return "drop";

@@ -30,7 +30,7 @@ export interface LoadOptions extends BodyLimits {
 }
 
 /** What the requests of one thread share. */
-export interface Thread
+export interface Shared
   extends Pick<LoadOptions, "maxBodyBytes" | "isStopping"> {
   /** The memory for large bodies. */
   readonly bodies: MemoryBudget;
@@ -41,17 +41,17 @@ export interface Thread
   readonly deadlines: Deadlines;
 }
 
-/** A request, and the thread that answers it. */
+/** A request, and what it shares with others. */
 export interface Exchange {
   readonly request: Request;
   readonly info: ServeInfo;
-  readonly thread: Thread;
+  readonly shared: Shared;
 }
 
 /** Creates what the requests of one thread share. */
-export function createThread(
+export function createShared(
   { maxBodyBytes, bodyTimeoutMs, threads, isStopping, isEnding }: LoadOptions,
-): Thread {
+): Shared {
   const bodies = Math.max(BODIES_BYTES / threads, MIN_BODIES * maxBodyBytes);
   const results = Math.max(RESULTS_BYTES / threads, MAX_RESULT_BYTES);
   return {
