@@ -25,8 +25,8 @@ const utf8Encoder = new TextEncoder();
  */
 const MAX_SMALL_LENGTH = 64 * 1024 - 16;
 
-/** Longest text, in UTF-16 code units, inclusive, that has at most 256 KiB in JSON. */
-const MAX_WHOLE_LENGTH = 256 * 1024 / 6;
+/** Longest text, in UTF-16 code units, inclusive, whose result has at most 256 KiB. */
+const MAX_WHOLE_LENGTH = (256 * 1024 - 16) / 6;
 
 /**
  * Bound for the bytes of a result for each code unit of its input. A code unit has up to
@@ -90,8 +90,9 @@ export default defineOperation({
     if (action === "encode") return { result: encode(input, variant) };
     const result = toText(decode(input));
     if (!isLarge && result.length > MAX_WHOLE_LENGTH) {
-      // It is larger in JSON only if most of its characters are control characters.
-      await pause(utf8Encoder.encode(JSON.stringify(result)).byteLength);
+      // Only control characters make a result so large: each has six bytes in JSON.
+      const { byteLength } = utf8Encoder.encode(JSON.stringify({ result }));
+      await pause(byteLength + 1);
     }
     return { result };
   },

@@ -18,7 +18,7 @@ import { listNames } from "../lib/mcp/message.ts";
 import { answerMessage, createErrorAnswer } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
-import { doNotPause } from "../lib/operation/caller.ts";
+import { doNotPause } from "../lib/operation/context.ts";
 import {
   openStandardInput,
   writeOutput,

@@ -37,7 +37,7 @@ import {
   withRequestLog,
 } from "../lib/http/middleware.ts";
 import { createRouter, readTarget, type Route } from "../lib/http/router.ts";
-import { doNotPause } from "../lib/operation/caller.ts";
+import { doNotPause } from "../lib/operation/context.ts";
 import { skipByteOrderMark } from "../lib/values/utf8.ts";
 import { createDocs } from "./docs.ts";
 import { createHealth } from "./health.ts";
@@ -54,7 +54,7 @@ export type {
   ServeInfo,
 } from "../lib/http/body.ts";
 export type { FetchHandler } from "../lib/http/middleware.ts";
-export type { Pause } from "../lib/operation/caller.ts";
+export type { Pause } from "../lib/operation/context.ts";
 export type { Bytes } from "../lib/values/buffer.ts";
 
 const operations = await loadOperations();

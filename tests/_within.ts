@@ -55,7 +55,7 @@ export async function waitFor(
  */
 export function fetchWithin(
   input: string | URL,
-  init: RequestInit = {},
+  init: Omit<RequestInit, "signal"> = {},
   { limitMs = LIMIT_MS }: Parameters<typeof within>[2] = {},
 ): Promise<Response> {
   const controller = new AbortController();

@@ -87,7 +87,11 @@ async function run(command: readonly string[], input = ""): Promise<string> {
     child.output(),
     ReadableStream.from([new TextEncoder().encode(input)]).pipeTo(child.stdin),
   ]);
-  const [{ code, stdout }] = await within(running, `the end of ${line}`);
+  const [{ code, stdout }] = await within(running, `the end of ${line}`)
+    .catch((error) => {
+      child.kill("SIGKILL");
+      throw error;
+    });
   const output = new TextDecoder().decode(stdout);
   check(line, code === 0, `status ${code} after: ${output}`);
   return output;

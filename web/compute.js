@@ -81,7 +81,7 @@ async function run({ name, values, changes, file }, onProgress) {
 /**
  * @param {string} name
  * @param {Values} values
- * @returns {Promise<Members>}
+ * @returns {Promise<ResultMembers>}
  */
 async function runOperation(name, values) {
   const read = createReader(values);
@@ -111,7 +111,7 @@ async function runOperation(name, values) {
  * @param {string} name
  * @param {Values} values
  * @param {Partial<CommandInput>} input
- * @returns {Promise<Members>}
+ * @returns {Promise<ResultMembers>}
  */
 function runCommand(name, values, input) {
   const { command } = /** @type {any} */ (operations[name]);
@@ -180,6 +180,7 @@ async function encodeFile(values, file, onProgress) {
   for await (const piece of readPieces(file, onProgress)) {
     const { result } = await runCommand("base64", values, {
       readBytes: () => Promise.resolve(piece),
+      takesBytes: true,
     });
     parts.push(new Blob([String(result)]));
   }
@@ -216,7 +217,7 @@ async function shorten(reply) {
 
 /**
  * @param {string} start
- * @param {Members} members
+ * @param {ResultMembers} members
  * @param {Whole} whole
  * @returns {Reply}
  */

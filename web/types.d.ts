@@ -66,7 +66,7 @@ interface Tool {
    */
   sample?(values: Values): Values;
   /** Reads the outcome from the results of the calls, in their order. */
-  read(results: readonly Members[], values: Values): Outcome;
+  read(results: readonly ResultMembers[], values: Values): Outcome;
 }
 
 /** A field: a choice, a number with a range, or else a checkbox. */
@@ -94,7 +94,7 @@ interface Job extends CallInput {
 }
 
 /** The members of a result, as in a response of the API. */
-interface Members {
+interface ResultMembers {
   /** Bytes if Base64 of no text was decoded, a blob if a file was encoded. */
   readonly result?: string | Uint8Array<ArrayBuffer> | Blob;
   readonly algorithm?: string;
@@ -118,7 +118,7 @@ interface WorkerMessage {
 /** The reply to a job: results, an error or a failure, and what is known besides. */
 interface Reply {
   /** The results of the calls, with the members that the API would answer. */
-  readonly results?: readonly Members[];
+  readonly results?: readonly ResultMembers[];
   /** The whole text, if the member `result` has only its start. */
   readonly whole?: Whole | undefined;
   /** The message on an error of the input, as that of the API. */

@@ -1,7 +1,7 @@
 /** The values that handlers return and throw, and the responses and errors made of them. */
 
 import { InputError, UnsupportedError } from "../operation/input_error.ts";
-import { LoadError } from "../operation/caller.ts";
+import { LoadError } from "../operation/context.ts";
 import { logError } from "../system/log.ts";
 import type { Bytes } from "../values/buffer.ts";
 import { createTypeError } from "../values/check.ts";
@@ -45,11 +45,23 @@ export function toJsonText(answer: Exclude<Answer, Response>): JsonText {
   throw createTypeError("an answer", "an object, text or bytes", answer);
 }
 
-/** Returns a `Response` unchanged; the response with any other answer as JSON. */
+/**
+ * Returns the response with an answer, whose headers can be changed: a `Response` unchanged,
+ * or a copy if its headers are immutable; any other answer as JSON. An `admit` may return an
+ * immutable one, from `fetch()` or `Response.redirect()`.
+ */
 export function toResponse(answer: Answer): Response {
-  return answer instanceof Response
-    ? answer
-    : new Response(toJsonText(answer), JSON_HEADERS);
+  if (!(answer instanceof Response)) {
+    return new Response(toJsonText(answer), JSON_HEADERS);
+  }
+  try {
+    // Only a change tells whether headers are immutable.
+    answer.headers.set("x-content-type-options", "nosniff");
+    return answer;
+  } catch {
+    const { body, status, statusText, headers } = answer;
+    return new Response(body, { status, statusText, headers });
+  }
 }
 
 /**
@@ -102,7 +114,7 @@ export function toHttpError(error: unknown): HttpError {
       return new HttpError(499, "the client has disconnected");
     }
     const cause = error.reason === "stopping"
-      ? "the service is stopping"
+      ? "the service is shutting down"
       : "too many large requests are in progress";
     const message = `${cause}, please try again`;
     return new HttpError(503, message, { "retry-after": "1" });

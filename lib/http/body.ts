@@ -1,6 +1,6 @@
 /** The bodies of requests: their limits, the checks of their headers, and their errors. */
 
-import type { Pause } from "../operation/caller.ts";
+import type { Pause } from "../operation/context.ts";
 import type { Bytes } from "../values/buffer.ts";
 import { formatValue } from "../values/format_value.ts";
 import { type Answer, HttpError } from "./answer.ts";

@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
 import { InputError } from "../operation/input_error.ts";
-import { MAX_RESULT_BYTES } from "../operation/caller.ts";
+import { MAX_RESULT_BYTES } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { type Fields, isObject } from "../values/object.ts";
 import { writeLine } from "../operation/result.ts";

@@ -1,6 +1,6 @@
 /** The plain way to receive bodies and answer requests: each for itself. */
 
-import { doNotPause } from "../operation/caller.ts";
+import { doNotPause } from "../operation/context.ts";
 import { type Bytes, resize } from "../values/buffer.ts";
 import {
   type Admit,

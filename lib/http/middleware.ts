@@ -18,9 +18,10 @@ import type { ServeInfo } from "./body.ts";
 import { readTarget } from "./router.ts";
 
 /**
- * A function that answers one request. It does not throw, and its promise does not reject.
- * It may return a `Response` without a promise if requests are not logged and the answer
- * needs no wait.
+ * A function that answers one request. It does not throw. Its promise rejects only if
+ * requests are logged, and the body of a `Response` of the program's own `admit` cannot be
+ * read. It may return a `Response` without a promise if requests are not logged and the
+ * answer needs no wait.
  */
 export type FetchHandler = (
   request: Request,
@@ -76,35 +77,19 @@ function answerError(error: unknown): Response {
   });
 }
 
-/** Makes the response of an answer. A `Response` is changed in place, if that is possible. */
+/** Makes the response of an answer. */
 function createResponse(
   request: Request,
   answer: Answer,
 ): Response | Promise<Response> {
-  const isResponse = answer instanceof Response;
-  const response = isResponse ? makeMutable(answer) : toResponse(answer);
+  const response = toResponse(answer);
   const { headers } = response;
   headers.set("access-control-allow-origin", "*");
   headers.set("x-content-type-options", "nosniff");
   // Any other answer has no header yet that matters here.
-  if (isResponse) completeHeaders(request, headers);
+  if (answer instanceof Response) completeHeaders(request, headers);
   else headers.set("cache-control", "no-store");
   return request.method === "HEAD" ? dropBody(response) : response;
-}
-
-/**
- * Returns a response unchanged, or a copy if its headers are immutable: an `admit` may return
- * one from `fetch()` or `Response.redirect()`.
- */
-function makeMutable(response: Response): Response {
-  try {
-    // Only a change tells whether headers are immutable.
-    response.headers.set("x-content-type-options", "nosniff");
-    return response;
-  } catch {
-    const { body, status, statusText, headers } = response;
-    return new Response(body, { status, statusText, headers });
-  }
 }
 
 /** Adds the headers that depend on those that a response has already. */

@@ -4,7 +4,7 @@
  * method that its path does not have.
  */
 
-import type { Pause } from "../operation/caller.ts";
+import type { Pause } from "../operation/context.ts";
 import type { Bytes } from "../values/buffer.ts";
 import { formatValue } from "../values/format_value.ts";
 import { type Answer, HttpError } from "./answer.ts";

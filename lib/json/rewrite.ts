@@ -30,6 +30,8 @@ import {
 
 const LOWER_N = 0x6e;
 
+const HEX_DIGITS = "0123456789abcdef";
+
 /** The error for a text whose formatted form would be larger than `maxBytes`. */
 export class JsonSizeError extends Error {
   /**
@@ -228,8 +230,8 @@ function copySurrogate(
   }
   const surrogate = readCodePoint(text, at);
   written = writeEscape(LOWER_U, output, written);
-  for (const digit of surrogate.toString(16)) {
-    output[written] = digit.charCodeAt(0);
+  for (let shift = 12; shift >= 0; shift -= 4) {
+    output[written] = HEX_DIGITS.charCodeAt(surrogate >> shift & 0xf);
     written += 1;
   }
   return written;

@@ -9,7 +9,7 @@ import {
 import { type ServeInfo, SMALL_BYTES } from "../http/body.ts";
 import { WHOLE_BYTES } from "../operation/result.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
-import type { Exchange, Shared } from "./shared.ts";
+import type { Exchange, SharedState } from "./shared_state.ts";
 import { Transfer } from "./transfer.ts";
 
 /** Size of a part, in bytes. */
@@ -73,7 +73,7 @@ interface LargeAnswer {
   readonly answer: Bytes;
   readonly info: ServeInfo;
   readonly transfer: Transfer;
-  readonly shared: Shared;
+  readonly shared: SharedState;
 }
 
 /**

@@ -10,7 +10,7 @@
  * and all that wait are rejected when the budget is closed.
  */
 
-import { LoadError } from "../operation/caller.ts";
+import { LoadError } from "../operation/context.ts";
 import { checkInteger } from "../values/check.ts";
 import type { Transfer } from "./transfer.ts";
 

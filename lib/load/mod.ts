@@ -16,8 +16,7 @@
  * 64 KiB/s.
  *
  * The two budgets bound the memory. A body reserves its memory before more than 64 KiB of it
- * are kept, a large answer before its JSON text is made: operations pass its size to
- * `pause()`. Not counted are small bodies, and answers of up to 256 KiB: Deno takes them over
+ * are kept, a large answer before it is made: operations pass its size to `pause()`. Not counted are small bodies, and answers of up to 256 KiB: Deno takes them over
  * at once, and does not tell when it has sent them. A computation takes a few times the size
  * of its body besides, for example for its text.
  *
@@ -30,7 +29,7 @@ import { type Admit, SMALL_BYTES } from "../http/body.ts";
 import { WHOLE_BYTES } from "../operation/result.ts";
 import type { Bytes } from "../values/buffer.ts";
 import { Download } from "./download.ts";
-import { createShared, type LoadOptions } from "./shared.ts";
+import { createSharedState, type LoadOptions } from "./shared_state.ts";
 import { receiveBody } from "./upload.ts";
 
 const utf8Encoder = new TextEncoder();
@@ -41,7 +40,7 @@ const utf8Encoder = new TextEncoder();
  * them.
  */
 export function createAdmission(options: LoadOptions): Admit {
-  const shared = createShared(options);
+  const shared = createSharedState(options);
   const { turns } = shared;
 
   return async function admit(request, info = {}, compute) {

@@ -10,7 +10,7 @@
  */
 
 import { setImmediate } from "node:timers/promises";
-import { LoadError } from "../operation/caller.ts";
+import { LoadError } from "../operation/context.ts";
 
 /** Least time for which large requests compute between two pauses, in milliseconds. */
 const MIN_COMPUTING_MS = 4;

@@ -9,11 +9,11 @@ import {
   SMALL_BYTES,
   toReadError,
 } from "../http/body.ts";
-import { LoadError } from "../operation/caller.ts";
+import { LoadError } from "../operation/context.ts";
 import { WHOLE_BYTES } from "../operation/result.ts";
 import { type Bytes, freeBuffer } from "../values/buffer.ts";
 import { BodyReader, MIN_VIEW_BYTES } from "./body_reader.ts";
-import type { Exchange } from "./shared.ts";
+import type { Exchange } from "./shared_state.ts";
 import { Transfer } from "./transfer.ts";
 
 /**
@@ -163,7 +163,7 @@ async function readAll(upload: LargeUpload): Promise<Bytes> {
   if (next === "return") return bytes;
   if (next === "drop") {
     await readRest(upload, bytes.buffer);
-    throw new LoadError("busy");
+    throw new LoadError(upload.shared.isStopping() ? "stopping" : "busy");
   }
   const body = new Uint8Array(upload.size);
   try {

@@ -8,7 +8,7 @@
  */
 
 import { InputError } from "../operation/input_error.ts";
-import { LoadError, type Pause } from "../operation/caller.ts";
+import { LoadError, type Pause } from "../operation/context.ts";
 import type { Fields } from "../values/object.ts";
 import { formatValue } from "../values/format_value.ts";
 import {

@@ -11,7 +11,7 @@ import {
   type CallContext,
   MAX_RESULT_BYTES,
   type Pause,
-} from "../operation/caller.ts";
+} from "../operation/context.ts";
 import type {
   Operation,
   Parameters,

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { CallContext } from "./caller.ts";
+import type { CallContext } from "./context.ts";
 import { InputError } from "./input_error.ts";
 import type { Parameter } from "./parameters.ts";
 import type { MemberSchema, ResultOf, Results } from "./result.ts";

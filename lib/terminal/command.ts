@@ -8,7 +8,7 @@
 
 import { ExitError } from "../system/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
-import { doNotPause } from "../operation/caller.ts";
+import { doNotPause } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import type { Fields } from "../values/object.ts";
 import {

@@ -55,6 +55,8 @@ Deno.test("a function admit may return a Response whose headers cannot be change
   assertEquals([fetched.status, await fetched.text()], [201, "hi"]);
   assertEquals(fetched.headers.get("x-own"), "1");
   assertEquals(fetched.headers.get("access-control-allow-origin"), "*");
+  const call = await send(() => fetch(origin), "/mcp", "");
+  assertEquals([call.status, await call.text()], [201, "hi"]);
   const redirect = () => Promise.resolve(Response.redirect(origin));
   const redirected = await send(redirect, "/api/hash", "");
   assertEquals(redirected.status, 302);

@@ -12,7 +12,7 @@ import {
   type ServeInfo,
 } from "../../lib/http/body.ts";
 import { createAdmission } from "../../lib/load/mod.ts";
-import { LoadError } from "../../lib/operation/caller.ts";
+import { LoadError } from "../../lib/operation/context.ts";
 import {
   createHandler,
   type FetchHandler,
@@ -487,7 +487,10 @@ Deno.test("a body that the stop cuts off is answered with 503, one that the clie
       assertEquals(response.status, isStopping ? 503 : 400);
       assertEquals(response.headers.has("retry-after"), isStopping);
       const { error } = await response.json();
-      assertEquals(error.startsWith("the service is stopping"), isStopping);
+      assertEquals(
+        error.startsWith("the service is shutting down"),
+        isStopping,
+      );
     }
   }
 });

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { answerMessage } from "../../lib/mcp/protocol.ts";
 import { MAX_TOOL_RESULT_BYTES } from "../../lib/mcp/tools.ts";
-import { LoadError } from "../../lib/operation/caller.ts";
+import { LoadError } from "../../lib/operation/context.ts";
 import { MCP_SERVER } from "../../routes/mcp.ts";
 import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";

@@ -10,7 +10,7 @@ import { createRoute } from "../../lib/http/endpoint.ts";
 import { NO_BODY } from "../../lib/http/body.ts";
 import { callTool, createTool } from "../../lib/mcp/tools.ts";
 import { InputError } from "../../lib/operation/input_error.ts";
-import { doNotPause } from "../../lib/operation/caller.ts";
+import { doNotPause } from "../../lib/operation/context.ts";
 import {
   defineOperation,
   type Operation,

@@ -34,7 +34,7 @@ const BODY = '{"action":"encode","input":"a"}';
 const UNFINISHED_POST =
   `POST /api/base64 HTTP/1.1\r\nHost: h\r\nContent-Length: ${BODY.length}\r\n\r\n{`;
 const REST_OF_POST = BODY.slice(1);
-const STOPPING = '{"error":"the service is stopping, please try again"}\n';
+const STOPPING = '{"error":"the service is shutting down, please try again"}\n';
 
 const CLOSES = /^connection: close$/im;
 

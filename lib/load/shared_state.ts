@@ -1,7 +1,7 @@
 /** What the requests of a thread share: memory, turns to compute, and time limits. */
 
 import type { BodyLimits, ServeInfo } from "../http/body.ts";
-import { MAX_RESULT_BYTES } from "../operation/caller.ts";
+import { MAX_RESULT_BYTES } from "../operation/context.ts";
 import { MemoryBudget } from "./memory_budget.ts";
 import { Deadlines } from "./transfer.ts";
 import { Turns } from "./turns.ts";
@@ -30,7 +30,7 @@ export interface LoadOptions extends BodyLimits {
 }
 
 /** What the requests of one thread share. */
-export interface Shared
+export interface SharedState
   extends Pick<LoadOptions, "maxBodyBytes" | "isStopping"> {
   /** The memory for large bodies. */
   readonly bodies: MemoryBudget;
@@ -45,13 +45,13 @@ export interface Shared
 export interface Exchange {
   readonly request: Request;
   readonly info: ServeInfo;
-  readonly shared: Shared;
+  readonly shared: SharedState;
 }
 
 /** Creates what the requests of one thread share. */
-export function createShared(
+export function createSharedState(
   { maxBodyBytes, bodyTimeoutMs, threads, isStopping, isEnding }: LoadOptions,
-): Shared {
+): SharedState {
   const bodies = Math.max(BODIES_BYTES / threads, MIN_BODIES * maxBodyBytes);
   const results = Math.max(RESULTS_BYTES / threads, MAX_RESULT_BYTES);
   return {
