@@ -52,7 +52,6 @@ testBothWays(
   "a body of any size is received whole, with Content-Length and in chunks",
   async (create) => {
     await using server = serve(create());
-    using connection = await RawConnection.open(server);
     const limits = [64 * 1024, 256 * 1024, MIB];
     const sizes = limits.flatMap((bytes) => [bytes - 1, bytes, bytes + 1]);
     for (const size of [100, ...sizes.filter((bytes) => bytes <= MIB)]) {
@@ -64,6 +63,8 @@ testBothWays(
         `${postHead("Transfer-Encoding: chunked")}${chunks.join("")}0\r\n\r\n`,
       ];
       for (const request of requests) {
+        // Deno before 2.9.6 closes a connection after a POST of more than about 1 KB.
+        using connection = await RawConnection.open(server);
         await connection.send(request);
         const answer = await connection.receive();
         assertEquals(answer.status, 200, answer.body);
