@@ -1,6 +1,7 @@
 /**
- * What the page uses of the service: the operations, which it computes in a worker, without
- * Node and Deno, the comparison of digests, and quotes; and the repair of JSON.
+ * The parts of the service that the page uses: the operations, which it computes in a
+ * worker, without Node and Deno, the comparison of digests, and quotes. Also the repair of
+ * JSON.
  * `deno task vendor` bundles this module into `web/vendor/operations.js`.
  *
  * @module

@@ -1,6 +1,7 @@
 /**
  * Chooses the digest that a text has for a file: the one beside its name, or the only one.
- * `text.ts` reads the digests of a text, `line.ts` those of one line, `value.ts` one digest.
+ * `text.ts` reads the digests of a text, `line.ts` with `others.ts` those of one line,
+ * `value.ts` one digest.
  *
  * | What is read                 | Examples                                  | By           |
  * | ---------------------------- | ----------------------------------------- | ------------ |

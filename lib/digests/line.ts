@@ -7,28 +7,15 @@
  * @module
  */
 
-import { type Digest, GROUPS, NAME, readDigest, VALUE } from "./value.ts";
-
-/** A digest in a line. */
-export interface LineDigest extends Digest {
-  /**
-   * Name or path of the file, as it is written beside the digest; empty if there is none.
-   */
-  readonly file: string;
-  /** Whether other text of the line, such as an address, may be around it. */
-  readonly isInText: boolean;
-}
-
-/** The digests in a line. */
-export interface Reading {
-  /** Those in a digest's place. */
-  readonly digests: readonly LineDigest[];
-  /**
-   * Those that may be part of something else: they only prevent that another digest counts
-   * as the only one.
-   */
-  readonly doubtful: readonly LineDigest[];
-}
+import { addOthers } from "./others.ts";
+import {
+  createDigest,
+  createReading,
+  isPlain,
+  type LineDigest,
+  type Reading,
+} from "./reading.ts";
+import { GROUPS, NAME, VALUE } from "./value.ts";
 
 /** Smallest number of characters of a digest: that of MD5 in Base64, without padding. */
 const MIN_LENGTH = 22;
@@ -87,22 +74,6 @@ const NAMED = new RegExp(
     String.raw`(${VALUE})(?![\w./\\+=-]|["']?\s*:\s|["']\s*:)`,
   "gi",
 );
-
-/**
- * What may be a digest anywhere in a line, with the name of its algorithm or without:
- * `(a9993e…)`, `sha1 | a9993e…`. Then the sign behind a label, as in `"a9993e…": {` and
- * `image:a9993e…@`. But not in a path, behind `%2F` in an address, or before an extension.
- */
-const WORD = new RegExp(
-  String.raw`(?<=(?:^|[^\w./\\%+-]|(?<!\S)\\)-{0,2})` +
-    String.raw`(?:(${NAME})(?:-|[^\w./\\+-]+))?(?!${NAME}-)(${VALUE})` +
-    String.raw`(?![\w/\\+-]|\.\w)(["']?\s*[:=]|@)?`,
-  "gi",
-);
-
-/** The gap between groups of digits, `A999 3E36`, but not beside pairs, `A9:99 3E36`. */
-const GROUP_GAP =
-  /(?<=\b(?<!\b[\da-f]{2}[:-])[\da-f]{2,16})\s+(?=[\da-f]{2,16}(?!\w|[:-][\da-f]))/gi;
 
 /** The text between two digests of a list in one line: a space, `, `, `:, `, `" "`. */
 const GAP = /^:?[\s"',;]+$/;
@@ -172,48 +143,6 @@ function addLast({ digests, doubtful }: Reading, last: LineDigest): Reading {
   const isOnly = before.length + others.length === 0;
   const file = isOnly ? last.file : "";
   return { digests: [...before, { ...last, file }], doubtful: others };
-}
-
-/**
- * Adds the other digests of a line to those in a digest's place, as doubtful ones: the first
- * digest of `a9993e…  sha1 da39a3…` may be the name of a file, whose digest is the second.
- * It still counts for the file `sha1 da39a3…`, as `sha1sum` writes it.
- */
-function addOthers({ digests, doubtful }: Reading, line: string): Reading {
-  const [digest] = digests;
-  if (digest === undefined) return { digests, doubtful };
-  const others = findOthers(line, digests);
-  // Only the last part of a path is the name of a file: no digest may be before it.
-  const [folder = ""] = /^.*[/\\]/s.exec(digest.file) ?? [];
-  const inFolder = findOthers(`${digest.hex} ${folder}`, digests);
-  return others.length > 0 && inFolder.length > 0
-    ? { digests: [], doubtful: [...digests, ...doubtful, ...others] }
-    : { digests, doubtful: [...doubtful, ...others] };
-}
-
-/**
- * Finds the digests in a text besides those in a digest's place. A label before these is
- * none, such as the key in `"a9993e…": {"sha1": "da39a3…"}`.
- *
- * @param digests Those in a digest's place.
- */
-function findOthers(
-  text: string,
-  digests: readonly LineDigest[],
-): LineDigest[] {
-  const others: LineDigest[] = [];
-  const known = new Set(digests.map(({ hex }) => hex));
-  let isBehind = false;
-  for (const match of text.replaceAll(GROUP_GAP, "").matchAll(WORD)) {
-    const { 1: name = "", 2: value = "", 3: label } = match;
-    if (name === "" && !isPlain(value)) continue;
-    const digest = createDigest(name, value);
-    if (digest === undefined) continue;
-    const isKnown = known.has(digest.hex);
-    isBehind ||= isKnown;
-    if (!isKnown && (isBehind || label === undefined)) others.push(digest);
-  }
-  return others;
 }
 
 /**
@@ -316,29 +245,6 @@ function areList(matches: readonly NamedMatch[], line: string): boolean {
     const before = matches[i - 1];
     return before === undefined || GAP.test(line.slice(before.end, start));
   });
-}
-
-/** Whether a value is no word: hexadecimal, or Base64 with padding. */
-function isPlain(value: string): boolean {
-  return /^(?:0x)?[\da-f:-]+$|=$/i.test(value);
-}
-
-/** @param digest The only digest of a line. */
-function createReading(digest?: LineDigest): Reading {
-  return { digests: digest === undefined ? [] : [digest], doubtful: [] };
-}
-
-/**
- * @param name Name of the algorithm; empty if the line names none.
- * @param file Name of the file; empty if the line names none.
- */
-function createDigest(
-  name: string,
-  value: string,
-  file: string = "",
-): LineDigest | undefined {
-  const digest = readDigest(name, value);
-  return digest && { ...digest, file, isInText: false };
 }
 
 /** Removes quotes around a text, and the bracket or comma of a list beside them. */

@@ -5,13 +5,8 @@
  * @module
  */
 
-import {
-  isDigest,
-  type LineDigest,
-  readLabelled,
-  readLine,
-  unquote,
-} from "./line.ts";
+import { isDigest, readLabelled, readLine, unquote } from "./line.ts";
+import type { LineDigest } from "./reading.ts";
 import { GROUPS, isHex, NAME, readDigest } from "./value.ts";
 
 /** A digest in a text. */

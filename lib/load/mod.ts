@@ -16,9 +16,10 @@
  * 64 KiB/s.
  *
  * The two budgets bound the memory. A body reserves its memory before more than 64 KiB of it
- * are kept, a large answer before it is made: operations pass its size to `pause()`. Not counted are small bodies, and answers of up to 256 KiB: Deno takes them over
- * at once, and does not tell when it has sent them. A computation takes a few times the size
- * of its body besides, for example for its text.
+ * are kept, a large answer before it is made: operations pass its size to `pause()`. Not
+ * counted are small bodies, and answers of up to 256 KiB: Deno takes them over at once, and
+ * does not tell when it has sent them. A computation takes a few times the size of its body
+ * besides, for example for its text.
  *
  * @module
  */

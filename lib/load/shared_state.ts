@@ -1,4 +1,4 @@
-/** What the requests of a thread share: memory, turns to compute, and time limits. */
+/** Memory, turns to compute and time limits, which the requests of a thread share. */
 
 import type { BodyLimits, ServeInfo } from "../http/body.ts";
 import { MAX_RESULT_BYTES } from "../operation/context.ts";
@@ -29,7 +29,7 @@ export interface LoadOptions extends BodyLimits {
   readonly isEnding: () => boolean;
 }
 
-/** What the requests of one thread share. */
+/** The limits that the requests of one thread share, and how much of them is used. */
 export interface SharedState
   extends Pick<LoadOptions, "maxBodyBytes" | "isStopping"> {
   /** The memory for large bodies. */
@@ -48,7 +48,7 @@ export interface Exchange {
   readonly shared: SharedState;
 }
 
-/** Creates what the requests of one thread share. */
+/** Creates the limits of one thread. */
 export function createSharedState(
   { maxBodyBytes, bodyTimeoutMs, threads, isStopping, isEnding }: LoadOptions,
 ): SharedState {

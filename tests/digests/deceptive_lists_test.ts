@@ -125,14 +125,14 @@ function writeForms(hex: string) {
   ];
 }
 
-/** What may stand between the name of a file and its digest. */
+/** Separators of the name of a file and its digest. */
 const SEPARATORS = [
   ...[" ", "  ", "\t", " *", " | ", " => ", " - ", "\u00a0", " ("],
   ...[" sha256 ", "\tSHA512\t", " SHA-1:", " = ", ' sha256 "', " (sha256) "],
   ...[" size 12 sha512 ", " --sha256=", " /dl/x ", " is "],
 ];
 
-/** What may stand behind the digest of a file. */
+/** Texts behind the digest of a file. */
 const ENDS = ["", ".", ",", '"', ")", " |", ": OK", " = x", " ./evil.bin"];
 
 Deno.test("a file that is named by a digest never passes with it, in any notation", () => {

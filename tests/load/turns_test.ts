@@ -1,4 +1,4 @@
-/** The order in which large requests compute. Their pauses are tested in `large_requests_test.ts`. */
+/** The order in which large requests compute. Their pauses are tested in `large_answers_test.ts`. */
 
 import { assertEquals } from "@std/assert";
 import { Turns } from "../../lib/load/turns.ts";
