@@ -44,7 +44,7 @@ import { createHealth } from "./health.ts";
 import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { loadOperations } from "./operations.ts";
-import { assets, page } from "./web.ts";
+import { file, FILE_PATTERN, page, serviceWorker } from "./web.ts";
 
 export type { Answer, JsonText } from "../lib/http/answer.ts";
 export type {
@@ -61,8 +61,7 @@ const operations = await loadOperations();
 
 /**
  * Creates the routes: one for each operation, for the health check, for agents, for the
- * OpenAPI description, for its reference, for the web page, and for each file that the page
- * loads.
+ * OpenAPI description, for its reference, for the web page and the files that it loads.
  *
  * @internal
  */
@@ -77,8 +76,8 @@ export function createRoutes(
     { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
     { pattern: path("/docs"),         method: "GET",  handler: createDocs(maxBodyBytes) },
     { pattern: path("/"),             method: "GET",  handler: page },
-    ...Object.entries(assets).map(([name, handler]) =>
-      ({ pattern: path(`/${name}`),   method: "GET" as const, handler })),
+    { pattern: FILE_PATTERN,          method: "GET",  handler: file },
+    { pattern: path("/service_worker.js"), method: "GET", handler: serviceWorker },
   ];
 }
 

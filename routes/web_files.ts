@@ -26,7 +26,6 @@ export { default as "kinds.js" } from "../web/kinds.js" with { type: "text" };
 export { default as "links.js" } from "../web/links.js" with { type: "text" };
 export { default as "manifest.webmanifest" } from "../web/manifest.webmanifest" with { type: "text" };
 export { default as "memory.js" } from "../web/memory.js" with { type: "text" };
-export { default as "offline.js" } from "../web/offline.js" with { type: "text" };
 export { default as "outcome.js" } from "../web/outcome.js" with { type: "text" };
 export { default as "outcome_message.js" } from "../web/outcome_message.js" with { type: "text" };
 export { default as "page.js" } from "../web/page.js" with { type: "text" };

@@ -8,7 +8,6 @@ import { Computer, WORKER } from "./computer.js";
 import { announce, find } from "./elements.js";
 import { setLoading } from "./form.js";
 import { readInputs, storeInputs } from "./memory.js";
-import { keepForOffline, SERVICE_WORKER } from "./offline.js";
 import { MISTAKE } from "./outcome.js";
 import { Section } from "./section.js";
 import {
@@ -24,11 +23,10 @@ import { applyWrapping } from "./wrapping.js";
 // @ts-types="../tools/operations.js"
 import { quote } from "./vendor/operations.js";
 
-// Browsers with Trusted Types start no other scripts than these by address, and
-// make no HTML of texts, since this policy does not permit them.
-const SCRIPTS = [WORKER, SERVICE_WORKER];
+// Browsers with Trusted Types start no other script than this one by its URL, and
+// make no HTML from strings, because this policy doesn't permit either.
 self.trustedTypes?.createPolicy("default", {
-  createScriptURL: (address) => SCRIPTS.includes(address) ? address : null,
+  createScriptURL: (url) => url === WORKER ? url : null,
 });
 
 const computer = new Computer();
@@ -202,7 +200,6 @@ listenToTransfers(() => current);
 listenToKeys(() => current);
 // From now on the page can be used.
 performance.mark("usable");
-const [isKept] = await Promise.all([keepForOffline(), computer.complete]);
-find(document, ".kept").hidden = !isKept;
+await computer.complete;
 // From now on the page requests nothing.
 performance.mark("complete");

@@ -104,12 +104,14 @@ interface ResultMembers {
   readonly valid?: boolean;
 }
 
-/** A message of a worker. */
+/** A message from the worker. */
 interface WorkerMessage {
-  /** The worker can compute. */
+  /** The worker can receive jobs. */
   readonly isReady?: boolean;
   /** The worker has loaded everything. */
   readonly isComplete?: boolean;
+  /** Number of the job of `progress` and `reply`. */
+  readonly id?: number;
   /** The part of the file that has been read, from 0 to 1. */
   readonly progress?: number;
   readonly reply?: Reply;

@@ -187,6 +187,34 @@ test("a computation is cancelled, and done again on request", async (open) => {
   }
 });
 
+declare const jobs: Jobs;
+
+test("a long computation is ended when it is cancelled, and the next one needs no request", async (open) => {
+  const { page, service, hash, uuid } = await open("#hash");
+  const starts = await page.evaluate(() => jobs.starts);
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    const chunk = new Uint8Array(1_048_576);
+    const chunks = Array.from({ length: 300 }, () => chunk);
+    dataTransfer.items.add(new File(chunks, "large.bin"));
+    const init = { dataTransfer, bubbles: true, cancelable: true };
+    document.querySelector("#hash")!.dispatchEvent(new DragEvent("drop", init));
+  });
+  await hash.until("badge", /^Computing… [1-9]/);
+  // Another tool does not wait for the file.
+  await uuid.show();
+  await uuid.expect(/./);
+  await hash.show();
+  assertMatch((await hash.look()).badge, /^Computing…/);
+  await service.stop();
+  await page.keyboard.press("Escape");
+  await hash.expectMessage("cancelled");
+  await page.waitForFunction((starts) => jobs.starts > starts, starts);
+  await hash.drop("abc");
+  await hash.expect(digest("abc"));
+  service.restart();
+});
+
 test("every tool works without the service, also one that was not used before", async (open) => {
   const { service, base64, hash, uuid, password, json } = await open();
   await service.stop();
@@ -206,8 +234,6 @@ test("every tool works without the service, also one that was not used before", 
   await json.expect("[\n  1\n]");
   service.restart();
 });
-
-declare const jobs: Jobs;
 
 test("a sample of the cases has the answers and errors of the API", async (open) => {
   const { page, hash } = await open("#hash");

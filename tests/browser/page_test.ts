@@ -483,7 +483,7 @@ test("on a phone a large result scrolls in its pane, and the page ends with its 
 
 test("the page can be installed, as an app of its own under each path", async (open) => {
   for (const prefix of ["", "/tools"]) {
-    const { page, origin } = await open("", { isKept: true, prefix });
+    const { page, origin } = await open("", { prefix });
     const session = await page.context().newCDPSession(page);
     const { installabilityErrors } = await session.send(
       "Page.getInstallabilityErrors",
