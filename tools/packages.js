@@ -23,14 +23,8 @@ export {
   syntaxHighlighting,
   unfoldAll,
 } from "@codemirror/language";
+export { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 export {
-  getSearchQuery,
-  openSearchPanel,
-  search,
-  searchKeymap,
-} from "@codemirror/search";
-export {
-  Compartment,
   EditorSelection,
   EditorState,
   RangeSet,

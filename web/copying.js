@@ -12,12 +12,12 @@ import { findKind } from "./kinds.js";
 /** Time from copying until `resetLabels()` is called, in milliseconds. */
 const COPIED_MS = 1_500;
 
-/** Longest text that is copied, in characters: to copy more makes browsers hang. */
+/** Longest text that is copied, in characters: copying more makes browsers hang. */
 const MAX_COPIED = 16_000_000;
 
 /**
- * Longest text that a person is asked to select and copy, in characters: of a
- * longer one, the page may show only the start.
+ * Longest text that the user is asked to select and copy, in characters: of a
+ * longer one, the page can show only the start.
  */
 const MAX_SELECTED = 1_000_000;
 
@@ -26,7 +26,7 @@ const MAX_SELECTED = 1_000_000;
  * copying or downloading would replace it.
  */
 const HALF_OF_PAIR =
-  "Half of a surrogate pair in it cannot be copied or downloaded.";
+  "Half of a surrogate pair in it can’t be copied or downloaded.";
 
 /**
  * Copies the digest, the line or the API call beside a button; any other button
@@ -71,7 +71,7 @@ async function copyText(content) {
   const length = content instanceof Blob ? content.size : content.length;
   if (length > MAX_COPIED) {
     const limit = MAX_COPIED.toLocaleString("en");
-    return `It has more than ${limit} characters, too many to be copied. ` +
+    return `It has more than ${limit} characters, too many to copy. ` +
       "Please download it.";
   }
   if (typeof content === "string" && !content.isWellFormed()) {
@@ -79,7 +79,7 @@ async function copyText(content) {
   }
   if (await copy(content)) return "";
   const advice = length > MAX_SELECTED ? "download it" : "select and copy it";
-  return `The browser does not let this page copy. Please ${advice}.`;
+  return `The browser doesn’t let this page copy. Please ${advice}.`;
 }
 
 /**

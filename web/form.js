@@ -1,21 +1,20 @@
 /**
- * The form of a tool: makes the controls from the description of the tool,
- * reads and sets their values, and converts values from and to options in the
- * address.
+ * The form of a tool: creates the controls of its fields, reads and sets their
+ * values, and converts values from and to options in the URL.
  * @module
  */
 
-import { create, write } from "./elements.js";
+import { create, makePrivate, write } from "./elements.js";
 
 /**
- * Makes the controls of a field: radio buttons for a choice, a number field,
- * perhaps with a slider, for a range, or else a checkbox.
+ * Creates the controls of a field: radio buttons for a choice, a number field
+ * (with a slider, if the field has one), a checkbox, or a text field.
  * @param {string} tool
  * @param {string} name
  * @param {Field} field
  */
 export function createField(tool, name, field) {
-  const { label, value, choices, range, hasSlider } = field;
+  const { type, label, value, choices, range, hasSlider, isOptional } = field;
   if (choices) {
     const legend = create("legend", { className: "unseen" }, label);
     return create("fieldset", {}, legend, ...createRadios(name, field));
@@ -23,23 +22,28 @@ export function createField(tool, name, field) {
   const id = `${tool}-${name}`;
   const input = create("input", { id, name });
   input.setAttribute("aria-describedby", `${tool}-message`);
-  if (!range) {
+  if (type === "boolean") {
     input.type = "checkbox";
     input.defaultChecked = value === "true";
     return create("label", {}, input, label);
   }
+  const caption = create("label", { htmlFor: id }, label);
+  if (!range) {
+    makePrivate([input]);
+    return create("div", { className: "row" }, caption, input);
+  }
   const [min, max] = range.map(String);
   const bounds = { min, max, defaultValue: value };
-  Object.assign(input, { type: "number", required: true }, bounds);
-  const caption = create("label", { htmlFor: id }, label);
+  Object.assign(input, { type: "number", required: !isOptional }, bounds);
   if (!hasSlider) return create("div", { className: "row" }, caption, input);
   const slider = create("input", { type: "range", ariaLabel: label });
+  slider.dataset.field = name;
   Object.assign(slider, bounds);
   return create("div", { className: "length row" }, caption, slider, input);
 }
 
 /**
- * Makes the radio buttons of a choice, each in its label.
+ * Creates the radio buttons of a choice, each in its label.
  * @param {string} name
  * @param {Field} field
  */
@@ -109,24 +113,28 @@ export function choose(form, name, value) {
 
 /**
  * Adapts a form to the chosen action: disables the fields of other actions, and
- * sets the example and the words shown while the result is empty.
- * Also sets the slider to the value of the field `length`.
+ * sets the example and the text for an empty result. Also moves the slider to
+ * the value of its field.
  * @param {HTMLFormElement} form
  * @param {Tool} tool
  * @param {Values} values
  */
-export function showAction(form, tool, { action: chosen = "", length = "" }) {
+export function showAction(form, tool, values) {
+  const { action: chosen = "" } = values;
   for (const [name, { action }] of Object.entries(tool.fields)) {
     const fieldset = form.querySelector(`fieldset:has([name=${name}])`);
     if (action) fieldset?.toggleAttribute("disabled", action !== chosen);
   }
   form.dataset.action = chosen;
-  const slider = form.querySelector("[type=range]");
-  if (slider instanceof HTMLInputElement) slider.value = length;
-  const { about = "", example = "" } = tool.empty?.[chosen] ?? {};
-  write(form, { expected: about });
+  for (const slider of form.querySelectorAll("[type=range]")) {
+    if (!(slider instanceof HTMLInputElement)) continue;
+    slider.value = values[slider.dataset.field ?? ""] ?? "";
+  }
+  write(form, { expected: tool.empty?.[chosen] ?? "" });
   const button = form.querySelector("[name=example]");
-  if (button instanceof HTMLButtonElement) button.value = example;
+  if (!(button instanceof HTMLButtonElement)) return;
+  button.value = tool.examples[chosen] ?? "";
+  button.hidden = button.value === "";
 }
 
 /**
@@ -145,68 +153,82 @@ export function isValid(tool, values) {
  * @param {Field} field
  * @param {string} value
  */
-export function isAllowed({ choices, range }, value) {
+export function isAllowed({ type, choices, range, isOptional }, value) {
+  if (value === "" && isOptional) return true;
   if (choices) return Object.hasOwn(choices, value);
-  if (!range) return value === "true" || value === "false";
+  if (type === "boolean") return value === "true" || value === "false";
+  if (!range) return true;
   const [min, max] = range;
   return /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max;
 }
 
 /**
  * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`,
- * in any case.
- * Returns the values of all fields, and the options that are refused, in their
- * own case. A field
- * without an option has its default. If the values are not allowed together,
- * all options are refused.
+ * in any case. Returns the values of all fields, and the rejected options in
+ * their own case. A field without an option has its default. If the values are
+ * not allowed together, all options are rejected.
  * @param {Tool} tool
  * @param {string} options
  */
 export function parseOptions(tool, options) {
   const defaults = getDefaults(tool);
   const values = { ...defaults };
-  const given = [...new URLSearchParams(options)];
+  const provided = [...new URLSearchParams(options)];
   /** @type {[name: string, value: string][]} */
-  const refused = [];
-  for (const [name, value] of given) {
+  const rejected = [];
+  for (const [name, value] of provided) {
     const option = readOption(tool, name.toLowerCase(), value.toLowerCase());
     if (option) Object.assign(values, option);
-    else refused.push([name, value]);
+    else rejected.push([name, value]);
   }
-  const isWhole = isValid(tool, values);
+  const areAllowed = isValid(tool, values);
   return {
-    values: isWhole ? values : defaults,
-    refused: (isWhole ? refused : given)
+    values: areAllowed ? values : defaults,
+    rejected: (areAllowed ? rejected : provided)
       .map(([name, value]) => value ? `${name}=${value}` : name),
   };
 }
 
 /**
- * Reads an option of the address. Returns the field that it sets and the value,
- * such as `{ action: "decode" }`; undefined for an option that is not allowed.
+ * Reads an option of the URL. Returns the field that it sets and the value, such
+ * as `{ action: "decode" }`; undefined for an option that is not allowed. Texts
+ * are not options.
  * @param {Tool} tool
- * @param {string} name
- * @param {string} text
+ * @param {string} name In lower case.
+ * @param {string} text In lower case.
  */
 function readOption({ fields }, name, text) {
+  const isName = (/** @type {string} */ key) => key.toLowerCase() === name;
   for (const [key, field] of Object.entries(fields)) {
-    const { choices } = field;
-    if (text === "" && choices && Object.hasOwn(choices, name)) {
-      return { [key]: name };
-    }
-    if (key === name && isAllowed(field, text)) return { [key]: text };
+    const choices = Object.keys(field.choices ?? {});
+    const choice = text === "" ? choices.find(isName) : undefined;
+    if (choice !== undefined) return { [key]: choice };
+    if (!isName(key) || isText(field)) continue;
+    const value = choices.find((value) => value.toLowerCase() === text);
+    if (isAllowed(field, value ?? text)) return { [key]: value ?? text };
   }
 }
 
 /**
- * Writes values as options, such as `decode` or `length=24`. Leaves out
- * defaults, and values that are not of a field, such as `input`.
+ * Whether a field is for a text: what a user enters there stays out of the URL.
+ * @param {Field} field
+ */
+function isText({ type, choices }) {
+  return type === "string" && !choices;
+}
+
+/**
+ * Writes values as options, such as `decode` or `length=24`. Omits defaults,
+ * texts, and values without a field, such as `input`.
  * @param {Tool} tool
  * @param {Values} values
  */
 export function writeOptions({ fields }, values) {
   return Object.entries(values)
-    .filter(([name, value]) => fields[name] && value !== fields[name].value)
+    .filter(([name, value]) => {
+      const field = fields[name];
+      return field && !isText(field) && value !== field.value && value !== "";
+    })
     .map(([name, value]) =>
       /^\d+$|^true$|^false$/.test(value) ? `${name}=${value}` : value
     ).join("&");

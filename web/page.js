@@ -1,25 +1,27 @@
 /**
- * The page around the tools: shows the tool that the address names, and writes
- * the options of the tool to the address.
+ * The page around the tools: shows the tool that the URL names, and writes the
+ * options of the tool to the URL.
  * @module
  */
 
 import { Computer, WORKER } from "./computer.js";
+import { applyWrapping } from "./editor.js";
 import { announce, find } from "./elements.js";
 import { setLoading } from "./form.js";
-import { readInputs, storeInputs } from "./memory.js";
-import { MISTAKE } from "./outcome.js";
+import { getBase } from "./links.js";
+import { UNEXPECTED_ERROR } from "./outcome.js";
 import { Section } from "./section.js";
 import {
   connectBox,
   readAddress,
+  readInputs,
   readSettings,
+  storeInputs,
   storeSettings,
 } from "./settings.js";
 import { listenToKeys } from "./shortcuts.js";
 import { TOOLS } from "./tools.js";
 import { listenToTransfers } from "./transfers.js";
-import { applyWrapping } from "./wrapping.js";
 // @ts-types="../tools/operations.js"
 import { quote } from "./vendor/operations.js";
 
@@ -40,7 +42,7 @@ const sections = new Map();
 /**
  * The inputs, by tool, that were stored in this tab before the page was loaded.
  */
-const kept = readSettings().isInputForgotten ? {} : readInputs();
+const kept = readSettings().isInputKept ? readInputs() : {};
 
 /**
  * Returns the `Section` of a tool. The first call for the tool creates the
@@ -63,11 +65,11 @@ function getSection(name) {
 
 /**
  * Stores the inputs for a reload, the input of the shown tool first: all inputs
- * together may be larger than `storeInputs()` permits. If the settings say so,
- * removes the stored inputs instead.
+ * together may be larger than `storeInputs()` permits. Unless the user wants
+ * that, removes the stored inputs.
  */
 function keepInputs() {
-  if (readSettings().isInputForgotten) {
+  if (!readSettings().isInputKept) {
     storeInputs([]);
     return;
   }
@@ -167,7 +169,7 @@ function prepareThemes() {
 }
 
 addEventListener("hashchange", showTool);
-// `pagehide` alone is not enough: a mobile browser may end a hidden page
+// `pagehide` alone is not enough: a mobile browser can discard a hidden page
 // without this event.
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
@@ -175,7 +177,7 @@ for (const type of ["error", "unhandledrejection"]) {
   addEventListener(type, (event) => {
     // A notice of the browser, such as that of a `ResizeObserver`, has no error.
     const isNotice = event instanceof ErrorEvent && !event.error;
-    if (!isNotice) current.say(MISTAKE, "wrong");
+    if (!isNotice) current.say(UNEXPECTED_ERROR, "wrong");
   });
 }
 for (const [name, options] of Object.entries(readSettings().options ?? {})) {
@@ -184,12 +186,18 @@ for (const [name, options] of Object.entries(readSettings().options ?? {})) {
 prepareThemes();
 connectBox(
   find(document, "#keep", HTMLInputElement),
-  "isInputForgotten",
+  "isInputKept",
   keepInputs,
 );
 applyWrapping();
 addEventListener("storage", applyWrapping);
 find(document, ".insecure").hidden = isSecureContext;
+for (
+  const link of document.querySelectorAll("footer a, .failed a[href=docs]")
+) {
+  // Without a password in the URL of the page.
+  if (link instanceof HTMLAnchorElement) link.href = `${getBase()}docs`;
+}
 // Lets the browser draw the editors before `showTool()` makes the first call.
 await pause();
 setLoading(false);

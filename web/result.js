@@ -1,6 +1,6 @@
 /**
- * Shows the parts of a result that are not in an editor: generated lines,
- * digests, the strength of a password, notes and images.
+ * Shows what is not in an editor: generated lines, digests, the strength of a
+ * password, notes and images, and the file that is the input.
  * @module
  */
 
@@ -14,7 +14,7 @@ import {
   write,
 } from "./elements.js";
 import { resetLabels } from "./copying.js";
-import { showBytes } from "./preview.js";
+import { findKind, isImage } from "./kinds.js";
 import * as texts from "./text.js";
 
 /** The ratings of passwords by the service, from weakest to strongest. */
@@ -62,6 +62,7 @@ function readForm(section) {
  * @param {string} strength One of `STRENGTHS`.
  */
 function showStrength(section, strength) {
+  section.dataset.rated = "";
   const meter = find(section, "meter", HTMLMeterElement);
   meter.value = STRENGTHS.indexOf(strength) + 1;
   const [first = ""] = strength;
@@ -96,7 +97,7 @@ function showLines(section, result) {
     const row = copyTemplate("item");
     const button = find(row, "button", HTMLButtonElement);
     prepareButton(button, `line ${i + 1}`);
-    find(row, ".line").replaceChildren(...colour(line));
+    find(row, ".line").replaceChildren(...color(line));
     if (!isList) button.remove();
     return row;
   }));
@@ -106,10 +107,10 @@ function showLines(section, result) {
 
 /**
  * Divides a line into elements with classes, so that the style can give digits,
- * letters and symbols different colours.
+ * letters and symbols different colors.
  * @param {string} line
  */
-function colour(line) {
+function color(line) {
   return Array.from(line.matchAll(/(\d+)|[a-z]+|([^\da-z]+)/gi), (part) => {
     const [text, digits, symbols] = part;
     const className = digits ? "digit" : symbols ? "symbol" : "";
@@ -136,4 +137,50 @@ export function showVerdict(section, expected, input) {
   verdict.textContent = words;
   verdict.classList.toggle("wrong", words.startsWith("✗"));
   if (!section.hidden) announce(words.slice(2));
+}
+
+/**
+ * Shows name, kind and size of the file that is the input, and the image if the
+ * file is one.
+ * @param {HTMLElement} section
+ * @param {File} [file] Undefined removes the file that was shown before.
+ * @param {Kind} [kind]
+ */
+export function showFile(section, file, kind) {
+  const name = file?.name ?? "";
+  const size = file ? texts.describeSize(file.size) : "";
+  write(section, {
+    "file-name": name,
+    "file-kind": kind ? `${kind.name}, ${size}` : size,
+  });
+  showImage(find(section, ".file"), file, kind);
+}
+
+/**
+ * Shows an image in place of the one before, or hides the `img`.
+ * @param {HTMLElement} element An element with an `img`.
+ * @param {Blob} [bytes] Shown only if `kind` is a kind of image.
+ * @param {Kind} [kind]
+ */
+function showImage(element, bytes, kind) {
+  const image = find(element, "img", HTMLImageElement);
+  URL.revokeObjectURL(image.src);
+  image.removeAttribute("src");
+  image.hidden = true;
+  if (!bytes || !isImage(kind)) return;
+  // The `img` stays hidden if the browser cannot read the image.
+  image.onload = () => image.hidden = false;
+  image.src = URL.createObjectURL(bytes);
+}
+
+/**
+ * Shows bytes if they are an image, or else hides the image that was shown
+ * before.
+ * @param {HTMLElement} element
+ * @param {Uint8Array<ArrayBuffer>} [bytes]
+ */
+export function showBytes(element, bytes) {
+  const kind = bytes && findKind(bytes);
+  const image = kind && new Blob([bytes], { type: kind.type });
+  showImage(element, image, kind);
 }

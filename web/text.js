@@ -1,8 +1,8 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Functions for texts: size, line ends, positions, lists of UUIDs and
- * passwords, ranges of JSON to fold, decoding of Base64. Uses no DOM.
+ * Functions for strings: sizes, line endings, positions, lists of UUIDs and
+ * passwords, ranges of JSON to fold, decoding of Base64.
  * @module
  */
 
@@ -12,7 +12,7 @@
  */
 export const MAX_REPAIR = 262_144;
 
-const LINE_ENDS = new Map([
+const LINE_ENDINGS = new Map([
   ["LF", "\n"],
   ["CRLF", "\r\n"],
   ["CR", "\r"],
@@ -43,7 +43,7 @@ export function describeSize(bytes) {
   return `${format.format(bytes / count)} ${unit}`;
 }
 
-/** Length of a line with which editors are slow, in UTF-16 code units. */
+/** Length of a line that makes an editor slow, in UTF-16 code units. */
 export const LONG_LINE = 100_000;
 
 /**
@@ -63,11 +63,11 @@ export function isHeavy(text, limit) {
 }
 
 /**
- * Returns the name of the line ends in a text: `LF`, `CRLF`, `CR`, `mixed`, or
- * an empty text if there is no line end.
+ * Returns the name of the line endings in a text: `LF`, `CRLF`, `CR`, `mixed`,
+ * or an empty string if there are none.
  * @param {string} text
  */
-export function nameLineEnds(text) {
+export function nameLineEndings(text) {
   const found = [];
   if (/(?<!\r)\n/.test(text)) found.push("LF");
   if (text.includes("\r\n")) found.push("CRLF");
@@ -76,51 +76,25 @@ export function nameLineEnds(text) {
 }
 
 /**
- * Replaces the line ends of a text.
+ * Replaces the line endings of a text.
  * @param {string} text
  * @param {string} name `LF`, `CRLF` or `CR`; `LF` is used for any other name.
  */
-export function setLineEnds(text, name) {
-  return text.replaceAll(/\r\n|\r|\n/g, LINE_ENDS.get(name) ?? "\n");
+export function setLineEndings(text, name) {
+  return text.replaceAll(/\r\n|\r|\n/g, LINE_ENDINGS.get(name) ?? "\n");
 }
 
 /**
- * Returns the offset of an error in the input, in UTF-16 code units. The
- * message names the offset, or the line and the column, which counts code
- * points. Returns undefined for a message without a position.
- * @param {string} message
- * @param {string} text The input.
+ * Returns line and column of an offset, both counted from 1. Columns count code
+ * points.
+ * @param {string} text
+ * @param {number} offset In UTF-16 code units.
  */
-export function findPosition(message, text) {
-  const [, line, column, offset] =
-    /at (?:line (\d+), column (\d+)\.?$|offset (\d+))/.exec(message) ?? [];
-  if (offset) return Number(offset);
-  if (!line) return;
-  const end = /\r\n|\r|\n/g;
-  for (let i = 1; i < Number(line); i += 1) {
-    end.exec(text);
-  }
-  let place = end.lastIndex;
-  for (let i = 1; i < Number(column); i += 1) {
-    place += lengthAt(text, place);
-  }
-  return place;
-}
-
-/**
- * Replaces the offset in an error message by line and column, both counted from
- * 1. Columns count code points.
- * @param {string} message
- * @param {string} text The input.
- */
-export function namePlace(message, text) {
-  const place = /at offset (\d+)$/;
-  return message.replace(place, (_place, offset) => {
-    // `split()` takes linear time, since its expression has fixed strings only.
-    const lines = text.slice(0, Number(offset)).split(/\r\n|\r|\n/);
-    const column = countCodePoints(lines.at(-1) ?? "") + 1;
-    return `at line ${lines.length}, column ${column}`;
-  });
+export function locate(text, offset) {
+  // `split()` takes linear time, because its expression has fixed strings only.
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  const column = countCodePoints(lines.at(-1) ?? "") + 1;
+  return { line: lines.length, column };
 }
 
 /**
@@ -134,7 +108,7 @@ export function lengthAt(text, offset) {
 }
 
 /**
- * Counts code points. Unlike `[...text].length`, it makes no array of them: a
+ * Counts code points. Unlike `[...text].length`, it creates no array of them: a
  * line may have millions.
  * @param {string} text
  */
@@ -255,7 +229,7 @@ function createBlockPattern(text) {
 
 /**
  * Decodes Base64 of the standard or the URL-safe alphabet, with or without
- * white space and padding. Returns undefined for other texts.
+ * whitespace and padding. Returns undefined for other texts.
  * @param {string} text
  */
 export function decodeBase64(text) {

@@ -8,9 +8,10 @@ import { createCode, toFields } from "./code.js";
 import { Editor } from "./editor.js";
 import { announce, create, find, write } from "./elements.js";
 import * as forms from "./form.js";
-import { showFile } from "./preview.js";
-import { showForm, showResult, showVerdict } from "./result.js";
+import { getBase } from "./links.js";
+import { showFile, showForm, showResult, showVerdict } from "./result.js";
 import { isCurrent, isLatest, isWaiting, readInput } from "./state.js";
+import { readToken } from "./suggestions.js";
 import { describeBytes, describeSize } from "./text.js";
 import { TOOLS } from "./tools.js";
 
@@ -121,15 +122,15 @@ export class View {
     const offset = isLatest(this.#tool, state) ? outcome?.offset : undefined;
     this.input?.mark(offset, !state.isTyped);
     if (!outcome || outcome === before?.newest?.outcome) return;
-    const { sizes = [], lineEnds = "", wrong = "" } = outcome;
+    const { sizes = [], lineEndings = "", wrong = "" } = outcome;
     const exact = sizes.map(describeBytes).join(" → ");
     const element = find(this.#section, ".sizes");
     element.textContent = sizes.map(describeSize).join(" → ");
     // If the sizes are rounded, the tooltip has the exact ones.
     element.title = exact === element.textContent ? "" : exact;
-    const menu = find(this.#section, "[name=lineEnds]", HTMLSelectElement);
-    menu.value = lineEnds;
-    menu.hidden = lineEnds === "";
+    const menu = find(this.#section, "[name=lineEndings]", HTMLSelectElement);
+    menu.value = lineEndings;
+    menu.hidden = lineEndings === "";
     this.input?.describe(wrong);
   }
 
@@ -175,8 +176,8 @@ export class View {
    */
   #describeStale(state) {
     const { shown, newest } = state;
-    const { noun } = this.#tool;
-    if (noun) {
+    const { noun, hasInput } = this.#tool;
+    if (!hasInput) {
       const isList = shown?.outcome?.result?.includes("\n");
       return `Previous ${noun}${isList ? "s" : ""}`;
     }
@@ -192,14 +193,14 @@ export class View {
    */
   #drawMessage({ message }, before) {
     if (message === before?.message) return;
-    const { words, kind, buttons } = message;
+    const { text, kind, buttons } = message;
     const element = find(this.#section, ".message");
     // Its buttons are removed.
     if (element.contains(document.activeElement)) this.#focus();
-    if (words) this.#section.dataset.message = kind;
+    if (text) this.#section.dataset.message = kind;
     else delete this.#section.dataset.message;
     element.replaceChildren(
-      create("span", {}, words),
+      create("span", {}, text),
       ...buttons.map(createButton),
     );
   }
@@ -209,10 +210,10 @@ export class View {
     const { isApiCallShown, language } = state;
     find(this.#form, ".api-call").hidden = !isApiCallShown;
     find(this.#form, "[name=apiCall]").ariaExpanded = String(isApiCallShown);
+    const { method } = this.#tool;
     const fields = describeRequest(this.#tool, state);
-    const options = { base: document.baseURI, language };
-    const path = `api/${this.#section.id}`;
-    const { code, isFile } = createCode(path, fields, options);
+    const url = `${getBase()}api/${this.#section.id}`;
+    const { code, isFile } = createCode({ method, url, fields }, language);
     find(this.#form, ".api-call pre").textContent = code;
     find(this.#form, ".api-call [name=download]").hidden = !isFile;
   }
@@ -239,14 +240,18 @@ export class View {
 }
 
 /**
- * Returns the fields of the request that the panel of the API call shows.
+ * Returns the fields of the request that the panel of the API call shows: for a
+ * JSON Web Token, the request that decodes its payload.
  * @param {Tool} tool
  * @param {ToolState} state
  */
 export function describeRequest(tool, state) {
-  const { values } = readInput(tool, state);
-  const { encoding: _, ...fields } = values;
-  return toFields(tool, { ...fields, ...tool.sample?.(values) });
+  const { encoding: _, ...values } = readInput(tool, state).values;
+  const token = values.action === "decode"
+    ? readToken(values.input ?? "")
+    : undefined;
+  const [, payload] = token ?? [];
+  return toFields(tool, payload ? { ...values, input: payload } : values);
 }
 
 /** @param {Computation | undefined} computation */

@@ -9,6 +9,7 @@
 
 import { compute } from "./compute.js";
 import { completeCrypto, loadHashers } from "./hashers.js";
+import { loadRepair } from "./repair.js";
 
 /**
  * @param {WorkerMessage} message
@@ -32,5 +33,5 @@ addEventListener("message", async ({ data: { id, job } }) => {
 post({ isReady: true });
 // Loads the rest before it is needed: a later request would reveal that a file
 // was opened.
-await loadHashers().catch(() => {});
+await Promise.allSettled([loadHashers(), loadRepair()]);
 post({ isComplete: true });
