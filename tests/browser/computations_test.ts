@@ -140,7 +140,7 @@ test("the last good result stays in its place, and looks old in each of its part
   await json.type('{"a":[1,true,"x"]');
   assertEquals(await read(), fresh);
   await release();
-  await json.expectMessage("Not valid JSON");
+  await json.expectMessage("Invalid JSON");
   await page.locator("#json .badge:visible", {
     hasText: "Result of the last valid",
   })
@@ -157,15 +157,15 @@ test("a verdict and the sizes are those of the present input", async (open) => {
   const { json, base64 } = await open("#json?validate");
   await json.ask('{"a":1}', "This is valid JSON.");
   await json.fill('{"a":1}x');
-  await json.expectMessage("Not valid JSON");
-  await json.expect("This is not valid JSON.");
+  await json.expectMessage("Invalid JSON");
+  await json.expect("This isn’t valid JSON.");
   assertEquals((await json.look()).sizes, "8 bytes");
   await json.ask("[1]", "This is valid JSON.");
   assertEquals((await json.look()).sizes, "3 bytes");
   await json.set("action", "format");
   await json.ask("[1]", "[\n  1\n]");
   await json.fill("[1,");
-  await json.expectMessage("Not valid JSON");
+  await json.expectMessage("Invalid JSON");
   assertEquals((await json.look()).sizes, "3 bytes");
   assertEquals((await json.look()).badge, "Result of the last valid input");
   await base64.show();

@@ -153,7 +153,7 @@ test(
       await base64.expect(/^data:/);
       await check("a data URL of an image");
       await base64.set("action", "decode");
-      await base64.expectMessage("Base64 is a text");
+      await base64.expectMessage("Base64 is text");
       await check("a file that cannot be decoded");
       await base64.click("[name=clear]");
       await base64.ask("iVBORw0KGgoAAA==", "Binary data, 10 bytes (PNG)");
@@ -174,7 +174,7 @@ test("over plain HTTP every tool works the same", async (open) => {
   const visited = await open("#hash", { isInsecure: true });
   const { page, base64, hash, uuid, password, json } = visited;
   assert(!await page.evaluate(() => isSecureContext || "subtle" in crypto));
-  await page.locator(".notice.insecure", { hasText: "it sends nothing" })
+  await page.locator(".notice.insecure", { hasText: "Your input isn’t sent" })
     .waitFor();
   for (const algorithm of ["sha1", "sha256", "sha512"]) {
     await hash.set("algorithm", algorithm);
@@ -220,7 +220,7 @@ test("a long Base64 is shown in part, and copied and downloaded whole", async (o
   await dropBytes(page, "base64", 0xff, 2 * size);
   await base64.expectMessage("of 16,777,216 characters");
   await base64.click(".bar [name=copy]");
-  await page.locator("#base64 .copied", { hasText: "too many to be copied" })
+  await page.locator("#base64 .copied", { hasText: "too many to copy" })
     .waitFor();
 });
 
@@ -245,7 +245,7 @@ test("a large Base64 is decoded", async (open) => {
 test("a text above the largest one is refused before it is computed", async (open) => {
   const { page, base64, hash } = await open("#base64?decode");
   await dropBytes(page, "base64", 0, 101 * 1_048_576);
-  await base64.expectMessage("this page shows texts of at most 100 MB");
+  await base64.expectMessage("This page shows text of at most 100 MB");
   await hash.show();
   await hash.expect(digest(""));
   await page.evaluate(() => {
@@ -254,7 +254,7 @@ test("a text above the largest one is refused before it is computed", async (ope
     const text = view.state.toText(Array(101).fill(line).join("\n"));
     view.dispatch({ changes: { from: 0, insert: text } });
   });
-  await hash.expectMessage("this page takes at most 100,000,000.");
+  await hash.expectMessage("this page accepts at most 100,000,000.");
 });
 
 test("a file is read piece by piece, with its progress, and can be cancelled", async (open) => {
@@ -267,7 +267,7 @@ test("a file is read piece by piece, with its progress, and can be cancelled", a
     ),
   );
   await page.keyboard.press("Escape");
-  await hash.expectMessage("The computation was cancelled.");
+  await hash.expectMessage("The computation was canceled.");
   await hash.drop("abc");
   await hash.expect(digest("abc"));
   await dropBytes(page, "hash", 7, 3 * 1_048_576);

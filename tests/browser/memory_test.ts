@@ -112,7 +112,7 @@ test("a cleared text takes memory for Undo alone, and its worker is ended", asyn
     const init = { dataTransfer, bubbles: true, cancelable: true };
     document.querySelector("#json")!.dispatchEvent(new DragEvent("drop", init));
   });
-  await json.expectMessage("are shown. Copy and Download give all");
+  await json.expectMessage("are shown. Copy and Download include all");
   assert(await readHeap(page) > before + 20_000_000);
   const readLength = () =>
     page.evaluate(() => {
@@ -122,7 +122,7 @@ test("a cleared text takes memory for Undo alone, and its worker is ended", asyn
   await json.click("[name=clear]");
   await json.until("state", "empty");
   await page.keyboard.press("Control+Z");
-  await json.expectMessage("are shown. Copy and Download give all");
+  await json.expectMessage("are shown. Copy and Download include all");
   assertEquals(await readLength(), 21_000_003);
   await json.click("[name=clear]");
   await json.until("state", "empty");

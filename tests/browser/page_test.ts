@@ -89,7 +89,7 @@ test("an option that is changed right before another tool is shown is kept", asy
 
 test("an invalid option is neither kept nor silently replaced", async (open) => {
   const { page, origin, base64, uuid } = await open("#uuid?count=500");
-  await uuid.expectMessage('Not valid in the address: "count=500".');
+  await uuid.expectMessage('Invalid in the URL: "count=500".');
   await uuid.expect(/^\S{36}$/);
   await uuid.set("count", "5");
   await uuid.expect(/^(\S{36}\n){4}\S{36}$/);
@@ -384,7 +384,7 @@ test("no button and no link moves when one is clicked", async (open) => {
   assertEquals(await readPlaces("#base64 .bar button"), buttons);
 });
 
-test("the API description opens beside the page", async (open) => {
+test("the API reference opens beside the page", async (open) => {
   const { page, base64 } = await open();
   await base64.ask("abc", "YWJj");
   const opened = page.waitForEvent("popup");

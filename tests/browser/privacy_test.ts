@@ -172,13 +172,13 @@ test("the input is kept for a reload unless a person does not want it, in every 
   const other = await page.context().newPage();
   await other.goto(page.url());
   await waitUntilUsable(other);
-  await other.getByLabel("Keep the input").uncheck();
+  await other.getByLabel("Remember my input").uncheck();
   await page.waitForFunction(() => sessionStorage.length === 0);
-  assertEquals(await page.getByLabel("Keep the input").isChecked(), false);
+  assertEquals(await page.getByLabel("Remember my input").isChecked(), false);
   await base64.ask("typed again");
   assertEquals(await reload(), "");
   assertEquals(await readStored(), 0);
-  await page.getByLabel("Keep the input").check();
+  await page.getByLabel("Remember my input").check();
   await base64.ask("kept again");
   assertEquals(await reload(), "kept again");
 });

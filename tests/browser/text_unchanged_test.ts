@@ -24,7 +24,7 @@ test("pastes are exact, and every undo gives back an exact text", async (open) =
   const mixed = "a\nb\r\nc\rd\r\ne";
   await page.keyboard.press("Control+A");
   await paste(page, mixed);
-  assertEquals(await page.inputValue("#hash [name=lineEnds]"), "mixed");
+  assertEquals(await page.inputValue("#hash [name=lineEndings]"), "mixed");
   const texts = ["one\r\ntwo\r\n", mixed];
   for (let i = 0; i < 6; i += 1) {
     await page.keyboard.press("Home");
@@ -132,7 +132,7 @@ test("a pasted file becomes the input wherever the focus is, and a paste without
     ]);
   });
   await page.keyboard.press("Control+V");
-  await json.expectMessage("is not UTF-8 text");
+  await json.expectMessage("isn’t UTF-8 text");
   await pasteData(page, { texts: { "text/html": "<hr>" } });
   assertEquals((await json.look()).input, "[3]");
   await hash.show();
@@ -180,7 +180,7 @@ test("a file is opened, dropped anywhere, and its text is computed again at Ctrl
     buffer: Buffer.from('{"a":\r\n1}'),
   });
   await json.expect('{\n  "a": 1\n}');
-  assertEquals(await page.inputValue("#json [name=lineEnds]"), "CRLF");
+  assertEquals(await page.inputValue("#json [name=lineEndings]"), "CRLF");
   const release = await hold();
   await page.focus("#json [name=open]");
   await page.keyboard.press("Control+Enter");
@@ -213,7 +213,7 @@ test("results are copied and saved exactly; half of a surrogate pair is neither"
     text,
   ]);
   await base64.fill(Uint8Array.of(0xff, 0xfe).toBase64());
-  await base64.expectMessage("This is not UTF-8 text");
+  await base64.expectMessage("This isn’t UTF-8 text");
   const started = page.waitForEvent("download");
   await base64.press("Download");
   const file = await (await started).path();
@@ -393,7 +393,7 @@ test("the mark goes when the text changes, and typing is not scrolled away", asy
 test("a change of the line ends leaves the caret outside of CRLF", async (open) => {
   const { page, base64 } = await open();
   await base64.ask("a\rb", btoa("a\rb"));
-  await page.selectOption("#base64 [name=lineEnds]", "CRLF");
+  await page.selectOption("#base64 [name=lineEndings]", "CRLF");
   await base64.expect(btoa("a\r\nb"));
   const caret = await page.evaluate(() => {
     const host = document.querySelector("#base64 .source .editor");
