@@ -43,7 +43,7 @@ export class Computer {
     this.#start();
   }
 
-  /** Fulfilled when the first worker has loaded everything, or has failed. */
+  /** Fulfilled when a worker has loaded everything, or has failed. */
   get complete() {
     return this.#complete.promise;
   }
@@ -58,7 +58,7 @@ export class Computer {
     const id = this.#count;
     this.#tasks.set(id, task);
     if (this.#isReady) this.#post(id, task.job);
-    else if (!this.#worker) this.#start();
+    else if (!this.#worker) this.#fail("NetworkError");
     return () => this.#abandon(id);
   }
 
@@ -71,9 +71,8 @@ export class Computer {
     worker.onmessage = ({ data }) => {
       if (worker === this.#worker) this.#receive(data);
     };
-    worker.onmessageerror = () => this.#fail("RangeError");
-    // The script could not be loaded, or has thrown an error.
-    worker.onerror = () => this.#fail(this.#isReady ? "" : "NetworkError");
+    worker.onmessageerror = () => this.#restart("RangeError");
+    worker.onerror = () => this.#restart("");
     this.#worker = worker;
   }
 
@@ -123,14 +122,24 @@ export class Computer {
   }
 
   /**
-   * Replies to all tasks that they have failed. The next task starts a worker.
+   * Handles an error of the worker. If its script could not be loaded, no other
+   * worker is started: that would send a request for each task.
    * @param {string} failure See `Reply`.
    */
-  #fail(failure) {
+  #restart(failure) {
+    const isLoaded = this.#isReady;
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#isReady = false;
     this.#complete.resolve(undefined);
-    for (const id of [...this.#tasks.keys()]) this.#finish(id, { failure });
+    this.#fail(isLoaded ? failure : "NetworkError");
+    if (isLoaded) this.#start();
+  }
+
+  /** @param {string} failure The reply to all tasks. */
+  #fail(failure) {
+    const tasks = [...this.#tasks.values()];
+    this.#tasks.clear();
+    for (const { onReply } of tasks) onReply({ failure });
   }
 }

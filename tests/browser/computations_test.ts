@@ -106,17 +106,17 @@ test("one tool computes while another one does", async (open) => {
   await hash.expect(digest("first"));
 });
 
-test("a mistake of the page is not blamed on the network", async (open) => {
+test("a fault of the page is not blamed on the network", async (open) => {
   const { page, complaints, base64 } = await open();
   await page.evaluate(() => {
     const host = document.querySelector("#base64 .result .editor") as Host;
     host.view.dispatch = () => {
-      throw new Error("a mistake");
+      throw new Error("on purpose");
     };
   });
   await base64.fill("abc");
-  await base64.expectMessage("This page has made a mistake.");
-  assertEquals(complaints.splice(0), ["a mistake"]);
+  await base64.expectMessage("Something went wrong.");
+  assertEquals(complaints.splice(0), ["on purpose"]);
 });
 
 test("the last good result stays in its place, and looks old in each of its parts", async (open) => {
@@ -181,7 +181,7 @@ test("Repair is offered for what is not JSON only, and says its limit", async (o
   await json.ask(JSON.stringify("x".repeat(1_048_576)));
   assertEquals((await json.look()).buttons, "");
   await json.fill(`['${"x".repeat(262_144)}']`);
-  await json.expectMessage("Repair takes at most 262,144 characters.");
+  await json.expectMessage("Repair accepts at most 262,144 characters.");
   assertEquals((await json.look()).buttons, "Show");
   await json.fill("['x']");
   await json.until("buttons", "Show, Repair");
@@ -193,8 +193,8 @@ test("without worker.js every tool says what to do, once for each change", async
   const { page, service, base64, hash, uuid } = await open("#hash", {
     prepare: (page) => page.route("**/worker.js", (route) => route.abort()),
   });
-  const words = "The script that computes cannot be loaded. " +
-    "Please load the page again.";
+  const words = "The script that computes can’t be loaded. " +
+    "Please reload the page.";
   await hash.expectMessage(words);
   await uuid.show();
   await uuid.expectMessage(words);

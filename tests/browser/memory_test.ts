@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-/** The inputs that the browser keeps, and until when; and the memory that they take. */
+/** The inputs that the browser keeps if the user wants that, and the memory that they take. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { EditorState } from "@codemirror/state";
@@ -22,8 +22,41 @@ function readStored(page: Page) {
   }));
 }
 
-test("a reload keeps each input exactly, in the tab alone", async (open) => {
+/** Turns on that inputs are kept. */
+async function remember(page: Page): Promise<void> {
+  await page.getByLabel("Remember my input").check();
+}
+
+test("nothing that is entered is kept, unless that is turned on", async (open) => {
+  const { page, base64, hash, json } = await open("#json");
+  await json.ask("[1]");
+  await base64.show();
+  await base64.ask("secret");
+  await hash.show();
+  await hash.ask("secret");
+  await page.fill("#hash-expected", "secret");
+  await page.evaluate(() => {
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  });
+  assertEquals((await readStored(page)).tab, "");
+  await reload(page);
+  assertEquals((await readStored(page)).tab, "");
+  await hash.expect(digest(""));
+  assertEquals(await page.inputValue("#hash-expected"), "");
+  await base64.show();
+  await base64.until("state", "empty");
+  // What an earlier version has kept is removed.
+  await page.evaluate(() =>
+    sessionStorage.setItem("developer-utilities", '{"base64":"old"}')
+  );
+  await reload(page);
+  assertEquals((await readStored(page)).tab, "");
+  assertEquals((await base64.look()).input, "");
+});
+
+test("if that is turned on, a reload keeps each input exactly, in the tab alone", async (open) => {
   const { page, origin, base64, hash, json } = await open("#json?minify");
+  await remember(page);
   const text = '"secret\ud800\ufeff"\r\n';
   await json.ask(text, text.trim());
   await hash.show();
@@ -49,8 +82,9 @@ test("a reload keeps each input exactly, in the tab alone", async (open) => {
   assertEquals((await readStored(other)).tab, "");
 });
 
-test("a page that is hidden has kept its input, since it may be ended", async (open) => {
+test("a hidden page has kept its input, because the browser can discard it", async (open) => {
   const { page, hash } = await open("#hash");
+  await remember(page);
   await hash.ask("secret", digest("secret"));
   await page.evaluate(() => {
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
@@ -60,6 +94,7 @@ test("a page that is hidden has kept its input, since it may be ended", async (o
 
 test("what is cleared is forgotten at once", async (open) => {
   const { page, hash } = await open("#hash");
+  await remember(page);
   await hash.ask("secret", digest("secret"));
   await reload(page);
   await hash.expect(digest("secret"));
@@ -71,13 +106,14 @@ test("what is cleared is forgotten at once", async (open) => {
 
 test("no UUID, no password and no more than 1 MB is kept", async (open) => {
   const { page, base64, hash, uuid, password } = await open("#uuid");
+  await remember(page);
   await uuid.expect(/./);
   await password.show();
   await password.expect(/./);
   await reload(page);
   assertEquals((await readStored(page)).tab, "");
   await base64.show();
-  await base64.fill("x".repeat(500_000));
+  await base64.fill("x".repeat(700_000));
   await base64.until("state", "current");
   await hash.show();
   const text = "é".repeat(400_000);

@@ -26,7 +26,7 @@ test("a browser that lacks a function of the page sees which versions have it", 
   });
   await seeNotice(
     page,
-    "Chrome or Edge 140, Firefox 133, Safari 18.2 or a later version",
+    "Chrome or Edge 140, Firefox 133, or Safari 18.2, or later",
   );
   assertEquals(
     service.arrivals.filter(({ path }) => path.includes("packages")),
@@ -34,8 +34,8 @@ test("a browser that lacks a function of the page sees which versions have it", 
   );
 });
 
-test("a page of which a file is not there says to load it again", async (open) => {
-  for (const file of ["packages.js", "editor_style.js", "result.js"]) {
+test("a page that lacks a file says to reload it", async (open) => {
+  for (const file of ["packages.js", "editor.js", "result.js"]) {
     const { page, complaints } = await open("", {
       isUnloaded: true,
       answer: (service) => (request) =>
@@ -43,7 +43,7 @@ test("a page of which a file is not there says to load it again", async (open) =
           ? new Response("", { status: 404 })
           : service.handle(request),
     });
-    await seeNotice(page, "out of reach: load it again");
+    await seeNotice(page, "failed to load. Reload the page");
     // The error of the module that does not arrive.
     assert(complaints.splice(0).length <= 1);
   }

@@ -316,12 +316,31 @@ test("the code calls the service, and shows what is hidden", async (open) => {
   ]);
 });
 
+test("what is pasted after a file gets between characters", async (open) => {
+  const { page, hash } = await open("#hash");
+  await page.keyboard.insertText("😀");
+  await hash.drop("😁");
+  await hash.until("input", "😁");
+  await page.focus("#hash-input");
+  await paste(page, "x");
+  assertEquals((await hash.look()).input, "x😁");
+});
+
 test("invisible characters are visible in input and result", async (open) => {
-  const { json } = await open("#json");
+  const { page, json } = await open("#json");
   await json.ask('{"user\u202e \u2066// admin":"\u200b\u00a0👩‍💻","א":"ב"}');
   for (const pane of [".source", ".result"]) {
-    const shown = ["U+202E", "U+2066", "U+200B", "U+00A0"];
-    assertEquals(await json.texts(".cm-specialChar", pane), shown, pane);
+    const shown = await page.evaluate((pane) => {
+      const { shadowRoot } = document.querySelector(`#json ${pane} .editor`)!;
+      return [...shadowRoot!.querySelectorAll<HTMLElement>(".cm-specialChar")]
+        .map(({ textContent, title }) => `${textContent} ${title}`);
+    }, pane);
+    assertEquals(shown, [
+      "• Control character right-to-left override",
+      "• Control character left-to-right isolate",
+      "• Control character zero width space",
+      "• Control character 0xa0",
+    ], pane);
     const [text] = await json.texts(".cm-content", pane);
     assert(!/[\u202a-\u202e\u2066-\u2069\u200b]/.test(text!), pane);
     assertStringIncludes(text!, "👩‍💻");
