@@ -9,7 +9,7 @@
  */
 
 import { decodeBase64 } from "@std/encoding/base64";
-import { HttpError } from "../lib/http/answer.ts";
+import { HttpError } from "../lib/http/response.ts";
 import {
   type Handler,
   normalizeSlashes,
@@ -80,7 +80,7 @@ export const page: StaticHandler = createStaticHandler(
 );
 
 /** Serves the script that removes the service worker of earlier versions. */
-export const serviceWorker: StaticHandler = createStaticHandler(
+export const removal: StaticHandler = createStaticHandler(
   removeComments("service_worker.js", serviceWorkerSource),
   SERVICE_WORKER_HEADERS,
 );

@@ -12,9 +12,9 @@ import { readToken, suggest } from "./suggestions.js";
 import * as texts from "./text.js";
 // @ts-types="../tools/operations.js"
 import {
-  doNotPause,
   InputError,
   JsonString,
+  noYield,
   operations,
 } from "./vendor/operations.js";
 
@@ -67,8 +67,8 @@ async function run({ name, values, file }, onProgress) {
   if (file) return await encodeFile(values, file, onProgress);
   let invalid = /** @type {InputError | undefined} */ (undefined);
   const context = {
-    pause: doNotPause,
-    maxResultBytes: MAX_RESULT_BYTES,
+    yieldControl: noYield,
+    getMaxResultBytes: () => MAX_RESULT_BYTES,
     onInvalid(/** @type {InputError} */ error) {
       invalid = error;
     },

@@ -152,7 +152,6 @@ const common = [
   cm.lineNumbers(),
   exactCharacters,
   mark,
-  cm.bracketMatching(),
   cm.search({ top: true }),
   cm.syntaxHighlighting(cm.classHighlighter),
   cm.keymap.of([
@@ -286,7 +285,12 @@ export class Editor {
       // JSON is shown from left to right, even if its strings are Hebrew or
       // Arabic. Without the option, CodeMirror looks for those in every line.
       isJson
-        ? [cm.json(), cm.foldGutter(), cm.bidiIsolates({ alwaysIsolate: true })]
+        ? [
+          cm.json(),
+          cm.bracketMatching(),
+          cm.foldGutter(),
+          cm.bidiIsolates({ alwaysIsolate: true }),
+        ]
         : lineDirections,
       listener,
     ];

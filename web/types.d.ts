@@ -12,7 +12,7 @@
 type Values = Readonly<Record<string, string>>;
 
 /** Fields of a request: members of its JSON body or parameters of its query. */
-type Fields = Readonly<Record<string, string | number>>;
+type Fields = Readonly<Record<string, string | number | boolean>>;
 
 /** Declared here, since theme.js is no module. */
 declare function applyTheme(theme: unknown): void;
