@@ -7,7 +7,7 @@
 
 import { createHashers } from "./hashers.js";
 import { readKind } from "./kinds.js";
-import { mayRepair, repair } from "./repair.js";
+import { repair } from "./repair.js";
 import { readToken, suggest } from "./suggestions.js";
 import * as texts from "./text.js";
 // @ts-types="../tools/operations.js"
@@ -47,7 +47,6 @@ const SHOWN_START = 10_000;
  */
 export async function compute(job, onProgress) {
   try {
-    if (job.isRepair) return { repaired: await repair(job.values.input ?? "") };
     const { results = [], error } = await run(job, onProgress);
     const reply = { error, ...await shorten(results) };
     return { ...reply, ...await examine(job, reply) };
@@ -272,12 +271,12 @@ async function examine({ name, values, file }, { results, whole, error }) {
   const contents = (results ?? []).map(({ result }) => result);
   const isText = contents.every((content) => typeof content === "string");
   const result = isText ? contents.join("\n") : "";
+  const repaired = error?.isJson ? await repair(input) : undefined;
   return {
-    suggestions: suggest(name, values, { result, isInvalid: Boolean(error) }),
+    suggestions: suggest(name, values, { result, error, repaired }),
     inputBytes: file?.size ?? texts.countBytes(input),
     resultBytes: countBytes(whole?.content ?? (isText ? result : contents[0])),
     lineEndings: texts.nameLineEndings(input),
-    mayRepair: error?.isJson === true && await mayRepair(input),
     hasBlocks: name === "json" && texts.hasBlocks(result),
   };
 }

@@ -29,9 +29,9 @@ const HALF_OF_PAIR =
   "Half of a surrogate pair in it can’t be copied or downloaded.";
 
 /**
- * Copies the digest, the line or the API call beside a button; any other button
- * copies the whole result. Announces success, or why copying failed, which is
- * also returned; an empty text stands for success.
+ * Copies the digest, the line or the API call next to a button; any other button
+ * copies the entire result. Returns why copying failed; an empty string if it
+ * succeeded, which is announced.
  * @param {HTMLElement} section
  * @param {HTMLButtonElement} button
  * @param {string | Blob} result The whole result.
@@ -40,26 +40,24 @@ export async function copyFrom(section, button, result) {
   const place = button.closest(".item, .digest, .api-call");
   const shown = place?.querySelector("code, pre")?.textContent;
   const problem = await copyText(shown ?? result);
-  if (!problem) {
-    write(button, { label: "Copied" });
-    setTimeout(() => resetLabels(section), COPIED_MS);
-  }
-  announce(problem || "Copied.", 0);
-  return problem;
+  if (problem) return problem;
+  write(button, { label: "Copied" });
+  setTimeout(() => resetLabels(section), COPIED_MS);
+  announce("Copied.", 0);
+  return "";
 }
 
 /**
- * Downloads a text or bytes. Returns an empty text; for a text with a lone
- * surrogate, which is not downloaded, the message on it, which is announced.
+ * Downloads a text or bytes. Returns an empty string, or the message on a text
+ * with a lone surrogate, which is not downloaded.
  * @param {string | Blob} content
  * @param {string} name
  */
 export function downloadFrom(content, name) {
-  const isWhole = typeof content !== "string" || content.isWellFormed();
-  if (isWhole) download(content, name);
-  const problem = isWhole ? "" : HALF_OF_PAIR;
-  announce(problem, 0);
-  return problem;
+  const isComplete = typeof content !== "string" || content.isWellFormed();
+  if (!isComplete) return HALF_OF_PAIR;
+  download(content, name);
+  return "";
 }
 
 /**

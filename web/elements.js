@@ -103,40 +103,14 @@ export function write(parent, texts) {
 }
 
 /**
- * Labels of the buttons, by the name of the button. The second part of a label
- * is for screen readers only.
- */
-const LABELS = /** @type {Record<string, string[]>} */ ({
-  open: ["Open", "a file"],
-  clear: ["Clear", "the input"],
-  useAsInput: ["Use as input", "instead of the current input"],
-  download: ["Download", "the result"],
-  copy: ["Copy", "the result"],
-  copyLink: ["Copy link", "with the input"],
-  collapse: ["Collapse", "all"],
-  expand: ["Expand", "all"],
-  example: ["Try an example"],
-  regenerate: ["Regenerate"],
-  apiCall: ["API call"],
-});
-
-/**
- * Gives a button the type, the icon and the label that belong to its name. A
- * button whose name is not in `LABELS` stays as it is.
+ * Gives a button its type, and the icon of its name.
  * @param {HTMLButtonElement} button
- * @param {string} [rest] Second part of the label, in place of that in
- * `LABELS`.
  */
-export function prepareButton(button, rest) {
-  const { name } = button;
-  const [label, more = ""] = LABELS[name] ?? [];
-  if (!label) return;
+export function prepareButton(button) {
   const { content } = find(document, "template.icons", HTMLTemplateElement);
-  const icon = content.querySelector(`.${name}`)?.cloneNode(true) ?? "";
-  const text = create("span", { className: "label" }, label);
-  const unseen = create("span", { className: "unseen" }, rest ?? more);
-  button.type = name === "regenerate" ? "submit" : "button";
-  button.append(icon, text, " ", unseen);
+  const icon = content.querySelector(`.${button.name}`);
+  button.type = button.name === "regenerate" ? "submit" : "button";
+  if (icon) button.prepend(icon.cloneNode(true));
 }
 
 let announcing = /** @type {Timer} */ (undefined);

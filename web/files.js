@@ -20,18 +20,18 @@ const MAX_SMALL_TEXT = 1_048_576;
 const DOWNLOAD_MS = 60_000;
 
 /**
- * Reads a file as UTF-8 text; a byte order mark is kept. `problem` is the
- * message on a failure or on an empty file, or else empty. `file` is set if the
- * file is too large or not UTF-8 text: it may still be used as bytes.
- * @param {readonly File[]} files Must be one file: none or several are a failure.
- * @param {number} limit Largest size, in bytes.
+ * Reads files that were dropped, pasted or opened together. Returns the UTF-8
+ * text of the file, with a byte order mark if it has one, or otherwise what the
+ * problem is. If the file is too large or not text, also returns the file, which
+ * may still be used as bytes. An empty file has a problem, too.
+ * @param {readonly File[]} files With more than one, there is only a problem.
+ * @param {boolean} acceptsAny Whether the input may be a file of any kind.
  * @returns {Promise<{ text?: string, file?: File, problem: string }>}
  */
-async function readFile([file, other], limit) {
-  if (!file || other) {
-    return { problem: "Drop one file at a time." };
-  }
+export async function readFiles([file, other], acceptsAny) {
+  if (!file || other) return { problem: "Drop one file at a time." };
   const { name, size } = file;
+  const limit = acceptsAny ? MAX_SMALL_TEXT : MAX_TEXT;
   if (size > limit) {
     const problem = `“${name}” has ${describeSize(size)}. This page shows ` +
       `text of at most ${describeSize(limit)}.`;
@@ -46,21 +46,6 @@ async function readFile([file, other], limit) {
   } catch {
     return { file, problem: `“${name}” isn’t UTF-8 text.` };
   }
-}
-
-/**
- * Reads files that were dropped, pasted or opened together. Returns the text of
- * the file; or, with `acceptsAny`, the file itself, if it is no text or a large
- * one; or else why it cannot be the input. An empty file has a problem, too.
- * @param {readonly File[]} files With more than one, there is only a problem.
- * @param {boolean} acceptsAny Whether the input may be a file of any kind.
- * @returns {Promise<{ text?: string, inputFile?: InputFile, problem: string }>}
- */
-export async function readFiles(files, acceptsAny) {
-  const limit = acceptsAny ? MAX_SMALL_TEXT : MAX_TEXT;
-  const { text, file, problem } = await readFile(files, limit);
-  if (!file) return { ...(text === undefined ? {} : { text }), problem };
-  return { inputFile: await describeFile(file), problem };
 }
 
 /**

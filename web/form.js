@@ -138,22 +138,10 @@ export function showAction(form, tool, values) {
 }
 
 /**
- * Whether the values are allowed, each by itself and all together. A field
- * without a value is allowed.
- * @param {Tool} tool
- * @param {Values} values
- */
-export function isValid(tool, values) {
-  return Object.entries(tool.fields).every(([name, field]) =>
-    !(name in values) || isAllowed(field, values[name] ?? "")
-  ) && (tool.isValid?.(values) ?? true);
-}
-
-/**
  * @param {Field} field
  * @param {string} value
  */
-export function isAllowed({ type, choices, range, isOptional }, value) {
+function isAllowed({ type, choices, range, isOptional }, value) {
   if (value === "" && isOptional) return true;
   if (choices) return Object.hasOwn(choices, value);
   if (type === "boolean") return value === "true" || value === "false";
@@ -165,28 +153,19 @@ export function isAllowed({ type, choices, range, isOptional }, value) {
 /**
  * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`,
  * in any case. Returns the values of all fields, and the rejected options in
- * their own case. A field without an option has its default. If the values are
- * not allowed together, all options are rejected.
+ * their own case. A field without an option has its default.
  * @param {Tool} tool
  * @param {string} options
  */
 export function parseOptions(tool, options) {
-  const defaults = getDefaults(tool);
-  const values = { ...defaults };
-  const provided = [...new URLSearchParams(options)];
-  /** @type {[name: string, value: string][]} */
+  const values = { ...getDefaults(tool) };
   const rejected = [];
-  for (const [name, value] of provided) {
+  for (const [name, value] of new URLSearchParams(options)) {
     const option = readOption(tool, name.toLowerCase(), value.toLowerCase());
     if (option) Object.assign(values, option);
-    else rejected.push([name, value]);
+    else rejected.push(value ? `${name}=${value}` : name);
   }
-  const areAllowed = isValid(tool, values);
-  return {
-    values: areAllowed ? values : defaults,
-    rejected: (areAllowed ? rejected : provided)
-      .map(([name, value]) => value ? `${name}=${value}` : name),
-  };
+  return { values, rejected };
 }
 
 /**
@@ -219,7 +198,7 @@ function isText({ type, choices }) {
 
 /**
  * Writes values as options, such as `decode` or `length=24`. Omits defaults,
- * texts, and values without a field, such as `input`.
+ * invalid values, texts, and values without a field, such as `input`.
  * @param {Tool} tool
  * @param {Values} values
  */
@@ -227,7 +206,8 @@ export function writeOptions({ fields }, values) {
   return Object.entries(values)
     .filter(([name, value]) => {
       const field = fields[name];
-      return field && !isText(field) && value !== field.value && value !== "";
+      return field && !isText(field) && value !== field.value && value !== "" &&
+        isAllowed(field, value);
     })
     .map(([name, value]) =>
       /^\d+$|^true$|^false$/.test(value) ? `${name}=${value}` : value

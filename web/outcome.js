@@ -8,7 +8,7 @@
  */
 
 import { findKind } from "./kinds.js";
-import { describeSize, MAX_REPAIR } from "./text.js";
+import { describeSize } from "./text.js";
 import { TOOLS } from "./tools.js";
 
 /** Longest input, in UTF-16 code units. */
@@ -81,7 +81,6 @@ export function readOutcome(name, values, reply) {
       : [inputBytes, ...isSized || read.bytes ? [resultBytes] : []],
     suggestions: reply.suggestions,
     lineEndings: reply.lineEndings,
-    mayRepair: reply.mayRepair,
     hasBlocks: reply.hasBlocks,
   };
 }
@@ -176,42 +175,28 @@ function describeWhole({ result = "" }, { whole }) {
  * the outcome has an error message (`wrong` or `failure`), and otherwise `hint`,
  * even if there is no text.
  * @param {Computation} computation
- * @param {OutcomeContext} context
+ * @param {OutcomeActions} actions
+ * @param {TextFile} [textFile] The last file whose text became the input.
  * @returns {Message}
  */
-export function describeOutcome({ values, outcome = {} }, context) {
-  const { wrong, failure, hint, offset, bytes, suggestions = [] } = outcome;
+export function describeOutcome({ values, outcome = {} }, actions, textFile) {
+  const { wrong, failure, hint, suggestions = [] } = outcome;
   const problem = wrong ?? failure;
   const sentences = [problem, hint];
   /** @type {MessageButton[]} */
   const buttons = [];
   for (const suggestion of suggestions) {
     sentences.push(suggestion.message);
-    buttons.push([suggestion.label, () => follow(suggestion, context)]);
+    buttons.push([suggestion.label, () => follow(suggestion, actions)]);
   }
-  if (offset !== undefined) {
-    buttons.push(["Show", () => context.select(offset)]);
-  }
-  if (outcome.mayRepair && suggestions.length === 0) {
-    const isTooLong = (values.input ?? "").length > MAX_REPAIR;
-    const limit = MAX_REPAIR.toLocaleString("en");
-    if (isTooLong) {
-      sentences.push(`Repair accepts at most ${limit} characters.`);
-    } else buttons.push(["Repair", () => context.repair()]);
-  }
-  const { textFile } = context;
   if (
     values.action === "encode" && textFile && textFile.text === values.input
   ) {
     const { file } = textFile;
     sentences.push(`This is the text of “${file.name}”.`);
-    buttons.push(["Encode as data URL", () => context.encodeAsDataUrl(file)]);
+    buttons.push(["Encode as data URL", () => actions.encodeAsDataUrl(file)]);
   }
-  if (failure) buttons.push(["Try again", () => context.retry()]);
-  if (bytes) {
-    sentences.push("This isn’t UTF-8 text.");
-    buttons.push(["Download", () => context.download(bytes)]);
-  }
+  if (failure) buttons.push(["Try again", () => actions.run()]);
   const text = sentences.filter(Boolean).join(" ");
   return { text, kind: problem ? "wrong" : "hint", buttons };
 }
@@ -220,10 +205,10 @@ export function describeOutcome({ values, outcome = {} }, context) {
  * Selects a character of the input, opens a text in another tool, or replaces
  * the input.
  * @param {Suggestion} suggestion
- * @param {OutcomeContext} context
+ * @param {OutcomeActions} actions
  */
-function follow({ value = "", to, offset }, context) {
-  if (offset !== undefined) context.select(offset);
-  else if (to && to in TOOLS) context.openTool(to, value);
-  else context.fill(value, to);
+function follow({ value = "", to, offset }, actions) {
+  if (offset !== undefined) actions.select(offset);
+  else if (to && to in TOOLS) actions.openTool(to, value);
+  else actions.fill(value, to);
 }

@@ -12,7 +12,7 @@ import { getBase } from "./links.js";
 import { UNEXPECTED_ERROR } from "./outcome.js";
 import { Section } from "./section.js";
 import {
-  connectBox,
+  connect,
   readAddress,
   readInputs,
   readSettings,
@@ -152,22 +152,6 @@ function writeOptions(section) {
   if (!isSame) history.replaceState(null, "", address);
 }
 
-/**
- * Connects the menu of themes with the settings, which another tab may change.
- */
-function prepareThemes() {
-  const menu = find(document, "#theme", HTMLSelectElement);
-  const showChosen = () => {
-    menu.value = readSettings().theme ?? "system";
-  };
-  showChosen();
-  addEventListener("storage", showChosen);
-  menu.onchange = () => {
-    applyTheme(menu.value);
-    storeSettings({ theme: menu.value });
-  };
-}
-
 addEventListener("hashchange", showTool);
 // `pagehide` alone is not enough: a mobile browser can discard a hidden page
 // without this event.
@@ -183,12 +167,8 @@ for (const type of ["error", "unhandledrejection"]) {
 for (const [name, options] of Object.entries(readSettings().options ?? {})) {
   if (options) setLinks(name, options);
 }
-prepareThemes();
-connectBox(
-  find(document, "#keep", HTMLInputElement),
-  "isInputKept",
-  keepInputs,
-);
+connect("#theme", "theme", applyTheme);
+connect("#keep", "isInputKept", keepInputs);
 applyWrapping();
 addEventListener("storage", applyWrapping);
 find(document, ".insecure").hidden = isSecureContext;

@@ -4,13 +4,11 @@
  * @module
  */
 
-import { MAX_REPAIR } from "./text.js";
-
 /**
- * Longest text of which a repair is tried before it is offered, in UTF-16 code
- * units: some texts take quadratic time.
+ * Longest text that is repaired, in UTF-16 code units: the package takes
+ * quadratic time.
  */
-const MAX_TRIED = 20_000;
+const MAX_LENGTH = 100_000;
 
 /** The names, each with its colon, and the values and brackets of valid JSON. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{}]|[^\s"[\]{}:,]+/g;
@@ -53,21 +51,13 @@ export async function loadRepair() {
 }
 
 /**
- * Whether a repair may be offered: it succeeds, or the text is too long to try.
- * @param {string} text
- */
-export async function mayRepair(text) {
-  return text.length > MAX_TRIED || await repair(text) !== undefined;
-}
-
-/**
  * Returns the repaired text; undefined if it is beyond repair, if the repair
  * would change a name, a value or the structure, or if the text is longer than
- * `MAX_REPAIR`.
+ * `MAX_LENGTH`.
  * @param {string} text
  */
 export async function repair(text) {
-  if (text.length > MAX_REPAIR) return;
+  if (text.length > MAX_LENGTH) return;
   const { jsonrepair } = await loadRepair();
   try {
     const repaired = jsonrepair(text);
@@ -109,15 +99,18 @@ function isKept(text, tokens) {
  * @param {string} token
  */
 function findEnd(text, start, token) {
+  const isString = token.startsWith('"');
+  const string = isString ? JSON.parse(token.replace(/\s*:$/, "")) : "";
+  // Names that are numbers become strings in every language.
+  const isNumber = NUMBER.test(string) && !token.endsWith(":");
+  const isFree = isWord(string) && !isNumber;
   for (const place of listPlaces(text, start)) {
-    if (token.startsWith('"')) {
-      const string = JSON.parse(token.replace(/\s*:$/, ""));
-      const end = matchString(text, place, string);
+    if (isString) {
       const isQuoted = /["'`´‘’“”]/.test(text.charAt(place - 1));
-      // Names that are numbers become strings in every language.
-      const isNumber = NUMBER.test(string) && !token.endsWith(":");
-      const isFree = isWord(string) && !isNumber;
-      if (end !== undefined && (isQuoted || isFree)) return end;
+      const end = isFree || isQuoted
+        ? matchString(text, place, string)
+        : undefined;
+      if (end !== undefined) return end;
     } else {
       const [word = ""] = /^\w*/.exec(text.slice(place, place + 10)) ?? [];
       if (WORDS.get(word) === token) return place + word.length;

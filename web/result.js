@@ -24,8 +24,9 @@ const STRENGTHS = ["very-weak", "weak", "fair", "strong", "very-strong"];
  * @param {HTMLElement} section
  * @param {Outcome} outcome Without a result, the note, the image and the lines
  * are removed; digests and strength stay.
+ * @param {string} copyAs See `showForm()`.
  */
-export function showResult(section, outcome) {
+export function showResult(section, outcome, copyAs) {
   const { note = "", strength, bytes } = outcome;
   if (strength) showStrength(section, strength);
   write(section, { note });
@@ -34,27 +35,22 @@ export function showResult(section, outcome) {
     figure.hidden = note === "";
     showBytes(figure, bytes);
   }
-  showForm(section, outcome);
+  showForm(section, outcome, copyAs);
 }
 
 /**
- * Writes lines and digests in the form that is selected in the menu `copyAs`.
+ * Writes lines and digests in a form of the menu “Copy as”.
  * @param {HTMLElement} section
  * @param {Outcome} outcome
+ * @param {string} copyAs
  */
-export function showForm(section, { result = "", digests = {} }) {
-  if (section.querySelector(".output")) showLines(section, result);
+export function showForm(section, { result = "", digests = {} }, copyAs) {
+  const { lines } = texts.formatList(result, copyAs);
+  if (section.querySelector(".output")) showLines(section, lines);
   for (const [algorithm, hex] of Object.entries(digests)) {
-    const text = formatDigest(algorithm, hex, readForm(section));
-    write(section, { [algorithm]: text });
+    write(section, { [algorithm]: formatDigest(algorithm, hex, copyAs) });
   }
   resetLabels(section);
-}
-
-/** @param {HTMLElement} section */
-function readForm(section) {
-  const select = section.querySelector("[name=copyAs]");
-  return select instanceof HTMLSelectElement ? select.value : "lines";
 }
 
 /**
@@ -71,32 +67,20 @@ function showStrength(section, strength) {
 }
 
 /**
- * Returns the generated lines of a result in the form that is selected in the
- * menu `copyAs`, as lines and as one text. A tool without the menu keeps the
- * result as it is.
- * @param {HTMLElement} section
- * @param {string} text
- */
-export function formatResult(section, text) {
-  const form = readForm(section);
-  return { form, ...texts.formatList(text, form) };
-}
-
-/**
  * Shows generated lines. If there are several, each has a button that copies
  * it, and the main button gets a label such as “Copy all 5”.
  * @param {HTMLElement} section
- * @param {string} result
+ * @param {readonly string[]} lines
  */
-function showLines(section, result) {
-  const { lines } = formatResult(section, result);
+function showLines(section, lines) {
   const isList = lines.length > 1;
   const output = find(section, ".output");
   output.classList.toggle("list", isList);
   output.replaceChildren(...lines.map((line, i) => {
     const row = copyTemplate("item");
     const button = find(row, "button", HTMLButtonElement);
-    prepareButton(button, `line ${i + 1}`);
+    prepareButton(button);
+    find(button, ".unseen").textContent = `line ${i + 1}`;
     find(row, ".line").replaceChildren(...color(line));
     if (!isList) button.remove();
     return row;

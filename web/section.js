@@ -12,10 +12,9 @@ import { describeFile, readFiles } from "./files.js";
 import * as forms from "./form.js";
 import { getBase, writeLink } from "./links.js";
 import { describeOutcome, getKnownOutcome, readOutcome } from "./outcome.js";
-import { formatResult } from "./result.js";
 import { readSettings, storeSettings } from "./settings.js";
 import * as states from "./state.js";
-import { setLineEndings } from "./text.js";
+import { formatList, setLineEndings } from "./text.js";
 import { TOOLS } from "./tools.js";
 import { describeRequest, View } from "./view.js";
 // @ts-types="../tools/operations.js"
@@ -33,8 +32,6 @@ const PAUSE_MS = 200;
 /** Most rejected options that a message quotes. */
 const MAX_QUOTED = 3;
 
-const BEYOND_REPAIR = "No repair keeps the names, values, and structure.";
-
 export class Section {
   #element;
   #computer;
@@ -48,8 +45,6 @@ export class Section {
   #abandon = () => {};
   /** The files that were dropped, pasted or opened last. */
   #opened = /** @type {readonly File[]} */ ([]);
-  /** The last valid options, as they are written in the address. */
-  #options = "";
 
   /**
    * @param {HTMLElement} element
@@ -110,7 +105,7 @@ export class Section {
   #buttons = {
     open: () => find(this.#form, "[type=file]").click(),
     clear: () => this.#clear(),
-    example: ({ value }) => this.#fill(value),
+    example: ({ value }) => this.fill(value),
     useAsInput: () => this.#useAsInput(),
     collapse: () => this.#view.output?.collapse(),
     expand: () => this.#view.output?.expand(),
@@ -254,21 +249,11 @@ export class Section {
     // A notice, such as that a file is empty, stays until the next change, unless
     // there is a problem.
     const isNotice = message.kind === "notice" && problem === undefined;
-    const described = describeOutcome(ended, {
-      textFile,
-      encodeAsDataUrl: (file) => this.#encodeAsDataUrl(file),
-      select: (offset) => this.input?.select(offset),
-      openTool: (tool, text) => this.#page.onOpen(tool, text),
-      fill: (text, action) => this.#fill(text, action),
-      repair: () => this.#repair(),
-      retry: () => this.run(),
-      download: downloadBytes,
-    });
+    const described = describeOutcome(ended, this, textFile);
     this.#update({
       newest: ended,
       shown: outcome.result === undefined ? previous : ended,
       message: isNotice ? message : described,
-      copied: "",
     });
     if (isNotice) return;
     const rest = outcome.result ? this.#view.output?.rest : undefined;
@@ -285,12 +270,25 @@ export class Section {
     return true;
   }
 
+  /** @param {number} offset Of the character of the input to select. */
+  select(offset) {
+    this.input?.select(offset);
+  }
+
+  /**
+   * @param {string} tool
+   * @param {string} text Becomes the input of the tool.
+   */
+  openTool(tool, text) {
+    this.#page.onOpen(tool, text);
+  }
+
   /**
    * Makes a text the input, and moves the focus to the input.
    * @param {string} text
    * @param {string} [to] Action to select with the text.
    */
-  #fill(text, to) {
+  fill(text, to) {
     const { action: from = "" } = this.#state.values;
     this.input?.fill(text, to ? { from, to } : undefined);
     this.focus();
@@ -300,7 +298,7 @@ export class Section {
     this.#opened = [];
     this.#update({ textFile: undefined });
     if (this.#state.inputFile) this.#change({ inputFile: undefined }, false);
-    this.#fill("");
+    this.fill("");
     this.#page.onClear();
   }
 
@@ -318,10 +316,15 @@ export class Section {
 
   /** @param {HTMLButtonElement} button See `copyFrom()`. */
   async #copy(button) {
-    const { result = "", whole } = this.#state.shown?.outcome ?? {};
-    const { text } = formatResult(this.#element, result);
-    const copied = await copyFrom(this.#element, button, whole ?? text);
-    this.#update({ copied });
+    const { copyAs, shown } = this.#state;
+    const { result = "", whole } = shown?.outcome ?? {};
+    const { text } = formatList(result, copyAs);
+    this.#report(await copyFrom(this.#element, button, whole ?? text));
+  }
+
+  /** @param {string} problem Empty if there is none. */
+  #report(problem) {
+    if (problem) this.say(problem, "notice");
   }
 
   /**
@@ -330,47 +333,26 @@ export class Section {
    * @param {HTMLButtonElement} button
    */
   #download(button) {
-    const { outcome = {}, values = {} } = this.#state.shown ?? {};
+    const { copyAs, shown } = this.#state;
+    const { outcome = {}, values = {} } = shown ?? {};
     const { result = "", bytes, whole } = outcome;
     if (button.closest(".api-call")) {
       const body = JSON.stringify(describeRequest(this.#tool, this.#state));
-      this.#update({ copied: downloadFrom(body, "request.json") });
+      this.#report(downloadFrom(body, "request.json"));
     } else if (bytes) {
       downloadBytes(bytes);
     } else {
-      const { text, form } = formatResult(this.#element, result);
-      const name = this.#tool.fileName(values);
-      const isArray = form === "json";
-      const fileName = isArray ? name.replace(/txt$/, "json") : name;
-      this.#update({ copied: downloadFrom(whole ?? text, fileName) });
+      const { text } = formatList(result, copyAs);
+      const isJson = this.name === "json" || copyAs === "json";
+      const name = `${values.action ?? this.name}.${isJson ? "json" : "txt"}`;
+      this.#report(downloadFrom(whole ?? text, name));
     }
   }
 
-  /** Repairs the input, as JSON. */
-  #repair() {
-    const input = states.readInput(this.#tool, this.#state);
-    this.#abandon = this.#computer.compute({
-      job: { name: this.name, ...input, isRepair: true },
-      onProgress() {},
-      onReply: (reply) => {
-        const { repaired } = reply;
-        const { failure } = readOutcome(this.name, input.values, reply);
-        if (repaired !== undefined) this.#fill(repaired);
-        else this.say(failure ?? BEYOND_REPAIR, "wrong");
-      },
-    });
-  }
-
-  /**
-   * The options for the address: those of the form, or the last valid ones if
-   * the form has values that are not allowed.
-   */
+  /** The options of the form, as they are written in the URL. */
   get options() {
     const { values } = states.readInput(this.#tool, this.#state);
-    if (forms.isValid(this.#tool, values)) {
-      this.#options = forms.writeOptions(this.#tool, values);
-    }
-    return this.#options;
+    return forms.writeOptions(this.#tool, values);
   }
 
   /**
@@ -407,7 +389,7 @@ export class Section {
     const { text: before = "", inputFile } = this.#state;
     this.input?.fill(text);
     if (inputFile) return () => this.#useFile(inputFile);
-    if (before !== "" && before !== text) return () => this.#fill(before);
+    if (before !== "" && before !== text) return () => this.fill(before);
   }
 
   /**
@@ -419,9 +401,8 @@ export class Section {
     const input = inputFile ? undefined : text;
     const { fragment, message } = writeLink(this.name, this.options, input);
     const link = getBase() + fragment;
-    const copied = await copyFrom(this.#element, button, link);
-    this.#update({ copied });
-    if (message && !copied) this.say(message, "hint");
+    const problem = await copyFrom(this.#element, button, link);
+    if (problem || message) this.say(problem || message, "notice");
   }
 
   /**
@@ -477,7 +458,7 @@ export class Section {
     }
     this.#opened = files;
     const { text: before } = this.input;
-    const { text, inputFile, problem } = await readFiles(
+    const { text, file: input, problem } = await readFiles(
       files,
       this.acceptsFiles,
     );
@@ -486,21 +467,8 @@ export class Section {
     if (this.input.text !== before || this.#opened !== files) return;
     if (text) this.#update({ textFile: { file, text } });
     if (text !== undefined) this.input.fill(text);
-    if (inputFile && this.acceptsFiles) this.#useFile(inputFile);
-    else if (problem) this.#reject(problem, inputFile);
-  }
-
-  /**
-   * Says why a file can't be the input. The tool Base64 also offers to encode
-   * it.
-   * @param {string} problem
-   * @param {InputFile} [inputFile]
-   */
-  #reject(problem, inputFile) {
-    const encode = () =>
-      inputFile && this.#useFile(inputFile, { action: "encode" });
-    const canEncode = inputFile && this.name === "base64";
-    this.say(problem, "notice", canEncode ? [["Encode it", encode]] : []);
+    if (input && this.acceptsFiles) this.#useFile(await describeFile(input));
+    else this.#report(problem);
   }
 
   /**
@@ -517,7 +485,7 @@ export class Section {
   }
 
   /** @param {File} file */
-  async #encodeAsDataUrl(file) {
+  async encodeAsDataUrl(file) {
     this.#useFile(await describeFile(file), { encoding: "data-url" });
   }
 }

@@ -57,6 +57,7 @@ export function cleanSettings({ options, copyAs, ...others }) {
     return [name, typeof value === "boolean" ? value : isOn];
   });
   return {
+    theme: "system",
     ...pickStrings(others),
     options: pickStrings(options),
     copyAs: pickStrings(copyAs),
@@ -65,21 +66,26 @@ export function cleanSettings({ options, copyAs, ...others }) {
 }
 
 /**
- * Connects a checkbox with its setting, which another tab may change, too.
- * @param {HTMLInputElement} box
- * @param {keyof typeof SWITCHES} name
- * @param {(isOn: boolean) => void} apply Called now and after each change.
+ * Connects a control of the page with its setting, which another tab may change,
+ * too.
+ * @param {string} selector Of a checkbox or a menu.
+ * @param {keyof Settings} name
+ * @param {(value: any) => void} apply Called now and after each change.
  */
-export function connectBox(box, name, apply) {
+export function connect(selector, name, apply) {
+  const control = /** @type {HTMLInputElement | HTMLSelectElement} */ (
+    document.querySelector(selector)
+  );
+  const key = "checked" in control ? "checked" : "value";
   const show = () => {
-    box.checked = readSettings()[name] ?? false;
-    apply(box.checked);
+    Object.assign(control, { [key]: readSettings()[name] });
+    apply(readSettings()[name]);
   };
   show();
   addEventListener("storage", show);
-  box.onchange = () => {
-    storeSettings({ [name]: box.checked });
-    apply(box.checked);
+  control.onchange = () => {
+    storeSettings({ [name]: Reflect.get(control, key) });
+    show();
   };
 }
 

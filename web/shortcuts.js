@@ -4,7 +4,7 @@
  */
 
 import { acceptsText, find } from "./elements.js";
-import { connectBox } from "./settings.js";
+import { connect } from "./settings.js";
 
 /** @import { Section } from "./section.js" */
 
@@ -90,8 +90,7 @@ function findControl(keys) {
  */
 function prepareHelpKey() {
   const help = find(document, "#help");
-  const box = find(document, "#help-key", HTMLInputElement);
-  connectBox(box, "isHelpKeyOn", (isOn) => {
+  connect("#help-key", "isHelpKeyOn", (isOn) => {
     help.setAttribute("aria-keyshortcuts", isOn ? "?" : "");
     help.title = `Keyboard shortcuts${isOn ? " (?)" : ""}`;
   });

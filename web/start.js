@@ -85,7 +85,7 @@ function createSection(name, tool) {
   find(form, ".result").append(progress, copyTemplate(view));
   write(form, { about });
   for (const button of form.querySelectorAll("button")) {
-    prepareButton(button, button.dataset.rest);
+    prepareButton(button);
   }
   for (const [key, field] of Object.entries(fields)) {
     if (view === "digests") {
@@ -112,7 +112,8 @@ function createDigest(label) {
   label.title = "The shortcut copies the selected digest, and the API call " +
     "requests it";
   find(row, "code").classList.add(value);
-  prepareButton(find(row, "button", HTMLButtonElement), label.textContent);
+  prepareButton(find(row, "button", HTMLButtonElement));
+  find(row, ".unseen").textContent = label.textContent;
   find(row, ".digest").prepend(label);
   return row;
 }

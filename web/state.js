@@ -26,7 +26,6 @@ export function createState(tool, text, { name, settings }) {
     newest: undefined,
     shown: undefined,
     message: NO_MESSAGE,
-    copied: "",
     caret: "",
     expected: "",
     copyAs: copyAs?.[name] ?? "",

@@ -67,12 +67,13 @@ function unquote(text) {
  * Returns the suggestions for the input and the result of a call.
  * @param {string} tool
  * @param {Values} values
- * @param {{ result?: string | undefined, isInvalid?: boolean }} outcome The
- * result, if it is text, and whether the input is invalid.
+ * @param {{ result?: string, error?: CallError | undefined, repaired?: string | undefined }} outcome
+ * The result, if it is text, or the error, and the repaired input.
  * @returns {Suggestion[]}
  */
 export function suggest(tool, { input = "", action }, outcome) {
-  const { result = "", isInvalid = false } = outcome;
+  const { result = "", error, repaired } = outcome;
+  /** @type {Suggestion[]} */
   const found = [];
   if (input.startsWith("\ufeff")) {
     const message = "The text starts with a byte order mark (BOM).";
@@ -84,10 +85,16 @@ export function suggest(tool, { input = "", action }, outcome) {
   if (tool === "base64" && action === "decode") {
     found.push(...findContent(input), ...findJson(input, result));
   }
-  if (tool !== "json") return found;
-  const isSearched = !isInvalid && input.length <= MAX_SEARCHED;
-  const duplicates = isSearched ? findDuplicate(input) : [];
-  return [...found, ...duplicates, ...findInner(input)];
+  if (tool === "json") {
+    const isSearched = !error && input.length <= MAX_SEARCHED;
+    found.push(...isSearched ? findDuplicate(input) : [], ...findInner(input));
+  }
+  if (repaired !== undefined && found.length === 0) {
+    found.push({ message: "", label: "Repair", value: repaired });
+  }
+  const { offset } = error ?? {};
+  if (offset === undefined) return found;
+  return [{ message: "", label: "Show", offset }, ...found];
 }
 
 /**

@@ -6,12 +6,6 @@
  * @module
  */
 
-/**
- * Longest text to repair as JSON, in UTF-16 code units: some texts take quadratic
- * time.
- */
-export const MAX_REPAIR = 262_144;
-
 const LINE_ENDINGS = new Map([
   ["LF", "\n"],
   ["CRLF", "\r\n"],
@@ -158,40 +152,29 @@ function isInside(text, offset) {
 }
 
 /**
+ * How the forms of the menu “Copy as” change a line.
+ * @type {Map<string, (line: string) => string>}
+ */
+const FORMS = new Map([
+  ["upper", (line) => line.toUpperCase()],
+  ["bare", (line) => line.replaceAll("-", "")],
+  ["quoted", (line) => `'${line}'`],
+  ["json", (line) => JSON.stringify(line)],
+]);
+
+/**
  * Writes UUIDs or passwords in a form of the menu “Copy as”. Returns the lines
  * to show, and the text to copy.
- * @param {string} text One UUID or password a line.
+ * @param {string} text One UUID or password per line.
  * @param {string} form `upper`, `bare` (without hyphens), `quoted`, `json`, or
  * any other for the lines as they are.
  */
 export function formatList(text, form) {
-  const lines = text.split("\n").map((line) => formatLine(line, form));
+  const lines = text.split("\n").map((line) => FORMS.get(form)?.(line) ?? line);
   if (form === "quoted") return { lines, text: lines.join(",\n") };
   if (form !== "json") return { lines, text: lines.join("\n") };
-  if (lines.length === 1) {
-    const array = `[${lines[0]}]`;
-    return { lines: [array], text: array };
-  }
-  return { lines, text: `[\n  ${lines.join(",\n  ")}\n]` };
-}
-
-/**
- * @param {string} line
- * @param {string} form
- */
-function formatLine(line, form) {
-  switch (form) {
-    case "upper":
-      return line.toUpperCase();
-    case "bare":
-      return line.replaceAll("-", "");
-    case "quoted":
-      return `'${line}'`;
-    case "json":
-      return JSON.stringify(line);
-    default:
-      return line;
-  }
+  const array = `[\n  ${lines.join(",\n  ")}\n]`;
+  return { lines, text: lines.length === 1 ? `[${lines[0]}]` : array };
 }
 
 /**
@@ -234,12 +217,8 @@ function createBlockPattern(text) {
  */
 export function decodeBase64(text) {
   try {
-    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = new Uint8Array(binary.length);
-    for (let i = 0; i < bytes.length; i += 1) {
-      bytes[i] = binary.charCodeAt(i);
-    }
-    return bytes;
+    const standard = text.replaceAll("-", "+").replaceAll("_", "/");
+    return Uint8Array.fromBase64(standard);
   } catch {
     return;
   }

@@ -20,8 +20,6 @@ const EXAMPLE = '{"name":"widget","price":12.50,"id":12345678901234567890,\n' +
 const OWN = {
   base64: {
     about: "",
-    fileName: ({ action }) =>
-      action === "decode" ? "decoded.txt" : "encoded.txt",
     empty: {
       encode: "Type, paste, or drop a file to encode it.",
       decode: "Paste Base64 to decode it.",
@@ -38,7 +36,6 @@ const OWN = {
   hash: {
     view: "digests",
     about: "Digests of UTF-8 text or of a file.",
-    fileName: () => "digest.txt",
     fields: {
       algorithm: {
         choices: { sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" },
@@ -51,7 +48,6 @@ const OWN = {
     title: "UUID",
     noun: "UUID",
     about: "Version 4: 122 random bits.",
-    fileName: ({ count }) => count === "1" ? "uuid.txt" : "uuids.txt",
     fields: { count: { value: "1" } },
   },
   password: {
@@ -65,14 +61,10 @@ const OWN = {
       ambiguous: { label: "Include look-alikes (0O1Il5S)" },
       count: { value: "1" },
     },
-    isValid: ({ uppercase, lowercase, numbers, symbols }) =>
-      [uppercase, lowercase, numbers, symbols].includes("true"),
   },
   json: {
     title: "JSON",
     about: "",
-    fileName: ({ action }) =>
-      action === "minify" ? "minified.json" : "formatted.json",
     empty: {
       format: SAME_JSON,
       minify: SAME_JSON,
@@ -144,7 +136,6 @@ function createTool(name, { method, summary, parameters, inputs }) {
     view: input ? "text" : "lines",
     noun: "result",
     about: summary,
-    fileName: () => `${name}.txt`,
     examples: inputs,
     ...own,
     fields: Object.fromEntries(

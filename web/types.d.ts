@@ -60,18 +60,11 @@ interface Tool {
   /** Word for one generated result, such as `UUID`. */
   readonly noun: string;
   readonly about: string;
-  /**
-   * Returns the file name for the download of a text result. When lines are downloaded as
-   * a JSON array, the section replaces `.txt` by `.json`.
-   */
-  fileName(values: Values): string;
   /** By action: what to show while there is no result. */
   readonly empty?: Readonly<Record<string, string>>;
   /** By action: the text that the button Try an example enters. */
   readonly examples: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, Field>>;
-  /** Whether the operation accepts these values together. By default `true`. */
-  isValid?(values: Values): boolean;
   /** Whether a file that isn't text can be the input. By default `false`. */
   acceptsFiles?(values: Values): boolean;
 }
@@ -106,8 +99,6 @@ interface Field {
 interface Job extends CallInput {
   /** Name of the tool. */
   readonly name: string;
-  /** Whether to repair the input, as JSON, instead. */
-  readonly isRepair?: boolean;
 }
 
 /** The members of a result, as in a response of the API. */
@@ -147,14 +138,10 @@ interface Reply {
   readonly resultBytes?: number;
   /** The line endings of the input, see `nameLineEndings()`. */
   readonly lineEndings?: string;
-  /** See `mayRepair()`. */
-  readonly mayRepair?: boolean;
   /** Whether the result has something to collapse, see `hasBlocks()`. */
   readonly hasBlocks?: boolean;
   /** The name of the error if the computation has failed; empty if it is a fault of ours. */
   readonly failure?: string;
-  /** The repaired input; undefined if it is beyond repair, see `repair()`. */
-  readonly repaired?: string | undefined;
 }
 
 /** An `InputError` of an operation. */
@@ -210,7 +197,6 @@ interface Outcome {
   /** Sizes of the input and of a result that is text, in bytes. */
   readonly sizes?: readonly number[];
   readonly lineEndings?: string | undefined;
-  readonly mayRepair?: boolean | undefined;
   readonly hasBlocks?: boolean | undefined;
 }
 
@@ -272,8 +258,6 @@ interface ToolState {
    */
   readonly shown: Computation | undefined;
   readonly message: Message;
-  /** What could not be copied, and why. */
-  readonly copied: string;
   /** The place of the caret, such as `Ln 1, Col 5`. */
   readonly caret: string;
   /** The text to compare digests with. */
@@ -290,23 +274,17 @@ interface ToolState {
   readonly isTyped: boolean;
 }
 
-/** The file to which the message on an outcome may refer, and the effects of its buttons. */
-interface OutcomeContext {
-  /**
-   * The last file whose text was put into the editor, if any; the text may differ by now.
-   */
-  readonly textFile: TextFile | undefined;
-  /** Makes a file the input, to be encoded as a data URL. */
+/** What the buttons in the message on an outcome do. */
+interface OutcomeActions {
+  /** Makes a file the input, to encode it as a data URL. */
   encodeAsDataUrl(file: File): void;
   /** Selects the character at an offset in the input. */
   select(offset: number): void;
   openTool(tool: string, text: string): void;
   /** Makes a text the input, and selects the action, if any. */
   fill(text: string, action?: string): void;
-  repair(): void;
-  /** Starts the call again. */
-  retry(): void;
-  download(bytes: Uint8Array<ArrayBuffer>): void;
+  /** Computes again. */
+  run(): void;
 }
 
 /**

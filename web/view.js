@@ -69,7 +69,7 @@ export class View {
     this.#drawStatus(state);
     this.#drawMessage(state, before);
     this.#drawApiCall(state);
-    write(this.#section, { copied: state.copied, place: state.caret });
+    write(this.#section, { place: state.caret });
   }
 
   /** @param {ToolState} state */
@@ -105,9 +105,9 @@ export class View {
     const { outcome = {} } = shown ?? {};
     if (shown !== before?.shown) {
       if (shown) this.output?.fill(outcome.result ?? "");
-      showResult(this.#section, outcome);
+      showResult(this.#section, outcome, copyAs);
     } else if (before && copyAs !== before.copyAs) {
-      showForm(this.#section, outcome);
+      showForm(this.#section, outcome, copyAs);
     }
   }
 
