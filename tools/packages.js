@@ -6,12 +6,12 @@
  */
 
 export {
-  defaultKeymap,
   history,
   historyKeymap,
   insertNewline,
   invertedEffects,
   isolateHistory,
+  standardKeymap,
 } from "@codemirror/commands";
 export { json } from "@codemirror/lang-json";
 export {
@@ -23,7 +23,13 @@ export {
   syntaxHighlighting,
   unfoldAll,
 } from "@codemirror/language";
-export { openSearchPanel, search, searchKeymap } from "@codemirror/search";
+export {
+  closeSearchPanel,
+  findNext,
+  findPrevious,
+  openSearchPanel,
+  search,
+} from "@codemirror/search";
 export {
   EditorSelection,
   EditorState,

@@ -32,9 +32,6 @@ const MAX_RESULT_BYTES = 250_000_000;
 /** Longest result that the page shows completely, in characters. */
 const MAX_SHOWN = 5_000_000;
 
-/** The same with lines so long that an editor shows them slowly. */
-const MAX_SHOWN_LINES = 1_500_000;
-
 /** Length of the start that is shown of a longer result. */
 const SHOWN_START = 10_000;
 
@@ -233,30 +230,18 @@ async function shorten(results) {
   if (second) return { results };
   if (result instanceof Blob) {
     const { size } = result;
-    if (size <= MAX_SHOWN_LINES) {
-      return { results: [{ ...members, result: await result.text() }] };
-    }
-    const start = await result.slice(0, SHOWN_START).text();
-    return shortenTo(start, { ...members }, { content: result, length: size });
+    const end = size <= MAX_SHOWN ? size : SHOWN_START;
+    const start = await result.slice(0, end).text();
+    const whole = end < size ? { content: result, length: size } : undefined;
+    return { results: [{ ...members, result: start }], whole };
   }
-  if (typeof result !== "string") return { results };
-  const { length } = result;
-  if (length <= MAX_SHOWN && !texts.isHeavy(result, MAX_SHOWN_LINES)) {
+  if (typeof result !== "string" || result.length <= MAX_SHOWN) {
     return { results };
   }
   // A blob would replace halves of surrogate pairs.
   const content = result.isWellFormed() ? new Blob([result]) : result;
   const start = result.slice(0, SHOWN_START).toWellFormed();
-  return shortenTo(start, { ...members }, { content, length });
-}
-
-/**
- * @param {string} start
- * @param {ResultMembers} members
- * @param {Whole} whole
- * @returns {Reply}
- */
-function shortenTo(start, members, whole) {
+  const whole = { content, length: result.length };
   return { results: [{ ...members, result: start }], whole };
 }
 

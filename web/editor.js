@@ -15,6 +15,9 @@ import * as cm from "./vendor/packages.js";
 /** Time for which the caret must rest before its place is shown, in ms. */
 const CARET_MS = 80;
 
+/** Where the keys of the search work. */
+const SEARCH = "editor search-panel";
+
 const editors = /** @type {cm.EditorView[]} */ ([]);
 let isWrapped = true;
 
@@ -155,10 +158,12 @@ const common = [
   cm.search({ top: true }),
   cm.syntaxHighlighting(cm.classHighlighter),
   cm.keymap.of([
-    { key: "Mod-f", run: openSearch },
-    ...cm.defaultKeymap,
+    { key: "Mod-f", run: openSearch, scope: SEARCH },
+    { key: "F3", run: cm.findNext, shift: cm.findPrevious, scope: SEARCH },
+    { key: "Mod-g", run: cm.findNext, shift: cm.findPrevious, scope: SEARCH },
+    { key: "Escape", run: cm.closeSearchPanel, scope: SEARCH },
+    ...cm.standardKeymap,
     ...cm.historyKeymap,
-    ...cm.searchKeymap,
     ...cm.foldKeymap,
   ]),
   cm.EditorView.contentAttributes.of(() =>

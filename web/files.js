@@ -4,7 +4,6 @@
  */
 
 import { create } from "./elements.js";
-import { readKind } from "./kinds.js";
 import { describeSize } from "./text.js";
 
 /** Largest file whose text the editor shows, in bytes. */
@@ -46,14 +45,6 @@ export async function readFiles([file, other], acceptsAny) {
   } catch {
     return { file, problem: `“${name}” isn’t UTF-8 text.` };
   }
-}
-
-/**
- * @param {File} file
- * @returns {Promise<InputFile>}
- */
-export async function describeFile(file) {
-  return { file, kind: await readKind(file) };
 }
 
 /**

@@ -84,31 +84,25 @@ export function readControl(control) {
 
 /**
  * @param {HTMLFormElement} form
- * @param {Values} values A field that has no value here keeps its value.
+ * @param {Values} values A control that has no value here keeps its value, and
+ * so does a menu without the value.
  */
 export function setValues(form, values) {
   for (const [name, value] of Object.entries(values)) {
     const control = form.elements.namedItem(name);
-    if (control instanceof HTMLInputElement && control.type === "checkbox") {
+    if (control instanceof HTMLSelectElement) {
+      const option = [...control.options].find((other) =>
+        other.value === value
+      );
+      if (option) option.selected = true;
+    } else if (
+      control instanceof HTMLInputElement && control.type === "checkbox"
+    ) {
       control.checked = value === "true";
     } else if (control && "value" in control && control.value !== value) {
       control.value = value;
     }
   }
-}
-
-/**
- * Selects an option of a menu. Changes nothing if the form does not have the
- * menu, or the menu does not have the option.
- * @param {HTMLFormElement} form
- * @param {string} name
- * @param {string | undefined} value
- */
-export function choose(form, name, value) {
-  const menu = form.elements.namedItem(name);
-  if (!(menu instanceof HTMLSelectElement)) return;
-  const isThere = [...menu.options].some((option) => option.value === value);
-  if (value !== undefined && isThere) menu.value = value;
 }
 
 /**

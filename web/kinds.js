@@ -67,8 +67,3 @@ export async function readKind(file) {
     return;
   }
 }
-
-/** @param {Kind | undefined} kind */
-export function isImage(kind) {
-  return kind?.type.startsWith("image/") ?? false;
-}

@@ -56,15 +56,12 @@ function unescape(escapes) {
 export function writeLink(name, options, input) {
   const parts = options ? [options] : [];
   let message = "";
-  if (input === undefined) {
-    message = "The link has only the options: it can’t contain a file.";
-  } else if (input.length > MAX_LINKED) {
+  const isLinkable = input !== undefined && input.length <= MAX_LINKED &&
+    input.isWellFormed();
+  if (!isLinkable) {
     const limit = MAX_LINKED.toLocaleString("en");
     message = "The link has only the options: it can contain at most " +
-      `${limit} characters of input.`;
-  } else if (!input.isWellFormed()) {
-    message = "The link has only the options: the input has half of a " +
-      "surrogate pair.";
+      `${limit} characters of well-formed text, and no file.`;
   } else if (input !== "") {
     parts.push(`input=${encodeURIComponent(input)}`);
     message = "The link contains the input. Each browser that opens it keeps " +

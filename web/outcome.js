@@ -93,7 +93,7 @@ export function readOutcome(name, values, reply) {
  * @returns {Outcome}
  */
 function readResults(name, results, values) {
-  const { hasInput, noun } = /** @type {Tool} */ (TOOLS[name]);
+  const { hasInput } = /** @type {Tool} */ (TOOLS[name]);
   const [first = {}] = results;
   const { result, valid, strength } = first;
   if (name === "hash") return readDigests(results, values);
@@ -109,7 +109,7 @@ function readResults(name, results, values) {
     return text || name !== "base64" ? { result: text } : { result: "", note };
   }
   const lines = [Object.values(first)[0]].flat().map(String);
-  const words = lines.length > 1 ? `${lines.length} ${noun}s` : lines[0];
+  const words = lines.length > 1 ? `${lines.length} results` : lines[0];
   return {
     result: lines.join("\n"),
     strength,

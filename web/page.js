@@ -54,8 +54,9 @@ function getSection(name) {
   section ??= new Section(find(document, `#${name}`), {
     onOptions: writeOptions,
     onOpen(tool, text) {
-      getSection(tool).input?.fill(text);
-      location.hash = findLinks(tool)[0]?.hash ?? "";
+      const section = getSection(tool);
+      section.input?.fill(text);
+      location.hash = setLinks(tool, section.options);
     },
     onClear: keepInputs,
   }, { computer, text: kept[name] ?? "" });
@@ -112,26 +113,18 @@ function showTool() {
 }
 
 /**
- * Returns the links to a tool: the one in the navigation, and for Base64 also
- * the heading of the page.
- * @param {string} name
- * @returns {HTMLAnchorElement[]}
- */
-function findLinks(name) {
-  return [...document.querySelectorAll("header a")]
-    .filter((link) => link instanceof HTMLAnchorElement)
-    .filter(({ hash }) => hash.split("?")[0] === `#${name}`);
-}
-
-/**
- * Sets the options in the links to a tool. Returns the new address of the
- * links, such as `#hash?sha512`.
+ * Sets the options in the links to a tool: the one in the navigation, and for
+ * Base64 also the heading of the page. Returns the new address of the links, such
+ * as `#hash?sha512`.
  * @param {string} name
  * @param {string} options
  */
 function setLinks(name, options) {
   const address = `#${name}${options && `?${options}`}`;
-  for (const link of findLinks(name)) link.href = address;
+  const links = document.querySelectorAll(
+    `header a:is([href="#${name}"], [href^="#${name}?"])`,
+  );
+  for (const link of links) link.setAttribute("href", address);
   return address;
 }
 
@@ -146,10 +139,7 @@ function writeOptions(section) {
   storeSettings({ options: { ...readSettings().options, [name]: options } });
   if (section !== current) return;
   storeSettings({ tool: name });
-  // For Base64 with default options, an address without a fragment is kept.
-  const isSame = location.hash === address ||
-    !location.hash && address === "#base64";
-  if (!isSame) history.replaceState(null, "", address);
+  if (location.hash !== address) history.replaceState(null, "", address);
 }
 
 addEventListener("hashchange", showTool);

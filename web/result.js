@@ -14,7 +14,7 @@ import {
   write,
 } from "./elements.js";
 import { resetLabels } from "./copying.js";
-import { findKind, isImage } from "./kinds.js";
+import { findKind, readKind } from "./kinds.js";
 import * as texts from "./text.js";
 
 /** The ratings of passwords by the service, from weakest to strongest. */
@@ -128,15 +128,15 @@ export function showVerdict(section, expected, input) {
  * file is one.
  * @param {HTMLElement} section
  * @param {File} [file] Undefined removes the file that was shown before.
- * @param {Kind} [kind]
  */
-export function showFile(section, file, kind) {
-  const name = file?.name ?? "";
+export async function showFile(section, file) {
+  const { name = "" } = file ?? {};
   const size = file ? texts.describeSize(file.size) : "";
-  write(section, {
-    "file-name": name,
-    "file-kind": kind ? `${kind.name}, ${size}` : size,
-  });
+  write(section, { "file-name": name, "file-kind": size });
+  const kind = file && await readKind(file);
+  // Another file may have replaced it in the meantime.
+  if (find(section, ".file-name").textContent !== name) return;
+  if (kind) write(section, { "file-kind": `${kind.name}, ${size}` });
   showImage(find(section, ".file"), file, kind);
 }
 
@@ -151,7 +151,7 @@ function showImage(element, bytes, kind) {
   URL.revokeObjectURL(image.src);
   image.removeAttribute("src");
   image.hidden = true;
-  if (!bytes || !isImage(kind)) return;
+  if (!bytes || !kind?.type.startsWith("image/")) return;
   // The `img` stays hidden if the browser cannot read the image.
   image.onload = () => image.hidden = false;
   image.src = URL.createObjectURL(bytes);

@@ -8,7 +8,7 @@
 import { copyFrom, downloadBytes, downloadFrom } from "./copying.js";
 import { find } from "./elements.js";
 import { setWrapping } from "./editor.js";
-import { describeFile, readFiles } from "./files.js";
+import { readFiles } from "./files.js";
 import * as forms from "./form.js";
 import { getBase, writeLink } from "./links.js";
 import { describeOutcome, getKnownOutcome, readOutcome } from "./outcome.js";
@@ -467,13 +467,13 @@ export class Section {
     if (this.input.text !== before || this.#opened !== files) return;
     if (text) this.#update({ textFile: { file, text } });
     if (text !== undefined) this.input.fill(text);
-    if (input && this.acceptsFiles) this.#useFile(await describeFile(input));
+    if (input && this.acceptsFiles) this.#useFile(input);
     else this.#report(problem);
   }
 
   /**
    * Makes a file the input in place of the text.
-   * @param {InputFile} inputFile
+   * @param {File} inputFile
    * @param {Values} changes Of the values of the form.
    */
   #useFile(inputFile, changes = {}) {
@@ -485,8 +485,8 @@ export class Section {
   }
 
   /** @param {File} file */
-  async encodeAsDataUrl(file) {
-    this.#useFile(await describeFile(file), { encoding: "data-url" });
+  encodeAsDataUrl(file) {
+    this.#useFile(file, { encoding: "data-url" });
   }
 }
 

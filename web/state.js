@@ -42,9 +42,8 @@ export function createState(tool, text, { name, settings }) {
  * @param {ToolState} state
  * @returns {CallInput}
  */
-export function readInput({ fields }, { values, text, inputFile }) {
+export function readInput({ fields }, { values, text, inputFile: file }) {
   const { encoding = "base64", ...others } = values;
-  const file = inputFile?.file;
   const isDataUrl = file !== undefined && encoding === "data-url";
   const used = Object.entries(others).filter(([name, value]) => {
     const { action, isOptional } = fields[name] ?? {};

@@ -37,25 +37,6 @@ export function describeSize(bytes) {
   return `${format.format(bytes / count)} ${unit}`;
 }
 
-/** Length of a line that makes an editor slow, in UTF-16 code units. */
-export const LONG_LINE = 100_000;
-
-/**
- * Whether a text is longer than `limit` and has a line of `LONG_LINE`.
- * @param {string} text
- * @param {number} limit In UTF-16 code units.
- */
-export function isHeavy(text, limit) {
-  if (text.length <= limit) return false;
-  let start = 0;
-  while (start !== -1) {
-    const end = text.indexOf("\n", start + 1);
-    if ((end === -1 ? text.length : end) - start > LONG_LINE) return true;
-    start = end;
-  }
-  return false;
-}
-
 /**
  * Returns the name of the line endings in a text: `LF`, `CRLF`, `CR`, `mixed`,
  * or an empty string if there are none.

@@ -46,12 +46,10 @@ const OWN = {
   },
   uuid: {
     title: "UUID",
-    noun: "UUID",
     about: "Version 4: 122 random bits.",
     fields: { count: { value: "1" } },
   },
   password: {
-    noun: "password",
     about: "Strength depends on the number of possible passwords.",
     fields: {
       length: { hasSlider: true },
@@ -134,7 +132,6 @@ function createTool(name, { method, summary, parameters, inputs }) {
     hasInput: input !== undefined,
     title: toLabel(name),
     view: input ? "text" : "lines",
-    noun: "result",
     about: summary,
     examples: inputs,
     ...own,

@@ -57,8 +57,6 @@ interface Tool {
   readonly title: string;
   /** Template of the result: an editor, digests, or generated lines. */
   readonly view: "text" | "digests" | "lines";
-  /** Word for one generated result, such as `UUID`. */
-  readonly noun: string;
   readonly about: string;
   /** By action: what to show while there is no result. */
   readonly empty?: Readonly<Record<string, string>>;
@@ -232,12 +230,6 @@ interface Message {
   readonly buttons: readonly MessageButton[];
 }
 
-/** A file that is the input in place of the text. */
-interface InputFile {
-  readonly file: File;
-  readonly kind: Kind | undefined;
-}
-
 /** All that a tool shows. `Section` changes it, and `View` draws it. */
 interface ToolState {
   /** Values of all fields, and `encoding` for a file. */
@@ -246,7 +238,8 @@ interface ToolState {
   readonly text: string | undefined;
   /** Whether the editor has another text by now, which is read after a pause in typing. */
   readonly isTextOld: boolean;
-  readonly inputFile: InputFile | undefined;
+  /** The file that is the input instead of the text. */
+  readonly inputFile: File | undefined;
   /** The last file whose text became the input; the text may differ by now. */
   readonly textFile: TextFile | undefined;
   /** The newest computation; undefined before the first. */

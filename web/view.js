@@ -75,9 +75,7 @@ export class View {
   /** @param {ToolState} state */
   #drawForm(state) {
     const { values, copyAs, language, inputFile } = state;
-    forms.setValues(this.#form, values);
-    forms.choose(this.#form, "copyAs", copyAs);
-    forms.choose(this.#form, "language", language);
+    forms.setValues(this.#form, { ...values, copyAs, language });
     forms.showAction(this.#form, this.#tool, values);
     if (!inputFile || values.encoding !== "data-url") return;
     // The Base64 in a data URL always has the standard alphabet.
@@ -94,7 +92,7 @@ export class View {
     this.#section.dataset.input = inputFile ? "file" : isEmpty ? "empty" : "";
     this.#enable("[name=clear]", !isEmpty);
     if (inputFile === before?.inputFile) return;
-    showFile(this.#section, inputFile?.file, inputFile?.kind);
+    showFile(this.#section, inputFile);
   }
 
   /**
@@ -175,13 +173,7 @@ export class View {
    * @param {ToolState} state
    */
   #describeStale(state) {
-    const { shown, newest } = state;
-    const { noun, hasInput } = this.#tool;
-    if (!hasInput) {
-      const isList = shown?.outcome?.result?.includes("\n");
-      return `Previous ${noun}${isList ? "s" : ""}`;
-    }
-    const isWrong = newest?.outcome?.wrong !== undefined;
+    const isWrong = state.newest?.outcome?.wrong !== undefined;
     return isWrong && isLatest(this.#tool, state)
       ? "Result of the last valid input"
       : "Out of date";
