@@ -16,12 +16,6 @@ const COPIED_MS = 1_500;
 const MAX_COPIED = 16_000_000;
 
 /**
- * Longest text that the user is asked to select and copy, in characters: of a
- * longer one, the page can show only the start.
- */
-const MAX_SELECTED = 1_000_000;
-
-/**
  * The message for a text with a lone surrogate, which has no UTF-8 form:
  * copying or downloading would replace it.
  */
@@ -76,8 +70,8 @@ async function copyText(content) {
     return HALF_OF_PAIR;
   }
   if (await copy(content)) return "";
-  const advice = length > MAX_SELECTED ? "download it" : "select and copy it";
-  return `The browser doesn’t let this page copy. Please ${advice}.`;
+  return "The browser doesn’t let this page copy. Please download the result, " +
+    "or select and copy it.";
 }
 
 /**

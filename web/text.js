@@ -154,8 +154,10 @@ export function formatList(text, form) {
   const lines = text.split("\n").map((line) => FORMS.get(form)?.(line) ?? line);
   if (form === "quoted") return { lines, text: lines.join(",\n") };
   if (form !== "json") return { lines, text: lines.join("\n") };
-  const array = `[\n  ${lines.join(",\n  ")}\n]`;
-  return { lines, text: lines.length === 1 ? `[${lines[0]}]` : array };
+  if (lines.length > 1) {
+    return { lines, text: `[\n  ${lines.join(",\n  ")}\n]` };
+  }
+  return { lines: [`[${lines}]`], text: `[${lines}]` };
 }
 
 /**

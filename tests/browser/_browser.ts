@@ -174,6 +174,8 @@ interface VisitOptions extends BrowserContextOptions {
   readonly prefix?: string;
   /** Come by a name that is not secure over plain HTTP. */
   readonly isInsecure?: boolean;
+  /** A user name and a password in the URL, such as `a:b@`. */
+  readonly userinfo?: string;
   /** Whether the page is used before its modules are loaded, or without them. */
   readonly isUnloaded?: boolean;
   /** Answers requests in place of the service, from the first one on. */
@@ -238,6 +240,7 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
   const {
     prefix = "",
     isInsecure,
+    userinfo = "",
     isUnloaded,
     answer,
     prepare,
@@ -253,7 +256,8 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
     `globalThis.readSight = ${readSight}; globalThis.jobs = (${createHold})();`,
   );
   await prepare?.(page);
-  await page.goto(`${origin}${prefix}/${hash}`, {
+  const url = `${origin}${prefix}/${hash}`.replace("//", `//${userinfo}`);
+  await page.goto(url, {
     waitUntil: isUnloaded ? "commit" : "load",
   });
   if (!isUnloaded) await waitUntilUsable(page);

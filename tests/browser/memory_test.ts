@@ -1,13 +1,11 @@
 /// <reference lib="dom" />
 
-/** The inputs that the browser keeps if the user wants that, and the memory that they take. */
+/** The inputs that the browser keeps if the user wants that. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { EditorState } from "@codemirror/state";
 import type { Page } from "playwright-core";
 import { test, waitUntilUsable } from "./_browser.ts";
 import { digest } from "./_page.ts";
-import type { Host } from "./_tool.ts";
 
 async function reload(page: Page): Promise<void> {
   await page.reload();
@@ -123,58 +121,4 @@ test("no UUID, no password and no more than 1 MB is kept", async (open) => {
   await hash.expect(digest(text));
   await base64.show();
   await base64.until("state", "empty");
-});
-
-/** The bytes of objects and strings that the page still uses. */
-async function readHeap(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
-  await session.send("HeapProfiler.collectGarbage");
-  const { metrics } = await session.send("Performance.getMetrics");
-  await session.detach();
-  return metrics.find(({ name }) => name === "JSHeapUsedSize")!.value;
-}
-
-test("a cleared text takes memory for Undo alone, and its worker is ended", async (open) => {
-  const { page, json } = await open("#json");
-  await json.ask("[1]", "[\n  1\n]");
-  const [before, workers] = [await readHeap(page), page.workers()];
-  await page.evaluate(() => {
-    const dataTransfer = new DataTransfer();
-    const text = `[${"12345,\n".repeat(3_000_000)}1]`;
-    const file = dataTransfer.items.add(new File([text], "large.json"))!
-      .getAsFile()!;
-    Object.assign(globalThis, { dropped: new WeakRef(file) });
-    const init = { dataTransfer, bubbles: true, cancelable: true };
-    document.querySelector("#json")!.dispatchEvent(new DragEvent("drop", init));
-  });
-  await json.expectMessage("are shown. Copy and Download include all");
-  assert(await readHeap(page) > before + 20_000_000);
-  const readLength = () =>
-    page.evaluate(() => {
-      const { view } = document.querySelector("#json .editor") as Host;
-      return view.state.doc.length;
-    });
-  await json.click("[name=clear]");
-  await json.until("state", "empty");
-  await page.keyboard.press("Control+Z");
-  await json.expectMessage("are shown. Copy and Download include all");
-  assertEquals(await readLength(), 21_000_003);
-  await json.click("[name=clear]");
-  await json.until("state", "empty");
-  await page.evaluate(() => {
-    const { view } = document.querySelector("#json .editor") as Host;
-    // A state without extensions has no Undo.
-    const { create } = view.state.constructor as typeof EditorState;
-    view.setState(create({}));
-  });
-  const held = await readHeap(page) - before;
-  const isHeld = await page.evaluate(() => {
-    const { dropped } = globalThis as unknown as { dropped: WeakRef<File> };
-    return dropped.deref() !== undefined;
-  });
-  assert(!isHeld, "the file and its text are held");
-  assert(held < 4_000_000, `${held} bytes are held`);
-  const left = page.workers().filter((worker) => workers.includes(worker));
-  assertEquals(left.length, 0, "the workers of the large jobs are ended");
 });

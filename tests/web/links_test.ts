@@ -53,8 +53,8 @@ Deno.test("writeLink() writes what readLink() reads", () => {
         /^#json$/,
         /only the options.*2,000 characters/,
       ],
-      ["\ud800", /^#json$/, /only the options.*surrogate/],
-      [undefined, /^#json$/, /only the options.*file/],
+      ["\ud800", /^#json$/, /only the options.*well-formed/],
+      [undefined, /^#json$/, /only the options.*no file/],
     ];
   for (const [text, fragment, message] of rows) {
     const link = writeLink("json", "", text);

@@ -15,6 +15,7 @@ Deno.test("cleanSettings() leaves out what has another type than the setting", (
   };
   assertEquals(cleanSettings(settings), settings);
   const defaults = {
+    theme: "system",
     options: {},
     copyAs: {},
     isApiCallShown: false,
