@@ -12,9 +12,8 @@ const HELP = `deno task bench NAME [OPTION …]
 
   speed    compares the service with a bare server, Hono, Fastify, and Express
            (requires Node.js and npm)
-  load     32 to 512 clients with large requests, and small requests next to them
-  worst    how long each of the slowest requests delays another client
-  attacks  small requests, tool calls, and large requests while clients attack
+  load     32 to 512 clients with large requests, small requests next to them, and
+           other requests during attacks
   page     measures the page with Lighthouse (requires Chromium and npx)
   deno     which behaviors in docs/deno.md this version of Deno still has
 
@@ -49,6 +48,6 @@ const options: Options = {
   ...(clients.length > 0 && { clients }),
 };
 
-if (["speed", "load", "worst", "attacks", "page", "deno"].includes(name)) {
+if (["speed", "load", "page", "deno"].includes(name)) {
   await (await import(`./${name}.ts`)).run(options);
 } else print(HELP);
