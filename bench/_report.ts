@@ -94,7 +94,7 @@ function formatTable(sorted: readonly Row[]): string {
     ...names.map((server) => ratios[server]!.toFixed(2)),
   ]);
   return [
-    ["Operation", "Responses/s", ...names.map((server) => `÷ ${server}`)],
+    ["Operation", "Responses/s", ...names],
     ["---", ...Array(names.length + 1).fill("--:")],
     ...lines,
   ].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
