@@ -238,10 +238,8 @@ async function shorten(results) {
   if (typeof result !== "string" || result.length <= MAX_SHOWN) {
     return { results };
   }
-  // A blob would replace halves of surrogate pairs.
-  const content = result.isWellFormed() ? new Blob([result]) : result;
   const start = result.slice(0, SHOWN_START).toWellFormed();
-  const whole = { content, length: result.length };
+  const whole = { content: new Blob([result]), length: result.length };
   return { results: [{ ...members, result: start }], whole };
 }
 

@@ -5,11 +5,12 @@
  * @module
  */
 
-import { copyFrom, downloadBytes, downloadFrom } from "./copying.js";
+import { copyFrom } from "./copying.js";
 import { find } from "./elements.js";
 import { setWrapping } from "./editor.js";
-import { readFiles } from "./files.js";
+import { download, readFiles } from "./files.js";
 import * as forms from "./form.js";
+import { findKind } from "./kinds.js";
 import { getBase, writeLink } from "./links.js";
 import { describeOutcome, getKnownOutcome, readOutcome } from "./outcome.js";
 import { readSettings, storeSettings } from "./settings.js";
@@ -319,11 +320,7 @@ export class Section {
     const { copyAs, shown } = this.#state;
     const { result = "", whole } = shown?.outcome ?? {};
     const { text } = formatList(result, copyAs);
-    this.#report(await copyFrom(this.#element, button, whole ?? text));
-  }
-
-  /** @param {string} problem Empty if there is none. */
-  #report(problem) {
+    const problem = await copyFrom(this.#element, button, whole ?? text);
     if (problem) this.say(problem, "notice");
   }
 
@@ -338,14 +335,14 @@ export class Section {
     const { result = "", bytes, whole } = outcome;
     if (button.closest(".api-call")) {
       const body = JSON.stringify(describeRequest(this.#tool, this.#state));
-      this.#report(downloadFrom(body, "request.json"));
+      download(body, "request.json");
     } else if (bytes) {
-      downloadBytes(bytes);
+      download(bytes, `decoded.${findKind(bytes)?.extension ?? "bin"}`);
     } else {
       const { text } = formatList(result, copyAs);
       const isJson = this.name === "json" || copyAs === "json";
       const name = `${values.action ?? this.name}.${isJson ? "json" : "txt"}`;
-      this.#report(downloadFrom(whole ?? text, name));
+      download(whole ?? text, name);
     }
   }
 
@@ -467,8 +464,14 @@ export class Section {
     if (this.input.text !== before || this.#opened !== files) return;
     if (text) this.#update({ textFile: { file, text } });
     if (text !== undefined) this.input.fill(text);
-    if (input && this.acceptsFiles) this.#useFile(input);
-    else this.#report(problem);
+    if (input && this.acceptsFiles) {
+      this.#useFile(input);
+    } else if (input && this.name === "base64") {
+      const encode = () => this.#useFile(input, { action: "encode" });
+      this.say(problem, "notice", [["Encode it", encode]]);
+    } else if (problem) {
+      this.say(problem, "notice");
+    }
   }
 
   /**

@@ -159,7 +159,7 @@ interface CallError {
 
 /** A result of which only the start is shown. */
 interface Whole {
-  readonly content: Blob | string;
+  readonly content: Blob;
   /** In characters. */
   readonly length: number;
 }
@@ -185,7 +185,7 @@ interface Outcome {
   /** A sentence to show along with the result. */
   readonly hint?: string;
   /** The whole result, if `result` is only its start. */
-  readonly whole?: Blob | string;
+  readonly whole?: Blob;
   /** Decoded data that is not UTF-8 text. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /** Message if the computation was cancelled or has failed. */

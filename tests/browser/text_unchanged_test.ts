@@ -182,7 +182,7 @@ test("a file is opened, dropped anywhere, and its text is computed again at Ctrl
   await uuid.expect(/./);
 });
 
-test("results are copied and saved exactly; half of a surrogate pair is neither", async (open) => {
+test("results are copied and saved exactly", async (open) => {
   const { page, base64, uuid, json } = await open("#base64?decode");
   const text = "\ufeffone\r\ntwo\r\0é";
   const bytes = new TextEncoder().encode(text);
@@ -226,12 +226,6 @@ test("results are copied and saved exactly; half of a surrogate pair is neither"
   assertEquals(name, "uuid.txt");
   await uuid.copy();
   await json.show();
-  await json.ask('"\ud800"', '"\ud800"');
-  for (const name of ["copy", "download"]) {
-    await json.click(`.bar [name=${name}]`);
-    await json.expectMessage("Half of a surrogate pair");
-  }
-  assertEquals(await clipboard(page), (await uuid.look()).result);
   await json.ask("[ ]", "[]");
   assertEquals(await download(page, "#json [name=download]"), [
     "format.json",
