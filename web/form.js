@@ -29,6 +29,7 @@ export function createField(tool, name, field) {
   }
   const caption = create("label", { htmlFor: id }, label);
   if (!range) {
+    input.type = "text";
     makePrivate([input]);
     return create("div", { className: "row" }, caption, input);
   }

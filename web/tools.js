@@ -120,11 +120,12 @@ function createField(name, parameter, { choices: labels = {}, ...own }) {
 }
 
 /**
+ * Creates a tool from a definition, with what `OWN` adds to it.
  * @param {string} name
  * @param {Definition} definition
  * @returns {Tool}
  */
-function createTool(name, { method, summary, parameters, inputs }) {
+export function createTool(name, { method, summary, parameters, inputs }) {
   const { fields = {}, ...own } = OWN[name] ?? {};
   const { input, ...others } = parameters;
   return {
