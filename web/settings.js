@@ -84,8 +84,9 @@ export function connect(selector, name, apply) {
   show();
   addEventListener("storage", show);
   control.onchange = () => {
-    storeSettings({ [name]: Reflect.get(control, key) });
-    show();
+    const value = Reflect.get(control, key);
+    storeSettings({ [name]: value });
+    apply(value);
   };
 }
 
