@@ -26,6 +26,7 @@ import { digestStream } from "./digest_stream.ts";
 import {
   type Chunks,
   describeSource,
+  isExistingFile,
   isFile,
   locateError,
   MAX_BYTES,
@@ -112,6 +113,7 @@ async function run(
   if (command !== undefined) {
     return await command.run(read, {
       file,
+      isFile: isExistingFile,
       digest: (algorithm) => digestStream(algorithm, chunks),
       readBytes: () => readAll(chunks),
       // JSON cannot hold bytes.
