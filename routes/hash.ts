@@ -16,7 +16,7 @@ import {
   findDigests,
 } from "../lib/digest_list.ts";
 import { formatValue } from "../lib/values/format_value.ts";
-import { describeUtf8Error, withUtf8 } from "../lib/values/utf8.ts";
+import { findUtf8Error, withUtf8 } from "../lib/values/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 
@@ -82,8 +82,11 @@ export default defineOperation({
 
   async run({ algorithm, input }) {
     // `TextEncoder` would replace a lone surrogate by U+FFFD: another text would be hashed.
-    const rule = describeUtf8Error(input);
-    if (rule !== undefined) throw new InputError("input", rule);
+    const error = findUtf8Error(input);
+    if (error !== undefined) {
+      const { requirement, offset } = error;
+      throw new InputError("input", requirement, { position: { offset } });
+    }
     const name = ALGORITHM_NAMES[algorithm];
     // `digest()` copies the bytes.
     const digest = await withUtf8(
@@ -111,8 +114,8 @@ export default defineOperation({
       const result = await input.digest(ALGORITHM_NAMES[algorithm]);
       if (expected !== undefined && !expected.includes(result)) {
         const digests = expected.join(" or ");
-        const rule = `must have the digest ${digests}, got ${result}`;
-        throw new InputError("input", rule);
+        const requirement = `must have the digest ${digests}, got ${result}`;
+        throw new InputError("input", requirement);
       }
       return { result, algorithm };
     },
@@ -134,8 +137,12 @@ async function readExpected(
   if ("digests" in found) return found.digests;
   if (await isFile(check)) {
     const name = /^[\w./][\w./-]*$/.test(check) ? check : "FILE";
-    const rule = "must be a digest or a checksum list, got the path of a file";
-    throw new InputError("check", `${rule}: use --check "$(cat ${name})"`);
+    const requirement =
+      "must be a digest or a checksum list, got the path of a file";
+    throw new InputError(
+      "check",
+      `${requirement}: use --check "$(cat ${name})"`,
+    );
   }
   const other = findDigests(check, { path });
   const { requirement, got = formatValue(check) } = found;
