@@ -36,7 +36,12 @@ import {
   withCorsAndErrors,
   withRequestLog,
 } from "../lib/http/middleware.ts";
-import { createRouter, readTarget, type Route } from "../lib/http/router.ts";
+import {
+  checkHost,
+  createRouter,
+  readTarget,
+  type Route,
+} from "../lib/http/router.ts";
 import { doNotPause } from "../lib/operation/context.ts";
 import { skipByteOrderMark } from "../lib/values/utf8.ts";
 import { createDocs } from "./docs.ts";
@@ -123,6 +128,7 @@ export function createHandler(
     request: Request,
     info?: ServeInfo,
   ): Answer | Promise<Answer> {
+    checkHost(request);
     const { path, query } = readTarget(request);
     const route = findRoute(request, path);
     if (route instanceof Response) return route;
