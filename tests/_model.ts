@@ -65,15 +65,29 @@ export function predict({ method, path, query, body }: Sent): Expected {
   if (method !== allowed && !isHead) return 405;
   const parameters = new URLSearchParams(query);
   if (endpoint === "/healthz") return { status: "ok" };
-  if (endpoint === "/api/uuid") return predictUuids(parameters);
-  if (endpoint === "/api/password") return predictPassword(parameters);
+  if (allowed === "GET") {
+    if (!areKnown(endpoint, [...parameters.keys()])) return 400;
+    return endpoint === "/api/uuid"
+      ? predictUuids(parameters)
+      : predictPassword(parameters);
+  }
+  if (parameters.size > 0) return 400;
   const fields = parse(decode(body)?.replace(/^\ufeff/, ""));
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
     return 400;
   }
+  const isMd5 = "algorithm" in fields && fields.algorithm === "md5";
+  if (endpoint === "/api/hash" && isMd5) return 501;
+  if (!areKnown(endpoint, Object.keys(fields))) return 400;
   if (endpoint === "/api/hash") return predictHash(fields as Result);
   if (endpoint === "/api/base64") return predictBase64(fields as Result);
   return predictJson(fields as Result);
+}
+
+/** Whether an endpoint has parameters or fields of these names. */
+function areKnown(endpoint: string, names: readonly string[]): boolean {
+  const [, known] = Object.values(TOOLS).find(([path]) => path === endpoint)!;
+  return names.every((name) => known.split(" ").includes(name));
 }
 
 /** Predicts the result of a tool; 400 for every error. */
@@ -159,7 +173,6 @@ function predictPassword(query: URLSearchParams): Expected {
 }
 
 function predictHash({ algorithm, input }: Result): Expected {
-  if (algorithm === "md5") return 501;
   const isKnown = ["sha1", "sha256", "sha512"].includes(algorithm as string);
   if (!isKnown || typeof input !== "string" || !input.isWellFormed()) {
     return 400;
