@@ -29,7 +29,7 @@ export default defineOperation({
   tool: {
     name: "hashText",
     description:
-      'Compute the SHA-1, SHA-256 or SHA-512 digest of a text in lower-case hexadecimal. Use it to give or check a digest: never write one from memory. Every byte of `input` counts: for `echo abc | sha256sum` it is "abc\\n". No MD5 (no tool computes it) or other algorithms, no HMAC, no files, no hexadecimal input.',
+      'Compute the SHA-1, SHA-256, or SHA-512 digest of a string as lowercase hexadecimal. Call this to produce or verify a digest; never recall one from memory. Every byte of `input` counts: for `echo abc | sha256sum`, send "abc\\n". Doesn\'t support MD5 (no tool here does) or other algorithms, HMAC, files, or hexadecimal input.',
   },
   parameters: {
     algorithm: choice(ALGORITHMS, {
@@ -37,6 +37,7 @@ export default defineOperation({
     }),
     input: text({
       description: "The text to hash.",
+      toolDescription: "The string to hash.",
       commandDescription: "The bytes to hash.",
     }),
   },
