@@ -5,7 +5,8 @@
  * `sha512-` followed by Base64. Digests of this second form that are separated by whitespace
  * alone are one integrity value: the file must match any of them (Subresource Integrity,
  * section 3.3). If lines contain both the name of the file and a digest, only these lines
- * count. All digests that count must be equal.
+ * count. All digests that count must be equal. In a line without the name, a digest next to
+ * one of another algorithm may be part of a name, so it is not compared with.
  *
  * @module
  */
@@ -75,24 +76,29 @@ export function findDigests(
     readonly path?: string | undefined;
   } = {},
 ): FoundDigests | DigestRejection {
-  const lines = selectLines(list, path.split(/[\\/]/).at(-1)!);
+  const { lines, areNamed } = selectLines(list, path.split(/[\\/]/).at(-1)!);
   if (GROUPS.test(lines.join("\n"))) {
     return {
       requirement: "must have digests without gaps",
       got: "digits in groups: remove the spaces or colons between them",
     };
   }
-  const values = lines.flatMap(readValues);
+  const values = lines.flatMap((line) => {
+    const values = readValues(line);
+    const isMixed = !areNamed && areMixed(values);
+    return values.map((value) => ({ ...value, isMixed }));
+  });
   const algorithms = algorithm === undefined ? STRONGEST_FIRST : [algorithm];
   for (const algorithm of algorithms) {
-    const found = values.map((value) => decodeValue(value, algorithm))
-      .filter(({ digests }) => digests.length > 0);
-    // The name of another file is not a digest to compare with, even if it looks like one.
+    const found = values.map(({ value, ...facts }) => {
+      return { digests: decodeValue(value, algorithm), ...facts };
+    }).filter(({ digests }) => digests.length > 0);
     if (found.every(({ isInPath }) => isInPath)) continue;
     const { digests } = found[0]!;
-    if (found.every((other) => other.digests.join() === digests.join())) {
-      return { algorithm, digests };
-    }
+    const isClear = found.every((other) =>
+      !other.isMixed && other.digests.join() === digests.join()
+    );
+    if (isClear) return { algorithm, digests };
     return {
       requirement: `must have one ${ALGORITHM_NAMES[algorithm]} digest`,
       got: "different ones: name the file as in the list, or paste one digest",
@@ -108,9 +114,12 @@ export function findDigests(
  * Returns the lines that count: those with the name of the file and a digest of any
  * algorithm, without this name, or all lines if there are none.
  */
-function selectLines(list: string, name: string): readonly string[] {
+function selectLines(
+  list: string,
+  name: string,
+): { readonly lines: readonly string[]; readonly areNamed: boolean } {
   const lines = list.split(/\r\n?|\n/);
-  if (name === "") return lines;
+  if (name === "") return { lines, areNamed: false };
   const pattern = matchName(name);
   const named = lines.filter((line) => pattern.test(line))
     // A space would join the digests around the name to an integrity value.
@@ -118,7 +127,9 @@ function selectLines(list: string, name: string): readonly string[] {
     .filter((line) =>
       GROUPS.test(line) || readValues(line).some(({ isInPath }) => !isInPath)
     );
-  return named.length > 0 ? named : lines;
+  return named.length > 0
+    ? { lines: named, areNamed: true }
+    : { lines, areNamed: false };
 }
 
 /** Creates an expression for a name that is not part of a longer one. */
@@ -147,13 +158,23 @@ function readValues(line: string): readonly Value[] {
   });
 }
 
+/** Whether the values in a line are digests of different algorithms, by their lengths. */
+function areMixed(values: readonly Value[]): boolean {
+  const [length, ...others] = values.filter(({ isInPath }) => !isInPath)
+    .map(({ value }) => isIntegrity(value) ? 0 : value.length);
+  return others.some((other) => other !== length);
+}
+
+function isIntegrity(value: string): boolean {
+  return /^s/i.test(value);
+}
+
 /** Returns the digests of an algorithm in a value, in lowercase hexadecimal. */
-function decodeValue({ value, isInPath }: Value, algorithm: Algorithm) {
-  const decoded = /^s/i.test(value)
+function decodeValue(value: string, algorithm: Algorithm): readonly string[] {
+  const decoded = isIntegrity(value)
     ? value.split(/\s+/).map((token) => decodeToken(token, algorithm))
     : [value.toLowerCase()];
-  const length = HEX_LENGTHS[algorithm];
-  return { digests: decoded.filter((hex) => hex.length === length), isInPath };
+  return decoded.filter((hex) => hex.length === HEX_LENGTHS[algorithm]);
 }
 
 /** Returns the digest in `sha256-…`; an empty string if it is not one of the algorithm. */

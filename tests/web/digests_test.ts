@@ -21,7 +21,7 @@ Deno.test("compareDigest() says whether a digest is one of those computed", asyn
     [`${SHA256}  a.txt\n${OTHER}  b.txt`, "✗ Not equal to SHA-256"],
     [`${OTHER}  a.txt\n${SHA256}  c.txt`, several],
     // The strongest digest of the file decides.
-    [`sha1: ${SHA1}, sha256: ${OTHER}`, "✗ Not equal to SHA-256"],
+    [`sha1: ${SHA1}\nsha256: ${OTHER}`, "✗ Not equal to SHA-256"],
     [
       `SHA512 (a.txt) = ${"0".repeat(128)}\nSHA1 (b.txt) = ${SHA1}`,
       "✓ Equal: SHA-1",
