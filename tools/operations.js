@@ -19,6 +19,6 @@ export const operations = { base64, hash, json, password, uuid };
 export { ALGORITHM_NAMES, findDigests } from "../lib/digest_list.ts";
 export { JsonString } from "../lib/json/json_string.ts";
 export { InputError } from "../lib/operation/input_error.ts";
-export { doNotPause } from "../lib/operation/context.ts";
+export { noYield } from "../lib/operation/context.ts";
 export { quote } from "../lib/values/quote.ts";
 export { jsonrepair } from "jsonrepair";

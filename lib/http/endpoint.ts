@@ -4,13 +4,14 @@ import { isUtf8 } from "node:buffer";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
 import { InputError, UnsupportedError } from "../operation/input_error.ts";
-import { MAX_RESULT_BYTES } from "../operation/context.ts";
+import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
 import { type Fields, isObject } from "../values/object.ts";
 import { writeLine } from "../operation/result.ts";
 import { formatValue } from "../values/format_value.ts";
-import { HttpError } from "./answer.ts";
+import { type HandlerResult, HttpError } from "./response.ts";
+import { getMaxResultBytes } from "./result_limit.ts";
 import type { Handler, Route } from "./router.ts";
 
 /** Creates the route of an operation, whose path is `/api/` and the operation's name. */
@@ -23,29 +24,22 @@ export function createRoute(operation: Operation): Route {
   return { method, pattern, handler };
 }
 
-/** Creates a GET handler. To save time, it returns a promise only if the operation does. */
 function createQueryHandler(operation: Operation): Handler {
-  return function answer({ query, pause }) {
+  return function handle({ query }) {
     // Not a `Map`: to build one takes 100 ms and more for a query of 60 KB whose names
     // collide, and a client can choose such names. `URLSearchParams` searches a list.
     const given = new URLSearchParams(query);
+    const names = [...given.keys()];
     const read = createQueryReader(given);
-    checkNames(operation, {
-      noun: "parameter",
-      names: [...given.keys()],
-      read,
-    });
-    const context = { pause, maxResultBytes: MAX_RESULT_BYTES };
-    const result = operation.run(read, context);
-    return result instanceof Promise
-      ? result.then(writeLine)
-      : writeLine(result);
+    checkNames(operation, { noun: "parameter", names, read });
+    const context = { yieldControl: noYield, getMaxResultBytes };
+    return formatResult(operation.run(read, context));
   };
 }
 
 function createBodyHandler(operation: Operation): Handler {
   const names = Object.keys(operation.parameters);
-  return async function answer({ request, query, body, pause }) {
+  return function handle({ request, query, body, yieldControl }) {
     if (query !== "") {
       const got = formatValue(query);
       throw new HttpError(
@@ -57,9 +51,16 @@ function createBodyHandler(operation: Operation): Handler {
     const read: ReadValue = (name, parameter) =>
       parameter.fromJson(name, fields[name]);
     checkNames(operation, { noun: "field", names: Object.keys(fields), read });
-    const context = { pause, maxResultBytes: MAX_RESULT_BYTES };
-    return writeLine(await operation.run(read, context));
+    const context = { yieldControl, getMaxResultBytes };
+    return formatResult(operation.run(read, context));
   };
+}
+
+/** Formats a result. To save time, returns a promise only if the operation does. */
+function formatResult(
+  result: Fields | Promise<Fields>,
+): HandlerResult | Promise<HandlerResult> {
+  return result instanceof Promise ? result.then(writeLine) : writeLine(result);
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The start and the end of the program: settings, threads, signals and exit status. */
 
-import { keepFreedMemory } from "../values/buffer.ts";
 import { ExitError } from "../system/exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import {
@@ -65,12 +64,10 @@ interface Service {
   readonly version: string;
   /** URL of the main module, which each worker runs as its main module, too. */
   readonly module: string;
-  /** Creates the request handler of one thread. `threads` is the number of all threads. */
+  /** Creates the request handler of one thread. `shutdown` aborts when the service shuts down. */
   readonly createHandler: (
     options: Settings & {
-      isStopping: () => boolean;
-      isEnding: () => boolean;
-      threads: number;
+      shutdown: AbortSignal;
     },
   ) => Promise<FetchHandler>;
 }
@@ -178,16 +175,9 @@ async function serve(
     const names = denied.join(",");
     logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
   }
-  keepFreedMemory();
   const server = new Server();
-  const isStopping = () => server.isStopping;
-  const isEnding = () => server.isEnding;
-  const handler = await createHandler({
-    ...settings,
-    isStopping,
-    isEnding,
-    threads,
-  });
+  const { shutdown } = server;
+  const handler = await createHandler({ ...settings, shutdown });
   const address = { ...settings, isShared: threads > 1, isFirst: !isWorker };
   logUnhandledRejections();
   // The signal listeners are added before the port is open: a program that waits for the
@@ -214,7 +204,7 @@ async function listenAsWorker(
   });
   self.postMessage(null);
   const shared = { ...address, port: await port };
-  if (!server.isStopping) server.listen(handler, shared);
+  if (!server.shutdown.aborted) server.listen(handler, shared);
 }
 
 /**
@@ -239,7 +229,7 @@ async function listenAsMain(
   );
   const workers = await Promise.all(starting);
   await dropReadPermission();
-  if (server.isStopping) {
+  if (server.shutdown.aborted) {
     for (const worker of workers) worker.terminate();
     return undefined;
   }

@@ -28,12 +28,6 @@ const DRAIN_CHECK_MS = 20;
  */
 const CLOSE_MS = 100;
 
-/**
- * Time from `stop()` until requests that still wait for memory are refused, in milliseconds:
- * a second before the program ends at the latest.
- */
-const END_MS = 7_500;
-
 /** Time from the failure of a listener to the next attempt to listen, in milliseconds. */
 const RETRY_MS = 100;
 
@@ -69,21 +63,15 @@ function describeListenError(error: unknown): string {
 
 /** The HTTP server of one thread. */
 export class Server {
-  /** `performance.now()` at the call of `stop()`. */
-  #stoppedAt = Infinity;
+  readonly #stop = new AbortController();
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
   /** Number of requests whose response is not ready yet. */
   #pendingRequests = 0;
   readonly #closed = Promise.withResolvers<void>();
 
-  /** Whether `stop()` was called. */
-  get isStopping(): boolean {
-    return this.#stoppedAt < Infinity;
-  }
-
-  /** Whether the stop is about to end. */
-  get isEnding(): boolean {
-    return performance.now() - this.#stoppedAt > END_MS;
+  /** Aborts when `stop()` is called. */
+  get shutdown(): AbortSignal {
+    return this.#stop.signal;
   }
 
   /**
@@ -128,7 +116,7 @@ export class Server {
 
   async #listenAgain(handler: FetchHandler, address: Address): Promise<void> {
     await delay(RETRY_MS);
-    if (!this.isStopping) this.listen(handler, address);
+    if (!this.shutdown.aborted) this.listen(handler, address);
   }
 
   #respond(
@@ -154,7 +142,7 @@ export class Server {
    * `Connection: close` already, such as that of the health check, is sent at once.
    */
   #holdIfStopping(response: Response): Response | Promise<Response> {
-    if (!this.isStopping) return response;
+    if (!this.shutdown.aborted) return response;
     const { headers } = response;
     if (headers.get("connection") === "close") return response;
     return this.#closed.promise.then(() => {
@@ -171,7 +159,7 @@ export class Server {
    */
   async stop(): Promise<void> {
     const start = performance.now();
-    this.#stoppedAt = start;
+    this.#stop.abort();
     let elapsedMs = 0;
     // The listener stays open: `shutdown()` cuts off bodies that are being received.
     while (
