@@ -19,7 +19,7 @@ type Result = Readonly<Record<string, unknown>>;
 /** The status of an error; or of a 200 the body, or a check of it if it is random. */
 export type Expected = number | Result | ((result: Result) => void);
 
-const MAX_FORMATTED_BYTES = 8 * 1024 * 1024;
+const KIB = 1024;
 const MAX_TOOL_BYTES = 1024 * 1024;
 const BOOLEAN = /^(?:true|1|yes|on|false|0|no|off)$/i;
 const OFF = /^(?:false|0|no|off)$/i;
@@ -230,6 +230,10 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g;
  */
 function rewrite(input: string, indent: number): string | undefined {
   const pieces: string[] = [];
+  const maxBytes = Math.min(
+    8_192 * KIB,
+    512 * KIB + 24 * Buffer.byteLength(input),
+  );
   let bytes = 0;
   let depth = 0;
   let previous = "";
@@ -244,7 +248,7 @@ function rewrite(input: string, indent: number): string | undefined {
     const piece = space + token + (indent > 0 && token === ":" ? " " : "");
     pieces.push(piece);
     bytes += Buffer.byteLength(piece);
-    if (bytes > MAX_FORMATTED_BYTES) return undefined;
+    if (bytes > maxBytes) return undefined;
     if (token === "[" || token === "{") depth += 1;
     previous = token;
   }
