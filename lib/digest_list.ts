@@ -5,8 +5,8 @@
  * `sha512-` followed by Base64. Digests of this second form that are separated by whitespace
  * alone are one integrity value: the file must match any of them (Subresource Integrity,
  * section 3.3). If lines contain both the name of the file and a digest, only these lines
- * count. All digests that count must be equal. In a line without the name, a digest next to
- * one of another algorithm may be part of a name, so it is not compared with.
+ * count. All digests that count must be equal. A digest next to one of another algorithm may
+ * be part of a file name, so it is only compared in the only line with the name of the file.
  *
  * @module
  */
@@ -85,7 +85,8 @@ export function findDigests(
   }
   const values = lines.flatMap((line) => {
     const values = readValues(line);
-    const isMixed = !areNamed && areMixed(values);
+    const isOnly = areNamed && lines.length === 1;
+    const isMixed = !isOnly && areMixed(values);
     return values.map((value) => ({ ...value, isMixed }));
   });
   const algorithms = algorithm === undefined ? STRONGEST_FIRST : [algorithm];

@@ -272,6 +272,7 @@ const REJECTED: readonly [typeof NONE, ...Row][] = [
   [SEVERAL, "the same, BSD", `SHA1 (x ${EVIL}) = ${SHA1}`, "b"],
   [SEVERAL, "the same, integrity", `${MD5}  x ${EVIL_SRI}`],
   [SEVERAL, "a digest beside a truncated one", `${SHA256.slice(1)}  ${EVIL}`],
+  [SEVERAL, "the name within another", `${MD5}  a\n${MD5}  a ${EVIL}`, "a"],
   [SEVERAL, "two algorithms in a line", `MD5: ${MD5} SHA256: ${SHA256}`, "b"],
   [SEVERAL, "a digest in an address", `${SHA256} https://x/${EVIL}/a`],
   [SEVERAL, "hexadecimal, and no integrity", `sha256:${SHA256} sha256:${EVIL}`],
