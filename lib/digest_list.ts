@@ -45,16 +45,20 @@ export interface DigestRejection {
   readonly got?: string;
 }
 
-/**
- * Matches `sha256-` followed by Base64 of either alphabet, `SHA256:…` of OpenSSH, and
- * `sha-256=:…:` of `Repr-Digest` (RFC 9530).
- */
-const TOKEN = String
-  .raw`sha-?\d{1,3}[-:=]{1,2}(?![\da-f]{32})[\w+/-]{27,86}={0,2}(?![\w+/=-])`;
+/** Matches the Base64 of a digest, of either alphabet, that doesn't look like hexadecimal. */
+const BASE64 = String
+  .raw`(?![\da-f]{32})[\w+/-]{27,86}={0,2}(?![\w+/=-])`;
 
-/** Matches a run of at least 32 hexadecimal digits, as of MD5, or an integrity value. */
+/** Matches a part of an integrity value. */
+const TOKEN = String.raw`sha\d{1,3}-${BASE64}`;
+
+/**
+ * Matches a run of at least 32 hexadecimal digits, as of MD5, an integrity value, `SHA256:…`
+ * of OpenSSH, or `sha-256=:…:` of `Repr-Digest` (RFC 9530).
+ */
 const VALUE = new RegExp(
-  String.raw`(?<!\w)(?:[\da-f]{32,}(?!\w)|${TOKEN}(?:\s+${TOKEN})*)`,
+  String
+    .raw`(?<!\w)(?:[\da-f]{32,}(?!\w)|${TOKEN}(?:\s+${TOKEN})*|sha-?\d{1,3}[:=]{1,2}${BASE64})`,
   "gi",
 );
 
@@ -180,7 +184,7 @@ function decodeValue(value: string, algorithm: Algorithm): readonly string[] {
 
 /** Returns the digest in `sha256-…`; an empty string if it is not one of the algorithm. */
 function decodeToken(token: string, algorithm: Algorithm): string {
-  const [, bits, base64 = ""] = /^sha-?(\d+)[-:=]{1,2}(.+)$/i.exec(token)!;
+  const [, bits, base64 = ""] = /^sha-?(\d+)(?:-|[:=]{1,2})(.+)$/i.exec(token)!;
   if (`sha${bits}` !== algorithm) return "";
   try {
     const standard = base64.replaceAll("-", "+").replaceAll("_", "/");

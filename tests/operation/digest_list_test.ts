@@ -213,6 +213,20 @@ Deno.test("findDigests() without an algorithm finds the strongest digest", () =>
   }
 });
 
+Deno.test("findDigests() reads Base64 that begins with any character", () => {
+  for (const byte of ["00", "69", "d0", "f8", "fb", "fc", "ff"]) {
+    const hex = byte + SHA256.slice(2);
+    const standard = toBase64(hex);
+    const urlSafe = standard.replaceAll("+", "-").replaceAll("/", "_");
+    for (const base64 of [standard, urlSafe, urlSafe.replace("=", "")]) {
+      for (const list of [`sha256-${base64}`, `sha-256=:${base64}:`]) {
+        const expected = { algorithm: "sha256", digests: [hex] } as const;
+        assertEquals(findDigests(list), expected);
+      }
+    }
+  }
+});
+
 Deno.test("findDigests() permits each digest of one integrity value", () => {
   const expected = { algorithm: "sha256", digests: [SHA256, EVIL] } as const;
   for (const separator of [" ", "  ", "\t", ` ${SRI_512} `]) {
@@ -277,6 +291,11 @@ const REJECTED: readonly [typeof NONE, ...Row][] = [
   [SEVERAL, "a digest in an address", `${SHA256} https://x/${EVIL}/a`],
   [SEVERAL, "hexadecimal, and no integrity", `sha256:${SHA256} sha256:${EVIL}`],
   [SEVERAL, "integrity with a comma", `${SRI}, ${EVIL_SRI}`],
+  [
+    SEVERAL,
+    "integrity and another form",
+    `${EVIL_SRI} ${SRI.replace("-", ":")}`,
+  ],
   [SEVERAL, "integrity with words", `${SRI} or ${EVIL_SRI}`],
   [SEVERAL, "integrity in two lines", `${SRI}\n${EVIL_SRI}`],
   [SEVERAL, "integrity around the name", `${SRI} a.js ${EVIL_SRI}`, "a.js"],
