@@ -8,9 +8,9 @@ import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
 import { type Fields, isObject } from "../values/object.ts";
-import { writeLine } from "../operation/result.ts";
+import { formatResult } from "../operation/result.ts";
 import { formatValue } from "../values/format_value.ts";
-import { type HandlerResult, HttpError } from "./response.ts";
+import { HttpError } from "./response.ts";
 import { getMaxResultBytes } from "./result_limit.ts";
 import type { Handler, Route } from "./router.ts";
 
@@ -33,7 +33,7 @@ function createQueryHandler(operation: Operation): Handler {
     const read = createQueryReader(given);
     checkNames(operation, { noun: "parameter", names, read });
     const context = { yieldControl: noYield, getMaxResultBytes };
-    return formatResult(operation.run(read, context));
+    return formatLine(operation.run(read, context));
   };
 }
 
@@ -52,15 +52,17 @@ function createBodyHandler(operation: Operation): Handler {
       parameter.fromJson(name, fields[name]);
     checkNames(operation, { noun: "field", names: Object.keys(fields), read });
     const context = { yieldControl, getMaxResultBytes };
-    return formatResult(operation.run(read, context));
+    return formatLine(operation.run(read, context));
   };
 }
 
-/** Formats a result. To save time, returns a promise only if the operation does. */
-function formatResult(
+/** Formats a result as a line. To save time, returns a promise only if it gets one. */
+function formatLine(
   result: Fields | Promise<Fields>,
-): HandlerResult | Promise<HandlerResult> {
-  return result instanceof Promise ? result.then(writeLine) : writeLine(result);
+): string | Promise<string> {
+  return result instanceof Promise
+    ? result.then(formatLine)
+    : `${formatResult(result)}\n`;
 }
 
 /**

@@ -1,10 +1,8 @@
+import { MAX_UNKNOWN } from "../json/read.ts";
 import { formatValue } from "../values/format_value.ts";
 
 /** Largest number of unknown names that a message lists. */
 const MAX_LISTED = 3;
-
-/** Of a larger number of names, `readMembers()` may have left out some. */
-const MAX_COUNTED = 4;
 
 /**
  * Describes the names that are not among the known ones, such as `unknown parameter
@@ -38,6 +36,7 @@ export function describeUnknownNames(
 /** Counts the names that a message doesn't list, such as ` and 1 more`. */
 function countOthers(count: number): string {
   if (count <= MAX_LISTED) return "";
-  const least = count > MAX_COUNTED ? "at least " : "";
+  // `readMembers()` returns no more of them.
+  const least = count >= MAX_UNKNOWN ? "at least " : "";
   return ` and ${least}${count - MAX_LISTED} more`;
 }
