@@ -35,7 +35,7 @@ import {
 const MIN_LONG_BYTES = 256;
 
 /** Largest number of members with unknown names that are returned of each object. */
-const MAX_UNKNOWN = 5;
+export const MAX_UNKNOWN = 5;
 
 /**
  * Holds each small document while it is read: a new array would take as long as the scan of
