@@ -15,11 +15,7 @@ export const operations = Object.fromEntries(
   loaded.map((operation) => [operation.name, operation]),
 );
 
-export {
-  ALGORITHM_NAMES,
-  describeRefusal,
-  findDigest,
-} from "../lib/digests/choice.ts";
+export { ALGORITHM_NAMES, findDigests } from "../lib/digest_list.ts";
 export { JsonString } from "../lib/json/json_string.ts";
 export { InputError } from "../lib/operation/input_error.ts";
 export { noYield } from "../lib/operation/context.ts";

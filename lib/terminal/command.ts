@@ -26,6 +26,7 @@ import { digestStream } from "./digest_stream.ts";
 import {
   type Chunks,
   describeInputError,
+  isExistingFile,
   isFile,
   MAX_BYTES,
   readAll,
@@ -108,6 +109,7 @@ async function run(
   if (command !== undefined) {
     const result = await command.run(read, {
       file,
+      isFile: isExistingFile,
       digest: (algorithm) => digestStream(algorithm, chunks),
       readBytes: () => readAll(chunks),
       // JSON cannot hold bytes.
