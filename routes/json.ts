@@ -95,6 +95,7 @@ export default defineOperation({
         ? { indent, maxBytes: getMaxResultBytes(input) }
         : MINIFIED;
       const escaped = rewriteJson(input, { ...form, escapes: true });
+      await yieldControl();
       return { result: new JsonString(`"${escaped}"`), valid: true };
     } catch (error) {
       if (error instanceof JsonSizeError) {
