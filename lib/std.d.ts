@@ -74,3 +74,10 @@ declare module "@std/assert" {
     msg?: string,
   ): Promise<E>;
 }
+
+declare module "@std/streams/delimiter-stream" {
+  export class DelimiterStream
+    extends TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+    constructor(delimiter: Uint8Array);
+  }
+}

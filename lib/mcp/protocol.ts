@@ -24,7 +24,7 @@ import {
   STATELESS_REVISION,
 } from "./message.ts";
 import {
-  createParameterError,
+  createMemberError,
   INVALID_PARAMS,
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
@@ -86,7 +86,6 @@ export async function answerMessage(
   server: McpServer,
   { maxBytes, pause, headers }: Delivery,
 ): Promise<MessageAnswer | undefined> {
-  const isTooLarge = bytes.length > maxBytes;
   let id: unknown = null;
   let isSilent = false;
   try {
@@ -95,7 +94,10 @@ export async function answerMessage(
     if (isResponse(message)) return undefined;
     if (isId(message["id"])) id = message["id"];
     isSilent = isNotification(message) && headers === undefined;
-    if (isTooLarge) throw createMessageSizeError(maxBytes);
+    if (bytes.length > maxBytes) {
+      const text = `a message must have at most ${maxBytes} bytes`;
+      throw new RpcError(INVALID_REQUEST, text);
+    }
 
     const request = checkMessage(message, headers);
     if (isNotification(message)) return undefined;
@@ -104,18 +106,8 @@ export async function answerMessage(
     return { text: `${start}${result}}`, status: 200 };
   } catch (error) {
     if (isSilent) return undefined;
-    // For a message that is too large, always reports the size, also in place of another
-    // error: the client must mend the size first.
-    return createErrorAnswer(
-      isTooLarge ? createMessageSizeError(maxBytes) : error,
-      id,
-    );
+    return createErrorAnswer(error, id);
   }
-}
-
-function createMessageSizeError(maxBytes: number): RpcError {
-  const message = `a message must have at most ${maxBytes} bytes`;
-  return new RpcError(INVALID_REQUEST, message, { status: 413 });
 }
 
 /**
@@ -155,7 +147,7 @@ async function answerRequest(
     const { cursor } = params;
     if (cursor !== undefined && cursor !== null) {
       const expected = "absent, since the list has one page";
-      throw createParameterError("cursor", expected, cursor);
+      throw createMemberError("cursor", expected, cursor, INVALID_PARAMS);
     }
     const list = { tools: tools.map(({ definition }) => definition) };
     const caching = isStateless ? CACHEABLE : {};
@@ -169,7 +161,12 @@ async function answerRequest(
   if (!isStateless && method === "initialize") {
     const { protocolVersion: wanted } = params;
     if (typeof wanted !== "string") {
-      throw createParameterError("protocolVersion", "a string", wanted);
+      throw createMemberError(
+        "protocolVersion",
+        "a string",
+        wanted,
+        INVALID_PARAMS,
+      );
     }
     const isKnown = SESSION_REVISIONS.includes(wanted);
     const protocolVersion = isKnown ? wanted : SESSION_REVISIONS[0];

@@ -64,24 +64,16 @@ export function toRpcError(error: unknown): RpcError {
   return new RpcError(code, message, { status, headers });
 }
 
-/** Creates the error -32600 (invalid request) for a member with an invalid value. */
+/**
+ * Creates the error for a member of a message that has an invalid value: by default
+ * -32600 (invalid request), or `INVALID_PARAMS` for a member that MCP defines.
+ */
 export function createMemberError(
   name: string,
   expected: string,
   value: unknown,
+  code: number = INVALID_REQUEST,
 ): RpcError {
-  return new RpcError(INVALID_REQUEST, describe(name, expected, value));
-}
-
-/** Creates the error -32602 (invalid params) for an invalid value in `params`. */
-export function createParameterError(
-  name: string,
-  expected: string,
-  value: unknown,
-): RpcError {
-  return new RpcError(INVALID_PARAMS, describe(name, expected, value));
-}
-
-function describe(name: string, expected: string, value: unknown): string {
-  return `"${name}" must be ${expected}, got ${formatValue(value)}`;
+  const got = formatValue(value);
+  return new RpcError(code, `"${name}" must be ${expected}, got ${got}`);
 }

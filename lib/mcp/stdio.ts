@@ -1,16 +1,10 @@
 /** Answers MCP messages over standard input and output, with one message on each line. */
 
+import { DelimiterStream } from "@std/streams/delimiter-stream";
 import { skipByteOrderMark } from "../values/utf8.ts";
 import type { Bytes } from "../values/buffer.ts";
 
-const NEWLINE = 0x0a;
-
-/**
- * Size of a line above which further chunks of the line are dropped, in bytes: 64 MiB. This
- * is more than the largest permitted message, so that the error for a message that is too
- * large can have the identifier of the message.
- */
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const NEWLINE = new Uint8Array([0x0a]);
 
 /** Number of answers waiting to be written at which no further line is answered. */
 const MAX_UNREAD = 16;
@@ -46,42 +40,8 @@ export async function answerLines(
     undefined,
     { highWaterMark: MAX_UNREAD },
   );
-  await readable.pipeThrough(splitLines()).pipeThrough(answers)
+  await readable.pipeThrough(new DelimiterStream(NEWLINE)).pipeThrough(answers)
     .pipeTo(writable);
-}
-
-/** Creates a stream of lines, without line feeds, from chunks that may end anywhere. */
-function splitLines(): TransformStream<Bytes, Bytes> {
-  let parts: Bytes[] = [];
-  let length = 0;
-
-  function append(part: Bytes): void {
-    if (length <= MAX_LINE_BYTES) parts.push(part);
-    length += part.length;
-  }
-
-  async function send(
-    controller: TransformStreamDefaultController<Bytes>,
-  ): Promise<void> {
-    controller.enqueue(await new Blob(parts).bytes());
-    parts = [];
-    length = 0;
-  }
-
-  return new TransformStream({
-    async transform(chunk, controller) {
-      let rest = chunk;
-      let end = rest.indexOf(NEWLINE);
-      while (end !== -1) {
-        append(rest.subarray(0, end));
-        await send(controller);
-        rest = rest.subarray(end + 1);
-        end = rest.indexOf(NEWLINE);
-      }
-      append(rest);
-    },
-    flush: send,
-  });
 }
 
 /** Whether a byte is white space of JSON (RFC 8259, section 2), except a line feed. */

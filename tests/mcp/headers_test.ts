@@ -9,10 +9,9 @@ const LIST = { ...VERSION, "mcp-method": "tools/list" };
 const NO_REVISION =
   `-32602 "_meta.${PREFIX}protocolVersion" must be a string, got nothing`;
 
-const UNKNOWN_REVISION =
-  'the header MCP-Protocol-Version must be a revision such as "2026-07-28", got';
+const UNKNOWN_REVISION = "unsupported protocol version:";
 const SUPPORTED =
-  '{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05","2024-10-07"]}';
+  '{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05","2024-10-07"],"requested":';
 
 /** Rows with headers. The texts of the package are `Bad Request: …` or `Invalid params: …`. */
 const HEADER_ROWS: readonly (readonly [
@@ -34,14 +33,16 @@ const HEADER_ROWS: readonly (readonly [
     PING,
     { "mcp-protocol-version": "2030-01-01" },
     400,
-    `-32022 ${UNKNOWN_REVISION} "2030-01-01" ${SUPPORTED}`,
+    `-32022 ${UNKNOWN_REVISION} "2030-01-01" ${SUPPORTED}"2030-01-01"}`,
   ],
   [
     "an unknown revision, for a session",
     ask("initialize", { protocolVersion: "2030-01-01" }),
     { "mcp-protocol-version": "v".repeat(20_000) },
     400,
-    `-32022 ${UNKNOWN_REVISION} "${"v".repeat(39)}…" ${SUPPORTED}`,
+    `-32022 ${UNKNOWN_REVISION} "${"v".repeat(39)}…" ${SUPPORTED}"${
+      "v".repeat(20_000)
+    }"}`,
   ],
   ["the newest revision alone", ask("tools/list"), LIST, 400, NO_REVISION],
   [
