@@ -21,11 +21,11 @@ import {
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
 import { checkString, createTypeError } from "./values/check.ts";
 import { formatValue } from "./values/format_value.ts";
-import { describeUtf8Error, withUtf8 } from "./values/utf8.ts";
+import { findUtf8Error, withUtf8 } from "./values/utf8.ts";
 
 /**
- * The error for a text that cannot be encoded, or is not valid Base64. The message
- * begins with `must`, so that a caller can write the name of a field in front.
+ * The error for a string that cannot be encoded or isn't valid Base64. The message is the
+ * requirement, followed by the offset if there is one.
  */
 export class Base64Error extends Error {
   /**
@@ -33,6 +33,20 @@ export class Base64Error extends Error {
    * `false`.
    */
   override name = "Base64Error";
+
+  /**
+   * @param requirement A message that starts with `must`, so that a caller can write the name
+   * of a field in front.
+   * @param offset Offset of the first invalid character, in UTF-16 code units.
+   */
+  constructor(
+    readonly requirement: string,
+    readonly offset?: number,
+  ) {
+    super(
+      offset === undefined ? requirement : `${requirement} at offset ${offset}`,
+    );
+  }
 }
 
 /**
@@ -91,8 +105,10 @@ function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {
 }
 
 function encodeText(text: string, variant: Base64Variant): string {
-  const rule = describeUtf8Error(text);
-  if (rule !== undefined) throw new Base64Error(rule);
+  const error = findUtf8Error(text);
+  if (error !== undefined) {
+    throw new Base64Error(error.requirement, error.offset);
+  }
   return withUtf8(text, (bytes) => encodeBytes(bytes, variant));
 }
 
@@ -173,20 +189,21 @@ function createDecodeError(text: string): Base64Error {
   // Only ASCII characters come before the invalid one, so its index is the same in bytes,
   // UTF-16 code units and characters.
   const { 0: character, index } = found;
-  const got = `got ${formatValue(character)} at offset ${index}`;
+  const got = `got ${formatValue(character)}`;
   if (character === "=") {
     return new Base64Error(
       `must end in the padding that its length needs or in none, ${got}`,
+      index,
     );
   }
   if ("-_+/".includes(character)) {
+    const other = formatValue(special);
     return new Base64Error(
-      `must not mix the standard and the URL-safe alphabet, ${got} after ${
-        formatValue(special)
-      }`,
+      `must not mix the standard and the URL-safe alphabet, ${got} after ${other}`,
+      index,
     );
   }
-  return new Base64Error(`must be Base64 text, ${got}`);
+  return new Base64Error(`must be Base64 text, ${got}`, index);
 }
 
 /**

@@ -133,8 +133,9 @@ function decode(input: string): Bytes {
 /** Throws a `Base64Error` as an `InputError` for `input`, any other error unchanged. */
 function rethrow(error: unknown): never {
   if (error instanceof Base64Error) {
-    // The message begins with `must`, so that it can follow the name of the parameter.
-    throw new InputError("input", error.message);
+    const { requirement, offset } = error;
+    const details = offset === undefined ? {} : { position: { offset } };
+    throw new InputError("input", requirement, details);
   }
   throw error;
 }
@@ -146,5 +147,6 @@ function toText(bytes: Bytes): string {
   throw new InputError(
     "input",
     "must encode UTF-8 text, got bytes that are not UTF-8 text",
+    { kind: "binary" },
   );
 }

@@ -14,7 +14,7 @@ import {
   findDigest,
 } from "../lib/digests/choice.ts";
 import { formatValue } from "../lib/values/format_value.ts";
-import { describeUtf8Error, withUtf8 } from "../lib/values/utf8.ts";
+import { findUtf8Error, withUtf8 } from "../lib/values/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 
@@ -80,8 +80,11 @@ export default defineOperation({
 
   async run({ algorithm, input }) {
     // `TextEncoder` would replace a lone surrogate by U+FFFD: another text would be hashed.
-    const rule = describeUtf8Error(input);
-    if (rule !== undefined) throw new InputError("input", rule);
+    const error = findUtf8Error(input);
+    if (error !== undefined) {
+      const { requirement, offset } = error;
+      throw new InputError("input", requirement, { position: { offset } });
+    }
     const name = ALGORITHM_NAMES[algorithm];
     // `digest()` copies the bytes.
     const digest = await withUtf8(

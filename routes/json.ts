@@ -85,12 +85,14 @@ export default defineOperation({
     },
   },
 
-  async run({ action, input, indent }, { pause, maxResultBytes }) {
+  async run({ action, input, indent }, { pause, maxResultBytes, onInvalid }) {
     // Lets other requests be answered before the scan, which blocks the event loop.
     await pause();
     if (action === "validate") {
       const error = findJsonError(input);
-      return { result: error ?? "valid JSON", valid: error === undefined };
+      if (error === undefined) return { result: "valid JSON", valid: true };
+      onInvalid?.(toInputError(error));
+      return { result: error.message, valid: false };
     }
     const options = action === "format"
       ? { indent, maxBytes: maxResultBytes }
@@ -101,9 +103,7 @@ export default defineOperation({
       await pause(result.byteLength);
       return { result, valid: true };
     } catch (error) {
-      if (error instanceof JsonTextError) {
-        throw new InputError("input", `must be JSON: ${error.message}`);
-      }
+      if (error instanceof JsonTextError) throw toInputError(error);
       if (error instanceof JsonSizeError) {
         throw new ResultSizeError("input", error.byteLength, maxResultBytes);
       }
@@ -111,3 +111,12 @@ export default defineOperation({
     }
   },
 });
+
+function toInputError(error: JsonTextError): InputError {
+  const { reason, line, column, offset } = error;
+  return new InputError("input", `must be JSON: ${reason}`, {
+    kind: "json",
+    reason,
+    position: { offset, lineAndColumn: { line, column } },
+  });
+}

@@ -117,7 +117,7 @@ export default defineOperation({
         symbols: false,
       },
       message:
-        'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all',
+        'at least one of "uppercase", "lowercase", "numbers" or "symbols" must be true, got false for all',
     },
   },
 

@@ -98,8 +98,8 @@ const BASE64_ERRORS = [
   ["Zg==Zg==", `${PADDING} 2`],
   ["=", `${PADDING} 0`],
   ["====", `${PADDING} 0`],
-  ["ab+_", `${MIXED} "_" at offset 3 after "+"`],
-  ["-b/_", `${MIXED} "/" at offset 2 after "-"`],
+  ["ab+_", `${MIXED} "_" after "+" at offset 3`],
+  ["-b/_", `${MIXED} "/" after "-" at offset 2`],
   ["-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----\n", PEM],
   ["\n -----BEGIN RSA PRIVATE KEY-----\r\nMII+/w==\r\n", PEM],
   ["-----BEGIN X-----", PEM],
@@ -287,7 +287,7 @@ const STRENGTHS = [
 
 const LENGTH = '"length" must be an integer from 1 to 128, got';
 const NO_CLASS =
-  'one of "uppercase", "lowercase", "numbers" and "symbols" must be true, got false for all';
+  'at least one of "uppercase", "lowercase", "numbers" or "symbols" must be true, got false for all';
 
 const PASSWORDS: readonly Case[] = [
   ...PASSWORD_CHARACTERS.map(([query, pattern]): Case => {

@@ -95,7 +95,7 @@ async function runOperation(name, values) {
     return Object.fromEntries(members);
   } catch (error) {
     const isBinary = error instanceof InputError &&
-      error.rule.startsWith("must encode UTF-8 text");
+      error.kind === "binary";
     if (!isBinary) throw error;
     // The command decodes to bytes.
     const bytes = new TextEncoder().encode(values.input);

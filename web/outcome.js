@@ -97,7 +97,10 @@ function explain(error) {
       /^"(?:count|length)" must be an integer from (\d+) to (\d+),[^]*/,
       "Enter a number from $1 to $2",
     )
-    .replace(/^one of "uppercase".*/, "Choose at least one kind of character")
+    .replace(
+      /^at least one of "uppercase".*/,
+      "Choose at least one kind of character",
+    )
     .replace(/^"(\w+)"/, "The $1");
   return `${words}.`;
 }

@@ -114,7 +114,7 @@ export function findPosition(message, text) {
  * @param {string} text The input.
  */
 export function namePlace(message, text) {
-  const place = /at offset (\d+)(?=$| after .{1,8}$)/;
+  const place = /at offset (\d+)$/;
   return message.replace(place, (_place, offset) => {
     // `split()` takes linear time, since its expression has fixed strings only.
     const lines = text.slice(0, Number(offset)).split(/\r\n|\r|\n/);

@@ -17,6 +17,8 @@ export class JsonTextError extends Error {
    * `false`.
    */
   override name = "JsonTextError";
+  /** The message without the position, such as `expected a digit, got "x"`. */
+  readonly reason: string;
   /** Line of the error, counted from 1; lines end at LF, CR or CRLF. */
   readonly line: number;
   /** Column of the error, counted from 1 in Unicode code points. */
@@ -35,6 +37,7 @@ export class JsonTextError extends Error {
   ) {
     const { line, column, offset } = position;
     super(`${reason} at line ${line}, column ${column}`);
+    this.reason = reason;
     this.line = line;
     this.column = column;
     this.offset = offset;

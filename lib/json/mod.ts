@@ -9,7 +9,7 @@
  *
  * console.log(minifyJson("[ 1.0, 12345678901234567890, 1e400 ]")); // [1.0,12345678901234567890,1e400]
  * console.log(formatJson('{"b":1,"a":[]}', { indent: 4 }).split("\n").length); // 4
- * console.log(findJsonError("[1 2]")); // expected "," or "]", got "2" at line 1, column 4
+ * console.log(findJsonError("[1 2]")?.message); // expected "," or "]", got "2" at line 1, column 4
  * ```
  *
  * @module
@@ -71,19 +71,18 @@ export function minifyJson(text: string): string {
 }
 
 /**
- * Returns the error message for an invalid text, with line and column; `undefined` for
- * valid JSON.
+ * Returns the error of an invalid text, or `undefined` for valid JSON.
  *
  * @throws {TypeError} if the text is not a string.
  */
-export function findJsonError(text: string): string | undefined {
+export function findJsonError(text: string): JsonTextError | undefined {
   checkString("text", text);
   try {
     const scan = scanText(text);
     freeBuffer(scan.text.buffer);
     return undefined;
   } catch (error) {
-    if (error instanceof JsonTextError) return error.message;
+    if (error instanceof JsonTextError) return error;
     throw error;
   }
 }

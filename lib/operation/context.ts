@@ -5,6 +5,8 @@
  * @module
  */
 
+import type { InputError } from "./input_error.ts";
+
 /** The `maxResultBytes` of endpoints, in bytes, inclusive: 8 MiB. */
 export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 
@@ -17,6 +19,11 @@ export interface CallContext {
    * larger than the input.
    */
   readonly maxResultBytes: number;
+  /**
+   * Called with the error that a result with `valid: false` describes, so that the caller can
+   * show its position.
+   */
+  readonly onInvalid?: (error: InputError) => void;
 }
 
 /**

@@ -8,7 +8,7 @@
 
 import { ExitError } from "../system/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
-import { doNotPause } from "../operation/context.ts";
+import { type CallContext, doNotPause } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import type { Fields } from "../values/object.ts";
 import {
@@ -25,9 +25,8 @@ import {
 import { digestStream } from "./digest_stream.ts";
 import {
   type Chunks,
-  describeSource,
+  describeInputError,
   isFile,
-  locateError,
   MAX_BYTES,
   readAll,
 } from "./input.ts";
@@ -66,11 +65,10 @@ export async function runOperation(
   try {
     const file = isFile(path) ? path : undefined;
     const chunks = watchInput(openInput(path), () => isEmpty = false);
-    const result = await run(operation, given, { file, chunks });
+    const { result, invalid } = await run(operation, given, { file, chunks });
     const printsJson = given.json;
-    if (result["valid"] !== false) return { result, printsJson };
-    const message = String(Object.values(result)[0]);
-    const error = (locateError(message, path) ?? message) + describeEmpty();
+    if (invalid === undefined) return { result, printsJson };
+    const error = describeInputError(invalid, path) + describeEmpty();
     return { result, printsJson, error };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -78,9 +76,7 @@ export async function runOperation(
       const message = error.describe((name) => writeName(operation, name));
       throw new ExitError(2, message);
     }
-    const message = locateError(error.rule, path) ??
-      error.describe(() => describeSource(path));
-    throw new ExitError(1, message + describeEmpty());
+    throw new ExitError(1, describeInputError(error, path) + describeEmpty());
   }
 }
 
@@ -106,20 +102,28 @@ async function run(
     readonly file: string | undefined;
     readonly chunks: Chunks;
   },
-): Promise<Fields> {
+): Promise<{ readonly result: Fields; readonly invalid?: InputError }> {
   const { parameters, command } = operation;
   const read = createReader(given);
   if (command !== undefined) {
-    return await command.run(read, {
+    const result = await command.run(read, {
       file,
       digest: (algorithm) => digestStream(algorithm, chunks),
       readBytes: () => readAll(chunks),
       // JSON cannot hold bytes.
       takesBytes: !given.json,
     });
+    return { result };
   }
-  const terminal = { pause: doNotPause, maxResultBytes: MAX_BYTES };
-  if (!hasInput(operation)) return { ...await operation.run(read, terminal) };
+  let invalid: InputError | undefined;
+  const terminal: CallContext = {
+    pause: doNotPause,
+    maxResultBytes: MAX_BYTES,
+    onInvalid: (error) => invalid = error,
+  };
+  if (!hasInput(operation)) {
+    return { result: await operation.run(read, terminal) };
+  }
 
   // Refuses wrong arguments before the input is read, which may take long.
   for (const [name, parameter] of Object.entries(parameters)) {
@@ -128,7 +132,8 @@ async function run(
   const input = decodeText(await readAll(chunks));
   const readValue: ReadValue = (name, parameter) =>
     name === "input" ? parameter.fromText(name, input) : read(name, parameter);
-  return { ...await operation.run(readValue, terminal) };
+  const result = await operation.run(readValue, terminal);
+  return { result, ...(invalid === undefined ? {} : { invalid }) };
 }
 
 /**

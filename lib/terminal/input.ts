@@ -38,26 +38,25 @@ export async function* openInput(
 }
 
 /** Returns the name of an input for messages: its path in quotes, or `standard input`. */
-export function describeSource(path: string | undefined): string {
+function describeSource(path: string | undefined): string {
   return isFile(path) ? formatValue(path) : "standard input";
 }
 
-/** The end of a message with a position, and the rule that may precede its reason. */
-const POSITION = /^(?:must be [^:]*: )?(.*) at line (\d+), column (\d+)$/s;
-
 /**
- * Writes a message that ends in a position as compilers do, such as
- * `a.json:1:4: expected …`, for editors and loops. Standard input is `-`. Returns
- * `undefined` for a message without a position.
+ * Describes an error of the input. If it has a line, the description has the form that
+ * compilers use, such as `a.json:1:4: expected …`, for editors and loops. Standard input is
+ * `-`.
  */
-export function locateError(
-  message: string,
+export function describeInputError(
+  error: InputError,
   path: string | undefined,
-): string | undefined {
-  const [, reason, line, column] = POSITION.exec(message) ?? [];
-  if (reason === undefined) return;
+): string {
+  const { lineAndColumn } = error.position ?? {};
+  if (lineAndColumn === undefined) {
+    return error.describe(() => describeSource(path));
+  }
   const file = isFile(path) ? escapeInvisible(path) : "-";
-  return `${file}:${line}:${column}: ${reason}`;
+  return `${file}:${lineAndColumn.line}:${lineAndColumn.column}: ${error.reason}`;
 }
 
 /** Whether an input is a file, not standard input. */

@@ -71,16 +71,26 @@ export function describeBytes([first, second]: Uint8Array): string {
   return isUtf16 ? "UTF-16 text" : "bytes that are not UTF-8 text";
 }
 
+/** Why UTF-8 cannot encode a string. */
+export interface Utf8Error {
+  /** A message that starts with `must`, without the offset. */
+  readonly requirement: string;
+  /** Offset of the first lone surrogate, in UTF-16 code units. */
+  readonly offset: number;
+}
+
 /**
- * Returns an error message for a text with a lone surrogate, which UTF-8 cannot encode (RFC
- * 3629, section 3); `undefined` for any other text. The message begins with `must`, so that
- * a caller can write the name of the text in front.
+ * Returns the error for a string with a lone surrogate, which UTF-8 cannot encode (RFC 3629,
+ * section 3), or `undefined` for any other string.
  */
-export function describeUtf8Error(text: string): string | undefined {
+export function findUtf8Error(text: string): Utf8Error | undefined {
   if (text.isWellFormed()) return undefined;
   const offset = findLoneSurrogate(text);
   const got = `the lone surrogate ${formatValue(text[offset])}`;
-  return `must be text that UTF-8 can encode, got ${got} at offset ${offset}`;
+  return {
+    requirement: `must be text that UTF-8 can encode, got ${got}`,
+    offset,
+  };
 }
 
 /**

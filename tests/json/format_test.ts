@@ -173,7 +173,7 @@ Deno.test("an error names the expected and the actual character, and their place
   ] as const;
   for (const [text, message] of rows) {
     await t.step(message, () => {
-      assertEquals(findJsonError(text), `expected ${message}`);
+      assertEquals(findJsonError(text)?.message, `expected ${message}`);
     });
   }
   await t.step("as properties", () => {
@@ -190,7 +190,7 @@ Deno.test("an error names the expected and the actual character, and their place
 Deno.test("findJsonError() gives line and column of the first wrong character", () => {
   for (const [text, line, column] of INVALID) {
     const place = ` at line ${line}, column ${column}`;
-    assert(findJsonError(text)?.endsWith(place), text.slice(0, 80));
+    assert(findJsonError(text)?.message.endsWith(place), text.slice(0, 80));
   }
 });
 

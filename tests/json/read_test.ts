@@ -144,7 +144,7 @@ Deno.test("readMembers() throws the error that findJsonError() finds", () => {
           assertThrows(
             () => readMembers(bytes, ["a"], 2),
             JsonTextError,
-            error,
+            error.message,
           );
         }
       }

@@ -159,7 +159,10 @@ const LIBRARY: Readonly<
   "json minify": (input) => ({ result: minifyJson(input), valid: true }),
   "json validate": (input) => {
     const error = findJsonError(input);
-    return { result: error ?? "valid JSON", valid: error === undefined };
+    return {
+      result: error?.message ?? "valid JSON",
+      valid: error === undefined,
+    };
   },
 };
 

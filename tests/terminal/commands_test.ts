@@ -195,7 +195,7 @@ const WRONG: readonly (readonly [
     "password --no-uppercase --no-lowercase --no-numbers --no-symbols",
     "",
     2,
-    "one of --uppercase, --lowercase, --numbers and --symbols must be true, got false for all",
+    "at least one of --uppercase, --lowercase, --numbers or --symbols must be true, got false for all",
   ],
 ];
 
