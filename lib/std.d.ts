@@ -81,3 +81,11 @@ declare module "@std/streams/delimiter-stream" {
     constructor(delimiter: Uint8Array);
   }
 }
+
+declare module "@std/text" {
+  export function closestString(
+    givenWord: string,
+    possibleWords: readonly string[],
+  ): string;
+  export function levenshteinDistance(str1: string, str2: string): number;
+}

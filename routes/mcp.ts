@@ -19,10 +19,7 @@ import { answerMessage, createErrorAnswer } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
 import { doNotPause } from "../lib/operation/context.ts";
-import {
-  openStandardInput,
-  writeOutput,
-} from "../lib/system/standard_streams.ts";
+import { readInput, writeOutput } from "../lib/system/standard_streams.ts";
 import { loadOperations } from "./operations.ts";
 
 const tools = (await loadOperations()).map(createTool);
@@ -91,7 +88,9 @@ function answerError(error: unknown): Response {
 export async function serveAgent(
   maxBytes: number,
   streams: Streams = {
-    readable: openStandardInput(),
+    readable: ReadableStream.from(
+      readInput(Deno.stdin.readable, "standard input"),
+    ),
     writable: new WritableStream({ write: writeOutput }),
   },
 ): Promise<void> {

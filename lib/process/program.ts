@@ -1,69 +1,55 @@
-/** The start and the end of the program: settings, threads, signals and exit status. */
+/** Starts and ends the program: settings, threads, signals, and exit status. */
 
 import { keepFreedMemory } from "../values/buffer.ts";
 import { ExitError } from "../system/exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import {
-  flushLog,
-  logError,
-  logEvent,
-  logInBackground,
-  logUnhandledRejections,
-  logWarning,
-} from "../system/log.ts";
+import { logError, logEvent, logWarning } from "../system/log.ts";
 import { writeOutput } from "../system/standard_streams.ts";
 import { onStopSignal } from "./signals.ts";
-import { type Address, logListening, Server } from "./server.ts";
+import { findSharedPort, Server } from "./server.ts";
 import {
-  HELP,
-  MCP_OPTIONS,
-  type OptionNames,
+  MCP,
   type Options,
+  type ProgramCommand,
   readOptions,
   readSettings,
   readVariable,
-  SERVE_OPTIONS,
+  SERVE,
   type Settings,
 } from "./settings.ts";
 
 /**
- * Time after the first signal during which further ones are ignored, in milliseconds. One
- * stop may cause two signals: Ctrl-C and systemd send a signal to all processes of a group,
- * and `deno task` forwards it to this program again; `deno run --watch` sends SIGTERM after
- * SIGINT.
- */
-const REPEATED_SIGNAL_MS = 500;
-
-/**
- * Longest time from the first signal to the end of the program, even if a client does not
+ * Longest time from the first signal to the end of the program, even if a client doesn't
  * read its response, in milliseconds.
  */
-const MAX_STOP_MS = 8_500;
+const MAX_SHUTDOWN_MS = 8_500;
 
-const WORKER_NAME = "devutils worker";
+/** Start of the name of a worker. The rest is the TCP port on which the worker listens. */
+const WORKER_NAME = "devutils worker on port ";
 
 /**
  * The members of a worker's global scope that this module uses. A worker sends a message
- * when it listens for signals. Then the main thread sends the TCP port on which the worker
- * has to listen.
+ * when it listens, and shuts down when it receives one.
  */
 declare const self: {
   readonly name?: string;
-  onmessage: (event: MessageEvent<number>) => void;
+  onmessage: () => void;
   postMessage(message: null): void;
   close(): void;
 };
 
 /**
- * Whether this thread is a worker that this program has started. In a hosted runtime, the
- * main thread may have another name, or none.
+ * The port of a worker that this program has started; `undefined` in the main thread, which
+ * may have any name in a hosted runtime.
  */
-const isWorker = self.name === WORKER_NAME;
+const workerPort = self.name?.startsWith(WORKER_NAME)
+  ? Number(self.name.slice(WORKER_NAME.length))
+  : undefined;
 
-/** The parts of the program that `serve` needs, of which it loads the handler. */
+/** The parts of the program that `serve` needs. */
 interface Service {
   readonly version: string;
-  /** URL of the main module, which each worker runs as its main module, too. */
+  /** URL of the main module, which is also the main module of each worker. */
   readonly module: string;
   /** Creates the request handler of one thread. `threads` is the number of all threads. */
   readonly createHandler: (
@@ -79,15 +65,15 @@ interface Service {
 interface AgentService {
   readonly version: string;
   /**
-   * Loads the function that answers the messages of a local agent until standard input
+   * Loads the function that handles the messages of a local agent until standard input
    * ends, or the agent stops reading. `maxBytes` is the size of the largest message.
    */
   readonly loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>;
 }
 
 /**
- * Runs `serve`. The exit status is 2 for a wrong command line; 1 for a wrong environment
- * variable, if the service cannot listen, if a worker fails, and after a second stop signal.
+ * Runs `serve`. The exit status is 2 for an invalid command line, and 1 for an invalid
+ * environment variable, or if the service cannot listen or a worker fails.
  *
  * @param args The arguments after the command.
  */
@@ -96,15 +82,15 @@ export async function runServe(
   service: Service,
 ): Promise<void> {
   await run(args, {
-    names: SERVE_OPTIONS,
+    ...SERVE,
     version: service.version,
     start: (options) => serve(options, service),
   });
 }
 
 /**
- * Runs `mcp`. The exit status is 2 for a wrong command line; 1 for a wrong environment
- * variable, and if standard input cannot be read, or standard output not be written.
+ * Runs `mcp`. The exit status is 2 for an invalid command line, and 1 for an invalid
+ * environment variable, or if reading standard input or writing standard output fails.
  *
  * @param args The arguments after the command.
  */
@@ -113,11 +99,10 @@ export async function runMcp(
   { version, loadAgentServer }: AgentService,
 ): Promise<void> {
   await run(args, {
-    names: MCP_OPTIONS,
+    ...MCP,
     version,
     async start() {
-      // The other settings are for the HTTP server: they are ignored, even if they are
-      // invalid.
+      // The other settings are for the HTTP server.
       const { maxBodyBytes } = readSettings(
         {},
         (name) =>
@@ -131,22 +116,24 @@ export async function runMcp(
   });
 }
 
+/** A command, and what it starts. */
+interface RunOptions extends ProgramCommand {
+  readonly version: string;
+  readonly start: (options: Options) => Promise<void>;
+}
+
 /**
- * Prints the help or the version if the arguments say so; otherwise starts a command. If
- * the reader of standard output has closed the pipe, the exit status is 0; after an
- * `ExitError`, as one for a full disk, that of the error.
+ * Prints the help or the version if the arguments ask for it. Otherwise starts a command.
+ * The exit status after an `ExitError` is the status of the error. It is 0 if the reader of
+ * standard output has closed the pipe.
  */
 async function run(
   args: readonly string[],
-  { names, version, start }: {
-    readonly names: OptionNames;
-    readonly version: string;
-    readonly start: (options: Options) => Promise<void>;
-  },
+  { version, help, start, ...syntax }: RunOptions,
 ): Promise<void> {
   try {
-    const options = readOptions(args, names);
-    if (options.help) await writeOutput(HELP);
+    const options = readOptions(args, syntax);
+    if (options.help) await writeOutput(help);
     else if (options.version) await writeOutput(`${version}\n`);
     else await start(options);
   } catch (error) {
@@ -158,128 +145,69 @@ async function run(
 }
 
 /**
- * Begins to serve on this thread. With `--parallel`, the main thread also starts a worker
- * for each further processor core.
+ * Serves on this thread. With `--parallel`, the main thread also starts a worker for each
+ * other CPU core.
  */
 async function serve(
   { parallel, ...options }: Options,
   { module, createHandler }: Service,
 ): Promise<void> {
   const denied: string[] = [];
-  const read = (name: string) => readVariable(name, denied);
-  const settings = readSettings(options, read);
+  const settings = readSettings(
+    options,
+    (name) => readVariable(name, denied),
+  );
   const threads = parallel ? navigator.hardwareConcurrency : 1;
-  if (parallel) checkSharedPorts();
-  // If OpenTelemetry is on, or may be on, the log must be written with `console`: Deno
-  // exports no other lines.
-  const isExported = read("OTEL_DENO")?.toLowerCase() === "true" ||
-    denied.includes("OTEL_DENO");
-  if (denied.length > 0 && !isWorker) {
+  const server = new Server();
+  keepFreedMemory();
+  const handler = await createHandler({
+    ...settings,
+    isStopping: () => server.isShuttingDown,
+    isEnding: () => server.isShuttingDown,
+    threads,
+  });
+  logUnhandledRejections();
+  const address = { ...settings, isShared: threads > 1 };
+
+  if (workerPort !== undefined) {
+    self.onmessage = async () => {
+      await server.shutDown();
+      self.close();
+    };
+    await dropReadPermission();
+    server.listen(handler, { ...address, port: workerPort });
+    self.postMessage(null);
+    return;
+  }
+
+  if (denied.length > 0) {
     const names = denied.join(",");
     logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
   }
-  keepFreedMemory();
-  const server = new Server();
-  const isStopping = () => server.isStopping;
-  const isEnding = () => server.isEnding;
-  const handler = await createHandler({
-    ...settings,
-    isStopping,
-    isEnding,
-    threads,
-  });
-  const address = { ...settings, isShared: threads > 1, isFirst: !isWorker };
-  logUnhandledRejections();
+  const port = address.isShared ? findSharedPort(address) : address.port;
+  const workers = Array.from(
+    { length: threads - 1 },
+    () => startWorker(module, port),
+  );
   // The signal listeners are added before the port is open: a program that waits for the
   // port may send a signal as soon as it is open.
-  stopOnSignals(server, threads);
-  const port = isWorker
-    ? await listenAsWorker(server, handler, address)
-    : await listenAsMain(server, handler, { address, threads, module });
-  // If the log is written in the background, a failed write, as on a full disk, does not
-  // stop the service.
-  if (!isExported) logInBackground();
-  if (port !== undefined) logListening(address.host, port);
-}
-
-/** Listens on this thread when the main thread has sent the port. */
-async function listenAsWorker(
-  server: Server,
-  handler: FetchHandler,
-  address: Address,
-): Promise<undefined> {
+  shutDownOnSignal(server, workers);
+  await Promise.all(workers);
   await dropReadPermission();
-  const port = new Promise<number>((resolve) => {
-    self.onmessage = ({ data }) => resolve(data);
-  });
-  self.postMessage(null);
-  const shared = { ...address, port: await port };
-  if (!server.isStopping) server.listen(handler, shared);
-}
-
-/**
- * Starts the workers, listens on this thread, and sends the port to the workers. Returns
- * the port. If a signal comes before this thread listens, ends the workers, does not
- * listen, and returns `undefined`.
- */
-async function listenAsMain(
-  server: Server,
-  handler: FetchHandler,
-  { address, threads, module }: {
-    readonly address: Address;
-    readonly threads: number;
-    readonly module: string;
-  },
-): Promise<number | undefined> {
-  // The workers start first: once the port is open, clients may take the file descriptors
-  // that a worker needs.
-  const starting = Array.from(
-    { length: threads - 1 },
-    () => startWorker(module),
+  if (server.isShuttingDown) return;
+  logListening(
+    address.host,
+    server.listen(handler, { ...address, port }),
   );
-  const workers = await Promise.all(starting);
-  await dropReadPermission();
-  if (server.isStopping) {
-    for (const worker of workers) worker.terminate();
-    return undefined;
-  }
-  const port = server.listen(handler, address);
-  for (const worker of workers) worker.postMessage(port);
-  return port;
 }
 
 /**
- * Checks that several threads can listen on the same port. This is an unstable feature of
- * Deno, which ends the process if the option `--unstable-net` is missing. In this
- * repository and in binaries, `deno.json` sets the option; the `deno.json` of a package has
- * no effect.
- *
- * @throws {ExitError} with status 2 if the option is missing.
+ * Starts a worker, and resolves when the worker listens. If the worker fails, now or later,
+ * the program ends with status 1, so that a supervisor restarts it with all threads.
  */
-function checkSharedPorts(): void {
-  // Deno does not tell whether `--unstable-net` is set, but has this function only if it is.
-  if ("listenDatagram" in Deno) return;
-  const message =
-    "--parallel needs an option of Deno: deno run --unstable-net …";
-  throw new ExitError(2, message);
-}
-
-/**
- * Gives up the permission of this thread to read files, which the binary has for its
- * commands. All modules must be loaded before. A hosted runtime may lack
- * `Deno.permissions`.
- */
-async function dropReadPermission(): Promise<void> {
-  await Deno.permissions?.revoke({ name: "read" });
-}
-
-/**
- * Starts a worker, and resolves when the worker listens for signals. If the worker fails,
- * also later, the program ends with status 1, so that a supervisor restarts it with all
- * threads.
- */
-function startWorker(module: string): Promise<Worker> {
-  const worker = new Worker(module, { type: "module", name: WORKER_NAME });
+function startWorker(module: string, port: number): Promise<Worker> {
+  const name = `${WORKER_NAME}${port}`;
+  const worker = new Worker(module, { type: "module", name });
   // Deno has written the error to standard error already.
   worker.onerror = () => Deno.exit(1);
   return new Promise((resolve) => {
@@ -288,26 +216,51 @@ function startWorker(module: string): Promise<Worker> {
 }
 
 /**
- * Stops the server of this thread at the first signal. The program ends with status 0 when
- * the servers of all threads have stopped, after 8.5 s at the latest. Another signal, more
- * than 0.5 s after the first, ends the program at once, with status 1.
+ * Shuts down at the first signal, and ends the program with status 0 when all threads have
+ * shut down, after 8.5 s at the latest. Ignores further signals, because one shutdown can
+ * send several: Ctrl-C and systemd signal all processes of a group, and `deno task` forwards
+ * its signal to this program again.
  */
-function stopOnSignals(server: Server, threads: number): void {
-  let firstSignalAt: number | undefined;
+function shutDownOnSignal(
+  server: Server,
+  workers: readonly Promise<Worker>[],
+): void {
   onStopSignal(async (signal) => {
-    const now = performance.now();
-    if (firstSignalAt !== undefined) {
-      if (now - firstSignalAt > REPEATED_SIGNAL_MS) Deno.exit(1);
-      return;
+    if (server.isShuttingDown) return;
+    Deno.unrefTimer(setTimeout(() => Deno.exit(0), MAX_SHUTDOWN_MS));
+    logEvent(`shutting down on ${signal}`);
+    for (const worker of workers) {
+      worker.then((worker) => worker.postMessage(null));
     }
-    firstSignalAt = now;
-    if (!isWorker) {
-      Deno.unrefTimer(setTimeout(() => Deno.exit(0), MAX_STOP_MS));
-      logEvent(`stopping on ${signal}`);
-    }
-    await server.stop();
-    await flushLog();
-    if (isWorker) self.close();
-    else if (threads === 1) Deno.exit(0);
+    await server.shutDown();
+    if (workers.length === 0) Deno.exit(0);
   });
+}
+
+/**
+ * Revokes the permission of this thread to read files, which the binary has for its
+ * commands. All modules must be loaded before. A hosted runtime may lack
+ * `Deno.permissions`.
+ */
+async function dropReadPermission(): Promise<void> {
+  await Deno.permissions?.revoke({ name: "read" });
+}
+
+/** Logs unhandled promise rejections. Without a listener, they end the process. */
+function logUnhandledRejections(): void {
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    logError("unhandled rejection", event.reason);
+  });
+}
+
+/**
+ * Logs the URL of the service. A wildcard address, which a browser cannot open, is replaced
+ * by `localhost`.
+ */
+function logListening(host: string, port: number): void {
+  const isWildcard = host === "0.0.0.0" || host === "::";
+  const isIpv6 = host.includes(":");
+  const name = isWildcard ? "localhost" : isIpv6 ? `[${host}]` : host;
+  logEvent(`listening on http://${name}:${port}`);
 }

@@ -18,9 +18,9 @@ import {
 } from "../values/utf8.ts";
 import {
   type Arguments,
+  formatName,
   hasInput,
   readArguments,
-  writeName,
 } from "./arguments.ts";
 import { digestStream } from "./digest_stream.ts";
 import {
@@ -60,38 +60,21 @@ export async function runOperation(
 ): Promise<CommandOutput> {
   const given = readArguments(operation, args);
   const { path } = given;
-  let isEmpty = true;
-  const describeEmpty = () => isEmpty ? EMPTY : "";
   try {
     const file = isFile(path) ? path : undefined;
-    const chunks = watchInput(openInput(path), () => isEmpty = false);
+    const chunks = openInput(path);
     const { result, invalid } = await run(operation, given, { file, chunks });
     const printsJson = given.json;
     if (invalid === undefined) return { result, printsJson };
-    const error = describeInputError(invalid, path) + describeEmpty();
+    const error = describeInputError(invalid, path);
     return { result, printsJson, error };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     if (error.parameters !== "input") {
-      const message = error.describe((name) => writeName(operation, name));
+      const message = error.describe((name) => formatName(operation, name));
       throw new ExitError(2, message);
     }
-    throw new ExitError(1, describeInputError(error, path) + describeEmpty());
-  }
-}
-
-/** The end of a message that refuses an empty input. */
-const EMPTY =
-  ' (it is empty: a shell empties FILE for "> FILE" before it is read)';
-
-/** Passes chunks on, and calls `onBytes` for each that is not empty. */
-async function* watchInput(
-  chunks: Chunks,
-  onBytes: () => void,
-): AsyncGenerator<Bytes> {
-  for await (const chunk of chunks) {
-    if (chunk.byteLength > 0) onBytes();
-    yield chunk;
+    throw new ExitError(1, describeInputError(error, path));
   }
 }
 

@@ -15,7 +15,7 @@ const ARGUMENT_COLUMN = 26;
 type Row = readonly [label: string, text: string];
 
 /** Returns the help of the program, which `devutils --help` prints. */
-export function writeOverview(operations: readonly Operation[]): string {
+export function formatOverview(operations: readonly Operation[]): string {
   const rows: Row[] = [
     ...operations.map((each): Row => [each.name, getSummary(each)]),
     ["serve", "Serve over HTTP, as devutils without a command does"],
@@ -28,18 +28,18 @@ export function writeOverview(operations: readonly Operation[]): string {
 Usage: devutils COMMAND [OPTIONS]
 Example: printf %s abc | devutils hash sha256
 
-${writeRows(rows, COMMAND_COLUMN)}`;
+${formatRows(rows, COMMAND_COLUMN)}`;
 }
 
 /** Returns the help of a command, which `devutils NAME --help` prints. */
-export function writeHelp(operation: Operation): string {
+export function formatHelp(operation: Operation): string {
   const { words, options } = sortParameters(operation);
   const usage = [
     "devutils",
     operation.name,
     ...words.map(([name]) => name.toUpperCase()),
     ...options.filter(([_name, { isRequired }]) => isRequired)
-      .map(([name, parameter]) => writeOption(name, parameter)),
+      .map(([name, parameter]) => formatOption(name, parameter)),
     "[OPTIONS]",
     ...(hasInput(operation) ? ["[FILE]"] : []),
   ];
@@ -47,7 +47,7 @@ export function writeHelp(operation: Operation): string {
     ...words.map(describeWord),
     ...(hasInput(operation) ? [describeFile(operation)] : []),
     ...options.map(([name, parameter]): Row => [
-      writeOption(name, parameter),
+      formatOption(name, parameter),
       describeOption(parameter),
     ]),
     ["--json", "Print the JSON object of the API"],
@@ -56,9 +56,9 @@ export function writeHelp(operation: Operation): string {
   return `${getSummary(operation)}
 
 Usage: ${usage.join(" ")}
-Example: ${writeExample(operation)}
-${hasInput(operation) ? `Several files: ${writeLoop(operation)}\n` : ""}
-${writeRows(rows, ARGUMENT_COLUMN)}`;
+Example: ${formatExample(operation)}
+${hasInput(operation) ? `Several files: ${formatLoop(operation)}\n` : ""}
+${formatRows(rows, ARGUMENT_COLUMN)}`;
 }
 
 function getSummary({ summary, command }: Operation): string {
@@ -81,7 +81,7 @@ function describeFile({ parameters }: Operation): Row {
   return ["FILE", `${toPlainText(text)}; without it, or for -, standard input`];
 }
 
-function writeOption(name: string, parameter: Parameter): string {
+function formatOption(name: string, parameter: Parameter): string {
   const { type, enum: choices } = parameter.schema;
   if (isSwitch(parameter)) return `--[no-]${name}`;
   const value = choices?.join("|") ?? (type === "integer" ? "NUMBER" : "TEXT");
@@ -106,7 +106,7 @@ function toPlainText(markdown: string): string {
 }
 
 /** Returns a shell command for the first example that sends parameters. */
-function writeExample(operation: Operation): string {
+function formatExample(operation: Operation): string {
   const { name, examples } = operation;
   const { words, options } = sortParameters(operation);
   const sent = Object.values(examples).map((example) => example.sent)
@@ -117,7 +117,7 @@ function writeExample(operation: Operation): string {
     ...words.map(([word]) => quote(sent[word])),
     ...options.filter(([option]) => Object.hasOwn(sent, option))
       .map(([option, parameter]) =>
-        writeArgument(option, parameter, sent[option])
+        formatArgument(option, parameter, sent[option])
       ),
   ].join(" ");
   const { input } = sent;
@@ -125,7 +125,7 @@ function writeExample(operation: Operation): string {
 }
 
 /** Returns a loop of a POSIX shell over files, with the words of the first example. */
-function writeLoop(operation: Operation): string {
+function formatLoop(operation: Operation): string {
   const { words } = sortParameters(operation);
   const sent = Object.values(operation.examples)[0]?.sent ?? {};
   const line = [
@@ -136,7 +136,7 @@ function writeLoop(operation: Operation): string {
   return `for f in *; do ${line.join(" ")} "$f"; done`;
 }
 
-function writeArgument(
+function formatArgument(
   name: string,
   parameter: Parameter,
   value: unknown,
@@ -152,7 +152,7 @@ function quote(value: unknown): string {
 }
 
 /** Writes rows as lines: labels at the left, and wrapped texts that begin at `column`. */
-function writeRows(rows: readonly Row[], column: number): string {
+function formatRows(rows: readonly Row[], column: number): string {
   const width = COLUMNS - column;
   const lines = rows.flatMap(([label, text]) => {
     const head = `  ${label}`;

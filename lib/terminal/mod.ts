@@ -4,9 +4,14 @@ import { ExitError } from "../system/exit_error.ts";
 import { logError } from "../system/log.ts";
 import type { Operation } from "../operation/operation.ts";
 import { writeOutput } from "../system/standard_streams.ts";
-import { createUnknownError } from "./arguments.ts";
+import { createUnknownError } from "../system/command_line.ts";
+import { formatValue } from "../values/format_value.ts";
+import { readArguments } from "./arguments.ts";
 import { runOperation } from "./command.ts";
 import { openInput } from "./input.ts";
+
+/** Largest number of single-character edits between an unknown command and a suggestion. */
+const MAX_TYPOS = 2;
 
 /**
  * Functions that load operations: one by its name (`undefined` for an unknown name), or
@@ -44,16 +49,18 @@ async function run(
   [name = "", ...args]: readonly string[],
   { loadOperation, loadOperations }: Operations,
 ): Promise<number> {
-  if (isHelp(name)) {
-    const { writeOverview } = await import("./help.ts");
-    await writeOutput(writeOverview(await loadOperations()));
+  if (name === "--help" || name === "-h") {
+    const { formatOverview } = await import("./help.ts");
+    await writeOutput(formatOverview(await loadOperations()));
     return 0;
   }
   const operation = await loadOperation(name);
-  if (operation === undefined) throw createUnknownError("command", name);
-  if (asksForHelp(args)) {
-    const { writeHelp } = await import("./help.ts");
-    await writeOutput(writeHelp(operation));
+  if (operation === undefined) {
+    throw await createCommandError(name, await loadOperations());
+  }
+  if (readArguments(operation, args).help) {
+    const { formatHelp } = await import("./help.ts");
+    await writeOutput(formatHelp(operation));
     return 0;
   }
   const { result, printsJson, error } = await runOperation(
@@ -65,21 +72,25 @@ async function run(
   if (printsJson) await writeOutput(`${JSON.stringify(result)}\n`);
   else if (error !== undefined) logError(error);
   else if (printed instanceof Uint8Array) await writeOutput(printed);
-  else await writeOutput(`${writeLines(printed)}\n`);
+  else await writeOutput(`${formatLines(printed)}\n`);
   return error === undefined ? 0 : 1;
 }
 
-/** Whether there is `--help` or `-h` before `--`, after which all arguments are words. */
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf("--");
-  const options = end === -1 ? args : args.slice(0, end);
-  return options.some(isHelp);
+/** Creates the error for an unknown command, which suggests a command of similar name. */
+async function createCommandError(
+  name: string,
+  operations: readonly Operation[],
+): Promise<ExitError> {
+  const { closestString, levenshteinDistance } = await import("@std/text");
+  const names = [...operations.map(({ name }) => name), "serve", "mcp"];
+  const closest = closestString(name, names);
+  if (levenshteinDistance(name, closest) > MAX_TYPOS) {
+    return createUnknownError("command", name);
+  }
+  const unknown = `unknown command ${formatValue(name)}`;
+  return new ExitError(2, `${unknown}, did you mean ${formatValue(closest)}?`);
 }
 
-function isHelp(argument: string): boolean {
-  return argument === "--help" || argument === "-h";
-}
-
-function writeLines(value: unknown): string {
+function formatLines(value: unknown): string {
   return Array.isArray(value) ? value.join("\n") : String(value);
 }

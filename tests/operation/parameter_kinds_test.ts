@@ -24,7 +24,7 @@ import {
 } from "../../lib/operation/parameters.ts";
 import { ExitError } from "../../lib/system/exit_error.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
-import { writeHelp } from "../../lib/terminal/help.ts";
+import { formatHelp } from "../../lib/terminal/help.ts";
 
 function define(method: "GET" | "POST"): Operation {
   return defineOperation({
@@ -176,6 +176,6 @@ for (const method of ["GET", "POST"] as const) {
 
   Deno.test(`the help of a ${method} operation has what must be given in its usage`, () => {
     const usage = "devutils sample UNIT --size NUMBER --note TEXT [OPTIONS]";
-    assertEquals(/^Usage: (.*)$/m.exec(writeHelp(operation))?.[1], usage);
+    assertEquals(/^Usage: (.*)$/m.exec(formatHelp(operation))?.[1], usage);
   });
 }
