@@ -15,7 +15,6 @@
  * @module
  */
 
-import config from "./deno.json" with { type: "json" };
 import { onStopSignal } from "./lib/process/signals.ts";
 
 // `deno task start -- --port 9000` passes the `--` to the program, too.
@@ -32,7 +31,6 @@ const commandArgs = isServeOption ? args : others;
 if (command === "serve") {
   const { runServe } = await import("./lib/process/program.ts");
   await runServe(commandArgs, {
-    version: config.version,
     module: import.meta.url,
     async createHandler(options) {
       const { createHandler } = await import("./routes/mod.ts");
@@ -44,12 +42,9 @@ if (command === "serve") {
   // Before the modules are loaded: a client may stop `mcp` as soon as it has started it.
   onStopSignal(() => Deno.exit(0));
   const { runMcp } = await import("./lib/process/program.ts");
-  await runMcp(commandArgs, {
-    version: config.version,
-    async loadAgentServer() {
-      const { serveAgent } = await import("./routes/mcp.ts");
-      return serveAgent;
-    },
+  await runMcp(commandArgs, async () => {
+    const { serveAgent } = await import("./routes/mcp.ts");
+    return serveAgent;
   });
 } else {
   const [operations, { runCommand }] = await Promise.all([

@@ -1,5 +1,6 @@
 /** Starts and ends the program: settings, threads, signals, and exit status. */
 
+import config from "../../deno.json" with { type: "json" };
 import { keepFreedMemory } from "../values/buffer.ts";
 import { ExitError } from "../system/exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
@@ -48,7 +49,6 @@ const workerPort = self.name?.startsWith(WORKER_NAME)
 
 /** The parts of the program that `serve` needs. */
 interface Service {
-  readonly version: string;
   /** URL of the main module, which is also the main module of each worker. */
   readonly module: string;
   /** Creates the request handler of one thread. `threads` is the number of all threads. */
@@ -59,16 +59,6 @@ interface Service {
       threads: number;
     },
   ) => Promise<FetchHandler>;
-}
-
-/** The parts of the program that `mcp` needs. */
-interface AgentService {
-  readonly version: string;
-  /**
-   * Loads the function that handles the messages of a local agent until standard input
-   * ends, or the agent stops reading. `maxBytes` is the size of the largest message.
-   */
-  readonly loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>;
 }
 
 /**
@@ -83,7 +73,6 @@ export async function runServe(
 ): Promise<void> {
   await run(args, {
     ...SERVE,
-    version: service.version,
     start: (options) => serve(options, service),
   });
 }
@@ -93,14 +82,15 @@ export async function runServe(
  * environment variable, or if reading standard input or writing standard output fails.
  *
  * @param args The arguments after the command.
+ * @param loadAgentServer Loads the function that handles the messages of a local agent, of
+ * at most `maxBytes` each, until standard input ends or the agent stops reading.
  */
 export async function runMcp(
   args: readonly string[],
-  { version, loadAgentServer }: AgentService,
+  loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>,
 ): Promise<void> {
   await run(args, {
     ...MCP,
-    version,
     async start() {
       // The other settings are for the HTTP server.
       const { maxBodyBytes } = readSettings(
@@ -116,12 +106,6 @@ export async function runMcp(
   });
 }
 
-/** A command, and what it starts. */
-interface RunOptions extends ProgramCommand {
-  readonly version: string;
-  readonly start: (options: Options) => Promise<void>;
-}
-
 /**
  * Prints the help or the version if the arguments ask for it. Otherwise starts a command.
  * The exit status after an `ExitError` is the status of the error. It is 0 if the reader of
@@ -129,12 +113,14 @@ interface RunOptions extends ProgramCommand {
  */
 async function run(
   args: readonly string[],
-  { version, help, start, ...syntax }: RunOptions,
+  { help, start, ...syntax }: ProgramCommand & {
+    readonly start: (options: Options) => Promise<void>;
+  },
 ): Promise<void> {
   try {
     const options = readOptions(args, syntax);
     if (options.help) await writeOutput(help);
-    else if (options.version) await writeOutput(`${version}\n`);
+    else if (options.version) await writeOutput(`${config.version}\n`);
     else await start(options);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return;

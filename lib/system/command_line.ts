@@ -77,7 +77,10 @@ export function readCommandLine(
  *
  * @param kind Kind of the argument: `command`, `option` or `word`.
  */
-export function createUnknownError(kind: string, text: string): ExitError {
-  const name = formatValue(text);
-  return new ExitError(2, `unknown ${kind} ${name}, type --help for a list`);
+export function createUnknownError(
+  kind: string,
+  text: string,
+  advice = "type --help for a list",
+): ExitError {
+  return new ExitError(2, `unknown ${kind} ${formatValue(text)}, ${advice}`);
 }

@@ -1,14 +1,14 @@
-/** The help of the terminal commands, made from the definitions of the operations. */
+/** The help of the terminal commands, generated from the definitions of the operations. */
 
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import { quoteForShell } from "../values/shell.ts";
 import { hasInput, isSwitch, sortParameters } from "./arguments.ts";
 
-/** Width of the lists in the help, to which descriptions are wrapped, in columns. */
+/** Width to which descriptions in the help are wrapped, in columns. */
 const COLUMNS = 80;
 
-/** Columns, counted from 0, where the descriptions of commands and of arguments begin. */
+/** Columns, counted from 0, where the descriptions of commands and of arguments start. */
 const COMMAND_COLUMN = 14;
 const ARGUMENT_COLUMN = 26;
 
@@ -18,12 +18,15 @@ type Row = readonly [label: string, text: string];
 export function formatOverview(operations: readonly Operation[]): string {
   const rows: Row[] = [
     ...operations.map((each): Row => [each.name, getSummary(each)]),
-    ["serve", "Serve over HTTP, as devutils without a command does"],
-    ["mcp", "Serve tools to a local agent, over standard input and output"],
+    ["serve", "Serve over HTTP, which is the default"],
+    [
+      "mcp",
+      "Serve tools to a local AI agent through standard input and output",
+    ],
     ["--version", "Print the version"],
-    ["-h, --help", "Print this, or behind a command its options"],
+    ["-h, --help", "Show this help, or after a command its options"],
   ];
-  return `Developer Utilities Service, in the terminal
+  return `Developer Utilities in the terminal
 
 Usage: devutils COMMAND [OPTIONS]
 Example: printf %s abc | devutils hash sha256
@@ -50,8 +53,8 @@ export function formatHelp(operation: Operation): string {
       formatOption(name, parameter),
       describeOption(parameter),
     ]),
-    ["--json", "Print the JSON object of the API"],
-    ["-h, --help", "Print this"],
+    ["--json", "Print the result as JSON, in the API's format"],
+    ["-h, --help", "Show this help"],
   ];
   return `${getSummary(operation)}
 
@@ -68,17 +71,16 @@ function getSummary({ summary, command }: Operation): string {
 function describeWord(
   [name, { schema, commandDescription }]: [string, Parameter],
 ): Row {
-  const choices = [...schema.enum ?? []];
-  const last = choices.pop();
-  const text = `${choices.join(", ")} or ${last}`;
+  const list = new Intl.ListFormat("en", { type: "disjunction" });
+  const text = list.format((schema.enum ?? []).map(String));
   const description = toPlainText(commandDescription);
   const row = description === "" ? text : `${text}: ${description}`;
   return [name.toUpperCase(), row];
 }
 
 function describeFile({ parameters }: Operation): Row {
-  const text = parameters["input"]!.commandDescription;
-  return ["FILE", `${toPlainText(text)}; without it, or for -, standard input`];
+  const text = toPlainText(parameters["input"]!.commandDescription);
+  return ["FILE", `${text}. Omit it or pass - to read standard input`];
 }
 
 function formatOption(name: string, parameter: Parameter): string {
@@ -151,13 +153,13 @@ function quote(value: unknown): string {
   return /^[\p{L}\p{N}]+$/u.test(text) ? text : quoteForShell(text);
 }
 
-/** Writes rows as lines: labels at the left, and wrapped texts that begin at `column`. */
+/** Formats rows as lines: labels on the left, and wrapped texts that start at `column`. */
 function formatRows(rows: readonly Row[], column: number): string {
   const width = COLUMNS - column;
   const lines = rows.flatMap(([label, text]) => {
     const head = `  ${label}`;
     const body = wrap(text, width).map((line) => " ".repeat(column) + line);
-    // A label that reaches into the column of the text gets a line of its own.
+    // A label that reaches into the column of the text has a line of its own.
     if (head.length >= column) return [head, ...body];
     const [first, ...others] = body;
     return [head + first!.slice(head.length), ...others];
@@ -165,10 +167,7 @@ function formatRows(rows: readonly Row[], column: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/**
- * Divides a text at spaces into lines of at most `width` characters. A longer word gets a
- * line of its own.
- */
+/** Splits a text at spaces into lines of at most `width` characters, or one longer word. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -25,8 +25,10 @@ interface Operations {
 /**
  * Runs the command that the arguments name, and prints its result. Returns the exit status:
  * 0 for a result or help, also if the reader of standard output has closed the pipe; 1 for
- * an input that is refused, or invalid for `json validate`, a failure to read or to write,
- * or an unexpected error; 2 for a wrong command line. Errors are logged.
+ * an input that is invalid, or a failure to read or to write; 2 for an invalid command
+ * line.
+ *
+ * @throws an unexpected error, for which Deno prints the stack and exits with 1.
  */
 export async function runCommand(
   args: readonly string[],
@@ -36,12 +38,9 @@ export async function runCommand(
     return await run(args, operations);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return 0;
-    if (error instanceof ExitError) {
-      logError(error.message);
-      return error.status;
-    }
-    logError("unexpected error", error);
-    return 1;
+    if (!(error instanceof ExitError)) throw error;
+    logError(error.message);
+    return error.status;
   }
 }
 
@@ -72,7 +71,7 @@ async function run(
   if (printsJson) await writeOutput(`${JSON.stringify(result)}\n`);
   else if (error !== undefined) logError(error);
   else if (printed instanceof Uint8Array) await writeOutput(printed);
-  else await writeOutput(`${formatLines(printed)}\n`);
+  else await writeOutput(`${[printed].flat().join("\n")}\n`);
   return error === undefined ? 0 : 1;
 }
 
@@ -84,13 +83,7 @@ async function createCommandError(
   const { closestString, levenshteinDistance } = await import("@std/text");
   const names = [...operations.map(({ name }) => name), "serve", "mcp"];
   const closest = closestString(name, names);
-  if (levenshteinDistance(name, closest) > MAX_TYPOS) {
-    return createUnknownError("command", name);
-  }
-  const unknown = `unknown command ${formatValue(name)}`;
-  return new ExitError(2, `${unknown}, did you mean ${formatValue(closest)}?`);
-}
-
-function formatLines(value: unknown): string {
-  return Array.isArray(value) ? value.join("\n") : String(value);
+  const isTypo = levenshteinDistance(name, closest) <= MAX_TYPOS;
+  const advice = isTypo ? `did you mean ${formatValue(closest)}?` : undefined;
+  return createUnknownError("command", name, advice);
 }

@@ -3,7 +3,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { UUID } from "../_examples.ts";
 import { readVersion, run, testOnPosix } from "../_server.ts";
-import { LINE, runLine, runScript } from "./_terminal.ts";
+import { within } from "../_within.ts";
+import { LINE, PROGRAM, runLine, runScript } from "./_terminal.ts";
 
 const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
@@ -227,19 +228,61 @@ testOnPosix("a closed pipe ends a command silently", async () => {
 
 const hasScript = (await readVersion("script")).includes("util-linux");
 
+/** Runs a script of a shell on a terminal, and returns the lines of the terminal. */
+async function runOnTerminal(script: string, input = ""): Promise<string[]> {
+  const command = `devutils() { ${LINE} "$@"; }; ${script}`;
+  const { output } = await run(
+    ["script", "--quiet", "--command", command, "/dev/null"],
+    { input },
+  );
+  return output.replace("^D\b\b", "").split("\r\n");
+}
+
 Deno.test({
   name: "a command that reads from a terminal says so (needs util-linux)",
   ignore: !hasScript,
   async fn() {
-    const { output } = await run(
-      ["script", "--quiet", "--command", `${LINE} hash sha1`, "/dev/null"],
-      { input: "\x04" },
-    );
-    const lines = output.replace("^D\b\b", "").split("\r\n");
-    assertEquals(lines, [
+    assertEquals(await runOnTerminal("devutils hash sha1", "\x04"), [
       "waiting for standard input, which ends with Ctrl-D",
       "da39a3ee5e6b4b0d3255bfef95601890afd80709",
       "",
     ]);
   },
+});
+
+Deno.test({
+  name:
+    "hash shows its progress on a terminal after a second, and clears it (needs util-linux)",
+  ignore: !hasScript,
+  async fn() {
+    const zeros = "head --bytes=2000000 /dev/zero";
+    const [line] = await runOnTerminal(
+      `{ ${zeros}; sleep 1.2; ${zeros}; } | devutils hash sha1`,
+    );
+    const digest = "cfe78845826845c0f76837eafdd964b8dc2ab337";
+    assertMatch(
+      line!.replaceAll("\r\x1b[K", "<clear>"),
+      RegExp(`^(?:<clear>hashed \\d MB)+<clear>${digest}$`),
+    );
+  },
+});
+
+testOnPosix("SIGINT ends hash without a result or an error", async () => {
+  const [command, ...args] = [...PROGRAM, "hash", "sha256"];
+  const child = new Deno.Command(command!, {
+    args,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  // More than a pipe holds: the command has started to hash.
+  await within(writer.write(new Uint8Array(2_000_000)), "the command to read");
+  child.kill("SIGINT");
+  const [output, errors] = await Promise.all(
+    [child.stdout, child.stderr].map((stream) => new Response(stream).text()),
+  );
+  const { signal } = await within(child.status, "the end of the command");
+  assertEquals([signal, output, errors], ["SIGINT", "", ""]);
+  await writer.close().catch(() => {});
 });
