@@ -33,9 +33,19 @@ if (command === "serve") {
   await runServe(commandArgs, {
     module: import.meta.url,
     async createHandler(options) {
-      const { createHandler } = await import("./routes/mod.ts");
-      const { createAdmission } = await import("./lib/load/mod.ts");
-      return createHandler({ ...options, admit: createAdmission(options) });
+      const [{ createRoutes }, { createRequestHandler }, load] = await Promise
+        .all([
+          import("./routes/map.ts"),
+          import("./lib/http/handler.ts"),
+          import("./lib/load/mod.ts"),
+        ]);
+      const { maxBodyBytes, logRequests, shutdown } = options;
+      const isShuttingDown = () => shutdown.aborted;
+      return createRequestHandler({
+        routes: createRoutes({ maxBodyBytes, isShuttingDown }),
+        runWithBody: load.createAdmissionControl(options),
+        logRequests,
+      });
     },
   });
 } else if (command === "mcp") {

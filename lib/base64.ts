@@ -35,6 +35,8 @@ export class Base64Error extends Error {
   override name = "Base64Error";
 
   /**
+   * Builds the message from the requirement and the offset.
+   *
    * @param requirement A message that starts with `must`, so that a caller can write the name
    * of a field in front.
    * @param offset Offset of the first invalid character, in UTF-16 code units.

@@ -16,25 +16,6 @@ import { choice, text } from "../lib/operation/parameters.ts";
 import type { Bytes } from "../lib/values/buffer.ts";
 import { decodeUtf8, describeBytes, takeUtf8 } from "../lib/values/utf8.ts";
 
-const utf8Encoder = new TextEncoder();
-
-/**
- * Longest input, in UTF-16 code units, inclusive, that is converted before the size of its
- * result is known: a small request must not wait. With it, a body has over 64 KiB; and its
- * Base64 has four digits for each code unit, which are just less than 256 KiB.
- */
-const MAX_SMALL_LENGTH = 64 * 1024 - 16;
-
-/** Longest text, in UTF-16 code units, inclusive, whose result has at most 256 KiB. */
-const MAX_WHOLE_LENGTH = (256 * 1024 - 16) / 6;
-
-/**
- * Bound for the bytes of a result for each code unit of its input. A code unit has up to
- * three bytes in UTF-8, which are encoded to four digits. Four digits are decoded to three
- * bytes, each of which takes up to six bytes in JSON.
- */
-const RESULT_FACTOR = 5;
-
 export default defineOperation({
   method: "POST",
   name: "base64",
@@ -84,17 +65,9 @@ export default defineOperation({
     },
   },
 
-  async run({ action, input, variant }, { pause }) {
-    const isLarge = input.length > MAX_SMALL_LENGTH;
-    if (isLarge) await pause(RESULT_FACTOR * input.length);
+  run({ action, input, variant }) {
     if (action === "encode") return { result: encode(input, variant) };
-    const result = toText(decode(input));
-    if (!isLarge && result.length > MAX_WHOLE_LENGTH) {
-      // Only control characters make a result so large: each has six bytes in JSON.
-      const { byteLength } = utf8Encoder.encode(JSON.stringify({ result }));
-      await pause(byteLength + 1);
-    }
-    return { result };
+    return { result: toText(decode(input)) };
   },
 
   command: {

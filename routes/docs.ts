@@ -7,7 +7,7 @@
  */
 
 import { encodeBase64 } from "../lib/base64.ts";
-import { HttpError } from "../lib/http/answer.ts";
+import { HttpError } from "../lib/http/response.ts";
 import { readBaseAddress } from "../lib/http/base_address.ts";
 import {
   BASE_ADDRESS,

@@ -4,11 +4,7 @@
  * @module
  */
 
-import {
-  findJsonError,
-  JsonSizeError,
-  JsonTextError,
-} from "../lib/json/mod.ts";
+import { JsonSizeError, JsonTextError } from "../lib/json/mod.ts";
 import { rewriteText } from "../lib/json/rewrite.ts";
 import { scanText } from "../lib/json/scan.ts";
 import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
@@ -85,29 +81,29 @@ export default defineOperation({
     },
   },
 
-  async run({ action, input, indent }, { pause, maxResultBytes, onInvalid }) {
-    // Lets other requests be answered before the scan, which blocks the event loop.
-    await pause();
-    if (action === "validate") {
-      const error = findJsonError(input);
-      if (error === undefined) return { result: "valid JSON", valid: true };
+  async run(
+    { action, input, indent },
+    { yieldControl, getMaxResultBytes, onInvalid },
+  ) {
+    // Lets other requests run before the scan, which blocks the event loop.
+    await yieldControl();
+    try {
+      const scan = scanText(input);
+      if (action === "validate") return { result: "valid JSON", valid: true };
+      await yieldControl();
+      const options = action === "format"
+        ? { indent, maxBytes: getMaxResultBytes(input) }
+        : MINIFIED;
+      return { result: rewriteText(scan, options), valid: true };
+    } catch (error) {
+      if (error instanceof JsonSizeError) {
+        const { byteLength, maxBytes } = error;
+        throw new ResultSizeError("input", byteLength, maxBytes);
+      }
+      if (!(error instanceof JsonTextError)) throw error;
+      if (action !== "validate") throw toInputError(error);
       onInvalid?.(toInputError(error));
       return { result: error.message, valid: false };
-    }
-    const options = action === "format"
-      ? { indent, maxBytes: maxResultBytes }
-      : MINIFIED;
-    try {
-      // Throws for a result larger than `maxBytes`, before `pause()` waits for its memory.
-      const result = rewriteText(scanText(input), options);
-      await pause(result.byteLength);
-      return { result, valid: true };
-    } catch (error) {
-      if (error instanceof JsonTextError) throw toInputError(error);
-      if (error instanceof JsonSizeError) {
-        throw new ResultSizeError("input", error.byteLength, maxResultBytes);
-      }
-      throw error;
     }
   },
 });

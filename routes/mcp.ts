@@ -12,13 +12,13 @@
  */
 
 import config from "../deno.json" with { type: "json" };
-import { type Answer, toResponse } from "../lib/http/answer.ts";
+import { type HandlerResult, toResponse } from "../lib/http/response.ts";
 import type { Context } from "../lib/http/router.ts";
 import { listNames } from "../lib/mcp/message.ts";
 import { answerMessage, createErrorAnswer } from "../lib/mcp/protocol.ts";
 import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
-import { doNotPause } from "../lib/operation/context.ts";
+import { noYield } from "../lib/operation/context.ts";
 import { readInput, writeOutput } from "../lib/system/standard_streams.ts";
 import { loadOperations } from "./operations.ts";
 
@@ -43,10 +43,10 @@ export const MCP_SERVER = {
  * no answer, such as a notification, gets an empty response with status 202.
  */
 export async function mcp(
-  { request: { headers }, body, pause }: Context,
-): Promise<Answer> {
+  { request: { headers }, body, yieldControl }: Context,
+): Promise<HandlerResult> {
   // The size of the body was checked when the body was received.
-  const delivery = { maxBytes: Infinity, pause, headers };
+  const delivery = { maxBytes: Infinity, yieldControl, headers };
   const answer = await answerMessage(body, MCP_SERVER, delivery);
   if (answer === undefined) return new Response(null, { status: 202 });
   return answer.status === 200
@@ -55,14 +55,14 @@ export async function mcp(
 }
 
 /**
- * Makes the HTTP response from `answering`, the answer of `mcp()`. If `answering` rejects,
- * for example with 413 for a body that is too large, the response is a JSON-RPC error. The
- * returned promise never rejects.
+ * Creates the HTTP response from the pending result of `mcp()`. If it rejects, for example
+ * with 413 for a body that is too large, the response is a JSON-RPC error. The returned
+ * promise never rejects.
  */
 export async function respondToAgent(
-  answering: Promise<Answer>,
+  pending: Promise<HandlerResult>,
 ): Promise<Response> {
-  const response = await answering.then(toResponse).catch(answerError);
+  const response = await pending.then(toResponse).catch(toErrorResponse);
   const { headers } = response;
   // Not `response.body`: Deno would then send the body in chunks, without `Content-Length`.
   if (headers.has("content-type")) {
@@ -72,7 +72,7 @@ export async function respondToAgent(
   return response;
 }
 
-function answerError(error: unknown): Response {
+function toErrorResponse(error: unknown): Response {
   const answer = createErrorAnswer(error);
   return new Response(answer.text, answer);
 }
@@ -94,7 +94,7 @@ export async function serveAgent(
     writable: new WritableStream({ write: writeOutput }),
   },
 ): Promise<void> {
-  const delivery = { maxBytes, pause: doNotPause };
+  const delivery = { maxBytes, yieldControl: noYield };
   try {
     await answerLines(
       streams,

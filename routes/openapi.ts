@@ -7,7 +7,7 @@
  */
 
 import config from "../deno.json" with { type: "json" };
-import { JSON_TYPE } from "../lib/http/answer.ts";
+import { JSON_TYPE } from "../lib/http/response.ts";
 import { createStaticHandler } from "../lib/http/static.ts";
 import { addOperations } from "../lib/http/openapi.ts";
 import common from "./openapi.json" with { type: "json" };

@@ -1,39 +1,38 @@
-/** Handlers, each with one of the two ways to receive bodies. */
+/** Handlers, each with one of the two ways to run requests with bodies. */
 
-import { type Admit, DEFAULT_BODY_LIMITS } from "../lib/http/body.ts";
-import { createAdmission } from "../lib/load/mod.ts";
+import { DEFAULT_BODY_LIMITS } from "../lib/http/body.ts";
+import { createRequestHandler } from "../lib/http/handler.ts";
+import { createAdmissionControl } from "../lib/load/mod.ts";
+import { createRoutes } from "../routes/map.ts";
 import {
   createHandler,
   type FetchHandler,
   type HandlerOptions,
 } from "../routes/mod.ts";
 
-/** The limits of one of 64 threads: 6 MiB for bodies, and 8 MiB for results. */
-export function createSmallAdmission(
+/** The handler of a thread of the service. `shutdown` aborts when it shuts down. */
+export function createServiceHandler(
   options: Partial<HandlerOptions> = {},
-): Admit {
-  const isStopping = () => false;
-  const isEnding = () => false;
-  const defaults = { ...DEFAULT_BODY_LIMITS, isStopping, isEnding };
-  return createAdmission({ ...defaults, ...options, threads: 64 });
-}
-
-/** The handler of one of 64 threads. */
-export function createSmallHandler(
-  options: Partial<HandlerOptions> = {},
+  { signal: shutdown } = new AbortController(),
 ): FetchHandler {
-  return createHandler({ ...options, admit: createSmallAdmission(options) });
+  const limits = { ...DEFAULT_BODY_LIMITS, ...options };
+  const isShuttingDown = () => shutdown.aborted;
+  return createRequestHandler({
+    routes: createRoutes({ ...limits, isShuttingDown }),
+    runWithBody: createAdmissionControl({ ...limits, shutdown }),
+    logRequests: false,
+  });
 }
 
-type CreateHandler = typeof createHandler;
+type CreateHandler = (options?: Partial<HandlerOptions>) => FetchHandler;
 
-/** The ways to receive bodies: each for itself, and with the limits of a thread. */
+/** The ways to run requests: each on its own, and with admission control. */
 const WAYS: Readonly<Record<string, CreateHandler>> = {
   "the library": createHandler,
-  "the service": createSmallHandler,
+  "the service": createServiceHandler,
 };
 
-/** Registers a test of a promise that both ways to receive bodies keep. */
+/** Registers a test of a promise that both ways keep. */
 export function testBothWays(
   name: string,
   fn: (create: CreateHandler, t: Deno.TestContext) => Promise<void>,

@@ -66,18 +66,13 @@ const CALLS: readonly (readonly [
   ],
   [
     "createHandler",
-    [{ isStopping: true }],
-    "isStopping must be a function, got true",
+    [{ isShuttingDown: true }],
+    "isShuttingDown must be a function, got true",
   ],
   [
     "createHandler",
     [{ logRequests: "yes" }],
     'logRequests must be true or false, got "yes"',
-  ],
-  [
-    "createHandler",
-    [{ admit: {} }],
-    "admit must be a function, got an object",
   ],
   ["formatJson", ["[]", null], "options must be an object, got null"],
   [
@@ -200,7 +195,12 @@ Deno.test("every function of the library names a number out of its bounds, and t
 Deno.test("an option of createHandler() that is undefined has its default", async () => {
   const handler = createHandler(
     Object.fromEntries(
-      ["maxBodyBytes", "bodyTimeoutMs", "isStopping", "logRequests", "admit"]
+      [
+        "maxBodyBytes",
+        "bodyTimeoutMs",
+        "isShuttingDown",
+        "logRequests",
+      ]
         .map((name) => [name, undefined]),
     ),
   );

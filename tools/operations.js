@@ -23,6 +23,6 @@ export {
 } from "../lib/digests/choice.ts";
 export { JsonString } from "../lib/json/json_string.ts";
 export { InputError } from "../lib/operation/input_error.ts";
-export { doNotPause } from "../lib/operation/context.ts";
+export { noYield } from "../lib/operation/context.ts";
 export { quote } from "../lib/values/quote.ts";
 export { jsonrepair } from "jsonrepair";

@@ -13,9 +13,9 @@ import { suggest } from "./suggestions.js";
 import * as texts from "./text.js";
 // @ts-types="../tools/operations.js"
 import {
-  doNotPause,
   InputError,
   JsonString,
+  noYield,
   operations,
 } from "./vendor/operations.js";
 
@@ -39,7 +39,10 @@ const MAX_SHOWN_LINES = 1_500_000;
 /** Length of the start that is shown of a longer result. */
 const SHOWN_START = 10_000;
 
-const context = { pause: doNotPause, maxResultBytes: MAX_RESULT_BYTES };
+const context = {
+  yieldControl: noYield,
+  getMaxResultBytes: () => MAX_RESULT_BYTES,
+};
 
 /**
  * Computes a job. Never rejects: every error is a reply.

@@ -1,9 +1,9 @@
 /** The bodies of requests: their limits, the checks of their headers, and their errors. */
 
-import type { Pause } from "../operation/context.ts";
+import type { YieldControl } from "../operation/context.ts";
 import type { Bytes } from "../values/buffer.ts";
 import { formatValue } from "../values/format_value.ts";
-import { type Answer, HttpError } from "./answer.ts";
+import { type HandlerResult, HttpError } from "./response.ts";
 
 /** Limits of each request body. */
 export interface BodyLimits {
@@ -28,57 +28,54 @@ export const MAX_BODY_LIMITS: BodyLimits = {
   bodyTimeoutMs: 2 ** 31 - 1,
 };
 
-/** Lowest average rate at which a body is never late, in bytes per second. */
-export const MIN_RATE = 64 * 1024;
+/** Lowest average rate at which a body never times out. */
+export const MIN_BYTES_PER_SECOND = 64 * 1024;
 
-/**
- * Largest small body, and largest small answer, in bytes, inclusive. A small request never
- * waits for others.
- */
-export const SMALL_BYTES = 64 * 1024;
-
-/** The body of a request that has none. */
+/** The body of a request without one. */
 export const NO_BODY: Bytes = new Uint8Array();
 
-/** Information about a request from `Deno.serve`; other servers may leave members out. */
+/** Information about a request from `Deno.serve`. Other servers may leave properties out. */
 export interface ServeInfo {
   /** Settles when the response has been sent, or cannot be sent. */
   readonly completed?: Promise<void>;
 }
 
-/** Computes the answer to a request from its body. */
-export type Compute = (body: Bytes, pause: Pause) => Answer | Promise<Answer>;
+/** Computes the result of a request from its body. */
+export type Compute = (
+  body: Bytes,
+  yieldControl: YieldControl,
+) => HandlerResult | Promise<HandlerResult>;
 
 /**
- * Receives the body of a request, lets `compute` make the answer, and returns what is sent.
- * The promise rejects with the errors of `compute`, and with others if the body cannot be
- * received.
+ * Reads the body of a POST request, runs `compute` on it, and returns the result to send.
+ * Rejects if `compute` rejects or the body cannot be read.
  */
-export type Admit = (
+export type BodyRunner = (
   request: Request,
   info: ServeInfo | undefined,
   compute: Compute,
-) => Promise<Answer>;
+) => Promise<HandlerResult>;
 
 /**
- * Checks the headers that describe a body, and returns its length as announced, in bytes;
- * `undefined` if `Content-Length` is absent, or no number: Deno joins repeated headers, so it
- * may be `2, 2`.
+ * Checks the headers that describe a body. Returns its announced length in bytes, or
+ * `undefined` if `Content-Length` is absent or isn't a number: Deno joins repeated headers, so
+ * it can be `2, 2`.
  *
  * @throws {HttpError} 413 for a `Content-Length` above `maxBodyBytes`, 415 for a
  * `Content-Encoding` other than `identity`, 501 for a `Transfer-Encoding` other than
  * `chunked`.
  */
 export function readLength(
-  { headers }: Request,
+  request: Request,
   maxBodyBytes: number,
 ): number | undefined {
+  const { headers } = request;
   checkContentCoding(headers.get("content-encoding"));
   const length = headers.get("content-length");
   if (length === null || !/^\d+$/.test(length)) {
-    // Servers refuse a request that has both headers (RFC 9112, section 6.3).
+    // Servers reject a request that has both headers (RFC 9112, section 6.3).
     checkTransferCoding(headers.get("transfer-encoding"));
-    return undefined;
+    return request.body === null ? 0 : undefined;
   }
   if (Number(length) > maxBodyBytes) throw createSizeError(maxBodyBytes);
   return Number(length);
@@ -141,21 +138,20 @@ export function createTimeoutError(
   return new HttpError(408, message, headers);
 }
 
-/** The error for a body that ends before its end: 400. */
-export class BrokenBodyError extends HttpError {
+/** The error for a body that ends early: 400. */
+export class IncompleteBodyError extends HttpError {
   constructor() {
-    super(400, "the body broke off before its end");
+    super(400, "the body must be complete, got only part of it");
   }
 }
 
 /**
- * Returns the error for a failed read: a `BrokenBodyError`, but errors with a status, and a
- * `RangeError`, unchanged.
+ * Converts a failed read to an error for the client. Returns an `HttpError` or `RangeError`
+ * unchanged, and replaces any other error with an `IncompleteBodyError`.
  */
 export function toReadError(error: unknown): Error {
-  // A `RangeError` means that there is no memory for a buffer. The client is not at fault,
-  // so it gets a 500.
+  // A `RangeError` means that there is no memory for a buffer: the client gets a 500.
   return error instanceof RangeError || error instanceof HttpError
     ? error
-    : new BrokenBodyError();
+    : new IncompleteBodyError();
 }

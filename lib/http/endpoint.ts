@@ -4,12 +4,13 @@ import { isUtf8 } from "node:buffer";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
 import { InputError } from "../operation/input_error.ts";
-import { MAX_RESULT_BYTES } from "../operation/context.ts";
+import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { type Fields, isObject } from "../values/object.ts";
 import { writeLine } from "../operation/result.ts";
 import { formatValue } from "../values/format_value.ts";
-import { HttpError } from "./answer.ts";
+import { type HandlerResult, HttpError } from "./response.ts";
+import { getMaxResultBytes } from "./result_limit.ts";
 import type { Handler, Route } from "./router.ts";
 
 /** Creates the route of an operation, whose path is `/api/` and the operation's name. */
@@ -22,26 +23,29 @@ export function createRoute(operation: Operation): Route {
   return { method, pattern, handler };
 }
 
-/** Creates a GET handler. To save time, it returns a promise only if the operation does. */
 function createQueryHandler(operation: Operation): Handler {
-  return function answer({ query, pause }) {
-    const context = { pause, maxResultBytes: MAX_RESULT_BYTES };
-    const result = operation.run(createQueryReader(query), context);
-    return result instanceof Promise
-      ? result.then(writeLine)
-      : writeLine(result);
+  return function handle({ query }) {
+    const context = { yieldControl: noYield, getMaxResultBytes };
+    return formatResult(operation.run(createQueryReader(query), context));
   };
 }
 
 function createBodyHandler(operation: Operation): Handler {
   const names = Object.keys(operation.parameters);
-  return async function answer({ body, pause }) {
+  return function handle({ body, yieldControl }) {
     const fields = readFields(body, names);
     const read: ReadValue = (name, parameter) =>
       parameter.fromJson(name, fields[name]);
-    const context = { pause, maxResultBytes: MAX_RESULT_BYTES };
-    return writeLine(await operation.run(read, context));
+    const context = { yieldControl, getMaxResultBytes };
+    return formatResult(operation.run(read, context));
   };
+}
+
+/** Formats a result. To save time, returns a promise only if the operation does. */
+function formatResult(
+  result: Fields | Promise<Fields>,
+): HandlerResult | Promise<HandlerResult> {
+  return result instanceof Promise ? result.then(writeLine) : writeLine(result);
 }
 
 /**

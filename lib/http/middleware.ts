@@ -6,22 +6,20 @@
 import { logEvent } from "../system/log.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
-  type Answer,
   dropBody,
   ENCODED,
+  type HandlerResult,
   JSON_TYPE,
   toHttpError,
-  toJsonText,
+  toPayload,
   toResponse,
-} from "./answer.ts";
+} from "./response.ts";
 import type { ServeInfo } from "./body.ts";
 import { readTarget } from "./router.ts";
 
 /**
- * A function that answers one request. It does not throw. Its promise rejects only if
- * requests are logged, and the body of a `Response` of the program's own `admit` cannot be
- * read. It may return a `Response` without a promise if requests are not logged and the
- * answer needs no wait.
+ * Handles one request without throwing; its promise never rejects. Without request logging,
+ * the handler can return a `Response` synchronously.
  */
 export type FetchHandler = (
   request: Request,
@@ -38,56 +36,61 @@ const EXPOSED = ["allow", "retry-after", "etag"];
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
 /**
- * Wraps the handler of all requests, and makes the responses. An error of the handler
- * becomes a response with the status and headers that `toHttpError()` gives it, and its
- * message as JSON. Every response can be read by scripts of other origins, and is not
- * cached unless it says so. A response to HEAD gets no body.
+ * Wraps the handler of all requests, and creates the responses. An error of the handler
+ * becomes a response with the status and headers of its `toHttpError()`, and its message as
+ * JSON. Scripts of other origins can read every response. Responses aren't cached unless they
+ * have a `Cache-Control` header. A response to HEAD gets no body.
  */
 export function withCorsAndErrors(
-  handler: (request: Request, info?: ServeInfo) => Answer | Promise<Answer>,
+  handler: (
+    request: Request,
+    info?: ServeInfo,
+  ) => HandlerResult | Promise<HandlerResult>,
 ): FetchHandler {
   return function respond(request, info) {
     try {
-      const answer = handler(request, info);
-      return answer instanceof Promise
-        ? respondLater(request, answer)
-        : createResponse(request, answer);
+      const result = handler(request, info);
+      return result instanceof Promise
+        ? respondLater(request, result)
+        : createResponse(request, result);
     } catch (error) {
-      return createResponse(request, answerError(error));
+      return createResponse(request, toErrorResponse(error));
     }
   };
 }
 
 async function respondLater(
   request: Request,
-  answering: Promise<Answer>,
+  pending: Promise<HandlerResult>,
 ): Promise<Response> {
   try {
-    return await createResponse(request, await answering);
+    // Awaits only what is a promise: an `await` takes time.
+    const response = createResponse(request, await pending);
+    return response instanceof Promise ? await response : response;
   } catch (error) {
-    return createResponse(request, answerError(error));
+    return createResponse(request, toErrorResponse(error));
   }
 }
 
-function answerError(error: unknown): Response {
+function toErrorResponse(error: unknown): Response {
   const { message, status, headers } = toHttpError(error);
-  return new Response(toJsonText({ error: message }), {
+  return new Response(toPayload({ error: message }), {
     status,
     headers: { "content-type": JSON_TYPE, ...headers },
   });
 }
 
-/** Makes the response of an answer. */
+/** Creates the response for a result. */
 function createResponse(
   request: Request,
-  answer: Answer,
+  result: HandlerResult,
 ): Response | Promise<Response> {
-  const response = toResponse(answer);
+  const response = toResponse(result);
   const { headers } = response;
   headers.set("access-control-allow-origin", "*");
   headers.set("x-content-type-options", "nosniff");
-  // Any other answer has no header yet that matters here.
-  if (answer instanceof Response) completeHeaders(request, headers);
+  // Any other result has no header yet that matters here.
+  if (result instanceof Response) completeHeaders(request, headers);
   else headers.set("cache-control", "no-store");
   return request.method === "HEAD" ? dropBody(response) : response;
 }
@@ -121,7 +124,7 @@ function permitAll(request: Request, headers: Headers): void {
  * are never logged.
  */
 export function withRequestLog(handler: FetchHandler): FetchHandler {
-  return async function answer(request, info) {
+  return async function handle(request, info) {
     const start = performance.now();
     const { response, bytes } = await measureBody(await handler(request, info));
     const milliseconds = (performance.now() - start).toFixed(1);

@@ -4,10 +4,10 @@
  * method that its path does not have.
  */
 
-import type { Pause } from "../operation/context.ts";
+import type { YieldControl } from "../operation/context.ts";
 import type { Bytes } from "../values/buffer.ts";
 import { formatValue } from "../values/format_value.ts";
-import { type Answer, HttpError } from "./answer.ts";
+import { type HandlerResult, HttpError } from "./response.ts";
 
 /**
  * Path and query of a request (RFC 9112, section 3.2). Percent-escapes are not decoded.
@@ -40,15 +40,17 @@ export interface Context {
   readonly query: string;
   /** The body without a byte order mark at its start; empty if the request has no body. */
   readonly body: Bytes;
-  /** Lets other requests be answered between the parts of a long computation. */
-  readonly pause: Pause;
+  /** Lets other requests run between the parts of a long computation. */
+  readonly yieldControl: YieldControl;
 }
 
 /**
- * A function that answers one request, or throws an error for which `toHttpError()` has a
+ * A function that handles one request, or throws an error for which `toHttpError()` has a
  * status.
  */
-export type Handler = (context: Context) => Answer | Promise<Answer>;
+export type Handler = (
+  context: Context,
+) => HandlerResult | Promise<HandlerResult>;
 
 /**
  * An endpoint: a method, a pattern for paths, and the handler for its requests.
@@ -60,11 +62,10 @@ export interface Route {
   readonly pattern: URLPattern;
   readonly handler: Handler;
   /**
-   * Makes the response to a POST from the handler's answer, or from an error: of the
-   * handler, of receiving the body or of sending the answer. Without this function, the
-   * middleware makes the response.
+   * Creates the response to a POST from the handler's result, or from an error of the handler
+   * or in receiving the body. Without this function, the middleware creates the response.
    */
-  readonly respond?: (answering: Promise<Answer>) => Promise<Response>;
+  readonly respond?: (pending: Promise<HandlerResult>) => Promise<Response>;
 }
 
 /** The routes with the same pattern, by method. */

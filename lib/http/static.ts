@@ -5,7 +5,7 @@
 
 import { eTag, ifNoneMatch } from "@std/http/etag";
 import { acceptsEncodings } from "@std/http/negotiation";
-import { ENCODED } from "./answer.ts";
+import { ENCODED } from "./response.ts";
 import type { Bytes } from "../values/buffer.ts";
 
 /**

@@ -15,7 +15,6 @@
  * @module
  */
 
-import { freeBuffer } from "../values/buffer.ts";
 import { checkInteger, checkOptions, checkString } from "../values/check.ts";
 import { JsonTextError } from "./error.ts";
 import { rewriteText } from "./rewrite.ts";
@@ -78,8 +77,7 @@ export function minifyJson(text: string): string {
 export function findJsonError(text: string): JsonTextError | undefined {
   checkString("text", text);
   try {
-    const scan = scanText(text);
-    freeBuffer(scan.text.buffer);
+    scanText(text);
     return undefined;
   } catch (error) {
     if (error instanceof JsonTextError) return error;
@@ -88,10 +86,5 @@ export function findJsonError(text: string): JsonTextError | undefined {
 }
 
 function rewrite(text: string, indent: number, maxBytes: number): string {
-  const scan = scanText(text);
-  try {
-    return rewriteText(scan, { indent, maxBytes }).toString();
-  } finally {
-    freeBuffer(scan.text.buffer);
-  }
+  return rewriteText(scanText(text), { indent, maxBytes }).toString();
 }

@@ -41,6 +41,8 @@ export class JsonSizeError extends Error {
   override name = "JsonSizeError";
   /** Size that the formatted text would have, in bytes of UTF-8. */
   readonly byteLength: number;
+  /** Largest permitted size, in bytes of UTF-8, inclusive. */
+  readonly maxBytes: number;
 
   /**
    * Builds the message from both sizes.
@@ -50,6 +52,7 @@ export class JsonSizeError extends Error {
   constructor(byteLength: number, maxBytes: number) {
     super(`the result would have ${byteLength} bytes, more than ${maxBytes}`);
     this.byteLength = byteLength;
+    this.maxBytes = maxBytes;
   }
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { freeBuffer, resize } from "../values/buffer.ts";
+import { resize } from "../values/buffer.ts";
 import { createTextError } from "./error.ts";
 import {
   encodeText,
@@ -76,13 +76,8 @@ export function createTable(characters: string): Uint8Array {
  */
 export function scanText(text: string): Scan {
   const scan = new Scan(encodeText(text));
-  try {
-    scan.skipToEnd(scan.skipValue(scan.skipGap(0)));
-    return scan;
-  } catch (error) {
-    freeBuffer(scan.text.buffer);
-    throw error;
-  }
+  scan.skipToEnd(scan.skipValue(scan.skipGap(0)));
+  return scan;
 }
 
 /**

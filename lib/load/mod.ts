@@ -1,92 +1,179 @@
 /**
- * The way to answer POST requests for a server that faces many clients: what large bodies
- * and answers take of memory and of the processor is limited for all of them together.
+ * Admission control: runs the POST requests of a server that faces many clients.
  *
- * Bodies and answers of up to 64 KiB are small. A small body does not wait. A large body
- * waits for memory of a `MemoryBudget`, and then for its turn to compute. An answer above
- * 256 KiB, or one that its operation expects to be so large, waits for memory of a second
- * `MemoryBudget`.
- *
- * No request waits forever: a wait for memory ends after at most 10 s, with memory or an
- * error. Requests do not wait in a circle either. A body waits for memory of other bodies,
- * each of which keeps its memory at most until its response is ready. An answer waits only
- * for memory of other answers, each of which keeps its memory at most until it is sent.
- * While a request waits for memory of a budget, transfers that have memory of it are
- * aborted if they have taken over a second longer than their bytes so far would take at
- * 64 KiB/s.
- *
- * The two budgets bound the memory. A body reserves its memory before more than 64 KiB of it
- * are kept, a large answer before it is made: operations pass its size to `pause()`. Not
- * counted are small bodies, and answers of up to 256 KiB: Deno takes them over at once, and
- * does not tell when it has sent them. A computation takes a few times the size of its body
- * besides, for example for its text.
+ * A request is small if its body has at most 64 KiB and a known length. Small requests wait
+ * for no slot, unless the response has more than 256 KiB. Every other request passes two
+ * gates, first in, first out: one to receive its body, another to compute its result and send
+ * it. The slots bound the memory. Requests at the first gate are not read. While requests wait
+ * at a gate, clients that stall lose their slots.
  *
  * @module
  */
 
 import { Buffer } from "node:buffer";
-import { type Answer, type JsonText, toJsonText } from "../http/answer.ts";
-import { type Admit, SMALL_BYTES } from "../http/body.ts";
-import { WHOLE_BYTES } from "../operation/result.ts";
-import type { Bytes } from "../values/buffer.ts";
-import { Download } from "./download.ts";
-import { createSharedState, type LoadOptions } from "./shared_state.ts";
-import { receiveBody } from "./upload.ts";
+import {
+  type BodyLimits,
+  type BodyRunner,
+  type Compute,
+  IncompleteBodyError,
+  readLength,
+  type ServeInfo,
+} from "../http/body.ts";
+import { readBody, readChunks } from "../http/read_body.ts";
+import {
+  createBusyError,
+  createShutdownError,
+  type HandlerResult,
+} from "../http/response.ts";
+import { noYield } from "../operation/context.ts";
+import { type Bytes, freeBuffer } from "../values/buffer.ts";
+import { createChunkedResponse } from "./chunked_response.ts";
+import { ComputeQueue } from "./compute_queue.ts";
+import { Gate } from "./gate.ts";
+import { ShortBodyReader } from "./short_body.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Largest body that is computed as soon as it has arrived, in bytes, inclusive. */
+const MAX_TINY_BYTES = 16 * KIB;
+
+/** Largest body of a small request, in bytes, inclusive. */
+const MAX_SMALL_BYTES = 64 * KIB;
+
+/** Largest body that is read in one call, in bytes, inclusive. */
+const MAX_SHORT_BYTES = 128 * KIB;
+
+/** Largest response of a large request that keeps no slot, in bytes, inclusive. */
+const MAX_UNCHUNKED_BYTES = 256 * KIB;
+
+/** Memory for the bodies that are received at a time, in bytes: the number to reduce first. */
+const BODY_MEMORY_BYTES = 128 * MIB;
+const MIN_BODY_SLOTS = 6;
+const MAX_BODY_SLOTS = 128;
+
+/** Number of large requests that are computed, or have a large response being sent. */
+const RESULT_SLOTS = 32;
+
+/** Time for which a request that was rejected unread counts as waiting, in milliseconds. */
+const REJECTION_MS = 10_000;
+
+/**
+ * Size of a buffer after whose release glibc, the C library of most Linux systems, keeps the
+ * memory of freed bodies and results for later ones (mallopt(3), `M_MMAP_THRESHOLD`).
+ */
+const KEPT_BYTES = 8 * MIB;
 
 const utf8Encoder = new TextEncoder();
 
-/**
- * Creates the way in which one thread answers POST requests. The bytes of a body are freed
- * when its answer is made, and those of an answer when they are sent: no other code may use
- * them.
- */
-export function createAdmission(options: LoadOptions): Admit {
-  const shared = createSharedState(options);
-  const { turns } = shared;
+/** Options of `createAdmissionControl()`. */
+export interface LoadOptions extends BodyLimits {
+  /** Aborts when the service shuts down. */
+  readonly shutdown: AbortSignal;
+}
 
-  return async function admit(request, info = {}, compute) {
-    const exchange = { request, info, shared };
-    const body = await receiveBody(exchange);
-    const download = new Download(exchange);
-    const isLarge = body.bytes.byteLength > SMALL_BYTES;
+/** The arguments of a `BodyRunner`. */
+interface Call {
+  readonly request: Request;
+  readonly info: ServeInfo;
+  readonly compute: Compute;
+}
 
-    /** Waits for memory for an answer above 256 KiB, and then for a turn. */
-    async function reserveAndPause(answerBytes: number): Promise<void> {
-      if (answerBytes > WHOLE_BYTES) await download.reserve(answerBytes);
-      await turns.waitToContinue(request.signal);
+/** Creates the function that runs the POST requests of one thread. */
+export function createAdmissionControl(options: LoadOptions): BodyRunner {
+  const { maxBodyBytes, bodyTimeoutMs, shutdown } = options;
+  const bodySlots = Math.max(
+    MIN_BODY_SLOTS,
+    Math.min(MAX_BODY_SLOTS, Math.floor(BODY_MEMORY_BYTES / maxBodyBytes)),
+  );
+  const bodies = new Gate(bodySlots);
+  const results = new Gate(RESULT_SLOTS);
+  shutdown.addEventListener("abort", () => bodies.close());
+  const queue = new ComputeQueue();
+  const shortBodies = new ShortBodyReader(bodyTimeoutMs, isContended);
+  let rejectedAt = -Infinity;
+  freeBuffer(new ArrayBuffer(KEPT_BYTES));
+
+  function isContended(): boolean {
+    return bodies.hasWaiting || results.hasWaiting ||
+      performance.now() - rejectedAt < REJECTION_MS;
+  }
+
+  async function enterBodies(request: Request): Promise<DisposableStack> {
+    if (bodies.isFull && !request.headers.has("host")) {
+      // Over HTTP/2, which has no `Host`, an unread body would block the other requests of
+      // its connection.
+      rejectedAt = performance.now();
+      await readChunks(request, options, { isContended, onChunk() {} });
+      throw createBusyError();
     }
+    return await bodies.enter(request);
+  }
 
-    /** Is given to the computation. A small request does not wait. */
-    function pause(answerBytes = 0): Promise<void> | undefined {
-      const isSmall = !isLarge && answerBytes <= SMALL_BYTES;
-      return isSmall ? undefined : reserveAndPause(answerBytes);
-    }
+  async function runLarge(
+    call: Call,
+    length: number | undefined,
+  ): Promise<HandlerResult> {
+    const { request } = call;
+    using _slot = await enterBodies(request);
+    const body = length !== undefined && length <= MAX_SHORT_BYTES
+      ? await shortBodies.read(request, length, true)
+      : await readBody(request, options, isContended);
+    return await computeLarge(call, body);
+  }
 
+  /** Computes the result of a request that may need much memory. */
+  async function computeLarge(
+    { request, info, compute }: Call,
+    body: Bytes,
+  ): Promise<HandlerResult> {
+    using slot = await results.enter(request);
+    await queue.take("large");
+    const result = await compute(body, queue.yieldControl);
+    // The garbage collector would free it late, and the next body would take new memory.
+    freeBuffer(body.buffer);
+    const { completed } = info;
+    if (completed === undefined || !isLarge(result)) return result;
+    const bytes = typeof result === "string"
+      ? utf8Encoder.encode(result)
+      : result;
+    return createChunkedResponse({
+      bytes,
+      completed,
+      slot: slot.move(),
+      isContended,
+    });
+  }
+
+  return async function runWithBody(request, info = {}, compute) {
+    const length = readLength(request, maxBodyBytes);
+    const call = { request, info, compute };
     try {
-      if (isLarge) await turns.waitToBegin(request.signal);
-      const answer = toSent(await compute(body.bytes, pause), body.bytes);
-      // Not used any more: a `Response` made of them has a copy.
-      body.freeBytes();
-      return await download.send(answer);
-    } finally {
-      body.release();
-      download.release();
+      if (length === undefined || length > MAX_SMALL_BYTES) {
+        return await runLarge(call, length);
+      }
+      const body = await shortBodies.read(request, length, false);
+      if (length > MAX_TINY_BYTES) await queue.take("small");
+      const result = await compute(body, noYield);
+      // A large result of a small body is computed again once it has a slot, since results
+      // that wait for one would take memory without a limit.
+      return isLarge(result) ? await computeLarge(call, body) : result;
+    } catch (error) {
+      // When the service shuts down, Deno interrupts the bodies that are being received.
+      const wasInterrupted = error instanceof IncompleteBodyError &&
+        shutdown.aborted;
+      throw wasInterrupted ? createShutdownError() : error;
     }
   };
 }
 
-/**
- * Converts an object to its JSON text, and a JSON text above 256 KiB to its UTF-8 bytes,
- * whose memory can be freed before the garbage collector runs. Returns other answers
- * unchanged, but never bytes of the body.
- */
-function toSent(answer: Answer, body: Bytes): JsonText | Response {
-  if (answer instanceof Response) return answer;
-  const text = toJsonText(answer);
-  if (typeof text !== "string") {
-    return text.buffer === body.buffer ? text.slice() : text;
+/** Whether the response to a request keeps its slot until it has been sent. */
+function isLarge(result: HandlerResult): result is string | Bytes {
+  if (typeof result === "string") {
+    // A UTF-16 code unit takes up to three bytes.
+    return 3 * result.length > MAX_UNCHUNKED_BYTES &&
+      Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
   }
-  return Buffer.byteLength(text) > WHOLE_BYTES
-    ? utf8Encoder.encode(text)
-    : text;
+  return result instanceof Uint8Array &&
+    result.byteLength > MAX_UNCHUNKED_BYTES;
 }

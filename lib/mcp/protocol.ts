@@ -8,7 +8,7 @@
  */
 
 import { InputError } from "../operation/input_error.ts";
-import { LoadError, type Pause } from "../operation/context.ts";
+import type { YieldControl } from "../operation/context.ts";
 import type { Fields } from "../values/object.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
@@ -31,7 +31,7 @@ import {
   RpcError,
   toRpcError,
 } from "./rpc_error.ts";
-import { ANSWER_FACTOR, callTool, type Tool, ToolError } from "./tools.ts";
+import { callTool, type Tool, ToolError } from "./tools.ts";
 
 /** Name of the member of `_meta` that describes the server (MCP 2026-07-28). */
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
@@ -58,8 +58,8 @@ export interface McpServer {
 export interface Delivery {
   /** Largest message, in bytes, inclusive. */
   readonly maxBytes: number;
-  /** Lets other requests be answered between the parts of a long computation. */
-  readonly pause: Pause;
+  /** Lets other requests run between the parts of a long computation. */
+  readonly yieldControl: YieldControl;
   /** The headers of the HTTP request; `undefined` over standard input. */
   readonly headers?: Headers;
 }
@@ -84,13 +84,13 @@ export interface MessageAnswer {
 export async function answerMessage(
   bytes: Uint8Array,
   server: McpServer,
-  { maxBytes, pause, headers }: Delivery,
+  { maxBytes, yieldControl, headers }: Delivery,
 ): Promise<MessageAnswer | undefined> {
   let id: unknown = null;
   let isSilent = false;
   try {
     const message = parseMessage(bytes, server.names);
-    await pause();
+    await yieldControl();
     if (isResponse(message)) return undefined;
     if (isId(message["id"])) id = message["id"];
     isSilent = isNotification(message) && headers === undefined;
@@ -101,7 +101,7 @@ export async function answerMessage(
 
     const request = checkMessage(message, headers);
     if (isNotification(message)) return undefined;
-    const result = await answerRequest(request, server, pause);
+    const result = await answerRequest(request, server, yieldControl);
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     return { text: `${start}${result}}`, status: 200 };
   } catch (error) {
@@ -129,19 +129,18 @@ export function createErrorAnswer(
  *
  * @throws {RpcError} for an unknown method or tool, a `protocolVersion` that is not a
  * string, or a `cursor`.
- * @throws {LoadError} from `pause`.
  */
 async function answerRequest(
   { method, params, isStateless }: CheckedRequest,
   { serverInfo, instructions, tools }: McpServer,
-  pause: Pause,
+  yieldControl: YieldControl,
 ): Promise<string> {
   // The members that MCP 2026-07-28 adds to every result.
   const common = isStateless
     ? { resultType: "complete", _meta: { [SERVER_INFO]: serverInfo } }
     : {};
   if (method === "tools/call") {
-    return await call(params, { tools, pause, common });
+    return await call(params, { tools, yieldControl, common });
   }
   if (method === "tools/list") {
     const { cursor } = params;
@@ -186,13 +185,12 @@ async function answerRequest(
  * result has `isError` and a message for the model.
  *
  * @throws {RpcError} for an unknown tool.
- * @throws {LoadError} from `pause`.
  */
 async function call(
   { name, arguments: args }: Fields,
-  { tools, pause, common }: {
+  { tools, yieldControl, common }: {
     tools: readonly Tool[];
-    pause: Pause;
+    yieldControl: YieldControl;
     common: Fields;
   },
 ): Promise<string> {
@@ -203,16 +201,13 @@ async function call(
     throw new RpcError(INVALID_PARAMS, text, { status: 200 });
   }
   try {
-    const { text, byteLength } = await callTool(tool, fillEmpty(args), pause);
-    await pause(ANSWER_FACTOR * byteLength);
+    const text = await callTool(tool, fillEmpty(args), yieldControl);
+    await yieldControl();
     const content = [{ type: "text", text }];
     // The text is JSON already, so it is inserted as a value without `JSON.stringify()`.
     const others = JSON.stringify({ content, ...common }).slice(1);
     return `{"structuredContent":${text},${others}`;
   } catch (error) {
-    // The service is too busy, or the client has disconnected: a JSON-RPC error, since the
-    // model cannot avoid this failure by other arguments.
-    if (error instanceof LoadError) throw error;
     const content = [{ type: "text", text: describeFailure(error) }];
     return JSON.stringify({ content, isError: true, ...common });
   }

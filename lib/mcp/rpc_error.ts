@@ -4,7 +4,7 @@
  * @module
  */
 
-import { toHttpError } from "../http/answer.ts";
+import { toHttpError } from "../http/response.ts";
 import { JsonTextError } from "../json/error.ts";
 import type { Fields } from "../values/object.ts";
 import { formatValue } from "../values/format_value.ts";

@@ -7,11 +7,8 @@
 
 import { Buffer } from "node:buffer";
 import { formatValue } from "../values/format_value.ts";
-import {
-  type CallContext,
-  MAX_RESULT_BYTES,
-  type Pause,
-} from "../operation/context.ts";
+import { getMaxResultBytes } from "../http/result_limit.ts";
+import type { CallContext, YieldControl } from "../operation/context.ts";
 import type {
   Operation,
   Parameters,
@@ -23,12 +20,6 @@ import { type Members, writeResult } from "../operation/result.ts";
 
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
-
-/**
- * Number of bytes to reserve for an answer, for each byte of the tool's result. The answer
- * has the result as JSON (1), and again in a JSON string (at most 2, because of escapes).
- */
-export const ANSWER_FACTOR = 3;
 
 /**
  * Arguments that clients add to calls, and the model cannot leave out. They are ignored. Any
@@ -146,13 +137,6 @@ function selectKeywords(schema: object): object {
   return JSON.parse(JSON.stringify(schema, RESULT_KEYWORDS));
 }
 
-/** The result of a tool: the JSON text that the endpoint would answer. */
-export interface ToolResult {
-  readonly text: string;
-  /** Length of the text in bytes of UTF-8. */
-  readonly byteLength: number;
-}
-
 /**
  * Runs the operation of a tool.
  *
@@ -160,48 +144,54 @@ export interface ToolResult {
  * @throws {InputError} for arguments that the operation refuses.
  * @throws {ToolError} for unknown arguments, for `args` other than an object, and for a
  * result above 1 MiB.
- * @throws {LoadError} from `pause`.
  */
 export async function callTool(
   { operation }: Tool,
   args: unknown,
-  pause: Pause,
-): Promise<ToolResult> {
+  yieldControl: YieldControl,
+): Promise<string> {
   const given = selectArguments(operation, args);
   const read: ReadValue = (name, parameter) =>
     parameter.fromJson(name, given[name]);
+  // The size that the endpoint permits, which only some operations ask for.
+  let endpointBytes = Infinity;
   const context: CallContext = {
-    pause: (bytes = 0) =>
-      pause(ANSWER_FACTOR * Math.min(bytes, MAX_TOOL_RESULT_BYTES)),
-    maxResultBytes: MAX_TOOL_RESULT_BYTES,
+    yieldControl,
+    getMaxResultBytes(input) {
+      endpointBytes = getMaxResultBytes(input);
+      return Math.min(MAX_TOOL_RESULT_BYTES, endpointBytes);
+    },
   };
   let written;
   try {
     written = writeResult(await operation.run(read, context));
   } catch (error) {
     if (!(error instanceof ResultSizeError)) throw error;
-    throw createResultSizeError(operation, error.byteLength);
+    throw createSizeError(operation, error.byteLength, endpointBytes);
   }
   const byteLength = Buffer.byteLength(written);
   if (byteLength > MAX_TOOL_RESULT_BYTES) {
-    throw createResultSizeError(operation, byteLength);
+    throw createSizeError(operation, byteLength, endpointBytes);
   }
-  const text = typeof written === "string"
-    ? written
-    : utf8Decoder.decode(written);
-  return { text, byteLength };
+  return typeof written === "string" ? written : utf8Decoder.decode(written);
 }
 
-/** Creates the error for a result that would be too large for a tool. */
-function createResultSizeError(
+/**
+ * Creates the error for a result that would be too large for a tool.
+ *
+ * @param endpointBytes Largest result of the endpoint for the same input, in bytes.
+ */
+function createSizeError(
   { method, name }: Operation,
   byteLength: number,
+  endpointBytes: number,
 ): ToolError {
-  const advice = byteLength > MAX_RESULT_BYTES
-    ? `, and the service over HTTP at most ${MAX_RESULT_BYTES}`
+  const maxBytes = Math.min(MAX_TOOL_RESULT_BYTES, endpointBytes);
+  const advice = byteLength > endpointBytes
+    ? `, and the service over HTTP at most ${endpointBytes} for this input`
     : `: for more, use ${method} /api/${name} of the service over HTTP`;
   return new ToolError(
-    `the result would have ${byteLength} bytes, a tool returns at most ${MAX_TOOL_RESULT_BYTES}${advice}`,
+    `the result would have ${byteLength} bytes, a tool returns at most ${maxBytes}${advice}`,
   );
 }
 

@@ -82,7 +82,7 @@ interface Definition<
   /** Replaces `summary` and `run()` in the terminal, for a command whose input is bytes. */
   readonly command?: CommandDefinition<Params, Options>;
 
-  /** @throws {InputError} for refused values, and the errors of `context.pause()`. */
+  /** @throws {InputError} for refused values. */
   run(
     values: Values<Params>,
     context: CallContext,

@@ -4,11 +4,7 @@ import { Buffer } from "node:buffer";
 import { JsonString } from "../json/json_string.ts";
 import type { Bytes } from "../values/buffer.ts";
 
-/**
- * Largest result that the service sends in one piece, in bytes of its JSON, inclusive. A
- * larger one is sent in parts, as bytes.
- */
-export const WHOLE_BYTES = 256 * 1024;
+const LONG_LENGTH = 256 * 1024;
 
 const LINE_FEED = 0x0a;
 
@@ -99,8 +95,7 @@ export function writeResult(result: Result): string | Bytes {
 
 /**
  * Writes a result like `writeResult()`, and a line feed after it, so that the prompt of a
- * shell begins its own line. A large text is not copied for the line feed, but encoded with
- * it.
+ * shell begins its own line.
  */
 export function writeLine(result: Result): string | Bytes {
   const name = findWritten(result);
@@ -109,9 +104,9 @@ export function writeLine(result: Result): string | Bytes {
     : writeAround(name, result, "}\n");
 }
 
+/** Adds a line feed. A long text is not copied for it, but encoded with it. */
 function endLine(text: string): string | Bytes {
-  // A text that is longer with the line feed is sent as bytes in any case.
-  if (text.length < WHOLE_BYTES) return `${text}\n`;
+  if (text.length < LONG_LENGTH) return `${text}\n`;
   const byteLength = Buffer.byteLength(text);
   const bytes = new Uint8Array(byteLength + 1);
   utf8Encoder.encodeInto(text, bytes);

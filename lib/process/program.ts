@@ -1,7 +1,6 @@
 /** Starts and ends the program: settings, threads, signals, and exit status. */
 
 import config from "../../deno.json" with { type: "json" };
-import { keepFreedMemory } from "../values/buffer.ts";
 import { ExitError } from "../system/exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { logError, logEvent, logWarning } from "../system/log.ts";
@@ -51,13 +50,9 @@ const workerPort = self.name?.startsWith(WORKER_NAME)
 interface Service {
   /** URL of the main module, which is also the main module of each worker. */
   readonly module: string;
-  /** Creates the request handler of one thread. `threads` is the number of all threads. */
+  /** Creates the request handler of one thread. `shutdown` aborts when it shuts down. */
   readonly createHandler: (
-    options: Settings & {
-      isStopping: () => boolean;
-      isEnding: () => boolean;
-      threads: number;
-    },
+    options: Settings & { readonly shutdown: AbortSignal },
   ) => Promise<FetchHandler>;
 }
 
@@ -145,13 +140,8 @@ async function serve(
   );
   const threads = parallel ? navigator.hardwareConcurrency : 1;
   const server = new Server();
-  keepFreedMemory();
-  const handler = await createHandler({
-    ...settings,
-    isStopping: () => server.isShuttingDown,
-    isEnding: () => server.isShuttingDown,
-    threads,
-  });
+  const { shutdown } = server;
+  const handler = await createHandler({ ...settings, shutdown });
   logUnhandledRejections();
   const address = { ...settings, isShared: threads > 1 };
 
@@ -180,7 +170,7 @@ async function serve(
   shutDownOnSignal(server, workers);
   await Promise.all(workers);
   await dropReadPermission();
-  if (server.isShuttingDown) return;
+  if (server.shutdown.aborted) return;
   logListening(
     address.host,
     server.listen(handler, { ...address, port }),
@@ -212,7 +202,7 @@ function shutDownOnSignal(
   workers: readonly Promise<Worker>[],
 ): void {
   onStopSignal(async (signal) => {
-    if (server.isShuttingDown) return;
+    if (server.shutdown.aborted) return;
     Deno.unrefTimer(setTimeout(() => Deno.exit(0), MAX_SHUTDOWN_MS));
     logEvent(`shutting down on ${signal}`);
     for (const worker of workers) {

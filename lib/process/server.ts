@@ -81,15 +81,15 @@ function describeListenError(error: unknown): string {
 
 /** The HTTP server of one thread. */
 export class Server {
+  readonly #shutdown = new AbortController();
   #server: Deno.HttpServer<Deno.NetAddr> | undefined;
-  #isShuttingDown = false;
   /** Number of requests whose response isn't ready yet. */
   #pendingRequests = 0;
   readonly #closed = Promise.withResolvers<void>();
 
-  /** Whether `shutDown()` was called. */
-  get isShuttingDown(): boolean {
-    return this.#isShuttingDown;
+  /** Aborts when `shutDown()` is called. */
+  get shutdown(): AbortSignal {
+    return this.#shutdown.signal;
   }
 
   /**
@@ -120,7 +120,7 @@ export class Server {
 
   async #listenAgain(handler: FetchHandler, address: Address): Promise<void> {
     await delay(RETRY_MS);
-    if (this.#isShuttingDown) return;
+    if (this.shutdown.aborted) return;
     try {
       this.listen(handler, address);
     } catch {
@@ -149,7 +149,7 @@ export class Server {
    * already has `Connection: close`, such as a health check's, is sent at once.
    */
   #delayResponse(response: Response): Response | Promise<Response> {
-    if (!this.#isShuttingDown) return response;
+    if (!this.shutdown.aborted) return response;
     const { headers } = response;
     if (headers.get("connection") === "close") return response;
     headers.set("connection", "close");
@@ -162,8 +162,8 @@ export class Server {
    * Resolves when all responses are sent, which is never if a client doesn't read.
    */
   async shutDown(): Promise<void> {
-    this.#isShuttingDown = true;
     const start = performance.now();
+    this.#shutdown.abort();
     let elapsedMs = 0;
     while (
       elapsedMs < (this.#pendingRequests > 0 ? MAX_DRAIN_MS : MIN_DRAIN_MS)

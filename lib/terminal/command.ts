@@ -8,7 +8,7 @@
 
 import { ExitError } from "../system/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
-import { type CallContext, doNotPause } from "../operation/context.ts";
+import { type CallContext, noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import type { Fields } from "../values/object.ts";
 import {
@@ -97,8 +97,8 @@ async function run(
     });
   }
   const context: CallContext = {
-    pause: doNotPause,
-    maxResultBytes: MAX_BYTES,
+    yieldControl: noYield,
+    getMaxResultBytes: () => MAX_BYTES,
     onInvalid,
   };
   if (!hasInput(operation)) return await operation.run(read, context);

@@ -44,10 +44,10 @@ const LARGE = { action: "minify", input: `[${"0,".repeat(450_000)}0]` };
 export const LARGE_REQUEST = post("/api/json", LARGE);
 export const LARGE_CALL = post("/mcp", toolCall("processJson", LARGE));
 
-/** A body of 4 KB with a result just below 8 MiB. */
+/** A body of 1 MB with a result just below 8 MiB. */
 export const DEEP = {
   action: "format",
-  input: "[".repeat(2e3) + "]".repeat(2e3),
+  input: `${"[".repeat(2e3)}${"]".repeat(2e3)}`.padEnd(1e6),
 };
 export const DEEP_RESULT = JSON.stringify(JSON.parse(DEEP.input), null, 2);
 

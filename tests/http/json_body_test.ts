@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
-import { createSmallHandler, testBothWays } from "../_thread.ts";
+import { testBothWays } from "../_thread.ts";
 
 const PATH = "/api/base64";
 const ENCODE_A = '{"action":"encode","input":"a"}';
@@ -126,9 +126,9 @@ testBothWays(
       const init = { handler, headers };
       assertEquals((await send(largest, init)).status, 200);
       assertEquals((await send(inChunks(largest), init)).status, 200);
-      const body = inChunks(largest, " ");
-      assertRefused(await send(body, init), 413, error);
     }
+    const longer = inChunks(largest, " ");
+    assertRefused(await send(longer, { handler }), 413, error);
     // A length that is too large is rejected before the body arrives.
     for (const length of ["65", "70000", "99999999999999999999"]) {
       const headers = { "content-length": length };
@@ -200,7 +200,7 @@ testBothWays("a body that does not come gets 408", async (create) => {
 
 testBothWays("a body that breaks off gets 400", async (create) => {
   const handler = create();
-  const error = "the body broke off before its end";
+  const error = "the body must be complete, got only part of it";
   for (
     const headers of [{}, { "content-length": "100000" }, {
       "content-length": "100",
@@ -270,53 +270,11 @@ Deno.test("the library: a body in very many chunks lets other code run, and is l
   assert(ticks > 2, `${ticks} ticks`);
 });
 
-testBothWays(
-  "a chunked body is counted although it has a Content-Length",
-  async (create) => {
-    const headers = { "content-length": "5", "transfer-encoding": "chunked" };
-    const init = { handler: create(), headers };
-    const { status } = await send(" ".repeat(1_048_577), init);
-    assertEquals(status, 413);
-  },
-);
-
-Deno.test("the service: a large body over HTTP/2 that finds no room is read to its end without taking memory, then rejected", async () => {
-  // Requests over HTTP/2 have no Host.
-  const handler = createSmallHandler();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const allRead = promise.then(() => {
-    growth = Deno.memoryUsage().external - before;
-  });
-  const bytes = utf8.encode(ENCODE_A.padEnd(900_000));
-  const statuses: number[] = [];
-  const before = Deno.memoryUsage().external;
-  let growth = 0;
-  let unread = 20;
-  await Promise.all(Array.from({ length: unread }, async () => {
-    let sent = 0;
-    const body = new ReadableStream({
-      type: "bytes",
-      async pull(controller) {
-        const { view } = controller.byobRequest!;
-        const part = bytes.subarray(sent, sent + view!.byteLength);
-        (view as Uint8Array).set(part);
-        sent += part.length;
-        if (part.length === 0) {
-          unread -= 1;
-          if (unread === 0) resolve();
-          await allRead;
-          controller.close();
-        }
-        controller.byobRequest!.respond(part.length);
-      },
-    });
-    statuses.push((await send(body, { handler })).status);
-  }));
-  const answered = statuses.filter((status) => status === 200).length;
-  assert(answered >= 2 && answered <= 8, `${answered} have found room`);
-  const rejected = statuses.filter((status) => status === 503).length;
-  assertEquals(answered + rejected, 20);
-  assert(growth < 10_000_000, `${growth} bytes`);
+// `Deno.serve` itself rejects a request with both headers.
+Deno.test("the library: a chunked body is counted although it has a Content-Length", async () => {
+  const headers = { "content-length": "5", "transfer-encoding": "chunked" };
+  const { status } = await send(" ".repeat(1_048_577), { headers });
+  assertEquals(status, 413);
 });
 
 testBothWays(

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { HttpError } from "../../lib/http/answer.ts";
+import { HttpError } from "../../lib/http/response.ts";
 import { withCorsAndErrors } from "../../lib/http/middleware.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { JSON_TYPE } from "../_client.ts";

@@ -1,9 +1,10 @@
 import { assertEquals } from "@std/assert";
-import { createHandler, createRoutes } from "../../routes/mod.ts";
+import { createRoutes } from "../../routes/map.ts";
+import { createHandler } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
 
 /** Every path with its `Allow` header. */
-const ROUTES = createRoutes({ maxBodyBytes: 1, isStopping: () => false });
+const ROUTES = createRoutes({ maxBodyBytes: 1, isShuttingDown: () => false });
 const ALLOWED = ROUTES.map(({ method, pattern }) =>
   [pattern.pathname, method === "GET" ? "GET, HEAD" : "POST"] as const
 );

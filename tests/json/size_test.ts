@@ -1,34 +1,61 @@
-/** The bound of a formatted text, which a small text with deep nesting exceeds. */
+/** The bound of formatted JSON, which a small input with deep nesting exceeds. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { assertRefused, post } from "../_client.ts";
 
-/** Creates fields whose result has a number of bytes. */
-function createFields(byteLength: number) {
-  const deep = `${"[".repeat(1_400)}${"]".repeat(1_400)}`;
-  const measure = (text: string) =>
-    JSON.stringify(JSON.parse(`["${text}",${deep}]`), null, 4).length;
-  const text = "x".repeat(byteLength - measure(""));
-  const input = `["${text}",${deep}]`;
-  assert(input.length < 1_000_000);
-  return { action: "format", input, indent: 4 };
+const KIB = 1_024;
+
+/** Creates arrays in arrays. */
+function nest(levels: number): string {
+  return "[".repeat(levels) + "]".repeat(levels);
 }
 
-Deno.test("POST /api/json formats texts up to a result of 8 MiB", async () => {
-  const { status, body } = await post("/api/json", createFields(8_388_608));
-  assertEquals(status, 200);
-  assertEquals(String(body!["result"]).length, 8_388_608);
-  assertRefused(
-    await post("/api/json", createFields(8_388_609)),
-    400,
-    '"input" must give a result of at most 8388608 bytes, got 8388609',
-  );
-  const input = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+/**
+ * Creates fields whose input has `length` characters, and whose result has `byteLength`
+ * bytes.
+ */
+function createFields(length: number, byteLength: number) {
+  // Each level adds two lines, of which the deepest have 4 spaces for each level.
+  const deep = nest(Math.floor(Math.sqrt(byteLength / 4)) - 4);
+  const text = (filler: string) => `["${filler}",${deep}]`;
+  const result = JSON.stringify(JSON.parse(text("")), null, 4);
+  const filler = "x".repeat(byteLength - result.length);
+  return {
+    action: "format",
+    input: text(filler).padEnd(length),
+    indent: 4,
+  };
+}
+
+for (
+  const [length, limit] of [
+    [300_000, 512 * KIB + 24 * 300_000],
+    [700_000, 8 * KIB * KIB],
+  ] as const
+) {
+  Deno.test(`POST /api/json formats an input of ${length} bytes to at most ${limit}`, async () => {
+    const { status, body } = await post(
+      "/api/json",
+      createFields(length, limit),
+    );
+    assertEquals(status, 200);
+    assertEquals(String(body!["result"]).length, limit);
+    assertRefused(
+      await post("/api/json", createFields(length, limit + 1)),
+      400,
+      `"input" must give a result of at most ${limit} bytes, got ${limit + 1}`,
+    );
+  });
+}
+
+Deno.test("POST /api/json finds the size of formatted JSON before it is built, and minifies any depth", async () => {
+  const input = `${nest(100_000)} `;
+  const limit = 512 * KIB + 24 * 200_001;
   assertRefused(
     await post("/api/json", { action: "format", input, indent: 4 }),
     400,
-    '"input" must give a result of at most 8388608 bytes, got 39999600002',
+    `"input" must give a result of at most ${limit} bytes, got 39999600002`,
   );
   const minified = await post("/api/json", { action: "minify", input });
-  assertEquals(minified.body, { result: input, valid: true });
+  assertEquals(minified.body, { result: input.trim(), valid: true });
 });

@@ -3,9 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
 import { call, checkAnswer } from "../_client.ts";
-import { replace } from "../_replace.ts";
-import { createSmallHandler, testBothWays } from "../_thread.ts";
-import { waitFor } from "../_within.ts";
+import { createServiceHandler, testBothWays } from "../_thread.ts";
 
 testBothWays(
   "responses to requests that come at once and are read later are not mixed",
@@ -32,31 +30,8 @@ testBothWays(
   },
 );
 
-Deno.test("results that are not read stay within the memory, and wait for it", async () => {
-  // Time stands still: a client that reads nothing for a second may lose its result.
-  using _ = replace(performance, { now: () => 1_000 });
-  const handler = createSmallHandler();
-  const fields = { action: "encode", input: "a".repeat(750_000) };
-  const headers = { host: "h" };
-  const init = { method: "POST", headers, body: JSON.stringify(fields) };
-  const responses: Response[] = [];
-  const sending = Array.from({ length: 20 }, async () => {
-    responses.push(await handler(new Request("http://h/api/base64", init)));
-  });
-  const rest = () => new Promise((resolve) => setTimeout(resolve));
-  await waitFor(() => responses.length >= 2);
-  for (let i = 0; i < 50; i += 1) await rest();
-  // Each has 1,000,014 bytes, and the results of the thread 8 MiB.
-  assert(responses.length <= 8, `${responses.length} responses`);
-  for (let i = 0; i < 20; i += 1) {
-    await waitFor(() => responses.length > i);
-    assertEquals((await responses[i]!.json()).result.length, 1_000_000);
-  }
-  await Promise.all(sending);
-});
-
 Deno.test("small results of large texts hold no memory", async () => {
-  const handler = createSmallHandler();
+  const handler = createServiceHandler();
   const input = `[${`${" ".repeat(50)}1,`.repeat(5_000)}1]`;
   const body = JSON.stringify({ action: "minify", input });
   // Together the texts have 25 MB.
@@ -70,7 +45,7 @@ Deno.test("small results of large texts hold no memory", async () => {
 });
 
 Deno.test("bodies of 8 MB are processed on one of many threads, if they are allowed", async () => {
-  const handler = createSmallHandler({ maxBodyBytes: 2 ** 23 });
+  const handler = createServiceHandler({ maxBodyBytes: 2 ** 23 });
   const input = `[${"1, ".repeat(2_700_000)}1]`;
   const result = input.replaceAll(" ", "");
   const body = JSON.stringify({ action: "minify", input });

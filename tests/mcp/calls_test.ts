@@ -1,10 +1,7 @@
 /** Calls of tools over HTTP and over standard input and output: arguments and results. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
-import { answerMessage } from "../../lib/mcp/protocol.ts";
+import { assertEquals, assertMatch } from "@std/assert";
 import { MAX_TOOL_RESULT_BYTES } from "../../lib/mcp/tools.ts";
-import { LoadError } from "../../lib/operation/context.ts";
-import { MCP_SERVER } from "../../routes/mcp.ts";
 import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
 import { callTool, createToolError, TRANSPORTS } from "./_agent.ts";
@@ -120,10 +117,13 @@ function createArguments(byteLength: number) {
   return { action: "format", input: JSON.stringify([...numbers, text]) };
 }
 
-/** Creates arguments that nest arrays as many times, each level indented by 4 spaces. */
-function nest(levels: number) {
+/**
+ * Creates arguments that nest arrays as many times, each level indented by 4 spaces. The
+ * endpoint permits a result in proportion to the input, which has `length` characters.
+ */
+function nest(levels: number, length = 0) {
   const input = "[".repeat(levels) + "]".repeat(levels);
-  return { action: "format", input, indent: 4 };
+  return { action: "format", input: input.padEnd(length), indent: 4 };
 }
 
 for (const [transport, exchange] of TRANSPORTS) {
@@ -164,8 +164,7 @@ for (const [transport, exchange] of TRANSPORTS) {
   });
 
   Deno.test(`a result that would have several MB is refused by its size, ${transport}`, async () => {
-    // 3 KB that become 8 MB when indented.
-    const large = nest(1_440);
+    const large = nest(1_440, 400_000);
     const { body } = await post("/api/json", large);
     const { length } = body!["result"] as string;
     assertEquals(
@@ -177,7 +176,13 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertEquals(
       (await exchange(callTool("processJson", nest(100_000)))).result,
       createToolError(
-        "the result would have 39999600002 bytes, a tool returns at most 1048576, and the service over HTTP at most 8388608",
+        "the result would have 39999600002 bytes, a tool returns at most 1048576, and the service over HTTP at most 5324288 for this input",
+      ),
+    );
+    assertEquals(
+      (await exchange(callTool("processJson", nest(1_440)))).result,
+      createToolError(
+        `the result would have ${length} bytes, a tool returns at most 593408, and the service over HTTP at most 593408 for this input`,
       ),
     );
   });
@@ -196,35 +201,3 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertMatch(log.lines[0]![1], /^unexpected error: Error: the secret /);
   });
 }
-
-Deno.test("a call for which there is no room is a JSON-RPC error with the status 503 and Retry-After", async () => {
-  const message = callTool("processJson", { action: "minify", input: "[ ]" });
-  const bytes = new TextEncoder().encode(JSON.stringify(message));
-  const answer = await answerMessage(bytes, MCP_SERVER, {
-    maxBytes: bytes.length,
-    pause(resultBytes = 0) {
-      if (resultBytes === 0) return undefined;
-      throw new LoadError("busy");
-    },
-  });
-  assert(answer !== undefined);
-  assertEquals(answer.status, 503);
-  assertEquals(answer.headers?.["retry-after"], "1");
-  const { id, error } = JSON.parse(answer.text);
-  assertEquals([id, error.code], [1, -32_000]);
-  assertMatch(error.message, /try again/);
-});
-
-Deno.test("a call that is refused by the size of its result asks for no memory", async () => {
-  const message = callTool("processJson", nest(1_440));
-  const bytes = new TextEncoder().encode(JSON.stringify(message));
-  const answer = await answerMessage(bytes, MCP_SERVER, {
-    maxBytes: bytes.length,
-    pause(resultBytes = 0) {
-      // The answer with the error may be written.
-      if (resultBytes > 100_000) throw new Error("there is no memory");
-      return undefined;
-    },
-  });
-  assertMatch(answer!.text, /"the result would have 8\d{6} bytes, /);
-});

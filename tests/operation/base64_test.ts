@@ -1,9 +1,8 @@
 /** Base64 of bytes and of large texts, which `_cases.ts` and `property_test.ts` do not have. */
 
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { decodeForgivingBase64, encodeBase64 } from "../../lib/base64.ts";
-import base64 from "../../routes/base64.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
@@ -23,40 +22,6 @@ Deno.test("encodeBase64() encodes bytes, which decodeForgivingBase64() returns",
   }
   const view = new Uint8Array([1, 0xff, 2]).subarray(1, 2);
   assertEquals(encodeBase64(view), "/w==");
-});
-
-// From outside, this memory could not be told from other memory of the process.
-Deno.test("a result above 256 KiB waits for memory of at least its size in JSON", async () => {
-  const control = "\x01".repeat(43_689);
-  const longer = "\x01".repeat(50_000);
-  const mixed = "two\nlines, é😀".repeat(5_000);
-  const euros = "€".repeat(64 * 1024);
-  for (
-    const [action, input, result] of [
-      ["decode", Buffer.from(control).toString("base64"), control],
-      ["decode", Buffer.from(longer).toString("base64"), longer],
-      ["decode", Buffer.from(mixed).toString("base64"), mixed],
-      ["encode", euros, Buffer.from(euros).toString("base64")],
-    ] as const
-  ) {
-    const values: Record<string, string> = {
-      action,
-      input,
-      variant: "standard",
-    };
-    let reserved = 0;
-    await base64.run(
-      (name, parameter) => parameter.fromJson(name, values[name]),
-      {
-        maxResultBytes: Infinity,
-        async pause(bytes = 0) {
-          await Promise.resolve();
-          reserved += bytes;
-        },
-      },
-    );
-    assert(reserved > Buffer.byteLength(JSON.stringify({ result })));
-  }
 });
 
 Deno.test("a lack of memory is not taken for a wrong text", async () => {

@@ -10,7 +10,7 @@ import { createRoute } from "../../lib/http/endpoint.ts";
 import { NO_BODY } from "../../lib/http/body.ts";
 import { callTool, createTool } from "../../lib/mcp/tools.ts";
 import { InputError } from "../../lib/operation/input_error.ts";
-import { doNotPause } from "../../lib/operation/context.ts";
+import { noYield } from "../../lib/operation/context.ts";
 import {
   defineOperation,
   type Operation,
@@ -65,7 +65,7 @@ async function callEndpoint(
     request: new Request("http://localhost/api/sample"),
     query: isGet ? query.toString() : "",
     body: isGet ? NO_BODY : new TextEncoder().encode(JSON.stringify(values)),
-    pause: doNotPause,
+    yieldControl: noYield,
   });
   return JSON.parse(JSON.parse(String(answer)).result);
 }
@@ -75,8 +75,8 @@ async function callAsTool(
   values: Values,
 ): Promise<unknown> {
   const tool = createTool(operation);
-  const result = await callTool(tool, values, doNotPause);
-  return JSON.parse(JSON.parse(result.text).result);
+  const result = await callTool(tool, values, noYield);
+  return JSON.parse(JSON.parse(result).result);
 }
 
 function openNothing() {

@@ -1,0 +1,163 @@
+/** Reads request bodies, and runs the requests of a server without admission control. */
+
+import { noYield } from "../operation/context.ts";
+import { type Bytes, resize } from "../values/buffer.ts";
+import {
+  type BodyLimits,
+  type BodyRunner,
+  checkBytes,
+  createSizeError,
+  IncompleteBodyError,
+  NO_BODY,
+  readLength,
+  toReadError,
+} from "./body.ts";
+import { HttpError } from "./response.ts";
+import { TransferTimeout } from "./transfer_timeout.ts";
+
+/** Largest body whose computation doesn't yield, in bytes, inclusive. */
+const MAX_SMALL_BYTES = 64 * 1024;
+
+/**
+ * Largest number of chunks, inclusive, of a body whose chunks have fewer than
+ * `MIN_CHUNK_BYTES` bytes on average: each chunk takes time.
+ */
+const MAX_SMALL_CHUNKS = 16_384;
+const MIN_CHUNK_BYTES = 16;
+
+/** Number of chunks after which the runtime may handle other requests. */
+const CHUNKS_PER_YIELD = 64;
+
+/**
+ * Size of the view for chunks, in bytes. For each connection, Deno keeps as much memory as
+ * the largest view.
+ */
+const VIEW_BYTES = 32 * 1024;
+
+/**
+ * Delay until a body with too many small chunks is canceled, in milliseconds. If the response
+ * has been sent by then, Deno closes the connection instead of reading the remaining chunks.
+ */
+const CANCEL_DELAY_MS = 50;
+
+/**
+ * Creates a function that runs each request on its own, and limits only its body. It keeps
+ * nothing between requests, and leaves no timer behind.
+ */
+export function createBodyLimiter(limits: BodyLimits): BodyRunner {
+  return async function runWithBody(request, _info, compute) {
+    const body = await readBody(request, limits);
+    const isSmall = body.byteLength <= MAX_SMALL_BYTES;
+    return await compute(body, isSmall ? noYield : yieldToEventLoop);
+  };
+}
+
+function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/**
+ * Reads a request body into memory.
+ *
+ * @param isContended Passed to the `TransferTimeout` of the body.
+ * @throws {HttpError} as `readChunks()` does.
+ * @throws {RangeError} if there is no memory for the body.
+ */
+export async function readBody(
+  request: Request,
+  limits: BodyLimits,
+  isContended = () => false,
+): Promise<Bytes> {
+  const { maxBodyBytes } = limits;
+  const length = readLength(request, maxBodyBytes);
+  let buffer = new ArrayBuffer();
+  let received = 0;
+  await readChunks(request, limits, {
+    isContended,
+    onChunk(chunk) {
+      const end = received + chunk.byteLength;
+      if (end > buffer.byteLength) {
+        const size = length ?? Math.min(2 * end, maxBodyBytes);
+        buffer = resize(buffer, Math.max(size, end));
+      }
+      new Uint8Array(buffer).set(chunk, received);
+      received = end;
+    },
+  });
+  if (received !== (length ?? received)) throw new IncompleteBodyError();
+  return received === 0 ? NO_BODY : new Uint8Array(buffer, 0, received);
+}
+
+/**
+ * Reads a request body, and passes each chunk to `onChunk`, which must copy its bytes.
+ *
+ * @throws {HttpError} 400 if the body ends early, consists of too many small chunks, or isn't
+ * a stream of bytes; 408 or 503 if it is too slow; 413 if it is too large.
+ */
+export async function readChunks(
+  { body }: Request,
+  { maxBodyBytes, bodyTimeoutMs }: BodyLimits,
+  { isContended, onChunk }: {
+    readonly isContended: () => boolean;
+    readonly onChunk: (chunk: Bytes) => void;
+  },
+): Promise<void> {
+  if (body === null) return;
+  const reader = openReader(body);
+  const cancel = () => {
+    // Rejects if the client has disconnected.
+    reader.cancel().catch(() => {});
+  };
+  const timeout = new TransferTimeout(bodyTimeoutMs, isContended, cancel);
+  let view: Bytes = new Uint8Array(VIEW_BYTES);
+  let received = 0;
+  let chunks = 0;
+  let cancelDelayMs = 0;
+  try {
+    for (;;) {
+      const result = await reader.read(view).catch(toReadError);
+      // Checked first: how a canceled read ends depends on the runtime.
+      if (timeout.error !== undefined) throw timeout.error;
+      if (result instanceof Error) throw result;
+      const { value, done } = result;
+      if (done || value === undefined) return;
+      checkBytes(value);
+      received += value.byteLength;
+      if (received > maxBodyBytes) throw createSizeError(maxBodyBytes);
+      onChunk(value);
+      view = new Uint8Array(value.buffer);
+      timeout.advance(value.byteLength);
+      chunks += 1;
+      if (chunks > MAX_SMALL_CHUNKS && received < MIN_CHUNK_BYTES * chunks) {
+        cancelDelayMs = CANCEL_DELAY_MS;
+        throw createChunksError();
+      }
+      if (chunks % CHUNKS_PER_YIELD === 0) await yieldToEventLoop();
+    }
+  } finally {
+    timeout.cancel();
+    if (cancelDelayMs === 0) cancel();
+    else setTimeout(cancel, cancelDelayMs);
+  }
+}
+
+function createChunksError(): HttpError {
+  return new HttpError(
+    400,
+    `the body must not consist of more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`,
+    { connection: "close" },
+  );
+}
+
+/**
+ * Opens a reader that reuses one view, since a new buffer for each chunk takes time. Some
+ * streams have no such reader, for example that of a body that has arrived with its request
+ * headers: then `read()` ignores the view.
+ */
+function openReader(stream: ReadableStream<Bytes>): ReadableStreamBYOBReader {
+  try {
+    return stream.getReader({ mode: "byob" });
+  } catch {
+    return stream.getReader() as unknown as ReadableStreamBYOBReader;
+  }
+}

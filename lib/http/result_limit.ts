@@ -1,0 +1,16 @@
+import { Buffer } from "node:buffer";
+
+const MAX_RESULT_BYTES = 8 * 1024 * 1024;
+const BASE_BYTES = 512 * 1024;
+const BYTES_PER_INPUT_BYTE = 24;
+
+/**
+ * Returns the largest permitted formatted JSON for an input, in bytes, inclusive: 512 KiB and
+ * 24 bytes for each byte of the input, but at most 8 MiB. Without a limit in proportion, 4 KB
+ * of brackets would become 8 MiB.
+ */
+export function getMaxResultBytes(input: string): number {
+  const inputBytes = Buffer.byteLength(input);
+  const bytes = BASE_BYTES + BYTES_PER_INPUT_BYTE * inputBytes;
+  return Math.min(MAX_RESULT_BYTES, bytes);
+}

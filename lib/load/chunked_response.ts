@@ -1,0 +1,59 @@
+import { NO_BODY, type ServeInfo } from "../http/body.ts";
+import { JSON_TYPE } from "../http/response.ts";
+import { TransferTimeout } from "../http/transfer_timeout.ts";
+import { type Bytes, freeBuffer } from "../values/buffer.ts";
+
+/** Size of a chunk, in bytes. Large chunks save time. */
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * Size of a chunk while requests wait, in bytes: what the slowest permitted client reads in a
+ * second, so that a client that stalls is noticed soon.
+ */
+const CONTENDED_CHUNK_BYTES = 64 * 1024;
+
+/** A large result, and what its transfer holds. */
+interface LargeResult {
+  /** The JSON. The caller must not use it afterward. */
+  readonly bytes: Bytes;
+  /** Settles when the response has been sent or cannot be sent. */
+  readonly completed: NonNullable<ServeInfo["completed"]>;
+  /** Disposed of when the transfer ends. */
+  readonly slot: DisposableStack;
+  /** Whether requests wait for slots, so that clients must not stall. */
+  readonly isContended: () => boolean;
+}
+
+/**
+ * Creates a response that sends a result in chunks. If the client is too slow, drops the
+ * remaining bytes: Deno then closes the connection, since the body is too short.
+ */
+export function createChunkedResponse(
+  { bytes, completed, slot, isContended }: LargeResult,
+): Response {
+  let remaining = bytes;
+  slot.defer(() => {
+    remaining = NO_BODY;
+    freeBuffer(bytes.buffer);
+  });
+  const end = () => slot.dispose();
+  const timeout = new TransferTimeout(Infinity, isContended, end);
+  slot.defer(() => timeout.cancel());
+  completed.then(end, end);
+  const body = new ReadableStream<Bytes>({
+    pull(controller) {
+      // A copy: Deno keeps the buffer of a chunk until the client has read it.
+      const size = isContended() ? CONTENDED_CHUNK_BYTES : CHUNK_BYTES;
+      const chunk = remaining.slice(0, size);
+      remaining = remaining.subarray(chunk.byteLength);
+      timeout.advance(chunk.byteLength);
+      if (chunk.byteLength > 0) controller.enqueue(chunk);
+      if (remaining.byteLength === 0) controller.close();
+    },
+  }, { highWaterMark: 0 });
+  const headers = {
+    "content-type": JSON_TYPE,
+    "content-length": String(remaining.byteLength),
+  };
+  return new Response(body, { headers });
+}

@@ -1,0 +1,46 @@
+/** The route map: the pattern and method of every endpoint, and its handler. */
+
+import { createRoute } from "../lib/http/endpoint.ts";
+import type { Route } from "../lib/http/router.ts";
+import { createDocs } from "./docs.ts";
+import { createHealth } from "./health.ts";
+import { mcp, respondToAgent } from "./mcp.ts";
+import { openapi } from "./openapi.ts";
+import { loadOperations } from "./operations.ts";
+import { assets, page } from "./web.ts";
+
+const operations = await loadOperations();
+
+/** Options of the routes. */
+export interface RouteOptions {
+  /** Largest request body, in bytes, which `/docs` states. */
+  readonly maxBodyBytes: number;
+  /**
+   * Returns whether the service is shutting down: if so, `/healthz` responds with status 503.
+   * The default always returns `false`.
+   */
+  readonly isShuttingDown: () => boolean;
+}
+
+/**
+ * Creates the routes: one for each operation, for the health check, for agents, for the
+ * OpenAPI document, for the API reference, for the web page, and for each file of the page.
+ */
+// deno-fmt-ignore
+export function createRoutes({ maxBodyBytes, isShuttingDown }: RouteOptions): Route[] {
+  return [
+    ...operations.map(createRoute),
+    { pattern: path("/healthz"),      method: "GET",  handler: createHealth(isShuttingDown) },
+    { pattern: path("/mcp"),          method: "POST", handler: mcp, respond: respondToAgent },
+    { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
+    { pattern: path("/docs"),         method: "GET",  handler: createDocs(maxBodyBytes) },
+    { pattern: path("/"),             method: "GET",  handler: page },
+    ...Object.entries(assets).map(([name, handler]) =>
+      ({ pattern: path(`/${name}`),   method: "GET" as const, handler })),
+  ];
+}
+
+/** Creates a pattern that matches URLs with this path, whatever their other parts. */
+function path(pathname: string): URLPattern {
+  return new URLPattern({ pathname });
+}
