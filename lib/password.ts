@@ -182,8 +182,6 @@ function drawCharacters(alphabet: string, length: number): string {
       if (byte < limit) characters += alphabet[byte % alphabet.length];
     }
   }
-  // No copy of the memory shows later what this draw has used.
-  bytes.fill(0);
   return characters;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The Model Context Protocol (MCP) for a server that has tools, but no prompts or
  * resources, in the revisions 2024-10-07 to 2026-07-28, without batches. No state is kept
- * between messages (JSON-RPC 2.0), so `answerMessage()` serves both HTTP and standard
+ * between messages (JSON-RPC 2.0), so `handleMessage()` serves both HTTP and standard
  * input.
  *
  * @module
@@ -65,7 +65,7 @@ export interface Delivery {
 }
 
 /** An answer to a message: its JSON text, and its status over HTTP. */
-export interface MessageAnswer {
+export interface MessageResponse {
   readonly text: string;
   readonly status: number;
   /** Further headers of the HTTP response, such as `Retry-After`. */
@@ -81,11 +81,11 @@ export interface MessageAnswer {
  * @param bytes The message. One of more than `maxBytes` is answered with an error, unless
  * it would not be answered if it were valid.
  */
-export async function answerMessage(
+export async function handleMessage(
   bytes: Uint8Array,
   server: McpServer,
   { maxBytes, yieldControl, headers }: Delivery,
-): Promise<MessageAnswer | undefined> {
+): Promise<MessageResponse | undefined> {
   let id: unknown = null;
   let isSilent = false;
   try {
@@ -101,12 +101,12 @@ export async function answerMessage(
 
     const request = checkMessage(message, headers);
     if (isNotification(message)) return undefined;
-    const result = await answerRequest(request, server, yieldControl);
+    const result = await handleRequest(request, server, yieldControl);
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     return { text: `${start}${result}}`, status: 200 };
   } catch (error) {
     if (isSilent) return undefined;
-    return createErrorAnswer(error, id);
+    return createErrorResponse(error, id);
   }
 }
 
@@ -114,10 +114,10 @@ export async function answerMessage(
  * Creates the JSON-RPC error response for an error. `id` is `null` if the identifier of the
  * message is not known, for example if the message could not be read.
  */
-export function createErrorAnswer(
+export function createErrorResponse(
   error: unknown,
   id: unknown = null,
-): MessageAnswer {
+): MessageResponse {
   const { code, message, details } = toRpcError(error);
   const { status = 400, headers = {}, data } = details;
   const body = { jsonrpc: "2.0", id, error: { code, message, data } };
@@ -130,7 +130,7 @@ export function createErrorAnswer(
  * @throws {RpcError} for an unknown method or tool, a `protocolVersion` that is not a
  * string, or a `cursor`.
  */
-async function answerRequest(
+async function handleRequest(
   { method, params, isStateless }: CheckedRequest,
   { serverInfo, instructions, tools }: McpServer,
   yieldControl: YieldControl,

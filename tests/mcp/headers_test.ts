@@ -29,19 +29,12 @@ const HEADER_ROWS: readonly (readonly [
     {},
   ],
   [
-    "an unknown revision",
-    PING,
-    { "mcp-protocol-version": "2030-01-01" },
-    400,
-    `-32022 ${UNKNOWN_REVISION} "2030-01-01" ${SUPPORTED}"2030-01-01"}`,
-  ],
-  [
     "an unknown revision, for a session",
     ask("initialize", { protocolVersion: "2030-01-01" }),
-    { "mcp-protocol-version": "v".repeat(20_000) },
+    { "mcp-protocol-version": "v".repeat(50) },
     400,
     `-32022 ${UNKNOWN_REVISION} "${"v".repeat(39)}…" ${SUPPORTED}"${
-      "v".repeat(20_000)
+      "v".repeat(50)
     }"}`,
   ],
   ["the newest revision alone", ask("tools/list"), LIST, 400, NO_REVISION],
@@ -51,13 +44,6 @@ const HEADER_ROWS: readonly (readonly [
     {},
     400,
     '-32020 the header MCP-Protocol-Version must be "2026-07-28", got nothing',
-  ],
-  [
-    "another revision",
-    ask2026("tools/list"),
-    { ...LIST, "mcp-protocol-version": "2025-11-25" },
-    400,
-    '-32020 the header MCP-Protocol-Version must be "2026-07-28", got "2025-11-25"',
   ],
   [
     "the newest revision, and _meta a future one",
@@ -72,20 +58,6 @@ const HEADER_ROWS: readonly (readonly [
     VERSION,
     400,
     '-32020 the header Mcp-Method must be "tools/list", got nothing',
-  ],
-  [
-    "another method",
-    ask2026("tools/list"),
-    { ...VERSION, "mcp-method": "ping" },
-    400,
-    '-32020 the header Mcp-Method must be "tools/list", got "ping"',
-  ],
-  [
-    "no name",
-    ask2026("tools/call", ENCODE),
-    { ...VERSION, "mcp-method": "tools/call" },
-    400,
-    '-32020 the header Mcp-Name must be "convertBase64", got nothing',
   ],
   [
     "another name",

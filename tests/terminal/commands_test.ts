@@ -12,7 +12,6 @@ const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 const RIGHT:
   readonly (readonly [line: string, input: string, output: string | RegExp])[] =
     [
-      ["base64 encode --variant=standard", "subjects?", "c3ViamVjdHM/\n"],
       ["-- base64 encode --variant url", "subjects?", "c3ViamVjdHM_\n"],
       ["base64 decode", "aMOp\nbGxv\n", "héllo"],
       ["base64 decode --json", "aMOpbGxv", '{"result":"héllo"}\n'],
@@ -26,14 +25,8 @@ const RIGHT:
         "",
         /^[A-Za-z0-9]{24}\n$/,
       ],
-      [
-        "password --no-uppercase --no-lowercase --no-symbols --numbers",
-        "",
-        /^[0-9]{16}\n$/,
-      ],
       ["json format --indent 4", "[1e400]\n", "[\n    1e400\n]\n"],
       ["json minify", "[ 12345678901234567890 ]", "[12345678901234567890]\n"],
-      ["json validate", "[1]", "valid JSON\n"],
       ["json minify", "\ufeff[ 1 ]", "[1]\n"],
       ["hash sha1 -", "abc", "a9993e364706816aba3e25717850c26c9cd0d89d\n"],
       ["base64 encode", "\ufeff", "77u/\n"],
@@ -60,12 +53,6 @@ const WRONG: readonly (readonly [
     new Uint8Array([0xff, 0xfe, 0x5a, 0, 0x67, 0]),
     1,
     "standard input must be Base64 text, got UTF-16 text",
-  ],
-  [
-    "base64 decode",
-    new Uint8Array([0x5a, 0x67, 0xff]),
-    1,
-    "standard input must be Base64 text, got bytes that are not UTF-8 text",
   ],
   [
     "base64 decode",
@@ -124,12 +111,6 @@ const WRONG: readonly (readonly [
     '--check must be a SHA-1, SHA-256 or SHA-512 digest, got "12"',
   ],
   [
-    "hash sha1 --check=",
-    "",
-    2,
-    '--check must be a SHA-1, SHA-256 or SHA-512 digest, got ""',
-  ],
-  [
     `hash sha1 --check ${ABC}`,
     "",
     2,
@@ -140,12 +121,6 @@ const WRONG: readonly (readonly [
     "",
     2,
     `expected one FILE, got a second one: "--json" ${SEVERAL}`,
-  ],
-  [
-    "hash -- sha256 - -h",
-    "",
-    2,
-    `expected one FILE, got a second one: "-h" ${SEVERAL}`,
   ],
   ["uuid 4", "", 2, `unknown word "4", ${UNKNOWN}`],
   [
@@ -167,7 +142,6 @@ const WRONG: readonly (readonly [
     2,
     '--count must be an integer from 1 to 100, got "--json"',
   ],
-  ["uuid --count", "", 2, '--count must be an integer from 1 to 100, got ""'],
   [
     "uuid --count 1 --count 2",
     "",
@@ -181,7 +155,6 @@ const WRONG: readonly (readonly [
     '--symbols takes no value, got "maybe"',
   ],
   ["password --symbols false", "", 2, `unknown word "false", ${UNKNOWN}`],
-  ["password --json true", "", 2, `unknown word "true", ${UNKNOWN}`],
   [
     "password --symbols --no-symbols",
     "",
