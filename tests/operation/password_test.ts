@@ -6,7 +6,6 @@ import {
   rateStrength,
 } from "../../lib/password.ts";
 import { call } from "../_client.ts";
-import { replace } from "../_replace.ts";
 
 Deno.test("GET /api/password draws every character of the enabled classes and no other", async (t) => {
   const classes = {
