@@ -19,7 +19,7 @@ import { createErrorResponse, handleMessage } from "../lib/mcp/protocol.ts";
 import { handleLines } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
 import { noYield } from "../lib/operation/context.ts";
-import { readInput, writeOutput } from "../lib/system/standard_streams.ts";
+import { readInput, writeOutput } from "../lib/process/standard_streams.ts";
 import type { Bytes } from "../lib/values/buffer.ts";
 import { loadOperations } from "./operations.ts";
 

@@ -3,7 +3,7 @@
  * all have, the other logs requests.
  */
 
-import { logEvent } from "../system/log.ts";
+import { logEvent } from "../process/log.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
   dropBody,

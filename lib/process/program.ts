@@ -1,10 +1,10 @@
 /** Starts and ends the program: settings, threads, signals, and exit status. */
 
 import config from "../../deno.json" with { type: "json" };
-import { ExitError } from "../system/exit_error.ts";
+import { ExitError } from "./exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import { logError, logEvent, logWarning } from "../system/log.ts";
-import { writeOutput } from "../system/standard_streams.ts";
+import { logError, logEvent, logWarning } from "./log.ts";
+import { writeOutput } from "./standard_streams.ts";
 import { onStopSignal } from "./signals.ts";
 import { findSharedPort, Server } from "./server.ts";
 import {

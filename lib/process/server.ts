@@ -1,9 +1,9 @@
 /** An HTTP server that shuts down gracefully, and listens again if the listener fails. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { ExitError } from "../system/exit_error.ts";
+import { ExitError } from "./exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import { logError } from "../system/log.ts";
+import { logError } from "./log.ts";
 
 /**
  * Shortest time for which a server that shuts down still accepts requests, in milliseconds.

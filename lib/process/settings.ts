@@ -4,8 +4,8 @@ import {
   createUnknownError,
   readCommandLine,
   type Syntax,
-} from "../system/command_line.ts";
-import { ExitError } from "../system/exit_error.ts";
+} from "./command_line.ts";
+import { ExitError } from "./exit_error.ts";
 import { formatValue } from "../values/format_value.ts";
 import {
   type BodyLimits,

@@ -12,8 +12,8 @@ import {
   type CommandLine,
   createUnknownError,
   readCommandLine,
-} from "../system/command_line.ts";
-import { ExitError } from "../system/exit_error.ts";
+} from "../process/command_line.ts";
+import { ExitError } from "../process/exit_error.ts";
 import { formatValue } from "../values/format_value.ts";
 
 /** Divides the parameters of a command, without `input`, into words and options. */

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { ExitError } from "../system/exit_error.ts";
+import { ExitError } from "../process/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
 import { type CallContext, noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";

@@ -1,10 +1,10 @@
 /** Runs the operations of the service as commands in a terminal. */
 
-import { ExitError } from "../system/exit_error.ts";
-import { logError } from "../system/log.ts";
+import { ExitError } from "../process/exit_error.ts";
+import { logError } from "../process/log.ts";
 import type { Operation } from "../operation/operation.ts";
-import { writeOutput } from "../system/standard_streams.ts";
-import { createUnknownError } from "../system/command_line.ts";
+import { writeOutput } from "../process/standard_streams.ts";
+import { createUnknownError } from "../process/command_line.ts";
 import { formatValue } from "../values/format_value.ts";
 import { readArguments } from "./arguments.ts";
 import { runOperation } from "./command.ts";

@@ -22,7 +22,7 @@ import {
   optional,
   text,
 } from "../../lib/operation/parameters.ts";
-import { ExitError } from "../../lib/system/exit_error.ts";
+import { ExitError } from "../../lib/process/exit_error.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
 import { formatHelp } from "../../lib/terminal/help.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ExitError } from "../../lib/system/exit_error.ts";
+import { ExitError } from "../../lib/process/exit_error.ts";
 import { formatValue } from "../../lib/values/format_value.ts";
 import {
   MCP,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { logError, logEvent, logWarning } from "../../lib/system/log.ts";
+import { logError, logEvent, logWarning } from "../../lib/process/log.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { captureLog, replace } from "../_replace.ts";
 
