@@ -19,12 +19,7 @@
  * @module
  */
 
-import {
-  checkArray,
-  checkInteger,
-  checkNumber,
-  checkString,
-} from "./values/check.ts";
+import { checkArray, checkInteger, checkNumber, checkString } from "./check.ts";
 
 /**
  * The characters of each class, in the order in which the description of `GET

@@ -13,8 +13,8 @@ import {
   describeRefusal,
   findDigest,
 } from "../lib/digests/choice.ts";
-import { formatValue } from "../lib/values/format_value.ts";
-import { findUtf8Error, withUtf8 } from "../lib/values/utf8.ts";
+import { formatValue } from "../lib/format_value.ts";
+import { findUtf8Error, withUtf8 } from "../lib/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 

@@ -20,7 +20,7 @@ import { handleLines } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
 import { noYield } from "../lib/operation/context.ts";
 import { readInput, writeOutput } from "../lib/process/standard_streams.ts";
-import type { Bytes } from "../lib/values/buffer.ts";
+import type { Bytes } from "../lib/buffer.ts";
 import { loadOperations } from "./operations.ts";
 
 const tools = (await loadOperations()).map(createTool);

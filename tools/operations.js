@@ -24,5 +24,5 @@ export {
 export { JsonString } from "../lib/json/json_string.ts";
 export { InputError } from "../lib/operation/input_error.ts";
 export { noYield } from "../lib/operation/context.ts";
-export { quote } from "../lib/values/quote.ts";
+export { quote } from "../lib/quote.ts";
 export { jsonrepair } from "jsonrepair";

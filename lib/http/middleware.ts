@@ -4,7 +4,7 @@
  */
 
 import { logEvent } from "../process/log.ts";
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 import {
   dropBody,
   ENCODED,

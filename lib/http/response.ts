@@ -2,7 +2,7 @@
 
 import { InputError, UnsupportedError } from "../operation/input_error.ts";
 import { logError } from "../process/log.ts";
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 
 /**
  * What a handler returns. An object is sent as JSON followed by a newline, JSON text or its

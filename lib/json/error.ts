@@ -1,6 +1,6 @@
 /** The error for a text that is not JSON, with its line and column. */
 
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 import { readCodePoint, type TerminatedText } from "./terminated_text.ts";
 
 const LINE_FEED = 0x0a;

@@ -1,5 +1,5 @@
-import type { Bytes } from "../values/buffer.ts";
-import { decodeValidUtf8 } from "../values/utf8.ts";
+import type { Bytes } from "../buffer.ts";
+import { decodeValidUtf8 } from "../utf8.ts";
 
 /**
  * A text as a JSON string in UTF-8: in quotes and with escapes (RFC 8259, section 7). Its

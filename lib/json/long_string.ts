@@ -7,7 +7,7 @@
  * @module
  */
 
-import { decodeValidUtf8 } from "../values/utf8.ts";
+import { decodeValidUtf8 } from "../utf8.ts";
 import { BACKSLASH, DOUBLE_QUOTE } from "./scan.ts";
 import type { TerminatedText } from "./terminated_text.ts";
 

@@ -19,8 +19,8 @@
  * @module
  */
 
-import { freeBuffer } from "../values/buffer.ts";
-import { decodeValidUtf8 } from "../values/utf8.ts";
+import { freeBuffer } from "../buffer.ts";
+import { decodeValidUtf8 } from "../utf8.ts";
 import { isLong, readLongString } from "./long_string.ts";
 import {
   BACKSLASH,

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 import { JsonString } from "./json_string.ts";
 import {
   BACKSLASH,

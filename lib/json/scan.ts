@@ -5,7 +5,7 @@
  * @module
  */
 
-import { resize } from "../values/buffer.ts";
+import { resize } from "../buffer.ts";
 import { createTextError } from "./error.ts";
 import {
   encodeText,
@@ -13,7 +13,7 @@ import {
   SURROGATE_BYTE,
   type TerminatedText,
 } from "./terminated_text.ts";
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 
 export const SPACE = 0x20;
 export const DOUBLE_QUOTE = 0x22;

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type Bytes, resize } from "../values/buffer.ts";
+import { type Bytes, resize } from "../buffer.ts";
 
 /**
  * The UTF-8 bytes of a text, followed by a zero byte, at which a loop over the bytes of a

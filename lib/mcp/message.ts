@@ -6,8 +6,8 @@
 
 import { isUtf8 } from "node:buffer";
 import { readMembers } from "../json/read.ts";
-import { type Fields, isObject } from "../values/object.ts";
-import { formatValue } from "../values/format_value.ts";
+import { type Fields, isObject } from "../json/object.ts";
+import { formatValue } from "../format_value.ts";
 import {
   createMemberError,
   HEADER_MISMATCH,

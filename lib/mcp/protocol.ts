@@ -9,8 +9,8 @@
 
 import { InputError } from "../operation/input_error.ts";
 import type { YieldControl } from "../operation/context.ts";
-import type { Fields } from "../values/object.ts";
-import { formatValue } from "../values/format_value.ts";
+import type { Fields } from "../json/object.ts";
+import { formatValue } from "../format_value.ts";
 import {
   type CheckedRequest,
   checkMessage,

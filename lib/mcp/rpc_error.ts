@@ -6,8 +6,8 @@
 
 import { toHttpError } from "../http/response.ts";
 import { JsonTextError } from "../json/error.ts";
-import type { Fields } from "../values/object.ts";
-import { formatValue } from "../values/format_value.ts";
+import type { Fields } from "../json/object.ts";
+import { formatValue } from "../format_value.ts";
 
 /** Error codes of JSON-RPC 2.0 (section 5.1); the last two are of MCP 2026-07-28. */
 export const PARSE_ERROR = -32_700;

@@ -1,8 +1,8 @@
 /** Handles MCP messages over standard input and output, with one message on each line. */
 
 import { DelimiterStream } from "@std/streams/delimiter-stream";
-import { skipByteOrderMark } from "../values/utf8.ts";
-import type { Bytes } from "../values/buffer.ts";
+import { skipByteOrderMark } from "../utf8.ts";
+import type { Bytes } from "../buffer.ts";
 
 const NEWLINE = new Uint8Array([0x0a]);
 

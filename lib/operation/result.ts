@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { JsonString } from "../json/json_string.ts";
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 
 const LONG_LENGTH = 256 * 1024;
 

@@ -1,6 +1,6 @@
 /** Reads command lines. */
 
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 import { ExitError } from "./exit_error.ts";
 
 /** The options that a command line may have. All names are without hyphens at the start. */

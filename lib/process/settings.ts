@@ -6,7 +6,7 @@ import {
   type Syntax,
 } from "./command_line.ts";
 import { ExitError } from "./exit_error.ts";
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 import {
   type BodyLimits,
   DEFAULT_BODY_LIMITS,

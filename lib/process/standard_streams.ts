@@ -7,7 +7,7 @@
 
 import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "./exit_error.ts";
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 
 /** Time after which a write to a full pipe is repeated, in milliseconds. */
 const RETRY_MS = 5;

@@ -14,7 +14,7 @@ import {
   readCommandLine,
 } from "../process/command_line.ts";
 import { ExitError } from "../process/exit_error.ts";
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 
 /** Divides the parameters of a command, without `input`, into words and options. */
 export function sortParameters({ parameters, command }: Operation) {

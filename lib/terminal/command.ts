@@ -10,12 +10,8 @@ import { ExitError } from "../process/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
 import { type CallContext, noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
-import type { Fields } from "../values/object.ts";
-import {
-  decodeUtf8,
-  describeBytes,
-  skipByteOrderMark,
-} from "../values/utf8.ts";
+import type { Fields } from "../json/object.ts";
+import { decodeUtf8, describeBytes, skipByteOrderMark } from "../utf8.ts";
 import {
   type Arguments,
   formatName,
@@ -30,7 +26,7 @@ import {
   MAX_BYTES,
   readAll,
 } from "./input.ts";
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 
 /** The output of a command. */
 export interface CommandOutput {

@@ -1,4 +1,4 @@
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 
 /**
  * Largest input that is hashed by Web Crypto, in bytes, inclusive. A larger input is hashed

@@ -2,7 +2,7 @@
 
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
-import { quoteForShell } from "../values/shell.ts";
+import { quoteForShell } from "../quote.ts";
 import { hasInput, isSwitch, sortParameters } from "./arguments.ts";
 
 /** Width to which descriptions in the help are wrapped, in columns. */

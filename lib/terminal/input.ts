@@ -1,12 +1,12 @@
 /** The input of a command: standard input, or a file. */
 
 import { ExitError } from "../process/exit_error.ts";
-import { formatValue } from "../values/format_value.ts";
-import { escapeInvisible } from "../values/quote.ts";
+import { formatValue } from "../format_value.ts";
+import { escapeInvisible } from "../quote.ts";
 import { logError } from "../process/log.ts";
 import { InputError } from "../operation/input_error.ts";
 import { describeSystemError, readInput } from "../process/standard_streams.ts";
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 
 export type Chunks = AsyncIterable<Bytes>;
 

@@ -5,7 +5,7 @@ import { logError } from "../process/log.ts";
 import type { Operation } from "../operation/operation.ts";
 import { writeOutput } from "../process/standard_streams.ts";
 import { createUnknownError } from "../process/command_line.ts";
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 import { readArguments } from "./arguments.ts";
 import { runOperation } from "./command.ts";
 import { openInput } from "./input.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ExitError } from "../../lib/process/exit_error.ts";
-import { formatValue } from "../../lib/values/format_value.ts";
+import { formatValue } from "../../lib/format_value.ts";
 import {
   MCP,
   readOptions,
