@@ -119,7 +119,9 @@ async function run(
     else await start(options);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return;
-    if (!(error instanceof ExitError)) throw error;
+    // `Deno.exit()` in a worker would only end the worker. Its error ends the program.
+    const isExpected = error instanceof ExitError && workerPort === undefined;
+    if (!isExpected) throw error;
     logError(error.message);
     Deno.exit(error.status);
   }
@@ -138,21 +140,16 @@ async function serve(
     options,
     (name) => readVariable(name, denied),
   );
-  const threads = parallel ? navigator.hardwareConcurrency : 1;
   const server = new Server();
   const { shutdown } = server;
   const handler = await createHandler({ ...settings, shutdown });
-  logUnhandledRejections();
+  const threads = parallel ? navigator.hardwareConcurrency : 1;
   const address = { ...settings, isShared: threads > 1 };
-
   if (workerPort !== undefined) {
-    self.onmessage = async () => {
-      await server.shutDown();
-      self.close();
-    };
     await dropReadPermission();
     server.listen(handler, { ...address, port: workerPort });
-    self.postMessage(null);
+    logUnhandledRejections();
+    shutDownOnMessage(server);
     return;
   }
 
@@ -170,11 +167,10 @@ async function serve(
   shutDownOnSignal(server, workers);
   await Promise.all(workers);
   await dropReadPermission();
-  if (server.shutdown.aborted) return;
-  logListening(
-    address.host,
-    server.listen(handler, { ...address, port }),
-  );
+  if (shutdown.aborted) return;
+  const listeningPort = server.listen(handler, { ...address, port });
+  logUnhandledRejections();
+  logListening(address.host, listeningPort);
 }
 
 /**
@@ -189,6 +185,15 @@ function startWorker(module: string, port: number): Promise<Worker> {
   return new Promise((resolve) => {
     worker.onmessage = () => resolve(worker);
   });
+}
+
+/** Tells the main thread that this worker listens, and shuts down when it answers. */
+function shutDownOnMessage(server: Server): void {
+  self.onmessage = async () => {
+    await server.shutDown();
+    self.close();
+  };
+  self.postMessage(null);
 }
 
 /**
@@ -222,7 +227,10 @@ async function dropReadPermission(): Promise<void> {
   await Deno.permissions?.revoke({ name: "read" });
 }
 
-/** Logs unhandled promise rejections. Without a listener, they end the process. */
+/**
+ * Logs unhandled promise rejections. Without a listener, they end the process, as they
+ * should until the thread listens.
+ */
 function logUnhandledRejections(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
