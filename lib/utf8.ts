@@ -11,8 +11,8 @@ const strictDecoder = new TextDecoder("utf-8", { ...options, fatal: true });
 const utf8Encoder = new TextEncoder();
 
 /**
- * Passes the UTF-8 bytes of a text to a function, and frees them when it returns. A lone
- * surrogate becomes U+FFFD.
+ * Encodes a string as UTF-8 and passes the bytes to `use`, which can use them until its
+ * result, or the promise that it returns, has settled. A lone surrogate becomes U+FFFD.
  */
 export function withUtf8<Result>(
   text: string,
@@ -20,7 +20,10 @@ export function withUtf8<Result>(
 ): Result {
   const bytes = utf8Encoder.encode(text);
   const result = use(bytes);
-  freeBuffer(bytes.buffer);
+  const free = () => freeBuffer(bytes.buffer);
+  // The garbage collector would free large strings late.
+  if (result instanceof Promise) result.then(free, free);
+  else free();
   return result;
 }
 
@@ -51,13 +54,6 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Does what `decodeUtf8()` does, and frees the bytes, which must not be used any more. */
-export function takeUtf8(bytes: Bytes): string | undefined {
-  const text = decodeUtf8(bytes);
-  freeBuffer(bytes.buffer);
-  return text;
 }
 
 /**

@@ -14,7 +14,7 @@ import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
 import type { Bytes } from "../lib/buffer.ts";
-import { decodeUtf8, describeBytes, takeUtf8 } from "../lib/utf8.ts";
+import { decodeUtf8, describeBytes } from "../lib/utf8.ts";
 
 export default defineOperation({
   method: "POST",
@@ -113,9 +113,8 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** Decodes bytes, and frees them. */
 function toText(bytes: Bytes): string {
-  const decoded = takeUtf8(bytes);
+  const decoded = decodeUtf8(bytes);
   if (decoded !== undefined) return decoded;
   throw new InputError(
     "input",

@@ -86,7 +86,6 @@ export default defineOperation({
       throw new InputError("input", requirement, { position: { offset } });
     }
     const name = ALGORITHM_NAMES[algorithm];
-    // `digest()` copies the bytes.
     const digest = await withUtf8(
       input,
       (bytes) => crypto.subtle.digest(name, bytes),

@@ -4,9 +4,9 @@
  * @module
  */
 
-import { JsonSizeError, JsonTextError } from "../lib/json/mod.ts";
-import { rewriteText } from "../lib/json/rewrite.ts";
-import { scanText } from "../lib/json/scan.ts";
+import { JsonSizeError, JsonTextError } from "../lib/json/error.ts";
+import { JsonString } from "../lib/json/json_string.ts";
+import { checkJson, rewriteJson } from "../lib/json/rewrite.ts";
 import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
@@ -88,13 +88,15 @@ export default defineOperation({
     // Lets other requests run before the scan, which blocks the event loop.
     await yieldControl();
     try {
-      const scan = scanText(input);
-      if (action === "validate") return { result: "valid JSON", valid: true };
-      await yieldControl();
-      const options = action === "format"
+      if (action === "validate") {
+        checkJson(input);
+        return { result: "valid JSON", valid: true };
+      }
+      const form = action === "format"
         ? { indent, maxBytes: getMaxResultBytes(input) }
         : MINIFIED;
-      return { result: rewriteText(scan, options), valid: true };
+      const escaped = rewriteJson(input, { ...form, escapes: true });
+      return { result: new JsonString(`"${escaped}"`), valid: true };
     } catch (error) {
       if (error instanceof JsonSizeError) {
         const { byteLength, maxBytes } = error;

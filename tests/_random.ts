@@ -61,9 +61,12 @@ export const mutatedTexts = fc.tuple(
   fc.nat({ max: 1 }),
   fc.constantFrom(
     "",
-    ...'{}[]",:\\/ \n\t\r0123456789-+.eEtrufalsn\0é😀\ud800\ufeff',
+    ...'{}[]",:\\/ \n\t\r0123456789-+.eEtrufalsn\0é😀\ufeff',
   ),
 ).map(([text, position, removed, character]) => {
   const offset = position % (text.length + 1);
-  return text.slice(0, offset) + character + text.slice(offset + removed);
+  const mutated = text.slice(0, offset) + character +
+    text.slice(offset + removed);
+  // A mutation may separate the halves of a surrogate pair.
+  return mutated.toWellFormed();
 });

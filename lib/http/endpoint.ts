@@ -7,9 +7,9 @@ import { InputError } from "../operation/input_error.ts";
 import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { type Fields, isObject } from "../json/object.ts";
-import { writeLine } from "../operation/result.ts";
+import { formatResult } from "../operation/result.ts";
 import { formatValue } from "../format_value.ts";
-import { type HandlerResult, HttpError } from "./response.ts";
+import { HttpError } from "./response.ts";
 import { getMaxResultBytes } from "./result_limit.ts";
 import type { Handler, Route } from "./router.ts";
 
@@ -26,7 +26,7 @@ export function createRoute(operation: Operation): Route {
 function createQueryHandler(operation: Operation): Handler {
   return function handle({ query }) {
     const context = { yieldControl: noYield, getMaxResultBytes };
-    return formatResult(operation.run(createQueryReader(query), context));
+    return formatLine(operation.run(createQueryReader(query), context));
   };
 }
 
@@ -37,15 +37,17 @@ function createBodyHandler(operation: Operation): Handler {
     const read: ReadValue = (name, parameter) =>
       parameter.fromJson(name, fields[name]);
     const context = { yieldControl, getMaxResultBytes };
-    return formatResult(operation.run(read, context));
+    return formatLine(operation.run(read, context));
   };
 }
 
-/** Formats a result. To save time, returns a promise only if the operation does. */
-function formatResult(
+/** Formats a result as a line. To save time, returns a promise only if it gets one. */
+function formatLine(
   result: Fields | Promise<Fields>,
-): HandlerResult | Promise<HandlerResult> {
-  return result instanceof Promise ? result.then(writeLine) : writeLine(result);
+): string | Promise<string> {
+  return result instanceof Promise
+    ? result.then(formatLine)
+    : `${formatResult(result)}\n`;
 }
 
 /**

@@ -2,14 +2,12 @@
 
 import { InputError, UnsupportedError } from "../operation/input_error.ts";
 import { logError } from "../process/log.ts";
-import type { Bytes } from "../buffer.ts";
 
 /**
- * What a handler returns. An object is sent as JSON followed by a newline, JSON text or its
- * UTF-8 bytes are sent unchanged, all with status 200. A `Response` is sent with its own
- * status and body.
+ * What a handler returns. An object is sent as JSON followed by a newline, JSON text is sent
+ * unchanged, both with status 200. A `Response` is sent with its own status and body.
  */
-export type HandlerResult = object | string | Bytes | Response;
+export type HandlerResult = object | string | Response;
 
 /**
  * `Content-Type` of JSON, except in responses to `POST /mcp`. RFC 8259 needs no charset,
@@ -26,11 +24,8 @@ export const ENCODED = { encodeBody: "manual" };
 /** Returns the JSON text of an object, followed by a newline, or JSON text unchanged. */
 export function toPayload(
   result: Exclude<HandlerResult, Response>,
-): string | Bytes {
-  if (typeof result === "string" || result instanceof Uint8Array) {
-    return result as string | Bytes;
-  }
-  return `${JSON.stringify(result)}\n`;
+): string {
+  return typeof result === "string" ? result : `${JSON.stringify(result)}\n`;
 }
 
 /** Converts a result to a response, whose headers can be changed. */

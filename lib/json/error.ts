@@ -1,15 +1,14 @@
-/** The error for a text that is not JSON, with its line and column. */
+/** The errors for invalid JSON, and for formatted JSON that would be too large. */
 
 import { formatValue } from "../format_value.ts";
-import { readCodePoint, type TerminatedText } from "./terminated_text.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The error for a text that is not JSON. Its position is that of the first character that
- * cannot continue a JSON text, or the end of an incomplete text. The message ends in line
- * and column.
+ * The error for a string that isn't JSON. Its position is that of the first character that
+ * cannot continue a JSON document, or the end of an incomplete document. The message ends
+ * with line and column.
  */
 export class JsonTextError extends Error {
   /**
@@ -44,38 +43,55 @@ export class JsonTextError extends Error {
   }
 }
 
+/** The error for JSON whose formatted form would be larger than `maxBytes`. */
+export class JsonSizeError extends Error {
+  /**
+   * Always `JsonSizeError`. Identifies errors of another realm, for which `instanceof` is
+   * `false`.
+   */
+  override name = "JsonSizeError";
+  /** Size of the formatted JSON, in bytes of UTF-8. */
+  readonly byteLength: number;
+  /** Largest permitted size, in bytes of UTF-8, inclusive. */
+  readonly maxBytes: number;
+
+  /** Builds the message from both sizes, in bytes of UTF-8. */
+  constructor(byteLength: number, maxBytes: number) {
+    super(`the result would have ${byteLength} bytes, more than ${maxBytes}`);
+    this.byteLength = byteLength;
+    this.maxBytes = maxBytes;
+  }
+}
+
 /**
- * Creates the error for a text.
+ * Creates the error for a string that isn't JSON.
  *
- * @param at Offset of the error, in bytes.
+ * @param offset Offset of the error, in UTF-16 code units.
  * @param expected Description of what is valid at this offset, such as `a digit`.
  */
 export function createTextError(
-  text: TerminatedText,
-  at: number,
+  text: string,
+  offset: number,
   expected: string,
 ): JsonTextError {
   let line = 1;
   let column = 1;
-  let offset = 0;
-  for (let i = 0; i < at; i += 1) {
-    const byte = text[i]!;
-    // Only the first byte of each character is counted. A character of four bytes in UTF-8
-    // has two code units in UTF-16; any other has one.
-    if (byte >= 0x80 && byte < 0xc0) continue;
-    offset += byte < 0xf0 ? 1 : 2;
-    column += 1;
-    const endsLine = byte === LINE_FEED ||
-      byte === CARRIAGE_RETURN && text[i + 1] !== LINE_FEED;
-    if (!endsLine) continue;
-    line += 1;
-    column = 1;
+  for (let at = 0; at < offset; at += 1) {
+    const code = text.charCodeAt(at);
+    const endsLine = code === LINE_FEED ||
+      code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED;
+    // Of a surrogate pair, only the second half is counted.
+    const endsCharacter = code < 0xd800 || code > 0xdbff;
+    if (endsLine) {
+      line += 1;
+      column = 1;
+    } else if (endsCharacter) {
+      column += 1;
+    }
   }
-  const character = at < text.length - 1
-    ? formatValue(String.fromCodePoint(readCodePoint(text, at)))
+  const character = offset < text.length
+    ? formatValue(String.fromCodePoint(text.codePointAt(offset)!))
     : "the end of the text";
-  return new JsonTextError(
-    `expected ${expected}, got ${character}`,
-    { line, column, offset },
-  );
+  const reason = `expected ${expected}, got ${character}`;
+  return new JsonTextError(reason, { line, column, offset });
 }

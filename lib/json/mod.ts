@@ -17,11 +17,9 @@
 
 import { checkInteger, checkOptions, checkString } from "../check.ts";
 import { JsonTextError } from "./error.ts";
-import { rewriteText } from "./rewrite.ts";
-import { scanText } from "./scan.ts";
+import { checkJson, rewriteJson } from "./rewrite.ts";
 
-export { JsonTextError } from "./error.ts";
-export { JsonSizeError } from "./rewrite.ts";
+export { JsonSizeError, JsonTextError } from "./error.ts";
 
 /** The indentation and the size limit of a formatted text, each with a default. */
 export interface FormatOptions {
@@ -46,8 +44,7 @@ const MAX_INDENT = 100;
  * @throws {RangeError} if `indent` is not an integer from 1 to 100, or `maxBytes` neither a
  * safe integer of at least 1 nor `Infinity`.
  * @throws {JsonTextError} if the text is not JSON.
- * @throws {JsonSizeError} if the result would be larger than `maxBytes`. The size is
- * computed before the result is written.
+ * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
  */
 export function formatJson(text: string, options: FormatOptions = {}): string {
   checkString("text", text);
@@ -55,7 +52,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
   const { indent = 2, maxBytes = Infinity } = options;
   checkInteger("indent", indent, { min: 1, max: MAX_INDENT });
   if (maxBytes !== Infinity) checkInteger("maxBytes", maxBytes, { min: 1 });
-  return rewrite(text, indent, maxBytes);
+  return rewriteJson(text, { indent, maxBytes, escapes: false });
 }
 
 /**
@@ -66,7 +63,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
  */
 export function minifyJson(text: string): string {
   checkString("text", text);
-  return rewrite(text, 0, Infinity);
+  return rewriteJson(text, { indent: 0, maxBytes: Infinity, escapes: false });
 }
 
 /**
@@ -77,14 +74,10 @@ export function minifyJson(text: string): string {
 export function findJsonError(text: string): JsonTextError | undefined {
   checkString("text", text);
   try {
-    scanText(text);
+    checkJson(text);
     return undefined;
   } catch (error) {
     if (error instanceof JsonTextError) return error;
     throw error;
   }
-}
-
-function rewrite(text: string, indent: number, maxBytes: number): string {
-  return rewriteText(scanText(text), { indent, maxBytes }).toString();
 }

@@ -1,29 +1,23 @@
 /**
- * Checks JSON texts (RFC 8259, strict) in one pass without recursion, and without building
- * values. The same pass counts what decides the size of the formatted text.
+ * Checks JSON documents (RFC 8259, strict) in one pass, without recursion and without building
+ * values. The same pass writes the formatted or minified document.
  *
  * @module
  */
 
-import { resize } from "../buffer.ts";
-import { createTextError } from "./error.ts";
-import {
-  encodeText,
-  MIN_SECOND_SURROGATE_BYTE,
-  SURROGATE_BYTE,
-  type TerminatedText,
-} from "./terminated_text.ts";
 import type { Bytes } from "../buffer.ts";
+import { decodeValidUtf8 } from "../utf8.ts";
+import { createTextError } from "./error.ts";
 
-export const SPACE = 0x20;
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;
 export const DOUBLE_QUOTE = 0x22;
 const PLUS = 0x2b;
 export const COMMA = 0x2c;
 const MINUS = 0x2d;
 const DOT = 0x2e;
-export const SLASH = 0x2f;
 const DIGIT_0 = 0x30;
-export const COLON = 0x3a;
+const COLON = 0x3a;
 export const OPEN_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;
 export const CLOSE_BRACKET = 0x5d;
@@ -36,108 +30,156 @@ export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
 /** The distance in ASCII from `[` to `]`, and from `{` to `}`. */
-export const TO_CLOSER = 2;
+const TO_CLOSER = 2;
 
-/** Has 1 for each byte of white space (RFC 8259, section 2); 0 for other bytes. */
-const WHITE_SPACE = createTable(" \t\n\r");
+/** Has 1 for each byte of whitespace (RFC 8259, section 2); 0 for other bytes. */
+const WHITESPACE = createTable(" \t\n\r");
 const DIGITS = createTable("0123456789");
 const HEX_DIGITS = createTable("0123456789abcdefABCDEF");
+/** Has 1 for each byte before which a JSON string has a backslash. */
+const QUOTED = createTable('"\\');
+/** Has 1 for each byte that may follow a backslash. */
+const ESCAPED = createTable('"\\/bfnrtu');
 
 /**
- * Has 1 for each byte that is special in a string: `"`, `\`, control characters, the zero
- * byte at the end of the text, and `SURROGATE_BYTE`, with which a lone surrogate may begin.
+ * Has 1 for each byte that is special in a string: `"`, `\`, control characters, and the
+ * zero byte at the end of the text.
  */
-export const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
-SPECIAL[SURROGATE_BYTE] = 1;
-
-/**
- * By the character after a backslash: the number of bytes that the escape sequence adds to
- * `Scan.escapeBytes`; 0 for a character that may not follow a backslash.
- */
-const GROWTH = new Uint8Array(256);
-for (const letter of '"\\/bfnrtu') {
-  GROWTH[letter.charCodeAt(0)] = JSON.stringify(`\\${letter}`).length - 4;
-}
+const SPECIAL = createTable('"\\').fill(1, 0, SPACE);
 
 /**
  * Creates a table, indexed by a byte, that has 1 for the given ASCII characters, and 0 for
  * other bytes.
  */
-export function createTable(characters: string): Uint8Array {
+function createTable(characters: string): Uint8Array {
   const table = new Uint8Array(256);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
   return table;
 }
 
 /**
- * Checks that a whole text is JSON. Returns the scan, with the counts of the whole text.
- *
- * @throws {JsonTextError} if the text is not JSON.
+ * UTF-8 bytes followed by a zero byte, at which a loop over the bytes of a token ends at the
+ * latest. A read beyond the end of an array would make V8 compile slower code for all later
+ * documents.
  */
-export function scanText(text: string): Scan {
-  const scan = new Scan(encodeText(text));
-  scan.skipToEnd(scan.skipValue(scan.skipGap(0)));
-  return scan;
+export type TerminatedBytes = Bytes;
+
+/** What a scan writes. */
+export interface Output {
+  /** Receives the minified or formatted document, as far as it fits. */
+  readonly bytes: Bytes;
+  /** Spaces for each level of nesting; 0 removes all whitespace between tokens. */
+  readonly indent: number;
+  /** Whether the document is written as the content of a JSON string, with escapes. */
+  readonly escapes: boolean;
 }
 
+const NO_OUTPUT: Output = {
+  bytes: new Uint8Array(),
+  indent: 0,
+  escapes: false,
+};
+
 /**
- * Checks one text part by part, and counts what the parts have that it has skipped. Every
- * public method takes an offset in bytes. A method that skips a part of the text returns
- * the offset after this part, except `skipToEnd()`. All methods except `skipGap()` throw a
- * `JsonTextError` where the text is not JSON.
+ * Scans one document part by part. Every public method takes an offset in bytes. A method
+ * that skips a part returns the offset after it, except `skipToEnd()`. All methods except
+ * `skipGap()` throw a `JsonTextError` where the document is not JSON.
  */
 export class Scan {
-  readonly text: TerminatedText;
-  /** Number of bytes of white space outside of tokens. */
-  gapBytes = 0;
-  /**
-   * Number of bytes by which the tokens grow when the whole text is itself written as a
-   * JSON string, as in a response.
-   */
-  escapeBytes = 0;
-  /** Number of colons, after each of which formatted text has a space. */
-  colons = 0;
-  /** Number of line breaks in formatted text. */
-  lines = 0;
-  /** Sum of the levels of indentation of all lines of formatted text. */
-  levels = 0;
+  readonly text: TerminatedBytes;
+  /** Length of the minified or formatted document, without escapes, in bytes. */
+  byteLength = 0;
+  /** Length of the output, in bytes. If it doesn't fit, this is an upper bound. */
+  outputLength = 0;
 
-  /**
-   * The brackets and braces that will close the open arrays and objects; that of the
-   * outermost is at index 1.
-   */
-  #closers = new Uint8Array(64);
+  readonly #output: Bytes;
+  readonly #indent: number;
+  readonly #escapes: boolean;
+  /** Offset after the last byte of `text` that has been written. */
+  #written = 0;
 
-  constructor(text: TerminatedText) {
+  constructor(
+    text: TerminatedBytes,
+    { bytes, indent, escapes }: Output = NO_OUTPUT,
+  ) {
     this.text = text;
+    this.#output = bytes;
+    this.#indent = indent;
+    this.#escapes = escapes;
   }
 
   #fail(at: number, expected: string): never {
-    throw createTextError(this.text, at, expected);
+    const text = decodeValidUtf8(this.text.subarray(0, -1));
+    const { length } = decodeValidUtf8(this.text.subarray(0, at));
+    throw createTextError(text, length, expected);
   }
 
-  /** Skips white space, and counts it in `gapBytes`. */
+  /** Writes the text up to an offset. */
+  #write(end: number): void {
+    const start = this.#written;
+    const length = end - start;
+    const at = this.outputLength;
+    this.#written = end;
+    this.byteLength += length;
+    this.outputLength += this.#escapes ? 2 * length : length;
+    if (this.outputLength > this.#output.length) return;
+    if (this.#escapes) {
+      this.outputLength = copyEscaped(this.text, start, end, this.#output, at);
+    } else {
+      copy(this.text, start, end, this.#output, at);
+    }
+  }
+
+  /** Writes the text up to an offset, a newline, and the indentation of a level. */
+  #breakLine(end: number, level: number): void {
+    if (this.#indent === 0) return;
+    this.#write(end);
+    const spaces = this.#indent * level;
+    let at = this.outputLength;
+    this.byteLength += 1 + spaces;
+    this.outputLength += (this.#escapes ? 2 : 1) + spaces;
+    if (this.outputLength > this.#output.length) return;
+    if (this.#escapes) {
+      this.#output[at] = BACKSLASH;
+      this.#output[at + 1] = LOWER_N;
+      at += 2;
+    } else {
+      this.#output[at] = LINE_FEED;
+      at += 1;
+    }
+    writeSpaces(this.#output, at, this.outputLength);
+  }
+
+  /** Skips whitespace, which is not written. */
   skipGap(at: number): number {
     if (this.text[at]! > SPACE) return at;
-    const end = skipWhiteSpace(this.text, at);
-    this.gapBytes += end - at;
-    return end;
+    this.#write(at);
+    this.#written = skipWhitespace(this.text, at);
+    return this.#written;
   }
 
-  /** Skips white space, and checks that the text ends after it. */
+  /** Skips whitespace, and checks that the text ends after it. */
   skipToEnd(at: number): void {
     at = this.skipGap(at);
     if (at < this.text.length - 1) this.#fail(at, "the end of the text");
+    this.#write(at);
+  }
+
+  /** Skips the entire document. */
+  skipDocument(): void {
+    this.skipToEnd(this.skipValue(this.skipGap(0)));
   }
 
   /** Skips a value, with all values in it if it is an array or object. */
   skipValue(at: number): number {
     const { text } = this;
-    let closers = this.#closers;
+    /**
+     * The brackets and braces that will close the open arrays and objects; that of the
+     * outermost is at index 1.
+     */
+    const closers = [0];
     let closer = 0;
     let level = 0;
-    let lines = 0;
-    let levels = 0;
     for (;;) {
       // A value begins here or, in an object, a member.
       if (closer === CLOSE_BRACE) at = this.skipColon(this.skipName(at));
@@ -147,10 +189,8 @@ export class Scan {
         if (text[at] !== code + TO_CLOSER) {
           closer = code + TO_CLOSER;
           level += 1;
-          if (level === closers.length) closers = this.#deepen();
           closers[level] = closer;
-          lines += 1;
-          levels += level;
+          this.#breakLine(at, level);
           continue;
         }
         at += 1;
@@ -159,29 +199,18 @@ export class Scan {
       // A value ends here. Skips the closing brackets and braces after it, up to a comma or
       // the end of the outermost value.
       for (;;) {
-        if (level === 0) {
-          this.lines += lines;
-          this.levels += levels;
-          return at;
-        }
+        if (level === 0) return at;
         at = this.skipGap(at);
-        lines += 1;
         if (text[at] === COMMA) break;
         this.checkCloser(at, closer);
-        at += 1;
         level -= 1;
-        levels += level;
+        this.#breakLine(at, level);
+        at += 1;
         closer = closers[level]!;
       }
       at = this.skipGap(at + 1);
-      levels += level;
+      this.#breakLine(at, level);
     }
-  }
-
-  #deepen(): Bytes {
-    const { buffer, byteLength } = this.#closers;
-    this.#closers = new Uint8Array(resize(buffer, 2 * byteLength));
-    return this.#closers;
   }
 
   /**
@@ -199,12 +228,23 @@ export class Scan {
     this.#fail(at, "a name in double quotes");
   }
 
-  /** Skips a colon, and the white space around it. */
+  /** Skips a colon, and the whitespace around it. */
   skipColon(at: number): number {
     at = this.skipGap(at);
     if (this.text[at] !== COLON) this.#fail(at, '":"');
-    this.colons += 1;
-    return this.skipGap(at + 1);
+    at = this.skipGap(at + 1);
+    this.#writeSpace(at);
+    return at;
+  }
+
+  /** Writes the text up to an offset, and a space if the document is formatted. */
+  #writeSpace(end: number): void {
+    if (this.#indent === 0) return;
+    this.#write(end);
+    const at = this.outputLength;
+    if (at < this.#output.length) this.#output[at] = SPACE;
+    this.byteLength += 1;
+    this.outputLength += 1;
   }
 
   /** Skips a string, a number, `true`, `false` or `null`. */
@@ -253,44 +293,31 @@ export class Scan {
     const { text } = this;
     at = findSpecial(text, at + 1);
     while (text[at] !== DOUBLE_QUOTE) {
-      at = findSpecial(text, this.#skipSpecial(at));
+      at = findSpecial(text, this.#skipEscape(at));
     }
-    this.escapeBytes += 2;
     return at + 1;
   }
 
-  /**
-   * Skips an escape sequence, or three bytes of which the first is `SURROGATE_BYTE`. Throws
-   * for a wrong escape sequence, a control character, or the end of the text.
-   */
-  #skipSpecial(at: number): number {
+  /** Skips an escape sequence. */
+  #skipEscape(at: number): number {
     const { text } = this;
-    const code = text[at]!;
-    if (code === BACKSLASH) {
-      const letter = text[at + 1]!;
-      const growth = GROWTH[letter]!;
-      if (growth === 0) {
-        this.#fail(at + 1, 'one of "\\/bfnrtu after the backslash');
-      }
-      this.escapeBytes += growth;
-      if (letter !== LOWER_U) return at + 2;
-      for (let digit = at + 2; digit < at + 6; digit += 1) {
-        if (HEX_DIGITS[text[digit]!] !== 0) continue;
-        this.#fail(digit, "four hexadecimal digits after \\u");
-      }
-      return at + 6;
+    if (text[at] !== BACKSLASH) {
+      const isEnd = at === text.length - 1;
+      this.#fail(
+        at,
+        isEnd ? "a closing double quote" : "control characters to be escaped",
+      );
     }
-    if (code === SURROGATE_BYTE) {
-      // The three bytes of a lone surrogate become an escape sequence of six, such as
-      // `\ud800`.
-      if (text[at + 1]! >= MIN_SECOND_SURROGATE_BYTE) this.escapeBytes += 3;
-      return at + 3;
+    const letter = text[at + 1]!;
+    if (ESCAPED[letter] === 0) {
+      this.#fail(at + 1, 'one of "\\/bfnrtu after the backslash');
     }
-    const isEnd = at === text.length - 1;
-    this.#fail(
-      at,
-      isEnd ? "a closing double quote" : "control characters to be escaped",
-    );
+    if (letter !== LOWER_U) return at + 2;
+    for (let digit = at + 2; digit < at + 6; digit += 1) {
+      if (HEX_DIGITS[text[digit]!] !== 0) continue;
+      this.#fail(digit, "four hexadecimal digits after \\u");
+    }
+    return at + 6;
   }
 }
 
@@ -298,19 +325,59 @@ export class Scan {
 // that calls no other.
 
 /** Returns the offset of the first special byte of a string from an offset on. */
-function findSpecial(text: TerminatedText, at: number): number {
+function findSpecial(text: Bytes, at: number): number {
   while (SPECIAL[text[at]!] === 0) at += 1;
   return at;
 }
 
-/** Returns the offset of the first byte that is no white space from an offset on. */
-export function skipWhiteSpace(text: TerminatedText, at: number): number {
-  while (WHITE_SPACE[text[at]!] !== 0) at += 1;
+/** Returns the offset of the first byte that is no whitespace from an offset on. */
+export function skipWhitespace(text: Bytes, at: number): number {
+  while (WHITESPACE[text[at]!] !== 0) at += 1;
   return at;
 }
 
 /** Returns the offset of the first byte that is no digit from an offset on. */
-function findNonDigit(text: TerminatedText, at: number): number {
+function findNonDigit(text: Bytes, at: number): number {
   while (DIGITS[text[at]!] !== 0) at += 1;
   return at;
+}
+
+/** Copies the bytes from `start` to `end` to an offset of the output. */
+function copy(
+  text: Bytes,
+  start: number,
+  end: number,
+  output: Bytes,
+  outputAt: number,
+): void {
+  for (let at = start; at < end; at += 1) {
+    output[outputAt] = text[at]!;
+    outputAt += 1;
+  }
+}
+
+/**
+ * Copies bytes as `copy()` does, with a backslash before each quote and backslash. Returns
+ * the offset in the output after them.
+ */
+function copyEscaped(
+  text: Bytes,
+  start: number,
+  end: number,
+  output: Bytes,
+  outputAt: number,
+): number {
+  for (let at = start; at < end; at += 1) {
+    const code = text[at]!;
+    // Without a branch, which the CPU would often mispredict.
+    output[outputAt] = BACKSLASH;
+    outputAt += QUOTED[code]!;
+    output[outputAt] = code;
+    outputAt += 1;
+  }
+  return outputAt;
+}
+
+function writeSpaces(output: Bytes, start: number, end: number): void {
+  for (let at = start; at < end; at += 1) output[at] = SPACE;
 }

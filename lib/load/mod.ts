@@ -134,11 +134,8 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
     freeBuffer(body.buffer);
     const { completed } = info;
     if (completed === undefined || !isLarge(result)) return result;
-    const bytes = typeof result === "string"
-      ? utf8Encoder.encode(result)
-      : result;
     return createChunkedResponse({
-      bytes,
+      bytes: utf8Encoder.encode(result),
       completed,
       slot: slot.move(),
       isContended,
@@ -167,13 +164,10 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
   };
 }
 
-/** Whether the response to a request keeps its slot until it has been sent. */
-function isLarge(result: HandlerResult): result is string | Bytes {
-  if (typeof result === "string") {
-    // A UTF-16 code unit takes up to three bytes.
-    return 3 * result.length > MAX_UNCHUNKED_BYTES &&
-      Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
-  }
-  return result instanceof Uint8Array &&
-    result.byteLength > MAX_UNCHUNKED_BYTES;
+/** Whether a result keeps its slot until it has been sent. */
+function isLarge(result: HandlerResult): result is string {
+  // A UTF-16 code unit takes up to three bytes.
+  return typeof result === "string" &&
+    3 * result.length > MAX_UNCHUNKED_BYTES &&
+    Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
 }

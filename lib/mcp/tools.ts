@@ -16,7 +16,7 @@ import type {
 } from "../operation/operation.ts";
 import { type Fields, isObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
-import { type Members, writeResult } from "../operation/result.ts";
+import { formatResult, type Members } from "../operation/result.ts";
 
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
@@ -50,8 +50,6 @@ const ANNOTATIONS = {
  * schema with a format that they do not know, such as `uuid`.
  */
 const RESULT_KEYWORDS = ["type", "pattern", "enum", "items"];
-
-const utf8Decoder = new TextDecoder();
 
 /**
  * The error for arguments that are unknown or no object, and for a result that is too
@@ -162,18 +160,18 @@ export async function callTool(
       return Math.min(MAX_TOOL_RESULT_BYTES, endpointBytes);
     },
   };
-  let written;
+  let text;
   try {
-    written = writeResult(await operation.run(read, context));
+    text = formatResult(await operation.run(read, context));
   } catch (error) {
     if (!(error instanceof ResultSizeError)) throw error;
     throw createSizeError(operation, error.byteLength, endpointBytes);
   }
-  const byteLength = Buffer.byteLength(written);
+  const byteLength = Buffer.byteLength(text);
   if (byteLength > MAX_TOOL_RESULT_BYTES) {
     throw createSizeError(operation, byteLength, endpointBytes);
   }
-  return typeof written === "string" ? written : utf8Decoder.decode(written);
+  return text;
 }
 
 /**

@@ -1,14 +1,6 @@
-/** The results of operations: their types, schemas and JSON texts. */
+/** The results of operations: their types, their schemas, and their JSON. */
 
-import { Buffer } from "node:buffer";
 import { JsonString } from "../json/json_string.ts";
-import type { Bytes } from "../buffer.ts";
-
-const LONG_LENGTH = 256 * 1024;
-
-const LINE_FEED = 0x0a;
-
-const utf8Encoder = new TextEncoder();
 
 /** JSON Schema of a member of a result. */
 export type MemberSchema =
@@ -68,10 +60,7 @@ export type ResultOf<Alternatives extends Results> = {
   };
 }[keyof Alternatives];
 
-/**
- * The type of a member, from its schema. A text without `enum` may also be a `JsonString`:
- * a text that is already in JSON notation.
- */
+/** The type of a member, from its schema. A string can already be in JSON notation. */
 type MemberOf<Schema extends MemberSchema> = Schema extends
   { readonly enum: readonly (infer Choice)[] } ? Choice
   : Schema extends TextSchema ? string | JsonString
@@ -80,79 +69,22 @@ type MemberOf<Schema extends MemberSchema> = Schema extends
   : Schema extends { readonly items: IntegerSchema } ? readonly number[]
   : readonly string[];
 
-/** A result of any operation. */
-type Result = Readonly<Record<string, unknown>>;
-
 /**
- * Writes a result as JSON: as a string or, if a member is a `JsonString`, as UTF-8 bytes.
+ * Formats a result as JSON. A `JsonString` keeps its notation, so that a long string isn't
+ * escaped a second time.
  */
-export function writeResult(result: Result): string | Bytes {
-  const name = findWritten(result);
-  return name === undefined
-    ? JSON.stringify(result)
-    : writeAround(name, result, "}");
-}
-
-/**
- * Writes a result like `writeResult()`, and a line feed after it, so that the prompt of a
- * shell begins its own line.
- */
-export function writeLine(result: Result): string | Bytes {
-  const name = findWritten(result);
-  return name === undefined
-    ? endLine(JSON.stringify(result))
-    : writeAround(name, result, "}\n");
-}
-
-/** Adds a line feed. A long text is not copied for it, but encoded with it. */
-function endLine(text: string): string | Bytes {
-  if (text.length < LONG_LENGTH) return `${text}\n`;
-  const byteLength = Buffer.byteLength(text);
-  const bytes = new Uint8Array(byteLength + 1);
-  utf8Encoder.encodeInto(text, bytes);
-  bytes[byteLength] = LINE_FEED;
-  return bytes;
-}
-
-/** Returns the name of the member that is a `JsonString`; `undefined` if there is none. */
-function findWritten(result: Result): string | undefined {
-  for (const name in result) {
-    if (result[name] instanceof JsonString) return name;
-  }
-  return undefined;
-}
-
-/**
- * Writes the other members of a result around the member `name`, which is a `JsonString`.
- *
- * @param end The text after the last member.
- */
-function writeAround(name: string, result: Result, end: string): Bytes {
+export function formatResult(
+  result: Readonly<Record<string, unknown>>,
+): string {
   const members = Object.entries(result);
-  const index = members.findIndex(([other]) => other === name);
-  let before = "{";
-  for (const member of members.slice(0, index)) {
-    before += `${writeMember(member)},`;
+  if (!members.some(([_name, value]) => value instanceof JsonString)) {
+    return JSON.stringify(result);
   }
-  let after = "";
-  for (const member of members.slice(index + 1)) {
-    after += `,${writeMember(member)}`;
-  }
-  const written = result[name] as JsonString;
-  return join(`${before}${JSON.stringify(name)}:`, written, `${after}${end}`);
-}
-
-/** Joins the parts of a text in UTF-8. */
-function join(before: string, middle: JsonString, after: string): Bytes {
-  const start = Buffer.byteLength(before);
-  const end = start + middle.byteLength;
-  const bytes = new Uint8Array(end + Buffer.byteLength(after));
-  utf8Encoder.encodeInto(before, bytes);
-  middle.write(bytes.subarray(start, end));
-  utf8Encoder.encodeInto(after, bytes.subarray(end));
-  return bytes;
-}
-
-function writeMember([name, value]: [string, unknown]): string {
-  return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+  const formatted = members.map(([name, value]) => {
+    const notation = value instanceof JsonString
+      ? value.notation
+      : JSON.stringify(value);
+    return `${JSON.stringify(name)}:${notation}`;
+  });
+  return `{${formatted.join(",")}}`;
 }

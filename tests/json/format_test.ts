@@ -169,7 +169,10 @@ Deno.test("an error names the expected and the actual character, and their place
     ["\u07ff", 'a JSON value, got "\u07ff" at line 1, column 1'],
     ["€", 'a JSON value, got "€" at line 1, column 1'],
     ["😀", 'a JSON value, got "😀" at line 1, column 1'],
-    ["\ud800", "a JSON value, got U+D800 at line 1, column 1"],
+    // UTF-8 cannot encode it (section 8.1).
+    ['"a\ud800"', "well-formed Unicode, got U+D800 at line 1, column 3"],
+    ["\ud800", "well-formed Unicode, got U+D800 at line 1, column 1"],
+    ['[\n1 2, "\ud800"]', '"," or "]", got "2" at line 2, column 3'],
   ] as const;
   for (const [text, message] of rows) {
     await t.step(message, () => {
@@ -200,7 +203,7 @@ Deno.test("findJsonError() agrees with JSON.parse() on random, mutated and long 
   });
   const longStrings = fc.tuple(
     fc.integer({ min: 1, max: 5_000 }),
-    words('\n \x1f \0 \\x \\u00g0 " \x7f \ud800'),
+    words('\n \x1f \0 \\x \\u00g0 " \x7f'),
     fc.integer({ min: 1, max: 5_000 }),
   ).map(([before, piece, after]) =>
     `["${"a".repeat(before)}${piece}${"b".repeat(after)}"]`

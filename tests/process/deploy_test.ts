@@ -34,7 +34,7 @@ Deno.test("every place that serves has the permissions of the task start", async
     words.filter((word) => /^--(?:allow|v8|no-prompt|unstable)/.test(word))
       .toSorted();
   const expected = selectFlags(readCommand("start"));
-  assert(expected.length >= 4);
+  assert(expected.length >= 3);
   const read = "--allow-read=main.ts,deno.json,lib,routes,web";
   const places = {
     "the task dev": readCommand("dev"),
