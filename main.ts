@@ -8,16 +8,16 @@
  * deno run --allow-net --allow-env jsr:@devutils/service/cli serve --port 9000
  * ```
  *
- * `serve --parallel` uses one thread for each logical processor core; run from the package,
- * this needs `deno run --unstable-net`. Each thread but the first is a worker that runs
- * this module, too.
+ * `serve --parallel` uses one thread for each CPU core. Run from the package, this needs
+ * `deno run --unstable-net`. Each thread except the first is a worker that also runs this
+ * module.
  *
  * @module
  */
 
 import { onStopSignal } from "./lib/process/signals.ts";
 
-// `deno task start -- --port 9000` passes the `--` to the program, too.
+// `deno task start -- --port 9000` also passes the `--` to the program.
 const args = Deno.args[0] === "--" ? Deno.args.slice(1) : Deno.args;
 
 // Options without a command are those of `serve`, except `--help`, which lists commands.

@@ -64,7 +64,7 @@ export interface Delivery {
   readonly headers?: Headers;
 }
 
-/** An answer to a message: its JSON text, and its status over HTTP. */
+/** The response to a message: its JSON, and its status over HTTP. */
 export interface MessageResponse {
   readonly text: string;
   readonly status: number;
@@ -73,13 +73,12 @@ export interface MessageResponse {
 }
 
 /**
- * Answers one message, with a result or an error. Returns `undefined` for a notification
- * (JSON-RPC 2.0, section 4.1), and for a response or an error response: two programs that
- * answer each other's errors would never stop. Over HTTP, a notification that is not valid
- * is answered with an error, since MCP wants a status for it. Never rejects.
+ * Handles one message, and returns the response: a result or an error. Returns `undefined`
+ * for a notification (JSON-RPC 2.0, section 4.1), and for a response or an error response:
+ * two programs that respond to each other's errors would never stop. Over HTTP, an invalid
+ * notification gets an error, because MCP requires a status for it. Never rejects.
  *
- * @param bytes The message. One of more than `maxBytes` is answered with an error, unless
- * it would not be answered if it were valid.
+ * @param bytes The message. A request of more than `maxBytes` gets an error.
  */
 export async function handleMessage(
   bytes: Uint8Array,
