@@ -25,8 +25,6 @@ const RIGHT:
         "",
         /^[A-Za-z0-9]{24}\n$/,
       ],
-      ["json format --indent 4", "[1e400]\n", "[\n    1e400\n]\n"],
-      ["json minify", "[ 12345678901234567890 ]", "[12345678901234567890]\n"],
       ["json minify", "\ufeff[ 1 ]", "[1]\n"],
       ["hash sha1 -", "abc", "a9993e364706816aba3e25717850c26c9cd0d89d\n"],
       ["base64 encode", "\ufeff", "77u/\n"],
@@ -55,18 +53,6 @@ const WRONG: readonly (readonly [
     "standard input must be Base64 text, got UTF-16 text",
   ],
   [
-    "base64 decode",
-    "Zg\ufffd",
-    1,
-    'standard input must be Base64 text, got "\ufffd" at offset 2',
-  ],
-  [
-    "base64 decode --json",
-    "/w==",
-    1,
-    "standard input must encode UTF-8 text, got bytes that are not UTF-8 text",
-  ],
-  [
     `hash sha256 --check ${ABC}`,
     "abd",
     1,
@@ -79,12 +65,6 @@ const WRONG: readonly (readonly [
     '-:1:4: expected "," or "]", got "2"',
   ],
   [
-    "json minify",
-    new Uint8Array([0x22, 0xff, 0x22]),
-    1,
-    "standard input must be UTF-8 text, got bytes that are not UTF-8 text",
-  ],
-  [
     "json validate",
     "\ufeff\ufeff1",
     1,
@@ -92,12 +72,6 @@ const WRONG: readonly (readonly [
   ],
   ["uuidd", "", 2, 'unknown command "uuidd", did you mean "uuid"?'],
   ["encode", "", 2, `unknown command "encode", ${UNKNOWN}`],
-  [
-    "hash md5",
-    "",
-    2,
-    'ALGORITHM must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
-  ],
   [
     "hash sha1 a sha256",
     "",
@@ -137,12 +111,6 @@ const WRONG: readonly (readonly [
     '--count must be an integer from 1 to 100, got "-1"',
   ],
   [
-    "uuid --count --json",
-    "",
-    2,
-    '--count must be an integer from 1 to 100, got "--json"',
-  ],
-  [
     "uuid --count 1 --count 2",
     "",
     2,
@@ -153,13 +121,6 @@ const WRONG: readonly (readonly [
     "",
     2,
     '--symbols takes no value, got "maybe"',
-  ],
-  ["password --symbols false", "", 2, `unknown word "false", ${UNKNOWN}`],
-  [
-    "password --symbols --no-symbols",
-    "",
-    2,
-    "--symbols must be given at most once, got it 2 times",
   ],
   [
     "password --no-uppercase --no-lowercase --no-numbers --no-symbols",
