@@ -1,11 +1,12 @@
-# `docker run IMAGE` serves on port 8000, `docker run IMAGE --port 9000` on port 9000.
-# `docker run --interactive IMAGE mcp` serves tools to a local agent, `docker run --interactive IMAGE hash sha256 < FILE`
-# runs a command. Settings are environment variables. Process 1 is the `tini` of the base: as process 1, Deno ignores or
-# crashes on signals that a command does not handle.
+# `docker run IMAGE` serves on port 8000, and `docker run IMAGE --port 9000` on port 9000.
+# `docker run --interactive IMAGE mcp` serves tools to a local agent, and
+# `docker run --interactive IMAGE hash sha256 < FILE` runs a command. Settings are environment
+# variables. Process 1 is `tini` from the base image, because Deno as process 1 ignores or
+# crashes on signals that it doesn't handle.
 FROM denoland/deno:2.9.6@sha256:2014dc167ece617ef7e7ba40631ac2234c59e75ce693e7cc2dc2602b3c87859d
 
-LABEL org.opencontainers.image.title="Developer Utilities Service" \
-  org.opencontainers.image.description="Base64, hashes, UUIDs, passwords and JSON over HTTP" \
+LABEL org.opencontainers.image.title="Developer Utilities" \
+  org.opencontainers.image.description="Base64, hashes, UUIDs, passwords, and JSON over HTTP" \
   org.opencontainers.image.licenses="MIT"
 
 ENV NO_COLOR=1 DENO_NO_UPDATE_CHECK=1

@@ -4,7 +4,7 @@ import { type ServerProcess, startProcess } from "../tests/_server.ts";
 import type { Operation } from "./_operations.ts";
 import type { Options } from "./main.ts";
 
-/** Starts a server; those of the comparison may answer this path only. */
+/** Starts a server. The bare one supports only this path. */
 export type Start = (path: string) => Promise<ServerProcess>;
 
 /** Starts the service of a checkout by the command of its task, on a free port. */
@@ -41,7 +41,10 @@ export function isChosen({ only }: Options) {
 }
 
 const node = ["node", "bench/node/server.mjs"];
-const deno = [Deno.execPath(), "run", "-A", "bench/_peers.ts"];
+const deno = [
+  ...[Deno.execPath(), "run", "--lock=tests/deno.lock", "--allow-all"],
+  "bench/_peers.ts",
+];
 
 /** The other servers. */
 export const PEERS: Readonly<Record<string, Start>> = {

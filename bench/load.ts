@@ -1,11 +1,12 @@
 /**
- * Many clients with large requests: answers a second, their share of those with the first
- * number of clients, the peak of the resident size, and the requests without success.
- * Then small requests beside eight clients with large ones.
+ * Many clients with large requests: responses per second, their share of those with the
+ * first number of clients, the peak of memory, and failed requests. Then small requests next
+ * to eight clients with large ones, and other requests during attacks.
  *
  * @module
  */
 
+import { measureAttacks } from "./_attacks.ts";
 import { median, printRow, readProcess, runWrk } from "./_measure.ts";
 import { assertRight, callTool, type Operation, post } from "./_operations.ts";
 import { isChosen, listServices } from "./_servers.ts";
@@ -24,14 +25,15 @@ const SMALL = [post("hash", 1), callTool(post("hash", 1))];
 /** Runs the measurements with the services that the options name. */
 export async function run(options: Options): Promise<void> {
   for (const operation of CROWDS.filter(isChosen(options))) {
-    printRow(operation.name, ["answers/s", "share", "peak,MiB", "failed"]);
+    printRow(operation.name, ["responses/s", "share", "peak,MiB", "failed"]);
     await crowd(operation, options);
   }
   for (const large of LARGE.filter(isChosen(options))) {
     const header = ["p50,ms", "p99,ms", "max,ms", "large/s"];
-    printRow(`small beside 8 clients with ${large.name}`, header);
+    printRow(`small next to 8 clients with ${large.name}`, header);
     await besideLarge(large, options);
   }
+  await measureAttacks(options);
 }
 
 /** Loads a fresh server in each round, with one number of clients after the other. */

@@ -1,6 +1,6 @@
 /**
- * Runs a benchmark: `deno task bench NAME [OPTION …]`. All need Linux, and all but `deno` and
- * `page` need wrk.
+ * Runs a benchmark: `deno task bench NAME [OPTION …]`. All require Linux, and all except
+ * `deno` and `page` require wrk.
  *
  * @module
  */
@@ -10,32 +10,32 @@ import { parseArgs } from "@std/cli/parse-args";
 
 const HELP = `deno task bench NAME [OPTION …]
 
-  speed    beside a bare server, Hono, Fastify and Express (needs Node and npm)
-  load     32 to 512 clients with large requests; small requests beside large ones
-  worst    the longest wait of another client beside each of the slowest requests
-  attacks  small requests, calls and large requests of others while clients attack
-  page     the page by Lighthouse (needs Chromium and npx)
-  deno     which behaviors of Deno that code works around this Deno still has
+  speed    compares the service with a bare server, Hono, Fastify, and Express
+           (requires Node.js and npm)
+  load     32 to 512 clients with large requests, small requests next to them, and
+           other requests during attacks
+  page     measures the page with Lighthouse (requires Chromium and npx)
+  deno     which behaviors in docs/deno.md this version of Deno still has
 
-  --only TEXT       what has the text in its name; several: any of them
-  --beside FOLDER   another checkout, measured in turn with this one
+  --only TEXT       only what contains TEXT in its name; can be repeated
+  --beside FOLDER   another checkout to compare with
   --parallel        the service on all cores
   --rounds NUMBER, --seconds NUMBER, --clients NUMBER (load: several)
-  --chart FILE      speed: draws a chart of the operations, as in the README`;
+  --write           speed: writes the figures and the chart of docs/speed.md`;
 
 export interface Options {
   readonly only: string[];
   readonly beside?: string;
   readonly parallel: boolean;
+  readonly write: boolean;
   readonly rounds?: string;
   readonly seconds?: string;
   readonly clients?: string[];
-  readonly chart?: string;
 }
 
 const { _: [name = ""], only, clients, ...others } = parseArgs(Deno.args, {
-  boolean: ["parallel"],
-  string: ["_", "only", "beside", "rounds", "seconds", "clients", "chart"],
+  boolean: ["parallel", "write"],
+  string: ["_", "only", "beside", "rounds", "seconds", "clients"],
   collect: ["only", "clients"],
   unknown(argument, option) {
     if (option !== undefined) throw new Error(`unknown option ${argument}`);
@@ -48,6 +48,6 @@ const options: Options = {
   ...(clients.length > 0 && { clients }),
 };
 
-if (["speed", "load", "worst", "attacks", "page", "deno"].includes(name)) {
+if (["speed", "load", "page", "deno"].includes(name)) {
   await (await import(`./${name}.ts`)).run(options);
 } else print(HELP);

@@ -6,10 +6,11 @@
  * @module
  */
 
-import { drawChart } from "./_chart.ts";
+import { type Row, writeReport } from "./_report.ts";
 import { median, printRow, readProcess, runWrk } from "./_measure.ts";
 import { assertRight, type Operation, OPERATIONS } from "./_operations.ts";
-import { isChosen, listServices, PEERS, type Start } from "./_servers.ts";
+import { isChosen, listServices, PEERS } from "./_servers.ts";
+import type { ServerProcess } from "../tests/_server.ts";
 import type { Options } from "./main.ts";
 
 const HEADER = "requests/s CPU,µs p50,ms p99,ms MiB start,ms speed,× CPU,×"
@@ -22,46 +23,43 @@ const PACKAGES = "fastify@5.12.8 @fastify/cors@11.4.3 express@5.3.0 cors@2.8.6"
 /** The figures of one round. */
 type Round = Awaited<ReturnType<typeof runWrk>> & {
   readonly residentMiB: number;
-  /** Time from the start of the process to its first answer, in milliseconds. */
+  /** Time from the start of the process to its first response, in milliseconds. */
   readonly startMs: number;
 };
+
+/** A running server, and its rounds so far. */
+interface Measured {
+  readonly name: string;
+  readonly server: ServerProcess;
+  readonly startMs: number;
+  readonly rounds: Round[];
+}
 
 /** Compares the servers in the operations that the options choose. */
 export async function run(options: Options): Promise<void> {
   const install = "install --prefix bench/node --no-save --no-package-lock";
   await new Deno.Command("npm", { args: [...install.split(" "), ...PACKAGES] })
     .output();
-  const services = listServices(options);
-  const servers = { ...services, ...PEERS };
-  const groups: Parameters<typeof drawChart>[2][number][] = [];
+  const rows: Row[] = [];
   for (const operation of OPERATIONS.filter(isChosen(options))) {
-    const starts = operation.path === "/mcp" ? services : servers;
-    const speeds = await compare(operation, starts, options);
-    const shares = speeds.map((speed) => speed / Math.max(...speeds));
-    const note = `${Math.round(speeds[0]!).toLocaleString("en")} a second`;
-    if (starts === servers) groups.push([operation.name, shares, note]);
+    rows.push(await compare(operation, options));
   }
-  if (options.chart) {
-    const title = "Requests a second, relative to the fastest server";
-    const chart = drawChart(title, Object.keys(servers), groups);
-    await Deno.writeTextFile(options.chart, chart);
-  }
+  if (options.write) await writeReport(rows, PACKAGES);
 }
 
-/** Measures and prints one operation; returns the requests a second of each server. */
-async function compare(
-  operation: Operation,
-  starts: Readonly<Record<string, Start>>,
-  { rounds = "5", seconds = "1", clients: [clients = "32"] = [] }: Options,
-): Promise<number[]> {
+/** Measures and prints one operation. */
+async function compare(operation: Operation, options: Options): Promise<Row> {
+  const { rounds = "5", seconds = "1", clients: [clients = "32"] = [] } =
+    options;
+  const starts = { ...listServices(options), ...PEERS };
   await using stack = new AsyncDisposableStack();
-  const servers = [];
+  const servers: Measured[] = [];
   for (const [name, start] of Object.entries(starts)) {
     const begin = performance.now();
     const server = stack.use(await start(operation.path));
     await assertRight(server, operation);
     const startMs = performance.now() - begin;
-    servers.push({ name, server, startMs, rounds: [] as Round[] });
+    servers.push({ name, server, startMs, rounds: [] });
   }
   const order = [...servers];
   const load = { seconds: Number(seconds), clients: Number(clients) };
@@ -77,28 +75,50 @@ async function compare(
     order.push(order.shift()!);
   }
   printRow(operation.name, HEADER);
-  for (const { name, rounds } of servers) {
-    printRow(`  ${name}`, summarize(rounds, servers[0]!.rounds));
+  const [service, ...others] = servers.map(({ name, rounds }) => ({
+    name,
+    ...summarize(rounds, servers[0]!.rounds),
+  }));
+  for (const { name, ...figures } of [service!, ...others]) {
+    printRow(`  ${name}`, formatCells(figures));
   }
-  return servers.map(({ rounds }) =>
-    median(rounds.map(({ perSecond }) => perSecond))
-  );
+  return {
+    name: operation.name,
+    perSecond: service!.perSecond,
+    ratios: Object.fromEntries(others.map(({ name, speed }) => [name, speed])),
+  };
 }
 
-/** Returns the medians of a server, and how many times faster the first one is. */
+/** Returns the medians of a server, and how many times as fast the first one is. */
 function summarize(rounds: readonly Round[], first: readonly Round[]) {
-  const medianOf = (key: keyof Round, digits: number) =>
-    median(rounds.map((round) => round[key])).toFixed(digits);
+  const medianOf = (key: keyof Round) =>
+    median(rounds.map((round) => round[key]));
   const speed = rounds.map((round, i) => first[i]!.perSecond / round.perSecond);
   const cpu = rounds.map((round, i) => round.cpuMicros / first[i]!.cpuMicros);
+  return {
+    perSecond: medianOf("perSecond"),
+    cpuMicros: medianOf("cpuMicros"),
+    p50: medianOf("p50"),
+    p99: medianOf("p99"),
+    residentMiB: medianOf("residentMiB"),
+    startMs: medianOf("startMs"),
+    speed: median(speed),
+    cpu: median(cpu),
+  };
+}
+
+/** Formats figures in the order of `HEADER`. */
+function formatCells(figures: ReturnType<typeof summarize>): string[] {
+  const { perSecond, cpuMicros, p50, p99, residentMiB, startMs, speed, cpu } =
+    figures;
   return [
-    medianOf("perSecond", 0),
-    medianOf("cpuMicros", 1),
-    medianOf("p50", 2),
-    medianOf("p99", 2),
-    medianOf("residentMiB", 0),
-    medianOf("startMs", 0),
-    median(speed).toFixed(2),
-    median(cpu).toFixed(2),
+    perSecond.toFixed(0),
+    cpuMicros.toFixed(1),
+    p50.toFixed(2),
+    p99.toFixed(2),
+    residentMiB.toFixed(0),
+    startMs.toFixed(0),
+    speed.toFixed(2),
+    cpu.toFixed(2),
   ];
 }

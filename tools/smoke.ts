@@ -19,7 +19,6 @@ const EXCHANGES: readonly [path: string, part: string, fields?: object][] = [
   ["/healthz", '{"status":"ok"}'],
   ["/openapi.json", '"openapi":'],
   ["/", "<!DOCTYPE html>"],
-  ["/service_worker.js", "addEventListener"],
 ];
 
 /**

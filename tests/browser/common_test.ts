@@ -2,7 +2,7 @@
 
 /**
  * The promises that all tools of the page keep in every browser: in Chromium by
- * `deno task test:browser`, in the others by `deno task test:engines`.
+ * `deno task test:browser`, and in the others by `.ci/more`.
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";

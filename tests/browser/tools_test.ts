@@ -2,7 +2,7 @@
 
 /**
  * The promises of each tool of the page in every browser, used as a person would: in Chromium by
- * `deno task test:browser`, in the others by `deno task test:engines`.
+ * `deno task test:browser`, and in the others by `.ci/more`.
  * `_webkit.ts` has the methods of the page that are used here.
  */
 

@@ -3,7 +3,7 @@
  * them. What needs Docker is in .ci/container.
  */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { parse, parseAll } from "@std/yaml";
 import * as apps from "kubernetes-models/apps/v1";
 import * as autoscaling from "kubernetes-models/autoscaling/v2";
@@ -11,7 +11,6 @@ import * as networking from "kubernetes-models/networking.k8s.io/v1";
 import * as policy from "kubernetes-models/policy/v1";
 import * as core from "kubernetes-models/v1";
 import config from "../../deno.json" with { type: "json" };
-import server from "../../tools/publish/server.json" with { type: "json" };
 import { readCommand, readVersion, run } from "../_server.ts";
 
 const UNIT = await Deno.readTextFile("docs/deploy/devutils.service");
@@ -164,21 +163,4 @@ Deno.test("the workflows are YAML with jobs", async () => {
     const { jobs } = parse(text) as { jobs: object };
     assert(Object.keys(jobs).length > 0, name);
   }
-});
-
-// By server.schema.json of 2025-12-11, which no package has.
-Deno.test("server.json has what the registry of MCP servers requires", () => {
-  assertMatch(server.name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  assert(server.name.length >= 3 && server.name.length <= 200);
-  assert(server.description.length >= 1 && server.description.length <= 100);
-  assert(server.title.length >= 1 && server.title.length <= 100);
-  assertEquals(server.version, config.version);
-  const [image] = server.packages;
-  assertEquals(image!.registryType, "oci");
-  assert(image!.identifier.endsWith(`:${config.version}`));
-  assertEquals(image!.transport, { type: "stdio" });
-  assertEquals(image!.packageArguments, [{ type: "positional", value: "mcp" }]);
-  const [remote] = server.remotes;
-  assertEquals(remote!.type, "streamable-http");
-  assertMatch(remote!.url, /^https:\/\/[^/]+\/mcp$/);
 });

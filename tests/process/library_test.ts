@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
-import { readExample } from "../_examples.ts";
+import { readExample, readOutput } from "../_examples.ts";
 import { runDeno, type ServerProcess, startProcess } from "../_server.ts";
 import { fetchWithin } from "../_within.ts";
 
@@ -32,6 +32,9 @@ Deno.test("the example of each export prints the documented output in another fo
     assertEquals(log, "");
     return output;
   }
+  await t.step("./json, in docs/library.md", async () => {
+    assertEquals(await run(json!, []), readOutput(json!));
+  });
   for (const [specifier, path] of Object.entries(modules)) {
     await t.step(specifier, async () => {
       const { code, output } = readExample(path);
@@ -94,7 +97,7 @@ Deno.test("the library has no part of load control, which is for the program", a
   assertEquals(names.filter((name) => name.includes("/lib/load/")), []);
 });
 
-const [serving, mounted] = [
+const [json, serving, mounted] = [
   ...Deno.readTextFileSync("docs/library.md").matchAll(
     /^```ts\n([^]+?)^```$/gm,
   ),

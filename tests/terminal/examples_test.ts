@@ -1,35 +1,31 @@
-/** Runs the examples of the README and of docs/terminal.md. */
+/** Runs the examples of docs/terminal.md. */
 
 import { assert, assertEquals } from "@std/assert";
 import { hideRandom } from "../_examples.ts";
 import { testOnPosix } from "../_server.ts";
 import { runScript } from "./_terminal.ts";
 
-for (
-  const [path, least] of [["README.md", 4], ["docs/terminal.md", 13]] as const
-) {
-  testOnPosix(
-    `the commands of ${path} run, and print what it shows`,
-    async () => {
-      const page = await Deno.readTextFile(path);
-      const examples = [
-        ...page.matchAll(/^\$ (.*\bdevutils .+)\n((?:(?!\$ |```).*\n)*)/gm),
-      ];
-      assert(examples.length >= least, `${examples.length} examples`);
-      await Deno.mkdir("tests/.generated", { recursive: true });
-      const cwd = await Deno.makeTempDir({ dir: "tests/.generated" });
-      await Deno.mkdir(`${cwd}/web`);
-      for (const name of ["deno.json", "web/screenshot.png"]) {
-        await Deno.copyFile(name, `${cwd}/${name}`);
-      }
-      for (const [, line, shown] of examples) {
-        // Errors are shown like output.
-        const { code, output } = await runScript(`{ ${line}; } 2>&1`, cwd);
-        assertEquals(code, 0, line);
-        if (shown === "") continue;
-        assertEquals(hideRandom(output), hideRandom(shown!));
-      }
-      await Deno.remove(cwd, { recursive: true });
-    },
-  );
-}
+testOnPosix(
+  "the commands of docs/terminal.md run, and print what it shows",
+  async () => {
+    const page = await Deno.readTextFile("docs/terminal.md");
+    const examples = [
+      ...page.matchAll(/^\$ (.*\bdevutils .+)\n((?:(?!\$ |```).*\n)*)/gm),
+    ];
+    assert(examples.length >= 10, `${examples.length} examples`);
+    await Deno.mkdir("tests/.generated", { recursive: true });
+    const cwd = await Deno.makeTempDir({ dir: "tests/.generated" });
+    await Deno.mkdir(`${cwd}/web`);
+    for (const name of ["deno.json", "web/screenshot.png"]) {
+      await Deno.copyFile(name, `${cwd}/${name}`);
+    }
+    for (const [, line, shown] of examples) {
+      // Errors are shown like output.
+      const { code, output } = await runScript(`{ ${line}; } 2>&1`, cwd);
+      assertEquals(code, 0, line);
+      if (shown === "") continue;
+      assertEquals(hideRandom(output), hideRandom(shown!));
+    }
+    await Deno.remove(cwd, { recursive: true });
+  },
+);

@@ -1,7 +1,6 @@
 /**
- * Changes deno.json so that the standard library comes from JSR, where its authors publish
- * it with types, and not from an unofficial copy on npm. Writes no lock:
- * docs/development.md, "Packages", has the commands.
+ * Changes deno.json so that the standard library comes from JSR instead of an unofficial copy
+ * on npm. Doesn't update the lock files: docs/releases.md lists the commands.
  *
  * @module
  */
@@ -12,7 +11,7 @@ type Imports = Record<string, string>;
 const COPY = "npm:deno-std@";
 const TYPES = "lib/std.d.ts";
 
-/** Returns imports in which those from the copy are from JSR, of the same name. */
+/** Replaces imports from the copy with imports of the same name from JSR. */
 function replaceCopy(imports: Imports): Imports {
   return Object.fromEntries(
     Object.entries(imports).map(([name, specifier]) => {
@@ -26,7 +25,7 @@ function replaceCopy(imports: Imports): Imports {
 const config = JSON.parse(await Deno.readTextFile("deno.json"));
 config.imports = replaceCopy(config.imports);
 config.scopes["./"] = replaceCopy(config.scopes["./"]);
-// The types of the copy's functions.
+// The copy has no types of its own.
 delete config.compilerOptions.types;
 await Deno.remove(TYPES);
 await Deno.writeTextFile(

@@ -1,10 +1,4 @@
-/**
- * Small requests, small calls and large requests of one client each while others attack:
- * latencies in milliseconds, answers a second, failures, and the peak of the resident
- * size.
- *
- * @module
- */
+/** Small requests, small tool calls, and large requests of one client each during attacks. */
 
 import { RawConnection } from "../tests/_connection.ts";
 import { printRow, readProcess, runWrk } from "./_measure.ts";
@@ -12,7 +6,7 @@ import { callTool, post } from "./_operations.ts";
 import { isChosen, startService } from "./_servers.ts";
 import type { Options } from "./main.ts";
 
-/** An attacker's use of a connection, repeated until the attack is over. */
+/** Uses one connection of an attacker. It is repeated until the attack is over. */
 type Attack = (
   connection: RawConnection,
   over: Promise<unknown>,
@@ -20,17 +14,17 @@ type Attack = (
 
 const OTHERS = [post("hash", 1), callTool(post("hash", 1)), post("hash", 700)];
 
-const HEADER = ["p50,ms", "p95,ms", "max,ms", "answers/s", "failed"];
+const HEADER = ["p50,ms", "p95,ms", "max,ms", "responses/s", "failed"];
 
 const delay = (milliseconds: number) =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A POST; if its length is larger than the body, the server waits for the rest. */
+/** Returns a POST request. If `length` is larger than the body, the server waits for more. */
 function request(path: string, body: string, length = body.length): string {
   return `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n${body}`;
 }
 
-/** Sends a part of a request, and waits until the server gives up. */
+/** Sends a part of a request, and waits until the server closes the connection. */
 function stall(part: string): Attack {
   return async (connection, over) => {
     await connection.send(part);
@@ -38,7 +32,7 @@ function stall(part: string): Attack {
   };
 }
 
-/** Sends one complete request and reads the answer. */
+/** Sends a complete request and reads the response. */
 function repeat(text: string): Attack {
   return async (connection) => {
     await connection.send(text);
@@ -46,7 +40,7 @@ function repeat(text: string): Attack {
   };
 }
 
-/** Sends 1 KB of a body each second. */
+/** Sends a body at 1 KB/s. */
 async function trickle(connection: RawConnection): Promise<void> {
   await connection.send(request("/api/hash", " ", 1e6));
   for (;;) {
@@ -55,10 +49,7 @@ async function trickle(connection: RawConnection): Promise<void> {
   }
 }
 
-/** Its result has almost 8 MiB, the largest. */
-const DEEP = `{"action":"format","input":"${"[".repeat(2_046)}${
-  "]".repeat(2_046)
-}"}`;
+const ENCODE = JSON.stringify(post("encode", 750).fields);
 const HASH = JSON.stringify(post("hash", 1_000).fields);
 const CHUNKED = "POST /api/hash HTTP/1.1\r\nHost: h\r\n" +
   `Transfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(1e5)}0\r\n\r\n`;
@@ -66,19 +57,24 @@ const CHUNKED = "POST /api/hash HTTP/1.1\r\nHost: h\r\n" +
 const ATTACKS: Readonly<Record<string, Attack>> = {
   "nothing": (_, over) => over,
   "a body that stalls at once": stall(request("/api/hash", "", 1e6)),
-  "a body, 40 KB": stall(request("/api/hash", " ".repeat(40e3), 1e6)),
-  "a body, 150 KB": stall(request("/api/hash", " ".repeat(150e3), 1e6)),
+  "a body of 131 KB, one byte sent": stall(request("/api/hash", " ", 131e3)),
+  "a body of 1 MB, 150 KB sent": stall(
+    request("/api/hash", " ".repeat(150e3), 1e6),
+  ),
   "a body at 1 KB/s": trickle,
-  async "an unread result of 8 MiB"(connection, over) {
-    await connection.send(request("/api/json", DEEP));
+  async "an unread response of 1 MB"(connection, over) {
+    await connection.send(request("/api/base64", ENCODE));
     await over;
   },
   "hashes of 1 MB": repeat(request("/api/hash", HASH)),
   "100,000 chunks": repeat(CHUNKED),
 };
 
-/** Runs the chosen attacks, each on a fresh server. */
-export async function run(options: Options): Promise<void> {
+/**
+ * Runs the chosen attacks, each on a new server. Prints the peak of its memory, and for the
+ * other clients latencies, responses per second, and failures.
+ */
+export async function measureAttacks(options: Options): Promise<void> {
   const clients = Number(options.clients?.[0] ?? 400);
   const seconds = Number(options.seconds ?? 8);
   for (const [name, attack] of Object.entries(ATTACKS)) {
