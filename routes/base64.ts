@@ -25,18 +25,19 @@ export default defineOperation({
   tool: {
     name: "convertBase64",
     description:
-      "Encode text (as UTF-8) in Base64, or decode Base64 to text. Use it for every Base64 text, however short: never encode or decode one yourself. Decoding takes either alphabet, with or without padding and white space; bytes that are not UTF-8 are an error. Decode a JWT part by part: split it at the dots, the last part is not text. No hexadecimal.",
+      "Encode a string (as UTF-8) to Base64, or decode Base64 to a string. Call this for any Base64, however short; don't encode or decode it yourself. Decoding ignores whitespace and accepts either alphabet (not mixed), with or without padding. It fails if the bytes aren't UTF-8. To read a JWT, split it at the dots and decode the first two parts. Doesn't support hexadecimal.",
   },
   parameters: {
     action: choice(["encode", "decode"]),
     input: text({
       description: "The text to encode, or the Base64 text to decode.",
+      toolDescription: "The string to encode, or the Base64 to decode.",
       commandDescription: "The bytes to encode, or the Base64 text to decode.",
     }),
     variant: choice(["standard", "url"], {
       default: "standard",
       description:
-        "For `encode`: `standard` is the standard alphabet with padding, `url` the URL-safe one without.",
+        "For `encode`: `standard` (padded) or `url` (URL-safe, unpadded).",
     }),
   },
   results: {

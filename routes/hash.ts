@@ -5,14 +5,16 @@
  */
 
 import { InputError } from "../lib/operation/input_error.ts";
-import { defineOperation } from "../lib/operation/operation.ts";
+import {
+  type CommandInput,
+  defineOperation,
+} from "../lib/operation/operation.ts";
 import { choice, optional, text } from "../lib/operation/parameters.ts";
 import {
   type Algorithm,
   ALGORITHM_NAMES,
-  describeRefusal,
-  findDigest,
-} from "../lib/digests/choice.ts";
+  findDigests,
+} from "../lib/digest_list.ts";
 import { formatValue } from "../lib/format_value.ts";
 import { findUtf8Error, withUtf8 } from "../lib/utf8.ts";
 
@@ -27,7 +29,7 @@ export default defineOperation({
   tool: {
     name: "hashText",
     description:
-      'Compute the SHA-1, SHA-256 or SHA-512 digest of a text in lower-case hexadecimal. Use it to give or check a digest: never write one from memory. Every byte of `input` counts: for `echo abc | sha256sum` it is "abc\\n". No MD5 (no tool computes it) or other algorithms, no HMAC, no files, no hexadecimal input.',
+      'Compute the SHA-1, SHA-256, or SHA-512 digest of a string as lowercase hexadecimal. Call this to produce or verify a digest; never recall one from memory. Every byte of `input` counts: for `echo abc | sha256sum`, send "abc\\n". Doesn\'t support MD5 (no tool here does) or other algorithms, HMAC, files, or hexadecimal input.',
   },
   parameters: {
     algorithm: choice(ALGORITHMS, {
@@ -35,6 +37,7 @@ export default defineOperation({
     }),
     input: text({
       description: "The text to hash.",
+      toolDescription: "The string to hash.",
       commandDescription: "The bytes to hash.",
     }),
   },
@@ -99,19 +102,20 @@ export default defineOperation({
       check: optional(
         text({
           description:
-            "Fail, with status 1, unless this is the digest of FILE, in any notation, or a list that has it.",
+            'Fail, with status 1, unless FILE has this digest. A checksum list works, too: `--check "$(cat SHA256SUMS)"`.',
         }),
       ),
     },
-    async run({ algorithm, check }, { file, digest }) {
+    async run({ algorithm, check }, input) {
       const expected = check === undefined
         ? undefined
-        : readExpected(check, { algorithm, file });
+        : await readExpected(check, algorithm, input);
       // `crypto.subtle.digest()` alone would need the whole input in memory.
-      const result = await digest(ALGORITHM_NAMES[algorithm]);
-      if (expected !== undefined && expected.hex !== result) {
-        const rule = `must have the digest ${expected.place}, got ${result}`;
-        throw new InputError("input", rule);
+      const result = await input.digest(ALGORITHM_NAMES[algorithm]);
+      if (expected !== undefined && !expected.includes(result)) {
+        const digests = expected.join(" or ");
+        const requirement = `must have the digest ${digests}, got ${result}`;
+        throw new InputError("input", requirement);
       }
       return { result, algorithm };
     },
@@ -119,30 +123,31 @@ export default defineOperation({
 });
 
 /**
- * Returns the digest that the value of `--check` has for a file, in lower-case hexadecimal,
- * and its place for messages.
+ * Returns the digests in the value of `--check` that the input may have, in lowercase
+ * hexadecimal.
  *
- * @throws {InputError} if the value has no such digest, or that of another algorithm.
+ * @throws {InputError} if the value has none, or it is not clear which one counts.
  */
-function readExpected(
+async function readExpected(
   check: string,
-  { algorithm, file }: {
-    readonly algorithm: Algorithm;
-    readonly file: string | undefined;
-  },
-): { hex: string; place: string } {
-  const found = findDigest(check, file);
-  if ("rule" in found) {
-    const refusal = { got: formatValue(check), ...found };
-    throw new InputError("check", describeRefusal(refusal, formatValue));
+  algorithm: Algorithm,
+  { file: path, isFile }: Pick<CommandInput, "file" | "isFile">,
+): Promise<readonly string[]> {
+  const found = findDigests(check, { algorithm, path });
+  if ("digests" in found) return found.digests;
+  if (await isFile(check)) {
+    const name = /^[\w./][\w./-]*$/.test(check) ? check : "FILE";
+    const requirement =
+      "must be a digest or a checksum list, got the path of a file";
+    throw new InputError(
+      "check",
+      `${requirement}: use --check "$(cat ${name})"`,
+    );
   }
-  if (found.algorithm !== algorithm) {
-    const { algorithm: other } = found;
-    const rule =
-      `must be a digest of ${algorithm}, got one of ${other}: use hash ${other}`;
-    throw new InputError("check", rule);
-  }
-  const isList = check.trim().includes("\n");
-  const place = isList ? `in line ${found.line} of --check` : "of --check";
-  return { hex: found.hex, place };
+  const other = findDigests(check, { path });
+  const { requirement, got = formatValue(check) } = found;
+  const advice = "digests" in other
+    ? `one of ${other.algorithm}: use hash ${other.algorithm}`
+    : got;
+  throw new InputError("check", `${requirement}, got ${advice}`);
 }

@@ -23,7 +23,7 @@ export default defineOperation({
   tool: {
     name: "processJson",
     description:
-      "Format (indent), minify or validate a JSON text. Use it instead of retyping JSON, which loses digits and characters: only white space between tokens changes, numbers, escapes, duplicate keys and key order stay (keys cannot be sorted). Strict RFC 8259. `format` and `minify` fail on invalid JSON and say where; `validate` returns `valid` and, in `result`, the error.",
+      "Format (pretty-print), minify, or validate a JSON document. Call this instead of retyping JSON, which loses digits and characters. Only whitespace between tokens changes: numbers, escapes, key order, and duplicate keys are preserved, so this can't sort keys. `format` and `minify` fail on invalid JSON (strict RFC 8259) and report its position; `validate` returns `valid` and, in `result`, the error.",
   },
   parameters: {
     action: choice(["format", "minify", "validate"]),
@@ -36,8 +36,7 @@ export default defineOperation({
     indent: choice([2, 4], {
       default: 2,
       description: "For `format`: spaces for each level of nesting.",
-      toolDescription:
-        "For `format`: spaces for each level of nesting, 2 or 4.",
+      toolDescription: "For `format`: spaces per nesting level, 2 or 4.",
     }),
   },
   results: {

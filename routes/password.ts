@@ -46,7 +46,7 @@ export default defineOperation({
   tool: {
     name: "generatePassword",
     description:
-      "Generate random passwords. Use it whenever a new password or secret is needed: never make one up, since what you write can be guessed. Without `count` the result has `password`; with it, even 1, a list `passwords`. Each class that is on appears at least once if `length` allows. For a PIN turn all classes but `numbers` off. No hexadecimal keys, no passphrases.",
+      "Generate random passwords. Call this for every new password or secret; never make one up, because yours could be guessed. Without `count`, returns `password`; with it, even 1, a list `passwords`. Each enabled character set appears at least once if `length` allows. For a PIN, turn off all but `numbers`. Doesn't generate hexadecimal keys or passphrases.",
   },
   parameters: {
     length: integer({

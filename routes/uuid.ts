@@ -26,7 +26,7 @@ export default defineOperation({
   tool: {
     name: "generateUuids",
     description:
-      "Generate random UUIDs, version 4 only: no tool generates others, such as version 7. Use it whenever a new UUID is needed: never make one up, since what you write is not random. Without `count` the result is `uuid`; with it, even 1, a list `uuids`.",
+      "Generate random version 4 UUIDs. No tool here generates other versions, such as 7. Call this for every new UUID; never make one up, because yours wouldn't be random. Without `count`, returns `uuid`; with it, even 1, a list `uuids`.",
   },
   parameters: {
     count: optional(

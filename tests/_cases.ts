@@ -233,9 +233,7 @@ const NO_COUNTS = [
 ] as const;
 
 const UUIDS: readonly Case[] = [
-  ...["", "Count=5&x=1&x=2&__proto__=1"].map((query): Case => {
-    return ["uuid", query, RegExp(`^{"uuid":"${UUID}"}$`)];
-  }),
+  ["uuid", "", RegExp(`^{"uuid":"${UUID}"}$`)],
   ...[1, 2, 50, 99, 100].map((count): Case => {
     return [
       "uuid",

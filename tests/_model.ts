@@ -19,7 +19,7 @@ type Result = Readonly<Record<string, unknown>>;
 /** The status of an error; or of a 200 the body, or a check of it if it is random. */
 export type Expected = number | Result | ((result: Result) => void);
 
-const MAX_FORMATTED_BYTES = 8 * 1024 * 1024;
+const KIB = 1024;
 const MAX_TOOL_BYTES = 1024 * 1024;
 const BOOLEAN = /^(?:true|1|yes|on|false|0|no|off)$/i;
 const OFF = /^(?:false|0|no|off)$/i;
@@ -65,15 +65,29 @@ export function predict({ method, path, query, body }: Sent): Expected {
   if (method !== allowed && !isHead) return 405;
   const parameters = new URLSearchParams(query);
   if (endpoint === "/healthz") return { status: "ok" };
-  if (endpoint === "/api/uuid") return predictUuids(parameters);
-  if (endpoint === "/api/password") return predictPassword(parameters);
+  if (allowed === "GET") {
+    if (!areKnown(endpoint, [...parameters.keys()])) return 400;
+    return endpoint === "/api/uuid"
+      ? predictUuids(parameters)
+      : predictPassword(parameters);
+  }
+  if (parameters.size > 0) return 400;
   const fields = parse(decode(body)?.replace(/^\ufeff/, ""));
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
     return 400;
   }
+  const isMd5 = "algorithm" in fields && fields.algorithm === "md5";
+  if (endpoint === "/api/hash" && isMd5) return 501;
+  if (!areKnown(endpoint, Object.keys(fields))) return 400;
   if (endpoint === "/api/hash") return predictHash(fields as Result);
   if (endpoint === "/api/base64") return predictBase64(fields as Result);
   return predictJson(fields as Result);
+}
+
+/** Whether an endpoint has parameters or fields of these names. */
+function areKnown(endpoint: string, names: readonly string[]): boolean {
+  const [, known] = Object.values(TOOLS).find(([path]) => path === endpoint)!;
+  return names.every((name) => known.split(" ").includes(name));
 }
 
 /** Predicts the result of a tool; 400 for every error. */
@@ -159,7 +173,6 @@ function predictPassword(query: URLSearchParams): Expected {
 }
 
 function predictHash({ algorithm, input }: Result): Expected {
-  if (algorithm === "md5") return 501;
   const isKnown = ["sha1", "sha256", "sha512"].includes(algorithm as string);
   if (!isKnown || typeof input !== "string" || !input.isWellFormed()) {
     return 400;
@@ -217,6 +230,10 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g;
  */
 function rewrite(input: string, indent: number): string | undefined {
   const pieces: string[] = [];
+  const maxBytes = Math.min(
+    8_192 * KIB,
+    512 * KIB + 24 * Buffer.byteLength(input),
+  );
   let bytes = 0;
   let depth = 0;
   let previous = "";
@@ -231,7 +248,7 @@ function rewrite(input: string, indent: number): string | undefined {
     const piece = space + token + (indent > 0 && token === ":" ? " " : "");
     pieces.push(piece);
     bytes += Buffer.byteLength(piece);
-    if (bytes > MAX_FORMATTED_BYTES) return undefined;
+    if (bytes > maxBytes) return undefined;
     if (token === "[" || token === "{") depth += 1;
     previous = token;
   }

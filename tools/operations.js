@@ -16,11 +16,7 @@ import uuid from "../routes/uuid.ts";
 /** @type {Readonly<Record<string, import("../lib/operation/operation.ts").Operation>>} */
 export const operations = { base64, hash, json, password, uuid };
 
-export {
-  ALGORITHM_NAMES,
-  describeRefusal,
-  findDigest,
-} from "../lib/digests/choice.ts";
+export { ALGORITHM_NAMES, findDigests } from "../lib/digest_list.ts";
 export { JsonString } from "../lib/json/json_string.ts";
 export { InputError } from "../lib/operation/input_error.ts";
 export { noYield } from "../lib/operation/context.ts";

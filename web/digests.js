@@ -5,14 +5,7 @@
  */
 
 // @ts-types="../tools/operations.js"
-import {
-  ALGORITHM_NAMES,
-  describeRefusal,
-  findDigest,
-} from "./vendor/operations.js";
-
-/** Most UTF-16 code units of the name of a file that a sentence shows. */
-const MAX_NAME = 40;
+import { ALGORITHM_NAMES, findDigests } from "./vendor/operations.js";
 
 /**
  * Writes a digest in a form of the menu “Copy as”.
@@ -34,25 +27,20 @@ export function formatDigest(algorithm, hex, form) {
 /**
  * Returns the sentence that says whether the digest that a text has for a file
  * is the one computed. It begins with ✓ or ✗.
- * @param {string} expected A digest, or a list of digests, in any notation that
- * `findDigest()` reads.
+ * @param {string} expected A digest, or a list of digests, as `findDigests()`
+ * reads it.
  * @param {{ digests: Readonly<Record<string, string>>, file?: string | undefined }} input
  * `digests` are the computed ones by algorithm, in lower-case hexadecimal;
  * `file` is the name of the file, if the input is one.
  */
 export function compareDigest(expected, { digests, file }) {
-  const found = findDigest(expected, file);
-  if ("rule" in found) return `✗ The text ${describeRefusal(found, quote)}`;
-  const { algorithm, hex, line } = found;
-  const isList = expected.trim().includes("\n");
-  const place = isList ? ` in line ${line}` : "";
-  const name = `${ALGORITHM_NAMES[algorithm]}${place}`;
-  return digests[algorithm] === hex
+  const found = findDigests(expected, { path: file });
+  if ("requirement" in found) {
+    const { requirement, got } = found;
+    return `✗ The text ${got ? `${requirement}, got ${got}` : requirement}`;
+  }
+  const name = ALGORITHM_NAMES[found.algorithm];
+  return found.digests.includes(digests[found.algorithm] ?? "")
     ? `✓ Equal: ${name}`
     : `✗ Not equal to ${name}`;
-}
-
-/** @param {string} file */
-function quote(file) {
-  return `“${file.slice(0, MAX_NAME)}”`;
 }

@@ -3,9 +3,10 @@
 import { isUtf8 } from "node:buffer";
 import { JsonTextError } from "../json/error.ts";
 import { readMembers } from "../json/read.ts";
-import { InputError } from "../operation/input_error.ts";
+import { InputError, UnsupportedError } from "../operation/input_error.ts";
 import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
+import { describeUnknownNames } from "../operation/unknown_names.ts";
 import { type Fields, isObject } from "../json/object.ts";
 import { formatResult } from "../operation/result.ts";
 import { formatValue } from "../format_value.ts";
@@ -25,17 +26,31 @@ export function createRoute(operation: Operation): Route {
 
 function createQueryHandler(operation: Operation): Handler {
   return function handle({ query }) {
+    // Not a `Map`: to build one takes 100 ms and more for a query of 60 KB whose names
+    // collide, and a client can choose such names. `URLSearchParams` searches a list.
+    const given = new URLSearchParams(query);
+    const names = [...given.keys()];
+    const read = createQueryReader(given);
+    checkNames(operation, { noun: "parameter", names, read });
     const context = { yieldControl: noYield, getMaxResultBytes };
-    return formatLine(operation.run(createQueryReader(query), context));
+    return formatLine(operation.run(read, context));
   };
 }
 
 function createBodyHandler(operation: Operation): Handler {
   const names = Object.keys(operation.parameters);
-  return function handle({ body, yieldControl }) {
-    const fields = readFields(body, names);
+  return function handle({ request, query, body, yieldControl }) {
+    if (query !== "") {
+      const got = formatValue(query);
+      throw new HttpError(
+        400,
+        `the query must be empty, got ${got}: send the fields in the JSON object of the body`,
+      );
+    }
+    const fields = readFields(body, names, operation, request);
     const read: ReadValue = (name, parameter) =>
       parameter.fromJson(name, fields[name]);
+    checkNames(operation, { noun: "field", names: Object.keys(fields), read });
     const context = { yieldControl, getMaxResultBytes };
     return formatLine(operation.run(read, context));
   };
@@ -51,13 +66,38 @@ function formatLine(
 }
 
 /**
+ * Checks that the operation has all names that a client has sent.
+ *
+ * @throws {HttpError} 400 for an unknown name.
+ * @throws {UnsupportedError} for an unsupported value, even next to unknown names.
+ */
+function checkNames(
+  { name, parameters }: Operation,
+  { noun, names, read }: {
+    readonly noun: "parameter" | "field";
+    readonly names: readonly string[];
+    readonly read: ReadValue;
+  },
+): void {
+  const known = Object.keys(parameters);
+  const owner = `/api/${name}`;
+  const message = describeUnknownNames(names, known, { noun, owner });
+  if (message === undefined) return;
+  for (const [name, parameter] of Object.entries(parameters)) {
+    try {
+      read(name, parameter);
+    } catch (error) {
+      if (error instanceof UnsupportedError) throw error;
+    }
+  }
+  throw new HttpError(400, message);
+}
+
+/**
  * Returns a function that reads a parameter from a query. The function throws an
  * `InputError` for a missing or invalid value, and for a parameter given more than once.
  */
-function createQueryReader(query: string): ReadValue {
-  // Not a `Map`: to build one takes 100 ms and more for a query of 60 KB whose names
-  // collide, and a client can choose such names. `URLSearchParams` searches a list.
-  const given = new URLSearchParams(query);
+function createQueryReader(given: URLSearchParams): ReadValue {
   return (name, parameter) => {
     const texts = given.getAll(name);
     if (texts.length > 1) {
@@ -75,12 +115,26 @@ function createQueryReader(query: string): ReadValue {
  *
  * @param names Names of the members to read, in ASCII. In the result, members with other
  * names may be missing or `undefined`.
- * @throws {HttpError} 400 if the body is empty, not UTF-8, not JSON (with line and column)
- * or not an object.
+ * @throws {HttpError} 400 if the body is empty, a form, not UTF-8, not JSON (with line and
+ * column) or not an object.
  */
-function readFields(body: Uint8Array, names: readonly string[]): Fields {
+function readFields(
+  body: Uint8Array,
+  names: readonly string[],
+  { examples }: Operation,
+  request: Request,
+): Fields {
   if (body.length === 0) {
     throw new HttpError(400, "the body must be a JSON object, got nothing");
+  }
+  const form = findForm(body, request);
+  if (form !== undefined) {
+    const [example] = Object.values(examples);
+    const object = JSON.stringify(example?.sent);
+    throw new HttpError(
+      400,
+      `the body must be a JSON object such as ${object}, got a form (${form})`,
+    );
   }
   if (!isUtf8(body)) throw new HttpError(400, "the body must be UTF-8");
   const value = readJson(body, names);
@@ -89,6 +143,21 @@ function readFields(body: Uint8Array, names: readonly string[]): Fields {
     400,
     `the body must be a JSON object, got ${formatValue(value)}`,
   );
+}
+
+/** Matches the media types of forms. */
+const FORM_TYPE =
+  /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
+
+/**
+ * Returns the media type of a form in a body; `undefined` if the body isn't a form. The
+ * `Content-Type` alone doesn't tell, since `curl -d` sends JSON with that of a form.
+ */
+function findForm(body: Uint8Array, { headers }: Request): string | undefined {
+  const [start, next] = String.fromCharCode(body[0]!, body[1] ?? 0);
+  if (start === "-" && next === "-") return "multipart/form-data";
+  if (/[\s{["']/.test(start!)) return undefined;
+  return FORM_TYPE.exec(headers.get("content-type") ?? "")?.[0].toLowerCase();
 }
 
 function readJson(body: Uint8Array, names: readonly string[]): unknown {

@@ -14,7 +14,7 @@ import {
   withRequestLog,
 } from "./middleware.ts";
 import type { HandlerResult } from "./response.ts";
-import { createRouter, readTarget, type Route } from "./router.ts";
+import { checkHost, createRouter, readTarget, type Route } from "./router.ts";
 
 /** The parts of a request handler. */
 export interface HandlerParts {
@@ -35,6 +35,7 @@ export function createRequestHandler(
     request: Request,
     info?: ServeInfo,
   ): HandlerResult | Promise<HandlerResult> {
+    checkHost(request);
     const { path, query } = readTarget(request);
     const route = findRoute(request, path);
     if (route instanceof Response) return route;

@@ -122,8 +122,8 @@ function describeResponses(operation: Operation): object {
   if (Object.keys(parameters).length > 0) {
     responses["400"] = describeErrors(
       hasBody
-        ? "A field or the body is missing or wrong."
-        : "A parameter is missing or wrong.",
+        ? "A field is missing, invalid or unknown, or the body is invalid."
+        : "A parameter is missing, invalid or unknown.",
       refused.filter(([_name, { isUnsupported }]) => !isUnsupported),
       operation,
     );
@@ -237,8 +237,8 @@ function capitalize(text: string): string {
 }
 
 /**
- * Creates the schema of a request body. Unknown members are allowed. The choices of a field
- * include those that are refused as unsupported.
+ * Creates the schema of a request body. The choices of a field include those that are
+ * rejected as unsupported.
  */
 function createBodySchema({ parameters }: Operation): object {
   const entries = Object.entries(parameters);
@@ -256,6 +256,7 @@ function createBodySchema({ parameters }: Operation): object {
     type: "object",
     required: entries.filter(([_name, { isRequired }]) => isRequired)
       .map(([name]) => name),
+    additionalProperties: false,
     properties: Object.fromEntries(properties),
   };
 }

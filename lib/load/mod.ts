@@ -30,7 +30,7 @@ import { type Bytes, freeBuffer } from "../buffer.ts";
 import { createChunkedResponse } from "./chunked_response.ts";
 import { ComputeQueue } from "./compute_queue.ts";
 import { Gate } from "./gate.ts";
-import { ShortBodyReader } from "./short_body.ts";
+import { SmallBodyReader } from "./small_body.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -40,9 +40,6 @@ const MAX_TINY_BYTES = 16 * KIB;
 
 /** Largest body of a small request, in bytes, inclusive. */
 const MAX_SMALL_BYTES = 64 * KIB;
-
-/** Largest body that is read in one call, in bytes, inclusive. */
-const MAX_SHORT_BYTES = 128 * KIB;
 
 /** Largest response of a large request that keeps no slot, in bytes, inclusive. */
 const MAX_UNCHUNKED_BYTES = 256 * KIB;
@@ -90,7 +87,7 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
   const results = new Gate(RESULT_SLOTS);
   shutdown.addEventListener("abort", () => bodies.close());
   const queue = new ComputeQueue();
-  const shortBodies = new ShortBodyReader(bodyTimeoutMs, isContended);
+  const smallBodies = new SmallBodyReader(bodyTimeoutMs);
   let rejectedAt = -Infinity;
   freeBuffer(new ArrayBuffer(KEPT_BYTES));
 
@@ -110,15 +107,9 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
     return await bodies.enter(request);
   }
 
-  async function runLarge(
-    call: Call,
-    length: number | undefined,
-  ): Promise<HandlerResult> {
-    const { request } = call;
-    using _slot = await enterBodies(request);
-    const body = length !== undefined && length <= MAX_SHORT_BYTES
-      ? await shortBodies.read(request, length, true)
-      : await readBody(request, options, isContended);
+  async function runLarge(call: Call): Promise<HandlerResult> {
+    using _slot = await enterBodies(call.request);
+    const body = await readBody(call.request, options, isContended);
     return await computeLarge(call, body);
   }
 
@@ -147,9 +138,9 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
     const call = { request, info, compute };
     try {
       if (length === undefined || length > MAX_SMALL_BYTES) {
-        return await runLarge(call, length);
+        return await runLarge(call);
       }
-      const body = await shortBodies.read(request, length, false);
+      const body = await smallBodies.read(request, length);
       if (length > MAX_TINY_BYTES) await queue.take("small");
       const result = await compute(body, noYield);
       // A large result of a small body is computed again once it has a slot, since results

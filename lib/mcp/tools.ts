@@ -14,6 +14,7 @@ import type {
   Parameters,
   ReadValue,
 } from "../operation/operation.ts";
+import { describeUnknownNames } from "../operation/unknown_names.ts";
 import { type Fields, isObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
 import { formatResult, type Members } from "../operation/result.ts";
@@ -33,9 +34,6 @@ export const CLIENT_ARGUMENTS: readonly string[] = [
   // Gemini CLI: https://github.com/MemPalace/mempalace/issues/322
   "wait_for_previous",
 ];
-
-/** Largest number of unknown arguments that an error message names. */
-const MAX_NAMED = 4;
 
 const ANNOTATIONS = {
   readOnlyHint: true,
@@ -207,18 +205,12 @@ function selectArguments(
     throw new ToolError(`"arguments" must be an object, got ${got}`);
   }
   const known = Object.keys(parameters);
-  const unknown = Object.keys(args).filter((name) =>
-    !known.includes(name) && !CLIENT_ARGUMENTS.includes(name)
-  );
-  if (unknown.length > 0) {
-    const word = unknown.length === 1 ? "argument" : "arguments";
-    const named = unknown.slice(0, MAX_NAMED).map(formatValue).join(", ");
-    const more = unknown.length > MAX_NAMED ? " and more" : "";
-    const all = known.map(formatValue).join(", ");
-    throw new ToolError(
-      `unknown ${word} ${named}${more}: the arguments of ${tool.name} are ${all}`,
-    );
-  }
+  const unknown = describeUnknownNames(Object.keys(args), known, {
+    noun: "argument",
+    owner: tool.name,
+    ignored: CLIENT_ARGUMENTS,
+  });
+  if (unknown !== undefined) throw new ToolError(unknown);
   const given = Object.entries(args).filter(([name]) => known.includes(name));
   return Object.fromEntries(given);
 }

@@ -112,6 +112,8 @@ interface CommandDefinition<
 export interface CommandInput {
   /** Path of the file; `undefined` for standard input. */
   readonly file: string | undefined;
+  /** Whether a path is that of an existing file, and not of a folder. */
+  readonly isFile: (path: string) => Promise<boolean>;
   /**
    * Reads the whole input, without holding it in memory. Returns its digest in lower-case
    * hexadecimal. `algorithm` is named as in Web Crypto.

@@ -22,6 +22,7 @@ import { digestStream } from "./digest_stream.ts";
 import {
   type Chunks,
   describeInputError,
+  isExistingFile,
   isFile,
   MAX_BYTES,
   readAll,
@@ -86,6 +87,7 @@ async function run(
   if (command !== undefined) {
     return await command.run(read, {
       file: isFile(args.path) ? args.path : undefined,
+      isFile: isExistingFile,
       digest: (algorithm) => digestStream(algorithm, input),
       readBytes: () => readAll(input),
       // JSON cannot hold bytes.

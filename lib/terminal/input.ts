@@ -61,6 +61,16 @@ export function isFile(path: string | undefined): path is string {
   return path !== undefined && path !== "-";
 }
 
+/** Whether a path is that of an existing file, and not of a folder. */
+export async function isExistingFile(path: string): Promise<boolean> {
+  try {
+    const { isDirectory } = await Deno.stat(path);
+    return !isDirectory;
+  } catch {
+    return false;
+  }
+}
+
 function tellOfTerminal(): void {
   if (!Deno.stdin.isTerminal()) return;
   const end = Deno.build.os === "windows" ? "Ctrl-Z and Enter" : "Ctrl-D";

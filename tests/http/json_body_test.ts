@@ -3,7 +3,7 @@
  * promise is tested of both; over connections, in `body_connection_test.ts`.
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
 import { assertRefused, call } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
@@ -336,21 +336,74 @@ testBothWays(
 );
 
 testBothWays(
-  "unknown fields are ignored, also the names of inherited properties",
+  "an unknown field is an error, even one with the name of an inherited property",
   async (create) => {
     const handler = create();
-    const { body } = await send(
-      '{"__proto__":{"action":"decode"},"constructor":1,"toString":null,"x":[],"action":"encode","input":"a"}',
-      { handler },
-    );
-    assertEquals(body, { result: "YQ==" });
-    assertRefused(
-      await send('{"__proto__":{"action":"encode","input":"a"}}', { handler }),
-      400,
-      '"action" must be "encode" or "decode", got nothing',
-    );
+    const call = '"action":"encode","input":"a"';
+    const known = 'the fields of /api/base64 are "action", "input", "variant"';
+    const names = Array.from({ length: 60 }, (_, i) => `"${16_384 * i}":1`);
+    const rows = [
+      [`{${call},"encoding":"hex"}`, `unknown field "encoding": ${known}`],
+      [`{"Action":null,${call}}`, `unknown field "Action": ${known}`],
+      [`{${call},"\\u0069nput ":1}`, `unknown field "input ": ${known}`],
+      ['{"inptu":"a"}', `unknown field "inptu": ${known}`],
+      [
+        `{"__proto__":{},"constructor":1,"toString":null,"":[],${call}}`,
+        `unknown fields "__proto__", "constructor", "toString" and 1 more: ${known}`,
+      ],
+      [
+        `{${names},${call}}`,
+        /^unknown fields "0", "16384", "32768" and at least \d+ more: /,
+      ],
+      [
+        `{${call},"${"x".repeat(100)}\\n":1}`,
+        `unknown field "${"x".repeat(39)}…": ${known}`,
+      ],
+    ] as const;
+    for (const [body, message] of rows) {
+      for (const padding of [0, 100_000]) {
+        const answer = await send(body.padEnd(padding), { handler });
+        if (typeof message === "string") assertRefused(answer, 400, message);
+        else assertMatch(answer.body!["error"] as string, message);
+      }
+    }
   },
 );
+
+testBothWays("a form is rejected as such", async (create) => {
+  const handler = create();
+  const multipart = "multipart/form-data";
+  const encoded = "application/x-www-form-urlencoded";
+  const file = new FormData();
+  file.set("input", new Blob([Uint8Array.of(0xff)]));
+  const rows = [
+    [new URLSearchParams({ action: "encode", input: "a" }), encoded],
+    [file, multipart],
+    ["--x\r\nContent-Disposition: form-data\r\n\r\n1\r\n--x--", multipart],
+  ] as const;
+  const expected =
+    'the body must be a JSON object such as {"action":"encode","input":"héllo"}, got a form';
+  for (const [form, type] of rows) {
+    const encodedForm = new Response(form);
+    const { headers } = encodedForm;
+    const body = await encodedForm.bytes();
+    const answer = await send(body, { handler, headers });
+    assertRefused(answer, 400, `${expected} (${type})`);
+  }
+  // curl sends JSON with the media type of a form.
+  const headers = { "content-type": encoded };
+  const answers = [
+    ['{"action":"encode","input":"a"}', 200],
+    [" {}", 400],
+    ['{"action":}', 400],
+    ["'{}'", 400],
+  ] as const;
+  for (const [body, status] of answers) {
+    const answer = await send(body, { handler, headers });
+    assertEquals(answer.status, status);
+    assert(!JSON.stringify(answer.body).includes("form"));
+  }
+});
 
 testBothWays("a body that is a stream of texts is refused", async (create) => {
   const body = new ReadableStream({

@@ -240,6 +240,9 @@ Deno.test("every bound and choice of openapi.json is accepted, and other values 
       const status = required.includes(name) ? 400 : 200;
       rows.push([path, { ...fields, [name]: undefined }, status]);
     }
+    const { additionalProperties } = findBody(operation.toLowerCase());
+    assertEquals(additionalProperties, false);
+    rows.push([path, { ...fields, unknown: 1 }, 400]);
   }
   for (const [path, sent, status] of rows) {
     const name = JSON.stringify(sent).slice(0, 80);

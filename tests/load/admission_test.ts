@@ -385,6 +385,7 @@ Deno.test("a body must be as long as announced, and at most maxBodyBytes", async
   const rows = [
     [1_000, 1_001, 400],
     [1_000, 999, 400],
+    [50_000, 50_001, 400],
     [100_000, 100_001, 400],
     [200_000, 199_999, 400],
     [200_000, 3_000_000, 413],

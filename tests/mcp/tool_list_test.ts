@@ -38,6 +38,10 @@ Deno.test("the tools are the operations, with descriptions for models", () => {
   }
 });
 
+Deno.test("the list is short, since clients send it to the model with each request", () => {
+  assert(JSON.stringify(tools).length <= 5_800);
+});
+
 Deno.test("the schema of an argument has its default", () => {
   for (const { tool, parameters } of OPERATIONS) {
     const properties = findTool(tool.name).inputSchema.properties as Record<
@@ -123,6 +127,6 @@ Deno.test("every enum of the tools has strings, since Gemini refuses a list of t
     minimum: 2,
     maximum: 4,
     default: 2,
-    description: "For `format`: spaces for each level of nesting, 2 or 4.",
+    description: "For `format`: spaces per nesting level, 2 or 4.",
   });
 });

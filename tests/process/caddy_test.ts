@@ -37,7 +37,8 @@ function startCaddy(changes: Record<string, string> = {}): Promise<Proxy> {
         adapt(adapt(CONFIGURATION, changes), {
           "\tservers {": "\tadmin off\n\tservers {",
           "example.com {": `:${ports.proxy} {\n\tbind 127.0.0.1`,
-          "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
+          "reverse_proxy 127.0.0.1:8000":
+            `reverse_proxy 127.0.0.1:${ports.service}`,
           // Longer than a busy test takes to send a head.
           "read_header 5s": "read_header 1500ms",
           // Much later than the end of a head, so that a busy test sees which comes first.

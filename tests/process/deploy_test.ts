@@ -11,7 +11,13 @@ import * as networking from "kubernetes-models/networking.k8s.io/v1";
 import * as policy from "kubernetes-models/policy/v1";
 import * as core from "kubernetes-models/v1";
 import config from "../../deno.json" with { type: "json" };
-import { readCommand, readVersion, run } from "../_server.ts";
+import {
+  readCommand,
+  readVersion,
+  run,
+  startOnFreePort,
+  testOnLinux,
+} from "../_server.ts";
 
 const UNIT = await Deno.readTextFile("docs/deploy/devutils.service");
 
@@ -37,7 +43,12 @@ Deno.test("every place that serves has the permissions of the task start", async
   const read = "--allow-read=main.ts,deno.json,lib,routes,web";
   const places = {
     "the task dev": readCommand("dev"),
-    "the unit": readUnitCommand(),
+    // It listens on one address, see below.
+    "the unit": readUnitCommand().map((word) =>
+      word.startsWith("--allow-net=")
+        ? expected.find((flag) => flag.startsWith("--allow-net="))!
+        : word
+    ),
     "the image": await readImageCommand(),
     "the task start:parallel": readCommand("start:parallel")
       .filter((word) => word !== read),
@@ -69,6 +80,29 @@ Deno.test("the unit starts the service again for ever, and bounds its memory", (
     assert(UNIT.split("\n").includes(line), line);
   }
 });
+
+testOnLinux(
+  "the service of the unit accepts connections from its host alone",
+  async () => {
+    const [, variables] = /^Environment=(.+)$/m.exec(UNIT)!;
+    const command = [
+      ...variables!.replace(/DENO_DIR=\S+/, "").split(" "),
+      ...readUnitCommand().with(0, Deno.execPath()),
+    ].join(" ");
+    const { output } = await startOnFreePort(async (port) => {
+      const script = `
+      env ${command.replaceAll("8000", `${port}`)} >&2 & pid=$!
+      connect() { (echo > /dev/tcp/$1/${port}) 2> /dev/null; }
+      until connect 127.0.0.1; do kill -0 $pid || exit 1; sleep 0.1; done
+      connect 127.0.0.2 && echo accepted || echo refused
+      kill $pid; wait $pid`;
+      const result = await run(["bash", "-c", script]);
+      if (result.code !== 0) throw new Error(result.log);
+      return result;
+    });
+    assertEquals(output, "refused\n");
+  },
+);
 
 /** The members of Kubernetes' objects that the tests compare. */
 interface Manifest {

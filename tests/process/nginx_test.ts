@@ -1,13 +1,15 @@
 /** The promises of docs/operations.md on nginx with docs/deploy/nginx.conf. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { readCalls } from "../_docs.ts";
 import {
   exchange,
   RawConnection,
   readVersion,
   runTogether,
 } from "../_server.ts";
+import { fetchWithin } from "../_within.ts";
 import { DEEP, DEEP_RESULT, post, postHead } from "../guarantees/_exchanges.ts";
 import {
   adapt,
@@ -55,7 +57,7 @@ function startNginx(changes: Record<string, string> = {}): Promise<Proxy> {
         adapt(adapt(CONFIGURATION, changes), {
           // Bytes that a client has not read are in nginx, not in the system's buffers.
           "listen 8080;": `listen 127.0.0.1:${ports.proxy} sndbuf=512k;`,
-          "127.0.0.1:8000": `127.0.0.1:${ports.service}`,
+          "server 127.0.0.1:8000": `server 127.0.0.1:${ports.service}`,
           // Longer than a busy test takes to send a head.
           "client_header_timeout 5s;": "client_header_timeout 1500ms;",
           // Not shortened: the test may be too busy to read for a second.
@@ -173,6 +175,22 @@ Deno.test({
         for (const [request, status, error] of REFUSED) {
           const answer = await exchange(nginx, request);
           await assertProxyError(answer, { status, error });
+        }
+      },
+
+      async "the calls of /docs have the scheme that another proxy in front reports"() {
+        const address = nginx.origin.replace("http://", "");
+        const rows = [
+          ["https", "https"],
+          ["https, http", "https"],
+          ["http", "http"],
+          ["ftp", "http"],
+        ] as const;
+        for (const [reported, scheme] of rows) {
+          const headers = { "x-forwarded-proto": reported };
+          const page = await fetchWithin(`${nginx.origin}/docs`, { headers });
+          const [call] = readCalls(await page.text());
+          assertStringIncludes(call!.command, `curl "${scheme}://${address}/`);
         }
       },
 

@@ -54,7 +54,16 @@ Deno.test("unusual requests are answered as documented", async (t) => {
   const rows = [
     // Hosts with an invalid port, with a path, with odd characters, and without any.
     ["GET /api/uuid HTTP/1.1\r\nHost: h:99999\r\n\r\n", 200],
-    ["GET /a HTTP/1.1\r\nHost: a/healthz?\r\n\r\n", 200],
+    ["GET /a HTTP/1.1\r\nHost: a/healthz?\r\n\r\n", 400],
+    ["GET /healthz HTTP/1.1\r\nHost: a?\r\n\r\n", 400],
+    ["GET /healthz?a HTTP/1.1\r\nHost: a#\r\n\r\n", 400],
+    ["GET /api/uuid HTTP/1.1\r\nHost: a/api/password?length=1&\r\n\r\n", 400],
+    ["OPTIONS /healthz HTTP/1.1\r\nHost: ?\r\n\r\n", 400],
+    [`POST /mcp HTTP/1.1\r\nHost: a#\r\nContent-Length: 2\r\n\r\n{}`, 400],
+    ["GET /api/uuid?count=1 HTTP/1.1\r\nHost: h:99999\r\n\r\n", 200],
+    ["GET /api/uuid?count=1 HTTP/1.1\r\n\r\n", 200],
+    ["GET /healthz#a? HTTP/1.1\r\nHost: h\r\n\r\n", 200],
+    ["GET http://x?a=/healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200],
     ["GET /healthz HTTP/1.1\r\nHost: <a b>\r\n\r\n", 200],
     ["GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", 200],
     ["GET /healthz HTTP/1.0\r\n\r\n", 200],
@@ -108,7 +117,17 @@ Deno.test("an odd Host changes no other answer on its connection", async (t) => 
   const bodies = await receiveBodies();
   assertMatch(bodies[0]!, /curl &quot;http:\/\/h\/api/);
   assertEquals(bodies[1], '{"result":"YQ=="}\n');
-  const hosts = ["g", "", "<a b>", "h:99999", "a@h", "[::", "a/b?c#d", "h, g"];
+  const hosts = [
+    "g",
+    "",
+    "<a b>",
+    "h:99999",
+    "a@h",
+    "[::",
+    "a/b?c#d",
+    "?",
+    "h, g",
+  ];
   for (const host of hosts) {
     await t.step(JSON.stringify(host), async () => {
       // All at once.
@@ -117,7 +136,8 @@ Deno.test("an odd Host changes no other answer on its connection", async (t) => 
       );
       assertEquals(await receiveBodies(), bodies);
       const { status } = await connection.receive();
-      assert(status === 200 || status === 404, `${status}`);
+      const expected = host.includes("?") ? [400] : [200, 404];
+      assert(expected.includes(status), `${status}`);
       assertEquals(await receiveBodies(), bodies);
     });
   }

@@ -56,7 +56,7 @@ const WRONG: readonly (readonly [
     `hash sha256 --check ${ABC}`,
     "abd",
     1,
-    "standard input must have the digest of --check, got a52d159f262b2c6ddb724a61840befc36eb30c88877a4030b65cbe86298449c9",
+    `standard input must have the digest ${ABC}, got a52d159f262b2c6ddb724a61840befc36eb30c88877a4030b65cbe86298449c9`,
   ],
   [
     "json format",
@@ -82,13 +82,13 @@ const WRONG: readonly (readonly [
     "hash sha1 --check 12",
     "",
     2,
-    '--check must be a SHA-1, SHA-256 or SHA-512 digest, got "12"',
+    '--check must have a SHA-1 digest, got "12"',
   ],
   [
     `hash sha1 --check ${ABC}`,
     "",
     2,
-    "--check must be a digest of sha1, got one of sha256: use hash sha256",
+    "--check must have a SHA-1 digest, got one of sha256: use hash sha256",
   ],
   [
     "hash -- sha256 - --json",

@@ -56,7 +56,7 @@ testOnPosix(
         ],
         1,
         "",
-        '"abc" must have the digest of --check, got a9993e364706816aba3e25717850c26c9cd0d89d\n',
+        '"abc" must have the digest da39a3ee5e6b4b0d3255bfef95601890afd80709, got a9993e364706816aba3e25717850c26c9cd0d89d\n',
       ],
       [
         ["base64", "decode", "aGk"],

@@ -1,0 +1,68 @@
+import {
+  createTimeoutError,
+  IncompleteBodyError,
+  MIN_BYTES_PER_SECOND,
+  toReadError,
+} from "../http/body.ts";
+import type { HttpError } from "../http/response.ts";
+import type { Bytes } from "../buffer.ts";
+
+/** Time between two checks for late bodies, in milliseconds. */
+const CHECK_MS = 100;
+
+interface PendingBody {
+  readonly reject: (error: HttpError) => void;
+  /** `performance.now()` at which the body times out. */
+  readonly deadline: number;
+}
+
+/**
+ * Reads small bodies in one call each, which takes half the time of a read in chunks but
+ * cannot be canceled. One timer serves all bodies, since a timer for each would take a tenth
+ * of the time of a small request.
+ */
+export class SmallBodyReader {
+  readonly #timeoutMs: number;
+  readonly #pending = new Set<PendingBody>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** @param timeoutMs How long a body may take, in milliseconds. */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * Reads a body of `length` bytes.
+   *
+   * @throws {HttpError} 400 if the body ends early, 408 if it is late.
+   */
+  read(request: Request, length: number): Promise<Bytes> {
+    return new Promise((resolve, reject) => {
+      const expectedMs = 1_000 * length / MIN_BYTES_PER_SECOND;
+      const limitMs = Math.max(this.#timeoutMs, expectedMs);
+      const body = { reject, deadline: performance.now() + limitMs };
+      this.#pending.add(body);
+      this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
+      request.bytes().then((bytes) => {
+        this.#pending.delete(body);
+        if (bytes.byteLength === length) resolve(bytes);
+        else reject(new IncompleteBodyError());
+      }, (error) => {
+        this.#pending.delete(body);
+        reject(toReadError(error));
+      });
+    });
+  }
+
+  #check(): void {
+    const now = performance.now();
+    for (const body of this.#pending) {
+      if (now < body.deadline) continue;
+      this.#pending.delete(body);
+      body.reject(createTimeoutError(this.#timeoutMs));
+    }
+    if (this.#pending.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,86 @@
+/** Queries: every parameter counts, or is an error. */
+
+import { assertEquals } from "@std/assert";
+import { assertRefused, call, post } from "../_client.ts";
+
+const UUID = 'the parameters of /api/uuid are "count"';
+const PASSWORD =
+  'the parameters of /api/password are "length", "uppercase", "lowercase", "numbers", "symbols", "ambiguous", "count"';
+
+/** Queries with unknown parameters, and the error messages. */
+const UNKNOWN = [
+  ["/api/password?lenght=64", `unknown parameter "lenght": ${PASSWORD}`],
+  ["/api/password?symbol=false", `unknown parameter "symbol": ${PASSWORD}`],
+  ["/api/password?Length=20", `unknown parameter "Length": ${PASSWORD}`],
+  [
+    "/api/password?length=16&amp;symbols=false",
+    `unknown parameter "amp;symbols": ${PASSWORD}`,
+  ],
+  // An unknown name is more helpful than an invalid value.
+  [
+    "/api/password?length=0&lenght=0",
+    `unknown parameter "lenght": ${PASSWORD}`,
+  ],
+  ["/api/uuid?count[]=2", `unknown parameter "count[]": ${UUID}`],
+  ["/api/uuid?_=1", `unknown parameter "_": ${UUID}`],
+  ["/api/uuid?count=2&=", `unknown parameter "": ${UUID}`],
+  ["/api/uuid?__proto__=1", `unknown parameter "__proto__": ${UUID}`],
+  ["/api/uuid?a&b&c", `unknown parameters "a", "b", "c": ${UUID}`],
+  ["/api/uuid?a&b&c&d", `unknown parameters "a", "b", "c" and 1 more: ${UUID}`],
+  [
+    `/api/uuid?count=1${"&x".repeat(1_000)}`,
+    `unknown parameters "x", "x", "x" and at least 997 more: ${UUID}`,
+  ],
+  [
+    `/api/uuid?${"%F0%9F%91%8B".repeat(50)}=`,
+    `unknown parameter "${"👋".repeat(39)}…": ${UUID}`,
+  ],
+  ["/api/uuid?a%00%E2%80%AE=", `unknown parameter "a\\u0000\\u202e": ${UUID}`],
+] as const;
+
+Deno.test("an unknown parameter is an error that names it and the known ones", async (t) => {
+  for (const [target, message] of UNKNOWN) {
+    await t.step(target.slice(0, 60), async () => {
+      assertRefused(await call(target), 400, message);
+      const { status } = await call(target, { method: "HEAD" });
+      assertEquals(status, 400);
+    });
+  }
+});
+
+Deno.test("a query that adds nothing is no error", async () => {
+  for (const target of ["/api/uuid?", "/api/uuid?&", "/api/uuid?count=1&"]) {
+    assertEquals((await call(target)).status, 200);
+  }
+});
+
+Deno.test("OPTIONS and paths other than those of operations ignore the query", async () => {
+  const preflight = await call("/api/uuid?x=1", { method: "OPTIONS" });
+  assertEquals(preflight.status, 204);
+  const message = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const rows = [
+    await call("/healthz?x=1"),
+    await call("/healthz?x=1", { method: "HEAD" }),
+    await call("/mcp?x=1", { method: "POST", body: JSON.stringify(message) }),
+  ];
+  assertEquals(rows.map(({ status }) => status), [200, 200, 200]);
+});
+
+Deno.test("a query of a POST operation is an error that asks for the body", async () => {
+  const fields = { algorithm: "sha256", input: "abc" };
+  assertRefused(
+    await post("/api/hash?algorithm=sha1", fields),
+    400,
+    'the query must be empty, got "algorithm=sha1": send the fields in the JSON object of the body',
+  );
+  assertEquals((await post("/api/hash?", fields)).status, 200);
+});
+
+Deno.test("an unsupported value gets 501, even next to unknown fields", async () => {
+  const message =
+    '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"';
+  for (const fields of [{}, { input: 1 }, { x: 1 }, { input: "a", x: null }]) {
+    const answer = await post("/api/hash", { ...fields, algorithm: "md5" });
+    assertRefused(answer, 501, message);
+  }
+});
