@@ -10,7 +10,7 @@
 
 import { decodeBase64 } from "@std/encoding/base64";
 import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
-import type { Bytes } from "../lib/values/buffer.ts";
+import type { Bytes } from "../lib/buffer.ts";
 import html from "../web/index.html" with { type: "text" };
 import serviceWorker from "../web/service_worker.js" with { type: "text" };
 import * as SOURCES from "./web_files.ts";

@@ -1,15 +1,12 @@
 /** The input of a command: standard input, or a file. */
 
-import { ExitError } from "../system/exit_error.ts";
-import { formatValue } from "../values/format_value.ts";
-import { escapeInvisible } from "../values/quote.ts";
-import { logError } from "../system/log.ts";
+import { ExitError } from "../process/exit_error.ts";
+import { formatValue } from "../format_value.ts";
+import { escapeInvisible } from "../quote.ts";
+import { logError } from "../process/log.ts";
 import { InputError } from "../operation/input_error.ts";
-import {
-  createReadError,
-  describeSystemError,
-} from "../system/standard_streams.ts";
-import type { Bytes } from "../values/buffer.ts";
+import { describeSystemError, readInput } from "../process/standard_streams.ts";
+import type { Bytes } from "../buffer.ts";
 
 export type Chunks = AsyncIterable<Bytes>;
 
@@ -30,10 +27,10 @@ export async function* openInput(
 ): AsyncGenerator<Bytes> {
   if (isFile(path)) {
     using file = await openFile(path);
-    yield* readChunks(file.readable, formatValue(path));
+    yield* readInput(file.readable, formatValue(path));
   } else {
     tellOfTerminal();
-    yield* readChunks(Deno.stdin.readable, "standard input");
+    yield* readInput(Deno.stdin.readable, "standard input");
   }
 }
 
@@ -81,12 +78,6 @@ function tellOfTerminal(): void {
 }
 
 async function openFile(path: string): Promise<Deno.FsFile> {
-  if (path === "") {
-    throw new ExitError(
-      1,
-      "cannot open a file without a name (a text must come by standard input)",
-    );
-  }
   try {
     return await Deno.open(path);
   } catch (error) {
@@ -97,7 +88,8 @@ async function openFile(path: string): Promise<Deno.FsFile> {
 }
 
 function describeOpenError(error: unknown, path: string): string {
-  if (error instanceof Deno.errors.NotFound) {
+  // For an empty path, Deno has no class of error.
+  if (path === "" || error instanceof Deno.errors.NotFound) {
     // In place of bytes that are not UTF-8, an argument has this character.
     return path.includes("\ufffd")
       ? "no such file (if its name is not UTF-8, use < FILE)"
@@ -108,17 +100,6 @@ function describeOpenError(error: unknown, path: string): string {
     return "Deno opens files with --allow-read only, and no devices: use < FILE";
   }
   return describeSystemError(error);
-}
-
-async function* readChunks(
-  chunks: Chunks,
-  source: string,
-): AsyncGenerator<Bytes> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    throw createReadError(source, error);
-  }
 }
 
 /**
