@@ -64,8 +64,7 @@ export function isFile(path: string | undefined): path is string {
 /** Whether a path is that of an existing file, and not of a folder. */
 export async function isExistingFile(path: string): Promise<boolean> {
   try {
-    const { isDirectory } = await Deno.stat(path);
-    return !isDirectory;
+    return !(await Deno.stat(path)).isDirectory;
   } catch {
     return false;
   }
@@ -108,9 +107,7 @@ function describeOpenError(error: unknown, path: string): string {
  * @throws {InputError} if the input has more than 250 MB. Errors in reading `input` are
  * thrown unchanged.
  */
-export async function readAll(
-  input: Chunks,
-): Promise<Bytes> {
+export async function readAll(input: Chunks): Promise<Bytes> {
   const chunks: Bytes[] = [];
   let byteLength = 0;
   for await (const chunk of input) {
