@@ -23,4 +23,4 @@ RUN ["deno", "install", "--entrypoint", "main.ts"]
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["bash", "tools/healthy.sh"]
 
-ENTRYPOINT ["/tini", "--", "deno", "run", "--cached-only", "--no-prompt", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS,OTEL_DENO", "main.ts"]
+ENTRYPOINT ["/tini", "--", "deno", "run", "--cached-only", "--no-prompt", "--allow-net=0.0.0.0,127.0.0.1,localhost,[::],[::1]", "--allow-env=PORT,HOST,MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS", "main.ts"]

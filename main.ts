@@ -8,17 +8,16 @@
  * deno run --allow-net --allow-env jsr:@devutils/service/cli serve --port 9000
  * ```
  *
- * `serve --parallel` uses one thread for each logical processor core; run from the package,
- * this needs `deno run --unstable-net`. Each thread but the first is a worker that runs
- * this module, too.
+ * `serve --parallel` uses one thread for each CPU core. Run from the package, this needs
+ * `deno run --unstable-net`. Each thread except the first is a worker that also runs this
+ * module.
  *
  * @module
  */
 
-import config from "./deno.json" with { type: "json" };
 import { onStopSignal } from "./lib/process/signals.ts";
 
-// `deno task start -- --port 9000` passes the `--` to the program, too.
+// `deno task start -- --port 9000` also passes the `--` to the program.
 const args = Deno.args[0] === "--" ? Deno.args.slice(1) : Deno.args;
 
 // Options without a command are those of `serve`, except `--help`, which lists commands.
@@ -32,7 +31,6 @@ const commandArgs = isServeOption ? args : others;
 if (command === "serve") {
   const { runServe } = await import("./lib/process/program.ts");
   await runServe(commandArgs, {
-    version: config.version,
     module: import.meta.url,
     async createHandler(options) {
       const [{ createRoutes }, { createRequestHandler }, load] = await Promise
@@ -54,12 +52,9 @@ if (command === "serve") {
   // Before the modules are loaded: a client may stop `mcp` as soon as it has started it.
   onStopSignal(() => Deno.exit(0));
   const { runMcp } = await import("./lib/process/program.ts");
-  await runMcp(commandArgs, {
-    version: config.version,
-    async loadAgentServer() {
-      const { serveAgent } = await import("./routes/mcp.ts");
-      return serveAgent;
-    },
+  await runMcp(commandArgs, async () => {
+    const { serveAgent } = await import("./routes/mcp.ts");
+    return serveAgent;
   });
 } else {
   const [operations, { runCommand }] = await Promise.all([

@@ -12,7 +12,6 @@ import {
   exchange,
   RawConnection,
   run as runProcess,
-  runDeno,
 } from "../tests/_server.ts";
 import { median } from "./_measure.ts";
 
@@ -38,10 +37,8 @@ export const CHECKS: Readonly<
   "strings of digits": parsesDigitsSlowly,
   "escaped names": confusesEscapedNames,
   "slow Base64": encodesSlowlyByLibrary,
-  "console": waitsForConsole,
   "non-blocking pipes": failsOnFullPipe,
   "descriptors": losesListener,
-  "shared ports": hidesSharedPorts,
 };
 
 /** Runs the checks, and prints the version of Deno and a line for each check. */
@@ -65,12 +62,6 @@ async function post(
 ) {
   await using server = serve(handler);
   return await exchange(server.addr, `POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
-}
-
-/** Runs a script in a process of its own, without the configuration of this project. */
-async function runScript(script: string): Promise<boolean> {
-  const { code } = await runDeno(["eval", "--no-config", script]);
-  return code === STILL_SO;
 }
 
 async function sendsBodyToHead(): Promise<boolean> {
@@ -187,19 +178,6 @@ function time(compute: () => unknown): number {
   return performance.now() - start;
 }
 
-async function waitsForConsole(): Promise<boolean> {
-  const script = `console.log("a".repeat(1_000_000)); Deno.exit(${STILL_SO});`;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["eval", "--no-config", script],
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const isWaiting = await isPending(child.status);
-  await child.stdout.cancel();
-  await child.status;
-  return isWaiting;
-}
-
 async function failsOnFullPipe(): Promise<boolean> {
   const script = `
     const bytes = new Uint8Array(1_000_000);
@@ -235,12 +213,6 @@ async function losesListener(): Promise<boolean> {
   const deno = [Deno.execPath(), "eval", "--no-config", script];
   const limited = ["sh", "-c", 'ulimit -n 60; exec "$@"', "sh", ...deno];
   return (await runProcess(limited)).code === STILL_SO;
-}
-
-async function hidesSharedPorts(): Promise<boolean> {
-  return await runScript(
-    `Deno.exit("listenDatagram" in Deno ? 0 : ${STILL_SO});`,
-  );
 }
 
 /** Whether a promise does not settle in `PATIENCE_MS`. */

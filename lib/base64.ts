@@ -19,9 +19,9 @@ import {
   encodeBase64 as encodeStandard,
 } from "@std/encoding/base64";
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
-import { checkString, createTypeError } from "./values/check.ts";
-import { formatValue } from "./values/format_value.ts";
-import { findUtf8Error, withUtf8 } from "./values/utf8.ts";
+import { checkString, createTypeError } from "./check.ts";
+import { formatValue } from "./format_value.ts";
+import { findUtf8Error, withUtf8 } from "./utf8.ts";
 
 /**
  * The error for a string that cannot be encoded or isn't valid Base64. The message is the

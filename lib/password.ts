@@ -19,12 +19,7 @@
  * @module
  */
 
-import {
-  checkArray,
-  checkInteger,
-  checkNumber,
-  checkString,
-} from "./values/check.ts";
+import { checkArray, checkInteger, checkNumber, checkString } from "./check.ts";
 
 /**
  * The characters of each class, in the order in which the description of `GET
@@ -182,8 +177,6 @@ function drawCharacters(alphabet: string, length: number): string {
       if (byte < limit) characters += alphabet[byte % alphabet.length];
     }
   }
-  // No copy of the memory shows later what this draw has used.
-  bytes.fill(0);
   return characters;
 }
 

@@ -74,3 +74,18 @@ declare module "@std/assert" {
     msg?: string,
   ): Promise<E>;
 }
+
+declare module "@std/streams/delimiter-stream" {
+  export class DelimiterStream
+    extends TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+    constructor(delimiter: Uint8Array);
+  }
+}
+
+declare module "@std/text" {
+  export function closestString(
+    givenWord: string,
+    possibleWords: readonly string[],
+  ): string;
+  export function levenshteinDistance(str1: string, str2: string): number;
+}

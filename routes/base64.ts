@@ -13,8 +13,8 @@ import {
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
-import type { Bytes } from "../lib/values/buffer.ts";
-import { decodeUtf8, describeBytes } from "../lib/values/utf8.ts";
+import type { Bytes } from "../lib/buffer.ts";
+import { decodeUtf8, describeBytes } from "../lib/utf8.ts";
 
 export default defineOperation({
   method: "POST",

@@ -17,7 +17,7 @@ import {
   writeTools,
 } from "../lib/http/reference.ts";
 import { type Handler, readTarget } from "../lib/http/router.ts";
-import { formatValue } from "../lib/values/format_value.ts";
+import { formatValue } from "../lib/format_value.ts";
 import style from "./docs.css" with { type: "text" };
 import html from "./docs.html" with { type: "text" };
 import { loadOperations } from "./operations.ts";

@@ -15,8 +15,8 @@ import {
   ALGORITHM_NAMES,
   findDigests,
 } from "../lib/digest_list.ts";
-import { formatValue } from "../lib/values/format_value.ts";
-import { findUtf8Error, withUtf8 } from "../lib/values/utf8.ts";
+import { formatValue } from "../lib/format_value.ts";
+import { findUtf8Error, withUtf8 } from "../lib/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 

@@ -15,14 +15,12 @@ import config from "../deno.json" with { type: "json" };
 import { type HandlerResult, toResponse } from "../lib/http/response.ts";
 import type { Context } from "../lib/http/router.ts";
 import { listNames } from "../lib/mcp/message.ts";
-import { answerMessage, createErrorAnswer } from "../lib/mcp/protocol.ts";
-import { answerLines, type Streams } from "../lib/mcp/stdio.ts";
+import { createErrorResponse, handleMessage } from "../lib/mcp/protocol.ts";
+import { handleLines } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
 import { noYield } from "../lib/operation/context.ts";
-import {
-  openStandardInput,
-  writeOutput,
-} from "../lib/system/standard_streams.ts";
+import { readInput, writeOutput } from "../lib/process/standard_streams.ts";
+import type { Bytes } from "../lib/buffer.ts";
 import { loadOperations } from "./operations.ts";
 
 const tools = (await loadOperations()).map(createTool);
@@ -50,7 +48,7 @@ export async function mcp(
 ): Promise<HandlerResult> {
   // The size of the body was checked when the body was received.
   const delivery = { maxBytes: Infinity, yieldControl, headers };
-  const answer = await answerMessage(body, MCP_SERVER, delivery);
+  const answer = await handleMessage(body, MCP_SERVER, delivery);
   if (answer === undefined) return new Response(null, { status: 202 });
   return answer.status === 200
     ? answer.text
@@ -76,31 +74,32 @@ export async function respondToAgent(
 }
 
 function toErrorResponse(error: unknown): Response {
-  const answer = createErrorAnswer(error);
+  const answer = createErrorResponse(error);
   return new Response(answer.text, answer);
 }
 
 /**
  * Serves a local agent over standard input and output, until the input has ended and all
- * answers are written, or until the agent has closed the output.
+ * responses are written, or until the agent has closed the output.
  *
- * @param maxBytes Largest message, in bytes without its line feed, inclusive.
+ * @param maxBytes Largest message, in bytes without its newline, inclusive.
  * @throws {ExitError} with status 1 if reading or writing fails, for example because a disk
  * is full, but not because the agent has closed the output.
  */
 export async function serveAgent(
   maxBytes: number,
-  streams: Streams = {
-    readable: openStandardInput(),
-    writable: new WritableStream({ write: writeOutput }),
-  },
+  input: AsyncIterable<Bytes> = readInput(
+    Deno.stdin.readable,
+    "standard input",
+  ),
+  write: (text: string) => Promise<void> = writeOutput,
 ): Promise<void> {
   const delivery = { maxBytes, yieldControl: noYield };
+  async function handle(line: Bytes): Promise<string | undefined> {
+    return (await handleMessage(line, MCP_SERVER, delivery))?.text;
+  }
   try {
-    await answerLines(
-      streams,
-      async (line) => (await answerMessage(line, MCP_SERVER, delivery))?.text,
-    );
+    await handleLines(input, { handle, write });
   } catch (error) {
     if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
   }

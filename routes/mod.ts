@@ -17,7 +17,7 @@ import {
   checkFunction,
   checkInteger,
   checkOptions,
-} from "../lib/values/check.ts";
+} from "../lib/check.ts";
 import {
   type BodyLimits,
   DEFAULT_BODY_LIMITS,

@@ -16,8 +16,8 @@ import {
   readTarget,
 } from "../lib/http/router.ts";
 import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
-import type { Bytes } from "../lib/values/buffer.ts";
-import { formatValue } from "../lib/values/format_value.ts";
+import type { Bytes } from "../lib/buffer.ts";
+import { formatValue } from "../lib/format_value.ts";
 import html from "../web/index.html" with { type: "text" };
 import serviceWorkerSource from "../web/service_worker.js" with {
   type: "text",

@@ -1,6 +1,6 @@
 /**
  * Prints a line to standard output, for tools and measurements. The service logs by
- * `lib/system/log.ts`.
+ * `lib/process/log.ts`.
  */
 export function print(text: string): void {
   // deno-lint-ignore no-console -- all others print through this function

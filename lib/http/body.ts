@@ -1,8 +1,8 @@
 /** The bodies of requests: their limits, the checks of their headers, and their errors. */
 
 import type { YieldControl } from "../operation/context.ts";
-import type { Bytes } from "../values/buffer.ts";
-import { formatValue } from "../values/format_value.ts";
+import type { Bytes } from "../buffer.ts";
+import { formatValue } from "../format_value.ts";
 import { type HandlerResult, HttpError } from "./response.ts";
 
 /** Limits of each request body. */

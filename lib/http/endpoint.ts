@@ -7,9 +7,9 @@ import { InputError, UnsupportedError } from "../operation/input_error.ts";
 import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
-import { type Fields, isObject } from "../values/object.ts";
+import { type Fields, isObject } from "../json/object.ts";
 import { formatResult } from "../operation/result.ts";
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 import { HttpError } from "./response.ts";
 import { getMaxResultBytes } from "./result_limit.ts";
 import type { Handler, Route } from "./router.ts";
@@ -51,7 +51,11 @@ function createBodyHandler(operation: Operation): Handler {
     const read: ReadValue = (name, parameter) =>
       parameter.fromJson(name, fields[name]);
     checkNames(operation, { noun: "field", names: Object.keys(fields), read });
-    const context = { yieldControl, getMaxResultBytes };
+    const context = {
+      yieldControl,
+      getMaxResultBytes,
+      acceptsJsonString: true,
+    };
     return formatLine(operation.run(read, context));
   };
 }

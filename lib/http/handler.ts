@@ -1,7 +1,7 @@
 /** Dispatches requests to the handlers of their routes. */
 
 import { noYield } from "../operation/context.ts";
-import { skipByteOrderMark } from "../values/utf8.ts";
+import { skipByteOrderMark } from "../utf8.ts";
 import {
   type BodyRunner,
   type Compute,

@@ -3,8 +3,8 @@
  * all have, the other logs requests.
  */
 
-import { logEvent } from "../system/log.ts";
-import { formatValue } from "../values/format_value.ts";
+import { logEvent } from "../process/log.ts";
+import { formatValue } from "../format_value.ts";
 import {
   dropBody,
   ENCODED,

@@ -1,7 +1,7 @@
 /** Reads request bodies, and runs the requests of a server without admission control. */
 
 import { noYield } from "../operation/context.ts";
-import { type Bytes, resize } from "../values/buffer.ts";
+import { type Bytes, resize } from "../buffer.ts";
 import {
   type BodyLimits,
   type BodyRunner,

@@ -10,10 +10,10 @@ import {
   type Operation,
   type Parameters,
 } from "../operation/operation.ts";
-import type { Fields } from "../values/object.ts";
+import type { Fields } from "../json/object.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import type { Members, MemberSchema } from "../operation/result.ts";
-import { quoteForShell } from "../values/shell.ts";
+import { quoteForShell } from "../quote.ts";
 
 /** Stands in the HTML for the base address of the service, which each request can change. */
 export const BASE_ADDRESS = "{baseAddress}";

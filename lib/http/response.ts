@@ -1,7 +1,7 @@
 /** The values that handlers return and throw, and the responses created from them. */
 
 import { InputError, UnsupportedError } from "../operation/input_error.ts";
-import { logError } from "../system/log.ts";
+import { logError } from "../process/log.ts";
 
 /**
  * What a handler returns. An object is sent as JSON followed by a newline, JSON text is sent

@@ -5,8 +5,8 @@
  */
 
 import type { YieldControl } from "../operation/context.ts";
-import type { Bytes } from "../values/buffer.ts";
-import { formatValue } from "../values/format_value.ts";
+import type { Bytes } from "../buffer.ts";
+import { formatValue } from "../format_value.ts";
 import { type HandlerResult, HttpError } from "./response.ts";
 
 /**

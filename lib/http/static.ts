@@ -6,7 +6,7 @@
 import { eTag, ifNoneMatch } from "@std/http/etag";
 import { acceptsEncodings } from "@std/http/negotiation";
 import { ENCODED } from "./response.ts";
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 
 /**
  * Longest value of the headers `If-None-Match` and `Accept-Encoding` that is read, in

@@ -1,6 +1,6 @@
 /** The errors for invalid JSON, and for formatted JSON that would be too large. */
 
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

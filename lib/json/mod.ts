@@ -15,7 +15,7 @@
  * @module
  */
 
-import { checkInteger, checkOptions, checkString } from "../values/check.ts";
+import { checkInteger, checkOptions, checkString } from "../check.ts";
 import { JsonTextError } from "./error.ts";
 import { checkJson, rewriteJson } from "./rewrite.ts";
 

@@ -16,7 +16,7 @@
  * @module
  */
 
-import { decodeValidUtf8 } from "../values/utf8.ts";
+import { decodeValidUtf8 } from "../utf8.ts";
 import {
   BACKSLASH,
   CLOSE_BRACE,

@@ -1,4 +1,4 @@
-import { decodeValidUtf8, findUtf8Error } from "../values/utf8.ts";
+import { decodeValidUtf8, findUtf8Error } from "../utf8.ts";
 import { createTextError, JsonSizeError, JsonTextError } from "./error.ts";
 import { Scan, type TerminatedBytes } from "./scan.ts";
 

@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { Bytes } from "../values/buffer.ts";
-import { decodeValidUtf8 } from "../values/utf8.ts";
+import type { Bytes } from "../buffer.ts";
+import { decodeValidUtf8 } from "../utf8.ts";
 import { createTextError } from "./error.ts";
 
 const SPACE = 0x20;

@@ -1,7 +1,7 @@
 import { NO_BODY, type ServeInfo } from "../http/body.ts";
 import { JSON_TYPE } from "../http/response.ts";
 import { TransferTimeout } from "../http/transfer_timeout.ts";
-import { type Bytes, freeBuffer } from "../values/buffer.ts";
+import { type Bytes, freeBuffer } from "../buffer.ts";
 
 /** Size of a chunk, in bytes. Large chunks save time. */
 const CHUNK_BYTES = 256 * 1024;

@@ -26,7 +26,7 @@ import {
   type HandlerResult,
 } from "../http/response.ts";
 import { noYield } from "../operation/context.ts";
-import { type Bytes, freeBuffer } from "../values/buffer.ts";
+import { type Bytes, freeBuffer } from "../buffer.ts";
 import { createChunkedResponse } from "./chunked_response.ts";
 import { ComputeQueue } from "./compute_queue.ts";
 import { Gate } from "./gate.ts";

@@ -5,7 +5,7 @@ import {
   toReadError,
 } from "../http/body.ts";
 import type { HttpError } from "../http/response.ts";
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 
 /** Time between two checks for late bodies, in milliseconds. */
 const CHECK_MS = 100;

@@ -6,12 +6,12 @@
 
 import { isUtf8 } from "node:buffer";
 import { readMembers } from "../json/read.ts";
-import { type Fields, isObject } from "../values/object.ts";
-import { formatValue } from "../values/format_value.ts";
+import { type Fields, isObject } from "../json/object.ts";
+import { formatValue } from "../format_value.ts";
 import {
   createMemberError,
-  createParameterError,
   HEADER_MISMATCH,
+  INVALID_PARAMS,
   INVALID_REQUEST,
   PARSE_ERROR,
   RpcError,
@@ -153,22 +153,21 @@ export function checkMessage(
   const revision = headers?.get("mcp-protocol-version") ?? undefined;
   const isStateless = Object.hasOwn(meta, REVISION) ||
     revision === STATELESS_REVISION || method === DISCOVER;
-  if (!isStateless && revision !== undefined) checkSessionRevision(revision);
   const request = { method, params, isStateless };
   if (isStateless) checkStateless(request, meta, headers);
+  else if (revision !== undefined) {
+    checkRevision(revision, [STATELESS_REVISION, ...SESSION_REVISIONS]);
+  }
   return request;
 }
 
-/** @throws {RpcError} for a value of `MCP-Protocol-Version` that is no known revision. */
-function checkSessionRevision(revision: string): void {
-  if (SESSION_REVISIONS.includes(revision)) return;
-  const supported = [STATELESS_REVISION, ...SESSION_REVISIONS];
+/** @throws {RpcError} for a revision that is not among the supported ones. */
+function checkRevision(requested: string, supported: readonly string[]): void {
+  if (supported.includes(requested)) return;
   throw new RpcError(
     UNSUPPORTED_REVISION,
-    `the header MCP-Protocol-Version must be a revision such as ${
-      formatValue(STATELESS_REVISION)
-    }, got ${formatValue(revision)}`,
-    { data: { supported } },
+    `unsupported protocol version: ${formatValue(requested)}`,
+    { data: { supported, requested } },
   );
 }
 
@@ -177,11 +176,7 @@ function checkSessionRevision(revision: string): void {
  * clients in Emacs Lisp and PHP write an empty object so. Returns any other value unchanged.
  */
 export function fillEmpty(value: unknown): unknown {
-  return isEmptyArray(value) ? {} : value ?? {};
-}
-
-function isEmptyArray(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+  return Array.isArray(value) && value.length === 0 ? {} : value ?? {};
 }
 
 /**
@@ -197,7 +192,12 @@ function checkStateless(
   headers: Headers | undefined,
 ): void {
   if (typeof requested !== "string") {
-    throw createParameterError(`_meta.${REVISION}`, "a string", requested);
+    throw createMemberError(
+      `_meta.${REVISION}`,
+      "a string",
+      requested,
+      INVALID_PARAMS,
+    );
   }
   if (headers !== undefined) {
     checkHeader(headers, "MCP-Protocol-Version", requested);
@@ -206,18 +206,13 @@ function checkStateless(
       checkHeader(headers, "Mcp-Name", params["name"]);
     }
   }
-  if (requested !== STATELESS_REVISION) {
-    throw new RpcError(
-      UNSUPPORTED_REVISION,
-      `unsupported protocol version: ${formatValue(requested)}`,
-      { data: { supported: [STATELESS_REVISION], requested } },
-    );
-  }
-  if (!isObject(capabilities) && !isEmptyArray(capabilities)) {
-    throw createParameterError(
+  checkRevision(requested, [STATELESS_REVISION]);
+  if (capabilities === undefined || !isObject(fillEmpty(capabilities))) {
+    throw createMemberError(
       `_meta.${CAPABILITIES}`,
       "an object",
       capabilities,
+      INVALID_PARAMS,
     );
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The Model Context Protocol (MCP) for a server that has tools, but no prompts or
  * resources, in the revisions 2024-10-07 to 2026-07-28, without batches. No state is kept
- * between messages (JSON-RPC 2.0), so `answerMessage()` serves both HTTP and standard
+ * between messages (JSON-RPC 2.0), so `handleMessage()` serves both HTTP and standard
  * input.
  *
  * @module
@@ -9,8 +9,8 @@
 
 import { InputError } from "../operation/input_error.ts";
 import type { YieldControl } from "../operation/context.ts";
-import type { Fields } from "../values/object.ts";
-import { formatValue } from "../values/format_value.ts";
+import type { Fields } from "../json/object.ts";
+import { formatValue } from "../format_value.ts";
 import {
   type CheckedRequest,
   checkMessage,
@@ -24,7 +24,7 @@ import {
   STATELESS_REVISION,
 } from "./message.ts";
 import {
-  createParameterError,
+  createMemberError,
   INVALID_PARAMS,
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
@@ -64,8 +64,8 @@ export interface Delivery {
   readonly headers?: Headers;
 }
 
-/** An answer to a message: its JSON text, and its status over HTTP. */
-export interface MessageAnswer {
+/** The response to a message: its JSON, and its status over HTTP. */
+export interface MessageResponse {
   readonly text: string;
   readonly status: number;
   /** Further headers of the HTTP response, such as `Retry-After`. */
@@ -73,20 +73,18 @@ export interface MessageAnswer {
 }
 
 /**
- * Answers one message, with a result or an error. Returns `undefined` for a notification
- * (JSON-RPC 2.0, section 4.1), and for a response or an error response: two programs that
- * answer each other's errors would never stop. Over HTTP, a notification that is not valid
- * is answered with an error, since MCP wants a status for it. Never rejects.
+ * Handles one message, and returns the response: a result or an error. Returns `undefined`
+ * for a notification (JSON-RPC 2.0, section 4.1), and for a response or an error response:
+ * two programs that respond to each other's errors would never stop. Over HTTP, an invalid
+ * notification gets an error, because MCP requires a status for it. Never rejects.
  *
- * @param bytes The message. One of more than `maxBytes` is answered with an error, unless
- * it would not be answered if it were valid.
+ * @param bytes The message. A request of more than `maxBytes` gets an error.
  */
-export async function answerMessage(
+export async function handleMessage(
   bytes: Uint8Array,
   server: McpServer,
   { maxBytes, yieldControl, headers }: Delivery,
-): Promise<MessageAnswer | undefined> {
-  const isTooLarge = bytes.length > maxBytes;
+): Promise<MessageResponse | undefined> {
   let id: unknown = null;
   let isSilent = false;
   try {
@@ -95,37 +93,30 @@ export async function answerMessage(
     if (isResponse(message)) return undefined;
     if (isId(message["id"])) id = message["id"];
     isSilent = isNotification(message) && headers === undefined;
-    if (isTooLarge) throw createMessageSizeError(maxBytes);
+    if (bytes.length > maxBytes) {
+      const text = `a message must have at most ${maxBytes} bytes`;
+      throw new RpcError(INVALID_REQUEST, text);
+    }
 
     const request = checkMessage(message, headers);
     if (isNotification(message)) return undefined;
-    const result = await answerRequest(request, server, yieldControl);
+    const result = await handleRequest(request, server, yieldControl);
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     return { text: `${start}${result}}`, status: 200 };
   } catch (error) {
     if (isSilent) return undefined;
-    // For a message that is too large, always reports the size, also in place of another
-    // error: the client must mend the size first.
-    return createErrorAnswer(
-      isTooLarge ? createMessageSizeError(maxBytes) : error,
-      id,
-    );
+    return createErrorResponse(error, id);
   }
-}
-
-function createMessageSizeError(maxBytes: number): RpcError {
-  const message = `a message must have at most ${maxBytes} bytes`;
-  return new RpcError(INVALID_REQUEST, message, { status: 413 });
 }
 
 /**
  * Creates the JSON-RPC error response for an error. `id` is `null` if the identifier of the
  * message is not known, for example if the message could not be read.
  */
-export function createErrorAnswer(
+export function createErrorResponse(
   error: unknown,
   id: unknown = null,
-): MessageAnswer {
+): MessageResponse {
   const { code, message, details } = toRpcError(error);
   const { status = 400, headers = {}, data } = details;
   const body = { jsonrpc: "2.0", id, error: { code, message, data } };
@@ -138,7 +129,7 @@ export function createErrorAnswer(
  * @throws {RpcError} for an unknown method or tool, a `protocolVersion` that is not a
  * string, or a `cursor`.
  */
-async function answerRequest(
+async function handleRequest(
   { method, params, isStateless }: CheckedRequest,
   { serverInfo, instructions, tools }: McpServer,
   yieldControl: YieldControl,
@@ -154,7 +145,7 @@ async function answerRequest(
     const { cursor } = params;
     if (cursor !== undefined && cursor !== null) {
       const expected = "absent, since the list has one page";
-      throw createParameterError("cursor", expected, cursor);
+      throw createMemberError("cursor", expected, cursor, INVALID_PARAMS);
     }
     const list = { tools: tools.map(({ definition }) => definition) };
     const caching = isStateless ? CACHEABLE : {};
@@ -168,7 +159,12 @@ async function answerRequest(
   if (!isStateless && method === "initialize") {
     const { protocolVersion: wanted } = params;
     if (typeof wanted !== "string") {
-      throw createParameterError("protocolVersion", "a string", wanted);
+      throw createMemberError(
+        "protocolVersion",
+        "a string",
+        wanted,
+        INVALID_PARAMS,
+      );
     }
     const isKnown = SESSION_REVISIONS.includes(wanted);
     const protocolVersion = isKnown ? wanted : SESSION_REVISIONS[0];

@@ -6,8 +6,8 @@
 
 import { toHttpError } from "../http/response.ts";
 import { JsonTextError } from "../json/error.ts";
-import type { Fields } from "../values/object.ts";
-import { formatValue } from "../values/format_value.ts";
+import type { Fields } from "../json/object.ts";
+import { formatValue } from "../format_value.ts";
 
 /** Error codes of JSON-RPC 2.0 (section 5.1); the last two are of MCP 2026-07-28. */
 export const PARSE_ERROR = -32_700;
@@ -64,24 +64,16 @@ export function toRpcError(error: unknown): RpcError {
   return new RpcError(code, message, { status, headers });
 }
 
-/** Creates the error -32600 (invalid request) for a member with an invalid value. */
+/**
+ * Creates the error for a member of a message that has an invalid value: by default
+ * -32600 (invalid request), or `INVALID_PARAMS` for a member that MCP defines.
+ */
 export function createMemberError(
   name: string,
   expected: string,
   value: unknown,
+  code: number = INVALID_REQUEST,
 ): RpcError {
-  return new RpcError(INVALID_REQUEST, describe(name, expected, value));
-}
-
-/** Creates the error -32602 (invalid params) for an invalid value in `params`. */
-export function createParameterError(
-  name: string,
-  expected: string,
-  value: unknown,
-): RpcError {
-  return new RpcError(INVALID_PARAMS, describe(name, expected, value));
-}
-
-function describe(name: string, expected: string, value: unknown): string {
-  return `"${name}" must be ${expected}, got ${formatValue(value)}`;
+  const got = formatValue(value);
+  return new RpcError(code, `"${name}" must be ${expected}, got ${got}`);
 }

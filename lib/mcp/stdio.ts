@@ -1,90 +1,40 @@
-/** Answers MCP messages over standard input and output, with one message on each line. */
+/** Handles MCP messages over standard input and output, with one message on each line. */
 
-import { skipByteOrderMark } from "../values/utf8.ts";
-import type { Bytes } from "../values/buffer.ts";
+import { DelimiterStream } from "@std/streams/delimiter-stream";
+import { skipByteOrderMark } from "../utf8.ts";
+import type { Bytes } from "../buffer.ts";
 
-const NEWLINE = 0x0a;
+const NEWLINE = new Uint8Array([0x0a]);
 
-/**
- * Size of a line above which further chunks of the line are dropped, in bytes: 64 MiB. This
- * is more than the largest permitted message, so that the error for a message that is too
- * large can have the identifier of the message.
- */
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
-
-/** Number of answers waiting to be written at which no further line is answered. */
-const MAX_UNREAD = 16;
-
-const utf8Encoder = new TextEncoder();
-
-/** The stream of the messages, and the stream to which the answers are written. */
-export type Streams = ReadableWritablePair<Bytes, Bytes>;
+/** What `handleLines()` does with lines and responses, which have no newline. */
+interface LineHandler {
+  /** Returns the response to a line, or `undefined` for none. */
+  readonly handle: (line: Bytes) => Promise<string | undefined>;
+  readonly write: (text: string) => Promise<void>;
+}
 
 /**
- * Answers the lines of a stream one after the other, until the stream has ended and all
- * answers are written. Skips blank lines, and a byte order mark at the start of a line,
- * which files and pipes of Windows may have. The last line need not end with a line feed.
+ * Handles the lines of an input one at a time, and writes the responses. Skips blank lines,
+ * and a byte order mark at the start of a line, which files and pipes of Windows may have.
+ * The last line need not end with a newline.
  *
- * @param answer Returns the answer to a line, or `undefined` for none. Neither the line nor
- * the answer has a line feed.
- * @throws the first error of `readable`, `writable` or `answer`.
+ * @throws the first error of `input`, `handle` or `write`.
  */
-export async function answerLines(
-  { readable, writable }: Streams,
-  answer: (line: Bytes) => Promise<string | undefined>,
+export async function handleLines(
+  input: AsyncIterable<Bytes>,
+  { handle, write }: LineHandler,
 ): Promise<void> {
-  const answers = new TransformStream<Bytes, Bytes>(
-    {
-      async transform(line, controller) {
-        const message = skipByteOrderMark(line);
-        if (message.every(isWhiteSpace)) return;
-        const text = await answer(message);
-        if (text === undefined) return;
-        controller.enqueue(utf8Encoder.encode(`${text}\n`));
-      },
-    },
-    undefined,
-    { highWaterMark: MAX_UNREAD },
-  );
-  await readable.pipeThrough(splitLines()).pipeThrough(answers)
-    .pipeTo(writable);
+  const lines = ReadableStream.from(input)
+    .pipeThrough(new DelimiterStream(NEWLINE));
+  for await (const line of lines) {
+    const message = skipByteOrderMark(line);
+    if (message.every(isWhitespace)) continue;
+    const response = await handle(message);
+    if (response !== undefined) await write(`${response}\n`);
+  }
 }
 
-/** Creates a stream of lines, without line feeds, from chunks that may end anywhere. */
-function splitLines(): TransformStream<Bytes, Bytes> {
-  let parts: Bytes[] = [];
-  let length = 0;
-
-  function append(part: Bytes): void {
-    if (length <= MAX_LINE_BYTES) parts.push(part);
-    length += part.length;
-  }
-
-  async function send(
-    controller: TransformStreamDefaultController<Bytes>,
-  ): Promise<void> {
-    controller.enqueue(await new Blob(parts).bytes());
-    parts = [];
-    length = 0;
-  }
-
-  return new TransformStream({
-    async transform(chunk, controller) {
-      let rest = chunk;
-      let end = rest.indexOf(NEWLINE);
-      while (end !== -1) {
-        append(rest.subarray(0, end));
-        await send(controller);
-        rest = rest.subarray(end + 1);
-        end = rest.indexOf(NEWLINE);
-      }
-      append(rest);
-    },
-    flush: send,
-  });
-}
-
-/** Whether a byte is white space of JSON (RFC 8259, section 2), except a line feed. */
-function isWhiteSpace(byte: number): boolean {
+/** Whether a byte is whitespace of JSON (RFC 8259, section 2), except a newline. */
+function isWhitespace(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

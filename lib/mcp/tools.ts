@@ -6,7 +6,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 import { getMaxResultBytes } from "../http/result_limit.ts";
 import type { CallContext, YieldControl } from "../operation/context.ts";
 import type {
@@ -15,7 +15,7 @@ import type {
   ReadValue,
 } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
-import { type Fields, isObject } from "../values/object.ts";
+import { type Fields, isObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
 import { formatResult, type Members } from "../operation/result.ts";
 
@@ -153,6 +153,7 @@ export async function callTool(
   let endpointBytes = Infinity;
   const context: CallContext = {
     yieldControl,
+    acceptsJsonString: true,
     getMaxResultBytes(input) {
       endpointBytes = getMaxResultBytes(input);
       return Math.min(MAX_TOOL_RESULT_BYTES, endpointBytes);

@@ -10,8 +10,8 @@ import type { CallContext } from "./context.ts";
 import { InputError } from "./input_error.ts";
 import type { Parameter } from "./parameters.ts";
 import type { MemberSchema, ResultOf, Results } from "./result.ts";
-import type { Bytes } from "../values/buffer.ts";
-import type { Fields } from "../values/object.ts";
+import type { Bytes } from "../buffer.ts";
+import type { Fields } from "../json/object.ts";
 
 /** Parameters by name, in the order of the OpenAPI description and of the tool's schema. */
 export type Parameters = Readonly<Record<string, Parameter>>;

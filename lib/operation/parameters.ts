@@ -7,7 +7,7 @@
  * @module
  */
 
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 import { InputError, UnsupportedError } from "./input_error.ts";
 
 /** A parameter, without its name. */

@@ -1,5 +1,5 @@
 import { MAX_UNKNOWN } from "../json/read.ts";
-import { formatValue } from "../values/format_value.ts";
+import { formatValue } from "../format_value.ts";
 
 /** Largest number of unknown names that a message lists. */
 const MAX_LISTED = 3;

@@ -1,90 +1,64 @@
-/** The start and the end of the program: settings, threads, signals and exit status. */
+/** Starts and ends the program: settings, threads, signals, and exit status. */
 
-import { ExitError } from "../system/exit_error.ts";
+import config from "../../deno.json" with { type: "json" };
+import { ExitError } from "./exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
-import {
-  flushLog,
-  logError,
-  logEvent,
-  logInBackground,
-  logUnhandledRejections,
-  logWarning,
-} from "../system/log.ts";
-import { writeOutput } from "../system/standard_streams.ts";
+import { logError, logEvent, logWarning } from "./log.ts";
+import { writeOutput } from "./standard_streams.ts";
 import { onStopSignal } from "./signals.ts";
-import { type Address, logListening, Server } from "./server.ts";
+import { findSharedPort, Server } from "./server.ts";
 import {
-  HELP,
-  MCP_OPTIONS,
-  type OptionNames,
+  MCP,
   type Options,
+  type ProgramCommand,
   readOptions,
   readSettings,
   readVariable,
-  SERVE_OPTIONS,
+  SERVE,
   type Settings,
 } from "./settings.ts";
 
 /**
- * Time after the first signal during which further ones are ignored, in milliseconds. One
- * stop may cause two signals: Ctrl-C and systemd send a signal to all processes of a group,
- * and `deno task` forwards it to this program again; `deno run --watch` sends SIGTERM after
- * SIGINT.
- */
-const REPEATED_SIGNAL_MS = 500;
-
-/**
- * Longest time from the first signal to the end of the program, even if a client does not
+ * Longest time from the first signal to the end of the program, even if a client doesn't
  * read its response, in milliseconds.
  */
-const MAX_STOP_MS = 8_500;
+const MAX_SHUTDOWN_MS = 8_500;
 
-const WORKER_NAME = "devutils worker";
+/** Start of the name of a worker. The rest is the TCP port on which the worker listens. */
+const WORKER_NAME = "devutils worker on port ";
 
 /**
  * The members of a worker's global scope that this module uses. A worker sends a message
- * when it listens for signals. Then the main thread sends the TCP port on which the worker
- * has to listen.
+ * when it listens, and shuts down when it receives one.
  */
 declare const self: {
   readonly name?: string;
-  onmessage: (event: MessageEvent<number>) => void;
+  onmessage: () => void;
   postMessage(message: null): void;
   close(): void;
 };
 
 /**
- * Whether this thread is a worker that this program has started. In a hosted runtime, the
- * main thread may have another name, or none.
+ * The port of a worker that this program has started; `undefined` in the main thread, which
+ * may have any name in a hosted runtime.
  */
-const isWorker = self.name === WORKER_NAME;
+const workerPort = self.name?.startsWith(WORKER_NAME)
+  ? Number(self.name.slice(WORKER_NAME.length))
+  : undefined;
 
-/** The parts of the program that `serve` needs, of which it loads the handler. */
+/** The parts of the program that `serve` needs. */
 interface Service {
-  readonly version: string;
-  /** URL of the main module, which each worker runs as its main module, too. */
+  /** URL of the main module, which is also the main module of each worker. */
   readonly module: string;
-  /** Creates the request handler of one thread. `shutdown` aborts when the service shuts down. */
+  /** Creates the request handler of one thread. `shutdown` aborts when it shuts down. */
   readonly createHandler: (
-    options: Settings & {
-      shutdown: AbortSignal;
-    },
+    options: Settings & { readonly shutdown: AbortSignal },
   ) => Promise<FetchHandler>;
 }
 
-/** The parts of the program that `mcp` needs. */
-interface AgentService {
-  readonly version: string;
-  /**
-   * Loads the function that answers the messages of a local agent until standard input
-   * ends, or the agent stops reading. `maxBytes` is the size of the largest message.
-   */
-  readonly loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>;
-}
-
 /**
- * Runs `serve`. The exit status is 2 for a wrong command line; 1 for a wrong environment
- * variable, if the service cannot listen, if a worker fails, and after a second stop signal.
+ * Runs `serve`. The exit status is 2 for an invalid command line, and 1 for an invalid
+ * environment variable, or if the service cannot listen or a worker fails.
  *
  * @param args The arguments after the command.
  */
@@ -93,28 +67,27 @@ export async function runServe(
   service: Service,
 ): Promise<void> {
   await run(args, {
-    names: SERVE_OPTIONS,
-    version: service.version,
+    ...SERVE,
     start: (options) => serve(options, service),
   });
 }
 
 /**
- * Runs `mcp`. The exit status is 2 for a wrong command line; 1 for a wrong environment
- * variable, and if standard input cannot be read, or standard output not be written.
+ * Runs `mcp`. The exit status is 2 for an invalid command line, and 1 for an invalid
+ * environment variable, or if reading standard input or writing standard output fails.
  *
  * @param args The arguments after the command.
+ * @param loadAgentServer Loads the function that handles the messages of a local agent, of
+ * at most `maxBytes` each, until standard input ends or the agent stops reading.
  */
 export async function runMcp(
   args: readonly string[],
-  { version, loadAgentServer }: AgentService,
+  loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>,
 ): Promise<void> {
   await run(args, {
-    names: MCP_OPTIONS,
-    version,
+    ...MCP,
     async start() {
-      // The other settings are for the HTTP server: they are ignored, even if they are
-      // invalid.
+      // The other settings are for the HTTP server.
       const { maxBodyBytes } = readSettings(
         {},
         (name) =>
@@ -129,133 +102,124 @@ export async function runMcp(
 }
 
 /**
- * Prints the help or the version if the arguments say so; otherwise starts a command. If
- * the reader of standard output has closed the pipe, the exit status is 0; after an
- * `ExitError`, as one for a full disk, that of the error.
+ * Prints the help or the version if the arguments ask for it. Otherwise starts a command.
+ * The exit status after an `ExitError` is the status of the error. It is 0 if the reader of
+ * standard output has closed the pipe.
  */
 async function run(
   args: readonly string[],
-  { names, version, start }: {
-    readonly names: OptionNames;
-    readonly version: string;
+  { help, start, ...syntax }: ProgramCommand & {
     readonly start: (options: Options) => Promise<void>;
   },
 ): Promise<void> {
   try {
-    const options = readOptions(args, names);
-    if (options.help) await writeOutput(HELP);
-    else if (options.version) await writeOutput(`${version}\n`);
+    const options = readOptions(args, syntax);
+    if (options.help) await writeOutput(help);
+    else if (options.version) await writeOutput(`${config.version}\n`);
     else await start(options);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return;
-    if (!(error instanceof ExitError)) throw error;
+    // `Deno.exit()` in a worker would only end the worker. Its error ends the program.
+    const isExpected = error instanceof ExitError && workerPort === undefined;
+    if (!isExpected) throw error;
     logError(error.message);
     Deno.exit(error.status);
   }
 }
 
 /**
- * Begins to serve on this thread. With `--parallel`, the main thread also starts a worker
- * for each further processor core.
+ * Serves on this thread. With `--parallel`, the main thread also starts a worker for each
+ * other CPU core.
  */
 async function serve(
   { parallel, ...options }: Options,
   { module, createHandler }: Service,
 ): Promise<void> {
   const denied: string[] = [];
-  const read = (name: string) => readVariable(name, denied);
-  const settings = readSettings(options, read);
-  const threads = parallel ? navigator.hardwareConcurrency : 1;
-  if (parallel) checkSharedPorts();
-  // If OpenTelemetry is on, or may be on, the log must be written with `console`: Deno
-  // exports no other lines.
-  const isExported = read("OTEL_DENO")?.toLowerCase() === "true" ||
-    denied.includes("OTEL_DENO");
-  if (denied.length > 0 && !isWorker) {
-    const names = denied.join(",");
-    logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
-  }
+  const settings = readSettings(
+    options,
+    (name) => readVariable(name, denied),
+  );
   const server = new Server();
   const { shutdown } = server;
   const handler = await createHandler({ ...settings, shutdown });
-  const address = { ...settings, isShared: threads > 1, isFirst: !isWorker };
-  logUnhandledRejections();
+  const threads = parallel ? navigator.hardwareConcurrency : 1;
+  const address = { ...settings, isShared: threads > 1 };
+  if (workerPort !== undefined) {
+    await dropReadPermission();
+    server.listen(handler, { ...address, port: workerPort });
+    logUnhandledRejections();
+    shutDownOnMessage(server);
+    return;
+  }
+
+  if (denied.length > 0) {
+    const names = denied.join(",");
+    logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
+  }
+  const port = address.isShared ? findSharedPort(address) : address.port;
+  const workers = Array.from(
+    { length: threads - 1 },
+    () => startWorker(module, port),
+  );
   // The signal listeners are added before the port is open: a program that waits for the
   // port may send a signal as soon as it is open.
-  stopOnSignals(server, threads);
-  const port = isWorker
-    ? await listenAsWorker(server, handler, address)
-    : await listenAsMain(server, handler, { address, threads, module });
-  // If the log is written in the background, a failed write, as on a full disk, does not
-  // stop the service.
-  if (!isExported) logInBackground();
-  if (port !== undefined) logListening(address.host, port);
+  shutDownOnSignal(server, workers);
+  await Promise.all(workers);
+  await dropReadPermission();
+  if (shutdown.aborted) return;
+  const listeningPort = server.listen(handler, { ...address, port });
+  logUnhandledRejections();
+  logListening(address.host, listeningPort);
 }
 
-/** Listens on this thread when the main thread has sent the port. */
-async function listenAsWorker(
-  server: Server,
-  handler: FetchHandler,
-  address: Address,
-): Promise<undefined> {
-  await dropReadPermission();
-  const port = new Promise<number>((resolve) => {
-    self.onmessage = ({ data }) => resolve(data);
+/**
+ * Starts a worker, and resolves when the worker listens. If the worker fails, now or later,
+ * the program ends with status 1, so that a supervisor restarts it with all threads.
+ */
+function startWorker(module: string, port: number): Promise<Worker> {
+  const name = `${WORKER_NAME}${port}`;
+  const worker = new Worker(module, { type: "module", name });
+  // Deno has written the error to standard error already.
+  worker.onerror = () => Deno.exit(1);
+  return new Promise((resolve) => {
+    worker.onmessage = () => resolve(worker);
   });
+}
+
+/** Tells the main thread that this worker listens, and shuts down when it answers. */
+function shutDownOnMessage(server: Server): void {
+  self.onmessage = async () => {
+    await server.shutDown();
+    self.close();
+  };
   self.postMessage(null);
-  const shared = { ...address, port: await port };
-  if (!server.shutdown.aborted) server.listen(handler, shared);
 }
 
 /**
- * Starts the workers, listens on this thread, and sends the port to the workers. Returns
- * the port. If a signal comes before this thread listens, ends the workers, does not
- * listen, and returns `undefined`.
+ * Shuts down at the first signal, and ends the program with status 0 when all threads have
+ * shut down, after 8.5 s at the latest. Ignores further signals, because one shutdown can
+ * send several: Ctrl-C and systemd signal all processes of a group, and `deno task` forwards
+ * its signal to this program again.
  */
-async function listenAsMain(
+function shutDownOnSignal(
   server: Server,
-  handler: FetchHandler,
-  { address, threads, module }: {
-    readonly address: Address;
-    readonly threads: number;
-    readonly module: string;
-  },
-): Promise<number | undefined> {
-  // The workers start first: once the port is open, clients may take the file descriptors
-  // that a worker needs.
-  const starting = Array.from(
-    { length: threads - 1 },
-    () => startWorker(module),
-  );
-  const workers = await Promise.all(starting);
-  await dropReadPermission();
-  if (server.shutdown.aborted) {
-    for (const worker of workers) worker.terminate();
-    return undefined;
-  }
-  const port = server.listen(handler, address);
-  for (const worker of workers) worker.postMessage(port);
-  return port;
+  workers: readonly Promise<Worker>[],
+): void {
+  onStopSignal(async (signal) => {
+    if (server.shutdown.aborted) return;
+    Deno.unrefTimer(setTimeout(() => Deno.exit(0), MAX_SHUTDOWN_MS));
+    logEvent(`shutting down on ${signal}`);
+    for (const worker of workers) {
+      worker.then((worker) => worker.postMessage(null));
+    }
+    await server.shutDown();
+    if (workers.length === 0) Deno.exit(0);
+  });
 }
 
 /**
- * Checks that several threads can listen on the same port. This is an unstable feature of
- * Deno, which ends the process if the option `--unstable-net` is missing. In this
- * repository and in binaries, `deno.json` sets the option; the `deno.json` of a package has
- * no effect.
- *
- * @throws {ExitError} with status 2 if the option is missing.
- */
-function checkSharedPorts(): void {
-  // Deno does not tell whether `--unstable-net` is set, but has this function only if it is.
-  if ("listenDatagram" in Deno) return;
-  const message =
-    "--parallel needs an option of Deno: deno run --unstable-net …";
-  throw new ExitError(2, message);
-}
-
-/**
- * Gives up the permission of this thread to read files, which the binary has for its
+ * Revokes the permission of this thread to read files, which the binary has for its
  * commands. All modules must be loaded before. A hosted runtime may lack
  * `Deno.permissions`.
  */
@@ -264,40 +228,23 @@ async function dropReadPermission(): Promise<void> {
 }
 
 /**
- * Starts a worker, and resolves when the worker listens for signals. If the worker fails,
- * also later, the program ends with status 1, so that a supervisor restarts it with all
- * threads.
+ * Logs unhandled promise rejections. Without a listener, they end the process, as they
+ * should until the thread listens.
  */
-function startWorker(module: string): Promise<Worker> {
-  const worker = new Worker(module, { type: "module", name: WORKER_NAME });
-  // Deno has written the error to standard error already.
-  worker.onerror = () => Deno.exit(1);
-  return new Promise((resolve) => {
-    worker.onmessage = () => resolve(worker);
+function logUnhandledRejections(): void {
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    logError("unhandled rejection", event.reason);
   });
 }
 
 /**
- * Stops the server of this thread at the first signal. The program ends with status 0 when
- * the servers of all threads have stopped, after 8.5 s at the latest. Another signal, more
- * than 0.5 s after the first, ends the program at once, with status 1.
+ * Logs the URL of the service. A wildcard address, which a browser cannot open, is replaced
+ * by `localhost`.
  */
-function stopOnSignals(server: Server, threads: number): void {
-  let firstSignalAt: number | undefined;
-  onStopSignal(async (signal) => {
-    const now = performance.now();
-    if (firstSignalAt !== undefined) {
-      if (now - firstSignalAt > REPEATED_SIGNAL_MS) Deno.exit(1);
-      return;
-    }
-    firstSignalAt = now;
-    if (!isWorker) {
-      Deno.unrefTimer(setTimeout(() => Deno.exit(0), MAX_STOP_MS));
-      logEvent(`stopping on ${signal}`);
-    }
-    await server.stop();
-    await flushLog();
-    if (isWorker) self.close();
-    else if (threads === 1) Deno.exit(0);
-  });
+function logListening(host: string, port: number): void {
+  const isWildcard = host === "0.0.0.0" || host === "::";
+  const isIpv6 = host.includes(":");
+  const name = isWildcard ? "localhost" : isIpv6 ? `[${host}]` : host;
+  logEvent(`listening on http://${name}:${port}`);
 }

@@ -1,8 +1,12 @@
 /** The command-line options of `serve` and `mcp`, and the settings of the service. */
 
-import { readCommandLine, type Syntax } from "../system/command_line.ts";
-import { ExitError } from "../system/exit_error.ts";
-import { formatValue } from "../values/format_value.ts";
+import {
+  createUnknownError,
+  readCommandLine,
+  type Syntax,
+} from "./command_line.ts";
+import { ExitError } from "./exit_error.ts";
+import { formatValue } from "../format_value.ts";
 import {
   type BodyLimits,
   DEFAULT_BODY_LIMITS,
@@ -26,50 +30,56 @@ export interface Settings extends BodyLimits {
   readonly logRequests: boolean;
 }
 
-/** The names of the options of a command: those with a value, and those without. */
-export type OptionNames = Pick<Syntax, "options" | "flags">;
-
-/** The options of `serve`. */
-export const SERVE_OPTIONS: OptionNames = {
-  options: ["port", "host"],
-  flags: ["parallel", "help", "version"],
-};
-
-/** The options of `mcp`. */
-export const MCP_OPTIONS: OptionNames = {
-  options: [],
-  flags: ["help", "version"],
-};
-
-/** The options that are given to `serve` or `mcp`. */
-export interface Options {
-  readonly port?: string;
-  readonly host?: string;
-  /** Whether to serve with one thread for each processor core. */
-  readonly parallel: boolean;
-  readonly help: boolean;
-  readonly version: boolean;
+/** The options and the help of `serve` or `mcp`. */
+export interface ProgramCommand extends Syntax {
+  /** The output of `--help`. */
+  readonly help: string;
 }
 
-/** The output of `serve --help` and `mcp --help`. */
-export const HELP =
-  `Base64, hashes, UUIDs, passwords and JSON over HTTP, or as tools for an agent
+export const SERVE: ProgramCommand = {
+  options: ["port", "host"],
+  flags: ["parallel", "help", "version"],
+  help: `Serve Base64, hashes, UUIDs, passwords, and JSON formatting over HTTP
 
 Usage: devutils [serve] [--port PORT] [--host ADDRESS] [--parallel]
-       devutils mcp    serve tools to a local agent (MCP), over standard input
-                       and output
 
   --port PORT      TCP port, 0 for any free one  (PORT, default 8000)
-  --host ADDRESS   address to listen on          (HOST, default 0.0.0.0)
-  --parallel       serve on all processor cores
-  --version        print the version
-  -h, --help       print this
+  --host ADDRESS   Address to listen on          (HOST, default 0.0.0.0)
+  --parallel       Serve on all CPU cores
+  --version        Print the version
+  -h, --help       Show this help
 
-Further settings are environment variables: MAX_BODY_BYTES, BODY_TIMEOUT_MS,
+Other settings are environment variables: MAX_BODY_BYTES, BODY_TIMEOUT_MS,
 LOG_REQUESTS.
 
 Example: devutils serve --port 9000
-`;
+`,
+};
+
+export const MCP: ProgramCommand = {
+  options: [],
+  flags: ["help", "version"],
+  help: `Serve tools to a local AI agent (MCP) through standard input and output
+
+Usage: devutils mcp
+
+  --version        Print the version
+  -h, --help       Show this help
+
+The environment variable MAX_BODY_BYTES limits the size of a message (default
+1048576).
+`,
+};
+
+/** The options of `serve`. `mcp` only has `help` and `version`. */
+export interface Options {
+  readonly port?: string;
+  readonly host?: string;
+  /** Whether to serve with one thread for each CPU core. */
+  readonly parallel?: boolean;
+  readonly help?: boolean;
+  readonly version?: boolean;
+}
 
 /**
  * Reads the arguments after the command `serve` or `mcp`.
@@ -77,20 +87,10 @@ Example: devutils serve --port 9000
  * @throws {ExitError} with status 2 for an unknown argument, a repeated option, or a value
  * of an option that takes none.
  */
-export function readOptions(
-  args: readonly string[],
-  names: OptionNames,
-): Options {
-  const { values } = readCommandLine(args, {
-    ...names,
-    alias: { help: "h" },
-    onOther(argument) {
-      const name = formatValue(argument);
-      const message = `unknown argument ${name}, type --help for a list`;
-      throw new ExitError(2, message);
-    },
-  });
-  return values as unknown as Options;
+export function readOptions(args: readonly string[], syntax: Syntax): Options {
+  const { words: [word], values } = readCommandLine(args, syntax);
+  if (word !== undefined) throw createUnknownError("word", word);
+  return values;
 }
 
 /**
@@ -111,8 +111,8 @@ export function readSettings(
   function read<Value>(name: string, parameter: Parameter<Value>): Value {
     const option = given[name];
     try {
-      // Compose passes an empty text for a variable that is not set. A variable is not read
-      // in vain: the program may have no permission to read it.
+      // Compose passes an empty string for a variable that is not set. A variable is not
+      // read if an option overrides it: the program may have no permission to read it.
       const text = option ?? (readVariable(name) || undefined);
       return parameter.fromText(name, text);
     } catch (error) {
@@ -141,10 +141,10 @@ export function readSettings(
 }
 
 /**
- * A parameter whose value is an IP address or a host name. Brackets around the text, as
- * around an IPv6 address in a URL, are removed. Then any text is accepted that is not empty
- * and has no white space, brackets or invisible characters, such as line feeds, which could
- * add a line to the log. The system rejects a wrong address when the server listens.
+ * A parameter whose value is an IP address or a host name. Brackets around the value, as
+ * around an IPv6 address in a URL, are removed. Then any string is accepted that is not
+ * empty and has no whitespace, brackets, or invisible characters, such as newlines, which
+ * could add a line to the log. The system rejects an invalid address when the server listens.
  */
 const ADDRESS: Parameter<string> = {
   ...text({ default: "0.0.0.0" }),
@@ -161,7 +161,7 @@ const ADDRESS: Parameter<string> = {
  *
  * @param denied List to which `name` is added if the process has no permission to read the
  * variable.
- * @throws {ExitError} if the value is not UTF-8.
+ * @throws {ExitError} with status 1 if the value is not UTF-8.
  */
 export function readVariable(
   name: string,

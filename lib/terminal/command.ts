@@ -6,21 +6,17 @@
  * @module
  */
 
-import { ExitError } from "../system/exit_error.ts";
+import { ExitError } from "../process/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
 import { type CallContext, noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
-import type { Fields } from "../values/object.ts";
-import {
-  decodeUtf8,
-  describeBytes,
-  skipByteOrderMark,
-} from "../values/utf8.ts";
+import type { Fields } from "../json/object.ts";
+import { decodeUtf8, describeBytes, skipByteOrderMark } from "../utf8.ts";
 import {
   type Arguments,
+  formatName,
   hasInput,
   readArguments,
-  writeName,
 } from "./arguments.ts";
 import { digestStream } from "./digest_stream.ts";
 import {
@@ -31,19 +27,19 @@ import {
   MAX_BYTES,
   readAll,
 } from "./input.ts";
-import type { Bytes } from "../values/buffer.ts";
+import type { Bytes } from "../buffer.ts";
 
 /** The output of a command. */
 export interface CommandOutput {
   /**
-   * The members of the JSON object that the endpoint would answer. Without `--json`, the
-   * first member may be bytes in place of text.
+   * The properties of the JSON object that the endpoint would return. Without `--json`, the
+   * first property may be bytes instead of a string.
    */
   readonly result: Fields;
-  /** Whether `--json` is given. */
+  /** Whether `--json` is set. */
   readonly printsJson: boolean;
   /** The message if the result says that the input is invalid (`valid: false`). */
-  readonly error?: string;
+  readonly error: string | undefined;
 }
 
 /**
@@ -51,91 +47,68 @@ export interface CommandOutput {
  *
  * @param openInput Returns the chunks of a file, or of standard input if the path is
  * `undefined` or `-`.
- * @throws {ExitError} with status 2 for a wrong argument, 1 for an input that is refused or
- * cannot be read.
+ * @throws {ExitError} with status 2 for an invalid argument, 1 for an input that is invalid
+ * or cannot be read.
  */
 export async function runOperation(
   operation: Operation,
-  args: readonly string[],
+  commandLine: readonly string[],
   openInput: (path: string | undefined) => Chunks,
 ): Promise<CommandOutput> {
-  const given = readArguments(operation, args);
-  const { path } = given;
-  let isEmpty = true;
-  const describeEmpty = () => isEmpty ? EMPTY : "";
+  const args = readArguments(operation, commandLine);
+  const { path, json: printsJson } = args;
+  const input = openInput(path);
+  let invalid: InputError | undefined;
   try {
-    const file = isFile(path) ? path : undefined;
-    const chunks = watchInput(openInput(path), () => isEmpty = false);
-    const { result, invalid } = await run(operation, given, { file, chunks });
-    const printsJson = given.json;
-    if (invalid === undefined) return { result, printsJson };
-    const error = describeInputError(invalid, path) + describeEmpty();
+    const onInvalid = (error: InputError) => invalid = error;
+    const result = await run(operation, args, { input, onInvalid });
+    const error = invalid && describeInputError(invalid, path);
     return { result, printsJson, error };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     if (error.parameters !== "input") {
-      const message = error.describe((name) => writeName(operation, name));
+      const message = error.describe((name) => formatName(operation, name));
       throw new ExitError(2, message);
     }
-    throw new ExitError(1, describeInputError(error, path) + describeEmpty());
-  }
-}
-
-/** The end of a message that refuses an empty input. */
-const EMPTY =
-  ' (it is empty: a shell empties FILE for "> FILE" before it is read)';
-
-/** Passes chunks on, and calls `onBytes` for each that is not empty. */
-async function* watchInput(
-  chunks: Chunks,
-  onBytes: () => void,
-): AsyncGenerator<Bytes> {
-  for await (const chunk of chunks) {
-    if (chunk.byteLength > 0) onBytes();
-    yield chunk;
+    throw new ExitError(1, describeInputError(error, path));
   }
 }
 
 async function run(
   operation: Operation,
-  given: Arguments,
-  { file, chunks }: {
-    readonly file: string | undefined;
-    readonly chunks: Chunks;
+  args: Arguments,
+  { input, onInvalid }: {
+    readonly input: Chunks;
+    readonly onInvalid: (error: InputError) => void;
   },
-): Promise<{ readonly result: Fields; readonly invalid?: InputError }> {
+): Promise<Fields> {
   const { parameters, command } = operation;
-  const read = createReader(given);
+  const read = createReader(args);
   if (command !== undefined) {
-    const result = await command.run(read, {
-      file,
+    return await command.run(read, {
+      file: isFile(args.path) ? args.path : undefined,
       isFile: isExistingFile,
-      digest: (algorithm) => digestStream(algorithm, chunks),
-      readBytes: () => readAll(chunks),
+      digest: (algorithm) => digestStream(algorithm, input),
+      readBytes: () => readAll(input),
       // JSON cannot hold bytes.
-      takesBytes: !given.json,
+      takesBytes: !args.json,
     });
-    return { result };
   }
-  let invalid: InputError | undefined;
-  const terminal: CallContext = {
+  const context: CallContext = {
     yieldControl: noYield,
     getMaxResultBytes: () => MAX_BYTES,
-    onInvalid: (error) => invalid = error,
+    onInvalid,
   };
-  if (!hasInput(operation)) {
-    return { result: await operation.run(read, terminal) };
-  }
+  if (!hasInput(operation)) return await operation.run(read, context);
 
-  // Refuses wrong arguments before the input is read, which may take long.
+  // Rejects invalid arguments before the input is read, which may take long.
   for (const [name, parameter] of Object.entries(parameters)) {
     if (name !== "input") read(name, parameter);
   }
-  const input = decodeText(await readAll(chunks));
+  const text = decodeText(await readAll(input));
   const readValue: ReadValue = (name, parameter) =>
-    name === "input" ? parameter.fromText(name, input) : read(name, parameter);
-  const result = await operation.run(readValue, terminal);
-  return { result, ...(invalid === undefined ? {} : { invalid }) };
+    name === "input" ? parameter.fromText(name, text) : read(name, parameter);
+  return await operation.run(readValue, context);
 }
 
 /**

@@ -1,45 +1,48 @@
-/** The help of the terminal commands, made from the definitions of the operations. */
+/** The help of the terminal commands, generated from the definitions of the operations. */
 
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
-import { quoteForShell } from "../values/shell.ts";
+import { quoteForShell } from "../quote.ts";
 import { hasInput, isSwitch, sortParameters } from "./arguments.ts";
 
-/** Width of the lists in the help, to which descriptions are wrapped, in columns. */
+/** Width to which descriptions in the help are wrapped, in columns. */
 const COLUMNS = 80;
 
-/** Columns, counted from 0, where the descriptions of commands and of arguments begin. */
+/** Columns, counted from 0, where the descriptions of commands and of arguments start. */
 const COMMAND_COLUMN = 14;
 const ARGUMENT_COLUMN = 26;
 
 type Row = readonly [label: string, text: string];
 
 /** Returns the help of the program, which `devutils --help` prints. */
-export function writeOverview(operations: readonly Operation[]): string {
+export function formatOverview(operations: readonly Operation[]): string {
   const rows: Row[] = [
     ...operations.map((each): Row => [each.name, getSummary(each)]),
-    ["serve", "Serve over HTTP, as devutils without a command does"],
-    ["mcp", "Serve tools to a local agent, over standard input and output"],
+    ["serve", "Serve over HTTP, which is the default"],
+    [
+      "mcp",
+      "Serve tools to a local AI agent through standard input and output",
+    ],
     ["--version", "Print the version"],
-    ["-h, --help", "Print this, or behind a command its options"],
+    ["-h, --help", "Show this help, or after a command its options"],
   ];
-  return `Developer Utilities Service, in the terminal
+  return `Developer Utilities in the terminal
 
 Usage: devutils COMMAND [OPTIONS]
 Example: printf %s abc | devutils hash sha256
 
-${writeRows(rows, COMMAND_COLUMN)}`;
+${formatRows(rows, COMMAND_COLUMN)}`;
 }
 
 /** Returns the help of a command, which `devutils NAME --help` prints. */
-export function writeHelp(operation: Operation): string {
+export function formatHelp(operation: Operation): string {
   const { words, options } = sortParameters(operation);
   const usage = [
     "devutils",
     operation.name,
     ...words.map(([name]) => name.toUpperCase()),
     ...options.filter(([_name, { isRequired }]) => isRequired)
-      .map(([name, parameter]) => writeOption(name, parameter)),
+      .map(([name, parameter]) => formatOption(name, parameter)),
     "[OPTIONS]",
     ...(hasInput(operation) ? ["[FILE]"] : []),
   ];
@@ -47,18 +50,18 @@ export function writeHelp(operation: Operation): string {
     ...words.map(describeWord),
     ...(hasInput(operation) ? [describeFile(operation)] : []),
     ...options.map(([name, parameter]): Row => [
-      writeOption(name, parameter),
+      formatOption(name, parameter),
       describeOption(parameter),
     ]),
-    ["--json", "Print the JSON object of the API"],
-    ["-h, --help", "Print this"],
+    ["--json", "Print the result as JSON, in the API's format"],
+    ["-h, --help", "Show this help"],
   ];
   return `${getSummary(operation)}
 
 Usage: ${usage.join(" ")}
-Example: ${writeExample(operation)}
-${hasInput(operation) ? `Several files: ${writeLoop(operation)}\n` : ""}
-${writeRows(rows, ARGUMENT_COLUMN)}`;
+Example: ${formatExample(operation)}
+${hasInput(operation) ? `Several files: ${formatLoop(operation)}\n` : ""}
+${formatRows(rows, ARGUMENT_COLUMN)}`;
 }
 
 function getSummary({ summary, command }: Operation): string {
@@ -68,20 +71,19 @@ function getSummary({ summary, command }: Operation): string {
 function describeWord(
   [name, { schema, commandDescription }]: [string, Parameter],
 ): Row {
-  const choices = [...schema.enum ?? []];
-  const last = choices.pop();
-  const text = `${choices.join(", ")} or ${last}`;
+  const list = new Intl.ListFormat("en", { type: "disjunction" });
+  const text = list.format((schema.enum ?? []).map(String));
   const description = toPlainText(commandDescription);
   const row = description === "" ? text : `${text}: ${description}`;
   return [name.toUpperCase(), row];
 }
 
 function describeFile({ parameters }: Operation): Row {
-  const text = parameters["input"]!.commandDescription;
-  return ["FILE", `${toPlainText(text)}; without it, or for -, standard input`];
+  const text = toPlainText(parameters["input"]!.commandDescription);
+  return ["FILE", `${text}. Omit it or pass - to read standard input`];
 }
 
-function writeOption(name: string, parameter: Parameter): string {
+function formatOption(name: string, parameter: Parameter): string {
   const { type, enum: choices } = parameter.schema;
   if (isSwitch(parameter)) return `--[no-]${name}`;
   const value = choices?.join("|") ?? (type === "integer" ? "NUMBER" : "TEXT");
@@ -106,7 +108,7 @@ function toPlainText(markdown: string): string {
 }
 
 /** Returns a shell command for the first example that sends parameters. */
-function writeExample(operation: Operation): string {
+function formatExample(operation: Operation): string {
   const { name, examples } = operation;
   const { words, options } = sortParameters(operation);
   const sent = Object.values(examples).map((example) => example.sent)
@@ -117,7 +119,7 @@ function writeExample(operation: Operation): string {
     ...words.map(([word]) => quote(sent[word])),
     ...options.filter(([option]) => Object.hasOwn(sent, option))
       .map(([option, parameter]) =>
-        writeArgument(option, parameter, sent[option])
+        formatArgument(option, parameter, sent[option])
       ),
   ].join(" ");
   const { input } = sent;
@@ -125,7 +127,7 @@ function writeExample(operation: Operation): string {
 }
 
 /** Returns a loop of a POSIX shell over files, with the words of the first example. */
-function writeLoop(operation: Operation): string {
+function formatLoop(operation: Operation): string {
   const { words } = sortParameters(operation);
   const sent = Object.values(operation.examples)[0]?.sent ?? {};
   const line = [
@@ -136,7 +138,7 @@ function writeLoop(operation: Operation): string {
   return `for f in *; do ${line.join(" ")} "$f"; done`;
 }
 
-function writeArgument(
+function formatArgument(
   name: string,
   parameter: Parameter,
   value: unknown,
@@ -151,13 +153,13 @@ function quote(value: unknown): string {
   return /^[\p{L}\p{N}]+$/u.test(text) ? text : quoteForShell(text);
 }
 
-/** Writes rows as lines: labels at the left, and wrapped texts that begin at `column`. */
-function writeRows(rows: readonly Row[], column: number): string {
+/** Formats rows as lines: labels on the left, and wrapped texts that start at `column`. */
+function formatRows(rows: readonly Row[], column: number): string {
   const width = COLUMNS - column;
   const lines = rows.flatMap(([label, text]) => {
     const head = `  ${label}`;
     const body = wrap(text, width).map((line) => " ".repeat(column) + line);
-    // A label that reaches into the column of the text gets a line of its own.
+    // A label that reaches into the column of the text has a line of its own.
     if (head.length >= column) return [head, ...body];
     const [first, ...others] = body;
     return [head + first!.slice(head.length), ...others];
@@ -165,10 +167,7 @@ function writeRows(rows: readonly Row[], column: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-/**
- * Divides a text at spaces into lines of at most `width` characters. A longer word gets a
- * line of its own.
- */
+/** Splits a text at spaces into lines of at most `width` characters, or one longer word. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

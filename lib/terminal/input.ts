@@ -1,15 +1,12 @@
 /** The input of a command: standard input, or a file. */
 
-import { ExitError } from "../system/exit_error.ts";
-import { formatValue } from "../values/format_value.ts";
-import { escapeInvisible } from "../values/quote.ts";
-import { logError } from "../system/log.ts";
+import { ExitError } from "../process/exit_error.ts";
+import { formatValue } from "../format_value.ts";
+import { escapeInvisible } from "../quote.ts";
+import { logError } from "../process/log.ts";
 import { InputError } from "../operation/input_error.ts";
-import {
-  createReadError,
-  describeSystemError,
-} from "../system/standard_streams.ts";
-import type { Bytes } from "../values/buffer.ts";
+import { describeSystemError, readInput } from "../process/standard_streams.ts";
+import type { Bytes } from "../buffer.ts";
 
 export type Chunks = AsyncIterable<Bytes>;
 
@@ -30,10 +27,10 @@ export async function* openInput(
 ): AsyncGenerator<Bytes> {
   if (isFile(path)) {
     using file = await openFile(path);
-    yield* readChunks(file.readable, formatValue(path));
+    yield* readInput(file.readable, formatValue(path));
   } else {
     tellOfTerminal();
-    yield* readChunks(Deno.stdin.readable, "standard input");
+    yield* readInput(Deno.stdin.readable, "standard input");
   }
 }
 
@@ -67,8 +64,7 @@ export function isFile(path: string | undefined): path is string {
 /** Whether a path is that of an existing file, and not of a folder. */
 export async function isExistingFile(path: string): Promise<boolean> {
   try {
-    const { isDirectory } = await Deno.stat(path);
-    return !isDirectory;
+    return !(await Deno.stat(path)).isDirectory;
   } catch {
     return false;
   }
@@ -81,12 +77,6 @@ function tellOfTerminal(): void {
 }
 
 async function openFile(path: string): Promise<Deno.FsFile> {
-  if (path === "") {
-    throw new ExitError(
-      1,
-      "cannot open a file without a name (a text must come by standard input)",
-    );
-  }
   try {
     return await Deno.open(path);
   } catch (error) {
@@ -97,7 +87,8 @@ async function openFile(path: string): Promise<Deno.FsFile> {
 }
 
 function describeOpenError(error: unknown, path: string): string {
-  if (error instanceof Deno.errors.NotFound) {
+  // For an empty path, Deno has no class of error.
+  if (path === "" || error instanceof Deno.errors.NotFound) {
     // In place of bytes that are not UTF-8, an argument has this character.
     return path.includes("\ufffd")
       ? "no such file (if its name is not UTF-8, use < FILE)"
@@ -110,26 +101,13 @@ function describeOpenError(error: unknown, path: string): string {
   return describeSystemError(error);
 }
 
-async function* readChunks(
-  chunks: Chunks,
-  source: string,
-): AsyncGenerator<Bytes> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    throw createReadError(source, error);
-  }
-}
-
 /**
  * Reads a whole input into memory.
  *
  * @throws {InputError} if the input has more than 250 MB. Errors in reading `input` are
  * thrown unchanged.
  */
-export async function readAll(
-  input: Chunks,
-): Promise<Bytes> {
+export async function readAll(input: Chunks): Promise<Bytes> {
   const chunks: Bytes[] = [];
   let byteLength = 0;
   for await (const chunk of input) {

@@ -1,12 +1,17 @@
 /** Runs the operations of the service as commands in a terminal. */
 
-import { ExitError } from "../system/exit_error.ts";
-import { logError } from "../system/log.ts";
+import { ExitError } from "../process/exit_error.ts";
+import { logError } from "../process/log.ts";
 import type { Operation } from "../operation/operation.ts";
-import { writeOutput } from "../system/standard_streams.ts";
-import { createUnknownError } from "./arguments.ts";
+import { writeOutput } from "../process/standard_streams.ts";
+import { createUnknownError } from "../process/command_line.ts";
+import { formatValue } from "../format_value.ts";
+import { readArguments } from "./arguments.ts";
 import { runOperation } from "./command.ts";
 import { openInput } from "./input.ts";
+
+/** Largest number of single-character edits between an unknown command and a suggestion. */
+const MAX_TYPOS = 2;
 
 /**
  * Functions that load operations: one by its name (`undefined` for an unknown name), or
@@ -20,8 +25,10 @@ interface Operations {
 /**
  * Runs the command that the arguments name, and prints its result. Returns the exit status:
  * 0 for a result or help, also if the reader of standard output has closed the pipe; 1 for
- * an input that is refused, or invalid for `json validate`, a failure to read or to write,
- * or an unexpected error; 2 for a wrong command line. Errors are logged.
+ * an input that is invalid, or a failure to read or to write; 2 for an invalid command
+ * line.
+ *
+ * @throws an unexpected error, for which Deno prints the stack and exits with 1.
  */
 export async function runCommand(
   args: readonly string[],
@@ -31,12 +38,9 @@ export async function runCommand(
     return await run(args, operations);
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return 0;
-    if (error instanceof ExitError) {
-      logError(error.message);
-      return error.status;
-    }
-    logError("unexpected error", error);
-    return 1;
+    if (!(error instanceof ExitError)) throw error;
+    logError(error.message);
+    return error.status;
   }
 }
 
@@ -44,16 +48,18 @@ async function run(
   [name = "", ...args]: readonly string[],
   { loadOperation, loadOperations }: Operations,
 ): Promise<number> {
-  if (isHelp(name)) {
-    const { writeOverview } = await import("./help.ts");
-    await writeOutput(writeOverview(await loadOperations()));
+  if (name === "--help" || name === "-h") {
+    const { formatOverview } = await import("./help.ts");
+    await writeOutput(formatOverview(await loadOperations()));
     return 0;
   }
   const operation = await loadOperation(name);
-  if (operation === undefined) throw createUnknownError("command", name);
-  if (asksForHelp(args)) {
-    const { writeHelp } = await import("./help.ts");
-    await writeOutput(writeHelp(operation));
+  if (operation === undefined) {
+    throw await createCommandError(name, await loadOperations());
+  }
+  if (readArguments(operation, args).help) {
+    const { formatHelp } = await import("./help.ts");
+    await writeOutput(formatHelp(operation));
     return 0;
   }
   const { result, printsJson, error } = await runOperation(
@@ -65,21 +71,19 @@ async function run(
   if (printsJson) await writeOutput(`${JSON.stringify(result)}\n`);
   else if (error !== undefined) logError(error);
   else if (printed instanceof Uint8Array) await writeOutput(printed);
-  else await writeOutput(`${writeLines(printed)}\n`);
+  else await writeOutput(`${[printed].flat().join("\n")}\n`);
   return error === undefined ? 0 : 1;
 }
 
-/** Whether there is `--help` or `-h` before `--`, after which all arguments are words. */
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf("--");
-  const options = end === -1 ? args : args.slice(0, end);
-  return options.some(isHelp);
-}
-
-function isHelp(argument: string): boolean {
-  return argument === "--help" || argument === "-h";
-}
-
-function writeLines(value: unknown): string {
-  return Array.isArray(value) ? value.join("\n") : String(value);
+/** Creates the error for an unknown command, which suggests a command of similar name. */
+async function createCommandError(
+  name: string,
+  operations: readonly Operation[],
+): Promise<ExitError> {
+  const { closestString, levenshteinDistance } = await import("@std/text");
+  const names = [...operations.map(({ name }) => name), "serve", "mcp"];
+  const closest = closestString(name, names);
+  const isTypo = levenshteinDistance(name, closest) <= MAX_TYPOS;
+  const advice = isTypo ? `did you mean ${formatValue(closest)}?` : undefined;
+  return createUnknownError("command", name, advice);
 }

@@ -85,16 +85,17 @@ export function fitHeaders(message: Json): Record<string, string> {
  * lines of the output.
  */
 export async function sendLines(
-  input: BlobPart | ReadableStream<Uint8Array<ArrayBuffer>>,
+  input: BlobPart | AsyncIterable<Uint8Array<ArrayBuffer>>,
   maxBytes = DEFAULT_BODY_LIMITS.maxBodyBytes,
 ): Promise<Json[]> {
-  const stream = input instanceof ReadableStream
+  const chunks = typeof input === "object" && Symbol.asyncIterator in input
     ? input
     : new Blob([input]).stream();
-  const { readable, writable } = new TransformStream();
-  const served = serveAgent(maxBytes, { readable: stream, writable });
-  const text = await new Response(readable).text();
-  await served;
+  let text = "";
+  await serveAgent(maxBytes, chunks, (line) => {
+    text += line;
+    return Promise.resolve();
+  });
   assert(text === "" || text.endsWith("\n"));
   return text.split("\n").slice(0, -1).map((line) => JSON.parse(line));
 }

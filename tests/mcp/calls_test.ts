@@ -46,11 +46,6 @@ const REJECTED: readonly (readonly [string, object, text: string])[] = [
     toArguments([..."abcde"]),
     `unknown arguments "a", "b", "c" and at least 2 more: ${UUIDS}`,
   ],
-  [
-    "generateUuids",
-    toArguments(["__proto__"]),
-    `unknown argument "__proto__": ${UUIDS}`,
-  ],
   // Names of members of every object, and of messages.
   [
     "generateUuids",
@@ -65,34 +60,17 @@ const REJECTED: readonly (readonly [string, object, text: string])[] = [
     ),
     `unknown arguments "1015808", "1032192", "1048576" and at least 2 more: ${UUIDS}`,
   ],
-  [
-    "generateUuids",
-    toArguments(["x".repeat(100)]),
-    `unknown argument "${"x".repeat(39)}…": ${UUIDS}`,
-  ],
-  // An unknown argument after all that clients add, also in a large message.
-  [
-    "generateUuids",
-    { ...ADDED, version: 7 },
-    `unknown argument "version": ${UUIDS}`,
-  ],
+  // An unknown argument after all that clients add, in a large message.
   [
     "generateUuids",
     { ...ADDED, toolCallId: "x".repeat(100_000), version: 7 },
     `unknown argument "version": ${UUIDS}`,
   ],
-  ["generateUuids", { count: 1.5 }, `${COUNT} 1.5`],
   ["generateUuids", { count: "10" }, `${COUNT} "10"`],
-  ["generateUuids", { count: [1] }, `${COUNT} an array`],
   [
     "generatePassword",
     { symbols: "true" },
     '"symbols" must be true or false, got "true"',
-  ],
-  [
-    "generatePassword",
-    { symbols: 1 },
-    '"symbols" must be true or false, got 1',
   ],
   [
     "processJson",

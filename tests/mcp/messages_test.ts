@@ -75,13 +75,7 @@ type Row = readonly [
 ];
 
 const ROWS: readonly Row[] = [
-  ...[
-    "2024-10-07",
-    "2024-11-05",
-    "2025-03-26",
-    "2025-06-18",
-    "2025-11-25",
-  ].map((revision): Row => [
+  ...["2024-10-07", "2025-11-25"].map((revision): Row => [
     `initialize ${revision}`,
     initialize(revision),
     200,
@@ -90,12 +84,6 @@ const ROWS: readonly Row[] = [
   [
     "initialize 2026-07-28",
     initialize("2026-07-28"),
-    200,
-    initialized("2025-11-25"),
-  ],
-  [
-    "initialize 1999-01-01",
-    initialize("1999-01-01"),
     200,
     initialized("2025-11-25"),
   ],
@@ -138,17 +126,11 @@ const ROWS: readonly Row[] = [
     200,
     LISTED,
   ],
-  ...[["x", '"x"'], ["", '""'], [5, "5"]].map(([cursor, got]): Row => [
-    `tools/list with ${got} as cursor`,
-    ask("tools/list", { cursor }),
-    400,
-    `-32602 "cursor" must be absent, since the list has one page, got ${got}`,
-  ]),
   [
-    "tools/list with a cursor in a large message",
-    ask("tools/list", { cursor: "x", other: "x".repeat(100_000) }),
+    "tools/list with an empty cursor",
+    ask("tools/list", { cursor: "" }),
     400,
-    '-32602 "cursor" must be absent, since the list has one page, got "x"',
+    '-32602 "cursor" must be absent, since the list has one page, got ""',
   ],
   [
     "tools/list with a cursor, 2026",
@@ -176,20 +158,7 @@ const ROWS: readonly Row[] = [
     200,
     `-32602 unknown tool: "sha256", the tools are ${NAMES}`,
   ],
-  [
-    "tools/call of an unknown tool, 2026",
-    ask2026("tools/call", { name: "constructor" }),
-    200,
-    `-32602 unknown tool: "constructor", the tools are ${NAMES}`,
-  ],
   ["tools/call without parameters", ask("tools/call"), 200, NO_TOOL],
-  ["tools/call without a name, 2026", ask2026("tools/call"), 200, NO_TOOL],
-  [
-    "tools/call with a number as name",
-    ask("tools/call", { name: 5 }),
-    200,
-    `-32602 unknown tool: 5, the tools are ${NAMES}`,
-  ],
   [
     "tools/call with an array as arguments",
     ask("tools/call", { ...ENCODE, arguments: ["a"] }),
@@ -203,26 +172,8 @@ const ROWS: readonly Row[] = [
     createToolError('"action" must be "encode" or "decode", got nothing'),
   ],
   [
-    "tools/call with a text as arguments",
-    ask("tools/call", { ...ENCODE, arguments: "{}" }),
-    200,
-    createToolError('"arguments" must be an object, got "{}"'),
-  ],
-  [
-    "tools/call with null as arguments",
-    ask("tools/call", { ...ENCODE, arguments: null }),
-    200,
-    createToolError('"action" must be "encode" or "decode", got nothing'),
-  ],
-  [
     "tools/call with a member that is unknown",
     ask("tools/call", { ...ENCODE, other: 1 }),
-    200,
-    ENCODED,
-  ],
-  [
-    "tools/call with a number as task",
-    ask("tools/call", { ...ENCODE, task: 1 }),
     200,
     ENCODED,
   ],
@@ -232,35 +183,10 @@ const ROWS: readonly Row[] = [
     200,
     '-32601 unknown method: "unheard/of"',
   ],
-  [
-    "unknown method, 2026",
-    ask2026("unheard/of"),
-    404,
-    '-32601 unknown method: "unheard/of"',
-  ],
-  [
-    "subscriptions/listen, 2026",
-    ask2026("subscriptions/listen", { notifications: {} }),
-    404,
-    '-32601 unknown method: "subscriptions/listen"',
-  ],
   ["notifications/initialized", NOTE, 202, undefined],
   [
     "notifications/cancelled",
     { ...NOTE, method: "notifications/cancelled", params: { requestId: 9 } },
-    202,
-    undefined,
-  ],
-  ["unknown notification", { ...NOTE, method: "unheard/of" }, 202, undefined],
-  [
-    "notification with an array as parameters",
-    { ...NOTE, params: [1] },
-    400,
-    '-32600 "params" must be an object, got an array',
-  ],
-  [
-    "notification with an empty array as parameters",
-    { ...NOTE, params: [] },
     202,
     undefined,
   ],
@@ -271,39 +197,15 @@ const ROWS: readonly Row[] = [
     '-32600 "params" must be an object, got "{}"',
   ],
   [
-    "notification with a number as _meta",
-    { ...NOTE, params: { _meta: 5 } },
-    400,
-    '-32600 "_meta" must be an object, got 5',
-  ],
-  [
     "notification without jsonrpc",
     { method: "notifications/initialized" },
     400,
     '-32600 "jsonrpc" must be "2.0", got nothing',
   ],
-  [
-    "number as method, without an identifier",
-    { jsonrpc: "2.0", method: 1, params: "bar" },
-    400,
-    '-32600 "method" must be a string, got 1',
-  ],
   ["response", { jsonrpc: "2.0", id: 7, result: {} }, 202, undefined],
-  [
-    "error response",
-    { jsonrpc: "2.0", id: null, error: { code: 1 } },
-    202,
-    undefined,
-  ],
   [
     "response that is invalid",
     { id: 1.5, result: {}, error: null },
-    202,
-    undefined,
-  ],
-  [
-    "large response",
-    { id: 1, result: { text: "x".repeat(100_000) } },
     202,
     undefined,
   ],
@@ -312,12 +214,6 @@ const ROWS: readonly Row[] = [
     ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2030-01-01" }),
     400,
     '-32022 unsupported protocol version: "2030-01-01" {"supported":["2026-07-28"],"requested":"2030-01-01"}',
-  ],
-  [
-    "_meta of an earlier revision",
-    ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2025-11-25" }),
-    400,
-    '-32022 unsupported protocol version: "2025-11-25" {"supported":["2026-07-28"],"requested":"2025-11-25"}',
   ],
   [
     "_meta with a number as revision",
@@ -343,24 +239,6 @@ const ROWS: readonly Row[] = [
     404,
     '-32601 unknown method: "ping"',
   ],
-  [
-    "_meta with a number as client",
-    ask2026("tools/call", ENCODE, { [`${PREFIX}clientInfo`]: 5 }),
-    200,
-    { ...ENCODED, ...COMMON_2026 },
-  ],
-  [
-    "_meta that is a number",
-    ask("ping", { _meta: 5 }),
-    400,
-    '-32600 "_meta" must be an object, got 5',
-  ],
-  [
-    "progress token that is an array",
-    ask("ping", { _meta: { progressToken: [] } }),
-    200,
-    {},
-  ],
   ["null as parameters", { ...PING, params: null }, 200, {}],
   ["empty array as parameters", { ...PING, params: [] }, 200, {}],
   [
@@ -369,20 +247,7 @@ const ROWS: readonly Row[] = [
     400,
     '-32600 "params" must be an object, got an array',
   ],
-  [
-    "array as parameters of a large message",
-    { ...PING, params: ["x".repeat(100_000)] },
-    400,
-    '-32600 "params" must be an object, got an array',
-  ],
-  ["null as _meta", ask("tools/list", { _meta: null }), 200, LISTED],
   ["empty array as _meta", ask("tools/list", { _meta: [] }), 200, LISTED],
-  [
-    "array as _meta",
-    ask("tools/list", { _meta: [1] }),
-    400,
-    '-32600 "_meta" must be an object, got an array',
-  ],
   [
     "empty array as capabilities, 2026",
     ask2026("tools/call", ENCODE, { [`${PREFIX}clientCapabilities`]: [] }),
@@ -392,12 +257,6 @@ const ROWS: readonly Row[] = [
   [
     "broken JSON",
     "{]",
-    400,
-    '-32700 a message must be JSON: expected a name in double quotes, got "]" at line 1, column 2',
-  ],
-  [
-    "broken JSON after a byte order mark",
-    "\ufeff{]",
     400,
     '-32700 a message must be JSON: expected a name in double quotes, got "]" at line 1, column 2',
   ],
@@ -419,23 +278,8 @@ const ROWS: readonly Row[] = [
     400,
     "-32600 a message must be one JSON object, got an array",
   ],
-  [
-    "text",
-    '"ping"',
-    400,
-    '-32600 a message must be one JSON object, got "ping"',
-  ],
-  ["null", "null", 400, "-32600 a message must be one JSON object, got null"],
   ["empty object", {}, 400, '-32600 "jsonrpc" must be "2.0", got nothing'],
-  [
-    "wrong jsonrpc",
-    { ...PING, jsonrpc: "1.0" },
-    400,
-    '-32600 "jsonrpc" must be "2.0", got "1.0"',
-  ],
   ["null as identifier", { ...PING, id: null }, 400, `${AN_ID} null`],
-  ["fraction as identifier", { ...PING, id: 1.5 }, 400, `${AN_ID} 1.5`],
-  ["object as identifier", { ...PING, id: {} }, 400, `${AN_ID} an object`],
   [
     "long text as identifier",
     { ...PING, id: "a".repeat(1_025) },
@@ -448,20 +292,6 @@ const ROWS: readonly Row[] = [
     400,
     `${AN_ID} a number above 9007199254740991`,
   ],
-  [
-    "no method",
-    { jsonrpc: "2.0", id: 7 },
-    400,
-    '-32600 "method" must be a string, got nothing',
-  ],
-  [
-    "number as method",
-    { ...PING, method: 5 },
-    400,
-    '-32600 "method" must be a string, got 5',
-  ],
-  ["unknown member", { ...PING, extra: 1 }, 200, {}],
-  ["method and result", { ...PING, result: {} }, 200, {}],
 ];
 
 /** Whether a message is never answered over standard input, also with an error. */
@@ -506,11 +336,7 @@ Deno.test("over standard input, the answers are the same in every session, but n
       const answer = isNotification(message) ? undefined : answerOverHttp;
       const line = new Blob([write(message), "\n"]);
       const [, second] = await sendLines(new Blob([start, line]));
-      // White space that makes the message one that is not read by `JSON.parse()`.
-      const [longer] = await sendLines(
-        new Blob([write(message), " ".repeat(40_000)]),
-      );
-      for (const got of [(await sendLines(line))[0], second, longer]) {
+      for (const got of [(await sendLines(line))[0], second]) {
         assertEquals(describe(got), [expectId(message, answer), answer]);
       }
     });

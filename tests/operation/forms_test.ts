@@ -12,7 +12,7 @@ import {
   JsonTextError,
   minifyJson,
 } from "../../lib/json/mod.ts";
-import { ExitError } from "../../lib/system/exit_error.ts";
+import { ExitError } from "../../lib/process/exit_error.ts";
 import type { Operation } from "../../lib/operation/operation.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
 import { loadOperations } from "../../routes/operations.ts";

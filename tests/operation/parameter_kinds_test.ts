@@ -22,9 +22,9 @@ import {
   optional,
   text,
 } from "../../lib/operation/parameters.ts";
-import { ExitError } from "../../lib/system/exit_error.ts";
+import { ExitError } from "../../lib/process/exit_error.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
-import { writeHelp } from "../../lib/terminal/help.ts";
+import { formatHelp } from "../../lib/terminal/help.ts";
 
 function define(method: "GET" | "POST"): Operation {
   return defineOperation({
@@ -155,27 +155,8 @@ for (const method of ["GET", "POST"] as const) {
     }
   });
 
-  Deno.test(`an unexpected word of a ${method} command names the option that requires it`, async () => {
-    for (
-      const [args, message] of [
-        // It may be the size or the note.
-        [["m", "7"], 'unknown word "7", type --help for a list'],
-        [["m", "a b"], 'unknown word "a b", use --note "a b"'],
-        [["m", "7", "--note=a"], 'unknown word "7", use --size 7'],
-        [["m", "a", "--size=1"], 'unknown word "a", use --note a'],
-        [["m", "12", "--note=a"], 'unknown word "12", type --help for a list'],
-      ] as const
-    ) {
-      const error = await assertRejects(
-        () => runOperation(operation, args, openNothing),
-        ExitError,
-      );
-      assertEquals(error.message, message);
-    }
-  });
-
   Deno.test(`the help of a ${method} operation has what must be given in its usage`, () => {
     const usage = "devutils sample UNIT --size NUMBER --note TEXT [OPTIONS]";
-    assertEquals(/^Usage: (.*)$/m.exec(writeHelp(operation))?.[1], usage);
+    assertEquals(/^Usage: (.*)$/m.exec(formatHelp(operation))?.[1], usage);
   });
 }

@@ -1,14 +1,20 @@
-/** The program on two cores, whose worker fails at its start. */
+/** The program on two cores, whose worker fails to load or, with an argument, to listen. */
 
 import { runServe } from "../../lib/process/program.ts";
 
 Object.defineProperty(navigator, "hardwareConcurrency", { value: 2 });
 
+const isWorker = self.name !== "";
+if (isWorker && Deno.args.length > 0) {
+  Deno.serve = () => {
+    throw new Deno.errors.AddrInUse("no memory");
+  };
+}
+
 await runServe(["--parallel", "--port=0", "--host=127.0.0.1"], {
-  version: "",
   module: import.meta.url,
   createHandler() {
-    if (self.name !== "") throw new RangeError("no memory");
+    if (isWorker && Deno.args.length === 0) throw new RangeError("no memory");
     return Promise.resolve(() => new Response());
   },
 });

@@ -11,19 +11,15 @@ function mayRead(): string {
 
 const [command, ...args] = Deno.args;
 if (command === "mcp") {
-  await runMcp(args, {
-    version: "",
-    loadAgentServer() {
-      const before = mayRead();
-      return Promise.resolve(() => {
-        print(`${before}, then ${mayRead()}`);
-        return Promise.resolve();
-      });
-    },
+  await runMcp(args, () => {
+    const before = mayRead();
+    return Promise.resolve(() => {
+      print(`${before}, then ${mayRead()}`);
+      return Promise.resolve();
+    });
   });
 } else {
   await runServe(args, {
-    version: "",
     module: import.meta.url,
     createHandler() {
       const thread = self.name === "" ? "main thread" : "worker";

@@ -14,7 +14,7 @@ export async function stop(
   signal: Deno.Signal = "SIGTERM",
 ): Promise<void> {
   server.kill(signal);
-  await waitFor(() => server.log().includes(`stopping on ${signal}`));
+  await waitFor(() => server.log().includes(`shutting down on ${signal}`));
 }
 
 /** Sends a request whose response means that the server has all earlier ones. */

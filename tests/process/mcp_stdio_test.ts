@@ -53,27 +53,20 @@ Deno.test("when its input ends, the process answers every call received, then ex
   assertEquals(await runProcess(""), silent);
 });
 
-Deno.test("the process rejects messages of 2 MB and of 65 MiB, and continues", async () => {
-  const createLarge = (length: number) =>
-    callTool("processJson", { input: "x".repeat(length) }, "large");
+Deno.test("the process rejects a message of 2 MB, and continues", async () => {
+  const large = { input: "x".repeat(2_000_000) };
   const error = "a message must have at most 1048576 bytes";
   assertEquals(
     await runProcess(
       toLines(
-        createLarge(2_000_000),
-        createLarge(65 * 1024 * 1024),
-        // A response and a notification, which are not answered.
-        { jsonrpc: "2.0", id: 2, result: { text: "x".repeat(2_000_000) } },
-        { jsonrpc: "2.0", method: "x", params: { a: "x".repeat(2_000_000) } },
+        callTool("processJson", large, "large"),
+        // A response and a notification, which get no response.
+        { jsonrpc: "2.0", id: 2, result: large },
+        { jsonrpc: "2.0", method: "x", params: large },
         PING,
       ),
     ),
-    {
-      code: 0,
-      log: "",
-      // The identifier of the second message is not read.
-      answers: [refuse("large", error), refuse(null, error), PONG],
-    },
+    { code: 0, log: "", answers: [refuse("large", error), PONG] },
   );
 });
 
@@ -91,12 +84,10 @@ Deno.test("a message may have exactly the largest size, not counting its line fe
   const text = JSON.stringify(PING);
   const { length } = text;
   const error = refuse(1, `a message must have at most ${length} bytes`);
-  const broken = { ...error, id: null };
   // The last line may have no end.
   for (const end of ["\n", ""]) {
     assertEquals(await sendLines(text + end, length), [PONG]);
     assertEquals(await sendLines(` ${text}${end}`, length), [error]);
-    assertEquals(await sendLines(` ${text}}${end}`, length), [broken]);
   }
 });
 
@@ -165,21 +156,3 @@ Deno.test("the process exits with status 0 when its client stops reading", async
   await within(send(), "the process to take a message");
   await checkEnd();
 });
-
-testOnPosix(
-  "the process listens for signals before it does anything else",
-  async () => {
-    const args = "run --no-prompt --allow-env --allow-read".split(" ");
-    const { output } = await runDeno([
-      ...args,
-      "tests/process/_mcp_signals.ts",
-      "mcp",
-    ]);
-    const lines = output.trimEnd().split("\n");
-    assertEquals(lines.slice(0, 3), [
-      "listens for SIGINT",
-      "listens for SIGTERM",
-      "reads MAX_BODY_BYTES",
-    ]);
-  },
-);

@@ -57,8 +57,8 @@ testOnPosix("a second start:parallel says that the port is taken", async () => {
   });
 });
 
-Deno.test("a worker that fails ends the process with its error and status 1", async () => {
-  const { code, output, log } = await runDeno([
+Deno.test("a worker that fails to load or to listen ends the process with its error and status 1", async () => {
+  const command = [
     "run",
     "--lock=tests/deno.lock",
     "--no-prompt",
@@ -66,8 +66,18 @@ Deno.test("a worker that fails ends the process with its error and status 1", as
     "--allow-env",
     "--allow-read=.",
     "tests/process/_failing_worker.ts",
-  ]);
-  assertEquals(code, 1);
-  assertEquals(output, "");
-  assertMatch(log, /^error: .*no memory$/m);
+  ];
+  for (
+    const [args, message] of [
+      [[], /^error: .*no memory$/m],
+      [
+        ["listen"],
+        /^error: .*cannot listen on 127\.0\.0\.1 port \d+: it is taken/m,
+      ],
+    ] as const
+  ) {
+    const { code, output, log } = await runDeno([...command, ...args]);
+    assertEquals([code, output], [1, ""]);
+    assertMatch(log, message);
+  }
 });

@@ -20,7 +20,7 @@ Deno.test("the process may listen and read its settings, and nothing else", asyn
 
 Deno.test("a setting that the program has no permission to read is named, and has its default", async () => {
   await using server = await startWithoutSettings({ MAX_BODY_BYTES: "1" });
-  const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS,OTEL_DENO";
+  const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS";
   const warning =
     `may not read ${names}: permit it with --allow-env=${names}\n`;
   // Standard error can arrive after standard output.

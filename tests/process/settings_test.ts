@@ -1,19 +1,17 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ExitError } from "../../lib/system/exit_error.ts";
-import { formatValue } from "../../lib/values/format_value.ts";
+import { ExitError } from "../../lib/process/exit_error.ts";
+import { formatValue } from "../../lib/format_value.ts";
 import {
-  MCP_OPTIONS,
+  MCP,
   readOptions,
   readSettings,
-  SERVE_OPTIONS,
+  SERVE,
 } from "../../lib/process/settings.ts";
 
-const OPTIONS = { serve: SERVE_OPTIONS, mcp: MCP_OPTIONS };
-
 /** Reads the options of a command. */
-function readLine(line: string, command: "serve" | "mcp" = "serve") {
+function readLine(line: string, command = SERVE) {
   const words = line.split(" ").filter((word) => word !== "");
-  return readOptions(words, OPTIONS[command]);
+  return readOptions(words, command);
 }
 
 /** Reads the settings from options of `serve` and from environment variables. */
@@ -34,7 +32,6 @@ Deno.test("readSettings() reads every variable, and defaults to the documented v
     const [name, value, setting] of [
       ["PORT", "0", { port: 0 }],
       ["HOST", "[::1]", { host: "::1" }],
-      ["HOST", "::1", { host: "::1" }],
       ["MAX_BODY_BYTES", "16777216", { maxBodyBytes: 16_777_216 }],
       ["BODY_TIMEOUT_MS", "250", { bodyTimeoutMs: 250 }],
       ["LOG_REQUESTS", "1", { logRequests: true }],
@@ -54,7 +51,6 @@ Deno.test("the options override the variables, with = or a space before the valu
   for (
     const [line, port, host] of [
       ["--port 65535", 65535, "::1"],
-      ["--host 127.0.0.1", 1, "127.0.0.1"],
       ["--host=a --port=0", 0, "a"],
     ] as const
   ) {
@@ -63,51 +59,24 @@ Deno.test("the options override the variables, with = or a space before the valu
   }
 });
 
-Deno.test("an unknown argument is named, with the exit status 2", async (t) => {
-  for (
-    const [command, line, argument] of [
-      ["serve", "--bogus", "--bogus"],
-      ["serve", "--prot=1", "--prot=1"],
-      ["serve", "--port=1 mcp", "mcp"],
-      ["serve", "-p", "-p"],
-      ["serve", "--parallel false", "false"],
-      ["mcp", "mcp", "mcp"],
-      ["mcp", "--port=1", "--port=1"],
-      ["mcp", "--parallel", "--parallel"],
-      ["mcp", "--version true", "true"],
-    ] as const
-  ) {
-    await t.step(`${command} ${line}`, () => {
-      const run = () => readLine(line, command);
-      const { message, status } = assertThrows(run, ExitError);
-      const expected = `unknown argument "${argument}", type --help for a list`;
-      assertEquals([message, status], [expected, 2]);
-    });
-  }
-});
-
-Deno.test("a repeated option, or a switch with a value, is named with the exit status 2", async (t) => {
+Deno.test("an unknown or repeated argument, or a switch with a value, is named with the exit status 2", async (t) => {
+  const list = "type --help for a list";
   const rows = [
+    [SERVE, "--prot=1", `unknown option "--prot", ${list}`],
+    [SERVE, "-p", `unknown option "-p", ${list}`],
+    [SERVE, "--port=1 mcp", `unknown word "mcp", ${list}`],
+    [SERVE, "--parallel false", `unknown word "false", ${list}`],
     [
-      "serve",
-      "--port 1 --port 2",
+      SERVE,
+      "--port 1 --port=2",
       "--port must be given at most once, got it 2 times",
     ],
-    [
-      "serve",
-      "--host=a --host a",
-      "--host must be given at most once, got it 2 times",
-    ],
-    [
-      "serve",
-      "--parallel --parallel",
-      "--parallel must be given at most once, got it 2 times",
-    ],
-    ["serve", "--parallel=no", '--parallel takes no value, got "no"'],
-    ["mcp", "--version=1", '--version takes no value, got "1"'],
+    [SERVE, "--parallel=no", '--parallel takes no value, got "no"'],
+    [MCP, "mcp", `unknown word "mcp", ${list}`],
+    [MCP, "--port=1", `unknown option "--port", ${list}`],
   ] as const;
   for (const [command, line, expected] of rows) {
-    await t.step(`${command} ${line}`, () => {
+    await t.step(expected, () => {
       const run = () => readLine(line, command);
       const { message, status } = assertThrows(run, ExitError);
       assertEquals([message, status], [expected, 2]);
@@ -118,13 +87,10 @@ Deno.test("a repeated option, or a switch with a value, is named with the exit s
 Deno.test("a setting that does not parse is named, with the exit status 1 or, for an option, 2", async (t) => {
   const rows = [
     ["PORT", "65536", "an integer from 0 to 65535"],
-    ["PORT", "-1", "an integer from 0 to 65535"],
     ["--port", "65536", "an integer from 0 to 65535"],
     ["--host", "", "an address to listen on"],
-    ["MAX_BODY_BYTES", "0", "an integer from 1 to 16777216"],
     ["MAX_BODY_BYTES", "1MB", "an integer from 1 to 16777216"],
     ["MAX_BODY_BYTES", "16777217", "an integer from 1 to 16777216"],
-    ["BODY_TIMEOUT_MS", "0", "an integer from 1 to 2147483647"],
     ["BODY_TIMEOUT_MS", "2147483648", "an integer from 1 to 2147483647"],
     ["LOG_REQUESTS", "maybe", '"true" or "false"'],
   ] as const;

@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ExitError } from "../../lib/system/exit_error.ts";
+import { ExitError } from "../../lib/process/exit_error.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
 import { loadOperation } from "../../routes/operations.ts";
 import { within } from "../_within.ts";

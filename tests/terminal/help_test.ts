@@ -1,17 +1,17 @@
 import { assert, assertEquals } from "@std/assert";
-import { writeHelp, writeOverview } from "../../lib/terminal/help.ts";
+import { formatHelp, formatOverview } from "../../lib/terminal/help.ts";
 import { loadOperations } from "../../routes/operations.ts";
 import { testOnPosix } from "../_server.ts";
 import { runLine, runScript } from "./_terminal.ts";
 
 const OPERATIONS = await loadOperations();
-const OVERVIEW = writeOverview(OPERATIONS);
+const OVERVIEW = formatOverview(OPERATIONS);
 
 Deno.test("the help of each operation has its parameters with their bounds and defaults", async (t) => {
   for (const operation of OPERATIONS) {
     await t.step(operation.name, () => {
       assert(OVERVIEW.includes(`\n  ${operation.name} `));
-      const help = writeHelp(operation);
+      const help = formatHelp(operation);
       const words = [...help.matchAll(/^ {2}(?:--(?:\[no-\])?)?(\w+)/gm)]
         .map(([, word]) => word!.toLowerCase());
       for (const [name, parameter] of Object.entries(operation.parameters)) {
@@ -37,7 +37,7 @@ testOnPosix(
     }
     for (const operation of OPERATIONS) {
       if (operation.parameters["input"] === undefined) continue;
-      const [, loop] = /^Several files: (.+)$/m.exec(writeHelp(operation)) ??
+      const [, loop] = /^Several files: (.+)$/m.exec(formatHelp(operation)) ??
         [];
       const whole = await runScript(loop ?? "", folder);
       const each = await Promise.all(
@@ -54,7 +54,7 @@ testOnPosix(
 );
 
 testOnPosix("the help fits into 80 columns, and its example runs", async () => {
-  for (const help of [OVERVIEW, ...OPERATIONS.map(writeHelp)]) {
+  for (const help of [OVERVIEW, ...OPERATIONS.map(formatHelp)]) {
     for (const row of help.split("\n")) assert([...row].length <= 80, row);
     const [, example] = /^Example: (.+)$/m.exec(help)!;
     const { code, log } = await runScript(example!);
@@ -64,7 +64,7 @@ testOnPosix("the help fits into 80 columns, and its example runs", async () => {
   for (
     const [line, help] of [
       ["-h", OVERVIEW],
-      ["base64 -h", writeHelp(base64!)],
+      ["base64 -h", formatHelp(base64!)],
     ] as const
   ) {
     assertEquals(await runLine(line), { code: 0, output: help, log: "" });

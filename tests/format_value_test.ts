@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import fc, { anyText, times } from "../_random.ts";
-import { formatValue } from "../../lib/values/format_value.ts";
+import fc, { anyText, times } from "./_random.ts";
+import { formatValue } from "../lib/format_value.ts";
 
 const A40 = "a".repeat(40);
 

@@ -1,5 +1,5 @@
 /**
- * Quotes texts of clients and of addresses in messages.
+ * Quotes strings of clients and of addresses in messages, and for shells.
  *
  * @module
  */
@@ -43,4 +43,9 @@ function escape(character: string): string {
   return character.split("").map((unit) =>
     `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
   ).join("");
+}
+
+/** Quotes a string for a POSIX shell. A single quote in the string becomes `'\''`. */
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

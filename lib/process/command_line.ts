@@ -1,0 +1,86 @@
+/** Reads command lines. */
+
+import { formatValue } from "../format_value.ts";
+import { ExitError } from "./exit_error.ts";
+
+/** The options that a command line may have. All names are without hyphens at the start. */
+export interface Syntax {
+  /** Options with a value: `--NAME VALUE` or `--NAME=VALUE`. */
+  readonly options: readonly string[];
+  /** Switches that can only be turned on: `--NAME`. */
+  readonly flags: readonly string[];
+  /** Switches that `--NAME` turns on and `--no-NAME` turns off. */
+  readonly switches?: readonly string[];
+}
+
+/** The words and options of a command line. */
+export interface CommandLine {
+  readonly words: readonly string[];
+  /** Values by name: a string for an option, a boolean for a flag or switch. */
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/**
+ * Reads a command line. The argument after an option is its value, even if it starts with a
+ * hyphen. All arguments after `--` are words, and so is `-`. `-h` stands for `--help`.
+ *
+ * @throws {ExitError} with status 2 for an unknown or repeated option, flag, or switch, and
+ * for a flag or switch with a value (`--NAME=VALUE`).
+ */
+export function readCommandLine(
+  args: readonly string[],
+  { options, flags, switches = [] }: Syntax,
+): CommandLine {
+  const known = new Map<string, { name: string; value?: boolean }>();
+  known.set("-h", { name: "help", value: true });
+  for (const name of options) known.set(`--${name}`, { name });
+  for (const name of [...flags, ...switches]) {
+    known.set(`--${name}`, { name, value: true });
+  }
+  for (const name of switches) {
+    known.set(`--no-${name}`, { name, value: false });
+  }
+
+  const words: string[] = [];
+  const values: Record<string, string | boolean> = {};
+  const remaining = args.values();
+  for (const argument of remaining) {
+    if (argument === "--") {
+      words.push(...remaining);
+      break;
+    }
+    if (argument === "-" || !argument.startsWith("-")) {
+      words.push(argument);
+      continue;
+    }
+    const [, label = "", inline] = /^([^=]*)(?:=(.*))?$/s.exec(argument)!;
+    const option = known.get(label);
+    if (option === undefined) throw createUnknownError("option", label);
+    const { name, value } = option;
+    if (value !== undefined && inline !== undefined) {
+      const got = formatValue(inline);
+      throw new ExitError(2, `${label} takes no value, got ${got}`);
+    }
+    if (Object.hasOwn(values, name)) {
+      throw new ExitError(
+        2,
+        `--${name} must be given at most once, got it 2 times`,
+      );
+    }
+    values[name] = value ?? inline ?? remaining.next().value ?? "";
+  }
+  return { words, values };
+}
+
+/**
+ * Creates the error, with status 2, for an unexpected argument.
+ *
+ * @param kind Kind of the argument: `command`, `option` or `word`.
+ */
+export function createUnknownError(
+  kind: string,
+  text: string,
+  advice = "type --help for a list",
+): ExitError {
+  return new ExitError(2, `unknown ${kind} ${formatValue(text)}, ${advice}`);
+}

@@ -1,0 +1,105 @@
+/**
+ * Reads standard input and writes standard output. A system error becomes an `ExitError`
+ * with a message of one line, except for a closed pipe.
+ *
+ * @module
+ */
+
+import { setTimeout as delay } from "node:timers/promises";
+import { ExitError } from "./exit_error.ts";
+import type { Bytes } from "../buffer.ts";
+
+/** Time after which a write to a full pipe is repeated, in milliseconds. */
+const RETRY_MS = 5;
+
+/**
+ * Largest number of bytes written at once. Linux writes up to 4 KiB (`PIPE_BUF`) to a pipe
+ * in non-blocking mode either completely or not at all.
+ */
+const MAX_WRITE_BYTES = 4 * 1024;
+
+/** Size of Deno's buffer for an unfinished line of standard output, in bytes. */
+const LINE_BUFFER_BYTES = 1024;
+
+const NEWLINE = 0x0a;
+const NO_BYTES = new Uint8Array();
+
+/**
+ * Writes bytes, or a string as UTF-8, to standard output.
+ *
+ * @throws {Deno.errors.BrokenPipe} if the reader has closed the pipe.
+ * @throws {ExitError} with status 1 for any other system error, such as a full disk.
+ */
+export async function writeOutput(data: string | Uint8Array): Promise<void> {
+  let remaining = typeof data === "string"
+    ? new TextEncoder().encode(data)
+    : data;
+  try {
+    while (remaining.length > 0) {
+      const written = await writeStart(remaining);
+      remaining = remaining.subarray(written);
+    }
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) throw error;
+    throw new ExitError(1, `cannot write: ${describeSystemError(error)}`);
+  }
+}
+
+/**
+ * Writes the first bytes of an output, and returns their number. Another program may have
+ * put the pipe into non-blocking mode. If such a pipe is full, the write fails with
+ * `WouldBlock`, which does not report how many bytes were written. Therefore this function
+ * writes only what the system accepts completely or not at all, and repeats the write.
+ */
+async function writeStart(bytes: Uint8Array): Promise<number> {
+  const start = bytes.subarray(0, MAX_WRITE_BYTES);
+  // Deno would write what follows the last newline separately.
+  const lines = start.subarray(0, start.lastIndexOf(NEWLINE) + 1);
+  let pending = lines.length > 0 ? lines : start;
+  // Deno moves a short unfinished line to a buffer before it fails. Writing no bytes makes
+  // Deno write that buffer again.
+  const isBuffered = lines.length === 0 && start.length < LINE_BUFFER_BYTES;
+  for (;;) {
+    try {
+      const written = await Deno.stdout.write(pending);
+      return pending === NO_BYTES ? start.length : written;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+      if (isBuffered) pending = NO_BYTES;
+      await delay(RETRY_MS);
+    }
+  }
+}
+
+/**
+ * Yields the chunks of an input.
+ *
+ * @param source Name of the input in a sentence, such as `standard input`.
+ * @throws {ExitError} with status 1 if the input cannot be read.
+ */
+export async function* readInput(
+  chunks: AsyncIterable<Bytes>,
+  source: string,
+): AsyncGenerator<Bytes> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    const problem = error instanceof Deno.errors.IsADirectory
+      ? "is a directory"
+      : `cannot be read: ${describeSystemError(error)}`;
+    throw new ExitError(1, `${source} ${problem}`);
+  }
+}
+
+/**
+ * Returns the message of a system error with a lowercase first letter, and without the
+ * number in a message such as `No space left on device (os error 28)`.
+ *
+ * @throws the given error, unless it is a system error.
+ */
+export function describeSystemError(error: unknown): string {
+  const isSystemError = error instanceof Error && "code" in error;
+  if (!isSystemError) throw error;
+  const reason = error.message.replace(/\.? \(os error \d+\)$/, "");
+  return reason.charAt(0).toLowerCase() + reason.slice(1);
+}
