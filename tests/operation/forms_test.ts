@@ -1,3 +1,5 @@
+/// <reference path="../../web/types.d.ts" />
+
 /** The same cases in every form of the operations: over HTTP, as tools, as commands and as a library. */
 
 import { assert, assertEquals } from "@std/assert";
@@ -13,6 +15,7 @@ import {
   minifyJson,
 } from "../../lib/json/mod.ts";
 import { ExitError } from "../../lib/process/exit_error.ts";
+import { InputError } from "../../lib/operation/input_error.ts";
 import type { Operation } from "../../lib/operation/operation.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
 import { loadOperations } from "../../routes/operations.ts";
@@ -194,13 +197,6 @@ function write(answer: unknown): string {
   return JSON.stringify(answer).replace(/got \\"(-?[\d.]+)\\"/, "got $1");
 }
 
-/** The reply of the page's worker. */
-interface Reply {
-  readonly results?: readonly { readonly result?: unknown }[];
-  readonly error?: string;
-  readonly failure?: string;
-}
-
 /** The worker of the page, which runs the bundle in web/vendor/. */
 let worker: Worker;
 
@@ -217,12 +213,24 @@ async function computeInWorker(name: string, sent: Sent): Promise<unknown> {
   if (texts === undefined) return undefined;
   const { promise, resolve } = Promise.withResolvers<Reply>();
   worker.onmessage = ({ data: { reply } }) => reply && resolve(reply);
-  worker.postMessage({ name, values: texts, changes: [{}] });
-  const { results: [answer] = [], error, failure } = await promise;
+  worker.postMessage({ id: 1, job: { name, values: texts } });
+  const { results = [], error, failure } = await promise;
   assertEquals(failure, undefined);
-  // Where the page shows bytes, the service refuses them.
-  if (answer?.result instanceof Uint8Array) return undefined;
-  return answer ?? { error };
+  const { algorithm } = texts;
+  // The page computes all digests, and decodes the parts of a JSON Web Token.
+  const result = results.find((result) => result.algorithm === algorithm);
+  if (result && !error) {
+    const isBytes = result["result"] instanceof Uint8Array;
+    return isBytes || results.length > 1 && !algorithm ? undefined : result;
+  }
+  if (!error) return undefined;
+  if (result) return result;
+  const { parameters: names, requirement, isJson, offset, place } = error;
+  const position = offset === undefined
+    ? {}
+    : { position: { offset, ...isJson && { lineAndColumn: place! } } };
+  const { message } = new InputError(names, requirement, position);
+  return { error: message };
 }
 
 /** Writes values as texts, as a form has them; `undefined` if a text cannot express them. */
