@@ -67,7 +67,7 @@ export function createDocs(maxBodyBytes: number): Handler {
   const page = html.replaceAll(
     /\{(\w+)\}/g,
     (placeholder, name: string) => parts[name] ?? placeholder,
-  );
+  ).replaceAll(/<(code|samp)>/g, '<$1 translate="no">');
 
   return function answer({ request }) {
     const root = findRoot(readTarget(request).path);

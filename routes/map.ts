@@ -7,7 +7,7 @@ import { createHealth } from "./health.ts";
 import { mcp, respondToAgent } from "./mcp.ts";
 import { openapi } from "./openapi.ts";
 import { loadOperations } from "./operations.ts";
-import { assets, page } from "./web.ts";
+import { file, FILE_PATTERN, page, removal } from "./web.ts";
 
 const operations = await loadOperations();
 
@@ -24,7 +24,7 @@ export interface RouteOptions {
 
 /**
  * Creates the routes: one for each operation, for the health check, for agents, for the
- * OpenAPI document, for the API reference, for the web page, and for each file of the page.
+ * OpenAPI document, for the API reference, and for the web page and its files.
  */
 // deno-fmt-ignore
 export function createRoutes({ maxBodyBytes, isShuttingDown }: RouteOptions): Route[] {
@@ -35,8 +35,9 @@ export function createRoutes({ maxBodyBytes, isShuttingDown }: RouteOptions): Ro
     { pattern: path("/openapi.json"), method: "GET",  handler: openapi },
     { pattern: path("/docs"),         method: "GET",  handler: createDocs(maxBodyBytes) },
     { pattern: path("/"),             method: "GET",  handler: page },
-    ...Object.entries(assets).map(([name, handler]) =>
-      ({ pattern: path(`/${name}`),   method: "GET" as const, handler })),
+    { pattern: FILE_PATTERN,          method: "GET",  handler: file },
+    // Earlier versions of the page registered a service worker at this path.
+    { pattern: path("/service_worker.js"), method: "GET", handler: removal },
   ];
 }
 

@@ -1,18 +1,27 @@
 /**
- * `GET /`, the page for people, and the files that the page loads.
+ * `GET /`, the web app, and the files that it loads.
  *
- * The addresses of the files have a version in them, `v/VERSION/page.js`, which is a hash of
- * all contents and headers. So browsers may keep a file for good, and never mix the files of
- * two versions.
+ * The URLs of the files contain a version, as in `v/VERSION/page.js`, which is a hash of all
+ * contents and headers. Browsers can therefore cache a file forever, and never mix the files
+ * of two versions.
  *
  * @module
  */
 
 import { decodeBase64 } from "@std/encoding/base64";
+import { HttpError } from "../lib/http/response.ts";
+import {
+  type Handler,
+  normalizeSlashes,
+  readTarget,
+} from "../lib/http/router.ts";
 import { createStaticHandler, type StaticHandler } from "../lib/http/static.ts";
 import type { Bytes } from "../lib/buffer.ts";
+import { formatValue } from "../lib/format_value.ts";
 import html from "../web/index.html" with { type: "text" };
-import serviceWorker from "../web/service_worker.js" with { type: "text" };
+import serviceWorkerSource from "../web/service_worker.js" with {
+  type: "text",
+};
 import * as SOURCES from "./web_files.ts";
 import {
   createFileHeaders,
@@ -61,42 +70,41 @@ const FILES = await Promise.all(
 const VERSION = (await digest(JSON.stringify([
   html,
   PAGE_HEADERS,
-  serviceWorker,
-  SERVICE_WORKER_HEADERS,
   FILES.map(({ path, hash, headers }) => [path, hash, headers]),
 ]))).slice(0, 16);
 
-const FOLDER = `v/${VERSION}/`;
+/** Serves the HTML of the page, with the URLs of this version. */
+export const page: StaticHandler = createStaticHandler(
+  html.replaceAll("{version}", VERSION),
+  PAGE_HEADERS,
+);
 
-/** The HTML of the page, with the addresses of this version. */
-const PAGE = html.replaceAll("{version}", VERSION);
+/** Serves the script that removes the service worker of earlier versions. */
+export const removal: StaticHandler = createStaticHandler(
+  removeComments("service_worker.js", serviceWorkerSource),
+  SERVICE_WORKER_HEADERS,
+);
 
-/** The script of the service worker, with the digests of the files that it keeps. */
-const SERVICE_WORKER = removeComments("service_worker.js", serviceWorker)
-  .replace("{version}", VERSION)
-  .replace(
-    '{ "{files}": "{digest}" }',
-    JSON.stringify({
-      "./": await digest(PAGE),
-      ...Object.fromEntries(
-        FILES.map(({ path, hash }) => [FOLDER + path, hash]),
-      ),
-    }),
-  );
+/** Matches the URLs of the files. */
+export const FILE_PATTERN = new URLPattern({ pathname: "/v/:version/:file+" });
 
-/** The handler of the page. */
-export const page: StaticHandler = createStaticHandler(PAGE, PAGE_HEADERS);
+const handlers = new Map(
+  FILES.map(({ path, content, headers }) => [
+    path,
+    createStaticHandler(content, headers),
+  ]),
+);
 
-/** Handlers of the page's files, by path without the leading slash. */
-export const assets: Readonly<Record<string, StaticHandler>> = {
-  "service_worker.js": createStaticHandler(
-    SERVICE_WORKER,
-    SERVICE_WORKER_HEADERS,
-  ),
-  ...Object.fromEntries(
-    FILES.map(({ path, content, headers }) => [
-      FOLDER + path,
-      createStaticHandler(content, headers),
-    ]),
-  ),
+/**
+ * Serves a file of this version.
+ *
+ * @throws {HttpError} 404 for an unknown file, or a file of another version.
+ */
+export const file: Handler = (context) => {
+  const { path } = readTarget(context.request);
+  const { version, file = "" } =
+    FILE_PATTERN.exec({ pathname: normalizeSlashes(path) })!.pathname.groups;
+  const handler = version === VERSION ? handlers.get(file) : undefined;
+  if (handler) return handler(context);
+  throw new HttpError(404, `no such path: ${formatValue(path)}`);
 };

@@ -1,6 +1,7 @@
 /**
  * The files that the page loads, each exported under its path, as text. The imports are
- * static, so that a compiled binary and a deployment to Deno Deploy contain the files.
+ * static, so that a compiled binary contains the files. A test compares the list with the
+ * folder.
  *
  * @module
  */
@@ -14,9 +15,7 @@ export { default as "computer.js" } from "../web/computer.js" with { type: "text
 export { default as "copying.js" } from "../web/copying.js" with { type: "text" };
 export { default as "digests.js" } from "../web/digests.js" with { type: "text" };
 export { default as "editor.js" } from "../web/editor.js" with { type: "text" };
-export { default as "editor_style.js" } from "../web/editor_style.js" with { type: "text" };
 export { default as "elements.js" } from "../web/elements.js" with { type: "text" };
-export { default as "file_input.js" } from "../web/file_input.js" with { type: "text" };
 export { default as "files.js" } from "../web/files.js" with { type: "text" };
 export { default as "form.js" } from "../web/form.js" with { type: "text" };
 export { default as "hashers.js" } from "../web/hashers.js" with { type: "text" };
@@ -25,15 +24,10 @@ export { default as "icon.svg" } from "../web/icon.svg" with { type: "text" };
 export { default as "kinds.js" } from "../web/kinds.js" with { type: "text" };
 export { default as "links.js" } from "../web/links.js" with { type: "text" };
 export { default as "manifest.webmanifest" } from "../web/manifest.webmanifest" with { type: "text" };
-export { default as "memory.js" } from "../web/memory.js" with { type: "text" };
-export { default as "offline.js" } from "../web/offline.js" with { type: "text" };
 export { default as "outcome.js" } from "../web/outcome.js" with { type: "text" };
-export { default as "outcome_message.js" } from "../web/outcome_message.js" with { type: "text" };
 export { default as "page.js" } from "../web/page.js" with { type: "text" };
-export { default as "preview.js" } from "../web/preview.js" with { type: "text" };
 export { default as "repair.js" } from "../web/repair.js" with { type: "text" };
 export { default as "result.js" } from "../web/result.js" with { type: "text" };
-export { default as "search.js" } from "../web/search.js" with { type: "text" };
 export { default as "section.js" } from "../web/section.js" with { type: "text" };
 export { default as "settings.js" } from "../web/settings.js" with { type: "text" };
 export { default as "shortcuts.js" } from "../web/shortcuts.js" with { type: "text" };
@@ -47,8 +41,8 @@ export { default as "tools.js" } from "../web/tools.js" with { type: "text" };
 export { default as "transfers.js" } from "../web/transfers.js" with { type: "text" };
 export { default as "view.js" } from "../web/view.js" with { type: "text" };
 export { default as "worker.js" } from "../web/worker.js" with { type: "text" };
-export { default as "wrapped.js" } from "../web/wrapped.js" with { type: "text" };
-export { default as "wrapping.js" } from "../web/wrapping.js" with { type: "text" };
+export { default as "vendor/definitions.js" } from "../web/vendor/definitions.js" with { type: "text" };
 export { default as "vendor/hash_wasm.js" } from "../web/vendor/hash_wasm.js" with { type: "text" };
+export { default as "vendor/jsonrepair.js" } from "../web/vendor/jsonrepair.js" with { type: "text" };
 export { default as "vendor/operations.js" } from "../web/vendor/operations.js" with { type: "text" };
 export { default as "vendor/packages.js" } from "../web/vendor/packages.js" with { type: "text" };

@@ -31,18 +31,6 @@ const PAGE_POLICY = [
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
-/**
- * The service worker copies the files of the page, so it may call its own origin. It gets
- * nothing from the page.
- */
-const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
-
-/**
- * Tells answers of this page from those of another project that is at its address later.
- * `web/service_worker.js` looks for it.
- */
-const PAGE_MARK = { "developer-utilities": "page" };
-
 /** Media types of the files, by the ends of their names. */
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
@@ -59,13 +47,12 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "cross-origin-opener-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
-  ...PAGE_MARK,
 };
 
-/** Headers of the script of the service worker. */
+/** Headers of the script that removes the service worker of earlier versions. */
 export const SERVICE_WORKER_HEADERS: Readonly<Record<string, string>> = {
   "content-type": TYPES["js"]!,
-  "content-security-policy": SERVICE_WORKER_POLICY,
+  "content-security-policy": "default-src 'none'",
 };
 
 /** Returns the headers of a file of one version. Browsers need never ask for it again. */

@@ -28,7 +28,9 @@ export async function getDocs(
 export function readCalls(html: string): ShownCall[] {
   const pattern =
     /<pre><code>([^<]*)<\/code><\/pre>\s*<pre><b>(\d+)<\/b> <samp>([^<]*)<\/samp><\/pre>/g;
-  return [...html.matchAll(pattern)].map(([, command, status, answer]) => ({
+  return [...html.replaceAll(' translate="no"', "").matchAll(pattern)].map((
+    [, command, status, answer],
+  ) => ({
     command: unescapeHtml(command!),
     status: Number(status),
     answer: unescapeHtml(answer!),

@@ -6,12 +6,12 @@
  */
 
 export {
-  defaultKeymap,
   history,
   historyKeymap,
   insertNewline,
   invertedEffects,
   isolateHistory,
+  standardKeymap,
 } from "@codemirror/commands";
 export { json } from "@codemirror/lang-json";
 export {
@@ -24,13 +24,13 @@ export {
   unfoldAll,
 } from "@codemirror/language";
 export {
-  getSearchQuery,
+  closeSearchPanel,
+  findNext,
+  findPrevious,
   openSearchPanel,
   search,
-  searchKeymap,
 } from "@codemirror/search";
 export {
-  Compartment,
   EditorSelection,
   EditorState,
   RangeSet,

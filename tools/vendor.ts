@@ -1,19 +1,25 @@
 /**
- * Builds the modules of `web/vendor/` from those of the same name in `tools/`, with the npm
- * packages that `tests/deno.lock` pins: `packages.js` is the editor, `hash_wasm.js` the
- * digests of files, and `operations.js` has the operations in `routes/`. A file `.json`
- * beside each records the versions of its packages, and a checksum. With `--check` it writes
- * nothing, and fails if a new build differs from the existing files; then names of modules
- * restrict it to those.
+ * Builds the modules of `web/vendor/`. Each bundle is built from the module of the same name
+ * in `tools/`, with the npm packages that `tests/deno.lock` pins: `packages.js` is the
+ * editor, `hash_wasm.js` the digests of files, `jsonrepair.js` the repair of JSON, and
+ * `operations.js` the operations in `routes/`. A `.json` file next to each bundle records the
+ * versions of its packages and a checksum. `definitions.js` has what the forms of the page
+ * need to know about the operations.
+ *
+ * With `--check`, nothing is written, and the task fails if a new build differs from the
+ * existing files. Names of modules after it limit the check to these modules.
  *
  * @module
  */
 
-/** The modules, and the packages in them. */
+import { describeForForms } from "./definitions.ts";
+
+/** The bundles, and the packages in them. */
 const BUNDLES = [
   { name: "packages", packages: await readImports("tools/packages.js") },
-  { name: "operations", packages: ["deno-std", "jsonrepair"] },
+  { name: "operations", packages: ["deno-std"] },
   { name: "hash_wasm", packages: ["hash-wasm"] },
+  { name: "jsonrepair", packages: ["jsonrepair"] },
 ];
 
 const LOCK = "tests/deno.lock";
@@ -115,11 +121,17 @@ async function build(
   };
 }
 
+/** Builds the module of definitions. */
+async function buildDefinitions(): Promise<Record<string, string>> {
+  return { "web/vendor/definitions.js": await describeForForms() };
+}
+
 const [option, ...names] = Deno.args;
-const chosen = BUNDLES.filter(({ name }) =>
-  names.length === 0 || names.includes(name)
-);
-const built = await Promise.all(chosen.map(build));
+const isChosen = (name: string) => names.length === 0 || names.includes(name);
+const built = await Promise.all([
+  ...BUNDLES.filter(({ name }) => isChosen(name)).map(build),
+  ...isChosen("definitions") ? [buildDefinitions()] : [],
+]);
 for (const [path, text] of built.flatMap(Object.entries<string>)) {
   if (option !== "--check") await Deno.writeTextFile(path, text);
   else if (await Deno.readTextFile(path) !== text) {

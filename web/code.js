@@ -1,112 +1,97 @@
+/// <reference path="./types.d.ts" />
+
 /**
  * Writes a request to the API as code for curl, JavaScript, Python or
- * PowerShell. Uses no DOM.
+ * PowerShell.
  * @module
  */
 
-/** Longest input in the code that is written for a user, in UTF-16 code units. */
+/** Longest input in the code, in UTF-16 code units. */
 const MAX_INPUT = 2_000;
 
 /**
- * Returns the fields of a request. Values with an `input` are for a body, and
- * include defaults. Other values are for a query, which leaves out defaults.
- * `indent` becomes a number.
+ * Returns the fields of a request, each with its type in JSON. A query omits
+ * defaults.
  * @param {Tool} tool
  * @param {Values} values
  * @returns {Fields}
  */
-export function toFields({ fields }, values) {
+export function toFields({ method, fields }, values) {
   return Object.fromEntries(
     Object.entries(values)
       .filter(([name, value]) =>
-        "input" in values || value !== fields[name]?.value
+        method === "POST" || value !== fields[name]?.value
       )
-      .map(([name, value]) =>
-        name === "indent" ? [name, Number(value)] : [name, value]
-      ),
+      .map(([name, value]) => {
+        const { type } = fields[name] ?? {};
+        if (type === "integer") return [name, Number(value)];
+        return [name, type === "boolean" ? value === "true" : value];
+      }),
   );
 }
 
 /**
- * Makes a request: a POST with all fields as its JSON body if one of the fields
- * is `input`, otherwise a GET with the fields as its query.
- * @param {string} path
- * @param {Fields} fields
- * @param {string} base
- * @returns {{ method: string, url: string, body?: string }}
+ * Returns the code of a request: of a POST with the fields as its JSON body, or
+ * of a GET with the fields as its query. If the input is longer than
+ * `MAX_INPUT`, the code reads the body from the file request.json, and `isFile`
+ * is true. The code is empty for an unknown language.
+ * @param {{ method: string, url: string, fields: Fields }} request
+ * @param {string} language
  */
-export function createRequest(path, fields, base) {
-  const url = new URL(path, base);
-  if ("input" in fields) {
-    return { method: "POST", url: url.href, body: JSON.stringify(fields) };
-  }
-  for (const [name, value] of Object.entries(fields)) {
-    url.searchParams.set(name, String(value));
-  }
-  return { method: "GET", url: url.href };
-}
-
-/**
- * Returns the `code` of a request. If the input is longer than `MAX_INPUT`, the
- * code reads the body from the file request.json, and `isFile` is true. The
- * code is empty for an unknown language.
- * @param {string} path
- * @param {Fields} fields
- * @param {{ base: string, language: string }} options
- */
-export function createCode(path, fields, { base, language }) {
-  const isFile = String(fields.input).length > MAX_INPUT;
-  const short = isFile ? { input: "" } : fields;
-  const { url, body = "" } = createRequest(path, short, base);
-  const code = WRITERS[language]?.(url, escapeUnseen(body), isFile) ?? "";
+export function createCode({ method, url, fields }, language) {
+  const isPost = method === "POST";
+  const isFile = isPost && String(fields.input).length > MAX_INPUT;
+  const sent = isPost && !isFile ? fields : undefined;
+  const query = new URLSearchParams(
+    isPost ? {} : Object.entries(fields).map(([name, value]) => [
+      name,
+      String(value),
+    ]),
+  );
+  const address = query.size > 0 ? `${url}?${query}` : url;
+  const code = WRITERS[language]?.({ url: address, isPost, sent }) ?? "";
   return { code, isFile };
 }
 
 /**
- * The functions that write a request as code, by language. `json` is the body,
- * empty for a GET. With `isFile`, the code reads the body from request.json
- * instead.
- * @type {Record<string,
- *   (url: string, json: string, isFile: boolean) => string>}
+ * The functions that write a request as code, by language. Without `sent`, the
+ * code of a POST reads the body from request.json.
+ * @type {Readonly<Record<string,
+ *   (request: { url: string, isPost: boolean, sent: Fields | undefined }) => string>>}
  */
 const WRITERS = {
-  curl(url, json, isFile) {
-    const body = isFile ? "@request.json" : quoteForShell(json);
-    const data = json === "" ? "" : ` -d ${body}`;
-    return `curl -sS ${quoteForShell(url)}${data}`;
+  // The body has no quotes inside of its strings, so that the shells of Windows,
+  // which read quotes in another way, run no part of it.
+  curl({ url, isPost, sent }) {
+    const json = toJson(sent).replaceAll(/\\.|['\u2018-\u201b]/g, escapeQuote);
+    const body = sent ? quoteForShell(json) : "@request.json";
+    return `curl -sS ${quoteForShell(url)}${isPost ? ` -d ${body}` : ""}`;
   },
-  fetch(url, json, isFile) {
-    const body = isFile
-      ? 'await (await import("node:fs/promises")).readFile("request.json")'
-      : `JSON.stringify(${json})`;
-    const init = json === ""
-      ? ""
-      : `, {\n  method: "POST",\n  body: ${body},\n}`;
-    return `const response = await fetch("${url}"${init});\n` +
+  fetch({ url, isPost, sent }) {
+    const body = sent
+      ? `JSON.stringify(${toJson(sent)})`
+      : 'await (await import("node:fs/promises")).readFile("request.json")';
+    const init = `, {\n  method: "POST",\n  body: ${body},\n}`;
+    return `const response = await fetch("${url}"${isPost ? init : ""});\n` +
       "console.log(await response.json());";
   },
-  // The body is JSON with strings and integers only, which is valid Python,
-  // too.
-  python(url, json, isFile) {
-    const body = isFile
-      ? 'open("request.json", "rb").read()'
-      : `json.dumps(${json}).encode()`;
-    const data = json === "" ? "" : `, ${body}`;
+  python({ url, isPost, sent }) {
+    const body = sent
+      ? `json.dumps(${toPython(sent)}).encode()`
+      : 'open("request.json", "rb").read()';
     return "import json, urllib.request\n\n" +
-      `with urllib.request.urlopen("${url}"${data}) as response:\n` +
-      "    print(json.load(response))";
+      `with urllib.request.urlopen("${url}"${isPost ? `, ${body}` : ""}) ` +
+      "as response:\n    print(json.load(response))";
   },
   // Escapes characters that are not ASCII: Windows PowerShell would send them
   // in a wrong encoding.
-  powershell(url, json, isFile) {
-    const ascii = json.replace(/[^\0-\x7f]/g, escapeUnit);
-    const body = isFile
-      ? "-InFile request.json"
-      : `-Body ${quoteForPowerShell(ascii)}`;
-    const post = json === ""
-      ? ""
-      : ` -Method Post -ContentType application/json ${body}`;
-    return `Invoke-RestMethod ${quoteForPowerShell(url)}${post}`;
+  powershell({ url, isPost, sent }) {
+    const ascii = toJson(sent).replaceAll(/[^\0-\x7f]/g, escapeUnit);
+    const body = sent
+      ? `-Body ${quoteForPowerShell(ascii)}`
+      : "-InFile request.json";
+    const post = ` -Method Post -ContentType application/json ${body}`;
+    return `Invoke-RestMethod ${quoteForPowerShell(url)}${isPost ? post : ""}`;
   },
 };
 
@@ -128,20 +113,37 @@ function quoteForPowerShell(text) {
 }
 
 /**
- * Writes DEL, C1 controls, soft hyphens, the separators U+2028 and U+2029, and
- * common zero-width and direction characters in JSON as escape sequences, so
- * that the characters can be seen in the code and survive copying.
- * @param {string} json
+ * Returns the JSON of a value. Writes DEL, C1 controls, soft hyphens, the
+ * separators U+2028 and U+2029, and common zero-width and direction characters
+ * as escape sequences, so that they can be seen in the code and survive copying.
+ * @param {unknown} value
  */
-function escapeUnseen(json) {
+function toJson(value = {}) {
   const unseen =
     /[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-  return json.replace(unseen, escapeUnit);
+  return JSON.stringify(value).replaceAll(unseen, escapeUnit);
 }
 
 /**
- * @param {string} unit A UTF-16 code unit.
+ * Returns fields as a Python dictionary. JSON strings and integers are valid
+ * Python.
+ * @param {Fields} fields
  */
+function toPython(fields) {
+  const items = Object.entries(fields).map(([name, value]) => {
+    const isBoolean = typeof value === "boolean";
+    return `"${name}":${isBoolean ? value ? "True" : "False" : toJson(value)}`;
+  });
+  return `{${items.join()}}`;
+}
+
+/** @param {string} unit A UTF-16 code unit. */
 function escapeUnit(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** @param {string} part An escape sequence of JSON, or a single quote. */
+function escapeQuote(part) {
+  if (part === '\\"') return escapeUnit('"');
+  return part.startsWith("\\") ? part : escapeUnit(part);
 }

@@ -1,15 +1,14 @@
 /**
  * Computes a job in the worker: runs the operations of the service with the
- * values of a form, and finds all about the input and the result that takes
- * long for a long text.
+ * values of a form, and finds everything about the input and the result that
+ * takes long for long text.
  * @module
  */
 
 import { createHashers } from "./hashers.js";
 import { readKind } from "./kinds.js";
-import { readOutcome } from "./outcome.js";
-import { mayRepair, repair } from "./repair.js";
-import { suggest } from "./suggestions.js";
+import { repair } from "./repair.js";
+import { readToken, suggest } from "./suggestions.js";
 import * as texts from "./text.js";
 // @ts-types="../tools/operations.js"
 import {
@@ -21,8 +20,8 @@ import {
 
 /** @import { CommandInput, ReadValue } from "../lib/operation/operation.ts" */
 
-/** Size of a piece of a file: a multiple of three, for Base64. */
-const PIECE_BYTES = 3 * 1_048_576;
+/** Size of a chunk of a file: a multiple of three, for Base64. */
+const CHUNK_BYTES = 3 * 1_048_576;
 
 /**
  * Largest formatted JSON, in bytes: browsers have no strings of more than about
@@ -30,75 +29,92 @@ const PIECE_BYTES = 3 * 1_048_576;
  */
 const MAX_RESULT_BYTES = 250_000_000;
 
-/** Longest result that the page shows whole, in characters. */
+/** Longest result that the page shows completely, in characters. */
 const MAX_SHOWN = 5_000_000;
-
-/** The same with lines so long that an editor shows them slowly. */
-const MAX_SHOWN_LINES = 1_500_000;
 
 /** Length of the start that is shown of a longer result. */
 const SHOWN_START = 10_000;
 
-const context = {
-  yieldControl: noYield,
-  getMaxResultBytes: () => MAX_RESULT_BYTES,
-};
-
 /**
  * Computes a job. Never rejects: every error is a reply.
  * @param {Job} job
- * @param {(progress: number) => void} onProgress Gets the part of the file that
- * has been read, from 0 to 1.
+ * @param {(progress: number) => void} onProgress Receives the part of the file
+ * that has been read, from 0 to 1.
  * @returns {Promise<Reply>}
  */
 export async function compute(job, onProgress) {
   try {
-    if (job.isRepair) return { repaired: repair(job.values.input ?? "") };
-    const reply = await shorten(await run(job, onProgress));
-    return { ...reply, ...examine(job, reply) };
+    const { results = [], error } = await run(job, onProgress);
+    const reply = { error, ...await shorten(results) };
+    return { ...reply, ...await examine(job, reply) };
   } catch (error) {
     return { failure: nameFailure(error) };
   }
 }
 
 /**
- * Runs the operation, as often as the tool wants.
+ * Runs the operation, for each call.
  * @param {Job} job
  * @param {(progress: number) => void} onProgress
- * @returns {Promise<Reply>}
+ * @returns {Promise<Pick<Reply, "results" | "error">>}
  */
-async function run({ name, values, changes, file }, onProgress) {
-  const calls = changes.map((change) => ({ ...values, ...change }));
-  if (file && name === "hash") return await hashFile(calls, file, onProgress);
+async function run({ name, values, file }, onProgress) {
+  if (file && name === "hash") return await hashFile(values, file, onProgress);
   if (file) return await encodeFile(values, file, onProgress);
+  let invalid = /** @type {InputError | undefined} */ (undefined);
+  const context = {
+    yieldControl: noYield,
+    getMaxResultBytes: () => MAX_RESULT_BYTES,
+    onInvalid(/** @type {InputError} */ error) {
+      invalid = error;
+    },
+  };
   try {
     const results = [];
-    for (const call of calls) results.push(await runOperation(name, call));
-    return { results };
+    for (const call of listCalls(name, values)) {
+      results.push(await runOperation(name, call, context));
+    }
+    return { results, error: invalid && describeError(invalid, values) };
   } catch (error) {
-    if (error instanceof InputError) return { error: error.message };
-    throw error;
+    if (!(error instanceof InputError)) throw error;
+    return { error: describeError(error, values) };
   }
+}
+
+/**
+ * Returns the values of each call: the tool Hash shows all digests, and Base64
+ * decodes the parts of a JSON Web Token.
+ * @param {string} name
+ * @param {Values} values
+ */
+function listCalls(name, values) {
+  if (name === "hash") {
+    const { algorithm: { schema } = {} } = operations.hash?.parameters ?? {};
+    const algorithms = schema?.enum?.map(String) ?? [];
+    return algorithms.map((algorithm) => ({ ...values, algorithm }));
+  }
+  const isDecoded = name === "base64" && values.action === "decode";
+  const parts = isDecoded ? readToken(values.input ?? "") : undefined;
+  return parts?.map((input) => ({ ...values, input })) ?? [values];
 }
 
 /**
  * @param {string} name
  * @param {Values} values
+ * @param {import("../lib/operation/context.ts").CallContext} context
  * @returns {Promise<ResultMembers>}
  */
-async function runOperation(name, values) {
-  const read = createReader(values);
+async function runOperation(name, values, context) {
   try {
-    const result = await operations[name]?.run(read, context);
-    const members = Object.entries({ ...result }).map((
-      [key, value],
-    ) => /** @type {const} */ (
-      [key, value instanceof JsonString ? value.toString() : value]
-    ));
-    return Object.fromEntries(members);
+    const result = await operations[name]?.run(createReader(values), context);
+    return Object.fromEntries(
+      Object.entries({ ...result }).map(([key, value]) => [
+        key,
+        value instanceof JsonString ? value.toString() : value,
+      ]),
+    );
   } catch (error) {
-    const isBinary = error instanceof InputError &&
-      error.kind === "binary";
+    const isBinary = error instanceof InputError && error.kind === "binary";
     if (!isBinary) throw error;
     // The command decodes to bytes.
     const bytes = new TextEncoder().encode(values.input);
@@ -130,59 +146,72 @@ function createReader(values) {
 }
 
 /**
- * Reads a file piece by piece, and tells the progress.
+ * @param {InputError} error
+ * @param {Values} values
+ * @returns {CallError}
+ */
+function describeError(error, { input = "" }) {
+  const { parameters, requirement, kind, reason, position } = error;
+  const offset = position?.offset;
+  const place = offset === undefined
+    ? undefined
+    : position?.lineAndColumn ?? texts.locate(input, offset);
+  const isJson = kind === "json";
+  return { parameters, requirement, reason, isJson, offset, place };
+}
+
+/**
+ * Reads a file in chunks, and reports the progress.
  * @param {Blob} file
  * @param {(progress: number) => void} onProgress
  * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>>}
  */
-async function* readPieces(file, onProgress) {
-  for (let at = 0; at < file.size; at += PIECE_BYTES) {
-    const piece = file.slice(at, at + PIECE_BYTES);
-    yield new Uint8Array(await piece.arrayBuffer());
-    onProgress((at + piece.size) / file.size);
+async function* readChunks(file, onProgress) {
+  for (let start = 0; start < file.size; start += CHUNK_BYTES) {
+    const chunk = file.slice(start, start + CHUNK_BYTES);
+    yield new Uint8Array(await chunk.arrayBuffer());
+    onProgress((start + chunk.size) / file.size);
   }
 }
 
 /**
- * Computes all digests of a file in one reading.
- * @param {readonly Values[]} calls
+ * Computes all digests of a file while reading it once.
+ * @param {Values} values
  * @param {Blob} file
  * @param {(progress: number) => void} onProgress
- * @returns {Promise<Reply>}
  */
-async function hashFile(calls, file, onProgress) {
+async function hashFile(values, file, onProgress) {
   const hashers = await createHashers();
   for (const hasher of hashers.values()) hasher.init();
-  for await (const piece of readPieces(file, onProgress)) {
-    for (const hasher of hashers.values()) hasher.update(piece);
+  for await (const chunk of readChunks(file, onProgress)) {
+    for (const hasher of hashers.values()) hasher.update(chunk);
   }
   const digest = (/** @type {string} */ algorithm) =>
     Promise.resolve(hashers.get(algorithm)?.digest() ?? "");
   const results = [];
-  for (const call of calls) {
+  for (const call of listCalls("hash", values)) {
     results.push(await runCommand("hash", call, { digest }));
   }
   return { results };
 }
 
 /**
- * Encodes a file. Keeps the pieces as blobs, which the browser may store on
+ * Encodes a file. Keeps the chunks as blobs, which the browser may store on
  * disk.
  * @param {Values} values
  * @param {File} file
  * @param {(progress: number) => void} onProgress
- * @returns {Promise<Reply>}
  */
 async function encodeFile(values, file, onProgress) {
   const parts = [];
   if (values.encoding === "data-url") {
-    // By its first bytes, or else as the browser names it.
+    // By its first bytes, or otherwise as the browser names it.
     const { type } = await readKind(file) ?? file;
     parts.push(`data:${type || "application/octet-stream"};base64,`);
   }
-  for await (const piece of readPieces(file, onProgress)) {
+  for await (const chunk of readChunks(file, onProgress)) {
     const { result } = await runCommand("base64", values, {
-      readBytes: () => Promise.resolve(piece),
+      readBytes: () => Promise.resolve(chunk),
       takesBytes: true,
     });
     parts.push(new Blob([String(result)]));
@@ -192,93 +221,67 @@ async function encodeFile(values, file, onProgress) {
 
 /**
  * Replaces a result that is too long to be shown by its start.
- * @param {Reply} reply
+ * @param {readonly ResultMembers[]} results
  * @returns {Promise<Reply>}
  */
-async function shorten(reply) {
-  const [members, second] = reply.results ?? [];
+async function shorten(results) {
+  const [members, second] = results;
   const { result } = members ?? {};
-  if (second) return reply;
+  if (second) return { results };
   if (result instanceof Blob) {
     const { size } = result;
-    if (size <= MAX_SHOWN_LINES) {
-      return { results: [{ ...members, result: await result.text() }] };
-    }
-    const start = await result.slice(0, SHOWN_START).text();
-    return shortenTo(start, { ...members }, { content: result, length: size });
+    const end = size <= MAX_SHOWN ? size : SHOWN_START;
+    const start = await result.slice(0, end).text();
+    const whole = end < size ? { content: result, length: size } : undefined;
+    return { results: [{ ...members, result: start }], whole };
   }
-  if (typeof result !== "string") return reply;
-  const { length } = result;
-  if (length <= MAX_SHOWN && !texts.isHeavy(result, MAX_SHOWN_LINES)) {
-    return reply;
+  if (typeof result !== "string" || result.length <= MAX_SHOWN) {
+    return { results };
   }
-  // A blob would replace halves of surrogate pairs.
-  const content = result.isWellFormed() ? new Blob([result]) : result;
   const start = result.slice(0, SHOWN_START).toWellFormed();
-  return shortenTo(start, { ...members }, { content, length });
-}
-
-/**
- * @param {string} start
- * @param {ResultMembers} members
- * @param {Whole} whole
- * @returns {Reply}
- */
-function shortenTo(start, members, whole) {
+  const whole = { content: new Blob([result]), length: result.length };
   return { results: [{ ...members, result: start }], whole };
 }
 
 /**
- * Finds what is known about a computation only by its whole texts.
+ * Finds what only the entire input and result show.
  * @param {Job} job
  * @param {Reply} reply
- * @returns {Partial<Reply>}
+ * @returns {Promise<Partial<Reply>>}
  */
-function examine({ name, values, file }, reply) {
+async function examine({ name, values, file }, { results, whole, error }) {
   const { input = "" } = values;
-  const located = reply.error && texts.namePlace(reply.error, input);
-  const outcome = readOutcome(name, values, { ...reply, located });
-  const { result = "" } = outcome;
+  const contents = (results ?? []).map(({ result }) => result);
+  const isText = contents.every((content) => typeof content === "string");
+  const result = isText ? contents.join("\n") : "";
+  const repaired = error?.isJson ? await repair(input) : undefined;
   return {
-    located,
-    offset: texts.findPosition(reply.error ?? outcome.wrong ?? "", input),
-    suggestions: suggest(name, values, outcome),
-    sizes: measure(values.input, file, outcome),
-    lineEnds: texts.nameLineEnds(input),
-    mayRepair: outcome.isInvalidJson && mayRepair(input),
+    suggestions: suggest(name, values, { result, error, repaired }),
+    inputBytes: file?.size ?? texts.countBytes(input),
+    resultBytes: countBytes(whole?.content ?? (isText ? result : contents[0])),
+    lineEndings: texts.nameLineEndings(input),
     hasBlocks: name === "json" && texts.hasBlocks(result),
   };
 }
 
-/**
- * Returns the sizes to show, in bytes: of the input, and of a result that is a
- * text or bytes, but not of digests or a note. Returns no sizes for a tool
- * without an input, and for an empty input without digests.
- * @param {string | undefined} input
- * @param {File | undefined} file
- * @param {Outcome} outcome
- */
-function measure(input, file, { result, digests, note, bytes, whole }) {
-  if (input === undefined) return [];
-  if (input === "" && !digests && !file) return [];
-  const size = file?.size ?? texts.countBytes(input);
-  if (bytes) return [size, bytes.length];
-  if (result === undefined || digests || note) return [size];
-  const content = whole ?? result;
-  const isBlob = content instanceof Blob;
-  return [size, isBlob ? content.size : texts.countBytes(content)];
+/** @param {string | Blob | Uint8Array | undefined} content */
+function countBytes(content = "") {
+  if (content instanceof Blob) return content.size;
+  return typeof content === "string"
+    ? texts.countBytes(content)
+    : content.length;
 }
 
 /**
- * Returns the name of a failure: that of a file that cannot be read, of memory
- * that is not there, or an empty text for a mistake of the page.
+ * Returns the name of a failure: of a file that can't be read, of missing
+ * memory, or an empty string for a fault of the page.
  * @param {unknown} error
  */
 function nameFailure(error) {
   // A string, an array or a buffer would be larger than the browser permits.
   if (error instanceof RangeError) return "RangeError";
   if (error instanceof DOMException) return error.name;
-  // Lets the mistake be seen in the console.
+  // Shows the fault in the console.
   reportError(error);
   return "";
 }

@@ -1,37 +1,22 @@
 /**
- * Copies results, single digests, single lines and API calls; downloads results
- * and the bodies of API calls. A button that has copied shows the label
- * “Copied” for a moment.
+ * Copies results, single digests, single lines and API calls. A button that has
+ * copied shows the label “Copied” for a moment.
  * @module
  */
 
 import { announce, write } from "./elements.js";
-import { copy, download } from "./files.js";
-import { findKind } from "./kinds.js";
+import { copy } from "./files.js";
 
 /** Time from copying until `resetLabels()` is called, in milliseconds. */
 const COPIED_MS = 1_500;
 
-/** Longest text that is copied, in characters: to copy more makes browsers hang. */
+/** Longest text that is copied, in characters: copying more makes browsers hang. */
 const MAX_COPIED = 16_000_000;
 
 /**
- * Longest text that a person is asked to select and copy, in characters: of a
- * longer one, the page may show only the start.
- */
-const MAX_SELECTED = 1_000_000;
-
-/**
- * The message for a text with a lone surrogate, which has no UTF-8 form:
- * copying or downloading would replace it.
- */
-const HALF_OF_PAIR =
-  "Half of a surrogate pair in it cannot be copied or downloaded.";
-
-/**
- * Copies the digest, the line or the API call beside a button; any other button
- * copies the whole result. Announces success, or why copying failed, which is
- * also returned; an empty text stands for success.
+ * Copies the digest, the line or the API call next to a button; any other button
+ * copies the entire result. Returns why copying failed; an empty string if it
+ * succeeded, which is announced.
  * @param {HTMLElement} section
  * @param {HTMLButtonElement} button
  * @param {string | Blob} result The whole result.
@@ -40,26 +25,11 @@ export async function copyFrom(section, button, result) {
   const place = button.closest(".item, .digest, .api-call");
   const shown = place?.querySelector("code, pre")?.textContent;
   const problem = await copyText(shown ?? result);
-  if (!problem) {
-    write(button, { label: "Copied" });
-    setTimeout(() => resetLabels(section), COPIED_MS);
-  }
-  announce(problem || "Copied.", 0);
-  return problem;
-}
-
-/**
- * Downloads a text or bytes. Returns an empty text; for a text with a lone
- * surrogate, which is not downloaded, the message on it, which is announced.
- * @param {string | Blob} content
- * @param {string} name
- */
-export function downloadFrom(content, name) {
-  const isWhole = typeof content !== "string" || content.isWellFormed();
-  if (isWhole) download(content, name);
-  const problem = isWhole ? "" : HALF_OF_PAIR;
-  announce(problem, 0);
-  return problem;
+  if (problem) return problem;
+  write(button, { label: "Copied" });
+  setTimeout(() => resetLabels(section), COPIED_MS);
+  announce("Copied.", 0);
+  return "";
 }
 
 /**
@@ -71,25 +41,12 @@ async function copyText(content) {
   const length = content instanceof Blob ? content.size : content.length;
   if (length > MAX_COPIED) {
     const limit = MAX_COPIED.toLocaleString("en");
-    return `It has more than ${limit} characters, too many to be copied. ` +
+    return `It has more than ${limit} characters, too many to copy. ` +
       "Please download it.";
   }
-  if (typeof content === "string" && !content.isWellFormed()) {
-    return HALF_OF_PAIR;
-  }
   if (await copy(content)) return "";
-  const advice = length > MAX_SELECTED ? "download it" : "select and copy it";
-  return `The browser does not let this page copy. Please ${advice}.`;
-}
-
-/**
- * Downloads bytes as `decoded.EXTENSION`. Their first bytes tell the extension,
- * such as `png`; for an unknown kind of file it is `bin`.
- * @param {Uint8Array<ArrayBuffer>} bytes
- */
-export function downloadBytes(bytes) {
-  const { extension } = findKind(bytes) ?? { extension: "bin" };
-  download(bytes, `decoded.${extension}`);
+  return "The browser doesn’t let this page copy. Please download the result, " +
+    "or select and copy it.";
 }
 
 /**

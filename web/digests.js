@@ -16,12 +16,10 @@ import { ALGORITHM_NAMES, findDigests } from "./vendor/operations.js";
  * Content-Security-Policy.
  */
 export function formatDigest(algorithm, hex, form) {
-  if (form === "hex") return hex;
-  if (form === "upper") return hex.toUpperCase();
-  const bytes = hex.replaceAll(/../g, (digits) => {
-    return String.fromCharCode(parseInt(digits, 16));
-  });
-  return form === "base64" ? btoa(bytes) : `${algorithm}-${btoa(bytes)}`;
+  const base64 = Uint8Array.fromHex(hex).toBase64();
+  if (form === "base64") return base64;
+  if (form === "integrity") return `${algorithm}-${base64}`;
+  return form === "upper" ? hex.toUpperCase() : hex;
 }
 
 /**

@@ -1,21 +1,51 @@
 /**
  * A text pane: CodeMirror in a shadow root, where the page's
  * Content-Security-Policy permits its styles. Only LF ends a line, and a CR is
- * a character of the line, so that the text keeps its line ends.
+ * a character of the line, so that the text keeps its line endings.
  * @module
  */
 
-import { exactCharacters, insertCrLf, setMark } from "./characters.js";
-import { find, PRIVATE } from "./elements.js";
-import { editorStyle } from "./editor_style.js";
-import { search } from "./search.js";
+import { exactCharacters, insertCrLf } from "./characters.js";
+import { find, makePrivate, PRIVATE } from "./elements.js";
+import { readSettings, storeSettings } from "./settings.js";
 import { countCodePoints, findBlocks, findChange, lengthAt } from "./text.js";
-import { addEditor, wrapping } from "./wrapping.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
 /** Time for which the caret must rest before its place is shown, in ms. */
 const CARET_MS = 80;
+
+/** Where the keys of the search work. */
+const SEARCH = "editor search-panel";
+
+const editors = /** @type {cm.EditorView[]} */ ([]);
+let isWrapped = true;
+
+/** Applies the stored setting, which another tab may change, to all editors. */
+export function applyWrapping() {
+  isWrapped = readSettings().isWrapped ?? true;
+  // An update, even without a change, lets an editor read its attributes.
+  for (const editor of editors) editor.dispatch({});
+  for (const box of document.querySelectorAll("[name=wrapLines]")) {
+    if (box instanceof HTMLInputElement) box.checked = isWrapped;
+  }
+}
+
+/** @param {boolean} isWrapped */
+export function setWrapping(isWrapped) {
+  storeSettings({ isWrapped });
+  applyWrapping();
+}
+
+/** A copy of the layer `editor` of style.css, which shadow roots don't inherit. */
+const style = new CSSStyleSheet();
+style.replaceSync(
+  [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
+    .filter((rule) => rule instanceof CSSLayerBlockRule)
+    .filter(({ name }) => name === "editor")
+    .flatMap(({ cssRules }) => Array.from(cssRules, ({ cssText }) => cssText))
+    .join("\n"),
+);
 
 /**
  * The effect by which a change of the text also selects an action of the tool,
@@ -25,11 +55,51 @@ const CARET_MS = 80;
 const setAction = cm.StateEffect.define();
 
 /**
- * The effect that tells the whole text after a change: to read a long one of the
- * editor takes long.
+ * The effect that tells the entire text after a change: reading a long one from
+ * the editor takes long.
  * @type {import("@codemirror/state").StateEffectType<string>}
  */
 const setText = cm.StateEffect.define();
+
+/**
+ * The effect that marks the character at an offset, in UTF-16 code units, and
+ * its line as wrong. At the end of a line, it marks only the line. With
+ * undefined, it removes the mark, as any change of the text does.
+ * @type {import("@codemirror/state").StateEffectType<number | undefined>}
+ */
+const setMark = cm.StateEffect.define();
+
+const wrongLine = cm.Decoration.line({ class: "cm-wrongLine" });
+const wrongCharacter = cm.Decoration.mark({ class: "cm-wrong" });
+
+const mark = cm.StateField.define({
+  create: () => cm.Decoration.none,
+  update(marks, { effects, state: { doc }, docChanged }) {
+    const effect = effects.findLast((effect) => effect.is(setMark));
+    if (!effect) return docChanged ? cm.Decoration.none : marks;
+    if (effect.value === undefined) return cm.Decoration.none;
+    const offset = Math.min(effect.value, doc.length);
+    const { from, to } = doc.lineAt(offset);
+    if (offset === to) return cm.Decoration.set(wrongLine.range(from));
+    const end = offset + lengthAt(doc.sliceString(offset, offset + 2), 0);
+    return cm.Decoration.set([
+      wrongLine.range(from),
+      wrongCharacter.range(offset, end),
+    ]);
+  },
+  provide: (field) => cm.EditorView.decorations.from(field),
+});
+
+/**
+ * Opens the search of an editor: the search of the browser finds only text in
+ * the lines in view.
+ * @param {cm.EditorView} view
+ */
+function openSearch(view) {
+  const isOpen = cm.openSearchPanel(view);
+  makePrivate(view.dom.querySelectorAll(".cm-search .cm-textfield"));
+  return isOpen;
+}
 
 /**
  * A pane that shows a result: its text can be selected, and takes the focus,
@@ -45,8 +115,9 @@ const notEditable = [
 ];
 
 /**
- * Says that screen readers find only a part of a long text, as CodeMirror draws
- * only the lines in view. Returns an empty text if all is drawn.
+ * Describes that screen readers find only a part of a long text, because
+ * CodeMirror draws only the lines in view. Returns an empty string if
+ * everything is drawn.
  * @param {cm.EditorView} view
  */
 function describeRest({ visibleRanges, state: { doc } }) {
@@ -55,7 +126,7 @@ function describeRest({ visibleRanges, state: { doc } }) {
   const [first, last] = [visibleRanges.at(0)?.from, visibleRanges.at(-1)?.to]
     .map((place = 0) => doc.lineAt(place).number.toLocaleString("en"));
   return `Only the part in view can be read here, lines ${first} to ${last} ` +
-    `of ${doc.lines.toLocaleString("en")}. Copy and Download give all.`;
+    `of ${doc.lines.toLocaleString("en")}. Copy and Download include all.`;
 }
 
 /** Gives a line the direction of its first character that has a direction. */
@@ -63,17 +134,15 @@ const ownDirection = cm.Decoration.line({ attributes: { dir: "auto" } });
 
 /**
  * Lets each line in view have the direction of its own text, so that Hebrew
- * and Arabic begin on the right.
+ * and Arabic start on the right.
  */
 const lineDirections = [
   cm.EditorView.perLineTextDirection.of(true),
-  cm.EditorView.decorations.of(({ state: { doc }, visibleRanges }) => {
+  cm.EditorView.decorations.of(({ state: { doc }, viewport: { from, to } }) => {
     const found = [];
-    for (const { from, to } of visibleRanges) {
-      for (let line = doc.lineAt(from);; line = doc.line(line.number + 1)) {
-        found.push(ownDirection.range(line.from));
-        if (line.to >= to) break;
-      }
+    for (let line = doc.lineAt(from);; line = doc.line(line.number + 1)) {
+      found.push(ownDirection.range(line.from));
+      if (line.to >= to) break;
     }
     return cm.RangeSet.of(found);
   }),
@@ -85,14 +154,21 @@ const common = [
   cm.EditorState.lineSeparator.of("\n"),
   cm.lineNumbers(),
   exactCharacters,
-  search,
+  mark,
+  cm.search({ top: true }),
   cm.syntaxHighlighting(cm.classHighlighter),
   cm.keymap.of([
-    ...cm.defaultKeymap,
+    { key: "Mod-f", run: openSearch, scope: SEARCH },
+    { key: "F3", run: cm.findNext, shift: cm.findPrevious, scope: SEARCH },
+    { key: "Mod-g", run: cm.findNext, shift: cm.findPrevious, scope: SEARCH },
+    { key: "Escape", run: cm.closeSearchPanel, scope: SEARCH },
+    ...cm.standardKeymap,
     ...cm.historyKeymap,
-    ...cm.searchKeymap,
     ...cm.foldKeymap,
   ]),
+  cm.EditorView.contentAttributes.of(() =>
+    isWrapped ? { class: "cm-lineWrapping" } : null
+  ),
   cm.invertedEffects.of(({ effects }) =>
     effects.filter((effect) => effect.is(setAction))
       .map(({ value: { from, to } }) => setAction.of({ from: to, to: from }))
@@ -133,14 +209,14 @@ export class Editor {
   #marked = /** @type {number | undefined} */ (undefined);
 
   /**
-   * Makes an editor in an element. It is read-only, unless the element is
+   * Creates an editor in an element. It is read-only, unless the element is
    * inside an element with the class `source`.
    * @param {HTMLElement} host
    * @param {EditorOptions} options
    */
   constructor(host, options) {
     const root = host.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [editorStyle];
+    root.adoptedStyleSheets = [style];
     const isInput = host.matches(".source *");
     const extensions = this.#createExtensions(isInput, options);
     this.#view = new cm.EditorView({
@@ -154,11 +230,11 @@ export class Editor {
       this.#view.contentDOM.removeAttribute("aria-multiline");
       this.#view.contentDOM.removeAttribute("aria-readonly");
     }
-    addEditor(this.#view);
+    editors.push(this.#view);
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
     // The editor draws only the lines in view. For printing, an element gets
-    // the whole text.
+    // the entire text.
     const copy = find(host.parentElement ?? host, ".print");
     addEventListener("beforeprint", () => copy.textContent = this.text);
     addEventListener("afterprint", () => copy.textContent = "");
@@ -171,6 +247,8 @@ export class Editor {
   #createExtensions(isInput, { tool, onChange, onCaret }) {
     const isJson = tool === "json";
     const label = isInput ? "Input" : "Result";
+    const file = isJson ? "text file" : "file";
+    const attributes = { "aria-label": label, tabindex: "0" };
     const id = `${tool}-${label.toLowerCase()}`;
     const listener = cm.EditorView.updateListener.of((update) => {
       const { docChanged, selectionSet, transactions } = update;
@@ -199,9 +277,7 @@ export class Editor {
       isInput
         ? [
           cm.history(),
-          cm.placeholder(
-            `Type, paste or drop a ${isJson ? "text file" : "file"}`,
-          ),
+          cm.placeholder(`Type, paste, or drop a ${file}`),
           cm.EditorView.contentAttributes.of(PRIVATE),
           cm.keymap.of([{ key: "Enter", run: insertCrLf }]),
           // The default command for Enter indents the new line, as is wanted in
@@ -209,23 +285,23 @@ export class Editor {
           isJson ? [] : cm.keymap.of([{ key: "Enter", run: cm.insertNewline }]),
         ]
         : notEditable,
-      wrapping,
-      cm.EditorView.contentAttributes.of({
-        id,
-        "aria-label": label,
-        tabindex: "0",
-      }),
+      cm.EditorView.contentAttributes.of({ id, ...attributes }),
       common,
       // JSON is shown from left to right, even if its strings are Hebrew or
       // Arabic. Without the option, CodeMirror looks for those in every line.
       isJson
-        ? [cm.json(), cm.foldGutter(), cm.bidiIsolates({ alwaysIsolate: true })]
+        ? [
+          cm.json(),
+          cm.bracketMatching(),
+          cm.foldGutter(),
+          cm.bidiIsolates({ alwaysIsolate: true }),
+        ]
         : lineDirections,
       listener,
     ];
   }
 
-  /** The whole text, with its line ends unchanged. */
+  /** The entire text, with its line endings unchanged. */
   get text() {
     return this.#text ??= this.#view.state.doc.toString();
   }
@@ -290,12 +366,8 @@ export class Editor {
     this.focus();
   }
 
-  /**
-   * Opens the search of the editor: the search of the browser finds only text
-   * in the lines in view.
-   */
   search() {
-    cm.openSearchPanel(this.#view);
+    openSearch(this.#view);
   }
 
   /**

@@ -1,7 +1,7 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Functions to find, make and fill elements of the page, and to announce
+ * Functions to find, create and fill elements of the page, and to announce
  * messages to screen readers.
  * @module
  */
@@ -29,11 +29,10 @@ export function find(parent, selector, type) {
 }
 
 /**
- * Whether an element is a field, other than an editor, into which one types a
- * text or a number.
+ * Whether an element is a field, other than an editor, for text or a number.
  * @param {EventTarget | null} target
  */
-export function takesText(target) {
+export function acceptsText(target) {
   return target instanceof Element && target.matches(
     "textarea, input:not(:is(" +
       "[type=radio], [type=checkbox], [type=range], [type=file]))",
@@ -41,8 +40,8 @@ export function takesText(target) {
 }
 
 /**
- * Attributes of fields that take texts: neither the browser nor Grammarly nor
- * LanguageTool may send the text to a service that corrects or translates it.
+ * Attributes of text fields: neither the browser nor Grammarly nor LanguageTool
+ * may send the text to a service that corrects or translates it.
  */
 export const PRIVATE = {
   translate: "no",
@@ -66,7 +65,7 @@ export function makePrivate(fields) {
 }
 
 /**
- * Makes an element. `properties` are those of the object in JavaScript, such as
+ * Creates an element. `properties` are those of the object in JavaScript, such as
  * `className` for the attribute `class`.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -104,40 +103,14 @@ export function write(parent, texts) {
 }
 
 /**
- * Labels of the buttons, by the name of the button. The second part of a label
- * is for screen readers only.
- */
-const LABELS = /** @type {Record<string, string[]>} */ ({
-  open: ["Open", "a file"],
-  clear: ["Clear", "the input"],
-  useAsInput: ["Use as input", "instead of the present input"],
-  download: ["Download", "the result"],
-  copy: ["Copy", "the result"],
-  copyLink: ["Copy link", "with the text"],
-  collapse: ["Collapse", "all"],
-  expand: ["Expand", "all"],
-  example: ["Try an example"],
-  regenerate: ["Regenerate"],
-  apiCall: ["API call"],
-});
-
-/**
- * Gives a button the type, the icon and the label that belong to its name. A
- * button whose name is not in `LABELS` stays as it is.
+ * Gives a button its type, and the icon of its name.
  * @param {HTMLButtonElement} button
- * @param {string} [rest] Second part of the label, in place of that in
- * `LABELS`.
  */
-export function prepareButton(button, rest) {
-  const { name } = button;
-  const [label, more = ""] = LABELS[name] ?? [];
-  if (!label) return;
+export function prepareButton(button) {
   const { content } = find(document, "template.icons", HTMLTemplateElement);
-  const icon = content.querySelector(`.${name}`)?.cloneNode(true) ?? "";
-  const text = create("span", { className: "label" }, label);
-  const unseen = create("span", { className: "unseen" }, rest ?? more);
-  button.type = name === "regenerate" ? "submit" : "button";
-  button.append(icon, text, " ", unseen);
+  const icon = content.querySelector(`.${button.name}`);
+  button.type = button.name === "regenerate" ? "submit" : "button";
+  if (icon) button.prepend(icon.cloneNode(true));
 }
 
 let announcing = /** @type {Timer} */ (undefined);

@@ -1,43 +1,49 @@
 /**
- * Reads files, starts downloads, and writes to the clipboard.
+ * Reads files as input, starts downloads, and writes to the clipboard.
  * @module
  */
 
 import { create } from "./elements.js";
 import { describeSize } from "./text.js";
 
+/** Largest file whose text the editor shows, in bytes. */
+const MAX_TEXT = 100_000_000;
+
+/** The same where the file itself may be the input instead of its text. */
+const MAX_SMALL_TEXT = 1_048_576;
+
 /**
  * Time after which the URL of a download is revoked, in milliseconds. Safari
- * reads it only when the person has permitted the download.
+ * reads it only when the user has permitted the download.
  */
 const DOWNLOAD_MS = 60_000;
 
 /**
- * Reads a file as UTF-8 text; a byte order mark is kept. `problem` is the
- * message on a failure or on an empty file, or else empty. `file` is set if the
- * file is too large or not UTF-8 text: it may still be used as bytes.
- * @param {readonly File[]} files Must be one file: none or several are a failure.
- * @param {number} limit Largest size, in bytes.
+ * Reads files that were dropped, pasted or opened together. Returns the UTF-8
+ * text of the file, with a byte order mark if it has one, or otherwise what the
+ * problem is. If the file is too large or not text, also returns the file, which
+ * may still be used as bytes. An empty file has a problem, too.
+ * @param {readonly File[]} files With more than one, there is only a problem.
+ * @param {boolean} acceptsAny Whether the input may be a file of any kind.
  * @returns {Promise<{ text?: string, file?: File, problem: string }>}
  */
-export async function readFile([file, other], limit) {
-  if (!file || other) {
-    return { problem: "Drop one file at a time." };
-  }
+export async function readFiles([file, other], acceptsAny) {
+  if (!file || other) return { problem: "Drop one file at a time." };
   const { name, size } = file;
+  const limit = acceptsAny ? MAX_SMALL_TEXT : MAX_TEXT;
   if (size > limit) {
-    const problem = `“${name}” has ${describeSize(size)}; this page shows ` +
-      `texts of at most ${describeSize(limit)}.`;
+    const problem = `“${name}” has ${describeSize(size)}. This page shows ` +
+      `text of at most ${describeSize(limit)}.`;
     return { file, problem };
   }
   const buffer = await file.arrayBuffer().catch(() => undefined);
-  if (!buffer) return { problem: `“${name}” cannot be read.` };
+  if (!buffer) return { problem: `“${name}” can’t be read.` };
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
     const text = decoder.decode(buffer);
     return { text, problem: text ? "" : `“${name}” is empty.` };
   } catch {
-    return { file, problem: `“${name}” is not UTF-8 text.` };
+    return { file, problem: `“${name}” isn’t UTF-8 text.` };
   }
 }
 
@@ -88,7 +94,7 @@ function copyAsCommand(text) {
   let isCopied = false;
   const stop = new AbortController();
   const { signal } = stop;
-  // Without a selection, some browsers copy only if "beforecopy" is cancelled.
+  // Without a selection, some browsers copy only if "beforecopy" is canceled.
   for (const type of ["beforecopy", "copy"]) {
     document.addEventListener(type, (event) => {
       event.preventDefault();

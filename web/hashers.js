@@ -1,23 +1,21 @@
 /**
- * Digests of data that comes in pieces, by WebAssembly; over plain HTTP also
- * those of texts, for which other pages have Web Crypto.
+ * Digests of data that arrives in chunks, by WebAssembly, and over plain HTTP
+ * also of text, for which other pages have Web Crypto.
  * @module
  */
 
-/** @typedef {import("../tools/hash_wasm.js")} Library */
-
-let loading = /** @type {Promise<Library> | undefined} */ (undefined);
-
-/** Loads the package, once. */
-export function loadHashers() {
-  // @ts-types="../tools/hash_wasm.js"
-  return loading ??= import("./vendor/hash_wasm.js");
+/**
+ * Loads the package, once.
+ * @returns {Promise<typeof import("../tools/hash_wasm.js")>}
+ */
+export async function loadHashers() {
+  return /** @type {any} */ (await import("./vendor/hash_wasm.js"));
 }
 
 /**
  * Creates a hasher for each algorithm, by its name in Web Crypto.
- * @throws {DOMException} `NetworkError` if the package cannot be loaded,
- * `NotSupportedError` if the browser permits no WebAssembly.
+ * @throws {DOMException} `NetworkError` if the package can't be loaded,
+ * `NotSupportedError` if the browser blocks WebAssembly.
  */
 export async function createHashers() {
   const library = await loadHashers().catch(() => {
@@ -35,7 +33,7 @@ export async function createHashers() {
 }
 
 /**
- * Adds what pages over plain HTTP lack of Web Crypto, except those from
+ * Adds the parts of Web Crypto that browsers remove over plain HTTP, except on
  * localhost.
  */
 export function completeCrypto() {

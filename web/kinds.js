@@ -1,78 +1,43 @@
 /**
- * Tells the kind of a file, such as PNG, by its first bytes, and SVG by the
- * media type of the file. Uses no DOM.
+ * Recognizes the kind of a file, such as PNG, by its first bytes, and SVG by the
+ * media type of the file.
  * @module
  */
 
 /**
- * The kinds. A file that begins with the bytes of `start` is taken for the
- * kind; the first match counts. `start` is written in Latin-1, and a question
- * mark in it stands for any byte.
- * @type {readonly (Kind & { readonly start: string })[]}
+ * The kinds: name, extension, media type, and first bytes, in Latin-1, where a
+ * question mark stands for any byte. The first match counts.
  */
 const KINDS = [
-  {
-    name: "PNG",
-    extension: "png",
-    type: "image/png",
-    start: "\x89PNG\r\n\x1a\n",
-  },
-  { name: "JPEG", extension: "jpg", type: "image/jpeg", start: "\xff\xd8\xff" },
-  { name: "GIF", extension: "gif", type: "image/gif", start: "GIF8" },
-  {
-    name: "WebP",
-    extension: "webp",
-    type: "image/webp",
-    start: "RIFF????WEBP",
-  },
-  {
-    name: "AVIF",
-    extension: "avif",
-    type: "image/avif",
-    start: "????ftypavif",
-  },
-  { name: "icon", extension: "ico", type: "image/x-icon", start: "\0\0\x01\0" },
-  { name: "BMP", extension: "bmp", type: "image/bmp", start: "BM????\0\0\0\0" },
-  { name: "PDF", extension: "pdf", type: "application/pdf", start: "%PDF-" },
-  {
-    name: "ZIP",
-    extension: "zip",
-    type: "application/zip",
-    start: "PK\x03\x04",
-  },
-  {
-    name: "gzip",
-    extension: "gz",
-    type: "application/gzip",
-    start: "\x1f\x8b\x08",
-  },
-  {
-    name: "WebAssembly",
-    extension: "wasm",
-    type: "application/wasm",
-    start: "\0asm",
-  },
-  { name: "MP4", extension: "mp4", type: "video/mp4", start: "????ftyp" },
-  {
-    name: "WebM",
-    extension: "webm",
-    type: "video/webm",
-    start: "\x1aE\xdf\xa3",
-  },
-  { name: "MP3", extension: "mp3", type: "audio/mpeg", start: "ID3" },
-  { name: "Ogg", extension: "ogg", type: "audio/ogg", start: "OggS" },
-  { name: "WAV", extension: "wav", type: "audio/wav", start: "RIFF????WAVE" },
-  { name: "WOFF", extension: "woff", type: "font/woff", start: "wOFF" },
-  { name: "WOFF2", extension: "woff2", type: "font/woff2", start: "wOF2" },
-];
+  ["PNG", "png", "image/png", "\x89PNG\r\n\x1a\n"],
+  ["JPEG", "jpg", "image/jpeg", "\xff\xd8\xff"],
+  ["GIF", "gif", "image/gif", "GIF8"],
+  ["WebP", "webp", "image/webp", "RIFF????WEBP"],
+  ["AVIF", "avif", "image/avif", "????ftypavif"],
+  ["icon", "ico", "image/x-icon", "\0\0\x01\0"],
+  ["BMP", "bmp", "image/bmp", "BM????\0\0\0\0"],
+  ["PDF", "pdf", "application/pdf", "%PDF-"],
+  ["ZIP", "zip", "application/zip", "PK\x03\x04"],
+  ["gzip", "gz", "application/gzip", "\x1f\x8b\x08"],
+  ["WebAssembly", "wasm", "application/wasm", "\0asm"],
+  ["MP4", "mp4", "video/mp4", "????ftyp"],
+  ["WebM", "webm", "video/webm", "\x1aE\xdf\xa3"],
+  ["MP3", "mp3", "audio/mpeg", "ID3"],
+  ["Ogg", "ogg", "audio/ogg", "OggS"],
+  ["WAV", "wav", "audio/wav", "RIFF????WAVE"],
+  ["WOFF", "woff", "font/woff", "wOFF"],
+  ["WOFF2", "woff2", "font/woff2", "wOF2"],
+].map(([name = "", extension = "", type = "", start = ""]) => {
+  return { name, extension, type, start };
+});
 
 /**
- * SVG is text, so it is recognised by its media type, not by its first bytes.
+ * SVG is text, so it is recognized by its media type, not by its first bytes.
  * @type {Kind}
  */
 const SVG = { name: "SVG", extension: "svg", type: "image/svg+xml" };
 
-/** Length of the longest `start`, in bytes. */
+/** Length of the longest start, in bytes. */
 const START_BYTES = 12;
 
 /**
@@ -90,7 +55,7 @@ export function findKind(bytes) {
 
 /**
  * Returns the kind of a file, or undefined for an unknown kind and for a file
- * that cannot be read.
+ * that can't be read.
  * @param {Blob} file
  */
 export async function readKind(file) {
@@ -101,9 +66,4 @@ export async function readKind(file) {
   } catch {
     return;
   }
-}
-
-/** @param {Kind | undefined} kind */
-export function isImage(kind) {
-  return kind?.type.startsWith("image/") ?? false;
 }

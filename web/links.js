@@ -1,17 +1,25 @@
 /**
- * Reads and writes the fragment of an address, such as `#base64?decode` or, with
- * a text for the input, `#base64?decode&input=SGVsbG8=`. Browsers send no
- * fragment to a service. Uses no DOM.
+ * Reads and writes the fragment of a URL, such as `#base64?decode` or, with
+ * input, `#base64?decode&input=SGVsbG8=`. Browsers don't send fragments to the
+ * service.
  * @module
  */
 
-/** Longest text that is written into a link, in UTF-16 code units. */
+/** Longest input that is written into a link, in UTF-16 code units. */
 export const MAX_LINKED = 2_000;
 
 /**
+ * Returns the URL of the folder of the page, without a user name and a password
+ * that the URL of the page may contain.
+ */
+export function getBase() {
+  return new URL(".", location.origin + location.pathname).href;
+}
+
+/**
  * Returns the parts of a fragment: the name of the tool, its options, and the
- * text of the first option `input`, if any. A plus sign in the text is a plus
- * sign, and a percent sign that begins no escape of UTF-8 is a percent sign.
+ * value of the first option `input`, if any. A plus sign in it is a plus sign,
+ * and a percent sign that starts no UTF-8 escape is a percent sign.
  * @param {string} fragment With the `#`.
  * @returns {{ name: string, options: string, input?: string }}
  */
@@ -39,31 +47,26 @@ function unescape(escapes) {
 }
 
 /**
- * Returns a fragment that `readLink()` reads, and what a person must know about
- * it, if anything. The text is left out if it is too long, or has half of a
- * surrogate pair.
+ * Returns a fragment that `readLink()` reads, and what the user must know about
+ * it, if anything. Input that is too long or has a lone surrogate is omitted.
  * @param {string} name
  * @param {string} options
  * @param {string} [input] Undefined if a file is the input.
  */
 export function writeLink(name, options, input) {
   const parts = options ? [options] : [];
-  let says = "";
-  if (input === undefined) {
-    says = "The link has the options only: it cannot contain a file.";
-  } else if (input.length > MAX_LINKED) {
+  let message = "";
+  const isLinkable = input !== undefined && input.length <= MAX_LINKED &&
+    input.isWellFormed();
+  if (!isLinkable) {
     const limit = MAX_LINKED.toLocaleString("en");
-    says =
-      "The link has the options only: it would contain a text of at most " +
-      `${limit} characters.`;
-  } else if (!input.isWellFormed()) {
-    says = "The link has the options only: the text has half of a surrogate " +
-      "pair.";
+    message = "The link has only the options: it can contain at most " +
+      `${limit} characters of well-formed text, and no file.`;
   } else if (input !== "") {
     parts.push(`input=${encodeURIComponent(input)}`);
-    says = "The link contains the text: each browser that opens it keeps the " +
-      "text in its history.";
+    message = "The link contains the input. Each browser that opens it keeps " +
+      "it in its history.";
   }
   const query = parts.join("&");
-  return { fragment: `#${name}${query && `?${query}`}`, says };
+  return { fragment: `#${name}${query && `?${query}`}`, message };
 }

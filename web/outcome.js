@@ -1,6 +1,9 @@
+/// <reference path="./types.d.ts" />
+
 /**
- * Reads the reply of a worker as the outcome of a computation, in the words of
- * the page. Also tells outcomes for which no worker is needed. Uses no DOM.
+ * Reads the reply of the worker as the outcome of a computation, with the
+ * messages and the buttons that the page shows. Also knows the outcomes that
+ * need no worker.
  * @module
  */
 
@@ -8,47 +11,48 @@ import { findKind } from "./kinds.js";
 import { describeSize } from "./text.js";
 import { TOOLS } from "./tools.js";
 
-/** Longest text of an input, in UTF-16 code units. */
-const MAX_TEXT = 100_000_000;
+/** Longest input, in UTF-16 code units. */
+const MAX_INPUT = 100_000_000;
 
 /** Messages on failures, by the name of the error. */
 const FAILURES = new Map([
-  ["NotReadableError", "The file cannot be read."],
+  ["NotReadableError", "The file can’t be read."],
   ["NotFoundError", "The file is no longer there."],
   ["RangeError", "This is too large for this browser."],
   [
     "NotSupportedError",
-    "This browser permits no WebAssembly, by which the page computes " +
-    "digests here. The command hash sha256 FILE computes them, too.",
+    "This browser blocks WebAssembly, which the page needs for digests here. " +
+    "The command hash sha256 FILE computes them, too.",
   ],
   [
     "NetworkError",
-    "The script that computes cannot be loaded. Please load the page again.",
+    "The script that computes can’t be loaded. Please reload the page.",
   ],
 ]);
 
-export const MISTAKE = "This page has made a mistake. Please load it again.";
+export const UNEXPECTED_ERROR = "Something went wrong. Please reload the page.";
 
 /**
- * Returns the outcome if it takes no computation: of an empty text, of a text
- * that is too long, and of a file that cannot be decoded. Otherwise undefined.
+ * Returns the outcome if it takes no computation: of empty text, of text that
+ * is too long, and of a file that can't be decoded. Otherwise undefined.
  * @param {string} name Name of the tool.
  * @param {CallInput} call
  * @returns {Outcome | undefined}
  */
-export function foresee(name, { values, file }) {
+export function getKnownOutcome(name, { values, file }) {
   const { input, action } = values;
   if (file && action === "decode") {
-    const wrong = "Base64 is a text: paste it, or drop a text file. " +
-      `“${file.name}” can be encoded only.`;
+    const wrong = "Base64 is text: paste it, or drop a text file. " +
+      `“${file.name}” can only be encoded.`;
     return { wrong };
   }
   if (file || input === undefined) return;
   if (input === "" && TOOLS[name]?.view === "text") return { result: "" };
-  if (input.length <= MAX_TEXT) return;
-  const limit = MAX_TEXT.toLocaleString("en");
-  const wrong = `The text has ${input.length.toLocaleString("en")} ` +
-    `characters, and this page takes at most ${limit}. The commands take more.`;
+  if (input.length <= MAX_INPUT) return;
+  const limit = MAX_INPUT.toLocaleString("en");
+  const wrong = `The input has ${input.length.toLocaleString("en")} ` +
+    `characters, and this page accepts at most ${limit}. The commands accept ` +
+    "more.";
   return { wrong };
 }
 
@@ -59,50 +63,88 @@ export function foresee(name, { values, file }) {
  * @returns {Outcome}
  */
 export function readOutcome(name, values, reply) {
-  const { results = [], error, failure, located = error } = reply;
-  const { offset, suggestions, sizes, lineEnds, mayRepair, hasBlocks } = reply;
+  const { results, failure, error, inputBytes = 0, resultBytes = 0 } = reply;
   if (failure !== undefined) {
-    return { failure: FAILURES.get(failure) ?? MISTAKE };
+    return { failure: FAILURES.get(failure) ?? UNEXPECTED_ERROR };
   }
-  /** @type {Outcome} */
-  const read = located === undefined || error === undefined
-    ? TOOLS[name]?.read(results, values) ?? {}
-    : { wrong: located, isInvalidJson: error.startsWith(INVALID_JSON) };
-  const { wrong } = read;
+  const tool = /** @type {Tool} */ (TOOLS[name]);
+  const read = results?.[0] ? readResults(name, results, values) : {};
+  const isSized = read.result !== undefined && !read.digests && !read.note;
+  const isEmpty = values.input === "" && inputBytes === 0 && !read.digests;
   return {
     ...read,
-    ...(wrong === undefined ? {} : { wrong: explain(wrong) }),
+    ...error ? { wrong: explain(error, tool), offset: error.offset } : {},
     ...describeBytes(read),
     ...describeWhole(read, reply),
-    offset,
-    suggestions,
-    sizes,
-    lineEnds,
-    mayRepair,
-    hasBlocks,
+    sizes: !tool.hasInput || isEmpty
+      ? []
+      : [inputBytes, ...isSized || read.bytes ? [resultBytes] : []],
+    suggestions: reply.suggestions,
+    lineEndings: reply.lineEndings,
+    hasBlocks: reply.hasBlocks,
   };
 }
 
-/** The start of the message on a text that is not JSON. */
-const INVALID_JSON = '"input" must be JSON:';
+/**
+ * Reads what is shown from the results of the calls.
+ * @param {string} name
+ * @param {readonly ResultMembers[]} results
+ * @param {Values} values
+ * @returns {Outcome}
+ */
+function readResults(name, results, values) {
+  const { hasInput } = /** @type {Tool} */ (TOOLS[name]);
+  const [first = {}] = results;
+  const { result, valid, strength } = first;
+  if (name === "hash") return readDigests(results, values);
+  if (name === "json" && values.action === "validate") {
+    const note = valid ? "This is valid JSON." : "This isn’t valid JSON.";
+    return { result: "", note, ...valid ? { spoken: note } : {} };
+  }
+  if (result instanceof Uint8Array) return { bytes: result };
+  if (hasInput) {
+    const text = results.map((result) => String(Object.values(result)[0]))
+      .join("\n");
+    const note = "This decodes to nothing.";
+    return text || name !== "base64" ? { result: text } : { result: "", note };
+  }
+  const lines = [Object.values(first)[0]].flat().map(String);
+  const words = lines.length > 1 ? `${lines.length} results` : lines[0];
+  return {
+    result: lines.join("\n"),
+    strength,
+    spoken: strength ? `${words} (${strength})` : words,
+  };
+}
 
 /**
- * Rewrites an error of an operation in the words of the page.
- * @param {string} error
+ * @param {readonly ResultMembers[]} results
+ * @param {Values} values
+ * @returns {Outcome}
  */
-function explain(error) {
-  const words = error
-    .replace(INVALID_JSON, "Not valid JSON:")
-    .replace(
-      /^"(?:count|length)" must be an integer from (\d+) to (\d+),[^]*/,
-      "Enter a number from $1 to $2",
-    )
-    .replace(
-      /^at least one of "uppercase".*/,
-      "Choose at least one kind of character",
-    )
-    .replace(/^"(\w+)"/, "The $1");
-  return `${words}.`;
+function readDigests(results, { algorithm = "" }) {
+  const digests = Object.fromEntries(
+    results.map(({ algorithm, result }) => [algorithm, String(result)]),
+  );
+  const result = digests[algorithm] ?? "";
+  return { result, digests, spoken: `SHA-${algorithm.slice(3)}: ${result}` };
+}
+
+/**
+ * Describes an error of an operation in the words of the page.
+ * @param {CallError} error
+ * @param {Tool} tool
+ */
+function explain({ parameters, requirement, reason, isJson, place }, tool) {
+  const at = place ? ` at line ${place.line}, column ${place.column}` : "";
+  if (isJson) return `Invalid JSON: ${reason}${at}.`;
+  if (typeof parameters !== "string") {
+    const labels = parameters.map((name) => tool.fields[name]?.label);
+    return `Choose at least one of ${labels.join(", ")}.`;
+  }
+  const { range, label = parameters } = tool.fields[parameters] ?? {};
+  if (range) return `Enter a number from ${range.join(" to ")}.`;
+  return `The ${label.toLowerCase()} ${requirement}${at}.`;
 }
 
 /** @param {Outcome} outcome If it has bytes, a note is returned. */
@@ -124,6 +166,49 @@ function describeWhole({ result = "" }, { whole }) {
   const [start, length] = [result.length, whole.length]
     .map((count) => count.toLocaleString("en"));
   const hint = `The first ${start} of ${length} characters are shown. ` +
-    "Copy and Download give all of them.";
+    "Copy and Download include all of them.";
   return { whole: whole.content, hint };
+}
+
+/**
+ * Returns the message on the outcome of a computation. The kind is `wrong` if
+ * the outcome has an error message (`wrong` or `failure`), and otherwise `hint`,
+ * even if there is no text.
+ * @param {Computation} computation
+ * @param {OutcomeActions} actions
+ * @param {TextFile} [textFile] The last file whose text became the input.
+ * @returns {Message}
+ */
+export function describeOutcome({ values, outcome = {} }, actions, textFile) {
+  const { wrong, failure, hint, suggestions = [] } = outcome;
+  const problem = wrong ?? failure;
+  const sentences = [problem, hint];
+  /** @type {MessageButton[]} */
+  const buttons = [];
+  for (const suggestion of suggestions) {
+    sentences.push(suggestion.message);
+    buttons.push([suggestion.label, () => follow(suggestion, actions)]);
+  }
+  if (
+    values.action === "encode" && textFile && textFile.text === values.input
+  ) {
+    const { file } = textFile;
+    sentences.push(`This is the text of “${file.name}”.`);
+    buttons.push(["Encode as data URL", () => actions.encodeAsDataUrl(file)]);
+  }
+  if (failure) buttons.push(["Try again", () => actions.run()]);
+  const text = sentences.filter(Boolean).join(" ");
+  return { text, kind: problem ? "wrong" : "hint", buttons };
+}
+
+/**
+ * Selects a character of the input, opens a text in another tool, or replaces
+ * the input.
+ * @param {Suggestion} suggestion
+ * @param {OutcomeActions} actions
+ */
+function follow({ value = "", to, offset }, actions) {
+  if (offset !== undefined) actions.select(offset);
+  else if (to && to in TOOLS) actions.openTool(to, value);
+  else actions.fill(value, to);
 }

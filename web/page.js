@@ -1,34 +1,34 @@
 /**
- * The page around the tools: shows the tool that the address names, and writes
- * the options of the tool to the address.
+ * The page around the tools: shows the tool that the URL names, and writes the
+ * options of the tool to the URL.
  * @module
  */
 
 import { Computer, WORKER } from "./computer.js";
+import { applyWrapping } from "./editor.js";
 import { announce, find } from "./elements.js";
 import { setLoading } from "./form.js";
-import { readInputs, storeInputs } from "./memory.js";
-import { keepForOffline, SERVICE_WORKER } from "./offline.js";
-import { MISTAKE } from "./outcome.js";
+import { getBase } from "./links.js";
+import { UNEXPECTED_ERROR } from "./outcome.js";
 import { Section } from "./section.js";
 import {
-  connectBox,
+  connect,
   readAddress,
+  readInputs,
   readSettings,
+  storeInputs,
   storeSettings,
 } from "./settings.js";
 import { listenToKeys } from "./shortcuts.js";
 import { TOOLS } from "./tools.js";
 import { listenToTransfers } from "./transfers.js";
-import { applyWrapping } from "./wrapping.js";
 // @ts-types="../tools/operations.js"
 import { quote } from "./vendor/operations.js";
 
-// Browsers with Trusted Types start no other scripts than these by address, and
-// make no HTML of texts, since this policy does not permit them.
-const SCRIPTS = [WORKER, SERVICE_WORKER];
+// Browsers with Trusted Types start no other script than this one by its URL, and
+// make no HTML from strings, because this policy doesn't permit either.
 self.trustedTypes?.createPolicy("default", {
-  createScriptURL: (address) => SCRIPTS.includes(address) ? address : null,
+  createScriptURL: (url) => url === WORKER ? url : null,
 });
 
 const computer = new Computer();
@@ -42,7 +42,7 @@ const sections = new Map();
 /**
  * The inputs, by tool, that were stored in this tab before the page was loaded.
  */
-const kept = readSettings().isInputForgotten ? {} : readInputs();
+const kept = readSettings().isInputKept ? readInputs() : {};
 
 /**
  * Returns the `Section` of a tool. The first call for the tool creates the
@@ -54,8 +54,9 @@ function getSection(name) {
   section ??= new Section(find(document, `#${name}`), {
     onOptions: writeOptions,
     onOpen(tool, text) {
-      getSection(tool).input?.fill(text);
-      location.hash = findLinks(tool)[0]?.hash ?? "";
+      const section = getSection(tool);
+      section.input?.fill(text);
+      location.hash = setLinks(tool, section.options);
     },
     onClear: keepInputs,
   }, { computer, text: kept[name] ?? "" });
@@ -65,11 +66,11 @@ function getSection(name) {
 
 /**
  * Stores the inputs for a reload, the input of the shown tool first: all inputs
- * together may be larger than `storeInputs()` permits. If the settings say so,
- * removes the stored inputs instead.
+ * together may be larger than `storeInputs()` permits. Unless the user wants
+ * that, removes the stored inputs.
  */
 function keepInputs() {
-  if (readSettings().isInputForgotten) {
+  if (!readSettings().isInputKept) {
     storeInputs([]);
     return;
   }
@@ -112,26 +113,18 @@ function showTool() {
 }
 
 /**
- * Returns the links to a tool: the one in the navigation, and for Base64 also
- * the heading of the page.
- * @param {string} name
- * @returns {HTMLAnchorElement[]}
- */
-function findLinks(name) {
-  return [...document.querySelectorAll("header a")]
-    .filter((link) => link instanceof HTMLAnchorElement)
-    .filter(({ hash }) => hash.split("?")[0] === `#${name}`);
-}
-
-/**
- * Sets the options in the links to a tool. Returns the new address of the
- * links, such as `#hash?sha512`.
+ * Sets the options in the links to a tool: the one in the navigation, and for
+ * Base64 also the heading of the page. Returns the new address of the links, such
+ * as `#hash?sha512`.
  * @param {string} name
  * @param {string} options
  */
 function setLinks(name, options) {
   const address = `#${name}${options && `?${options}`}`;
-  for (const link of findLinks(name)) link.href = address;
+  const links = document.querySelectorAll(
+    `header a:is([href="#${name}"], [href^="#${name}?"])`,
+  );
+  for (const link of links) link.setAttribute("href", address);
   return address;
 }
 
@@ -146,30 +139,11 @@ function writeOptions(section) {
   storeSettings({ options: { ...readSettings().options, [name]: options } });
   if (section !== current) return;
   storeSettings({ tool: name });
-  // For Base64 with default options, an address without a fragment is kept.
-  const isSame = location.hash === address ||
-    !location.hash && address === "#base64";
-  if (!isSame) history.replaceState(null, "", address);
-}
-
-/**
- * Connects the menu of themes with the settings, which another tab may change.
- */
-function prepareThemes() {
-  const menu = find(document, "#theme", HTMLSelectElement);
-  const showChosen = () => {
-    menu.value = readSettings().theme ?? "system";
-  };
-  showChosen();
-  addEventListener("storage", showChosen);
-  menu.onchange = () => {
-    applyTheme(menu.value);
-    storeSettings({ theme: menu.value });
-  };
+  if (location.hash !== address) history.replaceState(null, "", address);
 }
 
 addEventListener("hashchange", showTool);
-// `pagehide` alone is not enough: a mobile browser may end a hidden page
+// `pagehide` alone is not enough: a mobile browser can discard a hidden page
 // without this event.
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
@@ -177,21 +151,23 @@ for (const type of ["error", "unhandledrejection"]) {
   addEventListener(type, (event) => {
     // A notice of the browser, such as that of a `ResizeObserver`, has no error.
     const isNotice = event instanceof ErrorEvent && !event.error;
-    if (!isNotice) current.say(MISTAKE, "wrong");
+    if (!isNotice) current.say(UNEXPECTED_ERROR, "wrong");
   });
 }
 for (const [name, options] of Object.entries(readSettings().options ?? {})) {
   if (options) setLinks(name, options);
 }
-prepareThemes();
-connectBox(
-  find(document, "#keep", HTMLInputElement),
-  "isInputForgotten",
-  keepInputs,
-);
+connect("#theme", "theme", applyTheme);
+connect("#keep", "isInputKept", keepInputs);
 applyWrapping();
 addEventListener("storage", applyWrapping);
 find(document, ".insecure").hidden = isSecureContext;
+for (
+  const link of document.querySelectorAll("footer a, .failed a[href=docs]")
+) {
+  // Without a password in the URL of the page.
+  if (link instanceof HTMLAnchorElement) link.href = `${getBase()}docs`;
+}
 // Lets the browser draw the editors before `showTool()` makes the first call.
 await pause();
 setLoading(false);
@@ -202,7 +178,6 @@ listenToTransfers(() => current);
 listenToKeys(() => current);
 // From now on the page can be used.
 performance.mark("usable");
-const [isKept] = await Promise.all([keepForOffline(), computer.complete]);
-find(document, ".kept").hidden = !isKept;
+await computer.complete;
 // From now on the page requests nothing.
 performance.mark("complete");

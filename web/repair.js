@@ -1,28 +1,25 @@
 /**
- * Repairs JSON with mistakes such as comments and single quotes, if that leaves
- * its names and values as they are. Uses no DOM.
+ * Repairs JSON with mistakes such as comments and single quotes, if that keeps
+ * its names, values and structure.
  * @module
  */
 
-import { MAX_REPAIR } from "./text.js";
-// @ts-types="../tools/operations.js"
-import { jsonrepair } from "./vendor/operations.js";
-
 /**
- * Longest text of which a repair is tried before it is offered, in UTF-16 code
- * units: some texts take quadratic time.
+ * Longest text that is repaired, in UTF-16 code units: the package takes
+ * quadratic time.
  */
-const MAX_TRIED = 20_000;
+const MAX_LENGTH = 100_000;
 
-/** The strings, numbers and words of valid JSON. */
-const SCALARS = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s"[\]{}:,]+/g;
+/** The names, each with its colon, and the values and brackets of valid JSON. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{}]|[^\s"[\]{}:,]+/g;
 
 /**
- * Text that may be around names and values, and is none itself: white space, punctuation, quotes with and without a backslash, comments, the
- * fence of a code block, and the name of a function before its arguments.
+ * What may be around names, values and brackets: whitespace, punctuation, quotes
+ * with and without a backslash, comments, the fence of a code block, and the
+ * name of a function before its arguments.
  */
 const AROUND = new RegExp(
-  /\s+|\\+["'/]|```\w*|[[\]{}:,;()"'`´‘’“”+.…]|/.source +
+  /\s+|\\+["'/]|```\w*|[:,;()"'`´‘’“”+.…]|/.source +
     /\/\*[^]*?(?:\*\/|$)|\/\/.*|[\w$.]+\s*(?=\()/.source,
   "y",
 );
@@ -41,63 +38,93 @@ const WORDS = new Map([
   ["undefined", "null"],
 ]);
 
+/** Numbers of common programming languages, with their suffixes. */
+const NUMBER =
+  /^[-+]?(?:nan|inf(?:inity)?|0[xob][\da-f_]+n?|(?:\d[\d_]*(?:\.[\d_]*)?|\.[\d_]+)(?:e[-+]?\d+)?[dflnu]{0,3})$/i;
+
 /**
- * Whether a repair may be offered: it succeeds, or the text is too long to try.
- * @param {string} text
+ * Loads the package, once.
+ * @returns {Promise<typeof import("../tools/jsonrepair.js")>}
  */
-export function mayRepair(text) {
-  return text.length > MAX_TRIED || repair(text) !== undefined;
+export async function loadRepair() {
+  return /** @type {any} */ (await import("./vendor/jsonrepair.js"));
 }
 
 /**
  * Returns the repaired text; undefined if it is beyond repair, if the repair
- * would change a name or a value, or if it is longer than `MAX_REPAIR`.
+ * would change a name, a value or the structure, or if the text is longer than
+ * `MAX_LENGTH`.
  * @param {string} text
  */
-export function repair(text) {
-  if (text.length > MAX_REPAIR) return;
+export async function repair(text) {
+  if (text.length > MAX_LENGTH) return;
+  const { jsonrepair } = await loadRepair();
   try {
     const repaired = jsonrepair(text);
-    return isKept(text, repaired) ? repaired : undefined;
+    const tokens = repaired.match(TOKENS) ?? [];
+    // Prose would become a string.
+    if (!/^[[{]/.test(tokens[0] ?? "")) return;
+    if (isKept(text, tokens)) return repaired;
+    // A list around several documents.
+    const isList = tokens[0] === "[" && tokens.at(-1) === "]";
+    return isList && isKept(text, tokens.slice(1, -1)) ? repaired : undefined;
   } catch {
     return;
   }
 }
 
 /**
- * Whether the names and values of a repaired text are all those of the text
- * before, in the same order. A value that the repair adds is `null`.
- * @param {string} before
- * @param {string} after
+ * Whether a text has these tokens, in the same order, and nothing else but
+ * `AROUND`. At its end, closing brackets may be missing, and anywhere a `null`.
+ * @param {string} text
+ * @param {readonly string[]} tokens Of the repaired text.
  */
-function isKept(before, after) {
+function isKept(text, tokens) {
   let place = 0;
-  for (const [scalar] of after.matchAll(SCALARS)) {
-    const end = findEnd(before, place, scalar);
-    if (end === undefined && scalar !== "null") return false;
+  for (const token of tokens) {
+    const end = findEnd(text, place, token);
+    const isAtEnd = () => [...listPlaces(text, place)].at(-1) === text.length;
+    const isAdded = token === "null" || /^[\]}]$/.test(token) && isAtEnd();
+    if (end === undefined && !isAdded) return false;
     place = end ?? place;
   }
-  return [...listPlaces(before, place)].at(-1) === before.length;
+  return [...listPlaces(text, place)].at(-1) === text.length;
 }
 
 /**
- * Returns the end of a name or value of the repaired text in the text before,
- * if it is the next one after `start`.
+ * Returns the end of a token of the repaired text in the text before, if it is
+ * the next one after `start`.
  * @param {string} text
  * @param {number} start
- * @param {string} scalar
+ * @param {string} token
  */
-function findEnd(text, start, scalar) {
+function findEnd(text, start, token) {
+  const isString = token.startsWith('"');
+  const string = isString ? JSON.parse(token.replace(/\s*:$/, "")) : "";
+  // Names that are numbers become strings in every language.
+  const isNumber = NUMBER.test(string) && !token.endsWith(":");
+  const isFree = isWord(string) && !isNumber;
   for (const place of listPlaces(text, start)) {
-    if (scalar.startsWith('"')) {
-      const end = matchString(text, place, JSON.parse(scalar));
+    if (isString) {
+      const isQuoted = /["'`´‘’“”]/.test(text.charAt(place - 1));
+      const end = isFree || isQuoted
+        ? matchString(text, place, string)
+        : undefined;
       if (end !== undefined) return end;
     } else {
       const [word = ""] = /^\w*/.exec(text.slice(place, place + 10)) ?? [];
-      if (WORDS.get(word) === scalar) return place + word.length;
-      if (text.startsWith(scalar, place)) return place + scalar.length;
+      if (WORDS.get(word) === token) return place + word.length;
+      if (text.startsWith(token, place)) return place + token.length;
     }
   }
+}
+
+/**
+ * Whether a string without quotes can be a name or a value, and is no code.
+ * @param {string} string
+ */
+function isWord(string) {
+  return /[\p{L}\p{N}]/u.test(string) && !/[()[\]{}<>"'`;]|:\s/.test(string);
 }
 
 /**
@@ -124,15 +151,15 @@ function matchString(text, start, string) {
   let place = start;
   for (let i = 0; i < string.length; i += 1) {
     ESCAPE.lastIndex = place;
-    const [whole = text[place] ?? "", escape = whole, digits] =
+    const [written = text[place] ?? "", escape = written, digits] =
       ESCAPE.exec(text) ?? [];
     const character = digits
       ? String.fromCharCode(parseInt(digits, 16))
-      : whole === escape
+      : written === escape
       ? escape
       : ESCAPED[escape] ?? escape;
     if (character !== string[i]) return;
-    place += whole.length;
+    place += written.length;
   }
   return place;
 }

@@ -1,40 +1,37 @@
 /**
  * The section of a tool. It has the state of the tool, and changes it in two
- * ways: `#change()` when a person changes the input or an option, and
+ * ways: `#change()` when the user changes the input or an option, and
  * `#finish()` when a computation has ended.
  * @module
  */
 
-import { copyFrom, downloadBytes, downloadFrom } from "./copying.js";
+import { copyFrom } from "./copying.js";
 import { find } from "./elements.js";
-import { describeFile, readFiles } from "./file_input.js";
+import { setWrapping } from "./editor.js";
+import { download, readFiles } from "./files.js";
 import * as forms from "./form.js";
-import { writeLink } from "./links.js";
-import { foresee, readOutcome } from "./outcome.js";
-import { describeOutcome } from "./outcome_message.js";
-import { formatResult } from "./result.js";
+import { findKind } from "./kinds.js";
+import { getBase, writeLink } from "./links.js";
+import { describeOutcome, getKnownOutcome, readOutcome } from "./outcome.js";
 import { readSettings, storeSettings } from "./settings.js";
 import * as states from "./state.js";
-import { setLineEnds } from "./text.js";
+import { formatList, setLineEndings } from "./text.js";
 import { TOOLS } from "./tools.js";
 import { describeRequest, View } from "./view.js";
-import { setWrapping } from "./wrapping.js";
 // @ts-types="../tools/operations.js"
 import { quote } from "./vendor/operations.js";
 
 /**
- * Longest text that is read and computed at each key, in UTF-16 code units. A
- * longer one waits for a pause in typing.
+ * Longest text that is read and computed at each key, in UTF-16 code units.
+ * Longer text waits for a pause in typing.
  */
 const MAX_IMMEDIATE = 100_000;
 
 /** The pause, in milliseconds. */
 const PAUSE_MS = 200;
 
-/** Most options that the message on refused ones quotes. */
-const MAX_REFUSED = 3;
-
-const BEYOND_REPAIR = "No repair leaves the names and values as they are.";
+/** Most rejected options that a message quotes. */
+const MAX_QUOTED = 3;
 
 export class Section {
   #element;
@@ -48,9 +45,7 @@ export class Section {
   /** Abandons the newest computation; does nothing after its end. */
   #abandon = () => {};
   /** The files that were dropped, pasted or opened last. */
-  #taken = /** @type {readonly File[]} */ ([]);
-  /** The last valid options, as they are written in the address. */
-  #options = "";
+  #opened = /** @type {readonly File[]} */ ([]);
 
   /**
    * @param {HTMLElement} element
@@ -67,7 +62,7 @@ export class Section {
     this.#form = find(element, "form", HTMLFormElement);
     this.#view = new View(element, {
       text,
-      onText: (isTyped, action) => this.#takeText(isTyped, action),
+      onText: (isTyped, action) => this.#handleInput(isTyped, action),
       onCaret: (caret) => this.#update({ caret }),
       focus: () => this.focus(),
     });
@@ -85,10 +80,12 @@ export class Section {
       this.run();
       return false;
     };
-    // Refuses other characters than digits: Firefox would accept letters in
-    // number fields, which then have no value.
-    this.#form.onbeforeinput = ({ target, data }) =>
-      !(target instanceof HTMLInputElement && /\D/.test(data ?? ""));
+    // Firefox would accept letters in number fields, which then have no value.
+    this.#form.onbeforeinput = ({ target, data }) => {
+      const isNumber = target instanceof HTMLInputElement &&
+        target.type === "number";
+      return !isNumber || !/\D/.test(data ?? "");
+    };
     this.#form.oninput = ({ target }) => {
       // An editor tells its changes by `onText`.
       const isControl = target instanceof Element &&
@@ -109,7 +106,7 @@ export class Section {
   #buttons = {
     open: () => find(this.#form, "[type=file]").click(),
     clear: () => this.#clear(),
-    example: ({ value }) => this.#fill(value),
+    example: ({ value }) => this.fill(value),
     useAsInput: () => this.#useAsInput(),
     collapse: () => this.#view.output?.collapse(),
     expand: () => this.#view.output?.expand(),
@@ -139,8 +136,8 @@ export class Section {
    */
   #follow(control) {
     const { name, type, value, files } = control;
-    if (name === "lineEnds") {
-      this.input?.fill(setLineEnds(this.input.text, value));
+    if (name === "lineEndings") {
+      this.input?.fill(setLineEndings(this.input.text, value));
     } else if (name === "wrapLines") {
       setWrapping(control.checked);
     } else if (name === "copyAs") {
@@ -148,7 +145,7 @@ export class Section {
       storeSettings({ copyAs });
       this.#update({ copyAs: value });
     } else if (type === "file") {
-      this.takeFiles([...files ?? []]);
+      this.handleFiles([...files ?? []]);
       control.value = "";
     } else if (name === "language") {
       storeSettings({ language: value });
@@ -156,7 +153,8 @@ export class Section {
     } else if (type === "textarea") {
       this.#update({ expected: value });
     } else {
-      const field = type === "range" ? "length" : name;
+      // A slider belongs to a number field.
+      const { field = name } = control.dataset;
       this.#setValues({ [field]: forms.readControl(control) });
     }
   }
@@ -167,12 +165,12 @@ export class Section {
   }
 
   /**
-   * Takes a change of the text in the editor. A text replaces the file that was
+   * Handles a change of the text in the editor. Text replaces the file that was
    * the input.
    * @param {boolean} isTyped
    * @param {string} [action] The action to select, if any.
    */
-  #takeText(isTyped, action) {
+  #handleInput(isTyped, action) {
     const { length = 0 } = this.input ?? {};
     const { values } = this.#state;
     const changes = {
@@ -184,7 +182,7 @@ export class Section {
       this.#change(changes, isTyped);
       return;
     }
-    // Not at each key: it takes long to read a long text.
+    // Not at each key: reading long text takes long.
     this.#update({ ...changes, isTyped });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#change({}, isTyped), PAUSE_MS);
@@ -220,16 +218,15 @@ export class Section {
     const newest = states.readInput(this.#tool, this.#state);
     this.#update({ newest });
     this.#page.onOptions(this);
-    const outcome = foresee(this.name, newest);
+    const outcome = getKnownOutcome(this.name, newest);
     if (outcome) this.#finish(outcome);
     else this.#compute(newest);
   }
 
   /** @param {CallInput} input */
   #compute(input) {
-    const changes = this.#tool.calls?.(input.values) ?? [{}];
     this.#abandon = this.#computer.compute({
-      job: { name: this.name, ...input, changes },
+      job: { name: this.name, ...input },
       onProgress: (progress) =>
         this.#update({ newest: { ...input, progress } }),
       onReply: (reply) => {
@@ -253,27 +250,15 @@ export class Section {
     // A notice, such as that a file is empty, stays until the next change, unless
     // there is a problem.
     const isNotice = message.kind === "notice" && problem === undefined;
-    const described = describeOutcome(ended, {
-      textFile,
-      encodeAsDataUrl: (file) => this.#encodeAsDataUrl(file),
-      select: (offset) => this.input?.select(offset),
-      showResult: (result) => this.#finish({ result }),
-      openTool: (tool, text) => this.#page.onOpen(tool, text),
-      fill: (text, action) => this.#fill(text, action),
-      repair: () => this.#repair(),
-      retry: () => this.run(),
-      download: downloadBytes,
-    });
+    const described = describeOutcome(ended, this, textFile);
     this.#update({
       newest: ended,
       shown: outcome.result === undefined ? previous : ended,
       message: isNotice ? message : described,
-      copied: "",
     });
     if (isNotice) return;
-    const { words } = described;
     const rest = outcome.result ? this.#view.output?.rest : undefined;
-    this.#view.announce(words || outcome.spoken || rest || "");
+    this.#view.announce(described.text || outcome.spoken || rest || "");
   }
 
   /**
@@ -282,8 +267,21 @@ export class Section {
   cancel() {
     if (!states.isWaiting(this.#state)) return false;
     this.#abandon();
-    this.#finish({ failure: "The computation was cancelled." });
+    this.#finish({ failure: "The computation was canceled." });
     return true;
+  }
+
+  /** @param {number} offset Of the character of the input to select. */
+  select(offset) {
+    this.input?.select(offset);
+  }
+
+  /**
+   * @param {string} tool
+   * @param {string} text Becomes the input of the tool.
+   */
+  openTool(tool, text) {
+    this.#page.onOpen(tool, text);
   }
 
   /**
@@ -291,17 +289,17 @@ export class Section {
    * @param {string} text
    * @param {string} [to] Action to select with the text.
    */
-  #fill(text, to) {
+  fill(text, to) {
     const { action: from = "" } = this.#state.values;
     this.input?.fill(text, to ? { from, to } : undefined);
     this.focus();
   }
 
   #clear() {
-    this.#taken = [];
+    this.#opened = [];
     this.#update({ textFile: undefined });
     if (this.#state.inputFile) this.#change({ inputFile: undefined }, false);
-    this.#fill("");
+    this.fill("");
     this.#page.onClear();
   }
 
@@ -319,10 +317,11 @@ export class Section {
 
   /** @param {HTMLButtonElement} button See `copyFrom()`. */
   async #copy(button) {
-    const { result = "", whole } = this.#state.shown?.outcome ?? {};
-    const { text } = formatResult(this.#element, result);
-    const copied = await copyFrom(this.#element, button, whole ?? text);
-    this.#update({ copied });
+    const { copyAs, shown } = this.#state;
+    const { result = "", whole } = shown?.outcome ?? {};
+    const { text } = formatList(result, copyAs);
+    const problem = await copyFrom(this.#element, button, whole ?? text);
+    if (problem) this.say(problem, "notice");
   }
 
   /**
@@ -331,57 +330,36 @@ export class Section {
    * @param {HTMLButtonElement} button
    */
   #download(button) {
-    const { outcome = {}, values = {} } = this.#state.shown ?? {};
+    const { copyAs, shown } = this.#state;
+    const { outcome = {}, values = {} } = shown ?? {};
     const { result = "", bytes, whole } = outcome;
     if (button.closest(".api-call")) {
       const body = JSON.stringify(describeRequest(this.#tool, this.#state));
-      this.#update({ copied: downloadFrom(body, "request.json") });
+      download(body, "request.json");
     } else if (bytes) {
-      downloadBytes(bytes);
+      download(bytes, `decoded.${findKind(bytes)?.extension ?? "bin"}`);
     } else {
-      const { text, form } = formatResult(this.#element, result);
-      const name = this.#tool.fileName(values);
-      const isArray = form === "json";
-      const fileName = isArray ? name.replace(/txt$/, "json") : name;
-      this.#update({ copied: downloadFrom(whole ?? text, fileName) });
+      const { text } = formatList(result, copyAs);
+      const isJson = this.name === "json" || copyAs === "json";
+      const name = `${values.action ?? this.name}.${isJson ? "json" : "txt"}`;
+      download(whole ?? text, name);
     }
   }
 
-  /** Repairs the input as JSON. */
-  #repair() {
-    const input = states.readInput(this.#tool, this.#state);
-    this.#abandon = this.#computer.compute({
-      job: { name: this.name, ...input, changes: [], isRepair: true },
-      onProgress() {},
-      onReply: (reply) => {
-        const { repaired } = reply;
-        const { failure } = readOutcome(this.name, input.values, reply);
-        if (repaired !== undefined) this.#fill(repaired);
-        else this.say(failure ?? BEYOND_REPAIR, "wrong");
-      },
-    });
-  }
-
-  /**
-   * The options for the address: those of the form, or the last valid ones if
-   * the form has values that are not allowed.
-   */
+  /** The options of the form, as they are written in the URL. */
   get options() {
     const { values } = states.readInput(this.#tool, this.#state);
-    if (forms.isValid(this.#tool, values)) {
-      this.#options = forms.writeOptions(this.#tool, values);
-    }
-    return this.#options;
+    return forms.writeOptions(this.#tool, values);
   }
 
   /**
-   * Sets the form to options from the address or the settings, and says which
-   * of them are refused. Computes the result, unless it is there already.
+   * Sets the form to options from the URL or the settings, and reports which of
+   * them are rejected. Computes the result, unless it is there already.
    * @param {string} options
    * @param {string} [text] From a link, for the input.
    */
   show(options, text) {
-    const { values, refused } = forms.parseOptions(this.#tool, options);
+    const { values, rejected } = forms.parseOptions(this.#tool, options);
     const { language, isApiCallShown = false } = readSettings();
     this.#change({
       values: { ...this.#state.values, ...values },
@@ -389,14 +367,14 @@ export class Section {
       isApiCallShown,
     });
     this.#page.onOptions(this);
-    if (text !== undefined && !this.input) refused.push("input");
-    const undo = text === undefined ? undefined : this.#takeLinked(text);
-    const says = [
-      ...refused.length > 0 ? [describeRefused(refused)] : [],
-      ...undo ? ["The text of the link has replaced the input."] : [],
+    if (text !== undefined && !this.input) rejected.push("input");
+    const undo = text === undefined ? undefined : this.#useLinked(text);
+    const messages = [
+      ...rejected.length > 0 ? [describeRejected(rejected)] : [],
+      ...undo ? ["The link has replaced the input."] : [],
     ];
-    if (says.length === 0) return;
-    this.say(says.join(" "), "notice", undo ? [["Undo", undo]] : []);
+    if (messages.length === 0) return;
+    this.say(messages.join(" "), "notice", undo ? [["Undo", undo]] : []);
   }
 
   /**
@@ -404,11 +382,11 @@ export class Section {
    * unless there was no input.
    * @param {string} text
    */
-  #takeLinked(text) {
+  #useLinked(text) {
     const { text: before = "", inputFile } = this.#state;
     this.input?.fill(text);
     if (inputFile) return () => this.#useFile(inputFile);
-    if (before !== "" && before !== text) return () => this.#fill(before);
+    if (before !== "" && before !== text) return () => this.fill(before);
   }
 
   /**
@@ -418,11 +396,10 @@ export class Section {
   async #copyLink(button) {
     const { text, inputFile } = this.#state;
     const input = inputFile ? undefined : text;
-    const { fragment, says } = writeLink(this.name, this.options, input);
-    const { href } = new URL(fragment, document.baseURI);
-    const copied = await copyFrom(this.#element, button, href);
-    this.#update({ copied });
-    if (says && !copied) this.say(says, "hint");
+    const { fragment, message } = writeLink(this.name, this.options, input);
+    const link = getBase() + fragment;
+    const problem = await copyFrom(this.#element, button, link);
+    if (problem || message) this.say(problem || message, "notice");
   }
 
   /**
@@ -446,67 +423,60 @@ export class Section {
 
   /**
    * Shows and announces a message.
-   * @param {string} words
+   * @param {string} text
    * @param {"wrong" | "hint" | "notice"} kind
    * @param {readonly MessageButton[]} buttons
    */
-  say(words, kind, buttons = []) {
-    this.#update({ message: { words, kind, buttons } });
-    this.#view.announce(words);
+  say(text, kind, buttons = []) {
+    this.#update({ message: { text, kind, buttons } });
+    this.#view.announce(text);
   }
 
   /**
    * Whether the input may be a file of any kind, not only text, with the present
    * values.
    */
-  get takesFiles() {
-    return this.#tool.takesFiles?.(this.#state.values) ?? false;
+  get acceptsFiles() {
+    return this.#tool.acceptsFiles?.(this.#state.values) ?? false;
   }
 
   /**
-   * Makes the text of a file the input, or else the file itself, if the tool
-   * takes any. If neither is possible, or the file is empty, says so.
+   * Makes the text of a file the input, or otherwise the file itself, if the
+   * tool accepts any. If neither is possible, or the file is empty, says so.
    * @param {readonly File[]} files That were dropped, pasted or opened together.
    */
-  async takeFiles(files) {
+  async handleFiles(files) {
     const [file] = files;
     if (!file) return;
     if (!this.input) {
-      const says = "A file cannot be used here: this tool has no input.";
-      this.say(says, "notice");
+      const text = "A file can’t be used here: this tool has no input.";
+      this.say(text, "notice");
       return;
     }
-    this.#taken = files;
+    this.#opened = files;
     const { text: before } = this.input;
-    const { text, inputFile, problem } = await readFiles(
+    const { text, file: input, problem } = await readFiles(
       files,
-      this.takesFiles,
+      this.acceptsFiles,
     );
     // Ignores the file if the text in the editor was changed, or another file
-    // was taken, while the file was read.
-    if (this.input.text !== before || this.#taken !== files) return;
+    // was opened, while the file was read.
+    if (this.input.text !== before || this.#opened !== files) return;
     if (text) this.#update({ textFile: { file, text } });
     if (text !== undefined) this.input.fill(text);
-    if (inputFile && this.takesFiles) this.#useFile(inputFile);
-    else if (problem) this.#refuse(problem, inputFile);
-  }
-
-  /**
-   * Says why a file cannot be the input. The tool Base64 also offers to encode
-   * it.
-   * @param {string} problem
-   * @param {InputFile} [inputFile]
-   */
-  #refuse(problem, inputFile) {
-    const encode = () =>
-      inputFile && this.#useFile(inputFile, { action: "encode" });
-    const canEncode = inputFile && this.name === "base64";
-    this.say(problem, "notice", canEncode ? [["Encode it", encode]] : []);
+    if (input && this.acceptsFiles) {
+      this.#useFile(input);
+    } else if (input && this.name === "base64") {
+      const encode = () => this.#useFile(input, { action: "encode" });
+      this.say(problem, "notice", [["Encode it", encode]]);
+    } else if (problem) {
+      this.say(problem, "notice");
+    }
   }
 
   /**
    * Makes a file the input in place of the text.
-   * @param {InputFile} inputFile
+   * @param {File} inputFile
    * @param {Values} changes Of the values of the form.
    */
   #useFile(inputFile, changes = {}) {
@@ -518,20 +488,19 @@ export class Section {
   }
 
   /** @param {File} file */
-  async #encodeAsDataUrl(file) {
-    this.#useFile(await describeFile(file), { encoding: "data-url" });
+  encodeAsDataUrl(file) {
+    this.#useFile(file, { encoding: "data-url" });
   }
 }
 
 /**
- * Says which options of the address are refused: the first ones, since an
- * address may have thousands.
- * @param {readonly string[]} refused
+ * Reports which options of the URL are rejected: the first ones, because a URL
+ * can have thousands.
+ * @param {readonly string[]} rejected
  */
-function describeRefused(refused) {
-  const words = refused.slice(0, MAX_REFUSED).map(quote).join(", ");
-  const rest = refused.length - MAX_REFUSED;
+function describeRejected(rejected) {
+  const quoted = rejected.slice(0, MAX_QUOTED).map(quote).join(", ");
+  const rest = rejected.length - MAX_QUOTED;
   const more = rest > 0 ? ` and ${rest} more` : "";
-  return `Not valid in the address: ${words}${more}. ` +
-    "The default is used instead.";
+  return `Invalid in the URL: ${quoted}${more}. The default is used instead.`;
 }

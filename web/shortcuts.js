@@ -3,8 +3,8 @@
  * @module
  */
 
-import { find, takesText } from "./elements.js";
-import { connectBox } from "./settings.js";
+import { acceptsText, find } from "./elements.js";
+import { connect } from "./settings.js";
 
 /** @import { Section } from "./section.js" */
 
@@ -29,7 +29,7 @@ export function listenToKeys(getCurrent) {
 
 /**
  * Handles a key. Returns true if neither the browser nor an element is to
- * handle the key any more. Most shortcuts click the control whose
+ * handle the key. Most shortcuts click the control whose
  * `aria-keyshortcuts` names them.
  * @param {KeyboardEvent} event
  * @param {Section} section
@@ -41,7 +41,7 @@ function pressKey(event, section) {
   if (key === "Escape") return section.cancel();
   const isCommand = ctrlKey || metaKey;
   const isEditor = target instanceof Element && target.matches(".editor");
-  if (!isCommand && (isEditor || takesText(target))) return false;
+  if (!isCommand && (isEditor || acceptsText(target))) return false;
   const command = `Control+${shiftKey ? "Shift+" : ""}${nameKey(event)}`;
   const control = findControl(isCommand ? command : key);
   if (control) {
@@ -90,8 +90,7 @@ function findControl(keys) {
  */
 function prepareHelpKey() {
   const help = find(document, "#help");
-  const box = find(document, "#help-key", HTMLInputElement);
-  connectBox(box, "isHelpKeyOff", (isOn) => {
+  connect("#help-key", "isHelpKeyOn", (isOn) => {
     help.setAttribute("aria-keyshortcuts", isOn ? "?" : "");
     help.title = `Keyboard shortcuts${isOn ? " (?)" : ""}`;
   });

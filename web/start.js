@@ -1,7 +1,7 @@
 /**
- * The first view: makes the form of each tool, shows the tool that the address
- * or else the settings name, and loads the other modules after the first paint.
- * The forms are inert until page.js has run.
+ * The first view: creates the form of each tool, shows the tool that the URL or
+ * otherwise the settings name, and loads the other modules after the first
+ * paint. The forms are inert until page.js has run.
  * @module
  */
 
@@ -20,6 +20,7 @@ import {
   setLoading,
   showAction,
 } from "./form.js";
+import { getBase } from "./links.js";
 import { readAddress } from "./settings.js";
 import { TOOLS } from "./tools.js";
 
@@ -28,6 +29,9 @@ import { TOOLS } from "./tools.js";
  * not painted.
  */
 const PAINT_MS = 500;
+
+/** Number of tools that have a shortcut, Ctrl+Shift and a digit. */
+const MAX_SHORTCUTS = 5;
 
 /**
  * Shows the section of one tool, and hides the sections of the other tools.
@@ -46,24 +50,42 @@ function showSection(name) {
 }
 
 /**
- * Makes the section of a tool from the templates of the page.
+ * Creates the link to a tool.
+ * @param {string} name
+ * @param {number} index Position in the navigation, counted from 0.
+ */
+function createLink(name, index) {
+  const content = copyTemplate("tool-link");
+  const link = find(content, "a", HTMLAnchorElement);
+  const title = TOOLS[name]?.title ?? "";
+  link.href = `#${name}`;
+  link.dataset.label = title;
+  link.textContent = title;
+  const keys = `Control+Shift+${index + 1}`;
+  if (index < MAX_SHORTCUTS) link.setAttribute("aria-keyshortcuts", keys);
+  return content;
+}
+
+/**
+ * Creates the section of a tool from the templates of the page.
  * @param {string} name
  * @param {Tool} tool
  */
 function createSection(name, tool) {
-  const { title, view, fields, about = "", noun } = tool;
+  const { title, view, fields, about, hasInput } = tool;
   const heading = create("h2", { id: `${name}-title`, className: "unseen" });
   const form = create("form", { autocomplete: "off", noValidate: true });
   const section = create("section", { id: name, hidden: true }, heading, form);
   section.setAttribute("aria-labelledby", heading.id);
   heading.textContent = title;
-  form.append(copyTemplate(noun ? "generator" : "converter"));
+  section.dataset.view = view;
+  form.append(copyTemplate(hasInput ? "converter" : "generator"));
   form.append(copyTemplate("foot"));
   const progress = create("progress", { hidden: true, ariaLabel: "Waiting" });
   find(form, ".result").append(progress, copyTemplate(view));
   write(form, { about });
   for (const button of form.querySelectorAll("button")) {
-    prepareButton(button, button.dataset.rest);
+    prepareButton(button);
   }
   for (const [key, field] of Object.entries(fields)) {
     if (view === "digests") {
@@ -80,24 +102,25 @@ function createSection(name, tool) {
 }
 
 /**
- * Makes the row of a digest.
+ * Creates the row of a digest.
  * @param {HTMLLabelElement} label The label around the algorithm's radio
  * button. It becomes the first element of the row.
  */
 function createDigest(label) {
   const row = copyTemplate("digest");
   const { value } = find(label, "input", HTMLInputElement);
-  label.title = "The shortcut copies the chosen digest, and the API call " +
-    "asks for it";
+  label.title = "The shortcut copies the selected digest, and the API call " +
+    "requests it";
   find(row, "code").classList.add(value);
-  prepareButton(find(row, "button", HTMLButtonElement), label.textContent);
+  prepareButton(find(row, "button", HTMLButtonElement));
+  find(row, ".unseen").textContent = label.textContent;
   find(row, ".digest").prepend(label);
   return row;
 }
 
 /**
- * Shows the section of the tool that the address or else the settings name. Its
- * editors and its result come from page.js.
+ * Shows the section of the tool that the URL or otherwise the settings name.
+ * page.js adds its editors and its result.
  */
 function showFrame() {
   showSection(readAddress().name);
@@ -112,7 +135,7 @@ async function waitForPaint() {
 
 /**
  * Loads the other modules after the first paint, or after `PAINT_MS`. If one of
- * them cannot be loaded or throws, shows a notice in place of the tools.
+ * them cannot be loaded or throws, shows a notice instead of the tools.
  * @throws The error of the module that fails.
  */
 async function load() {
@@ -132,16 +155,17 @@ async function load() {
 }
 
 function start() {
-  for (const [name, tool] of Object.entries(TOOLS)) {
+  for (const [index, [name, tool]] of Object.entries(TOOLS).entries()) {
+    find(document, "nav").append(createLink(name, index));
     find(document, "main").append(createSection(name, tool));
   }
-  write(document, { agents: new URL("mcp", document.baseURI).href });
+  write(document, { agents: new URL("mcp", getBase()).href });
   setLoading(true);
   showFrame();
   addEventListener("hashchange", showFrame);
   load();
 }
 
-// The newest of the functions that the page calls. A browser without it shows
-// the notice that names the versions that have it.
+// The newest of the functions that the page calls. Browsers without it show the
+// notice, which names the versions that have it.
 if ("toBase64" in Uint8Array.prototype) start();

@@ -1,13 +1,12 @@
 /**
  * Questions about the state of a tool, which `Section` changes and `View` draws.
- * Uses no DOM.
  * @module
  */
 
 import { getDefaults } from "./form.js";
 
 /** @type {Message} */
-export const NO_MESSAGE = { words: "", kind: "hint", buttons: [] };
+export const NO_MESSAGE = { text: "", kind: "hint", buttons: [] };
 
 /**
  * Returns the state of a tool before its first computation.
@@ -27,7 +26,6 @@ export function createState(tool, text, { name, settings }) {
     newest: undefined,
     shown: undefined,
     message: NO_MESSAGE,
-    copied: "",
     caret: "",
     expected: "",
     copyAs: copyAs?.[name] ?? "",
@@ -44,12 +42,12 @@ export function createState(tool, text, { name, settings }) {
  * @param {ToolState} state
  * @returns {CallInput}
  */
-export function readInput({ fields }, { values, text, inputFile }) {
+export function readInput({ fields }, { values, text, inputFile: file }) {
   const { encoding = "base64", ...others } = values;
-  const file = inputFile?.file;
   const isDataUrl = file !== undefined && encoding === "data-url";
-  const used = Object.entries(others).filter(([name]) => {
-    const { action } = fields[name] ?? {};
+  const used = Object.entries(others).filter(([name, value]) => {
+    const { action, isOptional } = fields[name] ?? {};
+    if (isOptional && value === "") return false;
     // The Base64 in a data URL always has the standard alphabet.
     if (name === "variant" && isDataUrl) return false;
     return action === undefined || action === values.action;

@@ -1,30 +1,41 @@
+/// <reference path="./types.d.ts" />
+
 /**
  * Suggests changes of an input, such as decoding it instead of encoding it, and
- * uses of a result, such as opening it in another tool. Uses no DOM.
+ * uses of a result, such as opening it in another tool.
  * @module
  */
 
 import { decodeBase64 } from "./text.js";
-import { splitToken } from "./tools.js";
-import { decodeUtf16, restorePlus, unwrap } from "./wrapped.js";
 
 const DATA_URL = /^\s*data:[^,]*;base64,/i;
 
+/** Text in quotes, without quotes inside, and a comma or semicolon after it. */
+const QUOTED = /^\s*(["'`])([^"'`]*)\1[,;]?\s*$/;
+
+/**
+ * The parts of a JSON Web Token, possibly after `Authorization:` and `Bearer`.
+ * The expression takes linear time: it is anchored, and no repeated part matches
+ * the character after it.
+ */
+const TOKEN = new RegExp(
+  String.raw`^\s*(?:authorization:\s*)?(?:bearer\s+)?` +
+    String.raw`([\w-]+)\.([\w-]+)(?:\.[\w-]*)?\s*$`,
+  "i",
+);
+
 /**
  * Length of the shortest text that is taken for Base64, in characters other
- * than white space.
+ * than whitespace.
  */
 const MIN_BASE64_LENGTH = 8;
 
-/**
- * Length of the start of Base64 that is decoded to check its content, in
- * characters.
- */
+/** Length of the start of Base64 that is decoded to check it, in characters. */
 const MAX_CHECKED_LENGTH = 4_096;
 
 /**
- * Longest text in which duplicate names and combining characters are searched,
- * in UTF-16 code units: a longer one would block the page.
+ * Longest text that is searched for duplicate names, in UTF-16 code units: the
+ * search takes longer than the formatting.
  */
 const MAX_SEARCHED = 4_000_000;
 
@@ -32,68 +43,79 @@ const MAX_SEARCHED = 4_000_000;
 const MAX_NAME = 40;
 
 /**
- * Returns the suggestions for the input and the outcome of a call.
+ * Returns header and payload of a JSON Web Token, still in Base64. Its header is
+ * a JSON object. Returns undefined for other texts.
+ * @param {string} text
+ */
+export function readToken(text) {
+  const [, header = "", payload = ""] = TOKEN.exec(unquote(text)) ?? [];
+  const bytes = header && decodeBase64(header);
+  const value = bytes && parse(new TextDecoder().decode(bytes));
+  const isObject = typeof value === "object" && !Array.isArray(value);
+  return value && isObject ? [header, payload] : undefined;
+}
+
+/**
+ * Returns the content of a text in quotes; other texts unchanged.
+ * @param {string} text
+ */
+function unquote(text) {
+  return QUOTED.exec(text)?.[2] ?? text;
+}
+
+/**
+ * Returns the suggestions for the input and the result of a call.
  * @param {string} tool
  * @param {Values} values
- * @param {Outcome} outcome
+ * @param {{ result?: string, error?: CallError | undefined, repaired?: string | undefined }} outcome
+ * The result, if it is text, or the error, and the repaired input.
  * @returns {Suggestion[]}
  */
 export function suggest(tool, { input = "", action }, outcome) {
+  const { result = "", error, repaired } = outcome;
+  /** @type {Suggestion[]} */
   const found = [];
   if (input.startsWith("\ufeff")) {
-    const says = "The text begins with a byte order mark (BOM).";
-    found.push({ says, label: "Remove it", value: input.slice(1) });
+    const message = "The text starts with a byte order mark (BOM).";
+    found.push({ message, label: "Remove it", value: input.slice(1) });
   }
-  if (action !== "decode") found.push(...findMarks(input));
-  if (action === "encode") found.push(...findEncoding(input));
-  if (action === "decode") {
-    found.push(...findContent(input), ...findWrapped(input));
-    found.push(...findUtf16(outcome), ...findJson(outcome));
+  if (tool === "base64" && action === "encode") {
+    found.push(...findEncoding(input));
   }
-  if (tool !== "json") return found;
-  const isChecked = !outcome.wrong && input.length <= MAX_SEARCHED;
-  const twice = isChecked ? findDuplicate(input) : [];
-  return [...found, ...twice, ...findInner(input)];
+  if (tool === "base64" && action === "decode") {
+    found.push(...findContent(input), ...findJson(input, result));
+  }
+  if (tool === "json") {
+    const isSearched = !error && input.length <= MAX_SEARCHED;
+    found.push(...isSearched ? findDuplicate(input) : [], ...findInner(input));
+  }
+  if (repaired !== undefined && found.length === 0) {
+    found.push({ message: "", label: "Repair", value: repaired });
+  }
+  const { offset } = error ?? {};
+  if (offset === undefined) return found;
+  return [{ message: "", label: "Show", offset }, ...found];
 }
 
 /**
- * Suggests to compose characters that are written as a letter and a combining
- * mark: the text looks like another one with other bytes.
- * @param {string} input
- */
-function findMarks(input) {
-  const mark = /\p{M}/u.exec(input.slice(0, MAX_SEARCHED))?.[0];
-  const value = mark && input.normalize("NFC");
-  if (!value || value.length >= input.length) return [];
-  const code = mark.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-  const says = `The text has combining characters, such as U+${code}: it ` +
-    "differs from a text with whole letters that looks the same.";
-  return [{ says, label: "Use whole letters", value }];
-}
-
-/**
- * Suggests to decode an input that seems to be Base64, a data URL or a JSON Web
- * Token.
+ * Suggests to decode an input that seems to be a data URL, a JSON Web Token, or
+ * Base64, possibly in quotes.
  * @param {string} input
  */
 function findEncoding(input) {
-  const label = "Decode it";
-  const to = "decode";
+  const action = { label: "Decode it", to: "decode" };
   const [prefix] = DATA_URL.exec(input) ?? [];
   if (prefix) {
     const value = input.slice(prefix.length);
-    return [{ says: "This looks like a data URL.", label, value, to }];
+    return [{ message: "This looks like a data URL.", value, ...action }];
   }
-  if (splitToken(input)) {
-    const says = "This looks like a JSON Web Token.";
-    return [{ says, label, value: input, to }];
+  if (readToken(input)) {
+    const message = "This looks like a JSON Web Token.";
+    return [{ message, value: input, ...action }];
   }
-  const { base64, around } = unwrap(input) ?? { base64: input, around: "" };
-  if (isEncodedText(base64)) {
-    const says = `This looks like ${`Base64 ${around}`.trim()}.`;
-    return [{ says, label, value: base64, to }];
-  }
-  return [];
+  const value = unquote(input);
+  if (!isEncodedText(value)) return [];
+  return [{ message: "This looks like Base64.", value, ...action }];
 }
 
 /**
@@ -106,81 +128,47 @@ function isEncodedText(text) {
   const isLong = text.length > MAX_CHECKED_LENGTH;
   const start = text.slice(0, MAX_CHECKED_LENGTH).replaceAll(/\s/g, "");
   if (start.length < MIN_BASE64_LENGTH) return false;
-  // Leaves out a last group of four characters that `slice()` has divided.
-  const whole = isLong
-    ? start.slice(0, start.length - start.length % 4)
-    : start;
-  const bytes = decodeBase64(whole);
+  // Omits a last group of four characters that `slice()` has divided.
+  const end = isLong ? start.length - start.length % 4 : start.length;
+  const bytes = decodeBase64(start.slice(0, end));
   const decoded = new TextDecoder().decode(bytes, { stream: isLong });
   return decoded !== "" && !/(?![\t\n\r])\p{Cc}|\ufffd/u.test(decoded);
 }
 
 /**
- * Suggests to replace a data URL by the Base64 in it.
+ * Suggests to replace a data URL, or Base64 in quotes, by the Base64 in it.
  * @param {string} input
  */
 function findContent(input) {
   const [start] = DATA_URL.exec(input) ?? [];
-  if (!start) return [];
-  const value = input.slice(start.length);
-  return [{ says: "This is a data URL.", label: "Decode its content", value }];
-}
-
-/**
- * Suggests to replace a text by Base64 that the text contains in quotes, in a
- * header of Basic authentication, percent-encoded, or with spaces in place of
- * plus signs.
- * @param {string} input
- */
-function findWrapped(input) {
-  const label = "Decode the Base64";
-  const value = restorePlus(input);
-  if (value !== undefined) {
-    const says = "This looks like Base64 with spaces in place of plus signs.";
-    return [{ says, label, value }];
-  }
-  const wrapped = unwrap(input);
-  if (!wrapped) return [];
-  const says = `This looks like Base64 ${wrapped.around}.`;
-  return [{ says, label, value: wrapped.base64 }];
-}
-
-/**
- * Suggests to show decoded bytes as UTF-16 text, if they seem to be such text.
- * @param {Outcome} outcome
- */
-function findUtf16({ result = "", bytes }) {
-  const isPossible = bytes !== undefined || result.includes("\0");
-  const text = isPossible
-    ? decodeUtf16(bytes ?? new TextEncoder().encode(result))
-    : undefined;
-  if (text === undefined) return [];
-  const says = "This looks like UTF-16, in which PowerShell’s " +
-    "-EncodedCommand has its text.";
-  return [{ says, label: "Show the text", result: text }];
+  const value = start ? input.slice(start.length) : unquote(input);
+  if (value === input || readToken(input)) return [];
+  const message = `This is ${start ? "a data URL" : "in quotes"}.`;
+  return [{ message, label: "Decode its content", value }];
 }
 
 /**
  * Suggests to open a decoded object, array, or payload of a JSON Web Token in
  * the tool JSON.
- * @param {Outcome} outcome
+ * @param {string} input
+ * @param {string} result
  */
-function findJson({ result = "", parts }) {
-  if (parts) {
-    const says = "This is a JSON Web Token: its header and its payload, one " +
-      "a line. Its signature is not checked.";
-    const label = "Open the payload in JSON";
-    return [{ says, label, value: parts[1] ?? "", to: "json" }];
+function findJson(input, result) {
+  if (result && readToken(input)) {
+    const message = "This is a JSON Web Token: its header and its payload, " +
+      "one per line. Its signature is not checked.";
+    const value = result.slice(result.indexOf("\n") + 1);
+    return [{ message, label: "Open the payload in JSON", value, to: "json" }];
   }
   if (!/^\s*[[{]/.test(result) || parse(result) === undefined) return [];
-  const says = "The result is JSON.";
-  return [{ says, label: "Open in JSON", value: result, to: "json" }];
+  const message = "The result is JSON.";
+  return [{ message, label: "Open in JSON", value: result, to: "json" }];
 }
 
 /**
  * Suggests to replace a JSON string by the object or array that is written in
  * it. The quotes around the string may be missing, as in `{\"id\":1}`, and
- * logs may break its lines or escape its line ends, as in `{\n\t\"id\":1}`.
+ * logs may break its lines or escape its newlines, as in `{\n\t\"id\":1}`.
  * @param {string} text
  */
 export function findInner(text) {
@@ -189,25 +177,23 @@ export function findInner(text) {
   const isBare = /^\s*[[{](?:\\[nrt]|[\s[{])*\\"/.test(text);
   if (!isBare && !/^\s*"(?:\\[nrt]|\s)*[[{]/.test(text)) return [];
   const string = isBare ? `"${text.trim()}"` : text.trim();
-  const value = parse(string.replaceAll(/[\t\n\r]/g, writeEscape));
+  const value = parse(string.replaceAll(/[\t\n\r]/g, escapeControl));
   if (typeof value !== "string" || parse(value) === undefined) return [];
-  return [{ says: "This is JSON inside a string.", label: "Unwrap", value }];
+  return [{ message: "This is JSON inside a string.", label: "Unwrap", value }];
 }
 
 /** @param {string} character A control character. */
-function writeEscape(character) {
+function escapeControl(character) {
   return JSON.stringify(character).slice(1, -1);
 }
 
 /**
- * Finds the first name that an object of valid JSON has twice, and suggests to
- * show the second place of the name.
+ * Finds the first name that an object of valid JSON has more than once, and
+ * suggests to show its second position.
  * @param {string} text
  */
 export function findDuplicate(text) {
-  /**
-   * Names so far in each open object, outermost first; undefined for an array.
-   */
+  /** The names so far in each open object; undefined for an array. */
   const open = /** @type {(Set<unknown> | undefined)[]} */ ([]);
   let isName = false;
   for (const { token, offset } of listTokens(text)) {
@@ -221,9 +207,9 @@ export function findDuplicate(text) {
     } else if (isName && names) {
       const name = String(parse(token));
       if (names.has(name)) {
-        const says = `An object has the name “${name.slice(0, MAX_NAME)}” ` +
-          "twice, and most programs take the last one.";
-        return [{ says, label: "Show", offset }];
+        const message = `An object has the name “${name.slice(0, MAX_NAME)}” ` +
+          "more than once, and most programs use the last one.";
+        return [{ message, label: "Show", offset }];
       }
       names.add(name);
     }
@@ -234,7 +220,7 @@ export function findDuplicate(text) {
 
 /**
  * Lists the strings and the punctuation of valid JSON. An expression that
- * matches whole strings would overflow the stack on one of several MB.
+ * matches entire strings would overflow the stack on one of several MB.
  * @param {string} text
  */
 function* listTokens(text) {
@@ -249,7 +235,7 @@ function* listTokens(text) {
 /**
  * Returns the end of a string of valid JSON, after its closing quote.
  * @param {string} text
- * @param {number} start The place of the opening quote.
+ * @param {number} start Offset of the opening quote.
  */
 function findEnd(text, start) {
   let end = start;

@@ -1,18 +1,12 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Functions for texts: size, line ends, positions, lists of UUIDs and
- * passwords, ranges of JSON to fold, decoding of Base64. Uses no DOM.
+ * Functions for strings: sizes, line endings, positions, lists of UUIDs and
+ * passwords, ranges of JSON to fold, decoding of Base64.
  * @module
  */
 
-/**
- * Longest text to repair as JSON, in UTF-16 code units: some texts take quadratic
- * time.
- */
-export const MAX_REPAIR = 262_144;
-
-const LINE_ENDS = new Map([
+const LINE_ENDINGS = new Map([
   ["LF", "\n"],
   ["CRLF", "\r\n"],
   ["CR", "\r"],
@@ -43,31 +37,12 @@ export function describeSize(bytes) {
   return `${format.format(bytes / count)} ${unit}`;
 }
 
-/** Length of a line with which editors are slow, in UTF-16 code units. */
-export const LONG_LINE = 100_000;
-
 /**
- * Whether a text is longer than `limit` and has a line of `LONG_LINE`.
- * @param {string} text
- * @param {number} limit In UTF-16 code units.
- */
-export function isHeavy(text, limit) {
-  if (text.length <= limit) return false;
-  let start = 0;
-  while (start !== -1) {
-    const end = text.indexOf("\n", start + 1);
-    if ((end === -1 ? text.length : end) - start > LONG_LINE) return true;
-    start = end;
-  }
-  return false;
-}
-
-/**
- * Returns the name of the line ends in a text: `LF`, `CRLF`, `CR`, `mixed`, or
- * an empty text if there is no line end.
+ * Returns the name of the line endings in a text: `LF`, `CRLF`, `CR`, `mixed`,
+ * or an empty string if there are none.
  * @param {string} text
  */
-export function nameLineEnds(text) {
+export function nameLineEndings(text) {
   const found = [];
   if (/(?<!\r)\n/.test(text)) found.push("LF");
   if (text.includes("\r\n")) found.push("CRLF");
@@ -76,51 +51,25 @@ export function nameLineEnds(text) {
 }
 
 /**
- * Replaces the line ends of a text.
+ * Replaces the line endings of a text.
  * @param {string} text
  * @param {string} name `LF`, `CRLF` or `CR`; `LF` is used for any other name.
  */
-export function setLineEnds(text, name) {
-  return text.replaceAll(/\r\n|\r|\n/g, LINE_ENDS.get(name) ?? "\n");
+export function setLineEndings(text, name) {
+  return text.replaceAll(/\r\n|\r|\n/g, LINE_ENDINGS.get(name) ?? "\n");
 }
 
 /**
- * Returns the offset of an error in the input, in UTF-16 code units. The
- * message names the offset, or the line and the column, which counts code
- * points. Returns undefined for a message without a position.
- * @param {string} message
- * @param {string} text The input.
+ * Returns line and column of an offset, both counted from 1. Columns count code
+ * points.
+ * @param {string} text
+ * @param {number} offset In UTF-16 code units.
  */
-export function findPosition(message, text) {
-  const [, line, column, offset] =
-    /at (?:line (\d+), column (\d+)\.?$|offset (\d+))/.exec(message) ?? [];
-  if (offset) return Number(offset);
-  if (!line) return;
-  const end = /\r\n|\r|\n/g;
-  for (let i = 1; i < Number(line); i += 1) {
-    end.exec(text);
-  }
-  let place = end.lastIndex;
-  for (let i = 1; i < Number(column); i += 1) {
-    place += lengthAt(text, place);
-  }
-  return place;
-}
-
-/**
- * Replaces the offset in an error message by line and column, both counted from
- * 1. Columns count code points.
- * @param {string} message
- * @param {string} text The input.
- */
-export function namePlace(message, text) {
-  const place = /at offset (\d+)$/;
-  return message.replace(place, (_place, offset) => {
-    // `split()` takes linear time, since its expression has fixed strings only.
-    const lines = text.slice(0, Number(offset)).split(/\r\n|\r|\n/);
-    const column = countCodePoints(lines.at(-1) ?? "") + 1;
-    return `at line ${lines.length}, column ${column}`;
-  });
+export function locate(text, offset) {
+  // `split()` takes linear time, because its expression has fixed strings only.
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  const column = countCodePoints(lines.at(-1) ?? "") + 1;
+  return { line: lines.length, column };
 }
 
 /**
@@ -134,7 +83,7 @@ export function lengthAt(text, offset) {
 }
 
 /**
- * Counts code points. Unlike `[...text].length`, it makes no array of them: a
+ * Counts code points. Unlike `[...text].length`, it creates no array of them: a
  * line may have millions.
  * @param {string} text
  */
@@ -184,40 +133,31 @@ function isInside(text, offset) {
 }
 
 /**
+ * How the forms of the menu “Copy as” change a line.
+ * @type {Map<string, (line: string) => string>}
+ */
+const FORMS = new Map([
+  ["upper", (line) => line.toUpperCase()],
+  ["bare", (line) => line.replaceAll("-", "")],
+  ["quoted", (line) => `'${line}'`],
+  ["json", (line) => JSON.stringify(line)],
+]);
+
+/**
  * Writes UUIDs or passwords in a form of the menu “Copy as”. Returns the lines
  * to show, and the text to copy.
- * @param {string} text One UUID or password a line.
+ * @param {string} text One UUID or password per line.
  * @param {string} form `upper`, `bare` (without hyphens), `quoted`, `json`, or
  * any other for the lines as they are.
  */
 export function formatList(text, form) {
-  const lines = text.split("\n").map((line) => formatLine(line, form));
+  const lines = text.split("\n").map((line) => FORMS.get(form)?.(line) ?? line);
   if (form === "quoted") return { lines, text: lines.join(",\n") };
   if (form !== "json") return { lines, text: lines.join("\n") };
-  if (lines.length === 1) {
-    const array = `[${lines[0]}]`;
-    return { lines: [array], text: array };
+  if (lines.length > 1) {
+    return { lines, text: `[\n  ${lines.join(",\n  ")}\n]` };
   }
-  return { lines, text: `[\n  ${lines.join(",\n  ")}\n]` };
-}
-
-/**
- * @param {string} line
- * @param {string} form
- */
-function formatLine(line, form) {
-  switch (form) {
-    case "upper":
-      return line.toUpperCase();
-    case "bare":
-      return line.replaceAll("-", "");
-    case "quoted":
-      return `'${line}'`;
-    case "json":
-      return JSON.stringify(line);
-    default:
-      return line;
-  }
+  return { lines: [`[${lines}]`], text: `[${lines}]` };
 }
 
 /**
@@ -255,17 +195,13 @@ function createBlockPattern(text) {
 
 /**
  * Decodes Base64 of the standard or the URL-safe alphabet, with or without
- * white space and padding. Returns undefined for other texts.
+ * whitespace and padding. Returns undefined for other texts.
  * @param {string} text
  */
 export function decodeBase64(text) {
   try {
-    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = new Uint8Array(binary.length);
-    for (let i = 0; i < bytes.length; i += 1) {
-      bytes[i] = binary.charCodeAt(i);
-    }
-    return bytes;
+    const standard = text.replaceAll("-", "+").replaceAll("_", "/");
+    return Uint8Array.fromBase64(standard);
   } catch {
     return;
   }

@@ -1,193 +1,157 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Descriptions of the five tools. The fields of a tool determine its form, its
- * options in the address and the calls of its operation. `calls()` tells how
- * often the operation is called, and `read()` reads the outcome from the
- * results.
+ * The tools: one for each operation, with the fields that its definition has.
+ * `OWN` adds what only the page knows, such as labels. An operation that isn't
+ * in `OWN` gets a tool with labels made from its names. How results are read is
+ * in outcome.js.
  * @module
  */
 
-/**
- * A JSON Web Token, perhaps after `Authorization:` and `Bearer`. The groups are
- * the header and the payload of the token. The expression takes linear time: it
- * is anchored, and no repeated part matches the character after it.
- */
-const TOKEN = new RegExp(
-  String.raw`^\s*(?:authorization:\s*)?(?:bearer\s+)?` +
-    String.raw`(eyJ[\w-]{8,})\.([\w-]{2,})(?:\.[\w-]*)?\s*$`,
-  "i",
-);
-
-/**
- * Returns header and payload of a JSON Web Token, still in Base64. Returns
- * undefined for other texts.
- * @param {string} text
- */
-export function splitToken(text) {
-  return TOKEN.exec(text)?.slice(1);
-}
+import { DEFINITIONS } from "./vendor/definitions.js";
 
 const SAME_JSON =
-  "Only white space changes: numbers, escapes and order stay as they are.";
+  "Only whitespace changes. Numbers, escapes, and key order stay the same.";
 
 const EXAMPLE = '{"name":"widget","price":12.50,"id":12345678901234567890,\n' +
   '"tags":["new","sale"],"sold out":false,"notes":null}';
 
-/** @type {Readonly<Record<string, Tool>>} */
-export const TOOLS = {
+/** @type {Readonly<Record<string, OwnTool>>} */
+const OWN = {
   base64: {
-    title: "Base64",
-    view: "text",
-    fileName: ({ action }) =>
-      action === "decode" ? "decoded.txt" : "encoded.txt",
+    about: "",
     empty: {
-      encode: {
-        about: "Base64 appears here as you type.",
-        example: "Hello, wörld! 👋",
-      },
-      decode: {
-        about: "The decoded text appears here as you type.",
-        example: "SGVsbG8sIHfDtnJsZCEg8J+Riw==",
-      },
+      encode: "Type, paste, or drop a file to encode it.",
+      decode: "Paste Base64 to decode it.",
     },
     fields: {
-      action: {
-        label: "Action",
-        value: "encode",
-        choices: { encode: "Encode", decode: "Decode" },
-      },
       variant: {
         label: "Alphabet",
-        value: "standard",
-        choices: { standard: "Standard", url: "URL-safe" },
+        choices: { url: "URL-safe" },
         action: "encode",
       },
     },
-    takesFiles: ({ action }) => action === "encode",
-    calls({ input = "", action }) {
-      const parts = action === "decode" ? splitToken(input) : undefined;
-      return parts?.map((input) => ({ input })) ?? [{}];
-    },
-    sample(values) {
-      return this.calls?.(values).at(-1) ?? {};
-    },
-    read(results) {
-      const [{ result: content } = {}] = results;
-      if (content instanceof Uint8Array) return { bytes: content };
-      const parts = results.map(({ result }) => String(result));
-      const result = parts.join("\n");
-      if (parts.length > 1) return { result, parts };
-      return result ? { result } : { result, note: "This decodes to nothing." };
-    },
+    acceptsFiles: ({ action }) => action === "encode",
   },
   hash: {
-    title: "Hash",
     view: "digests",
-    about: "Digests of the UTF-8 text or of a file.",
-    fileName: () => "digest.txt",
+    about: "Digests of UTF-8 text or of a file.",
     fields: {
       algorithm: {
-        label: "Algorithm",
-        value: "sha256",
         choices: { sha1: "SHA-1", sha256: "SHA-256", sha512: "SHA-512" },
+        value: "sha256",
       },
     },
-    takesFiles: () => true,
-    calls() {
-      const { choices = {} } = this.fields.algorithm ?? {};
-      return Object.keys(choices).map((algorithm) => ({ algorithm }));
-    },
-    read(results, { algorithm = "" }) {
-      const digests = Object.fromEntries(
-        results.map(({ algorithm, result }) => [algorithm, String(result)]),
-      );
-      const result = digests[algorithm] ?? "";
-      const spoken = `SHA-${algorithm.slice(3)}: ${result}`;
-      return { result, digests, spoken };
-    },
+    acceptsFiles: () => true,
   },
   uuid: {
     title: "UUID",
-    view: "lines",
-    noun: "UUID",
     about: "Version 4: 122 random bits.",
-    fileName: ({ count }) => count === "1" ? "uuid.txt" : "uuids.txt",
-    fields: { count: { label: "How many", value: "1", range: [1, 100] } },
-    read([{ uuids = [] } = {}]) {
-      const result = uuids.join("\n");
-      const spoken = uuids.length === 1 ? result : `${uuids.length} UUIDs`;
-      return { result, spoken };
-    },
+    fields: { count: { value: "1" } },
   },
   password: {
-    title: "Password",
-    view: "lines",
-    noun: "password",
-    about: "Rated by the number of possible passwords.",
-    fileName: () => "password.txt",
+    about: "Strength depends on the number of possible passwords.",
     fields: {
-      length: {
-        label: "Length",
-        value: "16",
-        range: [1, 128],
-        hasSlider: true,
-      },
-      count: { label: "How many", value: "1", range: [1, 100] },
-      uppercase: { label: "A–Z", value: "true" },
-      lowercase: { label: "a–z", value: "true" },
-      numbers: { label: "0–9", value: "true" },
-      symbols: { label: "Symbols", value: "true" },
-      ambiguous: { label: "Allow look-alikes (0O1Il5S)", value: "true" },
-    },
-    isValid: ({ uppercase, lowercase, numbers, symbols }) =>
-      [uppercase, lowercase, numbers, symbols].includes("true"),
-    read([{ passwords = [], strength = "" } = {}]) {
-      const result = passwords.join("\n");
-      const words = passwords.length > 1
-        ? `${passwords.length} passwords`
-        : result;
-      return { result, strength, spoken: `${words} (${strength})` };
+      length: { hasSlider: true },
+      uppercase: { label: "A–Z" },
+      lowercase: { label: "a–z" },
+      numbers: { label: "0–9" },
+      ambiguous: { label: "Include look-alikes (0O1Il5S)" },
+      count: { value: "1" },
     },
   },
   json: {
     title: "JSON",
-    view: "text",
-    fileName: ({ action }) =>
-      action === "minify" ? "minified.json" : "formatted.json",
+    about: "",
     empty: {
-      format: { about: SAME_JSON, example: EXAMPLE },
-      minify: { about: SAME_JSON, example: EXAMPLE },
-      validate: {
-        about: "Whether the text is valid JSON, and where it is not.",
-        example: EXAMPLE,
-      },
+      format: SAME_JSON,
+      minify: SAME_JSON,
+      validate: "Tells whether the JSON is valid, and where it isn’t.",
     },
+    examples: { format: EXAMPLE, minify: EXAMPLE, validate: EXAMPLE },
     fields: {
-      action: {
-        label: "Action",
-        value: "format",
-        choices: { format: "Format", minify: "Minify", validate: "Validate" },
-      },
-      indent: {
-        label: "Indent",
-        value: "2",
-        choices: { 2: "2 spaces", 4: "4 spaces" },
-        action: "format",
-      },
-    },
-    read([{ result = "", valid } = {}], { action }) {
-      if (action !== "validate") return { result: String(result) };
-      if (valid === true) {
-        const note = "This is valid JSON.";
-        return { result: "", note, spoken: note };
-      }
-      return {
-        result: "",
-        note: "This is not valid JSON.",
-        wrong: `Not valid JSON: ${result}`,
-        isInvalidJson: true,
-      };
+      indent: { choices: { 2: "2 spaces", 4: "4 spaces" }, action: "format" },
     },
   },
 };
+
+/**
+ * Turns a name into a label, such as `lineLength` into “Line length”.
+ * @param {string} name
+ */
+function toLabel(name) {
+  const words = name.replaceAll(/[-_]|(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * Creates a field from a parameter. An optional number without a default may
+ * stay empty.
+ * @param {string} name
+ * @param {DefinedParameter} parameter
+ * @param {OwnField} own
+ * @returns {Field}
+ */
+function createField(name, parameter, { choices: labels = {}, ...own }) {
+  const { type, enum: values, minimum, maximum, isRequired } = parameter;
+  const fallback = type === "boolean"
+    ? "false"
+    : isRequired
+    ? values?.[0] ?? minimum ?? ""
+    : "";
+  const value = String(parameter.default ?? fallback);
+  const choices = values?.map((
+    value,
+  ) => /** @type {const} */ ([
+    String(value),
+    labels[value] ?? toLabel(`${value}`),
+  ]));
+  return {
+    type,
+    label: toLabel(name),
+    value,
+    isOptional: !isRequired && value === "" && !own.value,
+    ...choices ? { choices: Object.fromEntries(choices) } : {},
+    ...minimum !== undefined && maximum !== undefined
+      ? { range: [minimum, maximum] }
+      : {},
+    ...own,
+  };
+}
+
+/**
+ * Creates a tool from a definition, with what `OWN` adds to it.
+ * @param {string} name
+ * @param {Definition} definition
+ * @returns {Tool}
+ */
+export function createTool(name, { method, summary, parameters, inputs }) {
+  const { fields = {}, ...own } = OWN[name] ?? {};
+  const { input, ...others } = parameters;
+  return {
+    method,
+    hasInput: input !== undefined,
+    title: toLabel(name),
+    view: input ? "text" : "lines",
+    about: summary,
+    examples: inputs,
+    ...own,
+    fields: Object.fromEntries(
+      Object.entries(others).map(([key, parameter]) => [
+        key,
+        createField(key, parameter, fields[key] ?? {}),
+      ]),
+    ),
+  };
+}
+
+/**
+ * The tools, in the order of the navigation.
+ * @type {Readonly<Record<string, Tool>>}
+ */
+export const TOOLS = Object.fromEntries(
+  Object.entries(DEFINITIONS).map(([name, definition]) => [
+    name,
+    createTool(name, definition),
+  ]),
+);

@@ -1,11 +1,11 @@
 /**
  * Handles pastes and drops anywhere on the page: a file becomes the input of
- * the shown tool, and a text that is pasted outside of a text field is inserted
+ * the shown tool, and text that is pasted outside of a text field is inserted
  * into the input.
  * @module
  */
 
-import { find, takesText } from "./elements.js";
+import { acceptsText, find } from "./elements.js";
 
 /** @import { Section } from "./section.js" */
 
@@ -16,9 +16,13 @@ import { find, takesText } from "./elements.js";
 export function listenToTransfers(getCurrent) {
   const options = { capture: true };
   for (const type of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
-    addEventListener(type, (event) => takeDrop(event, getCurrent()), options);
+    addEventListener(type, (event) => handleDrop(event, getCurrent()), options);
   }
-  addEventListener("paste", (event) => takePaste(event, getCurrent()), options);
+  addEventListener(
+    "paste",
+    (event) => handlePaste(event, getCurrent()),
+    options,
+  );
 }
 
 /**
@@ -27,12 +31,12 @@ export function listenToTransfers(getCurrent) {
  * @param {DragEvent} event
  * @param {Section} section
  */
-function takeDrop(event, section) {
+function handleDrop(event, section) {
   const { type, dataTransfer, relatedTarget } = event;
   if (!dataTransfer?.types.includes("Files")) return;
   event.preventDefault();
   event.stopPropagation();
-  if (type === "drop") section.takeFiles([...dataTransfer.files]);
+  if (type === "drop") section.handleFiles([...dataTransfer.files]);
   // A `dragleave` with `relatedTarget` only means that the files are now over
   // another element of the page.
   if (type === "dragleave" && relatedTarget) return;
@@ -43,12 +47,12 @@ function takeDrop(event, section) {
 }
 
 /**
- * Returns the words that tell what a drop will do.
+ * Describes what a drop will do.
  * @param {Section} section
  */
-function describeDrop({ input, takesFiles }) {
+function describeDrop({ input, acceptsFiles }) {
   if (!input) return "This tool has no input for a file";
-  const what = takesFiles ? "one file" : "one text file";
+  const what = acceptsFiles ? "one file" : "one text file";
   return `Drop ${what}: it becomes the input`;
 }
 
@@ -59,20 +63,20 @@ function describeDrop({ input, takesFiles }) {
  * @param {ClipboardEvent} event
  * @param {Section} section
  */
-function takePaste(event, section) {
+function handlePaste(event, section) {
   const { clipboardData } = event;
   if (!clipboardData || document.querySelector("dialog[open]")) return;
   const text = clipboardData.getData("text/plain");
   const files = [...clipboardData.files];
   const isFile = files.some(({ name }) => isOnlyName(text, name));
   const isField = event.composedPath().some((target) =>
-    takesText(target) ||
+    acceptsText(target) ||
     target instanceof Element && target.matches(".source .editor")
   );
   if (text && isField && !isFile) return;
   event.preventDefault();
   event.stopPropagation();
-  if (isFile) section.takeFiles(files);
+  if (isFile) section.handleFiles(files);
   else if (text) section.input?.paste(text);
 }
 

@@ -12,7 +12,7 @@
 type Values = Readonly<Record<string, string>>;
 
 /** Fields of a request: members of its JSON body or parameters of its query. */
-type Fields = Readonly<Record<string, string | number>>;
+type Fields = Readonly<Record<string, string | number | boolean>>;
 
 /** Declared here, since theme.js is no module. */
 declare function applyTheme(theme: unknown): void;
@@ -29,51 +29,61 @@ interface Window {
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-/** The description of a tool: the form, the call and the result. */
+/** What the forms need to know about an operation. */
+interface Definition {
+  readonly method: string;
+  readonly summary: string;
+  readonly parameters: Readonly<Record<string, DefinedParameter>>;
+  /** An example of the input, by action. */
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+/** A parameter: its JSON Schema, and its default. */
+interface DefinedParameter {
+  readonly type: string;
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: string | number | boolean;
+  readonly isRequired: boolean;
+}
+
+/** A tool: its form, and how its result is shown. */
 interface Tool {
-  /** Name in the title of the page, and heading of the section for screen readers. */
+  /** HTTP method of the operation. */
+  readonly method: string;
+  readonly hasInput: boolean;
+  /** Name in the navigation and the title of the page. */
   readonly title: string;
   /** Template of the result: an editor, digests, or generated lines. */
   readonly view: "text" | "digests" | "lines";
-  /** Word for one result, such as `UUID`. Only a tool without an input has it. */
-  readonly noun?: string;
-  readonly about?: string;
-  /**
-   * Returns the file name for the download of a text result. When lines are downloaded as
-   * a JSON array, the section replaces `.txt` by `.json`.
-   */
-  fileName(values: Values): string;
-  /**
-   * For each value of the field `action`, such as `encode`: words to show while there is no
-   * result, and the text that the button Try an example enters.
-   */
-  readonly empty?: Record<string, { about: string; example: string }>;
+  readonly about: string;
+  /** By action: what to show while there is no result. */
+  readonly empty?: Readonly<Record<string, string>>;
+  /** By action: the text that the button Try an example enters. */
+  readonly examples: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, Field>>;
-  /** Whether the operation accepts these values together. By default `true`. */
-  isValid?(values: Values): boolean;
-  /**
-   * Whether a file that is not text may be the input. By default `false`.
-   */
-  takesFiles?(values: Values): boolean;
-  /**
-   * Returns, for each call of the operation, the values that replace the given ones. By
-   * default, it is called once, and no value is replaced.
-   */
-  calls?(values: Values): readonly Values[];
-  /**
-   * Returns the values that replace the given ones in the request that the panel of the
-   * API call shows. By default none.
-   */
-  sample?(values: Values): Values;
-  /** Reads the outcome from the results of the calls, in their order. */
-  read(results: readonly ResultMembers[], values: Values): Outcome;
+  /** Whether a file that isn't text can be the input. By default `false`. */
+  acceptsFiles?(values: Values): boolean;
 }
 
-/** A field: a choice, a number with a range, or else a checkbox. */
+/** What the page adds to the definition of an operation. */
+type OwnTool = Partial<Omit<Tool, "method" | "hasInput" | "fields">> & {
+  readonly fields?: Readonly<Record<string, OwnField>>;
+};
+
+/** What the page adds to the definition of a parameter; `choices` are labels by value. */
+type OwnField = Partial<Omit<Field, "type" | "isOptional" | "range">>;
+
+/** A control of a form: radio buttons, a number, a checkbox or a text. */
 interface Field {
+  /** Type of the parameter in JSON. */
+  readonly type: string;
   readonly label: string;
   /** Default; `true` or `false` for a checkbox. */
   readonly value: string;
+  /** Whether the field can be empty, which means that the parameter is absent. */
+  readonly isOptional: boolean;
   /** Labels by value. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Least and greatest number, inclusive. */
@@ -83,68 +93,73 @@ interface Field {
   readonly action?: string;
 }
 
-/** A computation for a worker. */
+/** A computation for the worker. */
 interface Job extends CallInput {
   /** Name of the tool. */
   readonly name: string;
-  /** For each call of the operation, the values that replace the given ones. */
-  readonly changes: readonly Values[];
-  /** Whether the input is to be repaired, as JSON, in place of the computation. */
-  readonly isRepair?: boolean;
 }
 
 /** The members of a result, as in a response of the API. */
 interface ResultMembers {
-  /** Bytes if Base64 of no text was decoded, a blob if a file was encoded. */
+  /** Bytes if decoded Base64 isn't text, a blob if a file was encoded. */
   readonly result?: string | Uint8Array<ArrayBuffer> | Blob;
   readonly algorithm?: string;
-  readonly uuids?: readonly string[];
-  readonly passwords?: readonly string[];
   readonly strength?: string;
   readonly valid?: boolean;
+  readonly [name: string]: unknown;
 }
 
-/** A message of a worker. */
+/** A message from the worker. */
 interface WorkerMessage {
-  /** The worker can compute. */
+  /** The worker can receive jobs. */
   readonly isReady?: boolean;
   /** The worker has loaded everything. */
   readonly isComplete?: boolean;
+  /** Number of the job of `progress` and `reply`. */
+  readonly id?: number;
   /** The part of the file that has been read, from 0 to 1. */
   readonly progress?: number;
   readonly reply?: Reply;
 }
 
-/** The reply to a job: results, an error or a failure, and what is known besides. */
+/** The reply to a job: results, an error or a failure, and what else is known. */
 interface Reply {
-  /** The results of the calls, with the members that the API would answer. */
+  /** The results of the calls, with the members of the API's results. */
   readonly results?: readonly ResultMembers[];
-  /** The whole text, if the member `result` has only its start. */
+  /** The entire text, if the member `result` has only its start. */
   readonly whole?: Whole | undefined;
-  /** The message on an error of the input, as that of the API. */
-  readonly error?: string;
-  /** The same with line and column in place of an offset. */
-  readonly located?: string | undefined;
-  /** Offset of the error in the input, in UTF-16 code units. */
-  readonly offset?: number | undefined;
+  /** The error of the input; next to a result, what that reports. */
+  readonly error?: CallError | undefined;
   readonly suggestions?: readonly Suggestion[];
-  /** Sizes of the input and of the result, in bytes. */
-  readonly sizes?: readonly number[];
-  /** The line ends of the input, see `nameLineEnds()`. */
-  readonly lineEnds?: string;
-  /** See `mayRepair()`; undefined unless the input is not JSON. */
-  readonly mayRepair?: boolean | undefined;
+  readonly inputBytes?: number;
+  /** Size of a result that is text or bytes. */
+  readonly resultBytes?: number;
+  /** The line endings of the input, see `nameLineEndings()`. */
+  readonly lineEndings?: string;
   /** Whether the result has something to collapse, see `hasBlocks()`. */
   readonly hasBlocks?: boolean;
-  /** The name of the error if the computation has failed; empty for a mistake. */
+  /** The name of the error if the computation has failed; empty if it is a fault of ours. */
   readonly failure?: string;
-  /** The repaired input; undefined if it is beyond repair, see `repair()`. */
-  readonly repaired?: string | undefined;
+}
+
+/** An `InputError` of an operation. */
+interface CallError {
+  readonly parameters: string | readonly string[];
+  readonly requirement: string;
+  readonly reason: string;
+  /** Whether the input is not JSON. */
+  readonly isJson: boolean;
+  /** Offset in the input, in UTF-16 code units. */
+  readonly offset: number | undefined;
+  /** The same as line and column, counted from 1. */
+  readonly place:
+    | { readonly line: number; readonly column: number }
+    | undefined;
 }
 
 /** A result of which only the start is shown. */
 interface Whole {
-  readonly content: Blob | string;
+  readonly content: Blob;
   /** In characters. */
   readonly length: number;
 }
@@ -158,32 +173,28 @@ interface Outcome {
   /** Text to show instead of an empty result. */
   readonly note?: string;
   /** Text to announce to screen readers if there is no message. */
-  readonly spoken?: string;
+  readonly spoken?: string | undefined;
   /** Digests in lower-case hexadecimal, by algorithm. */
   readonly digests?: Readonly<Record<string, string>>;
-  /** Decoded header and payload of a JSON Web Token. */
-  readonly parts?: readonly string[];
   /** Strength of a password, as the operation names it. */
-  readonly strength?: string;
+  readonly strength?: string | undefined;
   /** Message on an error in the input or the fields. */
   readonly wrong?: string;
-  /** Whether the error is that the input is not JSON. */
-  readonly isInvalidJson?: boolean;
   /** Offset of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
   /** A sentence to show along with the result. */
   readonly hint?: string;
   /** The whole result, if `result` is only its start. */
-  readonly whole?: Blob | string;
+  readonly whole?: Blob;
   /** Decoded data that is not UTF-8 text. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /** Message if the computation was cancelled or has failed. */
   readonly failure?: string;
   /** See `Reply`. */
   readonly suggestions?: readonly Suggestion[] | undefined;
-  readonly sizes?: readonly number[] | undefined;
-  readonly lineEnds?: string | undefined;
-  readonly mayRepair?: boolean | undefined;
+  /** Sizes of the input and of a result that is text, in bytes. */
+  readonly sizes?: readonly number[];
+  readonly lineEndings?: string | undefined;
   readonly hasBlocks?: boolean | undefined;
 }
 
@@ -208,21 +219,15 @@ interface Computation extends CallInput {
   readonly outcome?: Outcome;
 }
 
-/** A message of a tool. Empty words stand for none. */
+/** A message of a tool. Empty text stands for none. */
 interface Message {
-  readonly words: string;
+  readonly text: string;
   /**
    * A notice, such as that a file is empty, stays until the next change; the others belong
    * to the newest outcome.
    */
   readonly kind: "wrong" | "hint" | "notice";
   readonly buttons: readonly MessageButton[];
-}
-
-/** A file that is the input in place of the text. */
-interface InputFile {
-  readonly file: File;
-  readonly kind: Kind | undefined;
 }
 
 /** All that a tool shows. `Section` changes it, and `View` draws it. */
@@ -233,7 +238,8 @@ interface ToolState {
   readonly text: string | undefined;
   /** Whether the editor has another text by now, which is read after a pause in typing. */
   readonly isTextOld: boolean;
-  readonly inputFile: InputFile | undefined;
+  /** The file that is the input instead of the text. */
+  readonly inputFile: File | undefined;
   /** The last file whose text became the input; the text may differ by now. */
   readonly textFile: TextFile | undefined;
   /** The newest computation; undefined before the first. */
@@ -245,8 +251,6 @@ interface ToolState {
    */
   readonly shown: Computation | undefined;
   readonly message: Message;
-  /** What could not be copied, and why. */
-  readonly copied: string;
   /** The place of the caret, such as `Ln 1, Col 5`. */
   readonly caret: string;
   /** The text to compare digests with. */
@@ -263,40 +267,30 @@ interface ToolState {
   readonly isTyped: boolean;
 }
 
-/** The file to which the message on an outcome may refer, and the effects of its buttons. */
-interface OutcomeContext {
-  /**
-   * The last file whose text was put into the editor, if any; the text may differ by now.
-   */
-  readonly textFile: TextFile | undefined;
-  /** Makes a file the input, to be encoded as a data URL. */
+/** What the buttons in the message on an outcome do. */
+interface OutcomeActions {
+  /** Makes a file the input, to encode it as a data URL. */
   encodeAsDataUrl(file: File): void;
   /** Selects the character at an offset in the input. */
   select(offset: number): void;
-  /** Shows a text in place of the result. */
-  showResult(result: string): void;
   openTool(tool: string, text: string): void;
   /** Makes a text the input, and selects the action, if any. */
   fill(text: string, action?: string): void;
-  repair(): void;
-  /** Starts the call again. */
-  retry(): void;
-  download(bytes: Uint8Array<ArrayBuffer>): void;
+  /** Computes again. */
+  run(): void;
 }
 
 /**
- * A hint in a message. Its button makes a text the input of this or another tool, selects a
- * place in the input, or shows a result.
+ * A suggestion in a message. Its button makes a text the input of this or another tool, or
+ * selects a character of the input.
  */
 interface Suggestion {
-  readonly says: string;
+  readonly message: string;
   readonly label: string;
   readonly value?: string;
   /** Action to select, or tool to open, with the new input. */
   readonly to?: string;
   readonly offset?: number;
-  /** Text to show as the result. */
-  readonly result?: string;
 }
 
 /** A kind of files, such as PNG. */
@@ -365,10 +359,10 @@ interface Settings {
   /** Language of the code that the panel of the API call shows. */
   readonly language?: string;
   readonly isApiCallShown?: boolean;
-  /** Whether the key `?` alone does not show the list of shortcuts. */
-  readonly isHelpKeyOff?: boolean;
-  /** Whether inputs are not kept for a reload. */
-  readonly isInputForgotten?: boolean;
-  /** Whether editors do not wrap their lines. */
-  readonly isUnwrapped?: boolean;
+  /** Whether the key `?` alone shows the list of shortcuts. */
+  readonly isHelpKeyOn?: boolean;
+  /** Whether inputs are kept for a reload. */
+  readonly isInputKept?: boolean;
+  /** Whether editors wrap their lines. */
+  readonly isWrapped?: boolean;
 }

@@ -8,9 +8,10 @@ import { createCode, toFields } from "./code.js";
 import { Editor } from "./editor.js";
 import { announce, create, find, write } from "./elements.js";
 import * as forms from "./form.js";
-import { showFile } from "./preview.js";
-import { showForm, showResult, showVerdict } from "./result.js";
+import { getBase } from "./links.js";
+import { showFile, showForm, showResult, showVerdict } from "./result.js";
 import { isCurrent, isLatest, isWaiting, readInput } from "./state.js";
+import { readToken } from "./suggestions.js";
 import { describeBytes, describeSize } from "./text.js";
 import { TOOLS } from "./tools.js";
 
@@ -68,15 +69,13 @@ export class View {
     this.#drawStatus(state);
     this.#drawMessage(state, before);
     this.#drawApiCall(state);
-    write(this.#section, { copied: state.copied, place: state.caret });
+    write(this.#section, { place: state.caret });
   }
 
   /** @param {ToolState} state */
   #drawForm(state) {
     const { values, copyAs, language, inputFile } = state;
-    forms.setValues(this.#form, values);
-    forms.choose(this.#form, "copyAs", copyAs);
-    forms.choose(this.#form, "language", language);
+    forms.setValues(this.#form, { ...values, copyAs, language });
     forms.showAction(this.#form, this.#tool, values);
     if (!inputFile || values.encoding !== "data-url") return;
     // The Base64 in a data URL always has the standard alphabet.
@@ -93,7 +92,7 @@ export class View {
     this.#section.dataset.input = inputFile ? "file" : isEmpty ? "empty" : "";
     this.#enable("[name=clear]", !isEmpty);
     if (inputFile === before?.inputFile) return;
-    showFile(this.#section, inputFile?.file, inputFile?.kind);
+    showFile(this.#section, inputFile);
   }
 
   /**
@@ -104,9 +103,9 @@ export class View {
     const { outcome = {} } = shown ?? {};
     if (shown !== before?.shown) {
       if (shown) this.output?.fill(outcome.result ?? "");
-      showResult(this.#section, outcome);
+      showResult(this.#section, outcome, copyAs);
     } else if (before && copyAs !== before.copyAs) {
-      showForm(this.#section, outcome);
+      showForm(this.#section, outcome, copyAs);
     }
   }
 
@@ -121,15 +120,15 @@ export class View {
     const offset = isLatest(this.#tool, state) ? outcome?.offset : undefined;
     this.input?.mark(offset, !state.isTyped);
     if (!outcome || outcome === before?.newest?.outcome) return;
-    const { sizes = [], lineEnds = "", wrong = "" } = outcome;
+    const { sizes = [], lineEndings = "", wrong = "" } = outcome;
     const exact = sizes.map(describeBytes).join(" → ");
     const element = find(this.#section, ".sizes");
     element.textContent = sizes.map(describeSize).join(" → ");
     // If the sizes are rounded, the tooltip has the exact ones.
     element.title = exact === element.textContent ? "" : exact;
-    const menu = find(this.#section, "[name=lineEnds]", HTMLSelectElement);
-    menu.value = lineEnds;
-    menu.hidden = lineEnds === "";
+    const menu = find(this.#section, "[name=lineEndings]", HTMLSelectElement);
+    menu.value = lineEndings;
+    menu.hidden = lineEndings === "";
     this.input?.describe(wrong);
   }
 
@@ -174,13 +173,7 @@ export class View {
    * @param {ToolState} state
    */
   #describeStale(state) {
-    const { shown, newest } = state;
-    const { noun } = this.#tool;
-    if (noun) {
-      const isList = shown?.outcome?.result?.includes("\n");
-      return `Previous ${noun}${isList ? "s" : ""}`;
-    }
-    const isWrong = newest?.outcome?.wrong !== undefined;
+    const isWrong = state.newest?.outcome?.wrong !== undefined;
     return isWrong && isLatest(this.#tool, state)
       ? "Result of the last valid input"
       : "Out of date";
@@ -192,14 +185,14 @@ export class View {
    */
   #drawMessage({ message }, before) {
     if (message === before?.message) return;
-    const { words, kind, buttons } = message;
+    const { text, kind, buttons } = message;
     const element = find(this.#section, ".message");
     // Its buttons are removed.
     if (element.contains(document.activeElement)) this.#focus();
-    if (words) this.#section.dataset.message = kind;
+    if (text) this.#section.dataset.message = kind;
     else delete this.#section.dataset.message;
     element.replaceChildren(
-      create("span", {}, words),
+      create("span", {}, text),
       ...buttons.map(createButton),
     );
   }
@@ -209,10 +202,10 @@ export class View {
     const { isApiCallShown, language } = state;
     find(this.#form, ".api-call").hidden = !isApiCallShown;
     find(this.#form, "[name=apiCall]").ariaExpanded = String(isApiCallShown);
+    const { method } = this.#tool;
     const fields = describeRequest(this.#tool, state);
-    const options = { base: document.baseURI, language };
-    const path = `api/${this.#section.id}`;
-    const { code, isFile } = createCode(path, fields, options);
+    const url = `${getBase()}api/${this.#section.id}`;
+    const { code, isFile } = createCode({ method, url, fields }, language);
     find(this.#form, ".api-call pre").textContent = code;
     find(this.#form, ".api-call [name=download]").hidden = !isFile;
   }
@@ -239,14 +232,18 @@ export class View {
 }
 
 /**
- * Returns the fields of the request that the panel of the API call shows.
+ * Returns the fields of the request that the panel of the API call shows: for a
+ * JSON Web Token, the request that decodes its payload.
  * @param {Tool} tool
  * @param {ToolState} state
  */
 export function describeRequest(tool, state) {
-  const { values } = readInput(tool, state);
-  const { encoding: _, ...fields } = values;
-  return toFields(tool, { ...fields, ...tool.sample?.(values) });
+  const { encoding: _, ...values } = readInput(tool, state).values;
+  const token = values.action === "decode"
+    ? readToken(values.input ?? "")
+    : undefined;
+  const [, payload] = token ?? [];
+  return toFields(tool, payload ? { ...values, input: payload } : values);
 }
 
 /** @param {Computation | undefined} computation */

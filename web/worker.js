@@ -1,14 +1,15 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * The worker that computes. It receives a `Job`, and posts exactly one `Reply`
- * for it, perhaps after several times its progress. The policy of its response
- * forbids every request but for scripts.
+ * The worker that computes. For each numbered `Job`, it posts exactly one
+ * `Reply`, after any number of progress messages. The policy of its response
+ * blocks every request except for scripts.
  * @module
  */
 
 import { compute } from "./compute.js";
 import { completeCrypto, loadHashers } from "./hashers.js";
+import { loadRepair } from "./repair.js";
 
 /**
  * @param {WorkerMessage} message
@@ -19,18 +20,18 @@ function post(message, moved = []) {
 }
 
 completeCrypto();
-addEventListener("message", async ({ data: job }) => {
-  const reply = await compute(job, (progress) => post({ progress }));
+addEventListener("message", async ({ data: { id, job } }) => {
+  const reply = await compute(job, (progress) => post({ id, progress }));
   const bytes = reply.results?.[0]?.result;
   try {
-    post({ reply }, bytes instanceof Uint8Array ? [bytes.buffer] : []);
+    post({ id, reply }, bytes instanceof Uint8Array ? [bytes.buffer] : []);
   } catch {
-    // There is not enough memory for a copy.
-    post({ reply: { failure: "RangeError" } });
+    // There isn't enough memory for a copy.
+    post({ id, reply: { failure: "RangeError" } });
   }
 });
 post({ isReady: true });
-// Loads the rest before it is needed: a request at that time would tell that a
-// file is here.
-await loadHashers().catch(() => {});
+// Loads the rest before it is needed: a later request would reveal that a file
+// was opened.
+await Promise.allSettled([loadHashers(), loadRepair()]);
 post({ isComplete: true });

@@ -117,8 +117,8 @@ export type Router = (request: Request, path: string) => Route | Response;
  */
 export function createRouter(routes: readonly Route[]): Router {
   const resources = groupByPath(routes);
-  // Saves time: patterns that stand for one path, as those of all routes here, are looked up
-  // in a map. Others, such as `/api/:name`, are tried one by one.
+  // Patterns that match exactly one path are looked up in a map, because testing a
+  // `URLPattern` takes about as long as generating a UUID. Others are tested one by one.
   const literals = new Map<string, Resource>();
   const patterns: Resource[] = [];
   for (const resource of resources) {
@@ -168,7 +168,7 @@ function groupByPath(routes: readonly Route[]): Resource[] {
  * Makes slashes in a row one, since some generated clients call `//api/uuid` if their base
  * address ends in a slash. Removes one slash at the end.
  */
-function normalizeSlashes(path: string): string {
+export function normalizeSlashes(path: string): string {
   const pathname = path.includes("//") ? path.replaceAll(/\/+/g, "/") : path;
   return pathname.length > 1 && pathname.endsWith("/")
     ? pathname.slice(0, -1)

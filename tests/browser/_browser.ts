@@ -23,12 +23,6 @@ const ENGINE = Deno.env.get("BROWSER") ?? "chromium";
 /** Name of this machine that browsers do not take for secure. */
 const INSECURE_HOST = "elsewhere.test";
 
-/**
- * Name of this machine that browsers take for secure, and the page not for the own
- * computer, so that it is kept for use without the network.
- */
-const KEPT_HOST = "tools.localhost";
-
 /** Files that a browser itself may ask for late: it shows them outside of the page. */
 const OF_BROWSER = /\.(?:svg|png|webmanifest)$|^\/favicon\.ico$/;
 
@@ -105,14 +99,20 @@ async function openTab(
 }
 
 /**
- * Lets tests hold the jobs of all workers, as if they took long, and add their own; runs in
- * the page before its scripts.
+ * Lets tests hold the jobs of the worker, as if they took long, and add their own; runs in
+ * the page before its scripts, in WebKit after them.
  */
 function createHold() {
   const { postMessage } = Worker.prototype;
   let held: (() => void)[] | undefined;
   let newest: Worker | undefined;
-  let count = 0;
+  let [count, starts] = [0, 0];
+  globalThis.Worker = class extends Worker {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args);
+      starts += 1;
+    }
+  };
   Worker.prototype.postMessage = function (...args: unknown[]) {
     newest = this;
     count += 1;
@@ -125,6 +125,10 @@ function createHold() {
     get count() {
       return count;
     },
+    /** The number of workers that were started since then. */
+    get starts() {
+      return starts;
+    },
     hold() {
       held ??= [];
     },
@@ -133,7 +137,7 @@ function createHold() {
       held = undefined;
       for (const post of posts) post();
     },
-    /** Lets the worker that the page has used last compute a job, and returns its reply. */
+    /** Has the worker that the page used last compute a job, and returns its reply. */
     compute(job: object) {
       const { promise, resolve } = Promise.withResolvers<unknown>();
       newest!.addEventListener(
@@ -141,7 +145,7 @@ function createHold() {
         ({ data }) => resolve(data.reply),
         { once: true },
       );
-      newest!.postMessage(job);
+      newest!.postMessage({ id: 0, job });
       return promise;
     },
   };
@@ -170,8 +174,8 @@ interface VisitOptions extends BrowserContextOptions {
   readonly prefix?: string;
   /** Come by a name that is not secure over plain HTTP. */
   readonly isInsecure?: boolean;
-  /** Come by a name for which the page is kept for use without the network. */
-  readonly isKept?: boolean;
+  /** A user name and a password in the URL, such as `a:b@`. */
+  readonly userinfo?: string;
   /** Whether the page is used before its modules are loaded, or without them. */
   readonly isUnloaded?: boolean;
   /** Answers requests in place of the service, from the first one on. */
@@ -199,7 +203,8 @@ export function test(
     for (const { page, service, complaints } of visits) {
       const time = await readCompletion(page);
       const late = service.arrivals.filter((arrival) =>
-        arrival.time > time && !OF_BROWSER.test(arrival.path)
+        arrival.time > time && !OF_BROWSER.test(arrival.path) &&
+        !service.detours.has(arrival.path)
       );
       assertEquals(late, [], "the page makes no request once it is complete");
       const strange = await service.listStrange();
@@ -235,7 +240,7 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
   const {
     prefix = "",
     isInsecure,
-    isKept,
+    userinfo = "",
     isUnloaded,
     answer,
     prepare,
@@ -243,7 +248,7 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
   } = options;
   const service = new Service(prefix);
   service.answer = answer?.(service);
-  const host = isInsecure ? INSECURE_HOST : isKept ? KEPT_HOST : "127.0.0.1";
+  const host = isInsecure ? INSECURE_HOST : "127.0.0.1";
   const origin = `http://${host}:${service.port}`;
   const complaints: string[] = [];
   const page = await openTab(origin, others, complaints);
@@ -251,7 +256,8 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
     `globalThis.readSight = ${readSight}; globalThis.jobs = (${createHold})();`,
   );
   await prepare?.(page);
-  await page.goto(`${origin}${prefix}/${hash}`, {
+  const url = `${origin}${prefix}/${hash}`.replace("//", `//${userinfo}`);
+  await page.goto(url, {
     waitUntil: isUnloaded ? "commit" : "load",
   });
   if (!isUnloaded) await waitUntilUsable(page);

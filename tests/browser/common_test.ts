@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+/// <reference path="../../web/types.d.ts" />
 
 /**
  * The promises that all tools of the page keep in every browser: in Chromium by
@@ -14,7 +15,7 @@ import { type ToolName, TOOLS } from "./_tool.ts";
 /** A JSON Web Token of `{"alg":"HS256"}` and `{"sub":"1"}`. */
 const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln";
 
-test("what is recognised is one click from right", async (open, t) => {
+test("what is recognized is one click from right", async (open, t) => {
   const visited = await open();
   const { page, json, base64 } = visited;
   const rows = [
@@ -23,9 +24,7 @@ test("what is recognised is one click from right", async (open, t) => {
     ["base64?encode", "data:;base64,YWJj", "Decode it", "abc"],
     ["base64?decode", "data:;base64,YWJj", "Decode its content", "abc"],
     ["base64?encode", '"SGVsbG8="', "Decode it", "Hello"],
-    ["base64?decode", "'SGVsbG8=',", "Decode the Base64", "Hello"],
-    ["base64?decode", "Basic dXNlcjpwYXNz", "Decode the Base64", "user:pass"],
-    ["base64?decode", "SGVsbG8%3D", "Decode the Base64", "Hello"],
+    ["base64?decode", "'SGVsbG8=',", "Decode its content", "Hello"],
     ["hash", "\ufeffabc", "Remove it", digest("abc")],
     ["json?minify", "{a: [True, // x\n 'y', ", "Repair", '{"a":[true,"y"]}'],
     ["json?minify", '{\\"a\\":1}', "Unwrap", '{"a":1}'],
@@ -46,7 +45,7 @@ test("what is recognised is one click from right", async (open, t) => {
     });
   }
   await json.ask('{"a":1,"b":2,"a":3}');
-  await json.expectMessage("An object has the name “a” twice");
+  await json.expectMessage("An object has the name “a” more than once");
   await json.press("Show");
   assertEquals((await json.look()).selected, '"');
   await base64.show();
@@ -57,23 +56,14 @@ test("what is recognised is one click from right", async (open, t) => {
   await base64.press("Open the payload in JSON");
   await json.until("input", '{"sub":"1"}');
   await base64.show();
-  // As PowerShell's -EncodedCommand has them: of ASCII and not.
-  const encoded = { "dir": "ZABpAHIA", "dir é": "ZABpAHIAIADpAA==" };
-  for (const [text, base64Text] of Object.entries(encoded)) {
-    await base64.fill(base64Text);
-    await base64.expectMessage("This looks like UTF-16");
-    await base64.press("Show the text");
-    await base64.expect(text);
-    assertEquals((await base64.look()).input, base64Text);
-  }
   await base64.fill("/w==");
   await base64.expect("Binary data, 1 byte");
-  assertEquals(await base64.texts(".message button"), ["Download"]);
+  assertEquals(await base64.texts(".message button"), []);
 });
 
 test("every text goes in and comes out as it is", async (open, t) => {
   const { page, hash, json } = await open("#json?minify");
-  const text = '"\ud800 \ufeff\u202e\u2028"';
+  const text = '"\ufeff\u202e\u2028"';
   await json.ask(`\r${text}\r\n\n`, text);
   assertEquals((await json.look()).input, `\r${text}\r\n\n`);
   await hash.show();
@@ -105,7 +95,7 @@ test("every text goes in and comes out as it is", async (open, t) => {
   await page.keyboard.type("?");
   await hash.expect(digest("one?\r\ntwo!"));
   for (const [name, end] of [["LF", "\n"], ["CR", "\r"], ["CRLF", "\r\n"]]) {
-    await hash.set("lineEnds", name!);
+    await hash.set("lineEndings", name!);
     await hash.expect(digest(`one?${end}two!`));
   }
 });
@@ -179,12 +169,40 @@ test("a computation is cancelled, and done again on request", async (open) => {
     await base64.until("badge", "Computing…");
     assertEquals((await base64.look()).isUsable, false);
     await page.keyboard.press("Escape");
-    await base64.expectMessage("The computation was cancelled.");
+    await base64.expectMessage("The computation was canceled.");
     await release();
     assertEquals((await base64.look()).badge, "Out of date");
     await base64.press("Try again");
     await base64.expect(btoa(text));
   }
+});
+
+declare const jobs: Jobs;
+
+test("a long computation is ended when it is cancelled, and the next one needs no request", async (open) => {
+  const { page, service, hash, uuid } = await open("#hash");
+  const starts = await page.evaluate(() => jobs.starts);
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    const chunk = new Uint8Array(1_048_576);
+    const chunks = Array.from({ length: 300 }, () => chunk);
+    dataTransfer.items.add(new File(chunks, "large.bin"));
+    const init = { dataTransfer, bubbles: true, cancelable: true };
+    document.querySelector("#hash")!.dispatchEvent(new DragEvent("drop", init));
+  });
+  await hash.until("badge", /^Computing… [1-9]/);
+  // Another tool does not wait for the file.
+  await uuid.show();
+  await uuid.expect(/./);
+  await hash.show();
+  assertMatch((await hash.look()).badge, /^Computing…/);
+  await service.stop();
+  await page.keyboard.press("Escape");
+  await hash.expectMessage("canceled");
+  await page.waitForFunction((starts) => jobs.starts > starts, starts);
+  await hash.drop("abc");
+  await hash.expect(digest("abc"));
+  service.restart();
 });
 
 test("every tool works without the service, also one that was not used before", async (open) => {
@@ -201,39 +219,41 @@ test("every tool works without the service, also one that was not used before", 
   await password.expect(/^.{16}$/);
   await json.show();
   await json.fill("[1,]");
-  await json.expectMessage("Not valid JSON");
+  await json.expectMessage("Invalid JSON");
   await json.press("Repair");
   await json.expect("[\n  1\n]");
   service.restart();
 });
 
-declare const jobs: Jobs;
-
-test("a sample of the cases has the answers and errors of the API", async (open) => {
+test("a sample of the cases has the results and errors of the API", async (open) => {
   const { page, hash } = await open("#hash");
   await hash.ask("abc", digest("abc"));
-  const sample = CASES.filter(([_name, sent, answer]) =>
-    typeof sent === "object" && !(answer instanceof RegExp) &&
+  const sample = CASES.filter(([name, sent, expected]) =>
+    typeof sent === "object" && !(expected instanceof RegExp) &&
+    // The page computes all digests, and its choices are valid.
+    !(name === "hash" && "error" in expected) &&
     Object.entries(sent).every(([name, value]) =>
-      // A form has all values as texts, so that of a number cannot be wrong by its type.
+      // A form has all values as strings, so a number can't have the wrong type.
       name !== "indent" && typeof value === "string" && value.isWellFormed()
     )
   );
-  assert(sample.length >= 60, `${sample.length} cases`);
+  assert(sample.length >= 55, `${sample.length} cases`);
   const faults: string[] = [];
   for (const [name, values, expected] of sample) {
-    const job = { name, values, changes: [{}] };
+    const job = { name, values };
     const reply = await page.evaluate((job) => jobs.compute(job), job);
-    const { results: [answer] = [], error } = reply as {
-      results?: { result?: unknown }[];
-      error?: string;
-    };
-    // Bytes that are no text are no error in the page.
-    if (answer?.result && typeof answer.result !== "string") continue;
-    const got = JSON.stringify(answer ?? { error });
-    if (got !== JSON.stringify(expected)) {
-      faults.push(`${JSON.stringify(job).slice(0, 100)}: ${got.slice(0, 100)}`);
-    }
+    const { results = [], error } = reply as Reply;
+    const { algorithm } = values as { algorithm?: string };
+    const result = results.find((result) => result.algorithm === algorithm);
+    // The page shows bytes that are not text.
+    if (result?.result && typeof result.result !== "string") continue;
+    const { error: message = "" } = expected as { error?: string };
+    const isRight = result
+      ? JSON.stringify(result) === JSON.stringify(expected)
+      : error && message.includes(error.requirement) &&
+        (error.offset === undefined || !message.includes("offset") ||
+          message.endsWith(`at offset ${error.offset}`));
+    if (!isRight) faults.push(JSON.stringify([job, reply]).slice(0, 300));
   }
   assertEquals(faults, []);
 });
@@ -297,7 +317,7 @@ test(
         await visited[tool].show();
         if (tool === "json") {
           await visited.json.fill("[1,]");
-          await visited.json.expectMessage("Not valid JSON");
+          await visited.json.expectMessage("Invalid JSON");
         }
         await visited[tool].showApiCall();
         const overflow = await page.evaluate(() =>

@@ -1,13 +1,11 @@
 /// <reference lib="dom" />
 
-/** The inputs that the browser keeps, and until when; and the memory that they take. */
+/** The inputs that the browser keeps if the user wants that. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { EditorState } from "@codemirror/state";
 import type { Page } from "playwright-core";
 import { test, waitUntilUsable } from "./_browser.ts";
 import { digest } from "./_page.ts";
-import type { Host } from "./_tool.ts";
 
 async function reload(page: Page): Promise<void> {
   await page.reload();
@@ -22,9 +20,42 @@ function readStored(page: Page) {
   }));
 }
 
-test("a reload keeps each input exactly, in the tab alone", async (open) => {
+/** Turns on that inputs are kept. */
+async function remember(page: Page): Promise<void> {
+  await page.getByLabel("Remember my input").check();
+}
+
+test("nothing that is entered is kept, unless that is turned on", async (open) => {
+  const { page, base64, hash, json } = await open("#json");
+  await json.ask("[1]");
+  await base64.show();
+  await base64.ask("secret");
+  await hash.show();
+  await hash.ask("secret");
+  await page.fill("#hash-expected", "secret");
+  await page.evaluate(() => {
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  });
+  assertEquals((await readStored(page)).tab, "");
+  await reload(page);
+  assertEquals((await readStored(page)).tab, "");
+  await hash.expect(digest(""));
+  assertEquals(await page.inputValue("#hash-expected"), "");
+  await base64.show();
+  await base64.until("state", "empty");
+  // What an earlier version has kept is removed.
+  await page.evaluate(() =>
+    sessionStorage.setItem("developer-utilities", '{"base64":"old"}')
+  );
+  await reload(page);
+  assertEquals((await readStored(page)).tab, "");
+  assertEquals((await base64.look()).input, "");
+});
+
+test("if that is turned on, a reload keeps each input exactly, in the tab alone", async (open) => {
   const { page, origin, base64, hash, json } = await open("#json?minify");
-  const text = '"secret\ud800\ufeff"\r\n';
+  await remember(page);
+  const text = '"secret\ufeff"\r\n';
   await json.ask(text, text.trim());
   await hash.show();
   await hash.ask("one\r\ntwo\r", digest("one\r\ntwo\r"));
@@ -49,8 +80,9 @@ test("a reload keeps each input exactly, in the tab alone", async (open) => {
   assertEquals((await readStored(other)).tab, "");
 });
 
-test("a page that is hidden has kept its input, since it may be ended", async (open) => {
+test("a hidden page has kept its input, because the browser can discard it", async (open) => {
   const { page, hash } = await open("#hash");
+  await remember(page);
   await hash.ask("secret", digest("secret"));
   await page.evaluate(() => {
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
@@ -60,6 +92,7 @@ test("a page that is hidden has kept its input, since it may be ended", async (o
 
 test("what is cleared is forgotten at once", async (open) => {
   const { page, hash } = await open("#hash");
+  await remember(page);
   await hash.ask("secret", digest("secret"));
   await reload(page);
   await hash.expect(digest("secret"));
@@ -71,13 +104,14 @@ test("what is cleared is forgotten at once", async (open) => {
 
 test("no UUID, no password and no more than 1 MB is kept", async (open) => {
   const { page, base64, hash, uuid, password } = await open("#uuid");
+  await remember(page);
   await uuid.expect(/./);
   await password.show();
   await password.expect(/./);
   await reload(page);
   assertEquals((await readStored(page)).tab, "");
   await base64.show();
-  await base64.fill("x".repeat(500_000));
+  await base64.fill("x".repeat(700_000));
   await base64.until("state", "current");
   await hash.show();
   const text = "é".repeat(400_000);
@@ -87,58 +121,4 @@ test("no UUID, no password and no more than 1 MB is kept", async (open) => {
   await hash.expect(digest(text));
   await base64.show();
   await base64.until("state", "empty");
-});
-
-/** The bytes of objects and strings that the page still uses. */
-async function readHeap(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
-  await session.send("HeapProfiler.collectGarbage");
-  const { metrics } = await session.send("Performance.getMetrics");
-  await session.detach();
-  return metrics.find(({ name }) => name === "JSHeapUsedSize")!.value;
-}
-
-test("a cleared text takes memory for Undo alone, and its worker is ended", async (open) => {
-  const { page, json } = await open("#json");
-  await json.ask("[1]", "[\n  1\n]");
-  const [before, workers] = [await readHeap(page), page.workers()];
-  await page.evaluate(() => {
-    const dataTransfer = new DataTransfer();
-    const text = `[${"12345,\n".repeat(3_000_000)}1]`;
-    const file = dataTransfer.items.add(new File([text], "large.json"))!
-      .getAsFile()!;
-    Object.assign(globalThis, { dropped: new WeakRef(file) });
-    const init = { dataTransfer, bubbles: true, cancelable: true };
-    document.querySelector("#json")!.dispatchEvent(new DragEvent("drop", init));
-  });
-  await json.expectMessage("are shown. Copy and Download give all");
-  assert(await readHeap(page) > before + 20_000_000);
-  const readLength = () =>
-    page.evaluate(() => {
-      const { view } = document.querySelector("#json .editor") as Host;
-      return view.state.doc.length;
-    });
-  await json.click("[name=clear]");
-  await json.until("state", "empty");
-  await page.keyboard.press("Control+Z");
-  await json.expectMessage("are shown. Copy and Download give all");
-  assertEquals(await readLength(), 21_000_003);
-  await json.click("[name=clear]");
-  await json.until("state", "empty");
-  await page.evaluate(() => {
-    const { view } = document.querySelector("#json .editor") as Host;
-    // A state without extensions has no Undo.
-    const { create } = view.state.constructor as typeof EditorState;
-    view.setState(create({}));
-  });
-  const held = await readHeap(page) - before;
-  const isHeld = await page.evaluate(() => {
-    const { dropped } = globalThis as unknown as { dropped: WeakRef<File> };
-    return dropped.deref() !== undefined;
-  });
-  assert(!isHeld, "the file and its text are held");
-  assert(held < 4_000_000, `${held} bytes are held`);
-  const left = page.workers().filter((worker) => workers.includes(worker));
-  assertEquals(left.length, 0, "the workers of the large jobs are ended");
 });

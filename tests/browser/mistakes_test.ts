@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { test } from "./_browser.ts";
 
-const MISTAKE = "This page has made a mistake. Please load it again.";
+const MISTAKE = "Something went wrong. Please reload the page.";
 
 test("the page works with any content of its storages", async (open) => {
   for (

@@ -81,7 +81,7 @@ test("of a long result, screen readers hear which part they find, and how to hav
   const formatted = JSON.stringify(numbers, null, 2);
   await json.expect(formatted);
   const words =
-    /^Only the part in view can be read here, lines 1 to \d\d\d? of 5,002\. Copy and Download give all\.$/;
+    /^Only the part in view can be read here, lines 1 to \d\d\d? of 5,002\. Copy and Download include all\.$/;
   assertMatch(await readDescription(), words);
   await page.locator("#announcer", { hasText: words }).waitFor();
   await result.focus();

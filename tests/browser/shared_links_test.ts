@@ -41,7 +41,7 @@ test("a link brings its text with its case, and the address forgets it", async (
   assertMatch(await readPlaces(page), /#hash\?sha1$/m);
   await follow(page, "#uuid?count=2&input=Secret");
   await uuid.expect(/\n/);
-  await uuid.expectMessage('Not valid in the address: "input".');
+  await uuid.expectMessage('Invalid in the URL: "input".');
   await follow(page, "#uuids?input=Secret");
   await base64.expectMessage('There is no tool "uuids".');
   assertEquals(/secret/i.test(await readPlaces(page)), false);
@@ -52,7 +52,7 @@ test("over a typed input, a link can be undone", async (open) => {
   await base64.ask("typed");
   await follow(page, "#base64?url&input=linked&nonsense");
   await base64.until("input", "linked");
-  await base64.expectMessage("The text of the link has replaced the input.");
+  await base64.expectMessage("The link has replaced the input.");
   await base64.expectMessage('"nonsense"');
   await base64.press("Undo");
   await base64.expect("dHlwZWQ");
@@ -74,7 +74,7 @@ test("a link with the text is copied, and says what that means", async (open) =>
   };
   await base64.ask("4oCcPz4/w7w+", "“?>?ü>");
   assertEquals(
-    await copy("keeps the text in its history"),
+    await copy("keeps it in its history"),
     `${origin}/#base64?decode&input=4oCcPz4%2Fw7w%2B`,
   );
   await base64.fill("YWJj".repeat(501));
@@ -101,7 +101,7 @@ test("the address writes no text of its choice into the page", async (open) => {
   const { message } = await uuid.look();
   assertEquals(
     message,
-    'Not valid in the address: "YOUR ACCOUNT IS LOCKED, CALL \\u202e555!!!!!!…". ' +
+    'Invalid in the URL: "YOUR ACCOUNT IS LOCKED, CALL \\u202e555!!!!!!…". ' +
       "The default is used instead.",
   );
   await follow(page, `#uuid?${"a&".repeat(5_000)}Count=5x`);

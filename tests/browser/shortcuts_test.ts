@@ -12,7 +12,7 @@ test("the single key ? can be turned off, for the next visit, too", async (open)
     return await isShown();
   };
   assertEquals(await pressKey(), true);
-  await page.getByLabel("Show this list").uncheck();
+  await page.getByLabel("Show shortcuts").uncheck();
   await page.keyboard.press("Escape");
   assertEquals(await pressKey(), false);
   await page.reload();
@@ -20,7 +20,7 @@ test("the single key ? can be turned off, for the next visit, too", async (open)
   assertEquals(await pressKey(), false);
   await page.click("#help");
   assertEquals(await isShown(), true);
-  await page.getByLabel("Show this list").check();
+  await page.getByLabel("Show shortcuts").check();
   await page.keyboard.press("Escape");
   assertEquals(await pressKey(), true);
   await page.keyboard.press("Escape");

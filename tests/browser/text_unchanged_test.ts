@@ -24,7 +24,7 @@ test("pastes are exact, and every undo gives back an exact text", async (open) =
   const mixed = "a\nb\r\nc\rd\r\ne";
   await page.keyboard.press("Control+A");
   await paste(page, mixed);
-  assertEquals(await page.inputValue("#hash [name=lineEnds]"), "mixed");
+  assertEquals(await page.inputValue("#hash [name=lineEndings]"), "mixed");
   const texts = ["one\r\ntwo\r\n", mixed];
   for (let i = 0; i < 6; i += 1) {
     await page.keyboard.press("Home");
@@ -83,25 +83,6 @@ test("a paste anywhere goes to the editor, which has the focus on load", async (
   assertEquals((await hash.look()).input, "");
 });
 
-test("a paste goes to the input from every control in which one cannot type", async (open) => {
-  const { page, base64, hash, json } = await open();
-  await base64.click("[value=decode]");
-  await paste(page, "YWJj");
-  await base64.expect("abc");
-  await page.keyboard.press("Control+A");
-  await base64.click("[value=encode]");
-  await page.keyboard.press("Control+V");
-  await base64.until("input", "YWJj");
-  await hash.show();
-  await hash.click("[value=sha512]");
-  await page.keyboard.press("Control+V");
-  await hash.expect(digest("YWJj", "sha512"));
-  await json.show();
-  await page.focus("#json [name=apiCall]");
-  await page.keyboard.press("Control+V");
-  await json.until("input", "YWJj");
-});
-
 test("a pasted file becomes the input wherever the focus is, and a paste without text loses none", async (open) => {
   const { page, hash, json } = await open("#json");
   const file = { name: "a.json", content: '{"a":1}' };
@@ -132,7 +113,7 @@ test("a pasted file becomes the input wherever the focus is, and a paste without
     ]);
   });
   await page.keyboard.press("Control+V");
-  await json.expectMessage("is not UTF-8 text");
+  await json.expectMessage("isn’t UTF-8 text");
   await pasteData(page, { texts: { "text/html": "<hr>" } });
   assertEquals((await json.look()).input, "[3]");
   await hash.show();
@@ -180,7 +161,7 @@ test("a file is opened, dropped anywhere, and its text is computed again at Ctrl
     buffer: Buffer.from('{"a":\r\n1}'),
   });
   await json.expect('{\n  "a": 1\n}');
-  assertEquals(await page.inputValue("#json [name=lineEnds]"), "CRLF");
+  assertEquals(await page.inputValue("#json [name=lineEndings]"), "CRLF");
   const release = await hold();
   await page.focus("#json [name=open]");
   await page.keyboard.press("Control+Enter");
@@ -201,7 +182,7 @@ test("a file is opened, dropped anywhere, and its text is computed again at Ctrl
   await uuid.expect(/./);
 });
 
-test("results are copied and saved exactly; half of a surrogate pair is neither", async (open) => {
+test("results are copied and saved exactly", async (open) => {
   const { page, base64, uuid, json } = await open("#base64?decode");
   const text = "\ufeffone\r\ntwo\r\0é";
   const bytes = new TextEncoder().encode(text);
@@ -209,15 +190,9 @@ test("results are copied and saved exactly; half of a surrogate pair is neither"
   await base64.copy();
   assertEquals(await clipboard(page), text);
   assertEquals(await download(page, "#base64 [name=download]"), [
-    "decoded.txt",
+    "decode.txt",
     text,
   ]);
-  await base64.fill(Uint8Array.of(0xff, 0xfe).toBase64());
-  await base64.expectMessage("This is not UTF-8 text");
-  const started = page.waitForEvent("download");
-  await base64.press("Download");
-  const file = await (await started).path();
-  assertEquals(await Deno.readFile(file), Uint8Array.of(0xff, 0xfe));
   await uuid.show();
   await uuid.set("count", "3");
   await uuid.expect(/\n.*\n/);
@@ -239,7 +214,7 @@ test("results are copied and saved exactly; half of a surrogate pair is neither"
     assertEquals(await clipboard(page), rows.split("\n")[1]);
   }
   assertEquals(await download(page, "#uuid [name=download]"), [
-    "uuids.json",
+    "uuid.json",
     lists.json,
   ]);
   await uuid.set("count", "1");
@@ -251,16 +226,9 @@ test("results are copied and saved exactly; half of a surrogate pair is neither"
   assertEquals(name, "uuid.txt");
   await uuid.copy();
   await json.show();
-  await json.ask('"\ud800"', '"\ud800"');
-  for (const name of ["copy", "download"]) {
-    await json.click(`.bar [name=${name}]`);
-    await page.locator("#json .copied", { hasText: "Half of a surrogate" })
-      .waitFor();
-  }
-  assertEquals(await clipboard(page), (await uuid.look()).result);
   await json.ask("[ ]", "[]");
   assertEquals(await download(page, "#json [name=download]"), [
-    "formatted.json",
+    "format.json",
     "[]",
   ]);
 });
@@ -273,14 +241,10 @@ test("decoded data is a result, and is saved with the extension of its kind", as
     "Binary data, 12 bytes (PNG)",
   );
   assertEquals((await base64.look()).sizes, "16 bytes → 12 bytes");
-  await page.locator("#base64[data-message=hint]").waitFor();
   assertEquals(
     (await download(page, "#base64 [name=download]"))[0],
     "decoded.png",
   );
-  const started = page.waitForEvent("download");
-  await base64.press("Download");
-  assertEquals((await started).suggestedFilename(), "decoded.png");
   await base64.ask("/w==", "Binary data, 1 byte");
   assertEquals(
     (await download(page, "#base64 [name=download]"))[0],
@@ -316,12 +280,31 @@ test("the code calls the service, and shows what is hidden", async (open) => {
   ]);
 });
 
+test("what is pasted after a file gets between characters", async (open) => {
+  const { page, hash } = await open("#hash");
+  await page.keyboard.insertText("😀");
+  await hash.drop("😁");
+  await hash.until("input", "😁");
+  await page.focus("#hash-input");
+  await paste(page, "x");
+  assertEquals((await hash.look()).input, "x😁");
+});
+
 test("invisible characters are visible in input and result", async (open) => {
-  const { json } = await open("#json");
+  const { page, json } = await open("#json");
   await json.ask('{"user\u202e \u2066// admin":"\u200b\u00a0👩‍💻","א":"ב"}');
   for (const pane of [".source", ".result"]) {
-    const shown = ["U+202E", "U+2066", "U+200B", "U+00A0"];
-    assertEquals(await json.texts(".cm-specialChar", pane), shown, pane);
+    const shown = await page.evaluate((pane) => {
+      const { shadowRoot } = document.querySelector(`#json ${pane} .editor`)!;
+      return [...shadowRoot!.querySelectorAll<HTMLElement>(".cm-specialChar")]
+        .map(({ textContent, title }) => `${textContent} ${title}`);
+    }, pane);
+    assertEquals(shown, [
+      "• Control character right-to-left override",
+      "• Control character left-to-right isolate",
+      "• Control character zero width space",
+      "• Control character 0xa0",
+    ], pane);
     const [text] = await json.texts(".cm-content", pane);
     assert(!/[\u202a-\u202e\u2066-\u2069\u200b]/.test(text!), pane);
     assertStringIncludes(text!, "👩‍💻");
@@ -393,7 +376,7 @@ test("the mark goes when the text changes, and typing is not scrolled away", asy
 test("a change of the line ends leaves the caret outside of CRLF", async (open) => {
   const { page, base64 } = await open();
   await base64.ask("a\rb", btoa("a\rb"));
-  await page.selectOption("#base64 [name=lineEnds]", "CRLF");
+  await page.selectOption("#base64 [name=lineEndings]", "CRLF");
   await base64.expect(btoa("a\r\nb"));
   const caret = await page.evaluate(() => {
     const host = document.querySelector("#base64 .source .editor");

@@ -28,7 +28,7 @@ test("Base64: encodes as one types, swaps, decodes, shows what is wrong", async 
   await base64.fill("");
   await base64.until("message", "");
   await base64.click("[name=example]");
-  await base64.expect("Hello, wörld! 👋");
+  await base64.expect("héllo");
 });
 
 test("Hash: shows three digests, compares, keeps every byte of a file", async (open) => {
@@ -181,10 +181,10 @@ test("Base64: encodes any file in the browser, shows an image, and gives a data 
   await base64.drop(PNG);
   await base64.expect(`data:image/png;base64,${PNG.toBase64()}`);
   await base64.set("action", "decode");
-  await base64.expectMessage("Base64 is a text");
+  await base64.expectMessage("Base64 is text");
   await base64.click("[name=clear]");
   await base64.drop(PNG);
-  await base64.expectMessage("“dropped.txt” is not UTF-8 text");
+  await base64.expectMessage("“dropped.txt” isn’t UTF-8 text");
   await base64.press("Encode it");
   const url = `data:image/png;base64,${PNG.toBase64()}`;
   await base64.expect(url);
@@ -245,7 +245,9 @@ test("Password: a length, kinds of characters, look-alikes, the strength", async
   await password.set("count", "1");
   await password.expect(/^[2346789]{16}$/);
   await password.set("numbers", false);
-  await password.expectMessage("Choose at least one kind of character.");
+  await password.expectMessage(
+    "Choose at least one of A–Z, a–z, 0–9, Symbols.",
+  );
 });
 
 test("JSON: formats losslessly, shows an error at its place", async (open) => {
@@ -260,7 +262,7 @@ test("JSON: formats losslessly, shows an error at its place", async (open) => {
   await json.expect('{"b":1.0,"a":[1e400]}');
   await json.set("action", "validate");
   await json.expect("This is valid JSON.");
-  await json.ask('{"a":1}x', "This is not valid JSON.");
+  await json.ask('{"a":1}x', "This isn’t valid JSON.");
   assertEquals((await json.look()).sizes, "8 bytes");
   for (const action of ["format", "minify", "validate"]) {
     await json.set("action", action);

@@ -37,9 +37,10 @@ test("long lines are wrapped in both panes or in none, for the next visit, too",
   await base64.show();
   await base64.ask(text);
   assertEquals(await readOverflow(page), [true, true]);
+  await json.show();
+  await json.ask(text, text);
   await switched.check();
   assertEquals(await readOverflow(page), [false, false]);
-  await json.show();
-  await json.expect(text);
+  await base64.show();
   assertEquals(await readOverflow(page), [false, false]);
 });

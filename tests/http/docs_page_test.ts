@@ -8,7 +8,8 @@ import { getDocs, readCalls } from "../_docs.ts";
 
 const OPERATIONS = await loadOperations();
 const response = await getDocs();
-const html = await response.text();
+const source = await response.text();
+const html = source.replaceAll(' translate="no"', "");
 
 /** The text of the page without tags, and with single spaces. */
 const text = toText(html);
@@ -42,6 +43,13 @@ Deno.test("GET /docs is a page that loads nothing, is not kept, and names the de
   const get = await handler(new Request("http://localhost/docs"));
   const { byteLength } = await get.bytes();
   assertEquals(head.headers.get("content-length"), String(byteLength));
+});
+
+Deno.test("browsers translate no code of /docs", () => {
+  const elements = source.match(/<(?:code|samp)[^>]*>/g)!;
+  assert(elements.length > 100);
+  const others = elements.filter((tag) => !tag.endsWith(' translate="no">'));
+  assertEquals(others, []);
 });
 
 Deno.test("every heading of /docs has a link to it, and every link has a target", () => {
@@ -218,7 +226,7 @@ Deno.test("the calls of /docs name the address of the request, if it is plain", 
     await t.step(JSON.stringify(headers).slice(0, 80), async () => {
       const page = await getDocs(headers);
       const shown = await page.text();
-      assertEquals(shown, html.replaceAll(DEFAULT, address));
+      assertEquals(shown, source.replaceAll(DEFAULT, address));
     });
   }
 });

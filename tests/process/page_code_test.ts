@@ -2,31 +2,30 @@ import { assert, assertEquals } from "@std/assert";
 import { createCode } from "../../web/code.js";
 import { readVersion, run } from "../_server.ts";
 
-const POST = "api/hash";
-const GET = "api/uuid";
-const BASE = "https://host/under/?x#hash?sha512";
+const POST = { method: "POST", url: "https://host/under/api/hash" };
+const GET = { method: "GET", url: "https://host/under/api/uuid" };
 
 const HOSTILE = `it's "q" $HOME \`x\` \\ \u202e\u2019 %PATH% \ud800😀\0\r\n`;
 
 Deno.test("createCode() writes curl for both methods, and sends much from a file", () => {
   assertEquals(
-    createCode(GET, { count: 2 }, { base: BASE, language: "curl" }),
+    createCode({ ...GET, fields: { count: 2 } }, "curl"),
     {
       code: "curl -sS 'https://host/under/api/uuid?count=2'",
       isFile: false,
     },
   );
   assertEquals(
-    createCode(POST, { input: "it's\u202e" }, { base: BASE, language: "curl" }),
+    createCode({ ...POST, fields: { input: `it's "\\\u202e` } }, "curl"),
     {
-      code:
-        `curl -sS 'https://host/under/api/hash' -d '{"input":"it'\\''s\\u202e"}'`,
+      code: "curl -sS 'https://host/under/api/hash' " +
+        String.raw`-d '{"input":"it\u0027s \u0022\\\u202e"}'`,
       isFile: false,
     },
   );
   const fields = { input: "x".repeat(2_001) };
   for (const language of ["curl", "fetch", "python", "powershell"]) {
-    const { code, isFile } = createCode(POST, fields, { base: BASE, language });
+    const { code, isFile } = createCode({ ...POST, fields }, language);
     assert(isFile && code.includes("request.json"), code);
     assert(!code.includes("xxx"));
   }
@@ -45,9 +44,9 @@ async function assertWorks(
       return Response.json({ result: "done" });
     },
   );
-  const base = `http://127.0.0.1:${server.addr.port}/`;
-  const fields = { action: "encode", input: HOSTILE };
-  const { code } = createCode(POST, fields, { base, language });
+  const url = `http://127.0.0.1:${server.addr.port}/`;
+  const fields = { action: "encode", isOn: true, indent: 2, input: HOSTILE };
+  const { code } = createCode({ ...POST, url, fields }, language);
   const { log } = await run(toCommand(code));
   assertEquals([bodies, log], [[fields], ""]);
 }
@@ -62,10 +61,8 @@ Deno.test({
 });
 
 Deno.test("createCode() writes ASCII for PowerShell, with its quotes doubled", () => {
-  const { code } = createCode(POST, { input: HOSTILE }, {
-    base: BASE,
-    language: "powershell",
-  });
+  const fields = { input: HOSTILE };
+  const { code } = createCode({ ...POST, fields }, "powershell");
   assert(/^[\x20-\x7e]+$/.test(code), code);
   const [, body] = / -Body '((?:[^']|'')+)'$/.exec(code)!;
   assertEquals(JSON.parse(body!.replaceAll("''", "'")), { input: HOSTILE });

@@ -9,23 +9,24 @@ Deno.test("cleanSettings() leaves out what has another type than the setting", (
     copyAs: { uuid: "json" },
     language: "python",
     isApiCallShown: true,
-    isHelpKeyOff: true,
-    isInputForgotten: true,
-    isUnwrapped: false,
+    isHelpKeyOn: false,
+    isInputKept: true,
+    isWrapped: false,
   };
   assertEquals(cleanSettings(settings), settings);
-  const nothing = {
+  const defaults = {
+    theme: "system",
     options: {},
     copyAs: {},
     isApiCallShown: false,
-    isHelpKeyOff: false,
-    isInputForgotten: false,
-    isUnwrapped: false,
+    isHelpKeyOn: true,
+    isInputKept: false,
+    isWrapped: true,
   };
   const others: Record<string, unknown>[] = [
     {},
     { options: null, copyAs: 5, isApiCallShown: "yes", theme: null, tool: {} },
     { options: { json: null, hash: 5, uuid: {} }, copyAs: [1] },
   ];
-  for (const stored of others) assertEquals(cleanSettings(stored), nothing);
+  for (const stored of others) assertEquals(cleanSettings(stored), defaults);
 });

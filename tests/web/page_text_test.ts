@@ -6,6 +6,7 @@ import {
   describeSize,
   findChange,
   formatList,
+  locate,
 } from "../../web/text.js";
 import { decodeForgivingBase64 } from "../../lib/base64.ts";
 
@@ -88,5 +89,13 @@ Deno.test("countCodePoints() counts a pair as one, and half of a pair, too", () 
   const texts = ["", "abc", "a😀b", "\ud83d\ud83d\ude00\ude00", "e\u0301"];
   for (const text of texts) {
     assertEquals(countCodePoints(text), [...text].length);
+  }
+});
+
+Deno.test("locate() counts lines of every ending, and columns in code points", () => {
+  const text = "a\rb\r\nc\n😀d";
+  const places = [[0, 1, 1], [2, 2, 1], [5, 3, 1], [9, 4, 2]] as const;
+  for (const [offset, line, column] of places) {
+    assertEquals(locate(text, offset), { line, column });
   }
 });

@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { repair } from "../../web/repair.js";
-import { findDuplicate, findInner, suggest } from "../../web/suggestions.js";
+import {
+  findDuplicate,
+  findInner,
+  readToken,
+  suggest,
+} from "../../web/suggestions.js";
 
 const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln";
 
@@ -9,6 +14,7 @@ Deno.test("suggest() offers to decode what is encoded already, and nothing else"
     TOKEN,
     ` Authorization: Bearer ${TOKEN}\n`,
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0",
+    `"${TOKEN}",`,
     "data:text/plain;base64,YWJj",
     "SGVsbG8sIHfDtnJsZCE=",
     "SGVsbG8sIHfD\ntnJsZCE",
@@ -40,21 +46,45 @@ Deno.test("suggest() offers to decode what is encoded already, and nothing else"
   assertEquals([json?.value, json?.to], ["[1]", "json"]);
 });
 
-Deno.test("suggest() tells spaces for plus signs, and letters with combining marks", () => {
-  const decode = { input: "Pz4/Pj8 ", action: "decode" };
-  const [plus] = suggest("base64", decode, { result: "?>?>?" });
-  assertEquals([plus?.label, plus?.value], ["Decode the Base64", "Pz4/Pj8+"]);
-  for (const [tool, action] of [["base64", "encode"], ["hash"], ["json"]]) {
-    const find = (input: string) =>
-      suggest(tool!, { input, ...action && { action } }, { result: "x" })
-        .find(({ says }) => says.includes("combining"));
-    const marks = find('["Bjo\u0308rn e\u0301"]');
-    assertEquals(marks?.value, '["Björn é"]');
-    assertEquals(marks?.says.includes("U+0308"), true);
-    // No letter of these has a whole form.
-    for (const text of ["Björn é", "हिन्दी", "שָׁלוֹם", "❤️ 1️⃣", "x\u0301"]) {
-      assertEquals(find(JSON.stringify(text)), undefined, text);
-    }
+Deno.test("suggest() looks into quotes", () => {
+  const row = (action: string, input: string) => {
+    const [found] = suggest("base64", { action, input }, { result: "x" });
+    return found && [found.label, found.value];
+  };
+  const quoted = '"SGVsbG8sIHfDtnJsZCE=",';
+  const value = "SGVsbG8sIHfDtnJsZCE=";
+  assertEquals(row("encode", quoted), ["Decode it", value]);
+  assertEquals(row("decode", quoted), ["Decode its content", value]);
+  assertEquals(row("decode", value), undefined);
+});
+
+Deno.test("readToken() takes what has a JSON object as its header, and nothing else", async (t) => {
+  const token = (header: string) =>
+    `${new TextEncoder().encode(header).toBase64()}.eyJzdWIiOiIxIn0.c2ln`
+      .replaceAll("=", "");
+  const tokens = [
+    TOKEN,
+    `'${TOKEN}'`,
+    `Bearer ${TOKEN}`,
+    token(' {"alg":"none"}'),
+    token('\n{ "alg": "none" }'),
+    token('{\r\n"alg":"none"}'),
+    token("{}"),
+  ];
+  const others = [
+    ...["", "a.b", "foo.bar.baz", "1234.5678", "example.com", "eyJhbGciOi.x.y"],
+    ...[token("[]"), token("null"), token('"a"'), token("1"), `${TOKEN}.x`],
+    ...["a.", "a-", "eyJ."].map((part) => part.repeat(500_000)),
+  ];
+  for (const text of tokens) {
+    await t.step(text, () => {
+      assertEquals(readToken(text)?.at(-1), "eyJzdWIiOiIxIn0");
+    });
+  }
+  for (const text of others) {
+    await t.step(text.slice(0, 40), () => {
+      assertEquals(readToken(text), undefined);
+    });
   }
 });
 
@@ -115,18 +145,20 @@ Deno.test("repair() repairs what people paste, and keeps numbers and order", asy
     ['```json\n{"a":1}\n```', { a: 1 }],
   ];
   for (const [text, value] of rows) {
-    await t.step(text, () => assertEquals(JSON.parse(repair(text)!), value));
+    await t.step(text, async () => {
+      assertEquals(JSON.parse((await repair(text))!), value);
+    });
   }
   assertEquals(
-    repair('{"b":1e400,"a":12345678901234567890.0,}'),
+    await repair('{"b":1e400,"a":12345678901234567890.0,}'),
     '{"b":1e400,"a":12345678901234567890.0}',
   );
   for (const text of ["", "[1} 2", "[".repeat(200_000), " ".repeat(262_145)]) {
-    assertEquals(repair(text), undefined);
+    assertEquals(await repair(text), undefined);
   }
 });
 
-Deno.test("repair() keeps every name and value, or repairs nothing", async (t) => {
+Deno.test("repair() keeps every name, every value and the structure, or repairs nothing", async (t) => {
   const kept: readonly [text: string, repaired: string][] = [
     [String.raw`{'a': 'it\'s', b: "x\u0041\n"}`, '{"a":"it\'s","b":"xA\\n"}'],
     ['{"a": 1, /* "b" */ "c": [2 3], // d\n}', '{"a":1,"c":[2,3]}'],
@@ -138,11 +170,14 @@ Deno.test("repair() keeps every name and value, or repairs nothing", async (t) =
     ['{"a": NumberLong("2"), "b": "", c: ", x"', '{"a":"2","b":"","c":", x"}'],
     ['{"a":1}\n{"a":2}', '[{"a":1},{"a":2}]'],
     [String.raw`{\"a\": \"b\", \"c`, '{"a":"b","c":null}'],
+    ["{1: 'a', 2024-01-01: x}", '{"1":"a","2024-01-01":"x"}'],
+    ['{"a": [1, {"b": [2', '{"a":[1,{"b":[2]}]}'],
+    ["[1],\n[2]", "[[1],[2]]"],
     ['{"null": None, "b": "line\n2"', '{"null":null,"b":"line\\n2"}'],
   ];
   for (const [text, expected] of kept) {
-    await t.step(text, () => {
-      const repaired = repair(text);
+    await t.step(text, async () => {
+      const repaired = await repair(text);
       const compact = repaired && JSON.stringify(JSON.parse(repaired));
       assertEquals(compact, expected);
     });
@@ -153,11 +188,19 @@ Deno.test("repair() keeps every name and value, or repairs nothing", async (t) =
     String.raw`{"a": "\x41"}`,
     String.raw`{\"a\": \"x\ny\"}`,
     `{'a': "b\\`,
-    "[1e, 2]",
-    "[2.]",
-    "[-",
+    ...["[1e, 2]", "[2.]", "[-", "[- 5]"],
+    // Brackets that are not there, and some that are.
+    ...['["a",,"b"]', "[1,,2]", "[([1]),2]", "[1]]", '{"a":1}}', "[{]"],
+    ...['{"a":[1,2,"b":3}', "[/a[b]/]"],
+    // Numbers, but not of JSON.
+    ...["[NaN, -Infinity]", "[007]", "[0x1F]", "[1_000]", "[10n]", "[1e5L]"],
+    ...["[.5]", "[nan]", "[1.5f]"],
+    // Code and prose.
+    ...["[1;2]", "[(1)]", "a: 1", "<a>", "hello world"],
   ];
   for (const text of changed) {
-    await t.step(text, () => assertEquals(repair(text), undefined));
+    await t.step(text, async () => {
+      assertEquals(await repair(text), undefined);
+    });
   }
 });

@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { describeForForms } from "../../tools/definitions.ts";
 
 const LOCK = new URL("../deno.lock", import.meta.url);
 const FOLDER = new URL("../../web/vendor/", import.meta.url);
 
 /** The vendored modules, each with the least number of packages in it. */
-const MODULES = { packages: 14, operations: 2, hash_wasm: 1 };
+const MODULES = { packages: 14, operations: 1, hash_wasm: 1, jsonrepair: 1 };
 
 for (const [name, least] of Object.entries(MODULES)) {
   Deno.test(`the vendored ${name}.js is the one that was built, of the pinned versions, with licences`, async () => {
@@ -28,6 +29,11 @@ for (const [name, least] of Object.entries(MODULES)) {
     assertMatch(text, /THE SOFTWARE IS PROVIDED/);
   });
 }
+
+Deno.test("the definitions for the forms are those of the operations", async () => {
+  const path = new URL("definitions.js", FOLDER);
+  assertEquals(await Deno.readTextFile(path), await describeForForms());
+});
 
 Deno.test("the operations for the page need neither Node nor another module", async () => {
   const url = new URL("operations.js", FOLDER);

@@ -1,0 +1,8 @@
+/**
+ * The repair of JSON. `deno task vendor` bundles this module into
+ * `web/vendor/jsonrepair.js`.
+ *
+ * @module
+ */
+
+export { jsonrepair } from "jsonrepair";
