@@ -82,7 +82,7 @@ export default defineOperation({
 
   async run(
     { action, input, indent },
-    { yieldControl, getMaxResultBytes, onInvalid },
+    { yieldControl, getMaxResultBytes, acceptsJsonString = false, onInvalid },
   ) {
     // Lets other requests run before the scan, which blocks the event loop.
     await yieldControl();
@@ -94,9 +94,10 @@ export default defineOperation({
       const form = action === "format"
         ? { indent, maxBytes: getMaxResultBytes(input) }
         : MINIFIED;
-      const escaped = rewriteJson(input, { ...form, escapes: true });
+      const text = rewriteJson(input, { ...form, escapes: acceptsJsonString });
       await yieldControl();
-      return { result: new JsonString(`"${escaped}"`), valid: true };
+      const result = acceptsJsonString ? new JsonString(`"${text}"`) : text;
+      return { result, valid: true };
     } catch (error) {
       if (error instanceof JsonSizeError) {
         const { byteLength, maxBytes } = error;

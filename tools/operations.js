@@ -16,7 +16,6 @@ export const operations = Object.fromEntries(
 );
 
 export { ALGORITHM_NAMES, findDigests } from "../lib/digest_list.ts";
-export { JsonString } from "../lib/json/json_string.ts";
 export { InputError } from "../lib/operation/input_error.ts";
 export { noYield } from "../lib/operation/context.ts";
 export { quote } from "../lib/quote.ts";

@@ -11,12 +11,7 @@ import { repair } from "./repair.js";
 import { readToken, suggest } from "./suggestions.js";
 import * as texts from "./text.js";
 // @ts-types="../tools/operations.js"
-import {
-  InputError,
-  JsonString,
-  noYield,
-  operations,
-} from "./vendor/operations.js";
+import { InputError, noYield, operations } from "./vendor/operations.js";
 
 /** @import { CommandInput, ReadValue } from "../lib/operation/operation.ts" */
 
@@ -106,13 +101,7 @@ function listCalls(name, values) {
  */
 async function runOperation(name, values, context) {
   try {
-    const result = await operations[name]?.run(createReader(values), context);
-    return Object.fromEntries(
-      Object.entries({ ...result }).map(([key, value]) => [
-        key,
-        value instanceof JsonString ? value.toString() : value,
-      ]),
-    );
+    return { ...await operations[name]?.run(createReader(values), context) };
   } catch (error) {
     const isBinary = error instanceof InputError && error.kind === "binary";
     if (!isBinary) throw error;

@@ -51,7 +51,11 @@ function createBodyHandler(operation: Operation): Handler {
     const read: ReadValue = (name, parameter) =>
       parameter.fromJson(name, fields[name]);
     checkNames(operation, { noun: "field", names: Object.keys(fields), read });
-    const context = { yieldControl, getMaxResultBytes };
+    const context = {
+      yieldControl,
+      getMaxResultBytes,
+      acceptsJsonString: true,
+    };
     return formatLine(operation.run(read, context));
   };
 }

@@ -153,6 +153,7 @@ export async function callTool(
   let endpointBytes = Infinity;
   const context: CallContext = {
     yieldControl,
+    acceptsJsonString: true,
     getMaxResultBytes(input) {
       endpointBytes = getMaxResultBytes(input);
       return Math.min(MAX_TOOL_RESULT_BYTES, endpointBytes);

@@ -17,6 +17,11 @@ export interface CallContext {
    */
   readonly getMaxResultBytes: (input: string) => number;
   /**
+   * Whether a long string may be returned as a `JsonString`, which saves time if the result is
+   * sent as JSON.
+   */
+  readonly acceptsJsonString?: boolean;
+  /**
    * Called with the error that a result with `valid: false` describes, so that the caller can
    * show its position.
    */

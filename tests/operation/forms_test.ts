@@ -1,6 +1,7 @@
 /** The same cases in every form of the operations: over HTTP, as tools, as commands and as a library. */
 
 import { assert, assertEquals } from "@std/assert";
+import { InputError } from "../../lib/operation/input_error.ts";
 import {
   Base64Error,
   decodeForgivingBase64,
@@ -196,8 +197,17 @@ function write(answer: unknown): string {
 
 /** The reply of the page's worker. */
 interface Reply {
-  readonly results?: readonly { readonly result?: unknown }[];
-  readonly error?: string;
+  readonly results?: readonly {
+    readonly result?: unknown;
+    readonly algorithm?: string;
+  }[];
+  readonly error?: {
+    readonly parameters: string | readonly string[];
+    readonly requirement: string;
+    readonly isJson: boolean;
+    readonly offset?: number;
+    readonly place?: { readonly line: number; readonly column: number };
+  };
   readonly failure?: string;
 }
 
@@ -211,18 +221,39 @@ Deno.test.beforeAll(() => {
 
 Deno.test.afterAll(() => worker.terminate());
 
+/** Formats an error, whose parts the page shows in its own way, like the service. */
+function formatError(
+  { parameters, requirement, isJson, offset, place }: NonNullable<
+    Reply["error"]
+  >,
+): string {
+  const position = offset === undefined
+    ? {}
+    : { position: { offset, ...isJson && place && { lineAndColumn: place } } };
+  return new InputError(parameters, requirement, position).message;
+}
+
 async function computeInWorker(name: string, sent: Sent): Promise<unknown> {
   const { parameters } = find(name);
   const texts = writeTexts(parameters, sent);
   if (texts === undefined) return undefined;
   const { promise, resolve } = Promise.withResolvers<Reply>();
   worker.onmessage = ({ data: { reply } }) => reply && resolve(reply);
-  worker.postMessage({ name, values: texts, changes: [{}] });
-  const { results: [answer] = [], error, failure } = await promise;
+  const job = { name, values: texts, changes: [{}] };
+  worker.postMessage({ id: 1, job });
+  const { results = [], error, failure } = await promise;
   assertEquals(failure, undefined);
+  // The page computes all digests, and offers no other algorithm.
+  const { algorithm } = texts;
+  const answer = algorithm === undefined && name !== "hash"
+    ? results[0]
+    : results.find((result) => result.algorithm === algorithm);
+  if (name === "hash" && error === undefined && answer === undefined) {
+    return undefined;
+  }
   // Where the page shows bytes, the service refuses them.
   if (answer?.result instanceof Uint8Array) return undefined;
-  return answer ?? { error };
+  return answer ?? { error: error && formatError(error) };
 }
 
 /** Writes values as texts, as a form has them; `undefined` if a text cannot express them. */
