@@ -1,8 +1,7 @@
-/// <reference path="../../web/types.d.ts" />
-
 /** The same cases in every form of the operations: over HTTP, as tools, as commands and as a library. */
 
 import { assert, assertEquals } from "@std/assert";
+import { InputError } from "../../lib/operation/input_error.ts";
 import {
   Base64Error,
   decodeForgivingBase64,
@@ -15,7 +14,6 @@ import {
   minifyJson,
 } from "../../lib/json/mod.ts";
 import { ExitError } from "../../lib/process/exit_error.ts";
-import { InputError } from "../../lib/operation/input_error.ts";
 import type { Operation } from "../../lib/operation/operation.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
 import { loadOperations } from "../../routes/operations.ts";
@@ -197,6 +195,22 @@ function write(answer: unknown): string {
   return JSON.stringify(answer).replace(/got \\"(-?[\d.]+)\\"/, "got $1");
 }
 
+/** The reply of the page's worker. */
+interface Reply {
+  readonly results?: readonly {
+    readonly result?: unknown;
+    readonly algorithm?: string;
+  }[];
+  readonly error?: {
+    readonly parameters: string | readonly string[];
+    readonly requirement: string;
+    readonly isJson: boolean;
+    readonly offset?: number;
+    readonly place?: { readonly line: number; readonly column: number };
+  };
+  readonly failure?: string;
+}
+
 /** The worker of the page, which runs the bundle in web/vendor/. */
 let worker: Worker;
 
@@ -207,30 +221,39 @@ Deno.test.beforeAll(() => {
 
 Deno.test.afterAll(() => worker.terminate());
 
+/** Formats an error, whose parts the page shows in its own way, like the service. */
+function formatError(
+  { parameters, requirement, isJson, offset, place }: NonNullable<
+    Reply["error"]
+  >,
+): string {
+  const position = offset === undefined
+    ? {}
+    : { position: { offset, ...isJson && place && { lineAndColumn: place } } };
+  return new InputError(parameters, requirement, position).message;
+}
+
 async function computeInWorker(name: string, sent: Sent): Promise<unknown> {
   const { parameters } = find(name);
   const texts = writeTexts(parameters, sent);
   if (texts === undefined) return undefined;
   const { promise, resolve } = Promise.withResolvers<Reply>();
   worker.onmessage = ({ data: { reply } }) => reply && resolve(reply);
-  worker.postMessage({ id: 1, job: { name, values: texts } });
+  const job = { name, values: texts };
+  worker.postMessage({ id: 1, job });
   const { results = [], error, failure } = await promise;
   assertEquals(failure, undefined);
+  // The page computes all digests, and offers no other algorithm.
   const { algorithm } = texts;
-  // The page computes all digests, and decodes the parts of a JSON Web Token.
-  const result = results.find((result) => result.algorithm === algorithm);
-  if (result && !error) {
-    const isBytes = result["result"] instanceof Uint8Array;
-    return isBytes || results.length > 1 && !algorithm ? undefined : result;
+  const answer = algorithm === undefined && name !== "hash"
+    ? results[0]
+    : results.find((result) => result.algorithm === algorithm);
+  if (name === "hash" && error === undefined && answer === undefined) {
+    return undefined;
   }
-  if (!error) return undefined;
-  if (result) return result;
-  const { parameters: names, requirement, isJson, offset, place } = error;
-  const position = offset === undefined
-    ? {}
-    : { position: { offset, ...isJson && { lineAndColumn: place! } } };
-  const { message } = new InputError(names, requirement, position);
-  return { error: message };
+  // Where the page shows bytes, the service refuses them.
+  if (answer?.result instanceof Uint8Array) return undefined;
+  return answer ?? { error: error && formatError(error) };
 }
 
 /** Writes values as texts, as a form has them; `undefined` if a text cannot express them. */
