@@ -1,4 +1,7 @@
-/** Reads request bodies, and runs the requests of a server without admission control. */
+/**
+ * Reads request bodies, with or without admission control, and runs the requests of a server
+ * without it.
+ */
 
 import { noYield } from "../operation/context.ts";
 import { type Bytes, resize } from "../buffer.ts";
@@ -16,7 +19,7 @@ import { HttpError } from "./response.ts";
 import { TransferTimeout } from "./transfer_timeout.ts";
 
 /** Largest body whose computation doesn't yield, in bytes, inclusive. */
-const MAX_SMALL_BYTES = 64 * 1024;
+const MAX_UNYIELDING_BYTES = 64 * 1024;
 
 /**
  * Largest number of chunks, inclusive, of a body whose chunks have fewer than
@@ -47,7 +50,7 @@ const CANCEL_DELAY_MS = 50;
 export function createBodyLimiter(limits: BodyLimits): BodyRunner {
   return async function runWithBody(request, _info, compute) {
     const body = await readBody(request, limits);
-    const isSmall = body.byteLength <= MAX_SMALL_BYTES;
+    const isSmall = body.byteLength <= MAX_UNYIELDING_BYTES;
     return await compute(body, isSmall ? noYield : yieldToEventLoop);
   };
 }

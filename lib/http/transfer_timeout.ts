@@ -4,8 +4,8 @@ import { createBusyError, type HttpError } from "./response.ts";
 /** Longest time between two checks, in milliseconds. */
 const CHECK_MS = 100;
 
-/** How long a transfer may stall while requests wait, in milliseconds. */
-const MAX_STALL_MS = 1_000;
+/** How far a transfer may fall behind the minimum rate while requests wait, in milliseconds. */
+const MAX_LAG_MS = 1_000;
 
 /**
  * Ends a transfer, which is a request body that arrives or a response that is sent, if it is
@@ -16,7 +16,7 @@ export class TransferTimeout {
   error: HttpError | undefined;
   readonly #startedAt = performance.now();
   #transferredBytes = 0;
-  /** `performance.now()` until which the bytes so far last at the minimum rate. */
+  /** `performance.now()` at which a transfer at the minimum rate would have sent these bytes. */
   #coveredUntil = this.#startedAt;
   readonly #timer: ReturnType<typeof setInterval>;
 
@@ -53,7 +53,7 @@ export class TransferTimeout {
       // The server can close a connection whose body hasn't been read to its end.
       const headers = { connection: "close" };
       this.error = createTimeoutError(this.timeoutMs, headers);
-    } else if (now - this.#coveredUntil > MAX_STALL_MS && this.isContended()) {
+    } else if (now - this.#coveredUntil > MAX_LAG_MS && this.isContended()) {
       this.error = createBusyError();
     } else {
       return;

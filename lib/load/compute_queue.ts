@@ -44,6 +44,7 @@ export class ComputeQueue {
     this.#isRunning = true;
     this.#pausedAt = performance.now();
     while (this.#small.length + this.#large.length > 0) {
+      // A resolved request computes during the next iteration of the event loop.
       while (this.#small.length > 0 && !this.#isPauseDue()) {
         this.#small.shift()!();
         await nextIteration();

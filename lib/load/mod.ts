@@ -41,10 +41,13 @@ const MAX_TINY_BYTES = 16 * KIB;
 /** Largest body of a small request, in bytes, inclusive. */
 const MAX_SMALL_BYTES = 64 * KIB;
 
-/** Largest response of a large request that keeps no slot, in bytes, inclusive. */
+/** Largest response that is sent in one piece, without a slot, in bytes, inclusive. */
 const MAX_UNCHUNKED_BYTES = 256 * KIB;
 
-/** Memory for the bodies that are received at a time, in bytes: the number to reduce first. */
+/**
+ * Memory per thread for the bodies that are received at a time, in bytes: the number to
+ * reduce first.
+ */
 const BODY_MEMORY_BYTES = 128 * MIB;
 const MIN_BODY_SLOTS = 6;
 const MAX_BODY_SLOTS = 128;
@@ -124,7 +127,7 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
     // The garbage collector would free it late, and the next body would take new memory.
     freeBuffer(body.buffer);
     const { completed } = info;
-    if (completed === undefined || !isLarge(result)) return result;
+    if (completed === undefined || !isLargeResult(result)) return result;
     return createChunkedResponse({
       bytes: utf8Encoder.encode(result),
       completed,
@@ -145,7 +148,7 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
       const result = await compute(body, noYield);
       // A large result of a small body is computed again once it has a slot, since results
       // that wait for one would take memory without a limit.
-      return isLarge(result) ? await computeLarge(call, body) : result;
+      return isLargeResult(result) ? await computeLarge(call, body) : result;
     } catch (error) {
       // When the service shuts down, Deno interrupts the bodies that are being received.
       const wasInterrupted = error instanceof IncompleteBodyError &&
@@ -155,8 +158,8 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
   };
 }
 
-/** Whether a result keeps its slot until it has been sent. */
-function isLarge(result: HandlerResult): result is string {
+/** Whether a result is sent in chunks, and keeps its slot until it has been sent. */
+function isLargeResult(result: HandlerResult): result is string {
   // A UTF-16 code unit takes up to three bytes.
   return typeof result === "string" &&
     3 * result.length > MAX_UNCHUNKED_BYTES &&
