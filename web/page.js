@@ -8,7 +8,6 @@ import { Computer, WORKER } from "./computer.js";
 import { applyWrapping } from "./editor.js";
 import { announce, find } from "./elements.js";
 import { setLoading } from "./form.js";
-import { getBase } from "./links.js";
 import { UNEXPECTED_ERROR } from "./outcome.js";
 import { Section } from "./section.js";
 import {
@@ -162,12 +161,6 @@ connect("#keep", "isInputKept", keepInputs);
 applyWrapping();
 addEventListener("storage", applyWrapping);
 find(document, ".insecure").hidden = isSecureContext;
-for (
-  const link of document.querySelectorAll("footer a, .failed a[href=docs]")
-) {
-  // Without a password in the URL of the page.
-  if (link instanceof HTMLAnchorElement) link.href = `${getBase()}docs`;
-}
 // Lets the browser draw the editors before `showTool()` makes the first call.
 await pause();
 setLoading(false);

@@ -166,6 +166,12 @@ function start() {
   load();
 }
 
+const { username, password } = new URL(document.baseURI);
+const { origin, pathname, search, hash } = location;
+if (username || password) {
+  // Every link would have them. Chromium loads the page again, Firefox doesn't.
+  location.replace(origin + pathname + search + hash);
+}
 // The newest of the functions that the page calls. Browsers without it show the
 // notice, which names the versions that have it.
 if ("toBase64" in Uint8Array.prototype) start();

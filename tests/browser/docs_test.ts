@@ -35,7 +35,7 @@ test("the page leads to /docs, whose links hold, under a path and with a slash a
   const address = `${origin}/tools/docs`;
   assertEquals(
     await page.getAttribute("footer a[href*=docs]", "href"),
-    address,
+    "docs",
   );
   for (const path of [address, `${address}/`]) {
     await page.goto(path);

@@ -203,14 +203,12 @@ const USES:
     ],
     [
       "page.js",
-      "fragments, which no request contains, and the constant URL of /docs",
+      "fragments, which no request contains",
       "location.hash = setLinks(tool, section.options)",
       "location.hash !== address",
       '`header a:is([href="#${name}"], [href^="#${name}?"])`',
       'link.setAttribute("href", address)',
       'history.replaceState(null, "", address)',
-      "link.href = `${getBase()}docs`",
-      'querySelectorAll("footer a, .failed a[href=docs]")',
     ],
     [
       "result.js",
@@ -222,9 +220,11 @@ const USES:
     ["settings.js", "the fragment is read", "readLink(location.hash)"],
     [
       "start.js",
-      "the fragment is read, and the address for agents is shown",
+      "the fragment is read, the address for agents is shown, and a password is removed",
       'link.getAttribute("href")',
       "link.href = `#${name}`",
+      "const { origin, pathname, search, hash } = location;",
+      "location.replace(origin + pathname + search + hash)",
       'write(document, { agents: new URL("mcp", getBase()).href })',
     ],
     [
