@@ -96,7 +96,7 @@ const WRITERS = {
 };
 
 /**
- * Quotes a text for a POSIX shell. A single quote in the text becomes `'\''`.
+ * Quotes a string for a POSIX shell. A single quote in it becomes `'\''`.
  * @param {string} text
  */
 function quoteForShell(text) {
@@ -104,8 +104,8 @@ function quoteForShell(text) {
 }
 
 /**
- * Quotes a text for PowerShell, for which curly single quotes would need
- * escaping, too.
+ * Quotes a string for PowerShell, which would also need escapes for curly single
+ * quotes.
  * @param {string} text In ASCII.
  */
 function quoteForPowerShell(text) {

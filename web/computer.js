@@ -62,7 +62,7 @@ export class Computer {
     return () => this.#abandon(id);
   }
 
-  /** Starts a worker in place of the present one. It gets all tasks. */
+  /** Starts a worker instead of the current one. It receives all tasks. */
   #start() {
     this.#worker?.terminate();
     this.#isReady = false;

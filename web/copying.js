@@ -33,7 +33,7 @@ export async function copyFrom(section, button, result) {
 }
 
 /**
- * Copies a text. Returns the message on a failure, or an empty text.
+ * Copies text. Returns the message on a failure, or an empty string.
  * @param {string | Blob} content A blob has the Base64 or the data URL of a
  * file.
  */
@@ -50,8 +50,8 @@ async function copyText(content) {
 }
 
 /**
- * Gives each copy button its usual label in place of “Copied”: its
- * `data-label`, or else “Copy”.
+ * Gives each copy button its usual label instead of “Copied”: its
+ * `data-label`, or otherwise “Copy”.
  * @param {HTMLElement} section
  */
 export function resetLabels(section) {

@@ -23,8 +23,8 @@ export function formatDigest(algorithm, hex, form) {
 }
 
 /**
- * Returns the sentence that says whether the digest that a text has for a file
- * is the one computed. It begins with ✓ or ✗.
+ * Returns the sentence that reports whether the digest that a text has for a
+ * file is the computed one. It begins with ✓ or ✗.
  * @param {string} expected A digest, or a list of digests, as `findDigests()`
  * reads it.
  * @param {{ digests: Readonly<Record<string, string>>, file?: string | undefined }} input

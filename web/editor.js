@@ -55,8 +55,8 @@ style.replaceSync(
 const setAction = cm.StateEffect.define();
 
 /**
- * The effect that tells the entire text after a change: reading a long one from
- * the editor takes long.
+ * The effect that has the entire text after a change: reading long text from the
+ * editor takes long.
  * @type {import("@codemirror/state").StateEffectType<string>}
  */
 const setText = cm.StateEffect.define();

@@ -123,8 +123,8 @@ let announcing = /** @type {Timer} */ (undefined);
 export function announce(message, delayMs = ANNOUNCE_MS) {
   clearTimeout(announcing);
   const announcer = find(document, "#announcer");
-  // Removes the text first: screen readers keep silent if a text replaces an
-  // equal text.
+  // Removes the text first: screen readers stay silent if text replaces equal
+  // text.
   announcer.textContent = "";
   announcing = setTimeout(() => announcer.textContent = message, delayMs);
 }

@@ -22,7 +22,7 @@ const DOWNLOAD_MS = 60_000;
  * Reads files that were dropped, pasted or opened together. Returns the UTF-8
  * text of the file, with a byte order mark if it has one, or otherwise what the
  * problem is. If the file is too large or not text, also returns the file, which
- * may still be used as bytes. An empty file has a problem, too.
+ * may still be used as bytes. An empty file is also a problem.
  * @param {readonly File[]} files With more than one, there is only a problem.
  * @param {boolean} acceptsAny Whether the input may be a file of any kind.
  * @returns {Promise<{ text?: string, file?: File, problem: string }>}
@@ -58,7 +58,7 @@ export function download(content, name) {
 }
 
 /**
- * Copies a text. Returns whether the browser permitted the copying.
+ * Copies text. Returns whether the browser permitted the copying.
  * @param {string | Blob} content
  */
 export async function copy(content) {
@@ -85,8 +85,8 @@ async function writeClipboard(content) {
 }
 
 /**
- * Copies a text by the command "copy", and sets the text in the event of the
- * command. Copying from a text field would change line ends and move the focus.
+ * Copies text by the command "copy", and sets the text in the event of the
+ * command. Copying from a text field would change line endings and the focus.
  * Returns whether the browser permitted the copying.
  * @param {string} text
  */

@@ -52,7 +52,7 @@ export function createRadios(name, { choices = {}, value: chosen }) {
   return Object.entries(choices).map(([value, label]) => {
     const input = create("input", { type: "radio", name, value });
     input.defaultChecked = value === chosen;
-    // Lets the style hide all words but the first on narrow screens.
+    // Lets the style hide all words except the first on narrow screens.
     const [word = "", ...others] = label.split(" ");
     const text = create("span", {}, word);
     for (const other of others) {
@@ -184,7 +184,7 @@ function readOption({ fields }, name, text) {
 }
 
 /**
- * Whether a field is for a text: what a user enters there stays out of the URL.
+ * Whether a field is for text: what a user enters there stays out of the URL.
  * @param {Field} field
  */
 function isText({ type, choices }) {

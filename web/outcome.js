@@ -22,7 +22,7 @@ const FAILURES = new Map([
   [
     "NotSupportedError",
     "This browser blocks WebAssembly, which the page needs for digests here. " +
-    "The command hash sha256 FILE computes them, too.",
+    "The command hash sha256 FILE also computes them.",
   ],
   [
     "NetworkError",
@@ -131,7 +131,7 @@ function readDigests(results, { algorithm = "" }) {
 }
 
 /**
- * Describes an error of an operation in the words of the page.
+ * Describes an error of an operation for users of the page.
  * @param {CallError} error
  * @param {Tool} tool
  */
@@ -202,7 +202,7 @@ export function describeOutcome({ values, outcome = {} }, actions, textFile) {
 }
 
 /**
- * Selects a character of the input, opens a text in another tool, or replaces
+ * Selects a character of the input, opens text in another tool, or replaces
  * the input.
  * @param {Suggestion} suggestion
  * @param {OutcomeActions} actions

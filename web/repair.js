@@ -1,6 +1,6 @@
 /**
- * Repairs JSON with mistakes such as comments and single quotes, if that keeps
- * its names, values and structure.
+ * Repairs JSON with errors such as comments and single quotes, if that preserves
+ * its names, values, and structure.
  * @module
  */
 
@@ -141,7 +141,7 @@ function* listPlaces(text, start) {
 }
 
 /**
- * Returns the end of a string that is written at a place of a text, each
+ * Returns the end of a string that is written at an offset of a text, each
  * character as it is or as an escape of JSON or JavaScript.
  * @param {string} text
  * @param {number} start

@@ -141,7 +141,7 @@ export async function showFile(section, file) {
 }
 
 /**
- * Shows an image in place of the one before, or hides the `img`.
+ * Shows an image instead of the one before, or hides the `img`.
  * @param {HTMLElement} element An element with an `img`.
  * @param {Blob} [bytes] Shown only if `kind` is a kind of image.
  * @param {Kind} [kind]
@@ -152,7 +152,7 @@ function showImage(element, bytes, kind) {
   image.removeAttribute("src");
   image.hidden = true;
   if (!bytes || !kind?.type.startsWith("image/")) return;
-  // The `img` stays hidden if the browser cannot read the image.
+  // The `img` stays hidden if the browser can’t read the image.
   image.onload = () => image.hidden = false;
   image.src = URL.createObjectURL(bytes);
 }

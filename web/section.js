@@ -87,7 +87,7 @@ export class Section {
       return !isNumber || !/\D/.test(data ?? "");
     };
     this.#form.oninput = ({ target }) => {
-      // An editor tells its changes by `onText`.
+      // An editor reports its changes by `onText`.
       const isControl = target instanceof Element &&
         target.matches("input, select, textarea");
       if (isControl) this.#follow(/** @type {HTMLInputElement} */ (target));
@@ -210,7 +210,7 @@ export class Section {
     if (!isKnown) this.run();
   }
 
-  /** Computes the result in place of an earlier computation. */
+  /** Computes the result instead of an earlier computation. */
   run() {
     clearTimeout(this.#timer);
     this.#abandon();
@@ -285,7 +285,7 @@ export class Section {
   }
 
   /**
-   * Makes a text the input, and moves the focus to the input.
+   * Makes text the input, and moves the focus to the input.
    * @param {string} text
    * @param {string} [to] Action to select with the text.
    */
@@ -442,7 +442,7 @@ export class Section {
 
   /**
    * Makes the text of a file the input, or otherwise the file itself, if the
-   * tool accepts any. If neither is possible, or the file is empty, says so.
+   * tool accepts any. Otherwise, or if the file is empty, shows a message.
    * @param {readonly File[]} files That were dropped, pasted or opened together.
    */
   async handleFiles(files) {
@@ -475,7 +475,7 @@ export class Section {
   }
 
   /**
-   * Makes a file the input in place of the text.
+   * Makes a file the input instead of the text.
    * @param {File} inputFile
    * @param {Values} changes Of the values of the form.
    */

@@ -135,7 +135,7 @@ async function waitForPaint() {
 
 /**
  * Loads the other modules after the first paint, or after `PAINT_MS`. If one of
- * them cannot be loaded or throws, shows a notice instead of the tools.
+ * them can’t be loaded or throws, shows a notice instead of the tools.
  * @throws The error of the module that fails.
  */
 async function load() {

@@ -13,7 +13,7 @@ function applyTheme(theme) {
 
 /**
  * Applies the stored theme. The key is `STORAGE_KEY` of settings.js, which a
- * classic script cannot import.
+ * classic script can’t import.
  */
 function applyStoredTheme() {
   try {

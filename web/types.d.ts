@@ -207,7 +207,7 @@ interface TextFile {
 /** The values of a form, with its text or file, at one time. */
 interface CallInput {
   readonly values: Values;
-  /** The file that is the input in place of the text, if any. */
+  /** The file that is the input instead of the text, if any. */
   readonly file?: File | undefined;
 }
 
@@ -274,14 +274,14 @@ interface OutcomeActions {
   /** Selects the character at an offset in the input. */
   select(offset: number): void;
   openTool(tool: string, text: string): void;
-  /** Makes a text the input, and selects the action, if any. */
+  /** Makes text the input, and selects the action, if any. */
   fill(text: string, action?: string): void;
   /** Computes again. */
   run(): void;
 }
 
 /**
- * A suggestion in a message. Its button makes a text the input of this or another tool, or
+ * A suggestion in a message. Its button makes text the input of this or another tool, or
  * selects a character of the input.
  */
 interface Suggestion {
@@ -315,7 +315,7 @@ interface ActionChange {
 interface PageCallbacks {
   /** Called when the options of a section may have changed. */
   onOptions(section: import("./section.js").Section): void;
-  /** Called to open a text in another tool. */
+  /** Called to open text in another tool. */
   onOpen(tool: string, text: string): void;
   /** Called after the button Clear. */
   onClear(): void;

@@ -15,7 +15,7 @@ import { readToken } from "./suggestions.js";
 import { describeBytes, describeSize } from "./text.js";
 import { TOOLS } from "./tools.js";
 
-/** Selector of the buttons that need a text as the result of the present input. */
+/** Selector of the buttons that need text as the result of the current input. */
 const RESULT_BUTTONS = "button:is([name=copy], [name=useAsInput])" +
   ":not(.api-call *)";
 
@@ -25,7 +25,7 @@ const RESULT_BUTTONS = "button:is([name=copy], [name=useAsInput])" +
  */
 const BLOCK_BUTTONS = "button:is([name=collapse], [name=expand])";
 
-/** Selector of the button that downloads the result, a text or bytes. */
+/** Selector of the button that downloads the result, text or bytes. */
 const DOWNLOAD_BUTTON = "button[name=download]:not(.api-call *)";
 
 export class View {
@@ -223,11 +223,11 @@ export class View {
   }
 
   /**
-   * Announces words to screen readers, while the tool is shown.
-   * @param {string} words
+   * Announces text to screen readers, while the tool is shown.
+   * @param {string} text
    */
-  announce(words) {
-    if (!this.#section.hidden) announce(words);
+  announce(text) {
+    if (!this.#section.hidden) announce(text);
   }
 }
 

@@ -3,7 +3,8 @@
 /**
  * The worker that computes. For each numbered `Job`, it posts exactly one
  * `Reply`, after any number of progress messages. The policy of its response
- * blocks every request except for scripts.
+ * blocks every request except for scripts. index.html must not preload any of
+ * its modules: WebKit would request those again for each new worker.
  * @module
  */
 

@@ -129,6 +129,34 @@ Deno.test("the files of another version are not there, nor other files of this o
   }
 });
 
+/** Adds the modules that a module imports, and theirs. */
+async function addImports(name: string, found: Set<string>): Promise<void> {
+  if (found.has(name)) return;
+  found.add(name);
+  const source = await Deno.readTextFile(`web/${name}`);
+  for (const [, path] of source.matchAll(/(?:from |import\()"\.\/(.+?)"/g)) {
+    await addImports(path!, found);
+  }
+}
+
+Deno.test("the modules of the first view are preloaded, none of which the worker has", async () => {
+  const html = await Deno.readTextFile("web/index.html");
+  const preloaded = [...html.matchAll(/modulepreload" href=".*?\/(.+?)"/g)]
+    .map(([, path]) => path!.replace("{version}/", ""));
+  const [ofWorker, ofView] = [new Set<string>(), new Set<string>()];
+  await addImports("worker.js", ofWorker);
+  assert(ofWorker.size > 8);
+  assertEquals(preloaded.filter((name) => ofWorker.has(name)), []);
+  // `load()` imports the other modules later.
+  ofView.add("page.js").add("vendor/packages.js");
+  await addImports("start.js", ofView);
+  const later = ["start.js", "page.js", "vendor/packages.js"];
+  assertEquals(
+    preloaded.toSorted(),
+    [...ofView].filter((name) => !later.includes(name)).toSorted(),
+  );
+});
+
 Deno.test("the script that ends an old service worker may load nothing", async () => {
   const { headers, body } = await get("/service_worker.js");
   await body?.cancel();
