@@ -28,6 +28,9 @@ const HEX_LENGTHS: Readonly<Record<Algorithm, number>> = {
   sha512: 128,
 };
 
+/** Lengths of hexadecimal digests, including those of other algorithms, such as MD5. */
+const KNOWN_LENGTHS = [32, 40, 56, 64, 96, 128];
+
 const STRONGEST_FIRST = ["sha512", "sha256", "sha1"] as const;
 
 /** The digests to compare with that of the file. */
@@ -58,7 +61,7 @@ const TOKEN = String.raw`sha\d{1,3}-${BASE64}`;
  */
 const VALUE = new RegExp(
   String
-    .raw`(?<!\w)(?:[\da-f]{32,}(?!\w)|${TOKEN}(?:\s+${TOKEN})*|sha-?\d{1,3}[:=]{1,2}${BASE64})`,
+    .raw`(?<![\da-f])[\da-f]{32,}|(?<!\w)(?:${TOKEN}(?:\s+${TOKEN})*|sha-?\d{1,3}[:=]{1,2}${BASE64})`,
   "gi",
 );
 
@@ -93,6 +96,15 @@ export function findDigests(
     const isMixed = !isOnly && areMixed(values);
     return values.map((value) => ({ ...value, isMixed }));
   });
+  const odd = values.find(({ value, isInPath }) =>
+    !isIntegrity(value) && !isInPath && !KNOWN_LENGTHS.includes(value.length)
+  );
+  if (odd !== undefined) {
+    return {
+      requirement: "must have complete digests",
+      got: `${odd.value.length} hexadecimal digits: paste only the digest`,
+    };
+  }
   const algorithms = algorithm === undefined ? STRONGEST_FIRST : [algorithm];
   for (const algorithm of algorithms) {
     const found = values.map(({ value, ...facts }) => {

@@ -236,6 +236,10 @@ Deno.test("findDigests() permits each digest of one integrity value", () => {
 });
 
 const NONE = { requirement: "must have a SHA-256 digest" };
+const incomplete = (digits: number) => ({
+  requirement: "must have complete digests",
+  got: `${digits} hexadecimal digits: paste only the digest`,
+});
 const SEVERAL = {
   requirement: "must have one SHA-256 digest",
   got: "different ones: name the file as in the list, or paste one digest",
@@ -249,10 +253,14 @@ const GROUPS = {
 const REJECTED: readonly [typeof NONE, ...Row][] = [
   [NONE, "nothing", ""],
   [NONE, "words", "SHA256SUMS"],
-  [NONE, "a digit too few", SHA256.slice(1)],
-  [NONE, "a digit too many", `${SHA256}0`],
-  [NONE, "a digest within a word", `x${SHA256}`],
-  [NONE, "0x", `0x${SHA256}`],
+  [incomplete(63), "a digit too few", SHA256.slice(1)],
+  [incomplete(65), "a digit too many", `${SHA256}0`],
+  [
+    SEVERAL,
+    "a list in a JSON string, where \\n precedes a digest",
+    `"${EVIL}  a.txt\\n${SHA256}  b.txt\\n"`,
+  ],
+  [SEVERAL, "rows without separators", `${EVIL}  a.txt${SHA256}  b.txt`],
   [NONE, "two lines", SHA256.replace(/.{32}/, "$&\n")],
   [NONE, "other algorithms", `${SHA1}\n${SHA512}\n${MD5}`],
   [NONE, "Base64 alone", toBase64(SHA256)],
@@ -270,7 +278,7 @@ const REJECTED: readonly [typeof NONE, ...Row][] = [
     "app.tgz",
   ],
   [
-    NONE,
+    incomplete(63),
     "a truncated digest of the file",
     `${SHA256.slice(1)}  app.tgz\n${EVIL}  old.tgz`,
     "app.tgz",
@@ -285,7 +293,11 @@ const REJECTED: readonly [typeof NONE, ...Row][] = [
   [SEVERAL, "a digest beside one of MD5", `${MD5}  ${EVIL}`],
   [SEVERAL, "the same, BSD", `SHA1 (x ${EVIL}) = ${SHA1}`, "b"],
   [SEVERAL, "the same, integrity", `${MD5}  x ${EVIL_SRI}`],
-  [SEVERAL, "a digest beside a truncated one", `${SHA256.slice(1)}  ${EVIL}`],
+  [
+    incomplete(63),
+    "a digest beside a truncated one",
+    `${SHA256.slice(1)}  ${EVIL}`,
+  ],
   [SEVERAL, "the name within another", `${MD5}  a\n${MD5}  a ${EVIL}`, "a"],
   [SEVERAL, "two algorithms in a line", `MD5: ${MD5} SHA256: ${SHA256}`, "b"],
   [SEVERAL, "a digest in an address", `${SHA256} https://x/${EVIL}/a`],

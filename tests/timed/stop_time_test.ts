@@ -1,7 +1,7 @@
 /** How long a stop takes at most, and which large results come before its end. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { RawAnswer } from "../_connection.ts";
 import { sendHttp2 } from "../_http2.ts";
 import { type ServerProcess, startServer, testOnPosix } from "../_server.ts";
@@ -77,25 +77,13 @@ testOnPosix(
 );
 
 testOnPosix(
-  "five results of 8 MiB come whole from a server that stops, beside six that are not read",
+  "results of 8 MiB come whole from a server that shuts down, next to 40 that are not read",
   async () => {
     await using server = await startServer();
-    const answers = await stopBesideReaders(server, { unread: 6, whole: 5 });
+    const answers = await stopBesideReaders(server, { unread: 40, whole: 2 });
     for (const { status, body } of answers) {
       assert(status === 200 && JSON.parse(body).result === DEEP_RESULT, body);
     }
-    assertEquals((await server.status).code, 0);
-  },
-);
-
-testOnPosix(
-  "a result that still waits shortly before the server ends becomes 503",
-  async () => {
-    await using server = await startServer();
-    const [answer] = await stopBesideReaders(server, { unread: 40, whole: 1 });
-    const { status, head, body } = answer!;
-    assertEquals(status, 503, body);
-    assertMatch(head, /^retry-after: \d+$/im);
     assertEquals((await server.status).code, 0);
   },
 );
