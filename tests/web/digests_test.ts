@@ -28,7 +28,10 @@ Deno.test("compareDigest() says whether a digest is one of those computed", asyn
     ],
     [OTHER, "✗ Not equal to SHA-256"],
     [`${SHA1.slice(1)}0`, "✗ Not equal to SHA-1"],
-    [SHA256.slice(1), none],
+    [
+      SHA256.slice(1),
+      "✗ The text must have complete digests, got 63 hexadecimal digits: paste only the digest",
+    ],
     ["file.txt", none],
   ] as const;
   for (const [expected, verdict] of rows) {
