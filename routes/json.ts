@@ -5,8 +5,11 @@
  */
 
 import { JsonSizeError, JsonTextError } from "../lib/json/error.ts";
-import { JsonString } from "../lib/json/json_string.ts";
-import { checkJson, rewriteJson } from "../lib/json/rewrite.ts";
+import {
+  checkJson,
+  rewriteAsString,
+  rewriteJson,
+} from "../lib/json/rewrite.ts";
 import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
@@ -94,9 +97,8 @@ export default defineOperation({
       const form = action === "format"
         ? { indent, maxBytes: getMaxResultBytes(input) }
         : MINIFIED;
-      const text = rewriteJson(input, { ...form, escapes: acceptsJsonString });
-      await yieldControl();
-      const result = acceptsJsonString ? new JsonString(`"${text}"`) : text;
+      const rewrite = acceptsJsonString ? rewriteAsString : rewriteJson;
+      const result = rewrite(input, form);
       return { result, valid: true };
     } catch (error) {
       if (error instanceof JsonSizeError) {

@@ -8,9 +8,9 @@ import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
 import { type Fields, isObject } from "../json/object.ts";
-import { formatResult } from "../operation/result.ts";
+import { formatLine } from "../operation/result.ts";
 import { formatValue } from "../format_value.ts";
-import { HttpError } from "./response.ts";
+import { HttpError, type JsonText } from "./response.ts";
 import { getMaxResultBytes } from "./result_limit.ts";
 import type { Handler, Route } from "./router.ts";
 
@@ -33,7 +33,7 @@ function createQueryHandler(operation: Operation): Handler {
     const read = createQueryReader(given);
     checkNames(operation, { noun: "parameter", names, read });
     const context = { yieldControl: noYield, getMaxResultBytes };
-    return formatLine(operation.run(read, context));
+    return format(operation.run(read, context));
   };
 }
 
@@ -56,17 +56,17 @@ function createBodyHandler(operation: Operation): Handler {
       getMaxResultBytes,
       acceptsJsonString: true,
     };
-    return formatLine(operation.run(read, context));
+    return format(operation.run(read, context));
   };
 }
 
-/** Formats a result as a line. To save time, returns a promise only if it gets one. */
-function formatLine(
+/** Formats a result. To save time, returns a promise only if it gets one. */
+function format(
   result: Fields | Promise<Fields>,
-): string | Promise<string> {
+): JsonText | Promise<JsonText> {
   return result instanceof Promise
     ? result.then(formatLine)
-    : `${formatResult(result)}\n`;
+    : formatLine(result);
 }
 
 /**

@@ -52,7 +52,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
   const { indent = 2, maxBytes = Infinity } = options;
   checkInteger("indent", indent, { min: 1, max: MAX_INDENT });
   if (maxBytes !== Infinity) checkInteger("maxBytes", maxBytes, { min: 1 });
-  return rewriteJson(text, { indent, maxBytes, escapes: false });
+  return rewriteJson(text, { indent, maxBytes });
 }
 
 /**
@@ -63,7 +63,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
  */
 export function minifyJson(text: string): string {
   checkString("text", text);
-  return rewriteJson(text, { indent: 0, maxBytes: Infinity, escapes: false });
+  return rewriteJson(text, { indent: 0, maxBytes: Infinity });
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { Bytes } from "../buffer.ts";
 import { decodeValidUtf8, findUtf8Error } from "../utf8.ts";
 import { createTextError, JsonSizeError, JsonTextError } from "./error.ts";
+import { JsonString } from "./json_string.ts";
 import { Scan, type TerminatedBytes } from "./scan.ts";
 
 /** Largest document for which memory is allocated before its result is measured, in bytes. */
@@ -16,8 +18,6 @@ export interface RewriteOptions {
   readonly indent: number;
   /** Largest result without escapes, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
-  /** Whether the result is the content of a JSON string, with escapes. */
-  readonly escapes: boolean;
 }
 
 /**
@@ -26,10 +26,27 @@ export interface RewriteOptions {
  * @throws {JsonTextError} if the string isn't JSON.
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
  */
-export function rewriteJson(
+export function rewriteJson(text: string, options: RewriteOptions): string {
+  return decodeValidUtf8(write(text, options, false));
+}
+
+/**
+ * Formats or minifies JSON, and escapes the result for a JSON string.
+ *
+ * @throws as `rewriteJson()` does.
+ */
+export function rewriteAsString(
   text: string,
-  { indent, maxBytes, escapes }: RewriteOptions,
-): string {
+  options: RewriteOptions,
+): JsonString {
+  return new JsonString(write(text, options, true));
+}
+
+function write(
+  text: string,
+  { indent, maxBytes }: RewriteOptions,
+  escapes: boolean,
+): Bytes {
   const document = encodeDocument(text);
   let bytes = new Uint8Array(
     document.length <= MAX_UNMEASURED_BYTES
@@ -42,7 +59,7 @@ export function rewriteJson(
     const { byteLength, outputLength } = scan;
     if (byteLength > maxBytes) throw new JsonSizeError(byteLength, maxBytes);
     if (outputLength <= bytes.length) {
-      return decodeValidUtf8(bytes.subarray(0, outputLength));
+      return bytes.subarray(0, outputLength);
     }
     bytes = new Uint8Array(outputLength);
   }

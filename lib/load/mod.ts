@@ -24,6 +24,8 @@ import {
   createBusyError,
   createShutdownError,
   type HandlerResult,
+  isJsonText,
+  type JsonText,
 } from "../http/response.ts";
 import { noYield } from "../operation/context.ts";
 import { type Bytes, freeBuffer } from "../buffer.ts";
@@ -129,7 +131,7 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
     const { completed } = info;
     if (completed === undefined || !isLargeResult(result)) return result;
     return createChunkedResponse({
-      bytes: utf8Encoder.encode(result),
+      bytes: typeof result === "string" ? utf8Encoder.encode(result) : result,
       completed,
       slot: slot.move(),
       isContended,
@@ -159,9 +161,9 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
 }
 
 /** Whether a result is sent in chunks, and keeps its slot until it has been sent. */
-function isLargeResult(result: HandlerResult): result is string {
+function isLargeResult(result: HandlerResult): result is JsonText {
+  if (!isJsonText(result)) return false;
   // A UTF-16 code unit takes up to three bytes.
-  return typeof result === "string" &&
-    3 * result.length > MAX_UNCHUNKED_BYTES &&
+  return 3 * result.length > MAX_UNCHUNKED_BYTES &&
     Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
 }

@@ -17,7 +17,7 @@ import type {
 import { describeUnknownNames } from "../operation/unknown_names.ts";
 import { type Fields, isObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
-import { formatResult, type Members } from "../operation/result.ts";
+import type { Members } from "../operation/result.ts";
 
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
@@ -153,7 +153,6 @@ export async function callTool(
   let endpointBytes = Infinity;
   const context: CallContext = {
     yieldControl,
-    acceptsJsonString: true,
     getMaxResultBytes(input) {
       endpointBytes = getMaxResultBytes(input);
       return Math.min(MAX_TOOL_RESULT_BYTES, endpointBytes);
@@ -161,7 +160,7 @@ export async function callTool(
   };
   let text;
   try {
-    text = formatResult(await operation.run(read, context));
+    text = JSON.stringify(await operation.run(read, context));
   } catch (error) {
     if (!(error instanceof ResultSizeError)) throw error;
     throw createSizeError(operation, error.byteLength, endpointBytes);

@@ -1,6 +1,10 @@
 /** The results of operations: their types, their schemas, and their JSON. */
 
+import { type Bytes, resize } from "../buffer.ts";
 import { JsonString } from "../json/json_string.ts";
+import type { Fields } from "../json/object.ts";
+
+const utf8Encoder = new TextEncoder();
 
 /** JSON Schema of a member of a result. */
 export type MemberSchema =
@@ -70,21 +74,21 @@ type MemberOf<Schema extends MemberSchema> = Schema extends
   : readonly string[];
 
 /**
- * Formats a result as JSON. A `JsonString` keeps its notation, so that a long string isn't
- * escaped a second time.
+ * Formats a result, whose names are ASCII, as a line of JSON. If the first member is a
+ * `JsonString`, returns UTF-8, and the string must not be used any more: the line takes over
+ * its memory.
  */
-export function formatResult(
-  result: Readonly<Record<string, unknown>>,
-): string {
-  const members = Object.entries(result);
-  if (!members.some(([_name, value]) => value instanceof JsonString)) {
-    return JSON.stringify(result);
-  }
-  const formatted = members.map(([name, value]) => {
-    const notation = value instanceof JsonString
-      ? value.notation
-      : JSON.stringify(value);
-    return `${JSON.stringify(name)}:${notation}`;
-  });
-  return `{${formatted.join(",")}}`;
+export function formatLine(result: Fields): string | Bytes {
+  const [name = "", value] = Object.entries(result)[0] ?? [];
+  if (!(value instanceof JsonString)) return `${JSON.stringify(result)}\n`;
+  const { content: { buffer, length } } = value;
+  const empty = utf8Encoder.encode(
+    `${JSON.stringify({ ...result, [name]: "" })}\n`,
+  );
+  const start = `{"${name}":"`.length;
+  const line = new Uint8Array(resize(buffer, length + empty.length));
+  line.copyWithin(start, 0, length);
+  line.set(empty.subarray(0, start));
+  line.set(empty.subarray(start), start + length);
+  return line;
 }
