@@ -5,14 +5,12 @@
  */
 
 import { JsonSizeError, JsonTextError } from "../lib/json/error.ts";
-import {
-  checkJson,
-  rewriteAsString,
-  rewriteJson,
-} from "../lib/json/rewrite.ts";
+import { JsonString } from "../lib/json/json_string.ts";
+import { checkJson, rewriteJson } from "../lib/json/rewrite.ts";
 import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, text } from "../lib/operation/parameters.ts";
+import { decodeValidUtf8 } from "../lib/utf8.ts";
 
 /** The options of `minify`. No limit: the result is never larger than the input. */
 const MINIFIED = { indent: 0, maxBytes: Infinity };
@@ -97,8 +95,10 @@ export default defineOperation({
       const form = action === "format"
         ? { indent, maxBytes: getMaxResultBytes(input) }
         : MINIFIED;
-      const rewrite = acceptsJsonString ? rewriteAsString : rewriteJson;
-      const result = rewrite(input, form);
+      const bytes = rewriteJson(input, { ...form, escapes: acceptsJsonString });
+      const result = acceptsJsonString
+        ? new JsonString(bytes)
+        : decodeValidUtf8(bytes);
       return { result, valid: true };
     } catch (error) {
       if (error instanceof JsonSizeError) {

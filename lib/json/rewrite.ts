@@ -1,7 +1,6 @@
 import type { Bytes } from "../buffer.ts";
-import { decodeValidUtf8, findUtf8Error } from "../utf8.ts";
+import { findUtf8Error } from "../utf8.ts";
 import { createTextError, JsonSizeError, JsonTextError } from "./error.ts";
-import { JsonString } from "./json_string.ts";
 import { Scan, type TerminatedBytes } from "./scan.ts";
 
 /** Largest document for which memory is allocated before its result is measured, in bytes. */
@@ -13,39 +12,24 @@ const OUTPUT_FACTOR = 3;
 const utf8Encoder = new TextEncoder();
 
 /** The form and the size limit of a result. */
-export interface RewriteOptions {
+interface RewriteOptions {
   /** Spaces for each level of nesting; 0 removes all whitespace between tokens. */
   readonly indent: number;
   /** Largest result without escapes, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
+  /** Whether the result is the content of a JSON string, with escapes; `false` by default. */
+  readonly escapes?: boolean;
 }
 
 /**
- * Formats or minifies JSON.
+ * Formats or minifies JSON, and returns UTF-8.
  *
  * @throws {JsonTextError} if the string isn't JSON.
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
  */
-export function rewriteJson(text: string, options: RewriteOptions): string {
-  return decodeValidUtf8(write(text, options, false));
-}
-
-/**
- * Formats or minifies JSON, and escapes the result for a JSON string.
- *
- * @throws as `rewriteJson()` does.
- */
-export function rewriteAsString(
+export function rewriteJson(
   text: string,
-  options: RewriteOptions,
-): JsonString {
-  return new JsonString(write(text, options, true));
-}
-
-function write(
-  text: string,
-  { indent, maxBytes }: RewriteOptions,
-  escapes: boolean,
+  { indent, maxBytes, escapes = false }: RewriteOptions,
 ): Bytes {
   const document = encodeDocument(text);
   let bytes = new Uint8Array(
@@ -58,9 +42,7 @@ function write(
     scan.skipDocument();
     const { byteLength, outputLength } = scan;
     if (byteLength > maxBytes) throw new JsonSizeError(byteLength, maxBytes);
-    if (outputLength <= bytes.length) {
-      return bytes.subarray(0, outputLength);
-    }
+    if (outputLength <= bytes.length) return bytes.subarray(0, outputLength);
     bytes = new Uint8Array(outputLength);
   }
 }

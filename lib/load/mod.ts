@@ -101,7 +101,8 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
       performance.now() - rejectedAt < REJECTION_MS;
   }
 
-  async function enterBodies(request: Request): Promise<DisposableStack> {
+  async function runLarge(call: Call): Promise<HandlerResult> {
+    const { request } = call;
     if (bodies.isFull && !request.headers.has("host")) {
       // Over HTTP/2, which has no `Host`, an unread body would block the other requests of
       // its connection.
@@ -109,12 +110,8 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
       await readChunks(request, options, { isContended, onChunk() {} });
       throw createBusyError();
     }
-    return await bodies.enter(request);
-  }
-
-  async function runLarge(call: Call): Promise<HandlerResult> {
-    using _slot = await enterBodies(call.request);
-    const body = await readBody(call.request, options, isContended);
+    using _slot = await bodies.enter(request);
+    const body = await readBody(request, options, isContended);
     return await computeLarge(call, body);
   }
 
@@ -162,8 +159,5 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
 
 /** Whether a result is sent in chunks, and keeps its slot until it has been sent. */
 function isLargeResult(result: HandlerResult): result is JsonText {
-  if (!isJsonText(result)) return false;
-  // A UTF-16 code unit takes up to three bytes.
-  return 3 * result.length > MAX_UNCHUNKED_BYTES &&
-    Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
+  return isJsonText(result) && Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
 }
