@@ -185,34 +185,17 @@ class Reader {
 }
 
 /**
- * Creates a string. `JSON.parse()` creates only long strings, and those with escaped
- * characters beyond ASCII: they don't collide.
+ * Creates a string. `JSON.parse()` gets a letter before it, since strings of digits collide,
+ * also with escape sequences.
  */
 function createString(
   text: TerminatedBytes,
   start: number,
   end: number,
 ): string {
-  const content = text.subarray(start + 1, end - 1);
-  if (!content.includes(BACKSLASH)) return decodeValidUtf8(content);
-  if (content.length >= MIN_LONG_BYTES) {
-    return JSON.parse(decodeValidUtf8(text.subarray(start, end)));
-  }
-  const unescaped = new Uint8Array(content.length);
-  let length = 0;
-  for (let at = start + 1; at < end - 1; at += 1) {
-    let code = text[at]!;
-    if (code === BACKSLASH) {
-      code = readEscape(text, at);
-      if (code > 0x7f) {
-        return JSON.parse(decodeValidUtf8(text.subarray(start, end)));
-      }
-      at += text[at + 1] === LOWER_U ? 5 : 1;
-    }
-    unescaped[length] = code;
-    length += 1;
-  }
-  return decodeValidUtf8(unescaped.subarray(0, length));
+  const content = decodeValidUtf8(text.subarray(start + 1, end - 1));
+  if (!content.includes("\\")) return content;
+  return JSON.parse(`"x${content}"`).slice(1);
 }
 
 /** Returns the UTF-16 code unit of the escape sequence at an offset. */
