@@ -19,7 +19,7 @@ import {
   encodeBase64 as encodeStandard,
 } from "@std/encoding/base64";
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
-import { checkString, createTypeError } from "./check.ts";
+import { checkType, createTypeError } from "./check.ts";
 import { formatValue } from "./format_value.ts";
 import { findUtf8Error, withUtf8 } from "./utf8.ts";
 
@@ -125,7 +125,7 @@ function encodeText(text: string, variant: Base64Variant): string {
  * only its lines between the first and the last are Base64.
  */
 export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
-  checkString("text", text);
+  checkType("text", text, "string");
   if (PEM.test(text)) {
     throw new Base64Error(
       'must be Base64 text, got PEM: give only the lines between "-----BEGIN" and "-----END"',

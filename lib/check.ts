@@ -7,28 +7,13 @@
 
 import { formatValue } from "./format_value.ts";
 
-/** @throws {TypeError} if the value is not a string. */
-export function checkString(name: string, value: unknown): void {
-  if (typeof value !== "string") throw createTypeError(name, "a string", value);
-}
-
-/** @throws {TypeError} if the value is not a number. */
-export function checkNumber(name: string, value: unknown): void {
-  if (typeof value !== "number") throw createTypeError(name, "a number", value);
-}
-
-/** @throws {TypeError} if the value is not `true` or `false`. */
-export function checkBoolean(name: string, value: unknown): void {
-  if (typeof value !== "boolean") {
-    throw createTypeError(name, "true or false", value);
-  }
-}
-
-/** @throws {TypeError} if the value is not a function. */
-export function checkFunction(name: string, value: unknown): void {
-  if (typeof value !== "function") {
-    throw createTypeError(name, "a function", value);
-  }
+/** @throws {TypeError} if the value does not have the type. */
+export function checkType(
+  name: string,
+  value: unknown,
+  type: "string" | "number" | "boolean" | "function",
+): void {
+  if (typeof value !== type) throw createTypeError(name, `a ${type}`, value);
 }
 
 /** @throws {TypeError} if the value is not an object. Arrays are objects; `null` is not. */
@@ -49,7 +34,7 @@ export function checkInteger(
   value: number,
   { min, max = Infinity }: { readonly min: number; readonly max?: number },
 ): void {
-  checkNumber(name, value);
+  checkType(name, value, "number");
   if (Number.isSafeInteger(value) && value >= min && value <= max) return;
   const bounds = max === Infinity
     ? `of at least ${min}`

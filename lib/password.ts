@@ -19,7 +19,7 @@
  * @module
  */
 
-import { checkArray, checkInteger, checkNumber, checkString } from "./check.ts";
+import { checkArray, checkInteger, checkType } from "./check.ts";
 
 /**
  * The characters of each class, in the order in which the description of `GET
@@ -61,7 +61,7 @@ export type Strength = "very-weak" | "weak" | "fair" | "strong" | "very-strong";
  * @throws {TypeError} if `characters` is not a string.
  */
 export function removeLookAlikes(characters: string): string {
-  checkString("characters", characters);
+  checkType("characters", characters, "string");
   return characters.replace(LOOK_ALIKES, "");
 }
 
@@ -233,7 +233,7 @@ function computeShare(
  * @throws {RangeError} if the entropy is not finite, or below 0.
  */
 export function rateStrength(bits: number): Strength {
-  checkNumber("bits", bits);
+  checkType("bits", bits, "number");
   if (!(bits >= 0 && bits < Infinity)) {
     throw new RangeError(
       `bits must be a finite number of at least 0, got ${bits}`,

@@ -72,7 +72,7 @@ const CALLS: readonly (readonly [
   [
     "createHandler",
     [{ logRequests: "yes" }],
-    'logRequests must be true or false, got "yes"',
+    'logRequests must be a boolean, got "yes"',
   ],
   ["formatJson", ["[]", null], "options must be an object, got null"],
   [
