@@ -13,7 +13,8 @@ export function checkType(
   value: unknown,
   type: "string" | "number" | "boolean" | "function",
 ): void {
-  if (typeof value !== type) throw createTypeError(name, `a ${type}`, value);
+  const actualType = typeof value;
+  if (actualType !== type) throw createTypeError(name, `a ${type}`, value);
 }
 
 /** @throws {TypeError} if the value is not an object. Arrays are objects; `null` is not. */

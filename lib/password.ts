@@ -22,8 +22,7 @@
 import { checkArray, checkInteger, checkType } from "./check.ts";
 
 /**
- * The characters of each class, in the order in which the description of `GET
- * /api/password` lists the classes.
+ * The characters of each class.
  */
 export const CHARACTER_CLASSES: Readonly<
   Record<"uppercase" | "lowercase" | "numbers" | "symbols", string>
@@ -66,39 +65,35 @@ export function removeLookAlikes(characters: string): string {
 }
 
 const MAX_CLASSES = 8;
-/**
- * Largest number of characters in all classes together, so that one byte selects a
- * character.
- */
+
+/** Largest number of characters in all classes, so that one byte selects a character. */
 const MAX_CHARACTERS = 256;
+
 /** Largest number of characters in a password. */
 const MAX_LENGTH = 1_000_000;
+
 /** Largest number of random bytes that are requested at once. */
 const MAX_BYTES = 4096;
 
 /**
- * Smallest accepted share of texts with a character of each class, among all texts of a
- * length that consist of characters of the classes. `generatePassword()` draws such texts
- * until one has a character of each class: 1,000 texts on average for this share, fewer for
- * a larger one.
+ * Smallest accepted share of strings that have a character of each class.
+ * `generatePassword()` draws strings until one does: 1,000 on average for this share.
  */
 const MIN_SHARE = 1 / 1_000;
 
 /**
  * Generates a password that has at least one character of each class. If the length is less
- * than the number of classes, the characters may be of any of the classes. All passwords
+ * than the number of classes, the characters can be from any of the classes. All passwords
  * that can be returned for the classes and the length are equally likely.
  *
- * @param classes 1 to 8 classes, none empty, with at most 256 characters together. Each
- * class is a string of different ASCII characters, none of which is in another class.
- * Whether the characters are ASCII and different is not checked.
+ * @param classes 1 to 8 classes, none empty, with at most 256 characters in total. Each class
+ * is a string of distinct ASCII characters that are in no other class, which is not checked.
  * @param length Length of the password, in characters: an integer from 0 to 1,000,000.
  * @throws {TypeError} if the classes are not an array of strings, or the length is not a
  * number.
- * @throws {RangeError} for a wrong number or size of classes, or a length out of bounds;
- * also if the length is at least the number of classes, but of all texts of this length
- * that consist of characters of the classes, fewer than one in 1,000 has a character of
- * each class.
+ * @throws {RangeError} for an invalid number or size of classes, for a length out of bounds,
+ * and if fewer than one in 1,000 strings of these characters and this length has a character
+ * of each class.
  */
 export function generatePassword(
   classes: readonly string[],
@@ -109,8 +104,7 @@ export function generatePassword(
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
-    // If a class is missing, the whole password is drawn again: if single characters were
-    // replaced, some passwords would be more likely than others.
+    // To replace single characters would make some passwords more likely than others.
     if (length < classes.length || hasEachClass(password, classes)) {
       return password;
     }
@@ -118,9 +112,8 @@ export function generatePassword(
 }
 
 /**
- * Checks the sizes of classes and the length of a password. Returns the share of texts with
- * a character of each class, among all texts of this length that consist of characters of
- * the classes; 1 if the length is less than the number of classes.
+ * Checks the sizes of classes and the length of a password, and returns the share of valid
+ * passwords among all strings of these characters and this length.
  *
  * @param name Name of the argument with the classes or their sizes, for messages.
  * @throws {TypeError} if the length is not a number.
@@ -139,7 +132,7 @@ function checkDraw(
     count < 1 || count > MAX_CLASSES || !areSizes || total > MAX_CHARACTERS
   ) {
     throw new RangeError(
-      `${name} must be 1 to ${MAX_CLASSES}, none empty, with ${MAX_CHARACTERS} characters at most, got ${count} with ${total}`,
+      `${name} must be 1 to ${MAX_CLASSES} non-empty sets with at most ${MAX_CHARACTERS} characters in total, got ${count} with ${total}`,
     );
   }
   checkInteger("length", length, { min: 0, max: MAX_LENGTH });
@@ -147,26 +140,23 @@ function checkDraw(
   const share = computeShare(sizes, { length, total });
   if (share >= MIN_SHARE) return share;
   throw new RangeError(
-    `length must be such that one text in ${
+    `length must be such that one draw in ${
       1 / MIN_SHARE
     } has a character of each class, got ${length}`,
   );
 }
 
 function hasEachClass(password: string, classes: readonly string[]): boolean {
-  return classes.every((characters) => {
-    for (const character of password) {
-      if (characters.includes(character)) return true;
-    }
-    return false;
-  });
+  const used = new Set(password);
+  return classes.every((characters) =>
+    [...characters].some((character) => used.has(character))
+  );
 }
 
 /** Draws each character of a password uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
-  // Only bytes below `limit` are used: below the largest multiple of the alphabet's length
-  // that is at most 256. With the bytes from `limit` on, if there are any, the first
-  // characters of the alphabet would be more likely than the last.
+  // Bytes from the largest multiple of the alphabet's length on are dropped: they would make
+  // the first characters more likely.
   const limit = 256 - 256 % alphabet.length;
   const bytes = new Uint8Array(Math.min(2 * length, MAX_BYTES));
   let characters = "";
@@ -202,10 +192,8 @@ export function computeEntropy(
 }
 
 /**
- * Computes the share of texts that have at least one character of each class, among all
- * texts that consist of `length` characters of the classes. Uses inclusion and exclusion
- * over the sets of missing classes. `total` is the number of characters in all classes
- * together.
+ * Computes the share of strings with at least one character of each class, among all strings
+ * of `length` characters, by inclusion and exclusion over the sets of missing classes.
  */
 function computeShare(
   classSizes: readonly number[],

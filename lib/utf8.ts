@@ -9,14 +9,15 @@ const strictDecoder = new TextDecoder("utf-8", { ...options, fatal: true });
 const utf8Encoder = new TextEncoder();
 
 /**
- * Encodes a string as UTF-8 and passes the bytes to `use`, which can use them until its
- * result, or the promise that it returns, has settled. A lone surrogate becomes U+FFFD.
+ * Passes bytes, or the UTF-8 bytes of a string, to `use`, which can use them until its result,
+ * or the promise that it returns, has settled. A lone surrogate becomes U+FFFD.
  */
 export function withUtf8<Result>(
-  string: string,
+  data: string | Bytes,
   use: (bytes: Bytes) => Result,
 ): Result {
-  const bytes = utf8Encoder.encode(string);
+  if (typeof data !== "string") return use(data);
+  const bytes = utf8Encoder.encode(data);
   const result = use(bytes);
   const free = () => freeBuffer(bytes.buffer);
   if (result instanceof Promise) result.then(free, free);

@@ -9,14 +9,19 @@ import {
   type CommandInput,
   defineOperation,
 } from "../lib/operation/operation.ts";
-import { choice, optional, text } from "../lib/operation/parameters.ts";
+import {
+  bytes,
+  choice,
+  optional,
+  string,
+} from "../lib/operation/parameters.ts";
 import {
   type Algorithm,
   ALGORITHM_NAMES,
   findDigests,
 } from "../lib/digest_list.ts";
 import { formatValue } from "../lib/format_value.ts";
-import { findUtf8Error, withUtf8 } from "../lib/utf8.ts";
+import { withUtf8 } from "../lib/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 
@@ -33,9 +38,9 @@ export default defineOperation({
   },
   parameters: {
     algorithm: choice(ALGORITHMS, {
-      unsupported: { md5: 'Web Crypto does not support "md5"' },
+      unsupported: { md5: "which Web Crypto does not support" },
     }),
-    input: text({
+    input: bytes({
       description: "The text to hash.",
       toolDescription: "The string to hash.",
       commandDescription: "The bytes to hash.",
@@ -76,18 +81,12 @@ export default defineOperation({
     md5: {
       sent: { algorithm: "md5", input: "abc" },
       message:
-        '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
+        '"algorithm" must be "sha1", "sha256" or "sha512", got "md5", which Web Crypto does not support',
       isUnsupported: true,
     },
   },
 
   async run({ algorithm, input }) {
-    // `TextEncoder` would replace a lone surrogate by U+FFFD: another text would be hashed.
-    const error = findUtf8Error(input);
-    if (error !== undefined) {
-      const { requirement, offset } = error;
-      throw new InputError("input", requirement, { position: { offset } });
-    }
     const name = ALGORITHM_NAMES[algorithm];
     const digest = await withUtf8(
       input,
@@ -100,7 +99,7 @@ export default defineOperation({
     summary: "Hash bytes",
     options: {
       check: optional(
-        text({
+        string({
           description:
             'Fail, with status 1, unless FILE has this digest. A checksum list works, too: `--check "$(cat SHA256SUMS)"`.',
         }),
@@ -131,7 +130,7 @@ export default defineOperation({
 async function readExpected(
   check: string,
   algorithm: Algorithm,
-  { file: path, isFile }: Pick<CommandInput, "file" | "isFile">,
+  { path, isFile }: CommandInput,
 ): Promise<readonly string[]> {
   const found = findDigests(check, { algorithm, path });
   if ("digests" in found) return found.digests;

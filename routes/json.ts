@@ -9,7 +9,7 @@ import { JsonString } from "../lib/json/json_string.ts";
 import { checkJson, rewriteJson } from "../lib/json/rewrite.ts";
 import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
-import { choice, text } from "../lib/operation/parameters.ts";
+import { choice, string } from "../lib/operation/parameters.ts";
 
 /** The options of `minify`. No limit: the result is never larger than the input. */
 const MINIFIED = { indent: 0, maxBytes: Infinity };
@@ -27,7 +27,7 @@ export default defineOperation({
   },
   parameters: {
     action: choice(["format", "minify", "validate"]),
-    input: text({
+    input: string({
       description: "The JSON text. The result of `format` has at most 8 MiB.",
       commandDescription: "The JSON text.",
       toolDescription:

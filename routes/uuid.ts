@@ -63,7 +63,7 @@ export default defineOperation({
   errors: {
     tooMany: {
       sent: { count: 101 },
-      message: '"count" must be an integer from 1 to 100, got 101',
+      message: '"count" must be an integer from 1 to 100, got "101"',
     },
   },
 

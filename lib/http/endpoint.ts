@@ -7,7 +7,7 @@ import { InputError, UnsupportedError } from "../operation/input_error.ts";
 import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
-import { type Fields, isObject } from "../json/object.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
 import { formatResult } from "../operation/result.ts";
 import { formatValue } from "../format_value.ts";
 import { HttpError } from "./response.ts";
@@ -26,11 +26,10 @@ export function createRoute(operation: Operation): Route {
 
 function createQueryHandler(operation: Operation): Handler {
   return function handle({ query }) {
-    // Not a `Map`: to build one takes 100 ms and more for a query of 60 KB whose names
-    // collide, and a client can choose such names. `URLSearchParams` searches a list.
-    const given = new URLSearchParams(query);
-    const names = [...given.keys()];
-    const read = createQueryReader(given);
+    // Not a `Map`, in which names with colliding hashes would take 100 ms and more.
+    const params = new URLSearchParams(query);
+    const names = [...params.keys()];
+    const read = createQueryReader(params);
     checkNames(operation, { noun: "parameter", names, read });
     const context = { yieldControl: noYield, getMaxResultBytes };
     return formatLine(operation.run(read, context));
@@ -44,7 +43,7 @@ function createBodyHandler(operation: Operation): Handler {
       const got = formatValue(query);
       throw new HttpError(
         400,
-        `the query must be empty, got ${got}: send the fields in the JSON object of the body`,
+        `the query must be empty, got ${got}: send the fields in the JSON body`,
       );
     }
     const fields = readFields(body, names, operation, request);
@@ -60,9 +59,9 @@ function createBodyHandler(operation: Operation): Handler {
   };
 }
 
-/** Formats a result as a line. To save time, returns a promise only if it gets one. */
+/** Formats a result as a line. Returns a promise only for a promise. */
 function formatLine(
-  result: Fields | Promise<Fields>,
+  result: JsonObject | Promise<JsonObject>,
 ): string | Promise<string> {
   return result instanceof Promise
     ? result.then(formatLine)
@@ -70,7 +69,7 @@ function formatLine(
 }
 
 /**
- * Checks that the operation has all names that a client has sent.
+ * Checks that the operation has parameters with these names.
  *
  * @throws {HttpError} 400 for an unknown name.
  * @throws {UnsupportedError} for an unsupported value, even next to unknown names.
@@ -99,26 +98,26 @@ function checkNames(
 
 /**
  * Returns a function that reads a parameter from a query. The function throws an
- * `InputError` for a missing or invalid value, and for a parameter given more than once.
+ * `InputError` for a missing or invalid value, and for more than one value.
  */
-function createQueryReader(given: URLSearchParams): ReadValue {
+function createQueryReader(params: URLSearchParams): ReadValue {
   return (name, parameter) => {
-    const texts = given.getAll(name);
-    if (texts.length > 1) {
-      const rule = `must be given at most once, got it ${texts.length} times`;
-      throw new InputError(name, rule);
+    const values = params.getAll(name);
+    if (values.length > 1) {
+      const got = `got ${values.length} values`;
+      throw new InputError(name, `must appear at most once, ${got}`);
     }
-    return parameter.fromText(name, texts[0]);
+    return parameter.fromString(name, values[0]);
   };
 }
 
 /**
- * Reads the members of the JSON object in a request's body, whatever the `Content-Type` of
- * the request is. Arrays and nested objects may be returned without their contents, since
- * no operation takes them.
+ * Reads the properties of the JSON object in a request body, whatever the `Content-Type` is.
+ * Arrays and nested objects can be returned without their contents, because no operation has
+ * such parameters.
  *
- * @param names Names of the members to read, in ASCII. In the result, members with other
- * names may be missing or `undefined`.
+ * @param names Names of the properties to read, in ASCII. In the result, properties with other
+ * names can be missing or `undefined`.
  * @throws {HttpError} 400 if the body is empty, a form, not UTF-8, not JSON (with line and
  * column) or not an object.
  */
@@ -127,7 +126,7 @@ function readFields(
   names: readonly string[],
   { examples }: Operation,
   request: Request,
-): Fields {
+): JsonObject {
   if (body.length === 0) {
     throw new HttpError(400, "the body must be a JSON object, got nothing");
   }
@@ -155,7 +154,7 @@ const FORM_TYPE =
 
 /**
  * Returns the media type of a form in a body; `undefined` if the body isn't a form. The
- * `Content-Type` alone doesn't tell, since `curl -d` sends JSON with that of a form.
+ * `Content-Type` alone isn't enough, because `curl -d` sends it with JSON, too.
  */
 function findForm(body: Uint8Array, { headers }: Request): string | undefined {
   const [start, next] = String.fromCharCode(body[0]!, body[1] ?? 0);

@@ -4,13 +4,9 @@
  * @module
  */
 
-import {
-  findMessage,
-  type Operation,
-  type RefusedCall,
-} from "../operation/operation.ts";
+import type { ErrorExample, Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
-import type { Members } from "../operation/result.ts";
+import type { Properties } from "../operation/result.ts";
 
 /** The parts of an OpenAPI description that are not made from an `Operation`. */
 interface CommonParts {
@@ -102,61 +98,51 @@ function findExample(examples: Operation["examples"], name: string): unknown {
   return example?.sent[name];
 }
 
-/**
- * Describes the responses of an operation, by status. There is a 400 if the operation has
- * parameters, and a 501 if it has a body, or refuses values as unsupported.
- */
+/** Describes the responses of an operation, by status. */
 function describeResponses(operation: Operation): object {
-  const { method, parameters, examples, errors = {} } = operation;
+  const { method, examples, errors = {} } = operation;
   const hasBody = method === "POST";
-  const responses: Record<string, object> = {
-    "200": describeAnswer(
+  const { invalid = [], unsupported = [] } = Object.groupBy(
+    Object.entries(errors),
+    ([_name, { isUnsupported }]) => isUnsupported ? "unsupported" : "invalid",
+  );
+  const unknownCoding = hasBody && { "501": refer("responses/UnknownCoding") };
+  return {
+    "200": describeResponse(
       "The result.",
       refer(`schemas/${nameResult(operation)}`),
       Object.entries(examples).map(([name, { result }]) => [name, result]),
     ),
-    ...(hasBody && BODY_RESPONSES),
-    ...COMMON_RESPONSES,
-  };
-  const refused = Object.entries(errors);
-  if (Object.keys(parameters).length > 0) {
-    responses["400"] = describeErrors(
+    "400": describeErrors(
       hasBody
         ? "A field is missing, invalid or unknown, or the body is invalid."
         : "A parameter is missing, invalid or unknown.",
-      refused.filter(([_name, { isUnsupported }]) => !isUnsupported),
-      operation,
-    );
-  }
-  const unsupported = refused
-    .filter(([_name, { isUnsupported }]) => isUnsupported);
-  if (unsupported.length > 0) {
-    responses["501"] = describeErrors(
-      hasBody
-        ? "The value is known, but not supported, or the body has a " +
-          "Transfer-Encoding other than chunked."
-        : "The value is known, but not supported.",
-      unsupported,
-      operation,
-    );
-  } else if (hasBody) {
-    responses["501"] = refer("responses/UnknownCoding");
-  }
-  return responses;
+      invalid,
+    ),
+    ...(hasBody && BODY_RESPONSES),
+    ...COMMON_RESPONSES,
+    ...(unsupported.length === 0 ? unknownCoding : {
+      "501": describeErrors(
+        "The value is known, but not supported, or the body has a " +
+          "Transfer-Encoding other than chunked.",
+        unsupported,
+      ),
+    }),
+  };
 }
 
 function describeErrors(
   description: string,
-  calls: readonly (readonly [name: string, call: RefusedCall])[],
-  operation: Operation,
+  calls: readonly (readonly [name: string, call: ErrorExample])[],
 ): object {
-  const examples = calls.map(([name, call]): NamedExample => {
-    return [name, { error: findMessage(call, operation) }];
+  const examples = calls.map(([name, { message }]): NamedExample => {
+    return [name, { error: message }];
   });
-  return describeAnswer(description, refer("schemas/ErrorResponse"), examples);
+  const schema = refer("schemas/ErrorResponse");
+  return describeResponse(description, schema, examples);
 }
 
-function describeAnswer(
+function describeResponse(
   description: string,
   schema: object,
   examples: readonly NamedExample[],
@@ -190,8 +176,8 @@ function createSchemas(operations: readonly Operation[]): object {
     if (operation.method === "POST") {
       schemas[nameBody(operation)] = createBodySchema(operation);
     }
-    for (const [name, members] of Object.entries(operation.results)) {
-      schemas[name] = referToSchemas(createObject(members), operation);
+    for (const [name, properties] of Object.entries(operation.results)) {
+      schemas[name] = referToSchemas(createObject(properties), operation);
     }
     const alternatives = Object.keys(operation.results);
     if (alternatives.length > 1) {
@@ -252,17 +238,15 @@ function createBodySchema({ parameters }: Operation): object {
       ...(description !== "" && { description }),
     }];
   });
-  return {
-    type: "object",
-    required: entries.filter(([_name, { isRequired }]) => isRequired)
-      .map(([name]) => name),
-    additionalProperties: false,
-    properties: Object.fromEntries(properties),
-  };
+  const required = entries.filter(([_name, { isRequired }]) => isRequired);
+  return createObject(
+    Object.fromEntries(properties),
+    required.map(([name]) => name),
+  );
 }
 
 /**
- * Describes a field, with its default. The schema has no `default`, since some client
+ * Describes a field, with its default. The schema has no `default`, because some client
  * generators, such as openapi-typescript, make a field with a `default` required.
  */
 function describeField({ description, default: value }: Parameter): string {
@@ -270,14 +254,12 @@ function describeField({ description, default: value }: Parameter): string {
   return `${description} Default: \`${value}\`.`.trim();
 }
 
-/** Creates the schema of an object that has all the given members and no others. */
-function createObject(members: Members): object {
-  return {
-    type: "object",
-    required: Object.keys(members),
-    additionalProperties: false,
-    properties: members,
-  };
+/** Creates the schema of an object with these properties and no others. */
+function createObject(
+  properties: Properties,
+  required: readonly string[] = Object.keys(properties),
+): object {
+  return { type: "object", required, additionalProperties: false, properties };
 }
 
 function refer(component: string): object {

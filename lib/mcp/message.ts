@@ -6,7 +6,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { readMembers } from "../json/read.ts";
-import { type Fields, isObject } from "../json/object.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
 import { formatValue } from "../format_value.ts";
 import {
   createMemberError,
@@ -85,7 +85,7 @@ export function listNames(tools: readonly Tool[]): readonly string[] {
 export function parseMessage(
   bytes: Uint8Array,
   names: readonly string[],
-): Fields {
+): JsonObject {
   if (!isUtf8(bytes)) {
     throw new RpcError(PARSE_ERROR, "a message must be UTF-8");
   }
@@ -98,12 +98,12 @@ export function parseMessage(
 }
 
 /** Whether a message is a notification, however wrong its other members are. */
-export function isNotification(message: Fields): boolean {
+export function isNotification(message: JsonObject): boolean {
   return typeof message["method"] === "string" && !Object.hasOwn(message, "id");
 }
 
 /** Whether a message is a response or an error response. */
-export function isResponse(message: Fields): boolean {
+export function isResponse(message: JsonObject): boolean {
   const has = (name: string) => Object.hasOwn(message, name);
   return !has("method") && (has("result") || has("error"));
 }
@@ -118,7 +118,7 @@ export function isId(value: unknown): boolean {
 /** A request or a notification that `checkMessage()` has checked. */
 export interface CheckedRequest {
   readonly method: string;
-  readonly params: Fields;
+  readonly params: JsonObject;
   /** Whether the message is of the revision 2026-07-28, which has no handshake. */
   readonly isStateless: boolean;
 }
@@ -130,7 +130,7 @@ export interface CheckedRequest {
  * @throws {RpcError} for a member or header that is missing or invalid.
  */
 export function checkMessage(
-  message: Fields,
+  message: JsonObject,
   headers?: Headers,
 ): CheckedRequest {
   const { jsonrpc, id, method } = message;
@@ -188,7 +188,7 @@ export function fillEmpty(value: unknown): unknown {
  */
 function checkStateless(
   { method, params }: CheckedRequest,
-  { [REVISION]: requested, [CAPABILITIES]: capabilities }: Fields,
+  { [REVISION]: requested, [CAPABILITIES]: capabilities }: JsonObject,
   headers: Headers | undefined,
 ): void {
   if (typeof requested !== "string") {

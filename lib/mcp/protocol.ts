@@ -9,7 +9,7 @@
 
 import { InputError } from "../operation/input_error.ts";
 import type { YieldControl } from "../operation/context.ts";
-import type { Fields } from "../json/object.ts";
+import type { JsonObject } from "../json/object.ts";
 import { formatValue } from "../format_value.ts";
 import {
   type CheckedRequest,
@@ -186,11 +186,11 @@ async function handleRequest(
  * @throws {RpcError} for an unknown tool.
  */
 async function call(
-  { name, arguments: args }: Fields,
+  { name, arguments: args }: JsonObject,
   { tools, yieldControl, common }: {
     tools: readonly Tool[];
     yieldControl: YieldControl;
-    common: Fields;
+    common: JsonObject;
   },
 ): Promise<string> {
   const tool = tools.find((tool) => tool.name === name);

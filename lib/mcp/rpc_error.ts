@@ -6,7 +6,7 @@
 
 import { toHttpError } from "../http/response.ts";
 import { JsonTextError } from "../json/error.ts";
-import type { Fields } from "../json/object.ts";
+import type { JsonObject } from "../json/object.ts";
 import { formatValue } from "../format_value.ts";
 
 /** Error codes of JSON-RPC 2.0 (section 5.1); the last two are of MCP 2026-07-28. */
@@ -26,7 +26,7 @@ interface Details {
   /** Further headers of the HTTP response. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Details for the client, besides the message. */
-  readonly data?: Fields;
+  readonly data?: JsonObject;
 }
 
 /** An error for the client (JSON-RPC 2.0, section 5.1), and its status over HTTP. */

@@ -8,16 +8,16 @@
 import { Buffer } from "node:buffer";
 import { formatValue } from "../format_value.ts";
 import { getMaxResultBytes } from "../http/result_limit.ts";
-import type { CallContext, YieldControl } from "../operation/context.ts";
+import type { YieldControl } from "../operation/context.ts";
 import type {
   Operation,
   Parameters,
   ReadValue,
 } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
-import { type Fields, isObject } from "../json/object.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
-import { formatResult, type Members } from "../operation/result.ts";
+import { formatResult, type Properties } from "../operation/result.ts";
 
 /** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
@@ -104,7 +104,7 @@ function createInputSchema(parameters: Parameters): object {
  * `oneOf` beside `type`. If there are several alternatives, `oneOf` has the names of the
  * members that each of them has.
  */
-function createOutputSchema(results: readonly Members[]): object {
+function createOutputSchema(results: readonly Properties[]): object {
   const properties: Record<string, object> = {};
   for (const members of results) {
     for (const [name, schema] of Object.entries(members)) {
@@ -134,10 +134,11 @@ function selectKeywords(schema: object): object {
 }
 
 /**
- * Runs the operation of a tool.
+ * Runs the operation of a tool, and returns its result as JSON.
  *
  * @param args Value of `arguments` in the call, not checked yet.
- * @throws {InputError} for arguments that the operation refuses.
+ * @throws {InputError} for arguments that the operation rejects, and for JSON that formatting
+ * makes far larger.
  * @throws {ToolError} for unknown arguments, for `args` other than an object, and for a
  * result above 1 MiB.
  */
@@ -146,61 +147,44 @@ export async function callTool(
   args: unknown,
   yieldControl: YieldControl,
 ): Promise<string> {
-  const given = selectArguments(operation, args);
+  const checkedArgs = checkArguments(operation, args);
   const read: ReadValue = (name, parameter) =>
-    parameter.fromJson(name, given[name]);
-  // The size that the endpoint permits, which only some operations ask for.
-  let endpointBytes = Infinity;
-  const context: CallContext = {
-    yieldControl,
-    acceptsJsonString: true,
-    getMaxResultBytes(input) {
-      endpointBytes = getMaxResultBytes(input);
-      return Math.min(MAX_TOOL_RESULT_BYTES, endpointBytes);
-    },
-  };
-  let text;
+    parameter.fromJson(name, checkedArgs[name]);
   try {
-    text = formatResult(await operation.run(read, context));
+    const result = await operation.run(read, {
+      yieldControl,
+      acceptsJsonString: true,
+      getMaxResultBytes: (input) =>
+        Math.min(MAX_TOOL_RESULT_BYTES, getMaxResultBytes(input)),
+    });
+    const text = formatResult(result);
+    const byteLength = Buffer.byteLength(text);
+    if (byteLength <= MAX_TOOL_RESULT_BYTES) return text;
+    throw createSizeError(operation, byteLength);
   } catch (error) {
-    if (!(error instanceof ResultSizeError)) throw error;
-    throw createSizeError(operation, error.byteLength, endpointBytes);
+    const isLimitOfTool = error instanceof ResultSizeError &&
+      error.maxBytes === MAX_TOOL_RESULT_BYTES;
+    throw isLimitOfTool ? createSizeError(operation, error.byteLength) : error;
   }
-  const byteLength = Buffer.byteLength(text);
-  if (byteLength > MAX_TOOL_RESULT_BYTES) {
-    throw createSizeError(operation, byteLength, endpointBytes);
-  }
-  return text;
 }
 
-/**
- * Creates the error for a result that would be too large for a tool.
- *
- * @param endpointBytes Largest result of the endpoint for the same input, in bytes.
- */
 function createSizeError(
   { method, name }: Operation,
   byteLength: number,
-  endpointBytes: number,
 ): ToolError {
-  const maxBytes = Math.min(MAX_TOOL_RESULT_BYTES, endpointBytes);
-  const advice = byteLength > endpointBytes
-    ? `, and the service over HTTP at most ${endpointBytes} for this input`
-    : `: for more, use ${method} /api/${name} of the service over HTTP`;
   return new ToolError(
-    `the result would have ${byteLength} bytes, a tool returns at most ${maxBytes}${advice}`,
+    `the result must have at most ${MAX_TOOL_RESULT_BYTES} bytes, got ${byteLength}: for larger ones, use ${method} /api/${name} over HTTP`,
   );
 }
 
 /**
- * Checks the names of the arguments, and removes those that clients add.
- *
- * @throws {ToolError} for unknown arguments, or if `args` is not an object.
+ * Checks that the arguments are an object without unknown names, except those that clients
+ * add.
  */
-function selectArguments(
+function checkArguments(
   { tool, parameters }: Operation,
   args: unknown,
-): Fields {
+): JsonObject {
   if (!isObject(args)) {
     const got = formatValue(args);
     throw new ToolError(`"arguments" must be an object, got ${got}`);
@@ -212,6 +196,5 @@ function selectArguments(
     ignored: CLIENT_ARGUMENTS,
   });
   if (unknown !== undefined) throw new ToolError(unknown);
-  const given = Object.entries(args).filter(([name]) => known.includes(name));
-  return Object.fromEntries(given);
+  return args;
 }

@@ -21,6 +21,8 @@ export interface CallContext {
    * sent as JSON.
    */
   readonly acceptsJsonString?: boolean;
+  /** Whether a result can be bytes. Otherwise, decoded bytes must be UTF-8. */
+  readonly acceptsBytes?: boolean;
   /**
    * Called with the error that a result with `valid: false` describes, so that the caller can
    * show its position.

@@ -72,11 +72,11 @@ export class ResultSizeError extends InputError {
   constructor(
     parameter: string,
     readonly byteLength: number,
-    maxBytes: number,
+    readonly maxBytes: number,
   ) {
     super(
       parameter,
-      `must give a result of at most ${maxBytes} bytes, got ${byteLength}`,
+      `must produce a result of at most ${maxBytes} bytes, got ${byteLength}`,
     );
   }
 }

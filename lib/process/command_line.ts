@@ -55,7 +55,9 @@ export function readCommandLine(
     }
     const [, label = "", inline] = /^([^=]*)(?:=(.*))?$/s.exec(argument)!;
     const option = known.get(label);
-    if (option === undefined) throw createUnknownError("option", label);
+    if (option === undefined) {
+      throw createArgumentError("unknown option", label);
+    }
     const { name, value } = option;
     if (value !== undefined && inline !== undefined) {
       const got = formatValue(inline);
@@ -64,7 +66,7 @@ export function readCommandLine(
     if (Object.hasOwn(values, name)) {
       throw new ExitError(
         2,
-        `--${name} must be given at most once, got it 2 times`,
+        `--${name} must appear at most once, got 2 values`,
       );
     }
     values[name] = value ?? inline ?? remaining.next().value ?? "";
@@ -73,14 +75,14 @@ export function readCommandLine(
 }
 
 /**
- * Creates the error, with status 2, for an unexpected argument.
+ * Creates the error, with status 2, for an argument that a command does not take.
  *
- * @param kind Kind of the argument: `command`, `option` or `word`.
+ * @param problem Such as `unknown option`.
  */
-export function createUnknownError(
-  kind: string,
-  text: string,
-  advice = "type --help for a list",
+export function createArgumentError(
+  problem: string,
+  argument: string,
+  advice = "see --help for a list",
 ): ExitError {
-  return new ExitError(2, `unknown ${kind} ${formatValue(text)}, ${advice}`);
+  return new ExitError(2, `${problem} ${formatValue(argument)}, ${advice}`);
 }

@@ -71,7 +71,7 @@ function listenOn<Listener>(
 /** Returns the reason why the process cannot listen, for a message. */
 function describeListenError(error: unknown): string {
   if (error instanceof Deno.errors.AddrInUse) {
-    return "it is taken, choose another with --port or PORT";
+    return "the port is in use, choose another with --port or PORT";
   }
   const message = error instanceof Error ? error.message : String(error);
   // A port below 1024 may need a privilege.

@@ -1,7 +1,7 @@
 /** The command-line options of `serve` and `mcp`, and the settings of the service. */
 
 import {
-  createUnknownError,
+  createArgumentError,
   readCommandLine,
   type Syntax,
 } from "./command_line.ts";
@@ -17,7 +17,7 @@ import {
   boolean,
   integer,
   type Parameter,
-  text,
+  string,
 } from "../operation/parameters.ts";
 
 /** The settings of the service, from command-line options and environment variables. */
@@ -89,7 +89,9 @@ export interface Options {
  */
 export function readOptions(args: readonly string[], syntax: Syntax): Options {
   const { words: [word], values } = readCommandLine(args, syntax);
-  if (word !== undefined) throw createUnknownError("word", word);
+  if (word !== undefined) {
+    throw createArgumentError("unexpected argument", word);
+  }
   return values;
 }
 
@@ -113,8 +115,8 @@ export function readSettings(
     try {
       // Compose passes an empty string for a variable that is not set. A variable is not
       // read if an option overrides it: the program may have no permission to read it.
-      const text = option ?? (readVariable(name) || undefined);
-      return parameter.fromText(name, text);
+      const value = option ?? (readVariable(name) || undefined);
+      return parameter.fromString(name, value);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const label = option === undefined ? name : `--${name.toLowerCase()}`;
@@ -147,11 +149,11 @@ export function readSettings(
  * could add a line to the log. The system rejects an invalid address when the server listens.
  */
 const ADDRESS: Parameter<string> = {
-  ...text({ default: "0.0.0.0" }),
-  fromText(name, text = "0.0.0.0") {
-    const address = /^\[([^[\]]+)\]$/.exec(text)?.[1] ?? text;
+  ...string({ default: "0.0.0.0" }),
+  fromString(name, value = "0.0.0.0") {
+    const address = /^\[([^[\]]+)\]$/.exec(value)?.[1] ?? value;
     if (/^[^\s[\]\p{C}]+$/u.test(address)) return address;
-    const got = formatValue(text);
+    const got = formatValue(value);
     throw new InputError(name, `must be an address to listen on, got ${got}`);
   },
 };

@@ -10,7 +10,7 @@ import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import {
   type CommandLine,
-  createUnknownError,
+  createArgumentError,
   readCommandLine,
 } from "../process/command_line.ts";
 import { ExitError } from "../process/exit_error.ts";
@@ -53,7 +53,7 @@ export function formatName({ parameters }: Operation, name: string): string {
 export interface Arguments {
   /** Words and values of options by the names of their parameters. */
   readonly values: CommandLine["values"];
-  /** FILE; `undefined` if there is none. */
+  /** FILE; `undefined` for standard input. */
   readonly path: string | undefined;
   /** Whether `--json` is set. */
   readonly json: boolean;
@@ -83,7 +83,9 @@ export function readArguments(
   const path = hasInput(operation) ? remaining.shift() : undefined;
   const [excess] = remaining;
   if (excess !== undefined) {
-    if (path === undefined) throw createUnknownError("word", excess);
+    if (path === undefined) {
+      throw createArgumentError("unexpected argument", excess);
+    }
     const got = formatValue(excess);
     const message = `expected one FILE, got a second one: ${got}`;
     throw new ExitError(2, `${message} (see --help for a loop over files)`);
@@ -91,7 +93,7 @@ export function readArguments(
   const ofWords = expected.map(([name], i) => [name, words[i]] as const);
   return {
     values: { ...values, ...Object.fromEntries(ofWords) },
-    path,
+    path: path === "-" ? undefined : path,
     json: json === true,
     help: help === true,
   };

@@ -10,8 +10,7 @@ import { ExitError } from "../process/exit_error.ts";
 import { InputError } from "../operation/input_error.ts";
 import { type CallContext, noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
-import type { Fields } from "../json/object.ts";
-import { decodeUtf8, describeBytes, skipByteOrderMark } from "../utf8.ts";
+import type { JsonObject } from "../json/object.ts";
 import {
   type Arguments,
   formatName,
@@ -23,11 +22,9 @@ import {
   type Chunks,
   describeInputError,
   isExistingFile,
-  isFile,
   MAX_BYTES,
   readAll,
 } from "./input.ts";
-import type { Bytes } from "../buffer.ts";
 
 /** The output of a command. */
 export interface CommandOutput {
@@ -35,7 +32,7 @@ export interface CommandOutput {
    * The properties of the JSON object that the endpoint would return. Without `--json`, the
    * first property may be bytes instead of a string.
    */
-  readonly result: Fields;
+  readonly result: JsonObject;
   /** Whether `--json` is set. */
   readonly printsJson: boolean;
   /** The message if the result says that the input is invalid (`valid: false`). */
@@ -46,7 +43,7 @@ export interface CommandOutput {
  * Runs an operation with the arguments of a command line.
  *
  * @param openInput Returns the chunks of a file, or of standard input if the path is
- * `undefined` or `-`.
+ * `undefined`.
  * @throws {ExitError} with status 2 for an invalid argument, 1 for an input that is invalid
  * or cannot be read.
  */
@@ -81,22 +78,21 @@ async function run(
     readonly input: Chunks;
     readonly onInvalid: (error: InputError) => void;
   },
-): Promise<Fields> {
+): Promise<JsonObject> {
   const { parameters, command } = operation;
   const read = createReader(args);
   if (command !== undefined) {
     return await command.run(read, {
-      file: isFile(args.path) ? args.path : undefined,
+      path: args.path,
       isFile: isExistingFile,
       digest: (algorithm) => digestStream(algorithm, input),
-      readBytes: () => readAll(input),
-      // JSON cannot hold bytes.
-      takesBytes: !args.json,
     });
   }
   const context: CallContext = {
     yieldControl: noYield,
     getMaxResultBytes: () => MAX_BYTES,
+    // JSON cannot hold bytes.
+    acceptsBytes: !args.json,
     onInvalid,
   };
   if (!hasInput(operation)) return await operation.run(read, context);
@@ -105,22 +101,10 @@ async function run(
   for (const [name, parameter] of Object.entries(parameters)) {
     if (name !== "input") read(name, parameter);
   }
-  const text = decodeText(await readAll(input));
+  const bytes = await readAll(input);
   const readValue: ReadValue = (name, parameter) =>
-    name === "input" ? parameter.fromText(name, text) : read(name, parameter);
+    name === "input" ? parameter.fromBytes(name, bytes) : read(name, parameter);
   return await operation.run(readValue, context);
-}
-
-/**
- * Decodes an input as UTF-8, and removes a byte order mark at its start.
- *
- * @throws {InputError} if the input is not UTF-8.
- */
-function decodeText(bytes: Bytes): string {
-  const text = decodeUtf8(skipByteOrderMark(bytes));
-  if (text !== undefined) return text;
-  const got = describeBytes(bytes);
-  throw new InputError("input", `must be UTF-8 text, got ${got}`);
 }
 
 /** Creates the function that reads the values of parameters from words and options. */
@@ -130,6 +114,6 @@ function createReader({ values }: Arguments): ReadValue {
     // `readArguments()` returns booleans for switches.
     return typeof value === "boolean"
       ? parameter.fromJson(name, value)
-      : parameter.fromText(name, value);
+      : parameter.fromString(name, value);
   };
 }

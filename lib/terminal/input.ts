@@ -17,7 +17,7 @@ export type Chunks = AsyncIterable<Bytes>;
 export const MAX_BYTES = 250_000_000;
 
 /**
- * Returns the chunks of a file, or of standard input if the path is `undefined` or `-`. The
+ * Returns the chunks of a file, or of standard input if the path is `undefined`. The
  * input is opened when its first chunk is requested.
  *
  * @throws {ExitError} from the iteration, with status 1, if opening or reading fails.
@@ -25,7 +25,7 @@ export const MAX_BYTES = 250_000_000;
 export async function* openInput(
   path: string | undefined,
 ): AsyncGenerator<Bytes> {
-  if (isFile(path)) {
+  if (path !== undefined) {
     using file = await openFile(path);
     yield* readInput(file.readable, formatValue(path));
   } else {
@@ -36,7 +36,7 @@ export async function* openInput(
 
 /** Returns the name of an input for messages: its path in quotes, or `standard input`. */
 function describeSource(path: string | undefined): string {
-  return isFile(path) ? formatValue(path) : "standard input";
+  return path === undefined ? "standard input" : formatValue(path);
 }
 
 /**
@@ -52,13 +52,8 @@ export function describeInputError(
   if (lineAndColumn === undefined) {
     return error.describe(() => describeSource(path));
   }
-  const file = isFile(path) ? escapeInvisible(path) : "-";
+  const file = path === undefined ? "-" : escapeInvisible(path);
   return `${file}:${lineAndColumn.line}:${lineAndColumn.column}: ${error.reason}`;
-}
-
-/** Whether an input is a file, not standard input. */
-export function isFile(path: string | undefined): path is string {
-  return path !== undefined && path !== "-";
 }
 
 /** Whether a path is that of an existing file, and not of a folder. */
@@ -73,7 +68,7 @@ export async function isExistingFile(path: string): Promise<boolean> {
 function tellOfTerminal(): void {
   if (!Deno.stdin.isTerminal()) return;
   const end = Deno.build.os === "windows" ? "Ctrl-Z and Enter" : "Ctrl-D";
-  logError(`waiting for standard input, which ends with ${end}`);
+  logError(`waiting for standard input (end it with ${end})`);
 }
 
 async function openFile(path: string): Promise<Deno.FsFile> {
@@ -92,11 +87,11 @@ function describeOpenError(error: unknown, path: string): string {
     // In place of bytes that are not UTF-8, an argument has this character.
     return path.includes("\ufffd")
       ? "no such file (if its name is not UTF-8, use < FILE)"
-      : "no such file (a text must come by standard input)";
+      : "no such file (to pass a string, use standard input)";
   }
   if (error instanceof Deno.errors.PermissionDenied) return "access is denied";
   if (error instanceof Deno.errors.NotCapable) {
-    return "Deno opens files with --allow-read only, and no devices: use < FILE";
+    return "Deno needs --allow-read to open files, and cannot open devices: use < FILE";
   }
   return describeSystemError(error);
 }

@@ -4,7 +4,7 @@ import { ExitError } from "../process/exit_error.ts";
 import { logError } from "../process/log.ts";
 import type { Operation } from "../operation/operation.ts";
 import { writeOutput } from "../process/standard_streams.ts";
-import { createUnknownError } from "../process/command_line.ts";
+import { createArgumentError } from "../process/command_line.ts";
 import { formatValue } from "../format_value.ts";
 import { readArguments } from "./arguments.ts";
 import { runOperation } from "./command.ts";
@@ -85,5 +85,5 @@ async function createCommandError(
   const closest = closestString(name, names);
   const isTypo = levenshteinDistance(name, closest) <= MAX_TYPOS;
   const advice = isTypo ? `did you mean ${formatValue(closest)}?` : undefined;
-  return createUnknownError("command", name, advice);
+  return createArgumentError("unknown command", name, advice);
 }
