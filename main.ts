@@ -53,8 +53,11 @@ if (command === "serve") {
   onStopSignal(() => Deno.exit(0));
   const { runMcp } = await import("./lib/process/program.ts");
   await runMcp(commandArgs, async () => {
-    const { serveAgent } = await import("./routes/mcp.ts");
-    return serveAgent;
+    const [{ MCP_SERVER }, { serveAgent }] = await Promise.all([
+      import("./routes/mcp.ts"),
+      import("./lib/mcp/stdio.ts"),
+    ]);
+    return (maxBytes) => serveAgent(MCP_SERVER, maxBytes);
   });
 } else {
   const [operations, { runCommand }] = await Promise.all([
