@@ -31,7 +31,7 @@ export default defineOperation({
     input: bytes({
       description: "The text to encode, or the Base64 text to decode.",
       toolDescription: "The string to encode, or the Base64 to decode.",
-      commandDescription: "The bytes to encode, or the Base64 text to decode.",
+      commandDescription: "The file to encode or decode.",
     }),
     variant: choice(["standard", "url"], {
       default: "standard",

@@ -43,7 +43,7 @@ export default defineOperation({
     input: bytes({
       description: "The text to hash.",
       toolDescription: "The string to hash.",
-      commandDescription: "The bytes to hash.",
+      commandDescription: "The file to hash.",
     }),
   },
   results: {

@@ -29,7 +29,7 @@ export default defineOperation({
     action: choice(["format", "minify", "validate"]),
     input: string({
       description: "The JSON text. The result of `format` has at most 8 MiB.",
-      commandDescription: "The JSON text.",
+      commandDescription: "The JSON file.",
       toolDescription:
         'The JSON document as a string, unparsed: `"{\\"a\\":1}"`, not `{"a":1}`.',
     }),

@@ -23,7 +23,7 @@ import {
   string,
 } from "../../lib/operation/parameters.ts";
 import { ExitError } from "../../lib/process/exit_error.ts";
-import { runOperation } from "../../lib/terminal/command.ts";
+import { runOperation } from "../../lib/terminal/mod.ts";
 import { formatHelp } from "../../lib/terminal/help.ts";
 
 function define(method: "GET" | "POST"): Operation {
