@@ -9,7 +9,7 @@ import type { Operation } from "../operation/operation.ts";
 import type { JsonObject } from "../json/object.ts";
 import type { ParameterSchema } from "../operation/parameters.ts";
 import type { PropertySchema } from "../operation/result.ts";
-import { quoteForShell } from "../quote.ts";
+import { quoteForShell } from "../format_value.ts";
 
 /** The placeholder for the base URL of the service, which depends on the request. */
 export const BASE_URL = "{baseUrl}";

@@ -13,16 +13,16 @@ export interface Syntax {
   readonly switches?: readonly string[];
 }
 
-/** The words and options of a command line. */
+/** The positional arguments and the options of a command line. */
 export interface CommandLine {
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   /** Values by name: a string for an option, a boolean for a flag or switch. */
-  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly values: Record<string, string | boolean | undefined>;
 }
 
 /**
  * Reads a command line. The argument after an option is its value, even if it starts with a
- * hyphen. All arguments after `--` are words, and so is `-`. `-h` stands for `--help`.
+ * hyphen. `-` and all arguments after `--` are positional. `-h` stands for `--help`.
  *
  * @throws {ExitError} with status 2 for an unknown or repeated option, flag, or switch, and
  * for a flag or switch with a value (`--NAME=VALUE`).
@@ -41,16 +41,16 @@ export function readCommandLine(
     known.set(`--no-${name}`, { name, value: false });
   }
 
-  const words: string[] = [];
+  const positionals: string[] = [];
   const values: Record<string, string | boolean> = {};
   const remaining = args.values();
   for (const argument of remaining) {
     if (argument === "--") {
-      words.push(...remaining);
+      positionals.push(...remaining);
       break;
     }
     if (argument === "-" || !argument.startsWith("-")) {
-      words.push(argument);
+      positionals.push(argument);
       continue;
     }
     const [, label = "", inline] = /^([^=]*)(?:=(.*))?$/s.exec(argument)!;
@@ -71,7 +71,7 @@ export function readCommandLine(
     }
     values[name] = value ?? inline ?? remaining.next().value ?? "";
   }
-  return { words, values };
+  return { positionals, values };
 }
 
 /**

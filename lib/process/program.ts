@@ -24,13 +24,10 @@ import {
  */
 const MAX_SHUTDOWN_MS = 8_500;
 
-/** Start of the name of a worker. The rest is the TCP port on which the worker listens. */
+/** Start of the name of a worker, before the TCP port on which the worker listens. */
 const WORKER_NAME = "devutils worker on port ";
 
-/**
- * The members of a worker's global scope that this module uses. A worker sends a message
- * when it listens, and shuts down when it receives one.
- */
+/** A worker's global scope. A worker sends a message when it listens. */
 declare const self: {
   readonly name?: string;
   onmessage: () => void;
@@ -66,10 +63,7 @@ export async function runServe(
   args: readonly string[],
   service: Service,
 ): Promise<void> {
-  await run(args, {
-    ...SERVE,
-    start: (options) => serve(options, service),
-  });
+  await run(args, SERVE, (options) => serve(options, service));
 }
 
 /**
@@ -84,37 +78,32 @@ export async function runMcp(
   args: readonly string[],
   loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>,
 ): Promise<void> {
-  await run(args, {
-    ...MCP,
-    async start() {
-      // The other settings are for the HTTP server.
-      const { maxBodyBytes } = readSettings(
-        {},
-        (name) =>
-          name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
-      );
-      const serveMessages = await loadAgentServer();
-      await dropReadPermission();
-      await serveMessages(maxBodyBytes);
-      Deno.exit(0);
-    },
+  await run(args, MCP, async () => {
+    // The other settings are for the HTTP server.
+    const { maxBodyBytes } = readSettings(
+      {},
+      (name) => name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
+    );
+    const serveAgent = await loadAgentServer();
+    await dropReadPermission();
+    await serveAgent(maxBodyBytes);
+    Deno.exit(0);
   });
 }
 
 /**
- * Prints the help or the version if the arguments ask for it. Otherwise starts a command.
- * The exit status after an `ExitError` is the status of the error. It is 0 if the reader of
- * standard output has closed the pipe.
+ * Prints the help or the version if the arguments ask for it. Otherwise starts a command. The
+ * exit status is that of the `ExitError`, or 0 if the reader of standard output has closed the
+ * pipe.
  */
 async function run(
   args: readonly string[],
-  { help, start, ...syntax }: ProgramCommand & {
-    readonly start: (options: Options) => Promise<void>;
-  },
+  command: ProgramCommand,
+  start: (options: Options) => Promise<void>,
 ): Promise<void> {
   try {
-    const options = readOptions(args, syntax);
-    if (options.help) await writeOutput(help);
+    const options = readOptions(args, command);
+    if (options.help) await writeOutput(command.help);
     else if (options.version) await writeOutput(`${config.version}\n`);
     else await start(options);
   } catch (error) {
@@ -136,10 +125,7 @@ async function serve(
   { module, createHandler }: Service,
 ): Promise<void> {
   const denied: string[] = [];
-  const settings = readSettings(
-    options,
-    (name) => readVariable(name, denied),
-  );
+  const settings = readSettings(options, (name) => readVariable(name, denied));
   const server = new Server();
   const { shutdown } = server;
   const handler = await createHandler({ ...settings, shutdown });
@@ -162,8 +148,7 @@ async function serve(
     { length: threads - 1 },
     () => startWorker(module, port),
   );
-  // The signal listeners are added before the port is open: a program that waits for the
-  // port may send a signal as soon as it is open.
+  // Before the port is open, because a program that waits for it can send a signal at once.
   shutDownOnSignal(server, workers);
   await Promise.all(workers);
   await dropReadPermission();
@@ -187,7 +172,7 @@ function startWorker(module: string, port: number): Promise<Worker> {
   });
 }
 
-/** Tells the main thread that this worker listens, and shuts down when it answers. */
+/** Notifies the main thread that this worker listens, and shuts down when it replies. */
 function shutDownOnMessage(server: Server): void {
   self.onmessage = async () => {
     await server.shutDown();

@@ -88,16 +88,14 @@ export interface Options {
  * of an option that takes none.
  */
 export function readOptions(args: readonly string[], syntax: Syntax): Options {
-  const { words: [word], values } = readCommandLine(args, syntax);
-  if (word !== undefined) {
-    throw createArgumentError("unexpected argument", word);
-  }
-  return values;
+  const { positionals: [excess], values } = readCommandLine(args, syntax);
+  if (excess === undefined) return values;
+  throw createArgumentError("unexpected argument", excess);
 }
 
 /**
- * Reads the settings. The options of the command line override environment variables, of
- * which an empty one counts as not set.
+ * Reads the settings. The options of the command line override environment variables. An
+ * empty variable is treated as not set.
  *
  * @param readVariable Returns the value of an environment variable; `undefined` if it is
  * not set.
@@ -108,10 +106,13 @@ export function readSettings(
   { port, host }: Pick<Options, "port" | "host">,
   readVariable: (name: string) => string | undefined,
 ): Settings {
-  const given: Record<string, string | undefined> = { PORT: port, HOST: host };
+  const provided: Record<string, string | undefined> = {
+    PORT: port,
+    HOST: host,
+  };
 
   function read<Value>(name: string, parameter: Parameter<Value>): Value {
-    const option = given[name];
+    const option = provided[name];
     try {
       // Compose passes an empty string for a variable that is not set. A variable is not
       // read if an option overrides it: the program may have no permission to read it.

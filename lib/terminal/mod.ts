@@ -6,7 +6,7 @@
  * @module
  */
 
-import { formatValue } from "../format_value.ts";
+import { escapeInvisible, formatValue } from "../format_value.ts";
 import type { JsonObject } from "../json/object.ts";
 import { noYield } from "../operation/context.ts";
 import { InputError } from "../operation/input_error.ts";
@@ -15,7 +15,6 @@ import { createArgumentError } from "../process/command_line.ts";
 import { ExitError } from "../process/exit_error.ts";
 import { logError } from "../process/log.ts";
 import { writeOutput } from "../process/standard_streams.ts";
-import { escapeInvisible } from "../quote.ts";
 import {
   type Arguments,
   formatName,
