@@ -49,6 +49,12 @@ function nameInvisible(string: string): string | undefined {
   return `U+${hex.padStart(4, "0")}`;
 }
 
+/** Formats alternatives, such as `"a", "b" or "c"`. */
+export function formatAlternatives(items: readonly string[]): string {
+  const start = items.slice(0, -1).join(", ");
+  return `${start}${start === "" ? "" : " or "}${items.at(-1)}`;
+}
+
 /** Formats a string as JSON, shortened to 40 code points, with invisible characters escaped. */
 export function quote(string: string): string {
   return escapeInvisible(JSON.stringify(shorten(string)));

@@ -40,11 +40,8 @@ function createBodyHandler(operation: Operation): Handler {
   const names = Object.keys(operation.parameters);
   return function handle({ request, query, body, yieldControl }) {
     if (query !== "") {
-      const got = formatValue(query);
-      throw new HttpError(
-        400,
-        `the query must be empty, got ${got}: send the fields in the JSON body`,
-      );
+      const got = `${formatValue(query)}: send the fields in the JSON body`;
+      throw new HttpError(400, `the query must be empty, got ${got}`);
     }
     const fields = readFields(body, names, operation, request);
     const read: ReadValue = (name, parameter) =>
@@ -127,25 +124,18 @@ function readFields(
   { examples }: Operation,
   request: Request,
 ): JsonObject {
-  if (body.length === 0) {
-    throw new HttpError(400, "the body must be a JSON object, got nothing");
-  }
   const form = findForm(body, request);
   if (form !== undefined) {
     const [example] = Object.values(examples);
-    const object = JSON.stringify(example?.sent);
-    throw new HttpError(
-      400,
-      `the body must be a JSON object such as ${object}, got a form (${form})`,
-    );
+    const expected = `a JSON object such as ${JSON.stringify(example?.sent)}`;
+    const got = `a form (${form})`;
+    throw new HttpError(400, `the body must be ${expected}, got ${got}`);
   }
   if (!isUtf8(body)) throw new HttpError(400, "the body must be UTF-8");
-  const value = readJson(body, names);
+  const value = body.length === 0 ? undefined : readJson(body, names);
   if (isObject(value)) return value;
-  throw new HttpError(
-    400,
-    `the body must be a JSON object, got ${formatValue(value)}`,
-  );
+  const got = formatValue(value);
+  throw new HttpError(400, `the body must be a JSON object, got ${got}`);
 }
 
 /** Matches the media types of forms. */
@@ -159,7 +149,7 @@ const FORM_TYPE =
 function findForm(body: Uint8Array, { headers }: Request): string | undefined {
   const [start, next] = String.fromCharCode(body[0]!, body[1] ?? 0);
   if (start === "-" && next === "-") return "multipart/form-data";
-  if (/[\s{["']/.test(start!)) return undefined;
+  if (body.length === 0 || /[\s{["']/.test(start!)) return undefined;
   return FORM_TYPE.exec(headers.get("content-type") ?? "")?.[0].toLowerCase();
 }
 

@@ -1,14 +1,10 @@
-/**
- * The endpoints of operations as parts of an OpenAPI description (version 3.1).
- *
- * @module
- */
+/** The endpoints of operations as parts of an OpenAPI document (version 3.1). */
 
 import type { ErrorExample, Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
 import type { Properties } from "../operation/result.ts";
 
-/** The parts of an OpenAPI description that are not made from an `Operation`. */
+/** The parts of an OpenAPI document that are not generated from operations. */
 interface CommonParts {
   readonly info: object;
   readonly paths: object;
@@ -21,7 +17,7 @@ const COMMON_RESPONSES = {
   "500": refer("responses/Failure"),
 };
 
-/** Responses that every path with a request body has besides, by status. */
+/** Additional responses of every path with a request body, by status. */
 const BODY_RESPONSES = {
   "408": refer("responses/TooLate"),
   "413": refer("responses/TooLarge"),
@@ -29,13 +25,10 @@ const BODY_RESPONSES = {
   "503": refer("responses/TooBusy"),
 };
 
-/** An example of a request or response body, and its name in the OpenAPI description. */
+/** An example of a request or response body, and its name in the OpenAPI document. */
 type NamedExample = readonly [name: string, value: object];
 
-/**
- * Adds the paths and schemas of operations to a description, before the paths and schemas
- * that the description has already.
- */
+/** Adds the paths and schemas of operations to an OpenAPI document, before its own. */
 export function addOperations(
   operations: readonly Operation[],
   { paths, components, ...others }: CommonParts,
@@ -53,49 +46,42 @@ export function addOperations(
 }
 
 function describe(operation: Operation): object {
-  const { method, tool, summary, description, examples } = operation;
-  const common = {
+  const { method, tool, summary, description } = operation;
+  return {
     operationId: tool.name,
     tags: ["operations"],
     summary,
     description,
-  };
-  const responses = describeResponses(operation);
-  if (method === "GET") {
-    return { ...common, parameters: describeParameters(operation), responses };
-  }
-  const content = {
-    schema: refer(`schemas/${nameBody(operation)}`),
-    examples: createExamples(
-      Object.entries(examples).map(([name, { sent }]) => [name, sent]),
-    ),
-  };
-  return {
-    ...common,
-    requestBody: { required: true, content: { "application/json": content } },
-    responses,
+    ...(method === "GET"
+      ? { parameters: describeParameters(operation) }
+      : { requestBody: describeBody(operation) }),
+    responses: describeResponses(operation),
   };
 }
 
 function describeParameters({ parameters, examples }: Operation): object[] {
+  const sent = Object.values(examples).map((example) => example.sent);
   return Object.entries(parameters).map(([name, parameter]) => {
     const { schema, default: value, description, isRequired } = parameter;
+    const example = sent.find((values) => Object.hasOwn(values, name));
     return {
       name,
       in: "query",
       description,
       ...(isRequired && { required: true }),
       schema: { ...schema, ...(value !== undefined && { default: value }) },
-      example: findExample(examples, name) ?? value,
+      example: example?.[name] ?? value,
     };
   });
 }
 
-/** Returns a parameter's value in the first example that has it, or `undefined`. */
-function findExample(examples: Operation["examples"], name: string): unknown {
-  const example = Object.values(examples)
-    .find(({ sent }) => Object.hasOwn(sent, name));
-  return example?.sent[name];
+function describeBody(operation: Operation): object {
+  const examples = Object.entries(operation.examples);
+  const content = {
+    schema: refer(`schemas/${nameBody(operation)}`),
+    examples: createExamples(examples.map(([name, { sent }]) => [name, sent])),
+  };
+  return { required: true, content: { "application/json": content } };
 }
 
 /** Describes the responses of an operation, by status. */
@@ -167,8 +153,8 @@ function createExamples(examples: readonly NamedExample[]): object {
 
 /**
  * Creates the schemas of request bodies, of results, and of the named parts of results.
- * Alternative results get a schema of their own, since some client generators, such as
- * oapi-codegen, cannot name alternatives inside of a response.
+ * Alternative results get a schema of their own, because some client generators, such
+ * as oapi-codegen, cannot name alternatives inside a response.
  */
 function createSchemas(operations: readonly Operation[]): object {
   const schemas: Record<string, object> = {};
@@ -208,8 +194,8 @@ function nameBody({ name }: Operation): string {
 }
 
 /**
- * Returns the name of the schema of a result: that of the only result, such as
- * `HashResponse`, or one for all alternatives, such as `UuidResult`.
+ * Returns the name of the schema of a result: the only one, such as `HashResponse`, or one for
+ * all alternatives, such as `UuidResult`.
  */
 function nameResult({ name, results }: Operation): string {
   const [only, ...others] = Object.keys(results);

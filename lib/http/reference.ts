@@ -9,7 +9,7 @@ import type { Operation } from "../operation/operation.ts";
 import type { JsonObject } from "../json/object.ts";
 import type { ParameterSchema } from "../operation/parameters.ts";
 import type { PropertySchema } from "../operation/result.ts";
-import { quoteForShell } from "../format_value.ts";
+import { formatAlternatives, quoteForShell } from "../format_value.ts";
 
 /** The placeholder for the base URL of the service, which depends on the request. */
 export const BASE_URL = "{baseUrl}";
@@ -161,10 +161,9 @@ function describeType(schema: ParameterSchema | PropertySchema): string {
 
 /** Renders values as code, such as `2 or 4`. */
 function renderChoices(choices: readonly (string | number)[]): string {
-  const codes = choices.map((choice) =>
-    `<code>${escape(String(choice))}</code>`
+  return formatAlternatives(
+    choices.map((choice) => `<code>${escape(String(choice))}</code>`),
   );
-  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(codes);
 }
 
 /** Renders Markdown, of which definitions use only code in backticks, as HTML. */

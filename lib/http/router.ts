@@ -2,7 +2,7 @@
 
 import type { YieldControl } from "../operation/context.ts";
 import type { Bytes } from "../buffer.ts";
-import { formatValue } from "../format_value.ts";
+import { formatAlternatives, formatValue } from "../format_value.ts";
 import { type HandlerResult, HttpError } from "./response.ts";
 
 /** Matches an absolute URL up to its fragment, and captures path and query. */
@@ -120,7 +120,7 @@ export function createRouter(
     const { routes, allow } = resource;
     const route = routes.get(method);
     if (route !== undefined) return route;
-    const methods = allow.replaceAll(", ", " or ");
+    const methods = formatAlternatives([...routes.keys()]);
     throw new HttpError(
       405,
       `the method must be ${methods}, got ${formatValue(method)}`,

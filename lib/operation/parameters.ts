@@ -8,7 +8,7 @@
  */
 
 import type { Bytes } from "../buffer.ts";
-import { formatValue } from "../format_value.ts";
+import { formatAlternatives, formatValue } from "../format_value.ts";
 import {
   decodeUtf8,
   describeBytes,
@@ -124,11 +124,9 @@ export function choice<const Choice extends string | number>(
   choices: readonly [Choice, Choice, ...Choice[]],
   { unsupported = {}, ...options }: ChoiceOptions<NoInfer<Choice>> = {},
 ): Parameter<Choice> {
-  const notations = choices.map((choice) => JSON.stringify(choice));
-  const last = notations.pop();
   return createParameter(options, {
     ...describeChoices(choices),
-    expected: `${notations.join(", ")} or ${last}`,
+    expected: formatAlternatives(choices.map((it) => JSON.stringify(it))),
     unsupported,
     fromJson: (value) => choices.find((choice) => choice === value),
     fromString: (string) => choices.find((choice) => String(choice) === string),
