@@ -65,9 +65,8 @@ const PEM = /^[\t\n\f\r ]*-----BEGIN [^\r\n]*-----/;
 const ASCII_WHITESPACE = /[\t\n\f\r ]+/g;
 
 /**
- * Shortest input for which the Base64 functions of the runtime are used, in bytes to encode
- * or UTF-16 code units to decode. Shorter inputs use `@std/encoding`, as do all inputs in
- * runtimes without these functions, such as Node 22.
+ * Shortest input for the faster functions of the runtime, in bytes to encode or UTF-16 code
+ * units to decode. Other inputs, and runtimes such as Node 22, use `@std/encoding`.
  */
 const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
   ? 512
@@ -157,16 +156,12 @@ function decodeByLibrary(base64: string): Uint8Array<ArrayBuffer> {
   return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
 }
 
-/**
- * Removes one or two `=` at the end of a string whose length is a multiple of 4. Any other
- * `=` stays, and is rejected as an invalid character.
- */
+/** Removes correct padding. Any other `=` is rejected as an invalid character. */
 function trimPadding(base64: string): string {
   if (base64.length % 4 !== 0 || !base64.endsWith("=")) return base64;
   return base64.slice(0, base64.endsWith("==") ? -2 : -1);
 }
 
-/** Creates the error for a string that is known to be invalid Base64. */
 function createDecodeError(base64: string): Base64Error {
   // The first character in which the alphabets differ determines the alphabet.
   const special = /[-_+/]/.exec(base64)?.[0];

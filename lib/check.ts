@@ -1,9 +1,4 @@
-/**
- * Checks arguments: their types, since a caller in plain JavaScript has no type checker,
- * and their bounds.
- *
- * @module
- */
+/** Checks the types and bounds of arguments, for callers without a type checker. */
 
 import { formatValue } from "./format_value.ts";
 
@@ -44,7 +39,7 @@ export function checkInteger(
 }
 
 /**
- * @throws {TypeError} if the value is not an array whose elements all have the given
+ * @throws {TypeError} if the value is not an array whose elements all have the
  * type.
  */
 export function checkArray(
@@ -57,7 +52,7 @@ export function checkArray(
   }
 }
 
-/** Creates an error such as `text must be a string, got 1`. */
+/** Creates an error such as `data must be a string, got 1`. */
 export function createTypeError(
   name: string,
   expected: string,

@@ -30,17 +30,13 @@ export const CHARACTER_CLASSES: Readonly<
   uppercase: "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
   lowercase: "abcdefghijklmnopqrstuvwxyz",
   numbers: "0123456789",
-  // ASCII punctuation without quotation marks, the backtick and the backslash: in JSON no
-  // character is escaped, and no character ends a string literal.
+  // ASCII punctuation that needs no escaping in JSON or in quotes.
   symbols: "!#$%&()*+,-./:;<=>?@[]^_{|}~",
 };
 
 const LOOK_ALIKES = /[0O1Il5S]/g;
 
-/**
- * The ratings above `very-weak`, each with its lowest entropy in bits, inclusive. KeePassXC
- * has the same bounds from 40 bits on.
- */
+/** The ratings above `very-weak`. From 40 bits on, KeePassXC has the same thresholds. */
 const RATINGS = [
   { minBits: 100, strength: "very-strong" },
   { minBits: 75, strength: "strong" },
@@ -48,10 +44,7 @@ const RATINGS = [
   { minBits: 28, strength: "weak" },
 ] as const satisfies readonly { minBits: number; strength: Strength }[];
 
-/**
- * The ratings of a password's strength by `rateStrength()`, from the weakest to the
- * strongest.
- */
+/** The ratings of a password, from the weakest to the strongest. */
 export type Strength = "very-weak" | "weak" | "fair" | "strong" | "very-strong";
 
 /**
@@ -69,10 +62,8 @@ const MAX_CLASSES = 8;
 /** Largest number of characters in all classes, so that one byte selects a character. */
 const MAX_CHARACTERS = 256;
 
-/** Largest number of characters in a password. */
 const MAX_LENGTH = 1_000_000;
 
-/** Largest number of random bytes that are requested at once. */
 const MAX_BYTES = 4096;
 
 /**
@@ -116,9 +107,6 @@ export function generatePassword(
  * passwords among all strings of these characters and this length.
  *
  * @param name Name of the argument with the classes or their sizes, for messages.
- * @throws {TypeError} if the length is not a number.
- * @throws {RangeError} if the sizes or the length are out of bounds, or the share is below
- * `MIN_SHARE`.
  */
 function checkDraw(
   name: string,

@@ -1,5 +1,3 @@
-/** Encodes and decodes UTF-8, and describes what is not valid UTF-8 or cannot be encoded. */
-
 import { formatValue } from "./format_value.ts";
 import { type Bytes, freeBuffer } from "./buffer.ts";
 
@@ -52,10 +50,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/**
- * Describes bytes that are not valid UTF-8 for an error message: as UTF-16 text if they start
- * with its byte order mark.
- */
+/** Describes bytes that are not valid UTF-8 for an error message. */
 export function describeBytes([first, second]: Uint8Array): string {
   // By default, `>` in Windows PowerShell 5.1 writes UTF-16 with a byte order mark.
   const isUtf16 = first === 0xff && second === 0xfe ||
@@ -63,7 +58,6 @@ export function describeBytes([first, second]: Uint8Array): string {
   return isUtf16 ? "UTF-16 text" : "bytes that are not valid UTF-8";
 }
 
-/** Why UTF-8 cannot encode a string. */
 export interface Utf8Error {
   /** A message that starts with `must`, without the offset. */
   readonly requirement: string;
@@ -71,10 +65,7 @@ export interface Utf8Error {
   readonly offset: number;
 }
 
-/**
- * Returns the error for a string with a lone surrogate, which UTF-8 cannot encode (RFC 3629,
- * section 3), or `undefined` for any other string.
- */
+/** Returns the error for a string that UTF-8 cannot encode (RFC 3629, section 3), if any. */
 export function findUtf8Error(string: string): Utf8Error | undefined {
   if (string.isWellFormed()) return undefined;
   const offset = findLoneSurrogate(string);

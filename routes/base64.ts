@@ -1,5 +1,5 @@
 /**
- * `POST /api/base64`: encodes text as Base64, or decodes Base64 to text (RFC 4648).
+ * `POST /api/base64`: encodes a string as Base64, or decodes Base64 (RFC 4648).
  *
  * @module
  */
@@ -20,17 +20,16 @@ export default defineOperation({
   name: "base64",
   summary: "Encode or decode Base64",
   description:
-    "`encode` takes the UTF-8 bytes of `input` (RFC 4648). `decode` accepts the same text as `atob()` in browsers: white space is ignored, and padding is optional but must be right. It also accepts the URL-safe alphabet, but not both alphabets in one text. The bytes must be UTF-8 text.",
+    "`encode` encodes the UTF-8 bytes of `input` (RFC 4648). `decode` accepts what `atob()` accepts in browsers: whitespace is ignored, and padding is optional, but must be correct. It also accepts the URL-safe alphabet, but not a mix of both alphabets. The decoded bytes must be valid UTF-8.",
   tool: {
     name: "convertBase64",
     description:
-      "Encode a string (as UTF-8) to Base64, or decode Base64 to a string. Call this for any Base64, however short; don't encode or decode it yourself. Decoding ignores whitespace and accepts either alphabet (not mixed), with or without padding. It fails if the bytes aren't UTF-8. To read a JWT, split it at the dots and decode the first two parts. Doesn't support hexadecimal.",
+      "Encode a string (as UTF-8) to Base64, or decode Base64 to a string. Call this for any Base64, however short; don't encode or decode it yourself. Decoding ignores whitespace and accepts either alphabet (not mixed), with or without padding. It fails if the decoded bytes aren't valid UTF-8. To read a JWT, split it at the dots and decode the first two parts. Doesn't support hexadecimal.",
   },
   parameters: {
     action: choice(["encode", "decode"]),
     input: bytes({
-      description: "The text to encode, or the Base64 text to decode.",
-      toolDescription: "The string to encode, or the Base64 to decode.",
+      description: "The string to encode, or the Base64 to decode.",
       commandDescription: "The file to encode or decode.",
     }),
     variant: choice(["standard", "url"], {
@@ -41,7 +40,10 @@ export default defineOperation({
   },
   results: {
     Base64Response: {
-      result: { type: "string", description: "The encoded or decoded text." },
+      result: {
+        type: "string",
+        description: "The Base64 or the decoded string.",
+      },
     },
   },
   examples: {

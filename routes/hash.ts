@@ -1,5 +1,5 @@
 /**
- * `POST /api/hash`: the SHA-1, SHA-256 or SHA-512 digest of a text (FIPS 180-4).
+ * `POST /api/hash`: the SHA-1, SHA-256, or SHA-512 digest of a string (FIPS 180-4).
  *
  * @module
  */
@@ -28,9 +28,9 @@ const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 export default defineOperation({
   method: "POST",
   name: "hash",
-  summary: "Hash text",
+  summary: "Hash a string",
   description:
-    "The digest of the UTF-8 bytes of `input` in lower-case hexadecimal (FIPS 180-4). `md5` is answered with 501, because Web Crypto does not support it.",
+    "Returns the digest of the UTF-8 bytes of `input` in lowercase hexadecimal (FIPS 180-4). Web Crypto does not support `md5`, for which the status is 501.",
   tool: {
     name: "hashText",
     description:
@@ -41,7 +41,7 @@ export default defineOperation({
       unsupported: { md5: "which Web Crypto does not support" },
     }),
     input: bytes({
-      description: "The text to hash.",
+      description: "The string to hash.",
       toolDescription: "The string to hash.",
       commandDescription: "The file to hash.",
     }),
@@ -96,12 +96,12 @@ export default defineOperation({
   },
 
   command: {
-    summary: "Hash bytes",
+    summary: "Hash a file or standard input",
     options: {
       check: optional(
         string({
           description:
-            'Fail, with status 1, unless FILE has this digest. A checksum list works, too: `--check "$(cat SHA256SUMS)"`.',
+            'Compare with an expected digest or a checksum list, such as `"$(cat SHA256SUMS)"`. Exits with status 1 if FILE does not match.',
         }),
       ),
     },
@@ -109,7 +109,6 @@ export default defineOperation({
       const expected = check === undefined
         ? undefined
         : await readExpected(check, algorithm, input);
-      // `crypto.subtle.digest()` alone would need the whole input in memory.
       const result = await input.digest(ALGORITHM_NAMES[algorithm]);
       if (expected !== undefined && !expected.includes(result)) {
         const digests = expected.join(" or ");
@@ -122,8 +121,7 @@ export default defineOperation({
 });
 
 /**
- * Returns the digests in the value of `--check` that the input may have, in lowercase
- * hexadecimal.
+ * Returns the digests in the value of `--check` that the input can have.
  *
  * @throws {InputError} if the value has none, or it is not clear which one counts.
  */

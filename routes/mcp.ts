@@ -45,8 +45,8 @@ export async function mcp(
   const delivery = { maxBytes: Infinity, yieldControl, headers };
   const response = await handleMessage(body, MCP_SERVER, delivery);
   if (response === undefined) return new Response(null, { status: 202 });
-  const { text, status } = response;
-  return status === 200 ? text : new Response(text, response);
+  const { json, status } = response;
+  return status === 200 ? json : new Response(json, response);
 }
 
 /**
@@ -69,5 +69,5 @@ export async function respondToAgent(
 
 function toErrorResponse(error: unknown): Response {
   const response = createErrorResponse(error);
-  return new Response(response.text, response);
+  return new Response(response.json, response);
 }

@@ -14,7 +14,6 @@ import { HttpError } from "./response.ts";
 import { getMaxResultBytes } from "./result_limit.ts";
 import type { Handler, Route } from "./router.ts";
 
-/** Creates the route of an operation, whose path is `/api/` and the operation's name. */
 export function createRoute(operation: Operation): Route {
   const { method, name } = operation;
   const pattern = new URLPattern({ pathname: `/api/${name}` });
@@ -109,14 +108,10 @@ function createQueryReader(params: URLSearchParams): ReadValue {
 }
 
 /**
- * Reads the properties of the JSON object in a request body, whatever the `Content-Type` is.
- * Arrays and nested objects can be returned without their contents, because no operation has
- * such parameters.
+ * Reads the properties with these names, in ASCII, from the JSON object in a request body,
+ * whatever the `Content-Type` is. Others can be missing, and nested objects empty.
  *
- * @param names Names of the properties to read, in ASCII. In the result, properties with other
- * names can be missing or `undefined`.
- * @throws {HttpError} 400 if the body is empty, a form, not UTF-8, not JSON (with line and
- * column) or not an object.
+ * @throws {HttpError} 400 if the body is not a JSON object.
  */
 function readFields(
   body: Uint8Array,
@@ -138,7 +133,6 @@ function readFields(
   throw new HttpError(400, `the body must be a JSON object, got ${got}`);
 }
 
-/** Matches the media types of forms. */
 const FORM_TYPE =
   /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
 

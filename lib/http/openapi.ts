@@ -25,13 +25,12 @@ const BODY_RESPONSES = {
   "503": refer("responses/TooBusy"),
 };
 
-/** An example of a request or response body, and its name in the OpenAPI document. */
 type NamedExample = readonly [name: string, value: object];
 
 /** Adds the paths and schemas of operations to an OpenAPI document, before its own. */
 export function addOperations(
   operations: readonly Operation[],
-  { paths, components, ...others }: CommonParts,
+  { paths, components, ...info }: CommonParts,
 ): object {
   const described = operations.map((operation) => [
     `/api/${operation.name}`,
@@ -39,7 +38,7 @@ export function addOperations(
   ]);
   const schemas = { ...createSchemas(operations), ...components.schemas };
   return {
-    ...others,
+    ...info,
     paths: { ...Object.fromEntries(described), ...paths },
     components: { ...components, schemas },
   };
@@ -84,7 +83,6 @@ function describeBody(operation: Operation): object {
   return { required: true, content: { "application/json": content } };
 }
 
-/** Describes the responses of an operation, by status. */
 function describeResponses(operation: Operation): object {
   const { method, examples, errors = {} } = operation;
   const hasBody = method === "POST";
@@ -152,8 +150,7 @@ function createExamples(examples: readonly NamedExample[]): object {
 }
 
 /**
- * Creates the schemas of request bodies, of results, and of the named parts of results.
- * Alternative results get a schema of their own, because some client generators, such
+ * Creates the schemas of request bodies and results. Alternative results get a schema of their own, because some client generators, such
  * as oapi-codegen, cannot name alternatives inside a response.
  */
 function createSchemas(operations: readonly Operation[]): object {
@@ -181,11 +178,11 @@ function referToSchemas(schema: object, { schemas = {} }: Operation): object {
   const names = new Map<unknown, string>(
     Object.entries(schemas).map(([name, part]) => [part, name]),
   );
-  const text = JSON.stringify(schema, (_key, value) => {
+  const json = JSON.stringify(schema, (_key, value) => {
     const name = names.get(value);
     return name === undefined ? value : refer(`schemas/${name}`);
   });
-  return JSON.parse(text);
+  return JSON.parse(json);
 }
 
 /** Returns the name of the schema of a request body, such as `Base64Request`. */
@@ -198,14 +195,12 @@ function nameBody({ name }: Operation): string {
  * all alternatives, such as `UuidResult`.
  */
 function nameResult({ name, results }: Operation): string {
-  const [only, ...others] = Object.keys(results);
-  return only !== undefined && others.length === 0
-    ? only
-    : `${capitalize(name)}Result`;
+  const [first, second] = Object.keys(results);
+  return second === undefined ? first! : `${capitalize(name)}Result`;
 }
 
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+function capitalize(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /**
@@ -232,8 +227,8 @@ function createBodySchema({ parameters }: Operation): object {
 }
 
 /**
- * Describes a field, with its default. The schema has no `default`, because some client
- * generators, such as openapi-typescript, make a field with a `default` required.
+ * Describes a field, with its default. The schema has none, because some client generators,
+ * such as openapi-typescript, make a field with a `default` required.
  */
 function describeField({ description, default: value }: Parameter): string {
   if (value === undefined) return description;

@@ -1,9 +1,4 @@
-/**
- * Operations as sections of an HTML page for people: their parameters, their results, and
- * example calls.
- *
- * @module
- */
+/** Operations as sections of an HTML page: parameters, results, and example calls. */
 
 import type { Operation } from "../operation/operation.ts";
 import type { JsonObject } from "../json/object.ts";
@@ -93,7 +88,6 @@ function renderHeading(level: 2 | 3, id: string, heading: string): string {
   return `<h${level} id="${id}">${link}</h${level}>`;
 }
 
-/** An example call of the service, and its response. */
 export interface Call {
   /** Path and query. The query must be encoded as by `URLSearchParams`. */
   readonly path: string;

@@ -38,7 +38,6 @@ export function checkHost(request: Request): void {
   );
 }
 
-/** The arguments of a handler. */
 export interface Context {
   /** The request, whose body has already been read. */
   readonly request: Request;
@@ -56,7 +55,7 @@ export type Handler = (
 ) => HandlerResult | Promise<HandlerResult>;
 
 /**
- * An endpoint: a method, a pattern for paths, and the handler for its requests.
+ * An endpoint.
  *
  * @internal
  */
@@ -71,7 +70,6 @@ export interface Route {
   readonly respond?: (pending: Promise<HandlerResult>) => Promise<Response>;
 }
 
-/** The routes with the same pattern, by method. */
 interface Resource {
   readonly pattern: URLPattern;
   readonly routes: Map<string, Route>;
@@ -85,10 +83,7 @@ interface Resource {
  */
 const ALLOW_ON_UNKNOWN_PATH = "GET, HEAD, POST";
 
-/**
- * Matches the path of a `URLPattern` that stands for exactly one path: a path without the
- * special characters of `URLPattern`.
- */
+/** Matches the path of a `URLPattern` that matches only this path. */
 const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
 
 /**
@@ -129,7 +124,6 @@ export function createRouter(
   };
 }
 
-/** Groups routes by the path of their pattern. */
 function groupByPath(routes: readonly Route[]): Map<string, Resource> {
   const resources = new Map<string, Resource>();
   for (const route of routes) {

@@ -65,7 +65,7 @@ export interface Delivery {
 
 /** The response to a message: its JSON, and its status over HTTP. */
 export interface MessageResponse {
-  readonly text: string;
+  readonly json: string;
   readonly status: number;
   /** Additional headers of the HTTP response, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -99,7 +99,7 @@ export async function handleMessage(
     if (isNotification(message)) return undefined;
     const result = await handleRequest(request, server, yieldControl);
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-    return { text: `${start}${result}}`, status: 200 };
+    return { json: `${start}${result}}`, status: 200 };
   } catch (error) {
     return isSilent ? undefined : createErrorResponse(error, id);
   }
@@ -116,7 +116,7 @@ export function createErrorResponse(
   const { code, message, details } = toRpcError(error);
   const { status = 400, headers = {}, data } = details;
   const body = { jsonrpc: "2.0", id, error: { code, message, data } };
-  return { text: JSON.stringify(body), status, headers };
+  return { json: JSON.stringify(body), status, headers };
 }
 
 /**

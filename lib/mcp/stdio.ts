@@ -37,7 +37,7 @@ export async function serveAgent(
       const message = skipByteOrderMark(line);
       if (message.every(isWhitespace)) continue;
       const response = await handleMessage(message, server, delivery);
-      if (response !== undefined) await write(`${response.text}\n`);
+      if (response !== undefined) await write(`${response.json}\n`);
     }
   } catch (error) {
     if (!(error instanceof Deno.errors.BrokenPipe)) throw error;

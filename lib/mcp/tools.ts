@@ -1,9 +1,4 @@
-/**
- * Operations as tools of the Model Context Protocol (MCP). A call runs the same function as
- * the endpoint, but refuses unknown arguments, and results above 1 MiB.
- *
- * @module
- */
+/** Operations as tools of the Model Context Protocol (MCP). */
 
 import { Buffer } from "node:buffer";
 import { formatValue } from "../format_value.ts";
@@ -19,12 +14,12 @@ import { isObject, type JsonObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
 import { formatResult, type Properties } from "../operation/result.ts";
 
-/** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
+/** Largest result of a tool, in bytes of its JSON, inclusive. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
 
 /**
- * Arguments that clients add to calls, and the model cannot leave out. They are ignored. Any
- * other unknown argument is an error, since a model that sends one expects an effect.
+ * Arguments that clients add to calls. They are ignored. Any other unknown argument is an
+ * error, because a model that sends one expects an effect.
  */
 export const CLIENT_ARGUMENTS: readonly string[] = [
   // n8n: https://github.com/n8n-io/n8n/issues/21500 and /37308
@@ -42,17 +37,12 @@ const ANNOTATIONS = {
 };
 
 /**
- * The JSON Schema keywords of an operation's results that the tool's `outputSchema` keeps.
- * Clients send the list of tools to the model, so the list should be short: of results, the
- * model needs no descriptions or bounds. `format` is left out since validators refuse a
- * schema with a format that they do not know, such as `uuid`.
+ * The JSON Schema keywords that the tool's `outputSchema` keeps. Clients send the list of tools
+ * to the model, so it should be short. Validators reject a `format` that they do not know.
  */
 const RESULT_KEYWORDS = ["type", "pattern", "enum", "items"];
 
-/**
- * The error for arguments that are unknown or no object, and for a result that is too
- * large. Its message is for the model.
- */
+/** An error with a message for the model. */
 export class ToolError extends Error {
   override name = "ToolError";
 }
@@ -99,22 +89,21 @@ function createInputSchema(parameters: Parameters): object {
 }
 
 /**
- * Creates one schema for the alternative results of a tool. `properties` has the members of
- * all alternatives, since clients that generate types from schemas, such as FastMCP, ignore
- * `oneOf` beside `type`. If there are several alternatives, `oneOf` has the names of the
- * members that each of them has.
+ * Creates one schema for the alternative results of a tool. `properties` has the properties of
+ * all alternatives, because clients that generate types from schemas, such as FastMCP, ignore
+ * `oneOf` next to `type`. `oneOf` has the names of the properties of each alternative.
  */
 function createOutputSchema(results: readonly Properties[]): object {
   const properties: Record<string, object> = {};
-  for (const members of results) {
-    for (const [name, schema] of Object.entries(members)) {
+  for (const alternative of results) {
+    for (const [name, schema] of Object.entries(alternative)) {
       properties[name] = selectKeywords(schema);
     }
   }
-  const alternatives = results.map((members) => {
-    const required = Object.keys(members);
+  const alternatives = results.map((alternative) => {
+    const required = Object.keys(alternative);
     if (results.length === 1) return { required };
-    // Strict validators refuse a required member that is not in `properties` beside it.
+    // Strict validators reject a required property that is not in `properties` next to it.
     const names = required.map((name) => [name, {}]);
     return { properties: Object.fromEntries(names), required };
   });
@@ -126,9 +115,6 @@ function createOutputSchema(results: readonly Properties[]): object {
   };
 }
 
-/**
- * Returns a copy of a schema with only the keywords in `RESULT_KEYWORDS`, at every depth.
- */
 function selectKeywords(schema: object): object {
   return JSON.parse(JSON.stringify(schema, RESULT_KEYWORDS));
 }
@@ -137,10 +123,8 @@ function selectKeywords(schema: object): object {
  * Runs the operation of a tool, and returns its result as JSON.
  *
  * @param args Value of `arguments` in the call, not checked yet.
- * @throws {InputError} for arguments that the operation rejects, and for JSON that formatting
- * makes far larger.
- * @throws {ToolError} for unknown arguments, for `args` other than an object, and for a
- * result above 1 MiB.
+ * @throws {InputError} for arguments that the operation rejects.
+ * @throws {ToolError} for unknown arguments, and for a result above 1 MiB.
  */
 export async function callTool(
   { operation }: Tool,
@@ -157,9 +141,9 @@ export async function callTool(
       getMaxResultBytes: (input) =>
         Math.min(MAX_TOOL_RESULT_BYTES, getMaxResultBytes(input)),
     });
-    const text = formatResult(result);
-    const byteLength = Buffer.byteLength(text);
-    if (byteLength <= MAX_TOOL_RESULT_BYTES) return text;
+    const json = formatResult(result);
+    const byteLength = Buffer.byteLength(json);
+    if (byteLength <= MAX_TOOL_RESULT_BYTES) return json;
     throw createSizeError(operation, byteLength);
   } catch (error) {
     const isLimitOfTool = error instanceof ResultSizeError &&

@@ -11,10 +11,9 @@ import type { Parameter } from "./parameters.ts";
 import type { PropertySchema, ResultOf, Results } from "./result.ts";
 import type { JsonObject } from "../json/object.ts";
 
-/** Parameters by name, in the order of the OpenAPI document and the tool's schema. */
+/** Parameters by name, in the order in which they are described. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** Maps the name of each parameter to the type of its value. */
 type Values<Params extends Parameters> = {
   readonly [Name in keyof Params]: Params[Name] extends Parameter<infer Value>
     ? Value
@@ -23,7 +22,7 @@ type Values<Params extends Parameters> = {
 
 /**
  * How an operation is called and described. The descriptions are Markdown; the summary and
- * the names are plain text.
+ * the names are not.
  */
 interface Description {
   /** HTTP method: `GET` reads parameters from the query, `POST` from a JSON body. */
@@ -42,7 +41,6 @@ interface Description {
   readonly schemas?: Readonly<Record<string, PropertySchema>>;
 }
 
-/** An example call: the values to send for the parameters, and the result. */
 export interface Example<Sent = JsonObject, Result = object> {
   readonly sent: Sent;
   readonly result: Result;
@@ -87,7 +85,6 @@ interface CommandDefinition<
   Options extends Parameters,
 > {
   readonly summary: string;
-  /** Options of the command in addition to the parameters of the operation. */
   readonly options: Options;
 
   /**
@@ -100,11 +97,9 @@ interface CommandDefinition<
   ): Promise<JsonObject>;
 }
 
-/** The input of a command: standard input, or a file. */
 export interface CommandInput {
   /** Path of the file; `undefined` for standard input. */
   readonly path: string | undefined;
-  /** Whether a path is the path of an existing file, not of a folder. */
   readonly isFile: (path: string) => Promise<boolean>;
   /**
    * Reads the entire input without holding it in memory. Returns its digest in lowercase
@@ -117,8 +112,7 @@ export interface CommandInput {
 
 /**
  * An operation without the types of its parameters and results. The endpoint, the tool, and
- * the command each pass a function to `run()` that reads the parameter values from a query,
- * from JSON, or from a command line.
+ * the command each pass their own `ReadValue` function to `run()`.
  */
 export interface Operation extends Description {
   readonly parameters: Parameters;
@@ -130,7 +124,6 @@ export interface Operation extends Description {
   run(read: ReadValue, context: CallContext): JsonObject | Promise<JsonObject>;
 }
 
-/** A command that reads a stream, without the types of its parameters. */
 interface Command {
   readonly summary: string;
   readonly options: Parameters;
@@ -148,17 +141,14 @@ export type ReadValue = <Value>(
   parameter: Parameter<Value>,
 ) => Value;
 
-/**
- * Creates an operation from its definition. The types of the values that `run()` receives are
- * inferred from `parameters`, and the type of its result from `results`.
- */
+/** Creates an operation, and infers the types of `run()` from `parameters` and `results`. */
 export function defineOperation<
   const Params extends Parameters,
   const Alternatives extends Results,
   const Options extends Parameters,
 >(definition: Definition<Params, Alternatives, Options>): Operation {
   const { parameters, command } = definition;
-  const { input: _, ...others } = parameters;
+  const { input: _, ...withoutInput } = parameters;
   return {
     ...definition,
     run(read, context) {
@@ -167,7 +157,7 @@ export function defineOperation<
     command: command && {
       ...command,
       run(read, input) {
-        const all = { ...others, ...command.options };
+        const all = { ...withoutInput, ...command.options };
         return command.run(readValues(all, read), input);
       },
     },

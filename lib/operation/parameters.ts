@@ -36,8 +36,8 @@ export interface Parameter<Value = unknown> {
   readonly unsupported: Readonly<Record<string, string>>;
 
   /**
-   * Reads a value from JSON. `null` means that an optional parameter is absent, as `undefined`
-   * does: many programs send `null` for absent fields.
+   * Reads a value from JSON. For an optional parameter, `null` means that it is absent, because
+   * many programs send `null` for absent fields.
    *
    * @throws {InputError} if the value is invalid, or `undefined` but required.
    */
@@ -46,11 +46,7 @@ export interface Parameter<Value = unknown> {
   /** @throws {InputError} if the string is invalid, or `undefined` but required. */
   fromString(name: string, string: string | undefined): Value;
 
-  /**
-   * Reads a value from the content of a file.
-   *
-   * @throws {InputError} if it is invalid.
-   */
+  /** @throws {InputError} if the content of a file is invalid. */
   fromBytes(name: string, bytes: Bytes): Value;
 }
 
@@ -63,7 +59,6 @@ export interface ParameterSchema {
   readonly default?: unknown;
 }
 
-/** Options that all parameter types have. */
 interface Options<Value> {
   readonly description?: string;
   /** Description for models; by default `description`. */
@@ -124,34 +119,23 @@ export function choice<const Choice extends string | number>(
   choices: readonly [Choice, Choice, ...Choice[]],
   { unsupported = {}, ...options }: ChoiceOptions<NoInfer<Choice>> = {},
 ): Parameter<Choice> {
+  const integers = choices.filter((choice) => typeof choice === "number");
+  const type = integers.length === 0 ? "string" : "integer";
   return createParameter(options, {
-    ...describeChoices(choices),
+    schema: { type, enum: choices },
+    // The Gemini API rejects a list of tools if an `enum` has values other than strings.
+    ...(type === "integer" && {
+      toolSchema: {
+        type,
+        minimum: Math.min(...integers),
+        maximum: Math.max(...integers),
+      },
+    }),
     expected: formatAlternatives(choices.map((it) => JSON.stringify(it))),
     unsupported,
     fromJson: (value) => choices.find((choice) => choice === value),
     fromString: (string) => choices.find((choice) => String(choice) === string),
   });
-}
-
-/**
- * Returns the schemas of a choice. For models, a choice of integers has bounds instead of
- * `enum`: the Gemini API rejects a list of tools if an `enum` has values other than strings.
- */
-function describeChoices(
-  choices: readonly (string | number)[],
-): Pick<ParameterType<unknown>, "schema" | "toolSchema"> {
-  const integers = choices.filter((choice) => typeof choice === "number");
-  if (integers.length === 0) {
-    return { schema: { type: "string", enum: choices } };
-  }
-  return {
-    schema: { type: "integer", enum: choices },
-    toolSchema: {
-      type: "integer",
-      minimum: Math.min(...integers),
-      maximum: Math.max(...integers),
-    },
-  };
 }
 
 interface IntegerOptions extends Options<number> {
@@ -214,12 +198,10 @@ export function optional<Value>(
   };
 }
 
-/** Whether the JSON value of an optional parameter means that it is absent. */
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** The properties in which the parameter types differ. */
 interface ParameterType<Value> {
   readonly schema: ParameterSchema;
   /** Schema for models, without the default value; by default `schema`. */

@@ -1,5 +1,3 @@
-/** The results of operations: their types, their schemas, and their JSON. */
-
 import type { Bytes } from "../buffer.ts";
 import { JsonString } from "../json/json_string.ts";
 
@@ -42,10 +40,7 @@ export type ResultOf<Alternatives extends Results> = {
   };
 }[keyof Alternatives];
 
-/**
- * The type of a property, from its schema. If the caller accepts it, a string can already be
- * in JSON notation, or be bytes.
- */
+/** The type of a property. A string can be a `JsonString` or bytes if the caller accepts it. */
 type PropertyOf<Schema extends PropertySchema> = Schema extends
   { readonly items: infer Items extends ValueSchema }
   ? readonly ValueOf<Items>[]
@@ -60,10 +55,7 @@ type ValueOf<Schema extends ValueSchema> = {
   readonly boolean: boolean;
 }[Schema["type"]];
 
-/**
- * Formats a result as JSON. A `JsonString` keeps its notation, so that a long string isn't
- * escaped a second time.
- */
+/** Formats a result as JSON. A `JsonString` keeps its notation. */
 export function formatResult(
   result: Readonly<Record<string, unknown>>,
 ): string {

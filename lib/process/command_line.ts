@@ -1,9 +1,7 @@
-/** Reads command lines. */
-
 import { formatValue } from "../format_value.ts";
 import { ExitError } from "./exit_error.ts";
 
-/** The options that a command line may have. All names are without hyphens at the start. */
+/** The options of a command. Names have no hyphens at the start. */
 export interface Syntax {
   /** Options with a value: `--NAME VALUE` or `--NAME=VALUE`. */
   readonly options: readonly string[];
@@ -74,11 +72,7 @@ export function readCommandLine(
   return { positionals, values };
 }
 
-/**
- * Creates the error, with status 2, for an argument that a command does not take.
- *
- * @param problem Such as `unknown option`.
- */
+/** Creates the error, with status 2, for an argument that a command does not take. */
 export function createArgumentError(
   problem: string,
   argument: string,

@@ -18,10 +18,7 @@ import {
   type Settings,
 } from "./settings.ts";
 
-/**
- * Longest time from the first signal to the end of the program, even if a client doesn't
- * read its response, in milliseconds.
- */
+/** Longest time from the first signal to the end of the program, in milliseconds. */
 const MAX_SHUTDOWN_MS = 8_500;
 
 /** Start of the name of a worker, before the TCP port on which the worker listens. */
@@ -35,17 +32,14 @@ declare const self: {
   close(): void;
 };
 
-/**
- * The port of a worker that this program has started; `undefined` in the main thread, which
- * may have any name in a hosted runtime.
- */
+/** The port of a worker that this program has started; `undefined` in the main thread. */
 const workerPort = self.name?.startsWith(WORKER_NAME)
   ? Number(self.name.slice(WORKER_NAME.length))
   : undefined;
 
 /** The parts of the program that `serve` needs. */
 interface Service {
-  /** URL of the main module, which is also the main module of each worker. */
+  /** URL of the main module, which each worker runs, too. */
   readonly module: string;
   /** Creates the request handler of one thread. `shutdown` aborts when it shuts down. */
   readonly createHandler: (
@@ -56,8 +50,6 @@ interface Service {
 /**
  * Runs `serve`. The exit status is 2 for an invalid command line, and 1 for an invalid
  * environment variable, or if the service cannot listen or a worker fails.
- *
- * @param args The arguments after the command.
  */
 export async function runServe(
   args: readonly string[],
@@ -70,7 +62,6 @@ export async function runServe(
  * Runs `mcp`. The exit status is 2 for an invalid command line, and 1 for an invalid
  * environment variable, or if reading standard input or writing standard output fails.
  *
- * @param args The arguments after the command.
  * @param loadAgentServer Loads the function that handles the messages of a local agent, of
  * at most `maxBytes` each, until standard input ends or the agent stops reading.
  */
@@ -116,10 +107,7 @@ async function run(
   }
 }
 
-/**
- * Serves on this thread. With `--parallel`, the main thread also starts a worker for each
- * other CPU core.
- */
+/** Serves on this thread, and with `--parallel` on a worker for each other CPU core. */
 async function serve(
   { parallel, ...options }: Options,
   { module, createHandler }: Service,
@@ -159,8 +147,8 @@ async function serve(
 }
 
 /**
- * Starts a worker, and resolves when the worker listens. If the worker fails, now or later,
- * the program ends with status 1, so that a supervisor restarts it with all threads.
+ * Starts a worker, and resolves when it listens. If it fails, now or later, the program exits
+ * with status 1, so that a supervisor restarts it with all threads.
  */
 function startWorker(module: string, port: number): Promise<Worker> {
   const name = `${WORKER_NAME}${port}`;
@@ -182,10 +170,9 @@ function shutDownOnMessage(server: Server): void {
 }
 
 /**
- * Shuts down at the first signal, and ends the program with status 0 when all threads have
- * shut down, after 8.5 s at the latest. Ignores further signals, because one shutdown can
- * send several: Ctrl-C and systemd signal all processes of a group, and `deno task` forwards
- * its signal to this program again.
+ * Shuts down at the first signal, and exits with status 0 when all threads have shut down,
+ * after 8.5 s at the latest. Ignores further signals: Ctrl-C and systemd signal all processes
+ * of a group, and `deno task` forwards its signal to this program again.
  */
 function shutDownOnSignal(
   server: Server,
@@ -204,18 +191,14 @@ function shutDownOnSignal(
 }
 
 /**
- * Revokes the permission of this thread to read files, which the binary has for its
- * commands. All modules must be loaded before. A hosted runtime may lack
- * `Deno.permissions`.
+ * Revokes the permission of this thread to read files, which only commands need. All modules
+ * must be loaded before. A hosted runtime can lack `Deno.permissions`.
  */
 async function dropReadPermission(): Promise<void> {
   await Deno.permissions?.revoke({ name: "read" });
 }
 
-/**
- * Logs unhandled promise rejections. Without a listener, they end the process, as they
- * should until the thread listens.
- */
+/** Logs unhandled promise rejections, which would otherwise end the process. */
 function logUnhandledRejections(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -223,10 +206,7 @@ function logUnhandledRejections(): void {
   });
 }
 
-/**
- * Logs the URL of the service. A wildcard address, which a browser cannot open, is replaced
- * by `localhost`.
- */
+/** Logs the URL of the service, with `localhost` instead of a wildcard address. */
 function logListening(host: string, port: number): void {
   const isWildcard = host === "0.0.0.0" || host === "::";
   const isIpv6 = host.includes(":");

@@ -17,8 +17,11 @@ import { formatValue } from "../format_value.ts";
 
 /** Divides the parameters of a command, without `input`, into positional ones and options. */
 export function sortParameters({ parameters, command }: Operation) {
-  const { input: _, ...others } = { ...parameters, ...command?.options };
-  const entries = Object.entries<Parameter>(others);
+  const { input: _, ...withoutInput } = {
+    ...parameters,
+    ...command?.options,
+  };
+  const entries = Object.entries<Parameter>(withoutInput);
   return {
     positionals: entries.filter(([_name, parameter]) =>
       isPositional(parameter)
