@@ -70,13 +70,6 @@ export interface Route {
   readonly respond?: (pending: Promise<HandlerResult>) => Promise<Response>;
 }
 
-interface Resource {
-  readonly pattern: URLPattern;
-  readonly routes: Map<string, Route>;
-  /** Value of the `Allow` header: the methods of the path (RFC 9110, section 10.2.1). */
-  readonly allow: string;
-}
-
 /**
  * Value of `Allow` in the response to OPTIONS for an unknown path. A CORS preflight must
  * succeed for it, so that a web page can send its request and read the 404.
@@ -95,47 +88,35 @@ const LITERAL_PATHNAME = /^[^:*{}()\\?+]*$/;
 export function createRouter(
   routes: readonly Route[],
 ): (request: Request, path: string) => Route | Response {
-  const resources = groupByPath(routes);
-  const patterns = [...resources.values()]
-    .filter(({ pattern }) => !LITERAL_PATHNAME.test(pattern.pathname));
+  const byPath = Map.groupBy(routes, ({ pattern }) => pattern.pathname);
+  const patternRoutes = routes.filter(({ pattern }) =>
+    !LITERAL_PATHNAME.test(pattern.pathname)
+  );
 
-  return function find(request, path) {
-    const { method } = request;
+  return function find({ method }, path) {
     const pathname = normalizeSlashes(path);
     // First a lookup, because testing a `URLPattern` takes about as long as generating a UUID.
-    const resource = resources.get(pathname) ??
-      patterns.find(({ pattern }) => pattern.test({ pathname }));
+    const found = byPath.get(pathname) ??
+      patternRoutes.filter(({ pattern }) => pattern.test({ pathname }));
+    const wanted = method === "HEAD" ? "GET" : method;
+    const route = found.find((route) => route.method === wanted);
+    if (route !== undefined) return route;
+    const allowed = found.flatMap((route) =>
+      route.method === "GET" ? ["GET", "HEAD"] : route.method
+    );
     if (method === "OPTIONS") {
-      const allow = resource?.allow ?? ALLOW_ON_UNKNOWN_PATH;
+      const allow = allowed.join(", ") || ALLOW_ON_UNKNOWN_PATH;
       return new Response(null, { status: 204, headers: { allow } });
     }
-    if (resource === undefined) {
+    if (allowed.length === 0) {
       throw new HttpError(404, `no such path: ${formatValue(path)}`);
     }
-    const { routes, allow } = resource;
-    const route = routes.get(method);
-    if (route !== undefined) return route;
-    const methods = formatAlternatives([...routes.keys()]);
-    throw new HttpError(
-      405,
-      `the method must be ${methods}, got ${formatValue(method)}`,
-      { allow },
-    );
+    const expected = formatAlternatives(allowed);
+    const message = `the method must be ${expected}, got ${
+      formatValue(method)
+    }`;
+    throw new HttpError(405, message, { allow: allowed.join(", ") });
   };
-}
-
-function groupByPath(routes: readonly Route[]): Map<string, Resource> {
-  const resources = new Map<string, Resource>();
-  for (const route of routes) {
-    const { pattern, method } = route;
-    const known = resources.get(pattern.pathname);
-    const byMethod = known?.routes ?? new Map<string, Route>();
-    byMethod.set(method, route);
-    if (method === "GET") byMethod.set("HEAD", route);
-    const allow = [...byMethod.keys()].join(", ");
-    resources.set(pattern.pathname, { pattern, routes: byMethod, allow });
-  }
-  return resources;
 }
 
 /**

@@ -192,9 +192,8 @@ async function call(
   const tool = tools.find((tool) => tool.name === name);
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(", ");
-    const problem = `unknown tool: ${
-      formatValue(name)
-    }, the tools are ${names}`;
+    const got = formatValue(name);
+    const problem = `unknown tool: ${got}, the tools are ${names}`;
     throw new RpcError(INVALID_PARAMS, problem, { status: 200 });
   }
   try {
