@@ -66,11 +66,8 @@ const MAX_LENGTH = 1_000_000;
 
 const MAX_BYTES = 4096;
 
-/**
- * Smallest accepted share of strings that have a character of each class.
- * `generatePassword()` draws strings until one does: 1,000 on average for this share.
- */
-const MIN_SHARE = 1 / 1_000;
+/** Largest average number of strings that are drawn until one has each class. */
+const MAX_DRAWS = 1_000;
 
 /**
  * Generates a password that has at least one character of each class. If the length is less
@@ -126,11 +123,9 @@ function checkDraw(
   checkInteger("length", length, { min: 0, max: MAX_LENGTH });
   if (length < count) return 1;
   const share = computeShare(sizes, { length, total });
-  if (share >= MIN_SHARE) return share;
+  if (share >= 1 / MAX_DRAWS) return share;
   throw new RangeError(
-    `length must be such that one draw in ${
-      1 / MIN_SHARE
-    } has a character of each class, got ${length}`,
+    `length must be such that one draw in ${MAX_DRAWS} has a character of each class, got ${length}`,
   );
 }
 

@@ -82,9 +82,10 @@ export default defineOperation({
 });
 
 function toString(input: string | Bytes): string {
-  const string = typeof input === "string" ? input : decodeUtf8(input);
+  if (typeof input === "string") return input;
+  const string = decodeUtf8(input);
   if (string !== undefined) return string;
-  const got = describeBytes(input as Bytes);
+  const got = describeBytes(input);
   throw new InputError("input", `must be Base64, got ${got}`);
 }
 

@@ -112,9 +112,8 @@ export function createRouter(
       throw new HttpError(404, `no such path: ${formatValue(path)}`);
     }
     const expected = formatAlternatives(allowed);
-    const message = `the method must be ${expected}, got ${
-      formatValue(method)
-    }`;
+    const got = formatValue(method);
+    const message = `the method must be ${expected}, got ${got}`;
     throw new HttpError(405, message, { allow: allowed.join(", ") });
   };
 }
