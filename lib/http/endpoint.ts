@@ -138,7 +138,7 @@ const FORM_TYPE =
 
 /**
  * Returns the media type of a form in a body; `undefined` if the body isn't a form. The
- * `Content-Type` alone isn't enough, because `curl -d` sends it with JSON, too.
+ * `Content-Type` alone isn't enough, because `curl -d` also sends it with JSON.
  */
 function findForm(body: Uint8Array, { headers }: Request): string | undefined {
   const [start, next] = String.fromCharCode(body[0]!, body[1] ?? 0);

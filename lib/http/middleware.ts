@@ -29,7 +29,7 @@ export type FetchHandler = (
  */
 const EXPOSED = ["allow", "retry-after", "etag"];
 
-/** Time for which a browser may cache the response to a preflight, in seconds: one day. */
+/** Time for which a browser can cache the response to a preflight, in seconds: one day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
 /**

@@ -160,7 +160,7 @@ function renderChoices(choices: readonly (string | number)[]): string {
   );
 }
 
-/** Renders Markdown, of which definitions use only code in backticks, as HTML. */
+/** Renders Markdown as HTML. Definitions use only code in backticks. */
 function renderMarkdown(markdown: string): string {
   return escape(markdown).replaceAll(
     /(`+)(.+?)\1(?!`)/g,

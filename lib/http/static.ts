@@ -29,7 +29,7 @@ export type StaticHandler = (
  * Creates a handler that responds with a string or bytes, compressed if `Accept-Encoding`
  * allows gzip and does not prefer `identity` (RFC 9110, section 12.5.3). If `If-None-Match`
  * matches the `ETag` (section 13.1.2), the client already has the content, and gets a 304.
- * Clients may cache the content, but must revalidate it before each use, unless `headers`
+ * Clients can cache the content, but must revalidate it before each use, unless `headers`
  * have another `cache-control`.
  *
  * @param headers Additional headers of the response, with lowercase names.

@@ -39,7 +39,7 @@ const workerPort = self.name?.startsWith(WORKER_NAME)
 
 /** The parts of the program that `serve` needs. */
 interface Service {
-  /** URL of the main module, which each worker runs, too. */
+  /** URL of the main module, which each worker also runs. */
   readonly module: string;
   /** Creates the request handler of one thread. `shutdown` aborts when it shuts down. */
   readonly createHandler: (
@@ -83,9 +83,9 @@ export async function runMcp(
 }
 
 /**
- * Prints the help or the version if the arguments ask for it. Otherwise starts a command. The
- * exit status is that of the `ExitError`, or 0 if the reader of standard output has closed the
- * pipe.
+ * Prints the help or the version if the arguments ask for it. Otherwise starts a command. An
+ * `ExitError` determines the exit status, which is 0 if the reader of standard output has
+ * closed the pipe.
  */
 async function run(
   args: readonly string[],
@@ -129,7 +129,7 @@ async function serve(
 
   if (denied.length > 0) {
     const names = denied.join(",");
-    logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
+    logWarning(`cannot read ${names}: permit it with --allow-env=${names}`);
   }
   const port = address.isShared ? findSharedPort(address) : address.port;
   const workers = Array.from(

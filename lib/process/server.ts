@@ -37,7 +37,7 @@ export interface Address {
 
 /**
  * Returns the port that threads can share. Checks that no other process listens on it, because
- * the system would share it with that process, too.
+ * the system would also share it with that process.
  *
  * @throws {ExitError} with status 1 if the process cannot listen on the address.
  */
@@ -65,7 +65,7 @@ function describeListenError(error: unknown): string {
     return "the port is in use, choose another with --port or PORT";
   }
   const message = error instanceof Error ? error.message : String(error);
-  // A port below 1024 may need a privilege.
+  // A port below 1024 can need a privilege.
   if (error instanceof Deno.errors.PermissionDenied) return message;
   return `HOST or --host must be an address of this host that --allow-net permits, such as 0.0.0.0 or 127.0.0.1: ${message}`;
 }

@@ -176,7 +176,7 @@ async function callOperation(
   };
   if (!hasInput(operation)) return await operation.run(read, context);
 
-  // Rejects invalid arguments before the input is read, which may take long.
+  // Rejects invalid arguments before the input is read, which can take long.
   for (const [name, parameter] of Object.entries(parameters)) {
     if (name !== "input") read(name, parameter);
   }

@@ -132,7 +132,7 @@ testOnPosix("OpenTelemetry gets each event with its level", async () => {
   server.kill("SIGTERM");
   await server.status;
   assertMatch(server.log(), /^LOG \[INFO\] \S+ "listening on /m);
-  assertMatch(server.log(), /^LOG \[WARN\] \S+ "may not read /m);
+  assertMatch(server.log(), /^LOG \[WARN\] \S+ "cannot read /m);
 });
 
 Deno.test({
