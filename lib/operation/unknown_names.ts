@@ -1,3 +1,4 @@
+import { MAX_UNKNOWN } from "../json/read.ts";
 import { formatValue } from "../format_value.ts";
 
 /** Largest number of unknown names in a message. */
@@ -28,5 +29,14 @@ export function describeUnknownNames(
   const listed = unknown.slice(0, MAX_LISTED).map(formatValue).join(", ");
   const plural = unknown.length === 1 ? noun : `${noun}s`;
   const all = known.map(formatValue).join(", ");
-  return `unknown ${plural} ${listed}: the ${noun}s of ${owner} are ${all}`;
+  return `unknown ${plural} ${listed}${countUnlisted(unknown.length)}: ` +
+    `the ${noun}s of ${owner} are ${all}`;
+}
+
+/** Counts the names that a message doesn't list, such as ` and 1 more`. */
+function countUnlisted(count: number): string {
+  if (count <= MAX_LISTED) return "";
+  // `readMembers()` returns no more of them.
+  const least = count >= MAX_UNKNOWN ? "at least " : "";
+  return ` and ${least}${count - MAX_LISTED} more`;
 }

@@ -349,11 +349,11 @@ testBothWays(
       ['{"inptu":"a"}', `unknown field "inptu": ${known}`],
       [
         `{"__proto__":{},"constructor":1,"toString":null,"":[],${call}}`,
-        `unknown fields "__proto__", "constructor", "toString": ${known}`,
+        `unknown fields "__proto__", "constructor", "toString" and 1 more: ${known}`,
       ],
       [
         `{${names},${call}}`,
-        /^unknown fields "0", "16384", "32768": /,
+        /^unknown fields "0", "16384", "32768" and at least \d+ more: /,
       ],
       [
         `{${call},"${"x".repeat(100)}\\n":1}`,

@@ -26,10 +26,10 @@ const UNKNOWN = [
   ["/api/uuid?count=2&=", `unknown parameter "": ${UUID}`],
   ["/api/uuid?__proto__=1", `unknown parameter "__proto__": ${UUID}`],
   ["/api/uuid?a&b&c", `unknown parameters "a", "b", "c": ${UUID}`],
-  ["/api/uuid?a&b&c&d", `unknown parameters "a", "b", "c": ${UUID}`],
+  ["/api/uuid?a&b&c&d", `unknown parameters "a", "b", "c" and 1 more: ${UUID}`],
   [
     `/api/uuid?count=1${"&x".repeat(1_000)}`,
-    `unknown parameters "x", "x", "x": ${UUID}`,
+    `unknown parameters "x", "x", "x" and at least 997 more: ${UUID}`,
   ],
   [
     `/api/uuid?${"%F0%9F%91%8B".repeat(50)}=`,

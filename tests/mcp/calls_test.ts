@@ -39,12 +39,12 @@ const REJECTED: readonly (readonly [string, object, text: string])[] = [
   [
     "generateUuids",
     toArguments([..."abcd"]),
-    `unknown arguments "a", "b", "c": ${UUIDS}`,
+    `unknown arguments "a", "b", "c" and 1 more: ${UUIDS}`,
   ],
   [
     "generateUuids",
     toArguments([..."abcde"]),
-    `unknown arguments "a", "b", "c": ${UUIDS}`,
+    `unknown arguments "a", "b", "c" and at least 2 more: ${UUIDS}`,
   ],
   // Names of members of every object, and of messages.
   [
@@ -58,7 +58,7 @@ const REJECTED: readonly (readonly [string, object, text: string])[] = [
     toArguments(
       Array.from({ length: 70_000 }, (_, i) => `${16_384 * (i + 62)}`),
     ),
-    `unknown arguments "1015808", "1032192", "1048576": ${UUIDS}`,
+    `unknown arguments "1015808", "1032192", "1048576" and at least 2 more: ${UUIDS}`,
   ],
   // An unknown argument after all that clients add, in a large message.
   [
