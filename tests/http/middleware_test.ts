@@ -6,7 +6,7 @@ import { JSON_TYPE } from "../_client.ts";
 import { UUID } from "../_examples.ts";
 import { captureLog, createFaulty } from "../_replace.ts";
 
-Deno.test("an unexpected error is answered with 500, its details are in the log only", async (t) => {
+Deno.test("an unexpected error gets 500, and its details are only logged", async (t) => {
   const error = new Error("the secret\nhas lines");
   const failures = {
     thrown: withCorsAndErrors(() => {
@@ -18,11 +18,11 @@ Deno.test("an unexpected error is answered with 500, its details are in the log 
     },
   };
   const url = "http://localhost/api/hash";
-  for (const [name, answer] of Object.entries(failures)) {
+  for (const [name, handle] of Object.entries(failures)) {
     await t.step(name, async () => {
       using log = captureLog();
       const init = { method: "POST", body: "{}" };
-      const response = await answer(new Request(url, init));
+      const response = await handle(new Request(url, init));
       const { status, headers } = response;
       const body = await response.json();
       assertEquals([status, body], [500, { error: "internal error" }]);
@@ -54,10 +54,10 @@ Deno.test("scripts of other origins may read Allow, Retry-After and ETag", async
     [handler, "GET", "/healthz", null],
     [handler, "GET", "/nowhere", null],
   ] as const;
-  for (const [answer, method, path, exposed] of rows) {
+  for (const [handle, method, path, exposed] of rows) {
     await t.step(`${method} ${path} exposes ${exposed}`, async () => {
       const request = new Request(`http://localhost${path}`, { method });
-      const { headers, body } = await answer(request);
+      const { headers, body } = await handle(request);
       await body?.cancel();
       assertEquals(headers.get("access-control-expose-headers"), exposed);
       if (exposed !== null) assert(headers.has(exposed));
