@@ -1,6 +1,6 @@
 /**
- * Random inputs of property tests: the same in each run, so that a change is judged by
- * itself. The environment variable `SEED` draws others, and ten times as many.
+ * Random inputs of property tests: the same in each run, so that results are
+ * reproducible. The environment variable `SEED` draws others, and ten times as many.
  */
 
 import fc from "fast-check";
@@ -12,12 +12,12 @@ fc.configureGlobal({ seed: Number(seed ?? 1), numRuns: times(100) });
 
 export default fc;
 
-/** The number of runs of a property, from the one for a fixed seed. */
+/** Returns the number of runs of a property, given the number for the fixed seed. */
 export function times(numRuns: number): number {
   return seed === undefined ? numRuns : 10 * numRuns;
 }
 
-/** Draws one of the words of a text. */
+/** Draws one of the words of a string. */
 export function words(text: string): fc.Arbitrary<string> {
   return fc.constantFrom(...text.split(" "));
 }
@@ -32,7 +32,7 @@ const SURROGATES = 0x800;
 export const character = fc.nat(0x10ffff - SURROGATES)
   .map((n) => String.fromCodePoint(n < MIN_SURROGATE ? n : n + SURROGATES));
 
-/** Any text without lone surrogates. */
+/** Any string without lone surrogates. */
 export function anyText(maxLength?: number): fc.Arbitrary<string> {
   const bounds = maxLength === undefined ? {} : { maxLength };
   return fc.string({ ...bounds, unit: character });
@@ -45,7 +45,7 @@ export const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
 export const plainValues = fc.jsonValue({ stringUnit: character, maxDepth: 5 })
   .map((value) => JSON.parse(JSON.stringify(value)));
 
-/** JSON texts with white space of every kind between their tokens. */
+/** JSON texts with whitespace of every kind between their tokens. */
 export const spacedTexts = fc.tuple(
   plainValues,
   fc.constantFrom(undefined, " ", "  ", "\t", "\r\n ", 4, 10),

@@ -15,7 +15,7 @@ import {
   fitHeaders,
   send,
   sendLines,
-  write,
+  toPayload,
 } from "./_agent.ts";
 import { ask, ask2026, describe, ENCODE, PING, PREFIX } from "./_messages.ts";
 
@@ -334,7 +334,7 @@ Deno.test("over standard input, the answers are the same in every session, but n
   for (const [name, message, , answerOverHttp] of ROWS) {
     await t.step(name, async () => {
       const answer = isNotification(message) ? undefined : answerOverHttp;
-      const line = new Blob([write(message), "\n"]);
+      const line = new Blob([toPayload(message), "\n"]);
       const [, second] = await sendLines(new Blob([start, line]));
       for (const got of [(await sendLines(line))[0], second]) {
         assertEquals(describe(got), [expectId(message, answer), answer]);
