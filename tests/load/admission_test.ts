@@ -1,14 +1,11 @@
-/**
- * Slots, queues and time limits of large requests, in process. Time passes only when a test
- * lets it.
- */
+/** Slots, queues and time limits of large requests, in process. */
 
 import { setImmediate } from "node:timers/promises";
 import { assert, assertEquals } from "@std/assert";
-import { install } from "@sinonjs/fake-timers";
 import type { FetchHandler } from "../../routes/mod.ts";
 import { replace } from "../_replace.ts";
 import { createServiceHandler } from "../_thread.ts";
+import { stopTime } from "./_clock.ts";
 
 const MIB = 1024 * 1024;
 
@@ -17,21 +14,6 @@ const BODY_SLOTS = 8;
 
 const ENCODE = JSON.stringify({ action: "encode", input: "a" });
 const SECOND = new TextEncoder().encode(ENCODE.padEnd(64 * 1024));
-
-/** A clock that stands still until `tickAsync()`. */
-function stopTime() {
-  const clock = install({
-    now: 1_000,
-    toFake: [
-      "setTimeout",
-      "clearTimeout",
-      "setInterval",
-      "clearInterval",
-      "performance",
-    ],
-  });
-  return Object.assign(clock, { [Symbol.dispose]: () => clock.uninstall() });
-}
 
 /** Lets the service do all that it can without more data or time. */
 async function settle(): Promise<void> {
@@ -331,35 +313,21 @@ Deno.test("a body that the shutdown interrupts gets 503, one that the client int
   }
 });
 
-/** Sends a request whose response is not read yet. */
-function sendLarge(
-  handler: FetchHandler,
-  fields: object,
-  completed: Promise<void>,
-): Promise<Response> {
-  const body = JSON.stringify(fields);
-  const headers = { host: "h", "content-length": `${body.length}` };
-  const request = new Request(
-    `http://h/api/${"indent" in fields ? "json" : "base64"}`,
-    {
-      method: "POST",
-      headers,
-      body,
-    },
-  );
-  return Promise.resolve(handler(request, { completed }));
-}
-
-Deno.test("at most 32 large responses are sent at a time, also those of small requests", async () => {
+Deno.test("at most 32 large responses are sent at a time, including responses to small requests", async () => {
   using _clock = stopTime();
   const handler = createServiceHandler();
   const large = { action: "encode", input: "a".repeat(300_000) };
   const nested = "[".repeat(350) + "]".repeat(350);
   const deep = { action: "format", input: nested, indent: 4 };
   const sent = Array.from({ length: 34 }, (_, i) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const fields = i % 2 === 0 ? large : deep;
-    return { response: sendLarge(handler, fields, promise), resolve };
+    const { promise: completed, resolve } = Promise.withResolvers<void>();
+    const [path, fields] = i % 2 === 0 ? ["base64", large] : ["json", deep];
+    const body = JSON.stringify(fields);
+    const headers = { host: "h", "content-length": `${body.length}` };
+    const init = { method: "POST", headers, body };
+    const request = new Request(`http://h/api/${path}`, init);
+    const response = Promise.resolve(handler(request, { completed }));
+    return { response, resolve };
   });
   let count = 0;
   for (const { response } of sent) response.then(() => count += 1);
@@ -385,16 +353,14 @@ Deno.test("a body must be as long as announced, and at most maxBodyBytes", async
   const rows = [
     [1_000, 1_001, 400],
     [1_000, 999, 400],
-    [50_000, 50_001, 400],
-    [100_000, 100_001, 400],
-    [200_000, 199_999, 400],
-    [200_000, 3_000_000, 413],
     [1_000, 1_000, 200],
+    [100_000, 100_001, 400],
+    [100_000, 99_999, 400],
+    [100_000, 3_000_000, 413],
     [100_000, 100_000, 200],
-    [200_000, 200_000, 200],
   ] as const;
   for (const [announced, length, status] of rows) {
-    // A program may replace the body of a request that `Deno.serve` has received.
+    // A program can replace the body of a request that `Deno.serve` has received.
     const request = new Request("http://h/api/base64", {
       method: "POST",
       headers: { host: "h", "content-length": `${announced}` },
