@@ -195,6 +195,12 @@ const ROWS: readonly Row[] = [
     `-32602 "_meta.${PREFIX}clientCapabilities" must be an object, got nothing`,
   ],
   [
+    "_meta with a number as capabilities",
+    ask2026("tools/list", {}, { [`${PREFIX}clientCapabilities`]: 0 }),
+    400,
+    `-32602 "_meta.${PREFIX}clientCapabilities" must be an object, got 0`,
+  ],
+  [
     "_meta without a client",
     ask2026("ping", {}, { [`${PREFIX}clientInfo`]: undefined }),
     404,
