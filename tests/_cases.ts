@@ -11,7 +11,7 @@ import {
   VALID,
   VALID_BY_DECISION,
   VALID_SPACED,
-} from "./json/_texts.ts";
+} from "./json/_documents.ts";
 
 /** The fields of a body, or a query, and the result or error. For random results, a pattern of their JSON. */
 export type Case = readonly [

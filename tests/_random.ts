@@ -4,7 +4,7 @@
  */
 
 import fc from "fast-check";
-import { VALID, VALID_BY_DECISION, VALID_SPACED } from "./json/_texts.ts";
+import { VALID, VALID_BY_DECISION, VALID_SPACED } from "./json/_documents.ts";
 
 const seed = Deno.env.get("SEED");
 
@@ -38,20 +38,20 @@ export function anyText(maxLength?: number): fc.Arbitrary<string> {
   return fc.string({ ...bounds, unit: character });
 }
 
-/** All valid JSON texts of the tables. */
+/** All valid JSON documents of the tables. */
 export const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
 
 /** JSON values that `JSON.parse()` and `JSON.stringify()` reproduce exactly. */
 export const plainValues = fc.jsonValue({ stringUnit: character, maxDepth: 5 })
   .map((value) => JSON.parse(JSON.stringify(value)));
 
-/** JSON texts with whitespace of every kind between their tokens. */
+/** JSON documents with whitespace of every kind between their tokens. */
 export const spacedTexts = fc.tuple(
   plainValues,
   fc.constantFrom(undefined, " ", "  ", "\t", "\r\n ", 4, 10),
 ).map(([value, space]) => ` ${JSON.stringify(value, null, space)}\n`);
 
-/** Valid JSON texts with one character replaced, removed or inserted. */
+/** Valid JSON documents with one character replaced, removed or inserted. */
 export const mutatedTexts = fc.tuple(
   fc.oneof(
     spacedTexts,
@@ -67,6 +67,6 @@ export const mutatedTexts = fc.tuple(
   const offset = position % (text.length + 1);
   const mutated = text.slice(0, offset) + character +
     text.slice(offset + removed);
-  // A mutation may separate the halves of a surrogate pair.
+  // A mutation can separate the halves of a surrogate pair.
   return mutated.toWellFormed();
 });

@@ -150,7 +150,7 @@ async function sendHttp2(
 ): Promise<{ body: string }> {
   const { length } = body;
   const session = connect(origin);
-  // The stream also fails. An error without a listener would end all tests.
+  // The stream also fails. An error without a listener would stop all tests.
   session.on("error", () => {});
   const stream = session.request({
     ":method": "POST",

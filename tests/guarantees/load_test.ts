@@ -39,7 +39,7 @@ function addSlash(request: string): string {
 }
 
 testOnBoth(
-  "a small request is answered before large ones that arrived first",
+  "a small request gets its response before large ones that arrived first",
   async (server) => {
     for (
       const [request, small, path] of [
@@ -66,7 +66,7 @@ testOnBoth(
           .map(([, path]) => path!);
       await waitFor(() => readPaths().length > LARGE_COUNT);
       const before = readPaths().indexOf(path);
-      const message = `answered after ${before} of ${LARGE_COUNT}`;
+      const message = `after ${before} of ${LARGE_COUNT}`;
       assert(before < LARGE_COUNT / 2, message);
     }
   },
@@ -74,7 +74,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "a hundred large requests at once are all answered",
+  "a hundred simultaneous large requests all succeed",
   async (server) => {
     const clients = await openMany(server, 100);
     async function askAll(count: number, ...requests: string[]) {
@@ -104,7 +104,7 @@ testOnBoth(
 );
 
 testOnBoth(
-  "requests of any size are answered while stalled uploads and unread results take all slots",
+  "requests of any size succeed while stalled uploads and unread results take all slots",
   async (server) => {
     for (let i = 0; i < 70; i += 1) requestResult(server, UNREAD);
     for (const bytes of [1, 40_000, 150_000]) {

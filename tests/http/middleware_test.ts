@@ -40,7 +40,7 @@ Deno.test("an unexpected error gets 500, and its details are only logged", async
   }
 });
 
-Deno.test("scripts of other origins may read Allow, Retry-After and ETag", async (t) => {
+Deno.test("scripts of other origins can read Allow, Retry-After and ETag", async (t) => {
   const handler = createHandler();
   const busy = withCorsAndErrors(() => {
     throw new HttpError(503, "busy", { "retry-after": "1", connection: "x" });

@@ -54,7 +54,7 @@ Deno.test("an unsupported method on a known path gets 405 and Allow", async (t) 
     await t.step(path, async () => {
       const other = allow === "POST" ? "GET" : "POST";
       for (const method of [other, "DELETE", "BREW", "get"]) {
-        // The constructor would turn "get" into upper case; the server does not.
+        // The constructor would convert "get" to uppercase. The server doesn't.
         const request = new Request(`http://localhost${path}`);
         Object.defineProperty(request, "method", { value: method });
         const response = await call(request);

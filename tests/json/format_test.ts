@@ -63,7 +63,7 @@ Deno.test("formatJson() and minifyJson() change no number, string or name, and n
     const minified = removeWhitespace(text);
     assert(minifyJson(text) === minified, name);
     if (/^[[{]/.test(minified)) {
-      // Formatted, the texts with 6,000 levels of nesting have 72 MB.
+      // Formatted, the documents with 6,000 levels of nesting have 72 MB.
       if (text.length > 10_000) continue;
       assert(removeWhitespace(formatJson(text)) === minified, name);
     } else {
@@ -190,8 +190,8 @@ Deno.test("findJsonError() agrees with JSON.parse() on random, mutated and long 
     fc.integer({ min: 1, max: 5_000 }),
     words('\n \x1f \0 \\x \\u00g0 " \x7f'),
     fc.integer({ min: 1, max: 5_000 }),
-  ).map(([before, piece, after]) =>
-    `["${"a".repeat(before)}${piece}${"b".repeat(after)}"]`
+  ).map(([before, part, after]) =>
+    `["${"a".repeat(before)}${part}${"b".repeat(after)}"]`
   );
   for (const strings of [symbols, mutatedTexts, anyText(), longStrings]) {
     fc.assert(

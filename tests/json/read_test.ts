@@ -57,14 +57,17 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Writes a value as JSON, with its names in one of the notations. */
-function writeJson(value: unknown, notation: (name: string) => string): string {
+/** Formats a value as JSON, with its names in one of the notations. */
+function formatJson(
+  value: unknown,
+  notation: (name: string) => string,
+): string {
   if (Array.isArray(value)) {
-    return `[${value.map((element) => writeJson(element, notation))}]`;
+    return `[${value.map((element) => formatJson(element, notation))}]`;
   }
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(([name, member]) =>
-    `${notation(name)}:${writeJson(member, notation)}`
+    `${notation(name)}:${formatJson(member, notation)}`
   );
   return `{${members}}`;
 }
@@ -89,7 +92,7 @@ Deno.test("readMembers() reads what was written, down to a depth", () => {
   const notations = fc.constantFrom(...NOTATIONS);
   fc.assert(
     fc.property(objects, notations, depths, (object, notation, depth) => {
-      const text = writeJson(object, notation);
+      const text = formatJson(object, notation);
       const expected = select(object, depth);
       assertEquals(read(text, WANTED, depth), expected);
       const short = readMembers(utf8Encoder.encode(text), WANTED, depth);
@@ -100,14 +103,14 @@ Deno.test("readMembers() reads what was written, down to a depth", () => {
 });
 
 Deno.test("readMembers() throws the error that findJsonError() finds", () => {
-  const texts = mutatedTexts.map((text) => text.toWellFormed());
+  const documents = mutatedTexts.map((text) => text.toWellFormed());
   fc.assert(
-    fc.property(texts, (text) => {
+    fc.property(documents, (text) => {
       const member = ` {"x": 1, "a": ${text} }\n`;
       const longer = member.replace('"a": "', `"a": "${PADDING}`);
-      for (const whole of [text, member, `${member}${PADDING}`, longer]) {
-        const error = findJsonError(whole);
-        const bytes = utf8Encoder.encode(whole);
+      for (const document of [text, member, `${member}${PADDING}`, longer]) {
+        const error = findJsonError(document);
+        const bytes = utf8Encoder.encode(document);
         if (error === undefined) readMembers(bytes, ["a"], 2);
         else {
           assertThrows(

@@ -201,7 +201,7 @@ Deno.test("while a request waits, an upload that stalls loses its slot after a s
   assertEquals(listStatuses(active), Array(BODY_SLOTS - 1).fill(200));
 });
 
-Deno.test("while no request waits, an upload may stall until bodyTimeoutMs", async () => {
+Deno.test("while no request waits, an upload can stall until bodyTimeoutMs", async () => {
   using clock = stopTime();
   const handler = createHandler();
   const uploads = await fillSlots(handler);
@@ -222,7 +222,7 @@ Deno.test("a request that has waited for 10 s is rejected with 503, and the time
   const handler = createHandler();
   const uploads = await fillSlots(handler);
   const digests = Promise.withResolvers<ArrayBuffer>();
-  // Not an upload that stalls, but a computation that takes long, keeps the slots.
+  // A long computation keeps the slots, not an upload that stalls.
   using _digest = replace(crypto.subtle, { digest: () => digests.promise });
   for (const upload of uploads) upload.finish();
   await settle();

@@ -6,7 +6,7 @@ import { post } from "../_client.ts";
 import { captureLog, replace } from "../_replace.ts";
 import { callTool, createToolError, TRANSPORTS } from "./_agent.ts";
 
-/** Returns an object with members of the given names. */
+/** Creates an object with properties of these names. */
 function toArguments(names: readonly string[]): object {
   return JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:1`)}}`);
 }

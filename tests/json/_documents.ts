@@ -1,6 +1,6 @@
-/** Valid and invalid JSON texts, by RFC 8259. */
+/** Valid and invalid JSON documents, by RFC 8259. */
 
-/** Valid texts without whitespace between tokens, which `JSON.parse()` reads without loss. */
+/** Valid documents without whitespace between tokens, which `JSON.parse()` reads without loss. */
 export const VALID = [
   // Literals and numbers (sections 3 and 6).
   "null",
@@ -68,7 +68,7 @@ export const VALID = [
   '[{"id":1,"name":"a"},{"id":2,"name":"b"}]',
 ];
 
-/** Valid texts with whitespace between their tokens (section 2). */
+/** Valid documents with whitespace between their tokens (section 2). */
 export const VALID_SPACED = [
   " null",
   "null ",
@@ -90,7 +90,7 @@ export const VALID_SPACED = [
   '{" a ":" : "}',
 ];
 
-/** Valid texts whose handling RFC 8259 leaves to the implementation: all are copied unchanged. */
+/** Valid documents whose handling RFC 8259 leaves to the implementation: all are copied unchanged. */
 export const VALID_BY_DECISION = [
   // Section 6: numbers beyond the range or precision of a double.
   "1e309",
@@ -116,10 +116,10 @@ export const VALID_BY_DECISION = [
   '{"a":'.repeat(6_000) + "1" + "}".repeat(6_000),
 ];
 
-/** Invalid texts, each with the line and column of its first invalid character. */
+/** Invalid documents, each with the line and column of its first invalid character. */
 export const INVALID:
   readonly (readonly [text: string, line: number, column: number])[] = [
-    // Empty texts, and whitespace that JSON doesn't allow.
+    // Empty documents, and whitespace that JSON doesn't allow.
     ["", 1, 1],
     [" ", 1, 2],
     ["\r\n", 2, 1],
