@@ -181,47 +181,6 @@ testOnBoth("every ordinary client gets its response", async (server) => {
   // On a busy computer, this process can send a body more slowly than the default permits.
 }, { variables: { BODY_TIMEOUT_MS: "600000" } });
 
-/** Clients in other languages, which stream stdin to a URL. */
-const CLIENTS = {
-  curl: ["-sS", "-X", "POST", "-T", "-"],
-  node: [
-    "-e",
-    `const body = require("stream").Readable.toWeb(process.stdin);
-    fetch(process.argv[1], { method: "POST", body, duplex: "half" })
-      .then((response) => response.text()).then(console.log);`,
-  ],
-  python3: [
-    "-c",
-    `import http.client, sys, urllib.parse
-url = urllib.parse.urlparse(sys.argv[1])
-connection = http.client.HTTPConnection(url.netloc)
-body = iter(lambda: sys.stdin.buffer.read(8192), b"")
-connection.request("POST", url.path, body, {"Transfer-Encoding": "chunked"},
-                   encode_chunked=True)
-print(connection.getresponse().read().decode())`,
-  ],
-};
-
-Deno.test("streaming clients in other languages get their response", async (t) => {
-  await using server = await startServer();
-  for (const [command, args] of Object.entries(CLIENTS)) {
-    const isInstalled = await readVersion(command) !== "";
-    await t.step({
-      name: isInstalled ? command : `${command} (not installed)`,
-      ignore: !isInstalled,
-      async fn() {
-        for (const length of [2_000, 1_048_576]) {
-          const { path, body, expected } = createExchange(0, length);
-          const line = [command, ...args, server.origin + path];
-          const input = new Uint8Array(Buffer.from(body, "latin1"));
-          const { output } = await run(line, { input });
-          assertEquals(JSON.parse(output), expected, `${length} bytes`);
-        }
-      },
-    });
-  }
-});
-
 /**
  * Uploads 1 MB 50 times at once over one HTTP/2 connection, with the headers of the second
  * argument. Node sends all of them before it reads, unlike Deno's `node:http2`. Prints the

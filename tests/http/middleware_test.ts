@@ -74,11 +74,8 @@ const LARGE_BODY = JSON.stringify({
 Deno.test("the request log has one line for each request, with the client's X-Request-Id", async (t) => {
   const handler = createHandler({ logRequests: true });
   const rows = [
-    ["GET", "/healthz", 200],
     ["GET", "/healthz?count=1&secret=x#y", 200],
-    ["GET", "/nowhere", 404],
     ["DELETE", "/healthz", 405],
-    ["OPTIONS", "/healthz", 204],
     ["HEAD", "/healthz", 200],
     ["POST", "/api/base64", 200],
   ] as const;

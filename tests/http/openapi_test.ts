@@ -273,20 +273,6 @@ function findBody(name: string): Document {
   return openapi.components.schemas[$ref.split("/").at(-1)];
 }
 
-Deno.test("openapi.json has the responses to an unsupported method and a compressed body", async () => {
-  for (const [path, method, { responses }] of OPERATIONS) {
-    const result = await call(path, { method: "DELETE" });
-    assertEquals(result.status, 405);
-    assertDescribed(path, method, result);
-    if (method === "get") continue;
-    const headers = { "content-encoding": "gzip" };
-    const encoded = await call(path, { method: "POST", headers, body: "{}" });
-    assertEquals(encoded.status, 415);
-    assert("415" in responses);
-    assertDescribed(path, method, encoded);
-  }
-});
-
 Deno.test("openapi.json passes Redocly's recommended rules", async () => {
   const problems = await lintFromString({
     source: text,

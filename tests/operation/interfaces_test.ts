@@ -215,9 +215,9 @@ function formatValues(
 /** The interfaces, each with the share of the cases that it must be able to express. */
 const INTERFACES: readonly (readonly [string, Interface, share: number])[] = [
   ["over HTTP", sendOverHttp, 1],
-  ["as a tool", callAsTool, 0.85],
-  ["as a command", runAsCommand, 0.85],
-  ["in the page", computeInWorker, 0.95],
+  ["as a tool", callAsTool, 0.8],
+  ["as a command", runAsCommand, 0.8],
+  ["in the page", computeInWorker, 0.9],
 ];
 
 /** The errors of each operation, and those of its examples that are not random, as cases. */
