@@ -146,9 +146,9 @@ function testRows<Row>(
     await using server = await startServer({ BODY_TIMEOUT_MS: "1000" });
     for (const row of rows) {
       await t.step(JSON.stringify(row).slice(0, 120), async () => {
-        for (const [path, body] of Object.entries(BODIES)) {
-          await send(server, row, path, body);
-        }
+        const sending = Object.entries(BODIES)
+          .map(([path, body]) => send(server, row, path, body));
+        await Promise.all(sending);
         await assertSucceeds(server, [SMALL_REQUEST, SMALL_CALL, GET_PAGE]);
       });
     }
