@@ -123,17 +123,17 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertEquals(
       (await exchange(callTool("processJson", larger))).result,
       createToolError(
-        "the result would have 1048577 bytes, a tool returns at most 1048576: for more, use POST /api/json of the service over HTTP",
+        "the result must have at most 1048576 bytes, got 1048577: for larger ones, use POST /api/json over HTTP",
       ),
     );
   });
 
-  Deno.test(`a result that is also too large for the HTTP endpoint is rejected with both limits, ${transport}`, async () => {
+  Deno.test(`a result that would be too large is rejected by its size before it is built, ${transport}`, async () => {
     const call = callTool("processJson", nest(100_000));
     assertEquals(
       (await exchange(call)).result,
       createToolError(
-        "the result would have 39999600002 bytes, a tool returns at most 1048576, and the service over HTTP at most 5324288 for this input",
+        "the result must have at most 1048576 bytes, got 39999600002: for larger ones, use POST /api/json over HTTP",
       ),
     );
     const small = nest(1_440);
@@ -141,7 +141,7 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertEquals(
       (await exchange(callTool("processJson", small))).result,
       createToolError(
-        `the result would have ${length} bytes, a tool returns at most 593408, and the service over HTTP at most 593408 for this input`,
+        `"input" must produce a result of at most 593408 bytes, got ${length}`,
       ),
     );
   });

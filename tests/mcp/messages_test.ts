@@ -127,7 +127,7 @@ const ROWS: readonly Row[] = [
     "tools/list with a cursor, 2026",
     ask2026("tools/list", { cursor: "x" }),
     400,
-    '-32602 "cursor" must be absent, since the list has one page, got "x"',
+    '-32602 "cursor" must be absent, because the list has one page, got "x"',
   ],
   ["tools/list, 2026", ask2026("tools/list"), 200, {
     ...LISTED,

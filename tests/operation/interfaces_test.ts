@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { InputError } from "../../lib/operation/input_error.ts";
 import { ExitError } from "../../lib/process/exit_error.ts";
 import type { Operation } from "../../lib/operation/operation.ts";
-import { runOperation } from "../../lib/terminal/command.ts";
+import { runOperation } from "../../lib/terminal/mod.ts";
 import { loadOperations } from "../../routes/operations.ts";
 import { type Case, CASES } from "../_cases.ts";
 import { call, post } from "../_client.ts";
