@@ -93,7 +93,9 @@ function areKnown(endpoint: string, names: readonly string[]): boolean {
 /** Predicts the result of a tool, or 400 for every error. */
 export function predictCall(name: string, args: unknown): Expected {
   const [path, names] = TOOLS[name]!;
-  const provided = args ?? {};
+  // Some languages serialize an empty object as an empty array.
+  const isEmpty = Array.isArray(args) && args.length === 0;
+  const provided = isEmpty ? {} : args ?? {};
   if (typeof provided !== "object" || Array.isArray(provided)) return 400;
   const entries = Object.entries(provided).filter(([name, value]) =>
     value !== null || /^(?:action|algorithm|input)$/.test(name)
