@@ -1,10 +1,10 @@
-/** The page `/docs` as its readers get it: its HTML, and the calls that it shows. */
+/** The HTML of `/docs`, and the calls that it shows. */
 
 import { createHandler } from "../routes/mod.ts";
 
 const handler = createHandler();
 
-/** A call that the page shows, with its status and answer. */
+/** A call that the page shows, with its status and response. */
 export interface ShownCall {
   readonly command: string;
   readonly status: number;
