@@ -92,28 +92,36 @@ export function testOnLinux(name: string, fn: () => Promise<void>): void {
 /** Longest time for a program that runs to its end, such as a compilation, in milliseconds. */
 const MAX_RUN_MS = 300_000;
 
+/** Starts a program with pipes. */
+export function spawn(
+  [command, ...args]: readonly string[],
+  options: Deno.CommandOptions = {},
+): Deno.ChildProcess {
+  return new Deno.Command(command!, {
+    ...options,
+    args: [...args],
+    env: { NO_COLOR: "1", ...options.env },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
 /** Runs a program to its end. */
 export async function run(
-  [command, ...args]: readonly string[],
-  { input, env, cwd }: {
+  command: readonly string[],
+  { input, ...options }: {
     readonly input?: BlobPart;
     readonly env?: Record<string, string>;
     readonly cwd?: string;
   } = {},
 ): Promise<{ code: number; output: string; log: string }> {
-  const child = new Deno.Command(command!, {
-    args,
-    env: { NO_COLOR: "1", ...env },
-    ...(cwd === undefined ? {} : { cwd }),
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
+  const child = spawn(command, options);
   const writing = new Blob(input === undefined ? [] : [input]).stream()
     .pipeTo(child.stdin)
     // The program may end before it has read everything.
     .catch(() => {});
-  const line = [command, ...args].join(" ");
+  const line = command.join(" ");
   const limit = { limitMs: MAX_RUN_MS };
   const { code, stdout, stderr } = await within(child.output(), line, limit)
     .catch((error) => {
@@ -125,6 +133,18 @@ export async function run(
     new TextDecoder().decode(bytes)
   ) as [string, string];
   return { code, output, log };
+}
+
+/** Creates a folder in `tests/.generated/`; disposal removes it. */
+export async function createFolder(): Promise<
+  AsyncDisposable & { readonly path: string }
+> {
+  await Deno.mkdir("tests/.generated", { recursive: true });
+  const path = await Deno.makeTempDir({ dir: "tests/.generated" });
+  return {
+    path,
+    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
+  };
 }
 
 /** Runs Deno to its end. */
@@ -215,17 +235,11 @@ export function startServer(
  * `isGroup`, the command leads a process group, and `kill()` signals the group.
  */
 export async function startProcess(
-  [command, ...args]: readonly string[],
+  command: readonly string[],
   variables: Record<string, string> = {},
   { isGroup = false }: { readonly isGroup?: boolean } = {},
 ): Promise<ServerProcess> {
-  const child = new Deno.Command(command!, {
-    args,
-    env: { NO_COLOR: "1", ...variables },
-    stdout: "piped",
-    stderr: "piped",
-    detached: isGroup,
-  }).spawn();
+  const child = spawn(command, { env: variables, detached: isGroup });
   function kill(signal: Deno.Signal): void {
     if (!isGroup) return child.kill(signal);
     new Deno.Command("sh", {

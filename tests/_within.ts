@@ -49,6 +49,15 @@ export async function waitFor(
   }
 }
 
+/** Fetches a URL and returns the status. */
+export async function fetchStatus(
+  ...[url, init]: Parameters<typeof fetchWithin>
+): Promise<number> {
+  const { status, body } = await fetchWithin(url, init);
+  await body?.cancel();
+  return status;
+}
+
 /**
  * Fetches a URL like `fetch()`. If the response, or its body when it is read, does not
  * arrive within the limit, it fails with an error that names the URL.

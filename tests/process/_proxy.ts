@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
 import {
+  createFolder,
   exchange,
   readVersion,
   type ServerProcess,
@@ -135,9 +136,7 @@ async function runProxy(
   { port, service }: { port: number; service: ServerProcess },
 ): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  await Deno.mkdir("tests/.generated", { recursive: true });
-  const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
-  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const { path: folder } = stack.use(await createFolder());
   for (const [name, text] of Object.entries(files)) {
     await Deno.writeTextFile(`${folder}/${name}`, text);
   }

@@ -2,7 +2,7 @@
 
 import { DEEP, post } from "../guarantees/_exchanges.ts";
 import type { ServerProcess } from "../_server.ts";
-import { fetchWithin, waitFor } from "../_within.ts";
+import { fetchStatus, waitFor } from "../_within.ts";
 
 /** Asks for a result of 8 MiB. */
 export const FORMAT_DEEP = post("/api/json", DEEP);
@@ -18,6 +18,5 @@ export async function shutDown(
 
 /** Sends a request. Its response shows that the server has received all earlier requests. */
 export async function checkHealth(server: ServerProcess): Promise<void> {
-  const response = await fetchWithin(`${server.origin}/healthz`);
-  await response.body?.cancel();
+  await fetchStatus(`${server.origin}/healthz`);
 }

@@ -12,6 +12,7 @@ import * as policy from "kubernetes-models/policy/v1";
 import * as core from "kubernetes-models/v1";
 import config from "../../deno.json" with { type: "json" };
 import {
+  createFolder,
   readCommand,
   readVersion,
   run,
@@ -62,13 +63,11 @@ Deno.test({
   name: "systemd accepts the unit (needs systemd-analyze)",
   ignore: await readVersion("systemd-analyze") === "",
   async fn() {
-    await Deno.mkdir("tests/.generated", { recursive: true });
-    const dir = await Deno.makeTempDir({ dir: "tests/.generated" });
-    const path = `${dir}/devutils.service`;
+    await using folder = await createFolder();
+    const path = `${folder.path}/devutils.service`;
     const deno = Deno.execPath();
     await Deno.writeTextFile(path, UNIT.replace("/usr/local/bin/deno", deno));
     const result = await run(["systemd-analyze", "verify", path]);
-    await Deno.remove(dir, { recursive: true });
     assertEquals(result, { code: 0, output: "", log: "" });
   },
 });

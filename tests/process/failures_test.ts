@@ -16,7 +16,7 @@ import {
   testOnPosix,
   testTogether,
 } from "../_server.ts";
-import { fetchWithin, waitFor, within } from "../_within.ts";
+import { fetchStatus, waitFor, within } from "../_within.ts";
 
 function get(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
@@ -52,8 +52,7 @@ Deno.test("an unfinished request of a client that disconnects is not logged", as
     using connection = await RawConnection.open(server);
     await connection.send(request);
   }
-  const response = await fetchWithin(`${server.origin}/healthz`);
-  assertEquals(await response.json(), { status: "ok" });
+  assertEquals(await fetchStatus(`${server.origin}/healthz`), 200);
   assertEquals(server.log(), before);
 });
 
@@ -116,9 +115,7 @@ testOnPosix(
     const url = `http://127.0.0.1:${port}/${"x".repeat(40)}`;
     async function send(): Promise<void> {
       for (let i = 0; i < 60; i += 1) {
-        const response = await fetchWithin(url, { method: "X".repeat(40) });
-        await response.body?.cancel();
-        assertEquals(response.status, 404);
+        assertEquals(await fetchStatus(url, { method: "X".repeat(40) }), 404);
       }
     }
     const sending = Promise.all(Array.from({ length: 25 }, send));

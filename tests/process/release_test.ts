@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
-import { readVersion, run } from "../_server.ts";
+import { createFolder, readVersion, run } from "../_server.ts";
 
 const { version } = config;
 const LINUX = `devutils-${version}-x86_64-unknown-linux-gnu`;
@@ -20,8 +20,8 @@ function testPublishing(name: string, fn: () => Promise<void>): void {
 
 /** Copies the repository without its tests, with a changelog section for the version. */
 async function copyRepository() {
-  await Deno.mkdir("tests/.generated", { recursive: true });
-  const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
+  const created = await createFolder();
+  const folder = created.path;
   async function runLine(line: string) {
     const env = { DENO: Deno.execPath() };
     return await run(["bash", "-c", `set -e; ${line}`], { cwd: folder, env });
@@ -52,7 +52,7 @@ async function copyRepository() {
       assertEquals(code, 1, line);
       return log;
     },
-    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+    [Symbol.asyncDispose]: () => created[Symbol.asyncDispose](),
   };
 }
 

@@ -8,6 +8,7 @@ import { PROGRAM } from "../terminal/_terminal.ts";
 import {
   readVersion,
   run,
+  spawn,
   testOnLinux,
   testOnPosix,
   testTogether,
@@ -68,12 +69,7 @@ const UNREAD_MS = 800;
 /** Runs the program with a full output, and reads the output slowly. Returns it without the zeros. */
 async function readSlowly(line: string, input: Uint8Array<ArrayBuffer>) {
   const command = ["-MFcntl", "-e", FULL, ...PROGRAM, ...line.split(" ")];
-  const child = new Deno.Command("perl", {
-    args: command,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
+  const child = spawn(["perl", ...command]);
   const writing = new Blob([input]).stream().pipeTo(child.stdin)
     // The program may end before it has read everything.
     .catch(() => {});

@@ -6,6 +6,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ExitError } from "../../lib/process/exit_error.ts";
 import { runOperation } from "../../lib/terminal/command.ts";
 import { loadOperation } from "../../routes/operations.ts";
+import { spawn } from "../_server.ts";
 import { within } from "../_within.ts";
 import { PROGRAM, runLine } from "./_terminal.ts";
 
@@ -65,12 +66,7 @@ Deno.test("base64 encodes 3 MB of bytes in both alphabets, and decodes them", as
     const encode = `base64 encode --variant ${variant}`;
     const { output } = await runLine(encode, bytes);
     assert(output === `${Buffer.from(bytes).toString(alphabet)}\n`, variant);
-    const [command, ...args] = [...PROGRAM, "base64", "decode"];
-    const child = new Deno.Command(command!, {
-      args,
-      stdin: "piped",
-      stdout: "piped",
-    }).spawn();
+    const child = spawn([...PROGRAM, "base64", "decode"]);
     const writing = new Blob([output]).stream().pipeTo(child.stdin);
     const { stdout } = await within(child.output(), "the end of decoding");
     await writing;

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { UUID } from "../_examples.ts";
-import { testOnPosix } from "../_server.ts";
+import { spawn, testOnPosix } from "../_server.ts";
 import { within } from "../_within.ts";
 import { PROGRAM, runLine, runScript, testOnTerminal } from "./_terminal.ts";
 
@@ -114,13 +114,7 @@ testOnTerminal(
 );
 
 testOnPosix("SIGINT ends hash without a result or an error", async () => {
-  const [command, ...args] = [...PROGRAM, "hash", "sha256"];
-  const child = new Deno.Command(command!, {
-    args,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
+  const child = spawn([...PROGRAM, "hash", "sha256"]);
   const writer = child.stdin.getWriter();
   // More than a pipe holds: the command has started to hash.
   await within(writer.write(new Uint8Array(2_000_000)), "the command to read");

@@ -1,7 +1,7 @@
 /** Files as input: the last word of a command, relative to the current folder. */
 
 import { assertEquals } from "@std/assert";
-import { run, testOnPosix } from "../_server.ts";
+import { createFolder, run, testOnPosix } from "../_server.ts";
 import { runScript } from "./_terminal.ts";
 
 /** Runs the task `cli` in a folder. The task that runs the tests has set `INIT_CWD`. */
@@ -15,7 +15,8 @@ const NO_FILE = "no such file (a text must come by standard input)";
 testOnPosix(
   "a command reads a file relative to the current folder, even below the task's folder",
   async (t) => {
-    const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
+    await using created = await createFolder();
+    const folder = created.path;
     await Deno.mkdir(`${folder}/a folder`);
     await Deno.writeTextFile(`${folder}/abc`, "abc");
     await Deno.writeTextFile(`${folder}/a folder/[ 1 ].json`, "\ufeff[ 1 ]");
@@ -60,15 +61,11 @@ testOnPosix(
         'cannot open the file "/dev/stdin": Deno opens files with --allow-read only, and no devices: use < FILE\n',
       ],
     ];
-    try {
-      for (const [args, code, output, log] of rows) {
-        await t.step(args.join(" "), async () => {
-          const expected = { code, output, log };
-          assertEquals(await runTask(args, folder), expected);
-        });
-      }
-    } finally {
-      await Deno.remove(folder, { recursive: true });
+    for (const [args, code, output, log] of rows) {
+      await t.step(args.join(" "), async () => {
+        const expected = { code, output, log };
+        assertEquals(await runTask(args, folder), expected);
+      });
     }
   },
 );
@@ -76,16 +73,15 @@ testOnPosix(
 testOnPosix(
   "an error for a name that is not UTF-8 shows what works instead",
   async () => {
-    const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
+    await using folder = await createFolder();
     const { output } = await runScript(
       `f="$(printf '\\377.txt')"; printf abc > "$f"
     devutils hash sha1 "$f" 2>&1; devutils hash sha1 < "$f"; rm "$f"`,
-      folder,
+      folder.path,
     );
     assertEquals(output.split("\n").slice(0, 2), [
       'cannot open the file "\ufffd.txt": no such file (if its name is not UTF-8, use < FILE)',
       "a9993e364706816aba3e25717850c26c9cd0d89d",
     ]);
-    await Deno.remove(folder, { recursive: true });
   },
 );

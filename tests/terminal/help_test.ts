@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { formatHelp, formatOverview } from "../../lib/terminal/help.ts";
 import { loadOperations } from "../../routes/operations.ts";
-import { testOnPosix } from "../_server.ts";
+import { createFolder, testOnPosix } from "../_server.ts";
 import { runLine, runScript } from "./_terminal.ts";
 
 const OPERATIONS = await loadOperations();
@@ -31,10 +31,10 @@ Deno.test("the help of each operation has its parameters with their bounds and d
 testOnPosix(
   "the help fits into 80 columns, and its examples and loops over files run",
   async () => {
-    const folder = await Deno.makeTempDir({ dir: "tests/.generated" });
+    await using folder = await createFolder();
     const names = ["a b.json", "c.json"];
     for (const name of names) {
-      await Deno.writeTextFile(`${folder}/${name}`, "[1]");
+      await Deno.writeTextFile(`${folder.path}/${name}`, "[1]");
     }
     let loops = 0;
     for (const help of [OVERVIEW, ...OPERATIONS.map(formatHelp)]) {
@@ -46,16 +46,15 @@ testOnPosix(
       const [, loop] = /^Several files: (.+)$/m.exec(help) ?? [];
       if (loop === undefined) continue;
       loops += 1;
-      const all = await runScript(loop, folder);
+      const all = await runScript(loop, folder.path);
       const outputs = await Promise.all(names.map(async (name) => {
         const one = loop.replace("*", `"${name}"`);
-        return (await runScript(one, folder)).output;
+        return (await runScript(one, folder.path)).output;
       }));
       assertEquals(all, { code: 0, output: outputs.join(""), log: "" });
       assert(outputs.every((output) => output !== ""), loop);
     }
     assertEquals(loops, 3);
-    await Deno.remove(folder, { recursive: true });
   },
 );
 
