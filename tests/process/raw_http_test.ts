@@ -149,6 +149,16 @@ Deno.test("every response of /mcp has a Content-Length", async () => {
   }
 });
 
+Deno.test("a Content-Length that is too large gets 413 before the body is sent", async () => {
+  await using server = await startServer({ MAX_BODY_BYTES: "1000" });
+  for (const path of ["/api/base64", "/mcp"]) {
+    const head = `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 1001\r\n\r\n`;
+    const { status, body } = await exchange(server, head);
+    assertEquals(status, 413);
+    assertMatch(body, /the body must be at most 1000 bytes/);
+  }
+});
+
 Deno.test("after a body that is too large, the connection accepts the next request", async () => {
   await using server = await startServer();
   using connection = await RawConnection.open(server);
