@@ -56,7 +56,7 @@ Deno.test("an unfinished request of a client that disconnects is not logged", as
   assertEquals(server.log(), before);
 });
 
-/** Starts the service with a log on which writing fails, and shuts it down. */
+/** Starts the service with a log that cannot be written, and shuts the service down. */
 async function shutDownWithoutLog(redirection: string): Promise<void> {
   const { port, child } = await startOnFreePort(async (port) => {
     const args = [...startArguments(), `--port=${port}`];
@@ -91,7 +91,7 @@ async function shutDownWithoutLog(redirection: string): Promise<void> {
 }
 
 testTogether(
-  "a log that cannot be written neither ends the service nor keeps it from shutting down (needs Linux)",
+  "a service whose log cannot be written serves and shuts down (needs Linux)",
   {
     "on a full disk": () => shutDownWithoutLog("> /dev/full 2>&1"),
     "in a closed pipe": () => shutDownWithoutLog("> >(true) 2>&1"),
@@ -100,7 +100,7 @@ testTogether(
 );
 
 testOnPosix(
-  "a service whose log is not read for a while loses no request and no line",
+  "a log that is not read for a while loses no line, and the service no request",
   async () => {
     const child = new Deno.Command(Deno.execPath(), {
       args: startArguments(),
@@ -111,7 +111,7 @@ testOnPosix(
     const { value } = await within(output.read(), "the line of the address");
     const [, port] = /:(\d+)\n$/.exec(new TextDecoder().decode(value))!;
     // The pipe has space for 64 KiB, and the stream for as much again. A line of these
-    // requests has about 160 bytes, since both names are shortened to 40 characters.
+    // requests has about 160 bytes, because both names are shortened to 40 characters.
     const url = `http://127.0.0.1:${port}/${"x".repeat(40)}`;
     async function send(): Promise<void> {
       for (let i = 0; i < 60; i += 1) {

@@ -54,6 +54,13 @@ Deno.test("the code for PowerShell is ASCII, with its quotes doubled", () => {
   assertEquals(JSON.parse(body!.replaceAll("''", "'")), { input: HOSTILE });
 });
 
+Deno.test("the code for curl has no quote in its body that a shell could read", () => {
+  const { code } = createCode({ ...POST, fields: { input: HOSTILE } }, "curl");
+  const [, body] = / -d '([^']+)'$/.exec(code)!;
+  assert(!/\\"|[\u2018-\u201b]/.test(body!), body);
+  assertEquals(JSON.parse(body!), { input: HOSTILE });
+});
+
 Deno.test("the code for a GET has a query, and a long body is sent from a file", () => {
   const code = "curl -sS 'https://host/under/api/uuid?count=2'";
   const get = { ...GET, fields: { count: 2 } };

@@ -45,7 +45,7 @@ Deno.test("every endpoint works in a hosted runtime that chooses the port and pe
   }
 });
 
-/** The program as a binary runs, which may read the files of commands. */
+/** The program with the permissions of a binary, which may read files for its commands. */
 const READING = [
   Deno.execPath(),
   "run",
@@ -56,7 +56,7 @@ const READING = [
   "tests/process/_read_permission.ts",
 ];
 
-Deno.test("a server gives up the permission to read files, in each of its threads", async () => {
+Deno.test("serve revokes its permission to read files, in each thread", async () => {
   const address = ["--port=0", "--host=127.0.0.1"];
   for (const options of [address, [...address, "--parallel"]]) {
     await using server = await startProcess([...READING, "serve", ...options]);
@@ -77,7 +77,7 @@ Deno.test("a server gives up the permission to read files, in each of its thread
   }
 });
 
-Deno.test("mcp gives up the permission to read files", async () => {
+Deno.test("mcp revokes its permission to read files", async () => {
   const { code, output } = await run([...READING, "mcp"]);
   assertEquals([code, output], [0, "granted, then prompt\n"]);
 });

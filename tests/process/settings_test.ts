@@ -59,7 +59,7 @@ Deno.test("the options override the variables, with = or a space before the valu
   }
 });
 
-Deno.test("an unknown or repeated argument, or a switch with a value, is named with the exit status 2", async (t) => {
+Deno.test("an unknown or repeated argument, or a flag with a value, is named with the exit status 2", async (t) => {
   const list = "type --help for a list";
   const rows = [
     [SERVE, "--prot=1", `unknown option "--prot", ${list}`],
@@ -81,7 +81,7 @@ Deno.test("an unknown or repeated argument, or a switch with a value, is named w
   }
 });
 
-Deno.test("a setting that does not parse is named, with the exit status 1 or, for an option, 2", async (t) => {
+Deno.test("an invalid setting is named, with the exit status 1 or, for an option, 2", async (t) => {
   const rows = [
     ["PORT", "65536", "an integer from 0 to 65535"],
     ["--host", "", "an address to listen on"],
