@@ -25,8 +25,8 @@ export const UUID =
   "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
 /** Replaces random values: UUIDs, and the characters of passwords. */
-export function hideRandom(answer: string): string {
-  return answer
+export function hideRandom(response: string): string {
+  return response
     .replaceAll(RegExp(UUID, "g"), "UUID")
     .replace(/(?<="password":)"[^"]+"/, hide)
     .replace(

@@ -119,7 +119,7 @@ export async function run(
   const child = spawn(command, options);
   const writing = new Blob(input === undefined ? [] : [input]).stream()
     .pipeTo(child.stdin)
-    // The program may end before it has read everything.
+    // The program can end before it has read everything.
     .catch(() => {});
   const line = command.join(" ");
   const limit = { limitMs: MAX_RUN_MS };

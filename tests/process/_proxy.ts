@@ -188,9 +188,9 @@ export async function assertProxyError(
 ): Promise<void> {
   const lines = head.split("\r\n").slice(1).map((line) => line.split(": "));
   const headers = new Headers(lines as [string, string][]);
-  const answer = await checkAnswer(new Response(body, { status, headers }));
+  const response = await checkAnswer(new Response(body, { status, headers }));
   const { error } = expected;
-  assertEquals([answer.status, answer.body], [expected.status, { error }]);
+  assertEquals([response.status, response.body], [expected.status, { error }]);
   assert(body.endsWith("}\n"), "a body ends with a newline");
   const isTemporary = status === 429 || status === 503;
   const [retryAfter, exposed] = isTemporary

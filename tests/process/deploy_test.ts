@@ -85,13 +85,13 @@ testOnLinux(
       env ${command.replaceAll("8000", `${port}`)} >&2 & pid=$!
       connect() { (echo > /dev/tcp/$1/${port}) 2> /dev/null; }
       until connect 127.0.0.1; do kill -0 $pid || exit 1; sleep 0.1; done
-      connect 127.0.0.2 && echo accepted || echo refused
+      connect 127.0.0.2 && echo accepted || echo rejected
       kill $pid; wait $pid`;
       const result = await run(["bash", "-c", script]);
       if (result.code !== 0) throw new Error(result.log);
       return result;
     });
-    assertEquals(output, "refused\n");
+    assertEquals(output, "rejected\n");
   },
 );
 

@@ -21,12 +21,12 @@ Deno.test({
     const page = await fetchWithin(`${server.origin}/docs`);
     const calls = readCalls(await page.text());
     assert(calls.length >= 20, "too few calls were found");
-    for (const { command, status, answer } of calls) {
+    for (const { command, status, response } of calls) {
       await t.step(command, async () => {
         const measured = `${command} --silent --write-out '%{http_code}'`;
         const { output, log } = await run(["sh", "-c", measured]);
         assertEquals(log, "");
-        const expected = `${answer}\n${status}`;
+        const expected = `${response}\n${status}`;
         assertEquals(hideRandom(output), hideRandom(expected));
       });
     }

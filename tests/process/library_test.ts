@@ -45,7 +45,7 @@ Deno.test("the example of each export prints the documented output in another fo
       const { code, output } = readExample(path);
       const imported = `from "${name}${specifier.slice(1)}"`;
       assert(code.includes(imported), `the example imports ${imported}`);
-      assert(output !== "", "it promises an output");
+      assert(output !== "", "it shows an output");
       assertEquals(await run(code, []), output);
     });
   }

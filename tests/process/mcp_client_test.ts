@@ -79,13 +79,13 @@ async function useEveryTool(client: Json): Promise<void> {
   const digest = "55b443b60176235ef09801153cca4e6da7494a0c";
   assertEquals(large.structuredContent, { result: digest, algorithm: "sha1" });
 
-  const texts = Array.from({ length: 30 }, (_, i) => `text ${i}`);
+  const inputs = Array.from({ length: 30 }, (_, i) => `text ${i}`);
   const results = await Promise.all(
-    texts.map((input) => call("convertBase64", { action: "encode", input })),
+    inputs.map((input) => call("convertBase64", { action: "encode", input })),
   );
   assertEquals(
     results.map(({ structuredContent }) => structuredContent.result),
-    texts.map(btoa),
+    inputs.map(btoa),
   );
 }
 

@@ -34,21 +34,21 @@ async function runProcess(input: string, limit?: string) {
     input,
     env: limit ? { MAX_BODY_BYTES: limit } : {},
   });
-  const answers = output.split("\n").slice(0, -1)
+  const responses = output.split("\n").slice(0, -1)
     .map((line) => JSON.parse(line));
-  return { code, log, answers };
+  return { code, log, responses };
 }
 
 Deno.test("when its input ends, the process responds to every call, then exits with status 0", async () => {
-  const { code, log, answers } = await runProcess(
+  const { code, log, responses } = await runProcess(
     toLines(PING, SLOW, { ...SLOW, id: "slower" }, { ...PING, id: 2 }),
   );
   assertEquals([code, log], [0, ""]);
-  assert(answers.every(({ result }) => typeof result === "object"));
+  assert(responses.every(({ result }) => typeof result === "object"));
   // Lines are handled one at a time.
-  const ids = answers.map(({ id }) => id);
+  const ids = responses.map(({ id }) => id);
   assertEquals(ids, [1, "slow", "slower", 2]);
-  const silent = { code: 0, log: "", answers: [] };
+  const silent = { code: 0, log: "", responses: [] };
   assertEquals(await runProcess(""), silent);
 });
 
@@ -65,15 +65,15 @@ Deno.test("the process rejects a message of 2 MB, and continues", async () => {
         PING,
       ),
     ),
-    { code: 0, log: "", answers: [createError("large", error), PONG] },
+    { code: 0, log: "", responses: [createError("large", error), PONG] },
   );
 });
 
 Deno.test("the process uses MAX_BODY_BYTES as its limit, if it may read the variable", async () => {
   const longer = { ...PING, id: "longer" };
-  const { answers } = await runProcess(toLines(PING, longer), "40");
+  const { responses } = await runProcess(toLines(PING, longer), "40");
   const error = createError("longer", "a message must have at most 40 bytes");
-  assertEquals(answers, [PONG, error]);
+  assertEquals(responses, [PONG, error]);
   const { code, log } = await runProcess("", "0");
   assertMatch(log, /^MAX_BODY_BYTES must be an integer from 1 to .*\n$/);
   assertEquals(code, 1);
@@ -83,7 +83,7 @@ Deno.test("a message can have exactly the largest size, not counting its newline
   const text = JSON.stringify(PING);
   const { length } = text;
   const error = createError(1, `a message must have at most ${length} bytes`);
-  // The last line may have no end.
+  // The last line need not end with a newline.
   for (const end of ["\n", ""]) {
     assertEquals(await sendLines(text + end, length), [PONG]);
     assertEquals(await sendLines(` ${text}${end}`, length), [error]);
@@ -100,8 +100,8 @@ Deno.test("blank lines are skipped, and chunks of the input can end anywhere", a
       { length: Math.ceil(bytes.length / size) },
       (_, i) => bytes.slice(i * size, (i + 1) * size),
     );
-    const answers = await sendLines(ReadableStream.from(chunks));
-    assertEquals(answers.map(({ id }) => id), ids);
+    const responses = await sendLines(ReadableStream.from(chunks));
+    assertEquals(responses.map(({ id }) => id), ids);
   }
 });
 

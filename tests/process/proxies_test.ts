@@ -171,7 +171,7 @@ function createCommonSteps(
   };
 }
 
-/** Shuts down the service. Meanwhile its own 503 passes the proxy, and then the proxy sends one. */
+/** Shuts down the service. First the 503 of the service passes the proxy, then the proxy sends its own. */
 async function shutDown({ port, origin, service }: Proxy): Promise<void> {
   service.kill("SIGTERM");
   await waitFor(async () => {
@@ -228,8 +228,8 @@ await testProxy("nginx", "passes what the service sends", async (t) => {
 
     async "requests that nginx rejects get errors as JSON with CORS"() {
       for (const [request, status, error] of REJECTED) {
-        const answer = await exchange(nginx, request);
-        await assertProxyError(answer, { status, error });
+        const response = await exchange(nginx, request);
+        await assertProxyError(response, { status, error });
       }
     },
 
@@ -308,9 +308,9 @@ async function countRejected(
       ? ""
       : `X-Forwarded-For: ${address}\r\n`;
     await connection.send(get(path).replace("\r\n\r\n", `\r\n${field}\r\n`));
-    const answer = await connection.receive();
-    if (answer.status !== 429) continue;
-    await assertProxyError(answer, TOO_MANY);
+    const response = await connection.receive();
+    if (response.status !== 429) continue;
+    await assertProxyError(response, TOO_MANY);
     rejected += 1;
   }
   return rejected;
@@ -336,18 +336,18 @@ await testProxy(
       changes: { "burst=40": "burst=100" },
     });
     using scope = new DisposableStack();
-    const answers = [];
+    const responses = [];
     nginx.service.kill("SIGSTOP");
     for (let i = 0; i < 53; i += 1) {
       const connection = scope.use(await RawConnection.open(nginx));
       await connection.send(get("/api/uuid"));
-      answers.push(connection.receive());
+      responses.push(connection.receive());
     }
-    for (const answer of await Promise.all(answers.splice(50))) {
-      await assertProxyError(answer, TOO_MANY);
+    for (const response of await Promise.all(responses.splice(50))) {
+      await assertProxyError(response, TOO_MANY);
     }
     nginx.service.kill("SIGCONT");
-    for (const { status } of await Promise.all(answers)) {
+    for (const { status } of await Promise.all(responses)) {
       assertEquals(status, 200);
     }
   },

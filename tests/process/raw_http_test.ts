@@ -73,10 +73,10 @@ Deno.test("unusual requests get the documented status", async (t) => {
   ] as const;
   for (const [request, status] of rows) {
     await t.step(JSON.stringify(request), async () => {
-      const answer = await exchange(server, request);
-      assertEquals(answer.status, status);
-      assertMatch(answer.head, /access-control-allow-origin: \*/);
-      if (status >= 400) assertMatch(answer.body, /^\{"error":".+"\}\n$/);
+      const response = await exchange(server, request);
+      assertEquals(response.status, status);
+      assertMatch(response.head, /access-control-allow-origin: \*/);
+      if (status >= 400) assertMatch(response.body, /^\{"error":".+"\}\n$/);
     });
   }
   await t.step(
@@ -136,16 +136,16 @@ Deno.test("every response of /mcp has a Content-Length", async () => {
     [" ".repeat(1_001), 413],
   ] as const;
   for (const [body, status] of rows) {
-    const answer = await exchange(
+    const response = await exchange(
       server,
       `POST /mcp HTTP/1.1\r\n${HOST}Content-Length: ${body.length}\r\n\r\n${body}`,
     );
-    assertEquals(answer.status, status, answer.body);
+    assertEquals(response.status, status, response.body);
     assertMatch(
-      answer.head,
-      new RegExp(`content-length: ${answer.body.length}`),
+      response.head,
+      new RegExp(`content-length: ${response.body.length}`),
     );
-    assert(!/transfer-encoding/i.test(answer.head), answer.head);
+    assert(!/transfer-encoding/i.test(response.head), response.head);
   }
 });
 

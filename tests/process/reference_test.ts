@@ -40,7 +40,7 @@ testOnPosix(
       assertStringIncludes(html, "<code>a`b</code>");
 
       const [call] = readCalls(html);
-      assertEquals(JSON.parse(call!.answer), { result: SPECIAL });
+      assertEquals(JSON.parse(call!.response), { result: SPECIAL });
       const command = call!.command.replace(BASE_ADDRESS, "http://h");
       const print = `curl() { printf '%s\\n' "$@"; }; ${command}`;
       const { output, log } = await run(["sh", "-c", print]);

@@ -71,7 +71,7 @@ async function readSlowly(line: string, input: Uint8Array<ArrayBuffer>) {
   const command = ["-MFcntl", "-e", FULL, ...PROGRAM, ...line.split(" ")];
   const child = spawn(["perl", ...command]);
   const writing = new Blob([input]).stream().pipeTo(child.stdin)
-    // The program may end before it has read everything.
+    // The program can end before it has read everything.
     .catch(() => {});
   const errors = new Response(child.stderr).text();
   await delay(UNREAD_MS);

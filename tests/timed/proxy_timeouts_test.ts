@@ -36,8 +36,8 @@ async function assertTimeouts(
   assert(await soon(head.isClosed()));
   await soon(assertBodyTimeout(body));
   proxy.service.kill("SIGSTOP");
-  const answer = await soon(exchange(proxy, HEALTH_CHECK));
-  await assertProxyError(answer, UNREACHABLE);
+  const response = await soon(exchange(proxy, HEALTH_CHECK));
+  await assertProxyError(response, UNREACHABLE);
   assert(await soon(idle.isClosed()));
 }
 
