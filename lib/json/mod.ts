@@ -15,7 +15,7 @@
  * @module
  */
 
-import { checkInteger, checkOptions, checkString } from "../check.ts";
+import { checkInteger, checkOptions, checkType } from "../check.ts";
 import { JsonTextError } from "./error.ts";
 import { checkJson, rewriteJson } from "./rewrite.ts";
 
@@ -47,7 +47,7 @@ const MAX_INDENT = 100;
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
  */
 export function formatJson(text: string, options: FormatOptions = {}): string {
-  checkString("text", text);
+  checkType("text", text, "string");
   checkOptions(options);
   const { indent = 2, maxBytes = Infinity } = options;
   checkInteger("indent", indent, { min: 1, max: MAX_INDENT });
@@ -62,7 +62,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
  * @throws {JsonTextError} if the text is not JSON.
  */
 export function minifyJson(text: string): string {
-  checkString("text", text);
+  checkType("text", text, "string");
   return rewriteJson(text, { indent: 0, maxBytes: Infinity, escapes: false });
 }
 
@@ -72,7 +72,7 @@ export function minifyJson(text: string): string {
  * @throws {TypeError} if the text is not a string.
  */
 export function findJsonError(text: string): JsonTextError | undefined {
-  checkString("text", text);
+  checkType("text", text, "string");
   try {
     checkJson(text);
     return undefined;

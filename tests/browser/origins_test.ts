@@ -43,7 +43,7 @@ const CALLS: readonly (readonly [
       allow: null,
       body: {
         error:
-          '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
+          '"algorithm" must be "sha1", "sha256" or "sha512", got "md5", which Web Crypto does not support',
       },
     },
   ],

@@ -111,7 +111,7 @@ const RUN =
 const EXPECTED = [
   "a9993e364706816aba3e25717850c26c9cd0d89d",
   2,
-  '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
+  '"algorithm" must be "sha1", "sha256" or "sha512", got "md5", which Web Crypto does not support',
 ];
 
 /** Adds declarations to the program of a generator, and prints the variables that it sets. */

@@ -74,7 +74,7 @@ async function shutDownWithoutLog(redirection: string): Promise<void> {
     child.status.then(() => hasEnded = true);
     await waitFor(() => {
       // It cannot report why.
-      if (hasEnded) throw new Error("the port: perhaps it is taken");
+      if (hasEnded) throw new Error("perhaps the port is in use");
       return exchange({ port }, get("/api/uuid")).then(
         ({ status }) => status === 200,
         () => false,
@@ -163,7 +163,7 @@ testOnPosix(
     for (
       const [level, start] of [
         ["INFO", "listening on "],
-        ["WARN", "may not read "],
+        ["WARN", "cannot read "],
         ["ERROR", rejection],
       ] as const
     ) {

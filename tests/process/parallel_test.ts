@@ -60,7 +60,7 @@ Deno.test("start:parallel serves on each core with the same settings", async (t)
       const env = { HOST: "127.0.0.1", PORT: String(server.port) };
       const command = readCommand("start:parallel").slice(1);
       const log =
-        `cannot listen on 127.0.0.1 port ${server.port}: it is taken, choose another with --port or PORT\n`;
+        `cannot listen on 127.0.0.1 port ${server.port}: the port is in use, choose another with --port or PORT\n`;
       const result = await runDeno(command, { env });
       assertEquals(result, { code: 1, output: "", log });
     },
@@ -82,7 +82,7 @@ Deno.test("a worker that fails to load or to listen ends the process with its er
       [[], /^error: .*no memory$/m],
       [
         ["listen"],
-        /^error: .*cannot listen on 127\.0\.0\.1 port \d+: it is taken/m,
+        /^error: .*cannot listen on 127\.0\.0\.1 port \d+: the port is in use/m,
       ],
     ] as const
   ) {

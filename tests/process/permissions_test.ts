@@ -20,8 +20,7 @@ Deno.test("a setting that the program may not read is named in the log, and has 
     { MAX_BODY_BYTES: "1" },
   );
   const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS";
-  const warning =
-    `may not read ${names}: permit it with --allow-env=${names}\n`;
+  const warning = `cannot read ${names}: permit it with --allow-env=${names}\n`;
   // Standard error can arrive after standard output.
   await waitFor(() => server.log().includes(warning));
   const response = await fetchWithin(`${server.origin}/api/base64`, {

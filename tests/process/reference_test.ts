@@ -1,13 +1,13 @@
 /** The API reference of an operation whose strings contain special characters. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { BASE_ADDRESS, writeSections } from "../../lib/http/reference.ts";
+import { BASE_URL, renderSections } from "../../lib/http/reference.ts";
 import { defineOperation } from "../../lib/operation/operation.ts";
-import { text } from "../../lib/operation/parameters.ts";
+import { string } from "../../lib/operation/parameters.ts";
 import { readCalls } from "../_docs.ts";
 import { run, testOnPosix } from "../_server.ts";
 
-const SPECIAL = "'\"<b>&amp;{root} $(id) `id` \\ ! * % + # é😀\n\t";
+const SPECIAL = "'\"<b>&amp;{root} {baseUrl} $(id) `id` \\ ! * % + # é😀\n\t";
 
 function define(method: "GET" | "POST") {
   return defineOperation({
@@ -17,7 +17,7 @@ function define(method: "GET" | "POST") {
     description: `${SPECIAL} and \`<i>\` and \`\`a\`b\`\`.`,
     tool: { name: "special", description: "" },
     parameters: {
-      input: text({ description: SPECIAL, default: SPECIAL }),
+      input: string({ description: SPECIAL, default: SPECIAL }),
     },
     results: {
       Special: { result: { type: "string", description: SPECIAL } },
@@ -33,7 +33,7 @@ testOnPosix(
   "special characters of a definition stay what they are, in the HTML of the reference and in a shell",
   async () => {
     for (const method of ["GET", "POST"] as const) {
-      const html = writeSections([define(method)]);
+      const html = renderSections([define(method)]);
       // The reference itself has only this tag around a status.
       assertEquals(html.match(/<b>(?!\d+<)|<i>|\{root\}/), null);
       assertStringIncludes(html, "<code>&lt;i&gt;</code>");
@@ -41,7 +41,7 @@ testOnPosix(
 
       const [call] = readCalls(html);
       assertEquals(JSON.parse(call!.response), { result: SPECIAL });
-      const command = call!.command.replace(BASE_ADDRESS, "http://h");
+      const command = call!.command.replace(BASE_URL, "http://h");
       const print = `curl() { printf '%s\\n' "$@"; }; ${command}`;
       const { output, log } = await run(["sh", "-c", print]);
       assertEquals(log, "");

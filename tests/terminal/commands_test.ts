@@ -26,7 +26,7 @@ const VALID:
       ["json minify", "\ufeff[ 1 ]", "[1]\n"],
     ];
 
-const HELP = "type --help for a list";
+const HELP = "see --help for a list";
 
 /** Command lines that fail: their input, exit status and line on standard error. */
 const INVALID: readonly (readonly [
@@ -39,13 +39,13 @@ const INVALID: readonly (readonly [
     "base64 decode",
     "Zm9v!mFy",
     1,
-    'standard input must be Base64 text, got "!" at offset 4',
+    'standard input must be Base64, got "!" at offset 4',
   ],
   [
     "base64 decode",
     new Uint8Array([0xff, 0xfe, 0x5a, 0, 0x67, 0]),
     1,
-    "standard input must be Base64 text, got UTF-16 text",
+    "standard input must be Base64, got UTF-16 text",
   ],
   ["json format", "[1 2]", 1, '-:1:4: expected "," or "]", got "2"'],
   [
@@ -62,7 +62,7 @@ const INVALID: readonly (readonly [
     2,
     'expected one FILE, got a second one: "--json" (see --help for a loop over files)',
   ],
-  ["uuid 4", "", 2, `unknown word "4", ${HELP}`],
+  ["uuid 4", "", 2, `unexpected argument "4", ${HELP}`],
   ["json validate --check 1", "1", 2, `unknown option "--check", ${HELP}`],
   [
     "uuid --count -1",
@@ -106,7 +106,7 @@ testOnTerminal(
   "a command that reads from a terminal prints how to end the input",
   async (runOnTerminal) => {
     assertEquals(await runOnTerminal("devutils hash sha1", "\x04"), [
-      "waiting for standard input, which ends with Ctrl-D",
+      "waiting for standard input (end it with Ctrl-D)",
       "da39a3ee5e6b4b0d3255bfef95601890afd80709",
       "",
     ]);
