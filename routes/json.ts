@@ -10,6 +10,7 @@ import { checkJson, rewriteJson } from "../lib/json/rewrite.ts";
 import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
 import { choice, string } from "../lib/operation/parameters.ts";
+import { decodeValidUtf8 } from "../lib/utf8.ts";
 
 /** The options of `minify`. No limit: the result is never larger than the input. */
 const MINIFIED = { indent: 0, maxBytes: Infinity };
@@ -99,8 +100,9 @@ export default defineOperation({
         ...options,
         escapes: acceptsJsonString,
       });
-      await yieldControl();
-      const result = acceptsJsonString ? new JsonString(`"${json}"`) : json;
+      const result = acceptsJsonString
+        ? new JsonString(json)
+        : decodeValidUtf8(json);
       return { result, valid: true };
     } catch (error) {
       if (error instanceof JsonSizeError) {

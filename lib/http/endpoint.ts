@@ -8,9 +8,9 @@ import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
-import { formatResult } from "../operation/result.ts";
+import { formatLine } from "../operation/result.ts";
 import { formatValue } from "../format_value.ts";
-import { HttpError } from "./response.ts";
+import { HttpError, type JsonText } from "./response.ts";
 import { getMaxResultBytes } from "./result_limit.ts";
 import type { Handler, Route } from "./router.ts";
 
@@ -31,7 +31,7 @@ function createQueryHandler(operation: Operation): Handler {
     const read = createQueryReader(params);
     checkNames(operation, { noun: "parameter", names, read });
     const context = { yieldControl: noYield, getMaxResultBytes };
-    return formatLine(operation.run(read, context));
+    return format(operation.run(read, context));
   };
 }
 
@@ -51,17 +51,17 @@ function createBodyHandler(operation: Operation): Handler {
       getMaxResultBytes,
       acceptsJsonString: true,
     };
-    return formatLine(operation.run(read, context));
+    return format(operation.run(read, context));
   };
 }
 
-/** Formats a result as a line. Returns a promise only for a promise. */
-function formatLine(
+/** Formats a result. To save time, returns a promise only if it gets one. */
+function format(
   result: JsonObject | Promise<JsonObject>,
-): string | Promise<string> {
+): JsonText | Promise<JsonText> {
   return result instanceof Promise
     ? result.then(formatLine)
-    : `${formatResult(result)}\n`;
+    : formatLine(result);
 }
 
 /**

@@ -16,6 +16,7 @@
  */
 
 import { checkInteger, checkOptions, checkType } from "../check.ts";
+import { decodeValidUtf8 } from "../utf8.ts";
 import { JsonTextError } from "./error.ts";
 import { checkJson, rewriteJson } from "./rewrite.ts";
 
@@ -52,7 +53,7 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
   const { indent = 2, maxBytes = Infinity } = options;
   checkInteger("indent", indent, { min: 1, max: MAX_INDENT });
   if (maxBytes !== Infinity) checkInteger("maxBytes", maxBytes, { min: 1 });
-  return rewriteJson(text, { indent, maxBytes, escapes: false });
+  return decodeValidUtf8(rewriteJson(text, { indent, maxBytes }));
 }
 
 /**
@@ -63,7 +64,9 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
  */
 export function minifyJson(text: string): string {
   checkType("text", text, "string");
-  return rewriteJson(text, { indent: 0, maxBytes: Infinity, escapes: false });
+  return decodeValidUtf8(
+    rewriteJson(text, { indent: 0, maxBytes: Infinity }),
+  );
 }
 
 /**

@@ -12,7 +12,7 @@ import type {
 import { describeUnknownNames } from "../operation/unknown_names.ts";
 import { isObject, type JsonObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
-import { formatResult, type Properties } from "../operation/result.ts";
+import type { Properties } from "../operation/result.ts";
 
 /** Largest result of a tool, in bytes of its JSON, inclusive. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
@@ -137,11 +137,10 @@ export async function callTool(
   try {
     const result = await operation.run(read, {
       yieldControl,
-      acceptsJsonString: true,
       getMaxResultBytes: (input) =>
         Math.min(MAX_TOOL_RESULT_BYTES, getMaxResultBytes(input)),
     });
-    const json = formatResult(result);
+    const json = JSON.stringify(result);
     const byteLength = Buffer.byteLength(json);
     if (byteLength <= MAX_TOOL_RESULT_BYTES) return json;
     throw createSizeError(operation, byteLength);

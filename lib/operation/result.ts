@@ -1,5 +1,8 @@
 import type { Bytes } from "../buffer.ts";
 import { JsonString } from "../json/json_string.ts";
+import type { JsonObject } from "../json/object.ts";
+
+const utf8Encoder = new TextEncoder();
 
 /** JSON Schema of a property of a result. */
 export type PropertySchema = ValueSchema | ArraySchema;
@@ -55,19 +58,22 @@ type ValueOf<Schema extends ValueSchema> = {
   readonly boolean: boolean;
 }[Schema["type"]];
 
-/** Formats a result as JSON. A `JsonString` keeps its notation. */
-export function formatResult(
-  result: Readonly<Record<string, unknown>>,
-): string {
-  const properties = Object.entries(result);
-  if (!properties.some(([_name, value]) => value instanceof JsonString)) {
-    return JSON.stringify(result);
-  }
-  const formatted = properties.map(([name, value]) => {
-    const notation = value instanceof JsonString
-      ? value.notation
-      : JSON.stringify(value);
-    return `${JSON.stringify(name)}:${notation}`;
-  });
-  return `{${formatted.join(",")}}`;
+/**
+ * Formats a result, whose names are ASCII, as a line of JSON. If the first property is a
+ * `JsonString`, returns UTF-8, and the string must not be used any more: the line takes over
+ * its memory.
+ */
+export function formatLine(result: JsonObject): string | Bytes {
+  const [name = "", value] = Object.entries(result)[0] ?? [];
+  if (!(value instanceof JsonString)) return `${JSON.stringify(result)}\n`;
+  const { content: { buffer, length } } = value;
+  const empty = utf8Encoder.encode(
+    `${JSON.stringify({ ...result, [name]: "" })}\n`,
+  );
+  const start = `{"${name}":"`.length;
+  const line = new Uint8Array(buffer.transfer(length + empty.length));
+  line.copyWithin(start, 0, length);
+  line.set(empty.subarray(0, start));
+  line.set(empty.subarray(start), start + length);
+  return line;
 }
