@@ -1,4 +1,4 @@
-/** Small requests, small tool calls, and large requests of one client each during attacks. */
+/** Small requests, small tool calls, and large requests of one client each, during attacks. */
 
 import { RawConnection } from "../tests/_connection.ts";
 import { printRow, readProcess, runWrk } from "./_measure.ts";

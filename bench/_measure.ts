@@ -3,10 +3,10 @@
 import { print } from "../tools/print.ts";
 import type { Operation } from "./_operations.ts";
 
-/** Processor ticks a second in /proc. */
+/** CPU ticks per second in /proc. */
 const TICKS = 100;
 
-/** Returns the processor time of a process in seconds, its resident size and its peak in MiB. */
+/** Returns the CPU time of a process in seconds, and its resident size and peak in MiB. */
 export function readProcess({ pid }: { readonly pid: number }) {
   const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
   // After the name in parentheses, user and system time are the 12th and 13th field.
@@ -22,9 +22,9 @@ export function readProcess({ pid }: { readonly pid: number }) {
 }
 
 /**
- * Repeats a request from some clients for some seconds. Returns the successful answers a
- * second, the server's processor time for a request in microseconds, latencies in
- * milliseconds, and the number of requests without success.
+ * Repeats a request from some clients for some seconds. Returns the successful responses per
+ * second, the server's CPU time per request in microseconds, latencies in milliseconds, and
+ * the number of failed requests.
  */
 export async function runWrk(
   server: { readonly origin: string; readonly pid: number },
@@ -67,8 +67,8 @@ export function printRow(
   cells: readonly (number | string)[],
   digits = 0,
 ): void {
-  const texts = cells.map((cell) =>
+  const columns = cells.map((cell) =>
     (typeof cell === "string" ? cell : cell.toFixed(digits)).padStart(11)
   );
-  print(label.padEnd(48) + texts.join(""));
+  print(label.padEnd(48) + columns.join(""));
 }

@@ -1,4 +1,4 @@
-/** The requests of the benchmarks, each with the expected answer. */
+/** The requests of the benchmarks, each with the expected response. */
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -8,12 +8,12 @@ export interface Operation {
   readonly name: string;
   readonly path: string;
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** Matches the text of the answer, or is a part of it in JSON. */
+  /** Matches the response body, or is a string in its JSON. */
   readonly expected: RegExp | string;
 }
 
-/** Throws unless a server answers an operation correctly. */
-export async function assertRight(
+/** Throws unless a server returns the expected response. */
+export async function assertExpected(
   { origin }: { readonly origin: string },
   { name, path, fields, expected }: Operation,
 ): Promise<void> {
@@ -26,10 +26,10 @@ export async function assertRight(
     },
   );
   const text = await response.text();
-  const isRight = typeof expected === "string"
+  const isExpected = typeof expected === "string"
     ? text.includes(JSON.stringify(expected))
     : expected.test(text);
-  if (response.ok && isRight) return;
+  if (response.ok && isExpected) return;
   throw new Error(`${name}: ${response.status} ${text.slice(0, 100)}`);
 }
 
@@ -50,7 +50,7 @@ export function callTool(
 
 const toBase64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Path, fields and result of a POST, from a text that sets the size of its body. */
+/** Path, fields, and result of a POST, from a string that sets the size of its body. */
 const POSTS = {
   hash: (text: string) => [
     "/api/hash",
@@ -94,7 +94,7 @@ export function post(kind: keyof typeof POSTS, size: number): Operation {
 
 const UUID = '"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-\\w{12}"';
 
-/** The operations that servers are compared in. */
+/** The operations in which servers are compared. */
 export const OPERATIONS: readonly Operation[] = [
   {
     name: "UUID",

@@ -35,11 +35,11 @@ function createHono(): Hono {
   const app = new Hono();
   app.use(cors());
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES }));
-  for (const [path, answer] of Object.entries(GET)) {
-    app.get(path, (c) => c.json(answer(c.req.query())));
+  for (const [path, compute] of Object.entries(GET)) {
+    app.get(path, (c) => c.json(compute(c.req.query())));
   }
-  for (const [path, answer] of Object.entries(POSTS)) {
-    app.post(path, async (c) => c.json(answer(await c.req.json())));
+  for (const [path, compute] of Object.entries(POSTS)) {
+    app.post(path, async (c) => c.json(compute(await c.req.json())));
   }
   return app;
 }

@@ -46,13 +46,13 @@ export async function writeReport(
   await runProgram(Deno.execPath(), "fmt", "--quiet", PAGE);
 }
 
-/** Returns the server beside which the service is slowest, and the ratio. */
+/** Returns the server compared with which the service is slowest, and the ratio. */
 function findWorst({ ratios }: Row): [server: string, ratio: number] {
   return Object.entries(ratios).toSorted(([, a], [, b]) => a - b)[0]!;
 }
 
 async function describeRun(packages: readonly string[]): Promise<string> {
-  const [, processor = "an unknown processor"] = /^model name\s*: (.+)$/m
+  const [, cpu = "an unknown CPU"] = /^model name\s*: (.+)$/m
     .exec(await Deno.readTextFile("/proc/cpuinfo")) ?? [];
   const commit = await runProgram("git", "rev-parse", "--short", "HEAD");
   const node = await runProgram("node", "--version");
@@ -60,7 +60,7 @@ async function describeRun(packages: readonly string[]): Promise<string> {
   const day = new Date().toISOString().slice(0, 10);
   const cores = navigator.hardwareConcurrency;
   const versions = [`Deno ${Deno.version.deno}`, `Node ${node.slice(1)}`, hono];
-  return `Measured on ${day} at commit ${commit}, with ${cores} cores of ${processor}, ${
+  return `Measured on ${day} at commit ${commit}, with ${cores} cores of ${cpu}, ${
     [...versions, ...packages].join(", ")
   }.`;
 }

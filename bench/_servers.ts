@@ -34,7 +34,7 @@ export function listServices(
   };
 }
 
-/** Tells whether the option `--only` chooses an operation. */
+/** Returns a function that tests whether the option `--only` chooses an operation. */
 export function isChosen({ only }: Options) {
   return ({ name }: Pick<Operation, "name">) =>
     only.some((part) => name.includes(part));

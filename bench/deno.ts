@@ -1,6 +1,6 @@
 /**
- * Which behaviors of Deno that code works around this Deno still has. docs/deno.md says what
- * they are, and what to remove without them. Needs Linux, curl and Python.
+ * Checks which behaviors that the code works around this version of Deno still has.
+ * docs/deno.md describes the behaviors and the workarounds. Requires Linux, curl, and Python.
  *
  * @module
  */
@@ -15,8 +15,8 @@ import {
 } from "../tests/_server.ts";
 import { median } from "./_measure.ts";
 
-/** Time after which an event is taken not to come, in milliseconds. */
-const PATIENCE_MS = 2_000;
+/** Time after which a promise is treated as pending forever, in milliseconds. */
+const PENDING_MS = 2_000;
 
 /** Exit status by which a script reports that Deno behaves as described. */
 const STILL_SO = 7;
@@ -32,7 +32,7 @@ export const CHECKS: Readonly<
   "HTTP version": hidesHttpVersion,
   "body that has come": hasNoByteReader,
   "pending read": keepsConnectionOfPendingRead,
-  "upgrade with a body": refusesUpgradeWithBody,
+  "upgrade with a body": rejectsUpgradeWithBody,
   "rounds of the event loop": looksRarelyForData,
   "strings of digits": parsesDigitsSlowly,
   "escaped names": confusesEscapedNames,
@@ -55,7 +55,11 @@ function serve(handler: Deno.ServeHandler<Deno.NetAddr>) {
   return Deno.serve(options, handler);
 }
 
-/** Sends a POST, of which the head's last lines and the body are given, to a handler. */
+/**
+ * Sends a POST to a handler.
+ *
+ * @param rest The last lines of the request headers, and the body.
+ */
 async function post(
   rest: string,
   handler: Deno.ServeHandler<Deno.NetAddr>,
@@ -82,16 +86,16 @@ async function hidesHttpVersion(): Promise<boolean> {
 }
 
 async function hasNoByteReader(): Promise<boolean> {
-  let isRefused = false;
+  let isRejected = false;
   await post("Content-Length: 1\r\n\r\na", ({ body }) => {
     try {
       body!.getReader({ mode: "byob" });
     } catch {
-      isRefused = true;
+      isRejected = true;
     }
     return new Response();
   });
-  return isRefused;
+  return isRejected;
 }
 
 async function keepsConnectionOfPendingRead(): Promise<boolean> {
@@ -107,7 +111,7 @@ async function keepsConnectionOfPendingRead(): Promise<boolean> {
   return await isPending(connection.isClosed());
 }
 
-async function refusesUpgradeWithBody(): Promise<boolean> {
+async function rejectsUpgradeWithBody(): Promise<boolean> {
   const { status } = await post(
     "Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 1\r\n\r\na",
     () => new Response(),
@@ -115,17 +119,17 @@ async function refusesUpgradeWithBody(): Promise<boolean> {
   return status === 400;
 }
 
-/** Compares the waits of new connections beside computations with short and long pauses. */
+/** Compares the waits of new connections next to computations with short and long pauses. */
 async function looksRarelyForData(): Promise<boolean> {
   const withShortPauses = await timeRequests(10);
   return withShortPauses > 2 * await timeRequests(150);
 }
 
 /**
- * Returns the median time of a request on a new connection beside computations of 5 ms, in
+ * Returns the median time of a request on a new connection next to computations of 5 ms, in
  * milliseconds.
  *
- * @param rounds Rounds of the event loop after each computation.
+ * @param rounds Event-loop iterations after each computation.
  */
 async function timeRequests(rounds: number): Promise<number> {
   await using server = serve(() => new Response());
@@ -215,8 +219,8 @@ async function losesListener(): Promise<boolean> {
   return (await runProcess(limited)).code === STILL_SO;
 }
 
-/** Whether a promise does not settle in `PATIENCE_MS`. */
+/** Whether a promise does not settle in `PENDING_MS`. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const timeout = Symbol();
-  return await Promise.race([promise, delay(PATIENCE_MS, timeout)]) === timeout;
+  return await Promise.race([promise, delay(PENDING_MS, timeout)]) === timeout;
 }

@@ -8,7 +8,12 @@
 
 import { measureAttacks } from "./_attacks.ts";
 import { median, printRow, readProcess, runWrk } from "./_measure.ts";
-import { assertRight, callTool, type Operation, post } from "./_operations.ts";
+import {
+  assertExpected,
+  callTool,
+  type Operation,
+  post,
+} from "./_operations.ts";
 import { isChosen, listServices } from "./_servers.ts";
 import type { Options } from "./main.ts";
 
@@ -31,12 +36,12 @@ export async function run(options: Options): Promise<void> {
   for (const large of LARGE.filter(isChosen(options))) {
     const header = ["p50,ms", "p99,ms", "max,ms", "large/s"];
     printRow(`small next to 8 clients with ${large.name}`, header);
-    await besideLarge(large, options);
+    await measureNextToLarge(large, options);
   }
   await measureAttacks(options);
 }
 
-/** Loads a fresh server in each round, with one number of clients after the other. */
+/** Loads a fresh server in each round, with each number of clients in turn. */
 async function crowd(operation: Operation, options: Options): Promise<void> {
   const { clients = ["32", "128", "256", "512"], seconds = 6, rounds = 3 } =
     options;
@@ -46,7 +51,7 @@ async function crowd(operation: Operation, options: Options): Promise<void> {
     for (let round = 0; round < Number(rounds); round += 1) {
       for (const [name, start] of Object.entries(listServices(options))) {
         await using server = await start("");
-        await assertRight(server, operation);
+        await assertExpected(server, operation);
         const load = { seconds: Number(seconds), clients: count };
         const { perSecond, failed } = await runWrk(server, operation, load);
         const { peakMiB } = readProcess(server);
@@ -63,11 +68,14 @@ async function crowd(operation: Operation, options: Options): Promise<void> {
   }
 }
 
-async function besideLarge(large: Operation, options: Options): Promise<void> {
+async function measureNextToLarge(
+  large: Operation,
+  options: Options,
+): Promise<void> {
   const seconds = Number(options.seconds ?? 6);
   for (const [name, start] of Object.entries(listServices(options))) {
     await using server = await start("");
-    await assertRight(server, large);
+    await assertExpected(server, large);
     for (const small of SMALL) {
       const [{ perSecond }, { p50, p99, max }] = await Promise.all([
         runWrk(server, large, { seconds, clients: 8 }),

@@ -1,6 +1,6 @@
 /**
- * The page by Lighthouse, on its slow phone and its desktop: medians of the scores, times
- * and bytes. CHROMIUM is the path of the browser.
+ * Measures the page with Lighthouse, as on a slow phone and on a desktop: medians of the
+ * scores, times, and bytes. CHROMIUM is the path of the browser.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export async function run({ rounds = "5" }: Options): Promise<void> {
 }
 
 async function measure(url: string, flags: readonly string[]) {
-  // Lighthouse may lose the end of what it writes to a pipe.
+  // Lighthouse can lose the end of its output in a pipe.
   const path = await Deno.makeTempFile({ suffix: ".json" });
   const chrome = "--chrome-flags=--headless=new --no-sandbox --disable-gpu";
   await new Deno.Command("npx", {

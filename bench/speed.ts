@@ -1,6 +1,6 @@
 /**
  * Compares the service with a bare server that does the same work, Hono, Fastify and
- * Express. Each server is loaded in turn, round after round, so that noise on the machine
+ * Express. Each server is loaded in turn, round after round, so that other load on the computer
  * affects all of them; a ratio is the median of the ratios of the rounds.
  *
  * @module
@@ -8,7 +8,7 @@
 
 import { type Row, writeReport } from "./_report.ts";
 import { median, printRow, readProcess, runWrk } from "./_measure.ts";
-import { assertRight, type Operation, OPERATIONS } from "./_operations.ts";
+import { assertExpected, type Operation, OPERATIONS } from "./_operations.ts";
 import { isChosen, listServices, PEERS } from "./_servers.ts";
 import type { ServerProcess } from "../tests/_server.ts";
 import type { Options } from "./main.ts";
@@ -57,7 +57,7 @@ async function compare(operation: Operation, options: Options): Promise<Row> {
   for (const [name, start] of Object.entries(starts)) {
     const begin = performance.now();
     const server = stack.use(await start(operation.path));
-    await assertRight(server, operation);
+    await assertExpected(server, operation);
     const startMs = performance.now() - begin;
     servers.push({ name, server, startMs, rounds: [] });
   }
@@ -71,7 +71,7 @@ async function compare(operation: Operation, options: Options): Promise<Row> {
       // The first round warms up.
       if (round > 0) rounds.push({ ...figures, residentMiB, startMs });
     }
-    // Each round has another order.
+    // Each round has a different order.
     order.push(order.shift()!);
   }
   printRow(operation.name, HEADER);

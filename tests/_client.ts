@@ -1,4 +1,4 @@
-/** Sends requests to the handler, and checks the headers and form of every response. */
+/** Sends requests to the handler, and checks the headers and format of every response. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { FetchHandler } from "../lib/http/middleware.ts";
@@ -34,13 +34,13 @@ export function post(path: string, fields: unknown): Promise<Answer> {
   return call(path, { method: "POST", body: JSON.stringify(fields) });
 }
 
-/** Checks the headers and the form of a response that every endpoint promises. */
+/** Checks the headers and the format that every endpoint promises. */
 export async function checkAnswer(
   response: Response,
   method = "GET",
 ): Promise<Answer> {
   const { status, headers } = response;
-  assert(status !== 500, "no request may cause a 500");
+  assert(status !== 500, "no request causes a 500");
   assertEquals(headers.get("access-control-allow-origin"), "*");
   assertEquals(headers.get("access-control-allow-credentials"), null);
   assertEquals(headers.get("x-content-type-options"), "nosniff");
@@ -65,13 +65,13 @@ export async function checkAnswer(
     return { status, headers, body };
   }
   assertEquals(type, JSON_TYPE);
-  assert(text.endsWith("}\n"), "the prompt of a shell begins its own line");
+  assert(text.endsWith("}\n"), "the prompt of a shell starts on its own line");
   if (status >= 400) {
     assertEquals(Object.keys(body), ["error"]);
     assert(typeof body.error === "string" && body.error !== "");
   } else {
     assertEquals(status, 200);
-    assert(!("error" in body), "a success carries no error");
+    assert(!("error" in body), "a success has no error");
   }
   return { status, headers, body };
 }

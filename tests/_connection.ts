@@ -34,7 +34,7 @@ export class RawConnection implements Disposable {
     for (let sent = 0; sent < bytes.byteLength;) {
       sent += await within(
         this.#connection.write(bytes.subarray(sent)),
-        `the server to take ${bytes.byteLength} bytes, after ${sent}`,
+        `the server to receive ${bytes.byteLength} bytes, after ${sent}`,
       );
     }
   }
@@ -76,7 +76,7 @@ export class RawConnection implements Disposable {
     return this.#received;
   }
 
-  /** Takes the text before a delimiter, and removes both. */
+  /** Returns the received text before a delimiter, and removes both. */
   async #takeTo(delimiter: string): Promise<string> {
     let end: number;
     while ((end = this.#received.indexOf(delimiter)) === -1) {
@@ -114,7 +114,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** Waits for a write, which may fail because the server has closed the connection. */
+/** Waits for a write. Ignores an error because the server has closed the connection. */
 export async function ignoreClosed(writing: Promise<void>): Promise<void> {
   await writing.catch((error) => {
     const isClosed = error instanceof Deno.errors.BrokenPipe ||

@@ -1,14 +1,14 @@
-/** The page `/docs` as its readers get it: its HTML, and the calls that it shows. */
+/** The HTML of `/docs`, and the calls that it shows. */
 
 import { createHandler } from "../routes/mod.ts";
 
 const handler = createHandler();
 
-/** A call that the page shows, with its status and answer. */
+/** A call that the page shows, with its status and response. */
 export interface ShownCall {
   readonly command: string;
   readonly status: number;
-  readonly answer: string;
+  readonly response: string;
 }
 
 /** Requests the page, with the host as `Host`. */
@@ -29,11 +29,11 @@ export function readCalls(html: string): ShownCall[] {
   const pattern =
     /<pre><code>([^<]*)<\/code><\/pre>\s*<pre><b>(\d+)<\/b> <samp>([^<]*)<\/samp><\/pre>/g;
   return [...html.replaceAll(' translate="no"', "").matchAll(pattern)].map((
-    [, command, status, answer],
+    [, command, status, response],
   ) => ({
     command: unescapeHtml(command!),
     status: Number(status),
-    answer: unescapeHtml(answer!),
+    response: unescapeHtml(response!),
   }));
 }
 

@@ -1,20 +1,18 @@
-/** One request to each endpoint, and to a file of the page, which are answered with 200. */
-
-import { toolCall } from "./guarantees/_exchanges.ts";
+/** A successful request to each endpoint, and to a file of the page. */
 
 const HASH = { algorithm: "sha1", input: "abc" };
 const DIGEST = "a9993e364706816aba3e25717850c26c9cd0d89d";
 
-/** A request: a POST if it has a body, else a GET. */
+/** A request: a POST if it has a body, otherwise a GET. */
 export interface EndpointRequest {
   readonly path: string;
-  /** The members of the JSON of its body. */
+  /** The fields of the JSON body. */
   readonly fields?: object;
-  /** A part of the body of the response. */
+  /** A part of the response body. */
   readonly part: string;
 }
 
-/** The requests, by the paths of the endpoints. */
+/** The requests. Each response has status 200. */
 export const ENDPOINTS: readonly EndpointRequest[] = [
   {
     path: "/api/base64",
@@ -30,7 +28,16 @@ export const ENDPOINTS: readonly EndpointRequest[] = [
   { path: "/api/uuid", part: '{"uuid":"' },
   { path: "/api/password", part: '"strength":"very-strong"' },
   { path: "/healthz", part: '{"status":"ok"}' },
-  { path: "/mcp", fields: toolCall("hashText", HASH), part: DIGEST },
+  {
+    path: "/mcp",
+    fields: {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "hashText", arguments: HASH },
+    },
+    part: DIGEST,
+  },
   { path: "/openapi.json", part: '"openapi": "3.1.0"' },
   { path: "/docs", part: "<!DOCTYPE html>" },
   { path: "/", part: "<!DOCTYPE html>" },

@@ -1,6 +1,6 @@
 /** The examples in the documentation, and the random values in them. */
 
-/** An example, and the lines that its comments promise. */
+/** An example, and the output that its comments show. */
 export interface Example {
   readonly code: string;
   readonly output: string;
@@ -14,10 +14,10 @@ export function readExample(path: string): Example {
   return { code, output: readOutput(code) };
 }
 
-/** Reads the lines that the comments of a program promise. */
+/** Reads the output that the comments of a program show. */
 export function readOutput(program: string): string {
-  const promised = [...program.matchAll(/^console\.log.+; \/\/ (.+)$/gm)];
-  return promised.map(([, line]) => `${line}\n`).join("");
+  const shown = [...program.matchAll(/^console\.log.+; \/\/ (.+)$/gm)];
+  return shown.map(([, line]) => `${line}\n`).join("");
 }
 
 /** The pattern of a UUID of version 4. */
@@ -25,8 +25,8 @@ export const UUID =
   "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
 /** Replaces random values: UUIDs, and the characters of passwords. */
-export function hideRandom(answer: string): string {
-  return answer
+export function hideRandom(response: string): string {
+  return response
     .replaceAll(RegExp(UUID, "g"), "UUID")
     .replace(/(?<="password":)"[^"]+"/, hide)
     .replace(
@@ -35,7 +35,7 @@ export function hideRandom(answer: string): string {
     );
 }
 
-/** Replaces each character between quotes; a password may have any but a quote. */
+/** Replaces each character between quotes. A password can contain any character except a quote. */
 function hide(quoted: string): string {
   return `"${"x".repeat(quoted.length - 2)}"`;
 }

@@ -1,4 +1,4 @@
-/** HTTP/2 frames as bytes (RFC 9113): requests with any header, which no client would send. */
+/** HTTP/2 frames as bytes (RFC 9113): requests with headers that no client would send. */
 
 import { Buffer } from "node:buffer";
 import { RawConnection } from "./_connection.ts";
@@ -42,14 +42,14 @@ function toLiteral([name, value]: readonly [string, string]): Buffer {
 
 interface Http2Request {
   readonly path: string;
-  /** Further headers, with names in lower case; names may repeat. */
+  /** Other headers, with lowercase names, which can repeat. */
   readonly headers?: readonly (readonly [string, string])[];
   readonly body: string;
 }
 
 /**
- * Sends a POST over a connection of its own, and returns the body of the response; `""` if
- * the server refuses the request as malformed.
+ * Sends a POST on a new connection, and returns the response body; `""` if the server
+ * rejects the request as malformed.
  */
 export async function postHttp2(
   server: { readonly port: number },
@@ -60,8 +60,8 @@ export async function postHttp2(
 }
 
 /**
- * Sends a POST over a connection of its own, and returns the connection. The server can send
- * 64 KiB of the response, since the client gives it no more room.
+ * Sends a POST on a new connection, and returns the connection. The server can send 64 KiB
+ * of the response, because the client does not increase the flow-control window.
  */
 export async function sendHttp2(
   server: { readonly port: number },

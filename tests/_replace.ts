@@ -1,6 +1,6 @@
-/** Replaces members of global objects during a test. */
+/** Replaces properties of global objects during a test. */
 
-/** Replaces members of an object until the returned resource is disposed of. */
+/** Replaces properties of an object until the returned resource is disposed of. */
 export function replace<Target extends object>(
   target: Target,
   members: Partial<Target>,
@@ -25,7 +25,7 @@ export function replace<Target extends object>(
   };
 }
 
-/** Creates a POST whose headers cannot be read: an error that the service does not expect. */
+/** Creates a POST whose headers cannot be read, which the service does not expect. */
 export function createFaulty(path: string, error: Error): Request {
   const init = { method: "POST", body: "{}" };
   const request = new Request(`http://localhost${path}`, init);

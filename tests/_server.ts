@@ -15,13 +15,13 @@ export interface ServerProcess extends AsyncDisposable {
   kill(signal: Deno.Signal): void;
   /** Resolves when the process has ended; rejects if that takes longer than a minute. */
   readonly status: Promise<Deno.CommandStatus>;
-  /** Connections of a test, which are closed with the server. */
+  /** Resources of a test that are disposed of with the server. */
   readonly scope: DisposableStack;
   /** Returns the log so far: standard output and standard error. */
   readonly log: () => string;
 }
 
-/** Runs steps of a test at the same time, as they wait more than they compute. */
+/** Runs steps of a test at the same time, because they wait more than they compute. */
 export async function runTogether(
   t: Deno.TestContext,
   steps: Readonly<Record<string, () => Promise<void>>>,
@@ -92,28 +92,36 @@ export function testOnLinux(name: string, fn: () => Promise<void>): void {
 /** Longest time for a program that runs to its end, such as a compilation, in milliseconds. */
 const MAX_RUN_MS = 300_000;
 
-/** Runs a program to its end, with an input if one is given. */
-export async function run(
+/** Starts a program with pipes. */
+export function spawn(
   [command, ...args]: readonly string[],
-  { input, env, cwd }: {
+  options: Deno.CommandOptions = {},
+): Deno.ChildProcess {
+  return new Deno.Command(command!, {
+    ...options,
+    args: [...args],
+    env: { NO_COLOR: "1", ...options.env },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+/** Runs a program to its end. */
+export async function run(
+  command: readonly string[],
+  { input, ...options }: {
     readonly input?: BlobPart;
     readonly env?: Record<string, string>;
     readonly cwd?: string;
   } = {},
 ): Promise<{ code: number; output: string; log: string }> {
-  const child = new Deno.Command(command!, {
-    args,
-    env: { NO_COLOR: "1", ...env },
-    ...(cwd === undefined ? {} : { cwd }),
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
+  const child = spawn(command, options);
   const writing = new Blob(input === undefined ? [] : [input]).stream()
     .pipeTo(child.stdin)
-    // The program may end before it has read everything.
+    // The program can end before it has read everything.
     .catch(() => {});
-  const line = [command, ...args].join(" ");
+  const line = command.join(" ");
   const limit = { limitMs: MAX_RUN_MS };
   const { code, stdout, stderr } = await within(child.output(), line, limit)
     .catch((error) => {
@@ -127,6 +135,18 @@ export async function run(
   return { code, output, log };
 }
 
+/** Creates a folder in `tests/.generated/`; disposal removes it. */
+export async function createFolder(): Promise<
+  AsyncDisposable & { readonly path: string }
+> {
+  await Deno.mkdir("tests/.generated", { recursive: true });
+  const path = await Deno.makeTempDir({ dir: "tests/.generated" });
+  return {
+    path,
+    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
+  };
+}
+
 /** Runs Deno to its end. */
 export function runDeno(
   args: readonly string[],
@@ -135,14 +155,14 @@ export function runDeno(
   return run([Deno.execPath(), ...args], options);
 }
 
-/** Returns what a program prints about its version; nothing if it is not installed or fails. */
+/** Returns the version that a program prints; an empty string if it isn't installed or fails. */
 export async function readVersion(
   command: string,
   option = "--version",
 ): Promise<string> {
   try {
     const { code, output, log } = await run([command, option]);
-    // Windows has a `python3` that only says where to get one.
+    // Windows has a `python3` that only prints how to install it.
     return code === 0 ? output + log : "";
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return "";
@@ -157,11 +177,11 @@ function findFreePort(): number {
 }
 
 /**
- * Starts a program that cannot choose a free port itself, or cannot say which. If another
- * process takes the port before the program listens, the next one is tried.
+ * Starts a program that cannot choose a free port itself, or cannot report it. If another
+ * process takes the port before the program listens, tries the next one.
  *
  * @param start Starts the program on a port of the loopback interface. If the program ends,
- * the error has what it has written.
+ * the error contains its output.
  */
 export async function startOnFreePort<Value>(
   start: (port: number) => Promise<Value>,
@@ -190,80 +210,36 @@ export function startArguments(module = "main.ts"): string[] {
 }
 
 /**
- * Starts the service on a free port of the loopback interface. `deno` is the path
- * of another Deno. `maxFiles` limits the number of file descriptors and needs a
- * POSIX shell.
+ * Starts the service on a free port of the loopback interface. `maxFiles` limits the number
+ * of file descriptors and needs a POSIX shell.
  */
 export function startServer(
   variables: Record<string, string> = {},
-  { maxFiles, isParallel, deno = Deno.execPath() }: {
+  { maxFiles, isParallel }: {
     readonly maxFiles?: number;
     readonly isParallel?: boolean;
-    readonly deno?: string;
   } = {},
 ): Promise<ServerProcess> {
   const args = isParallel
     ? readCommand("start:parallel").slice(1)
     : startArguments();
-  const command = [deno, ...args];
+  const command = [Deno.execPath(), ...args];
   if (maxFiles !== undefined) {
     command.unshift("sh", "-c", `ulimit -n ${maxFiles} && exec "$@"`, "sh");
   }
   return startProcess(command, { HOST: "127.0.0.1", PORT: "0", ...variables });
 }
 
-/** Starts the service on a free port, without permission to read its settings. */
-export function startWithoutSettings(
-  variables: Record<string, string>,
-): Promise<ServerProcess> {
-  const args = startArguments()
-    .filter((word) => !word.startsWith("--allow-env"));
-  return startProcess(
-    [Deno.execPath(), ...args, "--port=0", "--host=127.0.0.1"],
-    variables,
-  );
-}
-
 /**
- * Kills a process when the process of the tests ends without its disposal, such as after
- * `kill -9`. On Windows, it does nothing.
- *
- * @param pid The process; the negative number of a process group for all of its processes.
- */
-export function guard(pid: number): AsyncDisposable {
-  if (Deno.build.os === "windows") return new AsyncDisposableStack();
-  // The end of its input is the end of the tests.
-  const script = 'trap "" HUP INT TERM; read -r line || kill -KILL "$1"';
-  const child = new Deno.Command("sh", {
-    args: ["-c", script, "sh", `${pid}`],
-    stdin: "piped",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  return {
-    async [Symbol.asyncDispose]() {
-      await new Blob(["\n"]).stream().pipeTo(child.stdin);
-      await child.status;
-    },
-  };
-}
-
-/**
- * Starts a command and waits until it logs the address on which it listens. With
- * `isGroup` the command leads a process group, and `kill()` signals the group.
+ * Starts a command, and waits until it logs the address on which it listens. With
+ * `isGroup`, the command leads a process group, and `kill()` signals the group.
  */
 export async function startProcess(
-  [command, ...args]: readonly string[],
+  command: readonly string[],
   variables: Record<string, string> = {},
   { isGroup = false }: { readonly isGroup?: boolean } = {},
 ): Promise<ServerProcess> {
-  const child = new Deno.Command(command!, {
-    args,
-    env: { NO_COLOR: "1", ...variables },
-    stdout: "piped",
-    stderr: "piped",
-    detached: isGroup,
-  }).spawn();
+  const child = spawn(command, { env: variables, detached: isGroup });
   function kill(signal: Deno.Signal): void {
     if (!isGroup) return child.kill(signal);
     new Deno.Command("sh", {
@@ -271,7 +247,6 @@ export async function startProcess(
       stderr: "null",
     }).outputSync();
   }
-  const guarding = guard(isGroup ? -child.pid : child.pid);
   const scope = new DisposableStack();
   let log = "";
   const listening = Promise.withResolvers<number>();
@@ -298,7 +273,6 @@ export async function startProcess(
       if (!(error instanceof TypeError)) throw error;
     }
     await exited;
-    await guarding[Symbol.asyncDispose]();
   }
   const port = await within(
     Promise.race([

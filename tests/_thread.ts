@@ -1,4 +1,4 @@
-/** Handlers, each with one of the two ways to run requests with bodies. */
+/** Handlers of the library and of the service, which run requests with bodies differently. */
 
 import { DEFAULT_BODY_LIMITS } from "../lib/http/body.ts";
 import { createRequestHandler } from "../lib/http/handler.ts";
@@ -32,7 +32,7 @@ const WAYS: Readonly<Record<string, CreateHandler>> = {
   "the service": createServiceHandler,
 };
 
-/** Registers a test of a promise that both ways keep. */
+/** Registers a test of a promise that the library and the service keep. */
 export function testBothWays(
   name: string,
   fn: (create: CreateHandler, t: Deno.TestContext) => Promise<void>,

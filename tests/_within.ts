@@ -1,14 +1,14 @@
-/** Waits that end: a test whose event does not come fails, and says what it waited for. */
+/** Waits with a time limit: a test whose event does not happen fails and names the event. */
 
-/** Longest wait for one event, in milliseconds: far longer than one takes on a busy machine. */
+/** Longest wait for one event, in milliseconds. Even on a busy computer, events happen sooner. */
 const LIMIT_MS = 60_000;
 
 /**
  * Waits for a promise.
  *
- * @param event What is waited for, such as "the end of the server"; a function is called
+ * @param event Name of the event, such as "the end of the server"; a function is called
  * when the wait has failed.
- * @throws {Error} that names the event if it has not come within the limit.
+ * @throws {Error} that names the event if it has not happened within the limit.
  */
 export async function within<Value>(
   waiting: Promise<Value>,
@@ -49,9 +49,18 @@ export async function waitFor(
   }
 }
 
+/** Fetches a URL and returns the status. */
+export async function fetchStatus(
+  ...[url, init]: Parameters<typeof fetchWithin>
+): Promise<number> {
+  const { status, body } = await fetchWithin(url, init);
+  await body?.cancel();
+  return status;
+}
+
 /**
- * Fetches a URL like `fetch()`. The response must come within the limit, with its whole
- * body if that is read: later, the one or the other fails with an error that names the URL.
+ * Fetches a URL like `fetch()`. If the response, or its body when it is read, does not
+ * arrive within the limit, it fails with an error that names the URL.
  */
 export function fetchWithin(
   input: string | URL,
@@ -61,10 +70,10 @@ export function fetchWithin(
   const controller = new AbortController();
   const timer = setTimeout(() => {
     const seconds = limitMs / 1000;
-    const error = new Error(`waited ${seconds} s for the answer of ${input}`);
+    const error = new Error(`waited ${seconds} s for the response of ${input}`);
     controller.abort(error);
   }, limitMs);
-  // The body may be read at any time, so the limit has no other end.
+  // The body can be read at any time, so nothing else ends the limit.
   Deno.unrefTimer(timer);
   return fetch(input, { ...init, signal: controller.signal });
 }

@@ -1,6 +1,6 @@
 /**
- * Compiles the service into binaries, and tests the one for this platform. Options: `--all` for every platform, `--into FOLDER`
- * for another folder than `dist`.
+ * Compiles the service into binaries, and tests the binary for this platform. `--all` compiles
+ * for every platform, and `--into FOLDER` writes to a folder other than `dist`.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** What the forms of the page need to know about the operations. */
+/** The parts of the definitions that the page creates its forms from. */
 
 import type { Operation } from "../lib/operation/operation.ts";
 import { loadOperations } from "../routes/operations.ts";

@@ -1,5 +1,5 @@
 /**
- * Digests of data that comes in pieces, which Web Crypto does not have. `deno task vendor`
+ * Digests of data in chunks, which Web Crypto doesn't support. `deno task vendor`
  * bundles this module into `web/vendor/hash_wasm.js`.
  *
  * @module

@@ -1,25 +1,14 @@
 /**
- * Tests a command that starts the service, such as a binary or `deno task start`:
- * its version, a response of each endpoint, and its end on a signal; of a binary also
- * the list of tools that it sends to a local agent.
+ * Tests a command that starts the service, such as a binary or `deno task start`: its
+ * version, a response of each endpoint, and its end on a signal. For a binary, also tests the
+ * list of tools that it sends to a local agent.
  *
  * @module
  */
 
 import config from "../deno.json" with { type: "json" };
+import { ENDPOINTS } from "../tests/_endpoints.ts";
 import { fetchWithin, within } from "../tests/_within.ts";
-
-/** Requests, each with a part of the expected response body. */
-const EXCHANGES: readonly [path: string, part: string, fields?: object][] = [
-  ["/api/base64", '"YQ=="', { action: "encode", input: "a" }],
-  ["/api/hash", '"a9993e36', { algorithm: "sha1", input: "abc" }],
-  ["/api/json", '"[1.0]"', { action: "minify", input: "[ 1.0 ]" }],
-  ["/api/uuid", '{"uuid":"'],
-  ["/api/password", '"very-strong"'],
-  ["/healthz", '{"status":"ok"}'],
-  ["/openapi.json", '"openapi":'],
-  ["/", "<!DOCTYPE html>"],
-];
 
 /**
  * Starts a command on a free port of the loopback interface and tests it.
@@ -42,8 +31,12 @@ export async function testProgram(command: readonly string[]): Promise<void> {
     // On Windows, this kills the process: it has no SIGTERM.
     child.kill("SIGTERM");
   }
-  const { code } = await within(readEnd(log, child), "the end on a signal");
-  check("its end", code === 0 || Deno.build.os === "windows", `status ${code}`);
+  const { code } = await within(readEnd(log, child), "the end after a signal");
+  check(
+    "the exit status",
+    code === 0 || Deno.build.os === "windows",
+    `status ${code}`,
+  );
 }
 
 /** Reads the rest of the log, and returns the status. */
@@ -97,17 +90,17 @@ async function run(command: readonly string[], input = ""): Promise<string> {
 }
 
 async function testEndpoints(origin: string): Promise<void> {
-  for (const [path, part, fields] of EXCHANGES) {
+  for (const { path, fields, part } of ENDPOINTS) {
     const init = fields && { method: "POST", body: JSON.stringify(fields) };
     const response = await fetchWithin(origin + path, init ?? {});
     const text = await response.text();
-    const isRight = response.status === 200 && text.includes(part);
-    check(path, isRight, `${response.status} ${text.slice(0, 200)}`);
+    const isExpected = response.status === 200 && text.includes(part);
+    check(path, isExpected, `${response.status} ${text.slice(0, 200)}`);
   }
 }
 
-function check(name: string, isRight: boolean, found: string): void {
-  if (!isRight) throw new Error(`${name} is wrong: ${found}`);
+function check(name: string, isExpected: boolean, found: string): void {
+  if (!isExpected) throw new Error(`unexpected result of ${name}: ${found}`);
 }
 
 if (import.meta.main) await testProgram(Deno.args);

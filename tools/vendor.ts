@@ -24,7 +24,7 @@ const BUNDLES = [
 
 const LOCK = "tests/deno.lock";
 
-/** The terms of the MIT licence. */
+/** The terms of the MIT license. */
 const [, MIT] = /(Permission is hereby granted[^]*)/
   .exec(await Deno.readTextFile("LICENSE"))!;
 
@@ -62,12 +62,12 @@ async function runDeno(...args: string[]): Promise<string> {
 }
 
 function readName(name: string, file: Deno.DirEntry | undefined): string {
-  if (!file) throw new Error(`${name} has no licence`);
+  if (!file) throw new Error(`${name} has no license`);
   return file.name;
 }
 
-/** Returns the licence texts, each after the packages that have it and their authors. */
-async function readLicences(versions: Map<string, string>): Promise<string> {
+/** Returns the licenses, each after the packages that have it and their authors. */
+async function readLicenses(versions: Map<string, string>): Promise<string> {
   const { npmCache } = JSON.parse(await runDeno("info", "--json"));
   const notices = new Map<string, string[]>();
   const texts = new Map<string, string>();
@@ -75,13 +75,13 @@ async function readLicences(versions: Map<string, string>): Promise<string> {
     const folder = `${npmCache}/registry.npmjs.org/${name}/${version}`;
     const [file] = [...Deno.readDirSync(folder)]
       .filter(({ name }) => /^LICEN[CS]E/.test(name));
-    // The copy of Deno's standard library has no file, but names the licence in each
+    // The copy of Deno's standard library has no file, but names the license in each
     // module.
     const text = name === "deno-std"
       ? `Copyright 2018-2026 the Deno authors\n\n${MIT}`
       : await Deno.readTextFile(`${folder}/${readName(name, file)}`);
     const [copyright] = /^Copyright.*/m.exec(text) ?? [];
-    if (!copyright) throw new Error(`the licence of ${name} names no author`);
+    if (!copyright) throw new Error(`the license of ${name} names no author`);
     const terms = text.slice(text.indexOf(copyright) + copyright.length).trim();
     // The key ignores line breaks, which differ between packages.
     const key = terms.replaceAll(/\s+/g, " ");
@@ -106,9 +106,9 @@ async function build(
     ...`bundle --quiet --lock=${LOCK}`.split(" "),
     ...`--platform browser --minify tools/${name}.js`.split(" "),
   );
-  const licences = await readLicences(versions);
+  const licenses = await readLicenses(versions);
   const module =
-    `// @ts-nocheck: it is minified.\n/*!\n${licences}*/\n${code.trim()}\n`;
+    `// @ts-nocheck: it is minified.\n/*!\n${licenses}*/\n${code.trim()}\n`;
   const bytes = new TextEncoder().encode(module);
   const record = {
     packages: Object.fromEntries(versions),

@@ -9,7 +9,7 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const ALPHABET =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&()*+,-./:;<=>?@[]^_{|}~";
 
-/** Answers to a GET by its path, from the query. */
+/** Results of a GET by its path, from the query. */
 export const GET = {
   /** @param {{ count?: string }} query */
   "/api/uuid"({ count }) {
@@ -29,7 +29,7 @@ export const GET = {
   },
 };
 
-/** Answers to a POST by its path, from the fields of its body. */
+/** Results of a POST by its path, from the fields of its body. */
 export const POST = {
   /** @param {{ algorithm: string, input: string }} fields */
   "/api/hash": ({ algorithm, input }) => ({

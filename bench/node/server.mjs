@@ -1,4 +1,4 @@
-/** The operations on Fastify or Express, of which the argument names one. */
+/** The operations on Fastify or Express, as the argument says. */
 
 // deno-lint-ignore-file no-console -- the address is the output
 
@@ -12,11 +12,11 @@ import { GET, MAX_BODY_BYTES, POST } from "./operations.mjs";
 async function startFastify() {
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES });
   await app.register(fastifyCors);
-  for (const [path, answer] of Object.entries(GET)) {
-    app.get(path, (request) => answer(request.query));
+  for (const [path, compute] of Object.entries(GET)) {
+    app.get(path, (request) => compute(request.query));
   }
-  for (const [path, answer] of Object.entries(POST)) {
-    app.post(path, (request) => answer(request.body));
+  for (const [path, compute] of Object.entries(POST)) {
+    app.post(path, (request) => compute(request.body));
   }
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   console.log(`listening on ${address}`);
@@ -25,11 +25,11 @@ async function startFastify() {
 function startExpress() {
   const app = express();
   app.use(expressCors(), express.json({ limit: MAX_BODY_BYTES }));
-  for (const [path, answer] of Object.entries(GET)) {
-    app.get(path, ({ query }, response) => response.json(answer(query)));
+  for (const [path, compute] of Object.entries(GET)) {
+    app.get(path, ({ query }, response) => response.json(compute(query)));
   }
-  for (const [path, answer] of Object.entries(POST)) {
-    app.post(path, ({ body }, response) => response.json(answer(body)));
+  for (const [path, compute] of Object.entries(POST)) {
+    app.post(path, ({ body }, response) => response.json(compute(body)));
   }
   const server = app.listen(0, "127.0.0.1", () => {
     console.log(`listening on http://127.0.0.1:${server.address().port}`);

@@ -16,6 +16,8 @@ const PACKAGES = [
   "@zodios/core@10.9.6",
   "axios@1.21.1",
   "oazapfts@7.5.0",
+  "openapi-fetch@0.17.0",
+  "openapi-typescript@7.13.0",
   "openapi-zod-client@1.18.3",
   "typescript@5.9.3",
   "zod@3.25.76",
@@ -25,10 +27,10 @@ const PACKAGES = [
 interface Generator {
   /** The folder of the client. */
   readonly folder: string;
-  /** The command that writes the client, run beside `openapi.json`. */
+  /** The command that writes the client, run next to `openapi.json`. */
   readonly command: string;
   /**
-   * Sets `digest` to a hash, `count` to the length of a list of UUIDs, and `refusal` to the
+   * Sets `digest` to a hash, `count` to the length of a list of UUIDs, and `error` to the
    * error of a hash with md5. `base` is the base URL.
    */
   readonly program: string;
@@ -45,8 +47,8 @@ const hash = await api.hashText({ algorithm: "sha1", input: "abc" });
 if (hash.status === 200) digest = hash.data.result;
 const uuids = await api.generateUuids({ count: 2 });
 if (uuids.status === 200 && "uuids" in uuids.data) count = uuids.data.uuids.length;
-const wrong = await api.hashText({ algorithm: "md5", input: "" });
-if (wrong.status === 501) refusal = wrong.data.error;
+const invalid = await api.hashText({ algorithm: "md5", input: "" });
+if (invalid.status === 501) error = invalid.data.error;
 `,
   },
   "@hey-api/openapi-ts": {
@@ -60,8 +62,23 @@ const hash = await hashText({ body: { algorithm: "sha1", input: "abc" } });
 digest = hash.data?.result;
 const uuids = await generateUuids({ query: { count: 2 } });
 if (uuids.data && "uuids" in uuids.data) count = uuids.data.uuids.length;
-const wrong = await hashText({ body: { algorithm: "md5", input: "" } });
-refusal = wrong.error?.error;
+const invalid = await hashText({ body: { algorithm: "md5", input: "" } });
+error = invalid.error?.error;
+`,
+  },
+  "openapi-typescript": {
+    folder: "fetch",
+    command: "openapi-typescript openapi.json --output fetch/api.ts",
+    program: `
+import createClient from "openapi-fetch";
+import type { paths } from "./api";
+const client = createClient<paths>({ baseUrl: base });
+const hash = await client.POST("/api/hash", { body: { algorithm: "sha1", input: "abc" } });
+digest = hash.data?.result;
+const uuids = await client.GET("/api/uuid", { params: { query: { count: 2 } } });
+if (uuids.data && "uuids" in uuids.data) count = uuids.data.uuids.length;
+const invalid = await client.POST("/api/hash", { body: { algorithm: "md5", input: "" } });
+error = invalid.error?.error;
 `,
   },
   "openapi-zod-client": {
@@ -76,14 +93,14 @@ const uuids = await api.generateUuids({ queries: { count: 2 } });
 if ("uuids" in uuids) count = uuids.uuids.length;
 try {
   await api.hashText({ algorithm: "md5", input: "" });
-} catch (error) {
-  if (isErrorFromAlias(definition.api, "hashText", error)) refusal = error.response.data.error;
+} catch (thrown) {
+  if (isErrorFromAlias(definition.api, "hashText", thrown)) error = thrown.response.data.error;
 }
 `,
   },
 };
 
-/** Checks the types of a program as in a new project for a bundler. */
+/** Checks the types of a program with the settings of a new project for a bundler. */
 const COMPILE =
   "tsc --noEmit --strict --skipLibCheck --target es2022 --lib es2022,dom,dom.iterable --module esnext --moduleResolution bundler";
 
@@ -97,20 +114,20 @@ const EXPECTED = [
   '"algorithm" must be "sha1", "sha256" or "sha512", got "md5", which Web Crypto does not support',
 ];
 
-/** Wraps the program of a generator. Its argument is the base URL, and it prints what it set. */
+/** Adds declarations to the program of a generator, and prints the variables that it sets. */
 function wrap(program: string): string {
   return `declare const Deno: { readonly args: readonly [base: string] };
 const [base] = Deno.args;
 let digest: string | undefined;
 let count: number | undefined;
-let refusal: string | undefined;
+let error: string | undefined;
 ${program}
-console.log(JSON.stringify([digest, count, refusal]));
+console.log(JSON.stringify([digest, count, error]));
 `;
 }
 
-/** Runs a program in the folder of the clients, and fails if it fails. */
-async function runThere(command: string): Promise<string> {
+/** Runs a command in the folder of the clients, and throws if it fails. */
+async function runInFolder(command: string): Promise<string> {
   const env = { PATH: `node_modules/.bin:${Deno.env.get("PATH")}` };
   const words = ["sh", "-c", command];
   const { code, output, log } = await run(words, { cwd: FOLDER, env });
@@ -128,7 +145,7 @@ Deno.test("generated clients compile with strict types, and return results and e
   const response = await handler(new Request("http://h/openapi.json"));
   await write("openapi.json", await response.text());
   await write("package.json", '{"type": "module"}');
-  await runThere(
+  await runInFolder(
     `npm install --no-audit --no-fund --ignore-scripts --legacy-peer-deps ${
       PACKAGES.join(" ")
     }`,
@@ -139,10 +156,10 @@ Deno.test("generated clients compile with strict types, and return results and e
   ) {
     await t.step(name, async () => {
       await Deno.mkdir(`${FOLDER}/${folder}`, { recursive: true });
-      await runThere(command);
+      await runInFolder(command);
       const path = `${folder}/program.ts`;
       await write(path, wrap(program));
-      await runThere(`${COMPILE} ${path}`);
+      await runInFolder(`${COMPILE} ${path}`);
       for (const base of [server.origin, `${server.origin}/`]) {
         const { code, output, log } = await runDeno(
           [...RUN.split(" "), path, base],

@@ -1,4 +1,4 @@
-/** The page on which one finds the test of a promise, tests/README.md. */
+/** Compares tests/README.md, which lists the test of each promise, with the files. */
 
 import { assertEquals } from "@std/assert";
 
@@ -23,7 +23,7 @@ function getFolder(path: string): string {
   return path.replace(/[^/]*$/, "");
 }
 
-Deno.test("tests/README.md names each test file, or its folder, beside a promise", () => {
+Deno.test("tests/README.md names each test file, or its folder, next to a promise", () => {
   const missing = TESTS.filter((path) =>
     !NAMED.includes(path) && !NAMED.includes(getFolder(path))
   );
@@ -36,12 +36,4 @@ Deno.test("each file and folder that tests/README.md names exists", () => {
     !FILES.includes(path) && !folders.includes(path)
   );
   assertEquals(stale, []);
-});
-
-Deno.test("no two test files have the same name", () => {
-  const names = FILES.map((path) => path.replace(/^.*\//, ""));
-  const twins = FILES.filter((_, i) =>
-    names.indexOf(names[i]!) !== names.lastIndexOf(names[i]!)
-  );
-  assertEquals(twins, []);
 });

@@ -1,4 +1,4 @@
-/** The program, with handlers that tell whether their thread may read files. */
+/** The program, with handlers that report whether their thread may read files. */
 
 import { runMcp, runServe } from "../../lib/process/program.ts";
 import { print } from "../../tools/print.ts";

@@ -2,11 +2,11 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readCommand, run, runDeno, startProcess } from "../_server.ts";
-import { fetchWithin } from "../_within.ts";
+import { fetchStatus, fetchWithin } from "../_within.ts";
 
 const FOLDER = "tests/.generated/bundle";
 
-/** Runs the task `bundle` for another folder, and returns the text of the file. */
+/** Runs the task `bundle` for another folder, and returns the content of the file. */
 async function bundle(): Promise<string> {
   await Deno.mkdir(FOLDER, { recursive: true });
   const args = readCommand("bundle").slice(1)
@@ -72,24 +72,25 @@ Deno.test("one file from a URL runs the service, its page, the tools for agents,
       .map(([, link]) => link!);
     assert(links.length > 3, "the page loads its parts");
     for (const link of [...links, "api/uuid"]) {
-      const response = await fetchWithin(`${service.origin}/${link}`);
-      await response.body?.cancel();
-      assertEquals([link, response.status], [link, 200]);
+      const status = await fetchStatus(`${service.origin}/${link}`);
+      assertEquals([link, status], [link, 200]);
     }
   });
 
   await t.step("nothing else was downloaded, and the file only once", () => {
     assertEquals(downloads, ["/download/devutils.js", "/4f1c"]);
   });
-});
 
-Deno.test("the file contains its version, and the licenses of the program and its packages", async () => {
-  const file = await bundle();
-  const [notice = ""] = /^\/\*![^]*?\*\/\n/.exec(file) ?? [];
-  const lines = notice.replaceAll(/^ \* ?/gm, "");
-  assertStringIncludes(lines, await Deno.readTextFile("LICENSE"));
-  const { npm } = JSON.parse(await Deno.readTextFile("deno.lock"));
-  for (const name of Object.keys(npm)) assertStringIncludes(lines, name);
-  assertStringIncludes(file, "Adapted directly from negotiator");
-  assertStringIncludes(file, "@codemirror/view");
+  await t.step(
+    "it contains the licenses of the program and its packages",
+    async () => {
+      const [notice = ""] = /^\/\*![^]*?\*\/\n/.exec(file) ?? [];
+      const lines = notice.replaceAll(/^ \* ?/gm, "");
+      assertStringIncludes(lines, await Deno.readTextFile("LICENSE"));
+      const { npm } = JSON.parse(await Deno.readTextFile("deno.lock"));
+      for (const name of Object.keys(npm)) assertStringIncludes(lines, name);
+      assertStringIncludes(file, "Adapted directly from negotiator");
+      assertStringIncludes(file, "@codemirror/view");
+    },
+  );
 });

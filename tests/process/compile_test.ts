@@ -13,7 +13,7 @@ function compile(env: Record<string, string>) {
   return runDeno([...args, `--into=${COMPILED}`], { env });
 }
 
-Deno.test("a binary contains only the code and the page, and is removed if it does not serve", async () => {
+Deno.test("a binary contains only the code and the page, and is removed if its test fails", async () => {
   const { code, output, log } = await compile({ DENORT_BIN: Deno.execPath() });
   assertEquals(code, 1, log);
   const name = nameBinary(Deno.build.target);

@@ -1,6 +1,6 @@
 /**
  * The official clients, new and old, with `/mcp` and with `deno task mcp`: every tool, an
- * argument of almost 1 MiB, and 30 calls at once.
+ * argument of almost 1 MiB, and 30 calls at a time.
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
@@ -21,14 +21,14 @@ import { CALLS, createToolError, type Json } from "../mcp/_agent.ts";
 
 const INFO = { name: "test", version: "1.0.0" };
 
-/** Creates a client of the newest package, which supports several revisions. */
-function createClient(mode: "auto" | "legacy" | { pin: string }) {
+/** Creates a client of the newest package, which supports several protocol versions. */
+function createClient(mode: "legacy" | { pin: string }) {
   return new Client(INFO, { versionNegotiation: { mode } });
 }
 
 /**
- * Clients with their transports, whose types differ in what is not used here. The package
- * for 1.0 has over HTTP only a transport that MCP has given up.
+ * Clients with their transports, whose types differ in parts that are not used here. The
+ * package for 1.0 supports over HTTP only a transport that MCP has removed.
  */
 const CLIENTS: readonly (readonly [
   name: string,
@@ -37,20 +37,14 @@ const CLIENTS: readonly (readonly [
   Http?: Json,
 ])[] = [
   [
-    "2.4, revision of 2026",
+    "2.4 with the protocol version of 2026",
     () => createClient({ pin: "2026-07-28" }),
     StdioClientTransport,
     StreamableHTTPClientTransport,
   ],
   [
-    "2.4, revision of 2025",
+    "2.4 with a protocol version of 2025",
     () => createClient("legacy"),
-    StdioClientTransport,
-    StreamableHTTPClientTransport,
-  ],
-  [
-    "2.4, automatic",
-    () => createClient("auto"),
     StdioClientTransport,
     StreamableHTTPClientTransport,
   ],
@@ -85,13 +79,13 @@ async function useEveryTool(client: Json): Promise<void> {
   const digest = "55b443b60176235ef09801153cca4e6da7494a0c";
   assertEquals(large.structuredContent, { result: digest, algorithm: "sha1" });
 
-  const texts = Array.from({ length: 30 }, (_, i) => `text ${i}`);
+  const inputs = Array.from({ length: 30 }, (_, i) => `text ${i}`);
   const results = await Promise.all(
-    texts.map((input) => call("convertBase64", { action: "encode", input })),
+    inputs.map((input) => call("convertBase64", { action: "encode", input })),
   );
   assertEquals(
     results.map(({ structuredContent }) => structuredContent.result),
-    texts.map(btoa),
+    inputs.map(btoa),
   );
 }
 

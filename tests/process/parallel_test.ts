@@ -1,59 +1,69 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
 import {
+  NEEDS_POSIX,
   readCommand,
+  run,
   runDeno,
+  type ServerProcess,
   startServer,
-  testOnLinux,
-  testOnPosix,
 } from "../_server.ts";
 import { fetchWithin, waitFor } from "../_within.ts";
 
-Deno.test("every thread of start:parallel answers with the same settings", async () => {
+/** Counts the listeners on a port of the loopback interface. Requires Linux. */
+async function countListeners(
+  { pid, port }: ServerProcess,
+): Promise<number> {
+  // Columns: number, local address, remote address, state; 0A is a listener.
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  const listener = new RegExp(`^ *\\d+: 0100007F:${hex} \\S+ 0A `, "gm");
+  const { output } = await run(["cat", `/proc/${pid}/net/tcp`]);
+  return output.match(listener)?.length ?? 0;
+}
+
+Deno.test("start:parallel serves on each core with the same settings", async (t) => {
   const variables = { MAX_BODY_BYTES: "100" };
   await using server = await startServer(variables, { isParallel: true });
-  const exchanges = [
-    ["/api/base64", '{"action":"encode","input":"a"}', { result: "YQ==" }],
-    ["/api/base64", " ".repeat(101), {
-      error: "the body must be at most 100 bytes",
-    }],
-  ] as const;
-  for (const [path, body, expected] of exchanges) {
-    // Enough connections at a time that every thread gets one.
-    await Promise.all(Array.from({ length: 20 }, async () => {
-      const init = { method: "POST", body };
-      const response = await fetchWithin(`${server.origin}${path}`, init);
-      assertEquals((await checkAnswer(response)).body, expected);
-    }));
-  }
-  assertEquals(server.log(), `listening on ${server.origin}\n`);
-});
 
-testOnLinux("start:parallel has a listener for each core", async () => {
-  await using server = await startServer({}, { isParallel: true });
-  // Columns: number, local address, remote address, state; 0A is a listener.
-  const port = server.port.toString(16).toUpperCase().padStart(4, "0");
-  const listener = new RegExp(`^ *\\d+: 0100007F:${port} \\S+ 0A `, "gm");
-  function countListeners(): number {
-    const { stdout } = new Deno.Command("cat", {
-      args: [`/proc/${server.pid}/net/tcp`],
-    }).outputSync();
-    return new TextDecoder().decode(stdout).match(listener)?.length ?? 0;
-  }
-  // The workers listen a moment after the main thread.
-  await waitFor(() => countListeners() >= navigator.hardwareConcurrency);
-  assertEquals(countListeners(), navigator.hardwareConcurrency);
-});
+  await t.step("every thread has the settings", async () => {
+    const exchanges = [
+      ['{"action":"encode","input":"a"}', { result: "YQ==" }],
+      [" ".repeat(101), { error: "the body must be at most 100 bytes" }],
+    ] as const;
+    for (const [body, expected] of exchanges) {
+      // Enough connections at a time that every thread gets one.
+      await Promise.all(Array.from({ length: 20 }, async () => {
+        const init = { method: "POST", body };
+        const url = `${server.origin}/api/base64`;
+        const response = await fetchWithin(url, init);
+        assertEquals((await checkAnswer(response)).body, expected);
+      }));
+    }
+    assertEquals(server.log(), `listening on ${server.origin}\n`);
+  });
 
-testOnPosix("a second start:parallel says that the port is taken", async () => {
-  await using server = await startServer({}, { isParallel: true });
-  const env = { HOST: "127.0.0.1", PORT: String(server.port) };
-  const command = readCommand("start:parallel").slice(1);
-  assertEquals(await runDeno(command, { env }), {
-    code: 1,
-    output: "",
-    log:
-      `cannot listen on 127.0.0.1 port ${server.port}: the port is in use, choose another with --port or PORT\n`,
+  await t.step({
+    name: "each core has a listener (needs Linux)",
+    ignore: Deno.build.os !== "linux",
+    async fn() {
+      const expected = navigator.hardwareConcurrency;
+      // The workers listen a moment after the main thread.
+      await waitFor(async () => await countListeners(server) >= expected);
+      assertEquals(await countListeners(server), expected);
+    },
+  });
+
+  await t.step({
+    name: "another process cannot share the port (needs POSIX)",
+    ...NEEDS_POSIX,
+    async fn() {
+      const env = { HOST: "127.0.0.1", PORT: String(server.port) };
+      const command = readCommand("start:parallel").slice(1);
+      const log =
+        `cannot listen on 127.0.0.1 port ${server.port}: the port is in use, choose another with --port or PORT\n`;
+      const result = await runDeno(command, { env });
+      assertEquals(result, { code: 1, output: "", log });
+    },
   });
 });
 

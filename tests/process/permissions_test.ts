@@ -1,15 +1,9 @@
-/** The permissions of the task `start`, and the service with fewer or none. */
+/** The permissions of the task `start`, and the service with fewer or no permissions. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { checkAnswer } from "../_client.ts";
 import { ENDPOINTS } from "../_endpoints.ts";
-import {
-  run,
-  runDeno,
-  startArguments,
-  startProcess,
-  startWithoutSettings,
-} from "../_server.ts";
+import { run, runDeno, startArguments, startProcess } from "../_server.ts";
 import { fetchWithin, waitFor } from "../_within.ts";
 
 Deno.test("the process may listen and read its settings, and nothing else", async () => {
@@ -18,8 +12,13 @@ Deno.test("the process may listen and read its settings, and nothing else", asyn
   assertEquals(await runDeno(args), { code: 0, output, log: "" });
 });
 
-Deno.test("a setting that the program has no permission to read is named, and has its default", async () => {
-  await using server = await startWithoutSettings({ MAX_BODY_BYTES: "1" });
+Deno.test("a setting that the program may not read is named in the log, and has its default", async () => {
+  const args = startArguments()
+    .filter((word) => !word.startsWith("--allow-env"));
+  await using server = await startProcess(
+    [Deno.execPath(), ...args, "--port=0", "--host=127.0.0.1"],
+    { MAX_BODY_BYTES: "1" },
+  );
   const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS";
   const warning = `cannot read ${names}: permit it with --allow-env=${names}\n`;
   // Standard error can arrive after standard output.
@@ -31,7 +30,7 @@ Deno.test("a setting that the program has no permission to read is named, and ha
   assertEquals((await checkAnswer(response)).body, { result: "YQ==" });
 });
 
-Deno.test("every endpoint answers in a hosted runtime that chooses the port and permits no files or settings", async () => {
+Deno.test("every endpoint works in a hosted runtime that chooses the port and permits no files or settings", async () => {
   await using server = await startProcess([
     Deno.execPath(),
     ..."run --no-prompt --allow-net=127.0.0.1".split(" "),
@@ -45,7 +44,7 @@ Deno.test("every endpoint answers in a hosted runtime that chooses the port and 
   }
 });
 
-/** The program as a binary runs, which may read the files of commands. */
+/** The program with the permissions of a binary, which may read files for its commands. */
 const READING = [
   Deno.execPath(),
   "run",
@@ -56,7 +55,7 @@ const READING = [
   "tests/process/_read_permission.ts",
 ];
 
-Deno.test("a server gives up the permission to read files, in each of its threads", async () => {
+Deno.test("serve revokes its permission to read files, in each thread", async () => {
   const address = ["--port=0", "--host=127.0.0.1"];
   for (const options of [address, [...address, "--parallel"]]) {
     await using server = await startProcess([...READING, "serve", ...options]);
@@ -77,7 +76,7 @@ Deno.test("a server gives up the permission to read files, in each of its thread
   }
 });
 
-Deno.test("mcp gives up the permission to read files", async () => {
+Deno.test("mcp revokes its permission to read files", async () => {
   const { code, output } = await run([...READING, "mcp"]);
   assertEquals([code, output], [0, "granted, then prompt\n"]);
 });

@@ -1,4 +1,4 @@
-/** Properties of HTTP that only a real socket shows. */
+/** HTTP behavior that only a real socket shows. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { once } from "node:events";
@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { createHandler } from "../../routes/mod.ts";
 import { exchange, RawConnection, startServer } from "../_server.ts";
 import { within } from "../_within.ts";
+import { callTool } from "../mcp/_agent.ts";
 
 const HOST = "Host: h\r\n";
 const END = ` HTTP/1.1\r\n${HOST}\r\n`;
@@ -49,25 +50,19 @@ Deno.test("HEAD has the status and the length of GET, and no body, over HTTP/1.1
   }
 });
 
-Deno.test("unusual requests are answered as documented", async (t) => {
+Deno.test("unusual requests get the documented status", async (t) => {
   await using server = await startServer();
   const rows = [
-    // Hosts with an invalid port, with a path, with odd characters, and without any.
+    // Hosts with an invalid port, with a path, with invalid characters, and none.
     ["GET /api/uuid HTTP/1.1\r\nHost: h:99999\r\n\r\n", 200],
     ["GET /a HTTP/1.1\r\nHost: a/healthz?\r\n\r\n", 400],
     ["GET /healthz HTTP/1.1\r\nHost: a?\r\n\r\n", 400],
-    ["GET /healthz?a HTTP/1.1\r\nHost: a#\r\n\r\n", 400],
-    ["GET /api/uuid HTTP/1.1\r\nHost: a/api/password?length=1&\r\n\r\n", 400],
-    ["OPTIONS /healthz HTTP/1.1\r\nHost: ?\r\n\r\n", 400],
     [`POST /mcp HTTP/1.1\r\nHost: a#\r\nContent-Length: 2\r\n\r\n{}`, 400],
-    ["GET /api/uuid?count=1 HTTP/1.1\r\nHost: h:99999\r\n\r\n", 200],
-    ["GET /api/uuid?count=1 HTTP/1.1\r\n\r\n", 200],
     ["GET /healthz#a? HTTP/1.1\r\nHost: h\r\n\r\n", 200],
-    ["GET http://x?a=/healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200],
     ["GET /healthz HTTP/1.1\r\nHost: <a b>\r\n\r\n", 200],
     ["GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", 200],
     ["GET /healthz HTTP/1.0\r\n\r\n", 200],
-    // Deno does not tell it apart from HTTP/1.0 and from HTTP/2 to `localhost`.
+    // Deno does not distinguish it from HTTP/1.0 and from HTTP/2 to `localhost`.
     ["GET /healthz HTTP/1.1\r\n\r\n", 200],
     ["GET http://x/healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200],
     [`GET /%E0%A4%A${END}`, 404],
@@ -78,14 +73,14 @@ Deno.test("unusual requests are answered as documented", async (t) => {
   ] as const;
   for (const [request, status] of rows) {
     await t.step(JSON.stringify(request), async () => {
-      const answer = await exchange(server, request);
-      assertEquals(answer.status, status);
-      assertMatch(answer.head, /access-control-allow-origin: \*/);
-      if (status >= 400) assertMatch(answer.body, /^\{"error":".+"\}\n$/);
+      const response = await exchange(server, request);
+      assertEquals(response.status, status);
+      assertMatch(response.head, /access-control-allow-origin: \*/);
+      if (status >= 400) assertMatch(response.body, /^\{"error":".+"\}\n$/);
     });
   }
   await t.step(
-    "Deno answers an upgrade with a body, even of no bytes, itself",
+    "Deno rejects an upgrade with a body, even an empty one",
     async () => {
       const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
       const length = `Content-Length: ${ENCODE_A.length}\r\n\r\n`;
@@ -103,7 +98,7 @@ Deno.test("unusual requests are answered as documented", async (t) => {
   );
 });
 
-Deno.test("an odd Host changes no other answer on its connection", async (t) => {
+Deno.test("an unusual Host changes no other response on its connection", async (t) => {
   await using server = await startServer();
   using connection = await RawConnection.open(server);
   // The page shows calls with the Host of its request.
@@ -117,17 +112,7 @@ Deno.test("an odd Host changes no other answer on its connection", async (t) => 
   const bodies = await receiveBodies();
   assertMatch(bodies[0]!, /curl &quot;http:\/\/h\/api/);
   assertEquals(bodies[1], '{"result":"YQ=="}\n');
-  const hosts = [
-    "g",
-    "",
-    "<a b>",
-    "h:99999",
-    "a@h",
-    "[::",
-    "a/b?c#d",
-    "?",
-    "h, g",
-  ];
+  const hosts = ["g", "", "<a b>", "h:99999", "[::", "a/b?c#d", "h, g"];
   for (const host of hosts) {
     await t.step(JSON.stringify(host), async () => {
       // All at once.
@@ -145,35 +130,26 @@ Deno.test("an odd Host changes no other answer on its connection", async (t) => 
 
 Deno.test("every response of /mcp has a Content-Length", async () => {
   await using server = await startServer({ MAX_BODY_BYTES: "1000" });
-  const call = (id: number, name: string) =>
-    JSON.stringify({
-      jsonrpc: "2.0",
-      id,
-      method: "tools/call",
-      params: { name, arguments: {} },
-    });
   const rows = [
-    [call(1, "generateUuids"), 200],
-    [call(2, "hashText"), 200],
-    ['{"jsonrpc":"2.0","id":3,"method":"nothing"}', 200],
+    [JSON.stringify(callTool("generateUuids", {})), 200],
     ["{", 400],
     [" ".repeat(1_001), 413],
   ] as const;
   for (const [body, status] of rows) {
-    const answer = await exchange(
+    const response = await exchange(
       server,
       `POST /mcp HTTP/1.1\r\n${HOST}Content-Length: ${body.length}\r\n\r\n${body}`,
     );
-    assertEquals(answer.status, status, answer.body);
+    assertEquals(response.status, status, response.body);
     assertMatch(
-      answer.head,
-      new RegExp(`content-length: ${answer.body.length}`),
+      response.head,
+      new RegExp(`content-length: ${response.body.length}`),
     );
-    assert(!/transfer-encoding/i.test(answer.head), answer.head);
+    assert(!/transfer-encoding/i.test(response.head), response.head);
   }
 });
 
-Deno.test("a Content-Length that is too large is answered with 413 before the body is sent", async () => {
+Deno.test("a Content-Length that is too large gets 413 before the body is sent", async () => {
   await using server = await startServer({ MAX_BODY_BYTES: "1000" });
   for (const path of ["/api/base64", "/mcp"]) {
     const head = `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 1001\r\n\r\n`;
@@ -183,7 +159,7 @@ Deno.test("a Content-Length that is too large is answered with 413 before the bo
   }
 });
 
-Deno.test("after a body that is too large, the connection takes the next request", async () => {
+Deno.test("after a body that is too large, the connection accepts the next request", async () => {
   await using server = await startServer();
   using connection = await RawConnection.open(server);
   const large = `${(1_048_577).toString(16)}\r\n${" ".repeat(1_048_577)}\r\n`;

@@ -1,61 +1,55 @@
-/** The reference of an operation whose texts have every special character. */
+/** The API reference of an operation whose strings contain special characters. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { BASE_URL, renderSections } from "../../lib/http/reference.ts";
 import { defineOperation } from "../../lib/operation/operation.ts";
 import { string } from "../../lib/operation/parameters.ts";
 import { readCalls } from "../_docs.ts";
 import { run, testOnPosix } from "../_server.ts";
 
-const ODD = "'\"<b>&amp;{root} {baseUrl} $(id) `id` \\ ! * % + # é😀\n\t";
+const SPECIAL = "'\"<b>&amp;{root} {baseUrl} $(id) `id` \\ ! * % + # é😀\n\t";
 
 function define(method: "GET" | "POST") {
   return defineOperation({
     method,
-    name: "odd",
-    summary: ODD,
-    description: `${ODD} and \`<i>\` and \`\`a\`b\`\`.`,
-    tool: { name: "odd", description: "" },
-    parameters: { input: string({ description: ODD, default: ODD }) },
-    results: { OddResponse: { result: { type: "string", description: ODD } } },
-    examples: { odd: { sent: { input: ODD }, result: { result: ODD } } },
+    name: "special",
+    summary: SPECIAL,
+    description: `${SPECIAL} and \`<i>\` and \`\`a\`b\`\`.`,
+    tool: { name: "special", description: "" },
+    parameters: {
+      input: string({ description: SPECIAL, default: SPECIAL }),
+    },
+    results: {
+      Special: { result: { type: "string", description: SPECIAL } },
+    },
+    examples: {
+      special: { sent: { input: SPECIAL }, result: { result: SPECIAL } },
+    },
     run: ({ input }) => ({ result: input }),
   });
 }
 
-Deno.test("no text of a definition becomes a tag or a placeholder of the reference", () => {
-  const html = renderSections([define("GET"), define("POST")]);
-  const tags = new Set(html.match(/<\/?\w+/g));
-  assertEquals(tags.has("<b"), true, "the statuses");
-  assertEquals(html.match(/<b>(?!\d+<)/), null);
-  assertEquals(tags.has("<i"), false);
-  assertEquals(html.match(/\{root\}/), null);
-  assertEquals(html.includes("<code>&lt;i&gt;</code>"), true);
-  assertEquals(html.includes("<code>a`b</code>"), true);
-  assertEquals(
-    html.match(/.{6}\{baseUrl\}.{8}/g),
-    Array(2).fill(`&quot;${BASE_URL}/api/odd`),
-  );
-});
-
 testOnPosix(
-  "a shell passes the calls of the reference to curl as they are meant",
+  "special characters of a definition stay what they are, in the HTML of the reference and in a shell",
   async () => {
     for (const method of ["GET", "POST"] as const) {
-      const [call] = readCalls(renderSections([define(method)]));
-      const { command, answer } = call!;
-      assertEquals(JSON.parse(answer), { result: ODD });
-      const local = command.replace(BASE_URL, "http://h");
-      const print = `curl() { printf '%s\\n' "$@"; }; ${local}`;
+      const html = renderSections([define(method)]);
+      // The reference itself has only this tag around a status.
+      assertEquals(html.match(/<b>(?!\d+<)|<i>|\{root\}/), null);
+      assertStringIncludes(html, "<code>&lt;i&gt;</code>");
+      assertStringIncludes(html, "<code>a`b</code>");
+
+      const [call] = readCalls(html);
+      assertEquals(JSON.parse(call!.response), { result: SPECIAL });
+      const command = call!.command.replace(BASE_URL, "http://h");
+      const print = `curl() { printf '%s\\n' "$@"; }; ${command}`;
       const { output, log } = await run(["sh", "-c", print]);
       assertEquals(log, "");
-      const [url, option, body] = output.split("\n");
-      if (method === "GET") {
-        assertEquals(new URL(url!).searchParams.get("input"), ODD);
-      } else {
-        assertEquals([url, option], ["http://h/api/odd", "-d"]);
-        assertEquals(JSON.parse(body!), { input: ODD });
-      }
+      const [url, , body] = output.split("\n");
+      const input = method === "GET"
+        ? new URL(url!).searchParams.get("input")
+        : JSON.parse(body!).input;
+      assertEquals(input, SPECIAL);
     }
   },
 );

@@ -41,7 +41,7 @@ Deno.test("readSettings() reads every variable, and defaults to the documented v
   }
 });
 
-Deno.test("an empty variable counts as not set", () => {
+Deno.test("an empty variable is treated as not set", () => {
   const names = ["PORT", "HOST", "MAX_BODY_BYTES", "BODY_TIMEOUT_MS"];
   const empty = [...names, "LOG_REQUESTS"].map((name) => [name, ""]);
   assertEquals(read("", Object.fromEntries(empty)), read(""));
@@ -59,20 +59,17 @@ Deno.test("the options override the variables, with = or a space before the valu
   }
 });
 
-Deno.test("an unknown or repeated argument, or a switch with a value, is named with the exit status 2", async (t) => {
+Deno.test("an unknown or repeated argument, or a flag with a value, is named with the exit status 2", async (t) => {
   const list = "see --help for a list";
   const rows = [
     [SERVE, "--prot=1", `unknown option "--prot", ${list}`],
-    [SERVE, "-p", `unknown option "-p", ${list}`],
     [SERVE, "--port=1 mcp", `unexpected argument "mcp", ${list}`],
-    [SERVE, "--parallel false", `unexpected argument "false", ${list}`],
     [
       SERVE,
       "--port 1 --port=2",
       "--port must appear at most once, got 2 values",
     ],
     [SERVE, "--parallel=no", '--parallel takes no value, got "no"'],
-    [MCP, "mcp", `unexpected argument "mcp", ${list}`],
     [MCP, "--port=1", `unknown option "--port", ${list}`],
   ] as const;
   for (const [command, line, expected] of rows) {
@@ -84,13 +81,11 @@ Deno.test("an unknown or repeated argument, or a switch with a value, is named w
   }
 });
 
-Deno.test("a setting that does not parse is named, with the exit status 1 or, for an option, 2", async (t) => {
+Deno.test("an invalid setting is named, with the exit status 1 or, for an option, 2", async (t) => {
   const rows = [
     ["PORT", "65536", "an integer from 0 to 65535"],
-    ["--port", "65536", "an integer from 0 to 65535"],
     ["--host", "", "an address to listen on"],
     ["MAX_BODY_BYTES", "1MB", "an integer from 1 to 16777216"],
-    ["MAX_BODY_BYTES", "16777217", "an integer from 1 to 16777216"],
     ["BODY_TIMEOUT_MS", "2147483648", "an integer from 1 to 2147483647"],
     ["LOG_REQUESTS", "maybe", "true or false"],
   ] as const;
@@ -106,10 +101,8 @@ Deno.test("a setting that does not parse is named, with the exit status 1 or, fo
   }
 });
 
-Deno.test("HOST is nothing that forges a line of the log", () => {
-  const invalid = ["[::1", "::1]", "x[::1]", "[::1]x", "[]", "[[::1]]"];
-  const unprintable = ["a b", "a\nlistening on http://b", "\u202e"];
-  for (const host of [...invalid, ...unprintable]) {
+Deno.test("HOST cannot forge a line of the log", () => {
+  for (const host of ["[::1", "x[::1]", "a\nlistening on http://b", "\u202e"]) {
     const { message } = assertThrows(() => read("", { HOST: host }), ExitError);
     assertEquals(
       message,

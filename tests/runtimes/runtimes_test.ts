@@ -28,7 +28,7 @@ const PORTABLE = ["./json", "./base64", "./password"] as const;
 /** Paths whose responses are compressed. */
 const COMPRESSED = ["/openapi.json", "/", "/service_worker.js"];
 
-/** Sends the requests to a handler and returns the paths of the right responses. */
+/** Sends the requests to a handler, and prints the status of each response. */
 const PROGRAM = `
 import { createHandler } from "./mod.js";
 const handler = createHandler();
@@ -36,18 +36,14 @@ for (const { path, fields, part } of ${JSON.stringify(ENDPOINTS)}) {
   const init = fields && { method: "POST", body: JSON.stringify(fields) };
   const response = await handler(new Request("http://localhost" + path, init));
   const text = await response.text();
-  console.log(path, response.status, text.includes(part) ? "right" : text);
+  console.log(path, response.status, text.includes(part) ? "expected" : text);
 }`;
 
 const WORKER = `
 import { createHandler } from "./mod.js";
-const silent = createHandler();
-const logging = createHandler({ logRequests: true });
-const impatient = createHandler({ bodyTimeoutMs: 300 });
-function choose({ url }) {
-  if (url.endsWith("?log")) return logging;
-  return url.endsWith("?late") ? impatient : silent;
-}
+const patient = createHandler();
+const impatient = createHandler({ bodyTimeoutMs: 300, logRequests: true });
+const choose = ({ url }) => url.endsWith("?late") ? impatient : patient;
 export default { fetch: (request) => choose(request)(request) };`;
 
 /** Bundles a module with the command of the documentation. */
@@ -70,7 +66,7 @@ for (const specifier of PORTABLE) {
     await bundle(path);
     const name = path.replace(/^.*\//, "").replace(/\.ts$/, ".js");
     const { code, output } = readExample(path);
-    assert(output !== "", "it promises an output");
+    assert(output !== "", "it shows an output");
     const script = code.replace(/"@devutils[^"]+"/, `"./${name}"`);
     await Deno.writeTextFile(`${FOLDER}/example.js`, script);
     for (const [title, { package: id, program }] of Object.entries(RUNTIMES)) {
@@ -83,10 +79,10 @@ for (const specifier of PORTABLE) {
   });
 }
 
-Deno.test("the handler answers every operation, the page and agents", async (t) => {
+Deno.test("the handler serves every operation, the page and agents", async (t) => {
   await bundle("routes/mod.ts");
   await Deno.writeTextFile(`${FOLDER}/requests.js`, PROGRAM);
-  const lines = ENDPOINTS.map(({ path }) => `${path} 200 right\n`).join("");
+  const lines = ENDPOINTS.map(({ path }) => `${path} 200 expected\n`).join("");
   for (const title of ["Node 25", "Bun"] as const) {
     await t.step(title, async () => {
       const { package: id, program } = RUNTIMES[title];
@@ -97,8 +93,8 @@ Deno.test("the handler answers every operation, the page and agents", async (t) 
 });
 
 /**
- * Sends requests at once, while others stall, whose timers belong to their own requests
- * there: each must be answered.
+ * Sends requests at the same time while others stall. In workerd, timers belong to a
+ * request, but each request must get a response.
  */
 async function checkTogether(port: number): Promise<void> {
   const origin = `http://127.0.0.1:${port}`;
@@ -122,7 +118,7 @@ async function checkTogether(port: number): Promise<void> {
 }
 
 testOnPosix(
-  "the handler answers every operation, the page and agents in workerd, many at once and beside stalled ones",
+  "the handler serves every operation, the page and agents in workerd, while other requests stall",
   async () => {
     await bundle("routes/mod.ts");
     await Deno.writeTextFile(`${FOLDER}/worker.js`, WORKER);
@@ -154,13 +150,13 @@ testOnPosix(
       });
       for (const { path, fields, part } of ENDPOINTS) {
         const init = fields && { method: "POST", body: JSON.stringify(fields) };
-        for (const query of ["", "?log"]) {
+        for (const query of ["", "?late"]) {
           const url = `http://127.0.0.1:${port}${path}${query}`;
           const response = await fetchWithin(url, init);
           const { status, headers } = response;
           const text = await response.text();
           assert(status === 200 && text.includes(part), text);
-          // The client has decompressed it once.
+          // The client has decompressed it.
           const coding = COMPRESSED.includes(path) ? "gzip" : null;
           assertEquals([path, headers.get("content-encoding")], [path, coding]);
         }
@@ -174,7 +170,7 @@ testOnPosix(
   },
 );
 
-/** Reads the port from the first message of workerd. npm may have to download it before. */
+/** Reads the port from the first message of workerd, which npm may have to download first. */
 async function readPort(
   output: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<number> {

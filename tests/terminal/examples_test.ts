@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { hideRandom } from "../_examples.ts";
-import { testOnPosix } from "../_server.ts";
+import { createFolder, testOnPosix } from "../_server.ts";
 import { runScript } from "./_terminal.ts";
 
 testOnPosix(
@@ -13,8 +13,8 @@ testOnPosix(
       ...page.matchAll(/^\$ (.*\bdevutils .+)\n((?:(?!\$ |```).*\n)*)/gm),
     ];
     assert(examples.length >= 10, `${examples.length} examples`);
-    await Deno.mkdir("tests/.generated", { recursive: true });
-    const cwd = await Deno.makeTempDir({ dir: "tests/.generated" });
+    await using folder = await createFolder();
+    const cwd = folder.path;
     await Deno.mkdir(`${cwd}/web`);
     for (const name of ["deno.json", "web/screenshot.png"]) {
       await Deno.copyFile(name, `${cwd}/${name}`);
@@ -26,6 +26,5 @@ testOnPosix(
       if (shown === "") continue;
       assertEquals(hideRandom(output), hideRandom(shown!));
     }
-    await Deno.remove(cwd, { recursive: true });
   },
 );

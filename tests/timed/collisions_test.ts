@@ -1,10 +1,10 @@
-/** Texts that would make the engine slow. */
+/** Strings that would make `JSON.parse()` slow. */
 
 import { assert, assertEquals } from "@std/assert";
 import { ask, post } from "../guarantees/_exchanges.ts";
 import { RawConnection, startServer } from "../_server.ts";
 
-Deno.test("strings that collide in the engine's table take no longer than others", async () => {
+Deno.test("strings that collide in V8's table take no longer than others", async () => {
   await using server = await startServer();
   using connection = await RawConnection.open(server);
   async function measure(step: number): Promise<number> {
@@ -16,7 +16,7 @@ Deno.test("strings that collide in the engine's table take no longer than others
     return performance.now() - start;
   }
   const ordinary = await measure(65_537);
-  // Multiples of a power of two share their place in the table.
+  // Multiples of a power of two have the same position in V8's table.
   const colliding = await measure(65_536);
   assert(colliding < 4 * ordinary, `${ordinary} and ${colliding} ms`);
 });
