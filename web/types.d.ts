@@ -127,7 +127,7 @@ interface Reply {
   /** The results of the calls, with the members of the API's results. */
   readonly results?: readonly ResultMembers[];
   /** The entire text, if the member `result` has only its start. */
-  readonly whole?: Whole | undefined;
+  readonly fullResult?: FullResult | undefined;
   /** The error of the input; next to a result, what that reports. */
   readonly error?: CallError | undefined;
   readonly suggestions?: readonly Suggestion[];
@@ -136,8 +136,8 @@ interface Reply {
   readonly resultBytes?: number;
   /** The line endings of the input, see `nameLineEndings()`. */
   readonly lineEndings?: string;
-  /** Whether the result has something to collapse, see `hasBlocks()`. */
-  readonly hasBlocks?: boolean;
+  /** The parts of the result that can be collapsed, see `findBlocks()`. */
+  readonly blocks?: readonly Block[];
   /** The name of the error if the computation has failed; empty if it is a fault of ours. */
   readonly failure?: string;
 }
@@ -152,20 +152,20 @@ interface CallError {
   /** Offset in the input, in UTF-16 code units. */
   readonly offset: number | undefined;
   /** The same as line and column, counted from 1. */
-  readonly place:
+  readonly lineAndColumn:
     | { readonly line: number; readonly column: number }
     | undefined;
 }
 
 /** A result of which only the start is shown. */
-interface Whole {
+interface FullResult {
   readonly content: Blob;
   /** In characters. */
   readonly length: number;
 }
 
 /**
- * The outcome of a call: a result, an error (`wrong`) or a failure. To validate invalid
+ * The outcome of a call: a result, an error (`error`) or a failure. To validate invalid
  * JSON gives an empty result and an error.
  */
 interface Outcome {
@@ -179,13 +179,13 @@ interface Outcome {
   /** Strength of a password, as the operation names it. */
   readonly strength?: string | undefined;
   /** Message on an error in the input or the fields. */
-  readonly wrong?: string;
+  readonly error?: string;
   /** Offset of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
   /** A sentence to show along with the result. */
   readonly hint?: string;
   /** The whole result, if `result` is only its start. */
-  readonly whole?: Blob;
+  readonly fullResult?: Blob;
   /** Decoded data that is not UTF-8 text. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /** Message if the computation was cancelled or has failed. */
@@ -195,7 +195,13 @@ interface Outcome {
   /** Sizes of the input and of a result that is text, in bytes. */
   readonly sizes?: readonly number[];
   readonly lineEndings?: string | undefined;
-  readonly hasBlocks?: boolean | undefined;
+  readonly blocks?: readonly Block[] | undefined;
+}
+
+/** A range of a string, as offsets in UTF-16 code units. */
+interface Block {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A file, and the text that was read from it. */
@@ -226,7 +232,7 @@ interface Message {
    * A notice, such as that a file is empty, stays until the next change; the others belong
    * to the newest outcome.
    */
-  readonly kind: "wrong" | "hint" | "notice";
+  readonly kind: "error" | "hint" | "notice";
   readonly buttons: readonly MessageButton[];
 }
 
@@ -237,7 +243,7 @@ interface ToolState {
   /** The text in the editor of the input; undefined for a tool without one. */
   readonly text: string | undefined;
   /** Whether the editor has another text by now, which is read after a pause in typing. */
-  readonly isTextOld: boolean;
+  readonly isTextOutdated: boolean;
   /** The file that is the input instead of the text. */
   readonly inputFile: File | undefined;
   /** The last file whose text became the input; the text may differ by now. */
@@ -251,8 +257,6 @@ interface ToolState {
    */
   readonly shown: Computation | undefined;
   readonly message: Message;
-  /** The place of the caret, such as `Ln 1, Col 5`. */
-  readonly caret: string;
   /** The text to compare digests with. */
   readonly expected: string;
   /** Form in which results are copied. */
@@ -271,8 +275,8 @@ interface ToolState {
 interface OutcomeActions {
   /** Makes a file the input, to encode it as a data URL. */
   encodeAsDataUrl(file: File): void;
-  /** Selects the character at an offset in the input. */
-  select(offset: number): void;
+  /** Its method selects the character at an offset. */
+  readonly input?: { select(offset: number): void } | undefined;
   openTool(tool: string, text: string): void;
   /** Makes text the input, and selects the action, if any. */
   fill(text: string, action?: string): void;
@@ -305,12 +309,6 @@ interface Kind {
 /** A button in a message: its label, and the function that it calls. */
 type MessageButton = readonly [label: string, press: () => void];
 
-/** The action before and after a change of the text. Undoing the change selects `from`. */
-interface ActionChange {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Events of a tool to which the page listens. */
 interface PageCallbacks {
   /** Called when the options of a section may have changed. */
@@ -325,9 +323,7 @@ interface ViewOptions {
   /** Initial text of the input. */
   readonly text: string | undefined;
   /** See `onChange()` of `EditorOptions`. */
-  onText(isTyped: boolean, action: string | undefined): void;
-  /** See `EditorOptions`. */
-  onCaret(place: string): void;
+  onText(isTyped: boolean): void;
   /** Moves the focus into the tool. */
   focus(): void;
 }
@@ -337,32 +333,26 @@ interface EditorOptions {
   /** Initial text. */
   readonly text: string;
   /**
-   * Called after a change of the text or the action of an input. `isTyped` is true if text
-   * was typed or deleted. `action` is the action to select, if any.
+   * Called after a change of the text of an input. `isTyped` is true if text was typed or
+   * deleted.
    */
-  onChange(isTyped: boolean, action: string | undefined): void;
-  /**
-   * Called when the caret of an input has rested after a move or a change of the text, with
-   * its place, such as `Ln 1, Col 5 (3 selected)`.
-   */
-  onCaret(place: string): void;
+  onChange(isTyped: boolean): void;
 }
 
 /** Settings that the browser keeps between visits. */
 interface Settings {
-  readonly theme?: string;
-  readonly tool?: string;
-  /** Options of each tool as in the address, such as `length=24`. */
-  readonly options?: Readonly<Record<string, string>>;
-  /** Form in which results are copied, such as `json`, by tool. */
-  readonly copyAs?: Readonly<Record<string, string>>;
+  /** `light`, `dark`, or `system`. */
+  readonly theme: string;
+  readonly tool: string;
+  /** Options of each tool as in the URL, such as `length=24`. */
+  readonly options: Readonly<Record<string, string>>;
+  /** Notation in which results are copied, such as `json`, by tool. */
+  readonly copyAs: Readonly<Record<string, string>>;
   /** Language of the code that the panel of the API call shows. */
-  readonly language?: string;
-  readonly isApiCallShown?: boolean;
-  /** Whether the key `?` alone shows the list of shortcuts. */
-  readonly isHelpKeyOn?: boolean;
+  readonly language: string;
+  readonly isApiCallShown: boolean;
   /** Whether inputs are kept for a reload. */
-  readonly isInputKept?: boolean;
+  readonly isInputKept: boolean;
   /** Whether editors wrap their lines. */
-  readonly isWrapped?: boolean;
+  readonly isWrapped: boolean;
 }
