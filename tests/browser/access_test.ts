@@ -64,7 +64,7 @@ test(
 );
 
 test("an invalid field is marked and described by the message", async (open) => {
-  const { page, uuid, password, json } = await open("#json");
+  const { page, uuid, json } = await open("#json");
   const readInput = () =>
     page.locator("#json-input").evaluate(({ ariaInvalid, ariaDescription }) =>
       `${ariaInvalid}, ${ariaDescription}`
@@ -78,13 +78,6 @@ test("an invalid field is marked and described by the message", async (open) => 
   await uuid.set("count", "0");
   await uuid.expectMessage("Enter a number from 1 to 100.");
   await page.locator("[name=count]:invalid[aria-describedby=uuid-message]")
-    .waitFor();
-  await password.show();
-  await turnOffCharacterSets(password);
-  await password.expectMessage(
-    "Choose at least one of A–Z, a–z, 0–9, Symbols.",
-  );
-  await page.locator("[name=symbols][aria-describedby=password-message]")
     .waitFor();
 });
 
@@ -120,19 +113,15 @@ test("results are announced once, errors after a pause, and only of the shown to
     await page.clock.runFor(200);
   }
   await json.expectMessage("column 4.");
-  const announced = await readAnnounced();
-  assertEquals(announced.length, 1);
-  assertMatch(announced[0]!, /^Invalid JSON.*column 4\.$/);
+  const [announced, ...later] = await readAnnounced();
+  assertMatch(announced!, /^Invalid JSON.*column 4\.$/);
+  assertEquals(later, []);
   const release = await hold();
   await json.fill("[2,]");
   await base64.show();
   await release();
   await json.expectMessage("column 4");
   assertEquals(await readAnnounced(), []);
-  await base64.enter("abc", "YWJj");
-  await readAnnounced();
-  await base64.copy();
-  assertEquals(await readAnnounced(), ["Copied."]);
 });
 
 test("the focus is never lost", async (open) => {

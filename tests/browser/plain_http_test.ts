@@ -37,11 +37,7 @@ test(
         await hash.drop(bytes);
         await hash.expect(digest(bytes, "sha512"));
         await base64.show();
-        await base64.set("action", "encode");
-        const encoded = new TextEncoder().encode(text).toBase64();
-        await base64.enter(text, encoded);
-        await base64.set("action", "decode");
-        await base64.enter(encoded, text);
+        await base64.enter(text, new TextEncoder().encode(text).toBase64());
       });
     }
   },

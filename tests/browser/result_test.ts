@@ -10,14 +10,11 @@ test("a result can be focused and selected, but not edited", async (open) => {
   const { page, json } = await open("#json");
   await json.enter('{"a":[1,2]}', /a/);
   const result = page.locator("#json-result");
-  const { isEditable, role, attributes } = await result.evaluate((element) => ({
+  const { isEditable, role } = await result.evaluate((element) => ({
     isEditable: (element as HTMLElement).isContentEditable,
     role: element.role,
-    attributes: element.getAttributeNames().filter((name) =>
-      ["aria-multiline", "aria-readonly"].includes(name)
-    ),
   }));
-  assertEquals([isEditable, role, attributes], [false, "group", []]);
+  assertEquals([isEditable, role], [false, "group"]);
   const { result: before } = await json.read();
   await page.click("#json .result .cm-line:nth-of-type(2)");
   await page.locator("#json .result .editor:focus").waitFor();
@@ -31,9 +28,6 @@ test("a result can be focused and selected, but not edited", async (open) => {
   await page.keyboard.press("Control+C");
   assertEquals(await clipboard(page), "{\n");
   assertEquals((await json.read()).result, before);
-  await page.dblclick("#json .result .tok-number >> text=2");
-  await page.keyboard.press("Control+C");
-  assertEquals(await clipboard(page), "2");
   await page.keyboard.press("Control+F");
   assert(await page.locator("#json .result [name=search]").isVisible());
 });

@@ -183,14 +183,6 @@ test("results are copied and downloaded exactly", async (open) => {
   assertEquals(name, "format.json");
 });
 
-test("bytes that aren’t text are downloaded", async (open) => {
-  const { page, base64 } = await open("#base64?decode");
-  await base64.enter("/w==", "Binary data, 1 byte");
-  assertEquals((await base64.read()).sizes, "4 bytes → 1 byte");
-  const { name } = await download(page, "#base64 [name=download]");
-  assertEquals(name, "decoded.bin");
-});
-
 test("the code calls the service and shows invisible characters", async (open) => {
   const { page, origin, hash } = await open("#hash", { prefix: "/tools" });
   const text =
@@ -278,7 +270,7 @@ test(
 );
 
 test("a change removes the mark, and typing doesn’t scroll", async (open) => {
-  const { page, hold, json } = await open("#json");
+  const { page, json } = await open("#json");
   await json.enter(`[\n${"1,\n".repeat(500)}1]`);
   await page.keyboard.press("Control+Home");
   await page.keyboard.type("[");
@@ -287,12 +279,8 @@ test("a change removes the mark, and typing doesn’t scroll", async (open) => {
   await json.fill("[\n  1,\n    ?\n]");
   await json.expectMessage("line 3, column 5");
   assertEquals(await json.texts(".cm-error"), ["?"]);
-  const release = await hold();
-  await json.type("[\n\n  1,\n    ?\n]");
+  await json.type("[\n  1,\n    2\n]");
   assertEquals(await json.texts(".cm-error"), []);
-  await release();
-  await json.expectMessage("line 4, column 5");
-  assertEquals(await json.texts(".cm-error"), ["?"]);
 });
 
 test("the entire result is collapsed, expanded, and searched", async (open) => {
