@@ -206,7 +206,7 @@ interface Reply {
     readonly requirement: string;
     readonly isJson: boolean;
     readonly offset?: number;
-    readonly place?: { readonly line: number; readonly column: number };
+    readonly lineAndColumn?: { readonly line: number; readonly column: number };
   };
   readonly failure?: string;
 }
@@ -223,13 +223,13 @@ Deno.test.afterAll(() => worker.terminate());
 
 /** Formats an error, whose parts the page shows in its own way, like the service. */
 function formatError(
-  { parameters, requirement, isJson, offset, place }: NonNullable<
+  { parameters, requirement, isJson, offset, lineAndColumn }: NonNullable<
     Reply["error"]
   >,
 ): string {
   const position = offset === undefined
     ? {}
-    : { position: { offset, ...isJson && place && { lineAndColumn: place } } };
+    : { position: { offset, ...isJson && lineAndColumn && { lineAndColumn } } };
   return new InputError(parameters, requirement, position).message;
 }
 
