@@ -65,7 +65,7 @@ const OWN = {
     empty: {
       format: SAME_JSON,
       minify: SAME_JSON,
-      validate: "Tells whether the JSON is valid, and where it isn’t.",
+      validate: "Checks the JSON and shows the position of an error.",
     },
     examples: { format: EXAMPLE, minify: EXAMPLE, validate: EXAMPLE },
     fields: {

@@ -33,7 +33,7 @@ export class View {
   #drawn = /** @type {ToolState | undefined} */ (undefined);
   /** The editor of the input; undefined for a tool without one. */
   input;
-  /** The editor of the result; undefined for a tool whose result is no text. */
+  /** The editor of the result; undefined if the result isn't text. */
   output;
 
   /**

@@ -15,7 +15,12 @@ addEventListener("install", (event) => {
   skipWaiting();
 });
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
-`;
+addEventListener("fetch", (event) => {
+  if (event.request.mode !== "navigate") return;
+  event.respondWith(
+    fetch(event.request).catch(() => caches.match("./", { cacheName: NAME })),
+  );
+});`;
 
 const CACHE_OF_ANOTHER_PAGE = "developer-utilities:http://elsewhere/:old";
 

@@ -59,6 +59,16 @@ test("long text is computed when typing pauses", async (open) => {
   }
 });
 
+test("JSON is highlighted, unless its lines are very long", async (open) => {
+  const { page, json } = await open("#json");
+  const strings = page.locator("#json .source .tok-string");
+  for (const length of [1, 1_100_000, 2]) {
+    const text = `"${"x".repeat(length)}"`;
+    await json.enter(text, text);
+    assertEquals(await strings.count(), length > 2 ? 0 : 1);
+  }
+});
+
 test("the editor has the focus, and receives pastes from anywhere", async (open) => {
   const { page, base64, hash, json } = await open("#json");
   await page.keyboard.type("1");
