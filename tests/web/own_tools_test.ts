@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { formatOptions, parseOptions } from "../../web/form.js";
 import { createTool, TOOLS } from "../../web/tools.js";
 import { loadOperations } from "../../routes/operations.ts";
 
@@ -57,4 +58,7 @@ Deno.test("an operation without own labels gets labels, bounds and defaults from
     ["keepCase", "false", false],
     ["prefix", "", true],
   ]);
+  // Text stays out of the URL.
+  assertEquals(formatOptions(tool, { prefix: "secret" }), "");
+  assertEquals(parseOptions(tool, "prefix=a").rejected, ["prefix=a"]);
 });
