@@ -1,16 +1,15 @@
 /**
  * The program: serves over HTTP, serves the operations as tools to a local agent (MCP), or
- * runs one operation as a command in a terminal. Of the permissions of Deno, a command
- * needs only `--allow-read`, and that only to read a file.
+ * runs one operation as a command in a terminal. A command needs only the permission
+ * `--allow-read`, and only to read a file.
  *
  * ```sh
  * printf %s abc | deno run jsr:@devutils/service/cli hash sha256
  * deno run --allow-net --allow-env jsr:@devutils/service/cli serve --port 9000
  * ```
  *
- * `serve --parallel` uses one thread for each CPU core. Run from the package, this needs
- * `deno run --unstable-net`. Each thread except the first is a worker that also runs this
- * module.
+ * `serve --parallel` uses one thread for each CPU core, and needs `deno run --unstable-net` if
+ * it is run from the package. Each thread except the first is a worker that runs this module.
  *
  * @module
  */
@@ -21,11 +20,11 @@ import { onStopSignal } from "./lib/process/signals.ts";
 const args = Deno.args[0] === "--" ? Deno.args.slice(1) : Deno.args;
 
 // Options without a command are those of `serve`, except `--help`, which lists commands.
-const [first = "serve", ...others] = args;
+const [first = "serve", ...otherArgs] = args;
 const isServeOption = first.startsWith("-") && first !== "--help" &&
   first !== "-h";
 const command = isServeOption ? "serve" : first;
-const commandArgs = isServeOption ? args : others;
+const commandArgs = isServeOption ? args : otherArgs;
 
 // Imports only the modules that the command uses, so that the program starts fast.
 if (command === "serve") {
@@ -49,12 +48,15 @@ if (command === "serve") {
     },
   });
 } else if (command === "mcp") {
-  // Before the modules are loaded: a client may stop `mcp` as soon as it has started it.
+  // Before the modules are loaded, because a client can stop `mcp` at once.
   onStopSignal(() => Deno.exit(0));
   const { runMcp } = await import("./lib/process/program.ts");
   await runMcp(commandArgs, async () => {
-    const { serveAgent } = await import("./routes/mcp.ts");
-    return serveAgent;
+    const [{ MCP_SERVER }, { serveAgent }] = await Promise.all([
+      import("./routes/mcp.ts"),
+      import("./lib/mcp/stdio.ts"),
+    ]);
+    return (maxBytes) => serveAgent(MCP_SERVER, maxBytes);
   });
 } else {
   const [operations, { runCommand }] = await Promise.all([

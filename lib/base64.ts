@@ -1,8 +1,7 @@
 /**
- * Encodes text or bytes as Base64 and decodes Base64 to bytes, in both alphabets of RFC
+ * Encodes strings or bytes as Base64 and decodes Base64 to bytes, in both alphabets of RFC
  * 4648. Decoding follows the "forgiving-base64 decode" of the WHATWG Infra standard,
- * extended to the URL-safe alphabet. An error for an invalid text names the first invalid
- * character, the wrong length, or the format PEM.
+ * extended to the URL-safe alphabet.
  *
  * ```ts
  * import { decodeForgivingBase64, encodeBase64 } from "@devutils/service/base64";
@@ -19,7 +18,7 @@ import {
   encodeBase64 as encodeStandard,
 } from "@std/encoding/base64";
 import { decodeBase64Url, encodeBase64Url } from "@std/encoding/base64url";
-import { checkString, createTypeError } from "./check.ts";
+import { checkType, createTypeError } from "./check.ts";
 import { formatValue } from "./format_value.ts";
 import { findUtf8Error, withUtf8 } from "./utf8.ts";
 
@@ -58,30 +57,27 @@ export class Base64Error extends Error {
 export type Base64Variant = "standard" | "url";
 
 /**
- * Matches PEM (RFC 7468) by its first line, such as `-----BEGIN PUBLIC KEY-----`. This line
- * consists of spaces and characters of the URL-safe alphabet. Without a check for PEM, the
- * line would be decoded to wrong bytes, or the error would be about a `+`, `/` or `=` of
- * the key or about the length of the text.
+ * Matches PEM (RFC 7468) by its first line, such as `-----BEGIN PUBLIC KEY-----`, which
+ * consists of spaces and digits of the URL-safe alphabet and would otherwise be decoded.
  */
 const PEM = /^[\t\n\f\r ]*-----BEGIN [^\r\n]*-----/;
 
-const ASCII_WHITE_SPACE = /[\t\n\f\r ]+/g;
+const ASCII_WHITESPACE = /[\t\n\f\r ]+/g;
 
 /**
- * Shortest input for which the Base64 functions of the runtime are used, in bytes to encode
- * or UTF-16 code units to decode. Shorter inputs use `@std/encoding`, as do all inputs in
- * runtimes without these functions, such as Node 22.
+ * Shortest input for the faster functions of the runtime, in bytes to encode or UTF-16 code
+ * units to decode. Other inputs, and runtimes such as Node 22, use `@std/encoding`.
  */
 const MIN_NATIVE_LENGTH: number = "toBase64" in Uint8Array.prototype
   ? 512
   : Infinity;
 
 /**
- * Encodes bytes, or the UTF-8 bytes of a text, as Base64. The standard variant is the
+ * Encodes bytes, or the UTF-8 bytes of a string, as Base64. The standard variant is the
  * default.
  *
- * @throws {TypeError} if the data is neither text nor bytes, or the variant is unknown.
- * @throws {Base64Error} for a text with a lone surrogate, which has no UTF-8 form
+ * @throws {TypeError} if the data is neither a string nor bytes, or the variant is unknown.
+ * @throws {Base64Error} for a string with a lone surrogate, which has no UTF-8 form
  * (RFC 3629, section 3).
  */
 export function encodeBase64(
@@ -91,9 +87,15 @@ export function encodeBase64(
   if (variant !== "standard" && variant !== "url") {
     throw createTypeError("variant", '"standard" or "url"', variant);
   }
-  if (typeof data === "string") return encodeText(data, variant);
   if (data instanceof Uint8Array) return encodeBytes(data, variant);
-  throw createTypeError("data", "a string or a Uint8Array", data);
+  if (typeof data !== "string") {
+    throw createTypeError("data", "a string or a Uint8Array", data);
+  }
+  const error = findUtf8Error(data);
+  if (error !== undefined) {
+    throw new Base64Error(error.requirement, error.offset);
+  }
+  return withUtf8(data, (bytes) => encodeBytes(bytes, variant));
 }
 
 function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {
@@ -106,124 +108,96 @@ function encodeBytes(bytes: Uint8Array, variant: Base64Variant): string {
   return isUrl ? encodeBase64Url(bytes) : encodeStandard(bytes);
 }
 
-function encodeText(text: string, variant: Base64Variant): string {
-  const error = findUtf8Error(text);
-  if (error !== undefined) {
-    throw new Base64Error(error.requirement, error.offset);
-  }
-  return withUtf8(text, (bytes) => encodeBytes(bytes, variant));
-}
-
 /**
- * Decodes Base64 text in the standard or the URL-safe alphabet, but not in a mix of both.
- * ASCII white space is ignored. Padding may be missing, but not incomplete or superfluous.
- * Unused bits of the last character are ignored.
+ * Decodes Base64 in the standard or the URL-safe alphabet, but not in a mix of both. ASCII
+ * whitespace is ignored. Padding can be missing, but not incomplete or superfluous. Unused
+ * bits of the last digit are ignored.
  *
- * @throws {TypeError} if the text is not a string.
- * @throws {Base64Error} if the text is not Base64; the message names the first invalid
- * character and its offset in UTF-16 code units, or the wrong length. PEM is rejected, too:
+ * @throws {TypeError} if the argument is not a string.
+ * @throws {Base64Error} if the string is not valid Base64; the message names the first invalid
+ * character and its offset in UTF-16 code units, or the invalid length. PEM is also rejected:
  * only its lines between the first and the last are Base64.
  */
-export function decodeForgivingBase64(text: string): Uint8Array<ArrayBuffer> {
-  checkString("text", text);
-  if (PEM.test(text)) {
+export function decodeForgivingBase64(base64: string): Uint8Array<ArrayBuffer> {
+  checkType("base64", base64, "string");
+  if (PEM.test(base64)) {
     throw new Base64Error(
-      'must be Base64 text, got PEM: give only the lines between "-----BEGIN" and "-----END"',
+      'must be Base64, got PEM: send only the lines between "-----BEGIN" and "-----END"',
     );
   }
   try {
-    return text.length >= MIN_NATIVE_LENGTH
-      ? decodeNatively(text)
-      : decodeByLibrary(text);
+    return base64.length >= MIN_NATIVE_LENGTH
+      ? decodeNatively(base64)
+      : decodeByLibrary(base64);
   } catch (error) {
-    // For a text that is not Base64, `decodeNatively()` throws a `SyntaxError`, and
-    // `decodeByLibrary()` a `TypeError`.
-    const isOfText = error instanceof SyntaxError || error instanceof TypeError;
-    throw isOfText ? createDecodeError(text) : error;
+    // For invalid Base64, `decodeNatively()` throws a `SyntaxError`, and `decodeByLibrary()` a
+    // `TypeError`.
+    const isInvalid = error instanceof SyntaxError ||
+      error instanceof TypeError;
+    throw isInvalid ? createDecodeError(base64) : error;
   }
 }
 
-function decodeNatively(text: string): Uint8Array<ArrayBuffer> {
+function decodeNatively(base64: string): Uint8Array<ArrayBuffer> {
   try {
-    return Uint8Array.fromBase64(text);
+    return Uint8Array.fromBase64(base64);
   } catch {
-    return Uint8Array.fromBase64(text, { alphabet: "base64url" });
+    return Uint8Array.fromBase64(base64, { alphabet: "base64url" });
   }
 }
 
-function decodeByLibrary(text: string): Uint8Array<ArrayBuffer> {
-  const digits = trimPadding(text.replace(ASCII_WHITE_SPACE, ""));
-  // The text is checked before it is decoded, since the decoders of `@std/encoding` accept
-  // some wrong padding. For a wrong length they throw a `RangeError`, as a failed
-  // allocation does, and the caller could not tell the two apart.
+function decodeByLibrary(base64: string): Uint8Array<ArrayBuffer> {
+  const digits = trimPadding(base64.replace(ASCII_WHITESPACE, ""));
+  // The decoders of `@std/encoding` accept some invalid padding. For an invalid length they
+  // throw a `RangeError`, as a failed allocation does.
   if (/[^\w+/-]/.test(digits) || digits.length % 4 === 1) {
     throw new TypeError("not Base64");
   }
   return /[-_]/.test(digits) ? decodeBase64Url(digits) : decodeBase64(digits);
 }
 
-/**
- * Removes one or two `=` at the end of a text whose length is a multiple of 4. Any other
- * `=` stays, and is rejected as an invalid character.
- */
-function trimPadding(text: string): string {
-  if (text.length % 4 !== 0 || !text.endsWith("=")) return text;
-  return text.slice(0, text.endsWith("==") ? -2 : -1);
+/** Removes correct padding. Any other `=` is rejected as an invalid character. */
+function trimPadding(base64: string): string {
+  if (base64.length % 4 !== 0 || !base64.endsWith("=")) return base64;
+  return base64.slice(0, base64.endsWith("==") ? -2 : -1);
 }
 
-/** Creates the error for a text that is known not to be Base64. */
-function createDecodeError(text: string): Base64Error {
-  // The first `-`, `_`, `+` or `/` in the text, if there is one, tells which of the two
-  // alphabets the text uses.
-  const special = /[-_+/]/.exec(text)?.[0];
+function createDecodeError(base64: string): Base64Error {
+  // The first character in which the alphabets differ determines the alphabet.
+  const special = /[-_+/]/.exec(base64)?.[0];
   const invalid = special === "-" || special === "_"
     ? /[^\w\t\n\f\r -]/u
     : /[^A-Za-z0-9+/\t\n\f\r ]/u;
-  const first = invalid.exec(text);
-  const found = first?.[0] === "=" ? findAfterPadding(text) ?? first : first;
+  const first = invalid.exec(base64);
+  const found = first?.[0] === "=" ? findAfterPadding(base64) ?? first : first;
   if (found === null) {
-    const length = countDigits(text);
-    const got = length === 1
-      ? "1 character, which encodes no byte"
-      : `${length} characters, the last of which encodes no byte`;
-    return new Base64Error(`must be whole Base64 text, got ${got}`);
-  }
-  // Only ASCII characters come before the invalid one, so its index is the same in bytes,
-  // UTF-16 code units and characters.
-  const { 0: character, index } = found;
-  const got = `got ${formatValue(character)}`;
-  if (character === "=") {
+    const { length } = base64.replace(ASCII_WHITESPACE, "");
+    const got = length === 1 ? "1 character" : `${length} characters`;
     return new Base64Error(
-      `must end in the padding that its length needs or in none, ${got}`,
-      index,
+      `must be complete Base64, got ${got} (a length that no bytes encode to)`,
     );
+  }
+  return new Base64Error(describeInvalid(found[0], special), found.index);
+}
+
+function describeInvalid(character: string, special?: string): string {
+  const got = formatValue(character);
+  if (character === "=") {
+    return `must have correct padding or none, got an unexpected ${got}`;
   }
   if ("-_+/".includes(character)) {
     const other = formatValue(special);
-    return new Base64Error(
-      `must not mix the standard and the URL-safe alphabet, ${got} after ${other}`,
-      index,
-    );
+    return `must not mix the standard and the URL-safe alphabet, got ${got} after ${other}`;
   }
-  return new Base64Error(`must be Base64 text, ${got}`, index);
+  return `must be Base64, got ${got}`;
 }
 
 /**
- * Finds the first character of no Base64 text, if what is before it ends in right padding. It
- * may be invisible, such as a no-break space at the end of a copied text.
+ * Finds the first character that is in neither alphabet, if correct padding precedes it. The
+ * character can be invisible, such as a no-break space at the end of a copied string.
  */
-function findAfterPadding(text: string): RegExpExecArray | null {
-  const foreign = /[^\w\t\n\f\r +/=-]/u.exec(text);
-  const before = text.slice(0, foreign?.index).replace(ASCII_WHITE_SPACE, "");
+function findAfterPadding(base64: string): RegExpExecArray | null {
+  const foreign = /[^\w\t\n\f\r +/=-]/u.exec(base64);
+  const before = base64.slice(0, foreign?.index).replace(ASCII_WHITESPACE, "");
   return trimPadding(before).includes("=") ? null : foreign;
-}
-
-/** Counts the Base64 digits in a text of Base64 digits and ASCII white space. */
-function countDigits(text: string): number {
-  let count = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    // Only the digits have codes above that of the space, 0x20.
-    if (text.charCodeAt(i) > 0x20) count += 1;
-  }
-  return count;
 }

@@ -1,34 +1,15 @@
-/**
- * Checks arguments: their types, since a caller in plain JavaScript has no type checker,
- * and their bounds.
- *
- * @module
- */
+/** Checks the types and bounds of arguments, for callers without a type checker. */
 
 import { formatValue } from "./format_value.ts";
 
-/** @throws {TypeError} if the value is not a string. */
-export function checkString(name: string, value: unknown): void {
-  if (typeof value !== "string") throw createTypeError(name, "a string", value);
-}
-
-/** @throws {TypeError} if the value is not a number. */
-export function checkNumber(name: string, value: unknown): void {
-  if (typeof value !== "number") throw createTypeError(name, "a number", value);
-}
-
-/** @throws {TypeError} if the value is not `true` or `false`. */
-export function checkBoolean(name: string, value: unknown): void {
-  if (typeof value !== "boolean") {
-    throw createTypeError(name, "true or false", value);
-  }
-}
-
-/** @throws {TypeError} if the value is not a function. */
-export function checkFunction(name: string, value: unknown): void {
-  if (typeof value !== "function") {
-    throw createTypeError(name, "a function", value);
-  }
+/** @throws {TypeError} if the value does not have the type. */
+export function checkType(
+  name: string,
+  value: unknown,
+  type: "string" | "number" | "boolean" | "function",
+): void {
+  const actualType = typeof value;
+  if (actualType !== type) throw createTypeError(name, `a ${type}`, value);
 }
 
 /** @throws {TypeError} if the value is not an object. Arrays are objects; `null` is not. */
@@ -49,7 +30,7 @@ export function checkInteger(
   value: number,
   { min, max = Infinity }: { readonly min: number; readonly max?: number },
 ): void {
-  checkNumber(name, value);
+  checkType(name, value, "number");
   if (Number.isSafeInteger(value) && value >= min && value <= max) return;
   const bounds = max === Infinity
     ? `of at least ${min}`
@@ -58,7 +39,7 @@ export function checkInteger(
 }
 
 /**
- * @throws {TypeError} if the value is not an array whose elements all have the given
+ * @throws {TypeError} if the value is not an array whose elements all have the
  * type.
  */
 export function checkArray(
@@ -71,7 +52,7 @@ export function checkArray(
   }
 }
 
-/** Creates an error such as `text must be a string, got 1`. */
+/** Creates an error such as `data must be a string, got 1`. */
 export function createTypeError(
   name: string,
   expected: string,

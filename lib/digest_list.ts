@@ -5,7 +5,7 @@
  * `sha512-` followed by Base64. Digests of this second form that are separated by whitespace
  * alone are one integrity value: the file must match any of them (Subresource Integrity,
  * section 3.3). If lines contain both the name of the file and a digest, only these lines
- * count. All digests that count must be equal. A digest next to one of another algorithm may
+ * count. In lines of `sha256sum`, the name is the entire name field. All digests that count must be equal. A digest next to one of another algorithm may
  * be part of a file name, so it is only compared in the only line with the name of the file.
  *
  * @module
@@ -67,7 +67,11 @@ const VALUE = new RegExp(
 
 /** Matches digits in groups, as `gpg --print-md` prints at least half a digest in a line. */
 const GROUPS =
-  /(?<!\w)(?:(?:[\da-f]{2}[\s:-]+){9}[\da-f]{2}|(?:[\da-f]{4}\s+){4}[\da-f]{4}|(?:[\da-f]{8}\s+){3}[\da-f]{8})(?!\w)/i;
+  /(?<!\w)(?:(?:[\da-f]{2}[\s:-]+){9}[\da-f]{2}|(?:[\da-f]{4}\s+){4}[\da-f]{4}|(?:[\da-f]{8}\s+){3}[\da-f]{8})(?!\w)/gi;
+
+/** Matches a line of `sha256sum` or of `sha256sum --tag`, whose fields are the name. */
+const NAME_FIELD =
+  /^(?:\\?[\da-f]{32,} [ *](\S.*)|[\w-]+ ?\((.+)\) ?= ?[\da-f]{32,})$/i;
 
 /**
  * Returns the digests that a file may have according to a digest or a checksum list. Takes
@@ -84,7 +88,7 @@ export function findDigests(
   } = {},
 ): FoundDigests | DigestRejection {
   const { lines, areNamed } = selectLines(list, path.split(/[\\/]/).at(-1)!);
-  if (GROUPS.test(lines.join("\n"))) {
+  if (hasGroups(lines.join("\n"))) {
     return {
       requirement: "must have digests without gaps",
       got: "digits in groups: remove the spaces or colons between them",
@@ -138,22 +142,37 @@ function selectLines(
   const lines = list.split(/\r\n?|\n/);
   if (name === "") return { lines, areNamed: false };
   const pattern = matchName(name);
-  const named = lines.filter((line) => pattern.test(line))
+  const named = lines.filter((line) => hasName(line, name, pattern))
     // A space would join the digests around the name to an integrity value.
     .map((line) => line.replace(pattern, ","))
     .filter((line) =>
-      GROUPS.test(line) || readValues(line).some(({ isInPath }) => !isInPath)
+      hasGroups(line) || readValues(line).some(({ isInPath }) => !isInPath)
     );
   return named.length > 0
     ? { lines: named, areNamed: true }
     : { lines, areNamed: false };
 }
 
+/** Whether a line has the name, which is all of the name field in a line that has one. */
+function hasName(line: string, name: string, pattern: RegExp): boolean {
+  const [, gnuName, bsdName] = NAME_FIELD.exec(line) ?? [];
+  const field = gnuName ?? bsdName;
+  if (field === undefined) return pattern.test(line);
+  return field.split(/[\\/]/).at(-1) === name;
+}
+
+/** Whether a text has digits in groups. Years and dates have no letters. */
+function hasGroups(text: string): boolean {
+  return (text.match(GROUPS) ?? []).some((groups) => /[a-f]/i.test(groups));
+}
+
 /** Creates an expression for a name that is not part of a longer one. */
 function matchName(name: string): RegExp {
   const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const characters = String.raw`\p{L}\p{M}\p{N}_+~@%$^-`;
-  const start = `(?<![.!&#${characters}])`;
+  // A word, except a digest, and a space would be part of the name.
+  const start = String
+    .raw`(?<![.!&#${characters}])(?<!(?<![\da-fA-F]{32})(?<=\p{L}) )`;
   const end = String.raw`(?!\.?[${characters}]|/|\\\w)`;
   return new RegExp(start + escaped + end, "u");
 }

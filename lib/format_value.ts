@@ -1,33 +1,34 @@
 /**
- * Formats invalid values, such as those that clients sent, for error messages.
+ * Formats values and strings of clients for error messages, and strings for shells.
  *
  * @module
  */
 
-import { hasInvisible, quote } from "./quote.ts";
+/** Longest string in a message, in code points, before characters are escaped. */
+const MAX_QUOTED_CHARACTERS = 40;
 
 /**
- * Describes an invalid value for an error message. A string is quoted, shortened to 40 code
- * points, with invisible characters escaped; a string of one invisible character or space
- * is named by its code point. An array is described as `an array`, any other object as
- * `an object`, and `undefined` as `nothing`. Of a number beyond ±(2⁵³ − 1), the description
- * only says that it is above or below this bound. Any other value is converted by
- * `String()`.
+ * Characters that can be invisible or reorder the text around them: control characters,
+ * format characters, lone surrogates, private-use, unassigned and ignorable code points,
+ * the empty Braille pattern, and whitespace except the ASCII space.
+ */
+const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/**
+ * Describes an invalid value for an error message, such as `"a"`, `nothing`, or `an object`. A
+ * string is quoted, but one invisible character or space is named by its code point.
  */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return nameInvisible(value) ?? quote(value);
-  if (typeof value === "number") return describeNumber(value);
+  if (typeof value === "number") return formatNumber(value);
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";
   return String(value);
 }
 
-/**
- * Converts a number by `String()`. A number beyond ±(2⁵³ − 1) may have been rounded when it
- * was parsed, so the returned text only says that the number is above or below this bound.
- */
-function describeNumber(value: number): string {
+/** Formats a number. Beyond ±(2⁵³ − 1), it can have been rounded when it was parsed. */
+function formatNumber(value: number): string {
   const limit = Number.MAX_SAFE_INTEGER;
   if (value > limit) return `a number above ${limit}`;
   if (value < -limit) return `a number below -${limit}`;
@@ -38,11 +39,46 @@ function describeNumber(value: number): string {
  * Returns the code point of a string of one invisible character or space, such as `U+202E`;
  * `undefined` for any other string.
  */
-function nameInvisible(text: string): string | undefined {
-  const codePoint = text.codePointAt(0);
-  if (codePoint === undefined || text !== String.fromCodePoint(codePoint)) {
+function nameInvisible(string: string): string | undefined {
+  const [character, ...otherCharacters] = string.slice(0, 3);
+  if (character === undefined || otherCharacters.length > 0) return undefined;
+  if (character !== " " && escapeInvisible(character) === character) {
     return undefined;
   }
-  if (text !== " " && !hasInvisible(text)) return undefined;
-  return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+  const hex = character.codePointAt(0)!.toString(16).toUpperCase();
+  return `U+${hex.padStart(4, "0")}`;
+}
+
+/** Formats alternatives, such as `"a", "b" or "c"`. */
+export function formatAlternatives(items: readonly string[]): string {
+  const start = items.slice(0, -1).join(", ");
+  return `${start}${start === "" ? "" : " or "}${items.at(-1)}`;
+}
+
+/** Formats a string as JSON, shortened to 40 code points, with invisible characters escaped. */
+export function quote(string: string): string {
+  return escapeInvisible(JSON.stringify(shorten(string)));
+}
+
+/** Escapes invisible characters, such as newlines, as `\u` with four hexadecimal digits. */
+export function escapeInvisible(string: string): string {
+  return string.replaceAll(
+    INVISIBLE,
+    (character) =>
+      character.split("").map((unit) =>
+        `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+      ).join(""),
+  );
+}
+
+function shorten(string: string): string {
+  // 82 UTF-16 code units have at least 41 code points, one more than the limit.
+  const characters = [...string.slice(0, 2 * MAX_QUOTED_CHARACTERS + 2)];
+  if (characters.length <= MAX_QUOTED_CHARACTERS) return string;
+  return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";
+}
+
+/** Quotes a string for a POSIX shell. A single quote in the string becomes `'\''`. */
+export function quoteForShell(string: string): string {
+  return `'${string.replaceAll("'", `'\\''`)}'`;
 }

@@ -19,11 +19,10 @@
  * @module
  */
 
-import { checkArray, checkInteger, checkNumber, checkString } from "./check.ts";
+import { checkArray, checkInteger, checkType } from "./check.ts";
 
 /**
- * The characters of each class, in the order in which the description of `GET
- * /api/password` lists the classes.
+ * The characters of each class.
  */
 export const CHARACTER_CLASSES: Readonly<
   Record<"uppercase" | "lowercase" | "numbers" | "symbols", string>
@@ -31,17 +30,13 @@ export const CHARACTER_CLASSES: Readonly<
   uppercase: "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
   lowercase: "abcdefghijklmnopqrstuvwxyz",
   numbers: "0123456789",
-  // ASCII punctuation without quotation marks, the backtick and the backslash: in JSON no
-  // character is escaped, and no character ends a string literal.
+  // ASCII punctuation that needs no escaping in JSON or in quotes.
   symbols: "!#$%&()*+,-./:;<=>?@[]^_{|}~",
 };
 
 const LOOK_ALIKES = /[0O1Il5S]/g;
 
-/**
- * The ratings above `very-weak`, each with its lowest entropy in bits, inclusive. KeePassXC
- * has the same bounds from 40 bits on.
- */
+/** The ratings above `very-weak`. From 40 bits on, KeePassXC has the same thresholds. */
 const RATINGS = [
   { minBits: 100, strength: "very-strong" },
   { minBits: 75, strength: "strong" },
@@ -49,10 +44,7 @@ const RATINGS = [
   { minBits: 28, strength: "weak" },
 ] as const satisfies readonly { minBits: number; strength: Strength }[];
 
-/**
- * The ratings of a password's strength by `rateStrength()`, from the weakest to the
- * strongest.
- */
+/** The ratings of a password, from the weakest to the strongest. */
 export type Strength = "very-weak" | "weak" | "fair" | "strong" | "very-strong";
 
 /**
@@ -61,44 +53,35 @@ export type Strength = "very-weak" | "weak" | "fair" | "strong" | "very-strong";
  * @throws {TypeError} if `characters` is not a string.
  */
 export function removeLookAlikes(characters: string): string {
-  checkString("characters", characters);
+  checkType("characters", characters, "string");
   return characters.replace(LOOK_ALIKES, "");
 }
 
 const MAX_CLASSES = 8;
-/**
- * Largest number of characters in all classes together, so that one byte selects a
- * character.
- */
+
+/** Largest number of characters in all classes, so that one byte selects a character. */
 const MAX_CHARACTERS = 256;
-/** Largest number of characters in a password. */
+
 const MAX_LENGTH = 1_000_000;
-/** Largest number of random bytes that are requested at once. */
+
 const MAX_BYTES = 4096;
 
-/**
- * Smallest accepted share of texts with a character of each class, among all texts of a
- * length that consist of characters of the classes. `generatePassword()` draws such texts
- * until one has a character of each class: 1,000 texts on average for this share, fewer for
- * a larger one.
- */
-const MIN_SHARE = 1 / 1_000;
+/** Largest average number of strings that are drawn until one has each class. */
+const MAX_DRAWS = 1_000;
 
 /**
  * Generates a password that has at least one character of each class. If the length is less
- * than the number of classes, the characters may be of any of the classes. All passwords
+ * than the number of classes, the characters can be from any of the classes. All passwords
  * that can be returned for the classes and the length are equally likely.
  *
- * @param classes 1 to 8 classes, none empty, with at most 256 characters together. Each
- * class is a string of different ASCII characters, none of which is in another class.
- * Whether the characters are ASCII and different is not checked.
+ * @param classes 1 to 8 classes, none empty, with at most 256 characters in total. Each class
+ * is a string of distinct ASCII characters that are in no other class, which is not checked.
  * @param length Length of the password, in characters: an integer from 0 to 1,000,000.
  * @throws {TypeError} if the classes are not an array of strings, or the length is not a
  * number.
- * @throws {RangeError} for a wrong number or size of classes, or a length out of bounds;
- * also if the length is at least the number of classes, but of all texts of this length
- * that consist of characters of the classes, fewer than one in 1,000 has a character of
- * each class.
+ * @throws {RangeError} for an invalid number or size of classes, for a length out of bounds,
+ * and if fewer than one in 1,000 strings of these characters and this length has a character
+ * of each class.
  */
 export function generatePassword(
   classes: readonly string[],
@@ -109,8 +92,7 @@ export function generatePassword(
   const alphabet = classes.join("");
   for (;;) {
     const password = drawCharacters(alphabet, length);
-    // If a class is missing, the whole password is drawn again: if single characters were
-    // replaced, some passwords would be more likely than others.
+    // To replace single characters would make some passwords more likely than others.
     if (length < classes.length || hasEachClass(password, classes)) {
       return password;
     }
@@ -118,14 +100,10 @@ export function generatePassword(
 }
 
 /**
- * Checks the sizes of classes and the length of a password. Returns the share of texts with
- * a character of each class, among all texts of this length that consist of characters of
- * the classes; 1 if the length is less than the number of classes.
+ * Checks the sizes of classes and the length of a password, and returns the share of valid
+ * passwords among all strings of these characters and this length.
  *
  * @param name Name of the argument with the classes or their sizes, for messages.
- * @throws {TypeError} if the length is not a number.
- * @throws {RangeError} if the sizes or the length are out of bounds, or the share is below
- * `MIN_SHARE`.
  */
 function checkDraw(
   name: string,
@@ -139,34 +117,29 @@ function checkDraw(
     count < 1 || count > MAX_CLASSES || !areSizes || total > MAX_CHARACTERS
   ) {
     throw new RangeError(
-      `${name} must be 1 to ${MAX_CLASSES}, none empty, with ${MAX_CHARACTERS} characters at most, got ${count} with ${total}`,
+      `${name} must be 1 to ${MAX_CLASSES} non-empty sets with at most ${MAX_CHARACTERS} characters in total, got ${count} with ${total}`,
     );
   }
   checkInteger("length", length, { min: 0, max: MAX_LENGTH });
   if (length < count) return 1;
   const share = computeShare(sizes, { length, total });
-  if (share >= MIN_SHARE) return share;
+  if (share >= 1 / MAX_DRAWS) return share;
   throw new RangeError(
-    `length must be such that one text in ${
-      1 / MIN_SHARE
-    } has a character of each class, got ${length}`,
+    `length must be such that one draw in ${MAX_DRAWS} has a character of each class, got ${length}`,
   );
 }
 
 function hasEachClass(password: string, classes: readonly string[]): boolean {
-  return classes.every((characters) => {
-    for (const character of password) {
-      if (characters.includes(character)) return true;
-    }
-    return false;
-  });
+  const used = new Set(password);
+  return classes.every((characters) =>
+    [...characters].some((character) => used.has(character))
+  );
 }
 
 /** Draws each character of a password uniformly and independently. */
 function drawCharacters(alphabet: string, length: number): string {
-  // Only bytes below `limit` are used: below the largest multiple of the alphabet's length
-  // that is at most 256. With the bytes from `limit` on, if there are any, the first
-  // characters of the alphabet would be more likely than the last.
+  // Bytes from the largest multiple of the alphabet's length on are dropped: they would make
+  // the first characters more likely.
   const limit = 256 - 256 % alphabet.length;
   const bytes = new Uint8Array(Math.min(2 * length, MAX_BYTES));
   let characters = "";
@@ -202,10 +175,8 @@ export function computeEntropy(
 }
 
 /**
- * Computes the share of texts that have at least one character of each class, among all
- * texts that consist of `length` characters of the classes. Uses inclusion and exclusion
- * over the sets of missing classes. `total` is the number of characters in all classes
- * together.
+ * Computes the share of strings with at least one character of each class, among all strings
+ * of `length` characters, by inclusion and exclusion over the sets of missing classes.
  */
 function computeShare(
   classSizes: readonly number[],
@@ -233,7 +204,7 @@ function computeShare(
  * @throws {RangeError} if the entropy is not finite, or below 0.
  */
 export function rateStrength(bits: number): Strength {
-  checkNumber("bits", bits);
+  checkType("bits", bits, "number");
   if (!(bits >= 0 && bits < Infinity)) {
     throw new RangeError(
       `bits must be a finite number of at least 0, got ${bits}`,

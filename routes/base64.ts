@@ -1,38 +1,36 @@
 /**
- * `POST /api/base64`: encodes text as Base64, or decodes Base64 to text (RFC 4648).
+ * `POST /api/base64`: encodes a string as Base64, or decodes Base64 (RFC 4648).
  *
  * @module
  */
 
 import {
   Base64Error,
-  type Base64Variant,
   decodeForgivingBase64,
   encodeBase64,
 } from "../lib/base64.ts";
 import { InputError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
-import { choice, text } from "../lib/operation/parameters.ts";
+import { bytes, choice } from "../lib/operation/parameters.ts";
 import type { Bytes } from "../lib/buffer.ts";
 import { decodeUtf8, describeBytes } from "../lib/utf8.ts";
 
 export default defineOperation({
   method: "POST",
   name: "base64",
-  summary: "Encode text as Base64, or decode it",
+  summary: "Encode or decode Base64",
   description:
-    "`encode` takes the UTF-8 bytes of `input` (RFC 4648). `decode` accepts the same text as `atob()` in browsers: white space is ignored, and padding is optional but must be right. It also accepts the URL-safe alphabet, but not both alphabets in one text. The bytes must be UTF-8 text.",
+    "`encode` encodes the UTF-8 bytes of `input` (RFC 4648). `decode` accepts what `atob()` accepts in browsers: whitespace is ignored, and padding is optional, but must be correct. It also accepts the URL-safe alphabet, but not a mix of both alphabets. The decoded bytes must be valid UTF-8.",
   tool: {
     name: "convertBase64",
     description:
-      "Encode a string (as UTF-8) to Base64, or decode Base64 to a string. Call this for any Base64, however short; don't encode or decode it yourself. Decoding ignores whitespace and accepts either alphabet (not mixed), with or without padding. It fails if the bytes aren't UTF-8. To read a JWT, split it at the dots and decode the first two parts. Doesn't support hexadecimal.",
+      "Encode a string (as UTF-8) to Base64, or decode Base64 to a string. Call this for any Base64, however short; don't encode or decode it yourself. Decoding ignores whitespace and accepts either alphabet (not mixed), with or without padding. It fails if the decoded bytes aren't valid UTF-8. To read a JWT, split it at the dots and decode the first two parts. Doesn't support hexadecimal.",
   },
   parameters: {
     action: choice(["encode", "decode"]),
-    input: text({
-      description: "The text to encode, or the Base64 text to decode.",
-      toolDescription: "The string to encode, or the Base64 to decode.",
-      commandDescription: "The bytes to encode, or the Base64 text to decode.",
+    input: bytes({
+      description: "The string to encode, or the Base64 to decode.",
+      commandDescription: "The file to encode or decode.",
     }),
     variant: choice(["standard", "url"], {
       default: "standard",
@@ -42,7 +40,10 @@ export default defineOperation({
   },
   results: {
     Base64Response: {
-      result: { type: "string", description: "The encoded or decoded text." },
+      result: {
+        type: "string",
+        description: "The Base64 or the decoded string.",
+      },
     },
   },
   examples: {
@@ -66,60 +67,34 @@ export default defineOperation({
     },
   },
 
-  run({ action, input, variant }) {
-    if (action === "encode") return { result: encode(input, variant) };
-    return { result: toText(decode(input)) };
-  },
-
-  command: {
-    summary: "Encode bytes as Base64, or decode it",
-    options: {},
-    async run({ action, variant }, { readBytes, takesBytes }) {
-      const input = await readBytes();
-      if (action === "encode") return { result: encode(input, variant) };
-      const base64 = decodeUtf8(input);
-      if (base64 === undefined) {
-        const got = describeBytes(input);
-        throw new InputError("input", `must be Base64 text, got ${got}`);
-      }
-      const bytes = decode(base64);
-      return { result: takesBytes ? bytes : toText(bytes) };
-    },
+  run({ action, input, variant }, { acceptsBytes = false }) {
+    try {
+      if (action === "encode") return { result: encodeBase64(input, variant) };
+      const bytes = decodeForgivingBase64(toString(input));
+      return { result: acceptsBytes ? bytes : decodeResult(bytes) };
+    } catch (error) {
+      if (!(error instanceof Base64Error)) throw error;
+      const { requirement, offset } = error;
+      const details = offset === undefined ? {} : { position: { offset } };
+      throw new InputError("input", requirement, details);
+    }
   },
 });
 
-function encode(input: string | Uint8Array, variant: Base64Variant): string {
-  try {
-    return encodeBase64(input, variant);
-  } catch (error) {
-    rethrow(error);
-  }
+function toString(input: string | Bytes): string {
+  if (typeof input === "string") return input;
+  const string = decodeUtf8(input);
+  if (string !== undefined) return string;
+  const got = describeBytes(input);
+  throw new InputError("input", `must be Base64, got ${got}`);
 }
 
-function decode(input: string): Bytes {
-  try {
-    return decodeForgivingBase64(input);
-  } catch (error) {
-    rethrow(error);
-  }
-}
-
-/** Throws a `Base64Error` as an `InputError` for `input`, any other error unchanged. */
-function rethrow(error: unknown): never {
-  if (error instanceof Base64Error) {
-    const { requirement, offset } = error;
-    const details = offset === undefined ? {} : { position: { offset } };
-    throw new InputError("input", requirement, details);
-  }
-  throw error;
-}
-
-function toText(bytes: Bytes): string {
-  const decoded = decodeUtf8(bytes);
-  if (decoded !== undefined) return decoded;
+function decodeResult(bytes: Bytes): string {
+  const string = decodeUtf8(bytes);
+  if (string !== undefined) return string;
   throw new InputError(
     "input",
-    "must encode UTF-8 text, got bytes that are not UTF-8 text",
+    "must decode to UTF-8 text, got bytes that are not valid UTF-8",
     { kind: "binary" },
   );
 }

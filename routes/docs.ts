@@ -1,23 +1,20 @@
 /**
- * `GET /docs`: the reference of the API for people, one HTML page without scripts. The
- * sections of the operations are made from their definitions; `routes/docs.html` has the
- * other sections.
+ * `GET /docs`: the API reference for people, one HTML page without scripts. The sections of
+ * the operations are generated from their definitions; `routes/docs.html` has the other
+ * sections.
  *
  * @module
  */
 
 import { encodeBase64 } from "../lib/base64.ts";
-import { HttpError } from "../lib/http/response.ts";
-import { readBaseAddress } from "../lib/http/base_address.ts";
 import {
-  BASE_ADDRESS,
-  writeCall,
-  writeContents,
-  writeSections,
-  writeTools,
+  BASE_URL,
+  renderCall,
+  renderContents,
+  renderSections,
+  renderTools,
 } from "../lib/http/reference.ts";
 import { type Handler, readTarget } from "../lib/http/router.ts";
-import { formatValue } from "../lib/format_value.ts";
 import style from "./docs.css" with { type: "text" };
 import html from "./docs.html" with { type: "text" };
 import { loadOperations } from "./operations.ts";
@@ -29,7 +26,7 @@ const styleDigest = await crypto.subtle.digest(
   new TextEncoder().encode(style),
 );
 
-/** Permits the page its own style, named by its digest, and its icon. */
+/** Permits the page to use its own style, by its digest, and its icon. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${encodeBase64(new Uint8Array(styleDigest))}'`,
@@ -39,29 +36,26 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Largest number of slashes at the end of the page's path, inclusive. */
-const MAX_SLASHES = 16;
-
-/** Stands in the HTML for the relative path to `/`. */
+/** The placeholder in the HTML for the relative path to `/`. */
 const ROOT = "{root}";
 
 /**
- * Creates the handler of the page. Of a request, only the base address in the calls depends
- * on it, and the relative addresses, which have to hold below `/docs/` too.
+ * Creates the handler of the page. Only the base URL in the calls and the relative path to `/`
+ * depend on the request.
  *
  * @param maxBodyBytes Largest request body, in bytes, inclusive.
  */
 export function createDocs(maxBodyBytes: number): Handler {
   const parts: Readonly<Record<string, string>> = {
     style: `<style>${style}</style>`,
-    contents: writeContents(operations),
-    operations: writeSections(operations),
-    tools: writeTools(operations),
+    contents: renderContents(operations),
+    operations: renderSections(operations),
+    tools: renderTools(operations),
     maxBodyBytes: maxBodyBytes.toLocaleString("en"),
-    health: writeCall({
+    health: renderCall({
       path: "/healthz",
       status: 200,
-      answer: { status: "ok" },
+      result: { status: "ok" },
     }),
   };
   const page = html.replaceAll(
@@ -69,11 +63,12 @@ export function createDocs(maxBodyBytes: number): Handler {
     (placeholder, name: string) => parts[name] ?? placeholder,
   ).replaceAll(/<(code|samp)>/g, '<$1 translate="no">');
 
-  return function answer({ request }) {
-    const root = findRoot(readTarget(request).path);
-    const text = page.replaceAll(ROOT, root)
-      .replaceAll(BASE_ADDRESS, readBaseAddress(request));
-    return new Response(text, {
+  return function handle({ request }) {
+    // Relative, because a proxy can serve the page below another path.
+    const root = readTarget(request).path.endsWith("/") ? "../" : "";
+    const content = page.replaceAll(ROOT, root)
+      .replaceAll(BASE_URL, readBaseUrl(request));
+    return new Response(content, {
       headers: {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": CONTENT_SECURITY_POLICY,
@@ -87,17 +82,30 @@ export function createDocs(maxBodyBytes: number): Handler {
   };
 }
 
+/** Matches a host name or an IP address, and a port if there is one. */
+const PLAIN_HOST =
+  /^(?:[A-Za-z0-9][\w.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
+
 /**
- * Returns the relative path from a page at `path` to `/`: empty at `/docs`, `../` at
- * `/docs/`.
- *
- * @throws {HttpError} 404 for more than 16 slashes at the end: the page repeats them.
+ * Matches a path of at most 200 characters whose segments have letters, digits, `_`, `-`,
+ * and `.`, but not only dots.
  */
-function findRoot(path: string): string {
-  let slashes = 0;
-  while (path.at(-1 - slashes) === "/") slashes += 1;
-  if (slashes > MAX_SLASHES) {
-    throw new HttpError(404, `no such path: ${formatValue(path)}`);
-  }
-  return "../".repeat(slashes);
+const PLAIN_PATH = /^(?=.{1,200}$)(?:\/(?!\.+(?:\/|$))[\w.-]+)+$/;
+
+/**
+ * Returns the base URL of a request without a slash at its end, such as
+ * `https://example.com/tools`. A proxy can send the scheme as `X-Forwarded-Proto` and a path
+ * as `X-Forwarded-Prefix`. Unusual values are ignored, so the URL has no character that HTML
+ * or a double-quoted string in a shell interprets.
+ */
+function readBaseUrl({ url, headers }: Request): string {
+  // HTTP/2 has no `Host`, but the URL has the authority.
+  const host = headers.get("host") ?? /^[^/]*\/\/([^/?#]*)/.exec(url)?.[1] ??
+    "";
+  if (!PLAIN_HOST.test(host)) return "http://localhost:8000";
+  const proto = headers.get("x-forwarded-proto") ?? "";
+  const isForwarded = proto === "http" || proto === "https";
+  const scheme = isForwarded ? proto : /^https?/.exec(url)?.[0];
+  const prefix = headers.get("x-forwarded-prefix")?.replace(/\/$/, "") ?? "";
+  return `${scheme}://${host}${PLAIN_PATH.test(prefix) ? prefix : ""}`;
 }

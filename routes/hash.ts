@@ -1,5 +1,5 @@
 /**
- * `POST /api/hash`: the SHA-1, SHA-256 or SHA-512 digest of a text (FIPS 180-4).
+ * `POST /api/hash`: the SHA-1, SHA-256, or SHA-512 digest of a string (FIPS 180-4).
  *
  * @module
  */
@@ -9,23 +9,28 @@ import {
   type CommandInput,
   defineOperation,
 } from "../lib/operation/operation.ts";
-import { choice, optional, text } from "../lib/operation/parameters.ts";
+import {
+  bytes,
+  choice,
+  optional,
+  string,
+} from "../lib/operation/parameters.ts";
 import {
   type Algorithm,
   ALGORITHM_NAMES,
   findDigests,
 } from "../lib/digest_list.ts";
 import { formatValue } from "../lib/format_value.ts";
-import { findUtf8Error, withUtf8 } from "../lib/utf8.ts";
+import { withUtf8 } from "../lib/utf8.ts";
 
 const ALGORITHMS = ["sha1", "sha256", "sha512"] as const;
 
 export default defineOperation({
   method: "POST",
   name: "hash",
-  summary: "Hash text",
+  summary: "Hash a string",
   description:
-    "The digest of the UTF-8 bytes of `input` in lower-case hexadecimal (FIPS 180-4). `md5` is answered with 501, because Web Crypto does not support it.",
+    "Returns the digest of the UTF-8 bytes of `input` in lowercase hexadecimal (FIPS 180-4). Web Crypto does not support `md5`, for which the status is 501.",
   tool: {
     name: "hashText",
     description:
@@ -33,12 +38,12 @@ export default defineOperation({
   },
   parameters: {
     algorithm: choice(ALGORITHMS, {
-      unsupported: { md5: 'Web Crypto does not support "md5"' },
+      unsupported: { md5: "which Web Crypto does not support" },
     }),
-    input: text({
-      description: "The text to hash.",
+    input: bytes({
+      description: "The string to hash.",
       toolDescription: "The string to hash.",
-      commandDescription: "The bytes to hash.",
+      commandDescription: "The file to hash.",
     }),
   },
   results: {
@@ -76,18 +81,12 @@ export default defineOperation({
     md5: {
       sent: { algorithm: "md5", input: "abc" },
       message:
-        '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
+        '"algorithm" must be "sha1", "sha256" or "sha512", got "md5", which Web Crypto does not support',
       isUnsupported: true,
     },
   },
 
   async run({ algorithm, input }) {
-    // `TextEncoder` would replace a lone surrogate by U+FFFD: another text would be hashed.
-    const error = findUtf8Error(input);
-    if (error !== undefined) {
-      const { requirement, offset } = error;
-      throw new InputError("input", requirement, { position: { offset } });
-    }
     const name = ALGORITHM_NAMES[algorithm];
     const digest = await withUtf8(
       input,
@@ -97,12 +96,12 @@ export default defineOperation({
   },
 
   command: {
-    summary: "Hash bytes",
+    summary: "Hash a file or standard input",
     options: {
       check: optional(
-        text({
+        string({
           description:
-            'Fail, with status 1, unless FILE has this digest. A checksum list works, too: `--check "$(cat SHA256SUMS)"`.',
+            'Compare with an expected digest or a checksum list, such as `"$(cat SHA256SUMS)"`. Exits with status 1 if FILE does not match.',
         }),
       ),
     },
@@ -110,7 +109,6 @@ export default defineOperation({
       const expected = check === undefined
         ? undefined
         : await readExpected(check, algorithm, input);
-      // `crypto.subtle.digest()` alone would need the whole input in memory.
       const result = await input.digest(ALGORITHM_NAMES[algorithm]);
       if (expected !== undefined && !expected.includes(result)) {
         const digests = expected.join(" or ");
@@ -123,15 +121,14 @@ export default defineOperation({
 });
 
 /**
- * Returns the digests in the value of `--check` that the input may have, in lowercase
- * hexadecimal.
+ * Returns the digests in the value of `--check` that the input can have.
  *
  * @throws {InputError} if the value has none, or it is not clear which one counts.
  */
 async function readExpected(
   check: string,
   algorithm: Algorithm,
-  { file: path, isFile }: Pick<CommandInput, "file" | "isFile">,
+  { path, isFile }: CommandInput,
 ): Promise<readonly string[]> {
   const found = findDigests(check, { algorithm, path });
   if ("digests" in found) return found.digests;

@@ -1,5 +1,5 @@
 /**
- * `GET /healthz`: tells load balancers whether to send requests to the service.
+ * `GET /healthz`: reports to load balancers whether the service accepts requests.
  *
  * ```
  * /healthz  →  {"status": "ok"}
@@ -11,14 +11,10 @@
 import { HttpError } from "../lib/http/response.ts";
 import type { Handler } from "../lib/http/router.ts";
 
-/**
- * Creates a handler that answers `{"status": "ok"}`, or status 503 while the service is
- * shutting down.
- */
+/** Creates a handler that returns `{"status": "ok"}`, or 503 while the service shuts down. */
 export function createHealth(isShuttingDown: () => boolean): Handler {
   return function health() {
-    // A server that stops holds its responses back, except those with `Connection: close`.
-    // With this header, the load balancer gets the 503 at once.
+    // A server that shuts down delays its responses, except those with `Connection: close`.
     if (isShuttingDown()) {
       const message = "the service is shutting down";
       throw new HttpError(503, message, { connection: "close" });

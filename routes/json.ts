@@ -1,5 +1,5 @@
 /**
- * `POST /api/json`: formats, minifies or validates a JSON text without loss (RFC 8259).
+ * `POST /api/json`: formats, minifies, or validates JSON without loss (RFC 8259).
  *
  * @module
  */
@@ -9,7 +9,8 @@ import { JsonString } from "../lib/json/json_string.ts";
 import { checkJson, rewriteJson } from "../lib/json/rewrite.ts";
 import { InputError, ResultSizeError } from "../lib/operation/input_error.ts";
 import { defineOperation } from "../lib/operation/operation.ts";
-import { choice, text } from "../lib/operation/parameters.ts";
+import { choice, string } from "../lib/operation/parameters.ts";
+import { decodeValidUtf8 } from "../lib/utf8.ts";
 
 /** The options of `minify`. No limit: the result is never larger than the input. */
 const MINIFIED = { indent: 0, maxBytes: Infinity };
@@ -17,9 +18,9 @@ const MINIFIED = { indent: 0, maxBytes: Infinity };
 export default defineOperation({
   method: "POST",
   name: "json",
-  summary: "Format, minify or validate JSON",
+  summary: "Format, minify, or validate JSON",
   description:
-    "Strict RFC 8259. `format` and `minify` change the white space between tokens and nothing else, and answer 400 if the text is not JSON. `validate` answers 200 for valid and invalid text. The position of an error is the first character that cannot continue a JSON text.",
+    "Strict RFC 8259. `format` and `minify` change only whitespace between tokens; for invalid JSON, the status is 400. For `validate`, it is 200 even if `input` is invalid. The position of an error is the first character that cannot continue a JSON document.",
   tool: {
     name: "processJson",
     description:
@@ -27,9 +28,10 @@ export default defineOperation({
   },
   parameters: {
     action: choice(["format", "minify", "validate"]),
-    input: text({
-      description: "The JSON text. The result of `format` has at most 8 MiB.",
-      commandDescription: "The JSON text.",
+    input: string({
+      description:
+        "The JSON document. The result of `format` has at most 8 MiB.",
+      commandDescription: "The JSON file.",
       toolDescription:
         'The JSON document as a string, unparsed: `"{\\"a\\":1}"`, not `{"a":1}`.',
     }),
@@ -44,7 +46,7 @@ export default defineOperation({
       result: {
         type: "string",
         description:
-          "The formatted or minified text; for `validate`, `valid JSON` or the error.",
+          "The formatted or minified JSON; for `validate`, `valid JSON` or the error.",
       },
       valid: {
         type: "boolean",
@@ -91,12 +93,16 @@ export default defineOperation({
         checkJson(input);
         return { result: "valid JSON", valid: true };
       }
-      const form = action === "format"
+      const options = action === "format"
         ? { indent, maxBytes: getMaxResultBytes(input) }
         : MINIFIED;
-      const text = rewriteJson(input, { ...form, escapes: acceptsJsonString });
-      await yieldControl();
-      const result = acceptsJsonString ? new JsonString(`"${text}"`) : text;
+      const json = rewriteJson(input, {
+        ...options,
+        escapes: acceptsJsonString,
+      });
+      const result = acceptsJsonString
+        ? new JsonString(json)
+        : decodeValidUtf8(json);
       return { result, valid: true };
     } catch (error) {
       if (error instanceof JsonSizeError) {

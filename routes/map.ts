@@ -22,10 +22,6 @@ export interface RouteOptions {
   readonly isShuttingDown: () => boolean;
 }
 
-/**
- * Creates the routes: one for each operation, for the health check, for agents, for the
- * OpenAPI document, for the API reference, and for the web page and its files.
- */
 // deno-fmt-ignore
 export function createRoutes({ maxBodyBytes, isShuttingDown }: RouteOptions): Route[] {
   return [
@@ -41,7 +37,6 @@ export function createRoutes({ maxBodyBytes, isShuttingDown }: RouteOptions): Ro
   ];
 }
 
-/** Creates a pattern that matches URLs with this path, whatever their other parts. */
 function path(pathname: string): URLPattern {
   return new URLPattern({ pathname });
 }

@@ -1,6 +1,5 @@
 /**
- * `POST /mcp`: the operations as tools for agents (Model Context Protocol, without
- * sessions). `serveAgent()` serves the same tools over standard input and output.
+ * `POST /mcp`: the operations as tools for agents (Model Context Protocol, without sessions).
  *
  * ```
  * {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -16,11 +15,7 @@ import { type HandlerResult, toResponse } from "../lib/http/response.ts";
 import type { Context } from "../lib/http/router.ts";
 import { listNames } from "../lib/mcp/message.ts";
 import { createErrorResponse, handleMessage } from "../lib/mcp/protocol.ts";
-import { handleLines } from "../lib/mcp/stdio.ts";
 import { createTool } from "../lib/mcp/tools.ts";
-import { noYield } from "../lib/operation/context.ts";
-import { readInput, writeOutput } from "../lib/process/standard_streams.ts";
-import type { Bytes } from "../lib/buffer.ts";
 import { loadOperations } from "./operations.ts";
 
 const tools = (await loadOperations()).map(createTool);
@@ -34,25 +29,24 @@ export const MCP_SERVER = {
     version: config.version,
   },
   instructions:
-    "Exact results for what a language model cannot compute or make up: Base64, hashes, UUIDs, passwords, and the formatting and validation of JSON. Call the tool and give its result unchanged.",
+    "Exact results for what a language model cannot compute or make up: Base64, hashes, UUIDs, passwords, and the formatting and validation of JSON. Call the tool and return its result unchanged.",
   tools,
   names: listNames(tools),
 };
 
 /**
- * Answers the message in a body with JSON, never with an event stream. A message that needs
- * no answer, such as a notification, gets an empty response with status 202.
+ * Handles the message in a body. The response is JSON, never an event stream, or an empty
+ * response with status 202, for example to a notification.
  */
 export async function mcp(
   { request: { headers }, body, yieldControl }: Context,
 ): Promise<HandlerResult> {
   // The size of the body was checked when the body was received.
   const delivery = { maxBytes: Infinity, yieldControl, headers };
-  const answer = await handleMessage(body, MCP_SERVER, delivery);
-  if (answer === undefined) return new Response(null, { status: 202 });
-  return answer.status === 200
-    ? answer.text
-    : new Response(answer.text, answer);
+  const response = await handleMessage(body, MCP_SERVER, delivery);
+  if (response === undefined) return new Response(null, { status: 202 });
+  const { json, status } = response;
+  return status === 200 ? json : new Response(json, response);
 }
 
 /**
@@ -67,40 +61,13 @@ export async function respondToAgent(
   const { headers } = response;
   // Not `response.body`: Deno would then send the body in chunks, without `Content-Length`.
   if (headers.has("content-type")) {
-    // No charset: clients may compare the whole value with `application/json`.
+    // Without a charset, because some clients compare the whole value.
     headers.set("content-type", "application/json");
   }
   return response;
 }
 
 function toErrorResponse(error: unknown): Response {
-  const answer = createErrorResponse(error);
-  return new Response(answer.text, answer);
-}
-
-/**
- * Serves a local agent over standard input and output, until the input has ended and all
- * responses are written, or until the agent has closed the output.
- *
- * @param maxBytes Largest message, in bytes without its newline, inclusive.
- * @throws {ExitError} with status 1 if reading or writing fails, for example because a disk
- * is full, but not because the agent has closed the output.
- */
-export async function serveAgent(
-  maxBytes: number,
-  input: AsyncIterable<Bytes> = readInput(
-    Deno.stdin.readable,
-    "standard input",
-  ),
-  write: (text: string) => Promise<void> = writeOutput,
-): Promise<void> {
-  const delivery = { maxBytes, yieldControl: noYield };
-  async function handle(line: Bytes): Promise<string | undefined> {
-    return (await handleMessage(line, MCP_SERVER, delivery))?.text;
-  }
-  try {
-    await handleLines(input, { handle, write });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
-  }
+  const response = createErrorResponse(error);
+  return new Response(response.json, response);
 }

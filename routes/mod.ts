@@ -12,12 +12,7 @@
  * @module
  */
 
-import {
-  checkBoolean,
-  checkFunction,
-  checkInteger,
-  checkOptions,
-} from "../lib/check.ts";
+import { checkInteger, checkOptions, checkType } from "../lib/check.ts";
 import {
   type BodyLimits,
   DEFAULT_BODY_LIMITS,
@@ -69,7 +64,7 @@ function completeOptions(options: Partial<HandlerOptions>): HandlerOptions {
   const { maxBodyBytes: maxBytes, bodyTimeoutMs: maxMs } = MAX_BODY_LIMITS;
   checkInteger("maxBodyBytes", maxBodyBytes, { min: 1, max: maxBytes });
   checkInteger("bodyTimeoutMs", bodyTimeoutMs, { min: 1, max: maxMs });
-  checkFunction("isShuttingDown", isShuttingDown);
-  checkBoolean("logRequests", logRequests);
+  checkType("isShuttingDown", isShuttingDown, "function");
+  checkType("logRequests", logRequests, "boolean");
   return { maxBodyBytes, bodyTimeoutMs, isShuttingDown, logRequests };
 }

@@ -1,7 +1,6 @@
 /**
- * `GET /openapi.json`: the OpenAPI 3.1 description of the service. The file
- * `routes/openapi.json` has the parts that do not belong to an operation; the parts of the
- * operations are made from their definitions.
+ * `GET /openapi.json`: the OpenAPI 3.1 document. `routes/openapi.json` has the parts that do not
+ * belong to an operation; the others are generated from the definitions.
  *
  * @module
  */
@@ -14,13 +13,12 @@ import common from "./openapi.json" with { type: "json" };
 import { loadOperations } from "./operations.ts";
 
 const { version } = config;
-const description = addOperations(await loadOperations(), {
+const document = addOperations(await loadOperations(), {
   ...common,
   info: { ...common.info, version },
 });
 
-/** Answers with the description, whose `info.version` is the version in `deno.json`. */
 export const openapi = createStaticHandler(
-  `${JSON.stringify(description, null, 2)}\n`,
+  `${JSON.stringify(document, null, 2)}\n`,
   { "content-type": JSON_TYPE },
 );

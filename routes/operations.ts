@@ -1,11 +1,10 @@
-/** The operations: each is an endpoint, a tool for agents and a command in a terminal. */
+/** The operations: each is an endpoint, a tool for agents, and a command in a terminal. */
 
 import type { Operation } from "../lib/operation/operation.ts";
 
 /**
- * Functions that load the modules of operations, by the name of the operation, in the order
- * of the help, the tools and the OpenAPI description. A terminal command loads only the
- * module of its operation, so that it starts fast.
+ * Functions that load the operations, in the order in which they are listed. A command loads
+ * only its own operation, so that it starts fast.
  */
 const MODULES = {
   base64: () => import("./base64.ts"),
@@ -15,7 +14,6 @@ const MODULES = {
   json: () => import("./json.ts"),
 } as const;
 
-/** Loads an operation. Returns `undefined` if no operation has this name. */
 export async function loadOperation(
   name: string,
 ): Promise<Operation | undefined> {
@@ -24,7 +22,6 @@ export async function loadOperation(
   return module.default;
 }
 
-/** Loads all operations, in the order of `MODULES`. */
 export async function loadOperations(): Promise<readonly Operation[]> {
   const modules = await Promise.all(
     Object.values(MODULES).map((load) => load()),

@@ -1,6 +1,5 @@
 /**
- * `GET /api/password`: random passwords, and their strength, which is computed from the
- * number of possible passwords.
+ * `GET /api/password`: random passwords, and their strength.
  *
  * @module
  */
@@ -22,14 +21,14 @@ const MAX_COUNT = 100;
 
 const CLASS_NAMES = ["uppercase", "lowercase", "numbers", "symbols"] as const;
 
-/** JSON Schema of a password, named `Password` in the OpenAPI description. */
+/** JSON Schema of a password, named `Password` in the OpenAPI document. */
 const PASSWORD = {
   type: "string",
   minLength: 1,
   maxLength: MAX_LENGTH,
 } as const;
 
-/** JSON Schema of a strength, named `PasswordStrength` in the OpenAPI description. */
+/** JSON Schema of a strength, named `PasswordStrength` in the OpenAPI document. */
 const STRENGTH = {
   type: "string",
   enum: ["very-weak", "weak", "fair", "strong", "very-strong"],
@@ -42,7 +41,7 @@ export default defineOperation({
   name: "password",
   summary: "Generate passwords",
   description:
-    "Without `count` the result is one password; with `count`, even 1, it is a list. A password has at least one character of every enabled class, unless `length` is below the number of classes. All such passwords are equally likely. `strength` is computed from their number, and holds for each password of a list. Booleans may also be `1`, `yes`, `on`, `0`, `no` or `off`, in any case.",
+    "Without `count`, the result is one password; with `count`, even 1, it is a list. A password has at least one character of every enabled class, unless `length` is less than the number of classes. All such passwords are equally likely, and `strength` is computed from their number. Booleans can also be `1`, `yes`, `on`, `0`, `no`, or `off`, in any case.",
   tool: {
     name: "generatePassword",
     description:
@@ -103,11 +102,11 @@ export default defineOperation({
   errors: {
     tooShort: {
       sent: { length: 0 },
-      message: '"length" must be an integer from 1 to 128, got 0',
+      message: '"length" must be an integer from 1 to 128, got "0"',
     },
     tooMany: {
       sent: { count: 101 },
-      message: '"count" must be an integer from 1 to 100, got 101',
+      message: '"count" must be an integer from 1 to 100, got "101"',
     },
     noClass: {
       sent: {

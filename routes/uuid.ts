@@ -9,7 +9,7 @@ import { integer, optional } from "../lib/operation/parameters.ts";
 
 const MAX_COUNT = 100;
 
-/** JSON Schema of a version 4 UUID, named `Version4Uuid` in the OpenAPI description. */
+/** JSON Schema of a version 4 UUID, named `Version4Uuid` in the OpenAPI document. */
 const VERSION_4_UUID = {
   type: "string",
   format: "uuid",
@@ -22,7 +22,7 @@ export default defineOperation({
   name: "uuid",
   summary: "Generate version 4 UUIDs",
   description:
-    "Without `count` the result is one UUID; with `count`, even 1, it is a list (RFC 9562, section 5.4).",
+    "Without `count`, the result is one UUID; with `count`, even 1, it is a list (RFC 9562, section 5.4).",
   tool: {
     name: "generateUuids",
     description:
@@ -63,7 +63,7 @@ export default defineOperation({
   errors: {
     tooMany: {
       sent: { count: 101 },
-      message: '"count" must be an integer from 1 to 100, got 101',
+      message: '"count" must be an integer from 1 to 100, got "101"',
     },
   },
 

@@ -170,7 +170,7 @@ export async function startOnFreePort<Value>(
     try {
       return await start(findFreePort());
     } catch (error) {
-      const isTaken = /address already in use|it is taken|unable to listen/i
+      const isTaken = /address already in use|is in use|unable to listen/i
         .test(`${error}`);
       if (!isTaken || attempt === 5) throw error;
     }

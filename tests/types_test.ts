@@ -28,7 +28,7 @@ const CALLS: readonly (readonly [
   ],
   ["minifyJson", [], "text must be a string, got nothing"],
   ["findJsonError", [[]], "text must be a string, got an array"],
-  ["decodeForgivingBase64", [null], "text must be a string, got null"],
+  ["decodeForgivingBase64", [null], "base64 must be a string, got null"],
   ["encodeBase64", [1], "data must be a string or a Uint8Array, got 1"],
   [
     "encodeBase64",
@@ -72,7 +72,7 @@ const CALLS: readonly (readonly [
   [
     "createHandler",
     [{ logRequests: "yes" }],
-    'logRequests must be true or false, got "yes"',
+    'logRequests must be a boolean, got "yes"',
   ],
   ["formatJson", ["[]", null], "options must be an object, got null"],
   [
@@ -97,9 +97,10 @@ Deno.test("every function of the library names an argument of a wrong type and t
 });
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
-const SIZES = "must be 1 to 8, none empty, with 256 characters at most, got";
+const SIZES =
+  "must be 1 to 8 non-empty sets with at most 256 characters in total, got";
 const RARE =
-  "length must be such that one text in 1000 has a character of each class, got";
+  "length must be such that one draw in 1000 has a character of each class, got";
 
 /** Functions and arguments out of bounds, with the error message. */
 const OUT_OF_BOUNDS: readonly (readonly [

@@ -18,4 +18,4 @@ export const operations = Object.fromEntries(
 export { ALGORITHM_NAMES, findDigests } from "../lib/digest_list.ts";
 export { InputError } from "../lib/operation/input_error.ts";
 export { noYield } from "../lib/operation/context.ts";
-export { quote } from "../lib/quote.ts";
+export { quote } from "../lib/format_value.ts";

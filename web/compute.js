@@ -12,7 +12,7 @@ import * as texts from "./text.js";
 // @ts-types="../tools/operations.js"
 import { InputError, noYield, operations } from "./vendor/operations.js";
 
-/** @import { CommandInput, ReadValue } from "../lib/operation/operation.ts" */
+/** @import { ReadValue } from "../lib/operation/operation.ts" */
 
 /** Size of a chunk of a file: a multiple of three, for Base64. */
 const CHUNK_BYTES = 3 * 1_048_576;
@@ -22,6 +22,11 @@ const CHUNK_BYTES = 3 * 1_048_576;
  * 500 MB.
  */
 const MAX_RESULT_BYTES = 250_000_000;
+
+const CONTEXT = {
+  yieldControl: noYield,
+  getMaxResultBytes: () => MAX_RESULT_BYTES,
+};
 
 /** Longest result that the page shows completely, in characters. */
 const MAX_SHOWN = 5_000_000;
@@ -56,8 +61,7 @@ async function run({ name, values, file }, onProgress) {
   if (file) return await encodeFile(values, file, onProgress);
   let invalid = /** @type {InputError | undefined} */ (undefined);
   const context = {
-    yieldControl: noYield,
-    getMaxResultBytes: () => MAX_RESULT_BYTES,
+    ...CONTEXT,
     onInvalid(/** @type {InputError} */ error) {
       invalid = error;
     },
@@ -98,38 +102,28 @@ function listCalls(name, values) {
  * @returns {Promise<ResultMembers>}
  */
 async function runOperation(name, values, context) {
+  const read = createReader(values);
   try {
-    return { ...await operations[name]?.run(createReader(values), context) };
+    return { ...await operations[name]?.run(read, context) };
   } catch (error) {
     const isBinary = error instanceof InputError && error.kind === "binary";
     if (!isBinary) throw error;
-    // The command decodes to bytes.
-    const bytes = new TextEncoder().encode(values.input);
-    return await runCommand(name, values, {
-      readBytes: () => Promise.resolve(bytes),
-      takesBytes: true,
-    });
+    const binaryContext = { ...context, acceptsBytes: true };
+    return { ...await operations[name]?.run(read, binaryContext) };
   }
 }
 
 /**
- * Runs the command of an operation, whose input is bytes.
- * @param {string} name
+ * Creates the function that reads the values of parameters.
  * @param {Values} values
- * @param {Partial<CommandInput>} input
- * @returns {Promise<ResultMembers>}
- */
-function runCommand(name, values, input) {
-  const { command } = /** @type {any} */ (operations[name]);
-  return command.run(createReader(values), input);
-}
-
-/**
- * @param {Values} values
+ * @param {Uint8Array<ArrayBuffer>} [input] Replaces the value of `input`.
  * @returns {ReadValue}
  */
-function createReader(values) {
-  return (name, parameter) => parameter.fromText(name, values[name]);
+function createReader(values, input) {
+  return (name, parameter) =>
+    input && name === "input"
+      ? parameter.fromBytes(name, input)
+      : parameter.fromString(name, values[name]);
 }
 
 /**
@@ -176,7 +170,8 @@ async function hashFile(values, file, onProgress) {
     Promise.resolve(hashers.get(algorithm)?.digest() ?? "");
   const results = [];
   for (const call of listCalls("hash", values)) {
-    results.push(await runCommand("hash", call, { digest }));
+    const { command } = /** @type {any} */ (operations.hash);
+    results.push(await command.run(createReader(call), { digest }));
   }
   return { results };
 }
@@ -194,11 +189,9 @@ async function encodeFile(values, file, onProgress) {
     parts.push(`data:${type || "application/octet-stream"};base64,`);
   }
   for await (const chunk of readChunks(file, onProgress)) {
-    const { result } = await runCommand("base64", values, {
-      readBytes: () => Promise.resolve(chunk),
-      takesBytes: true,
-    });
-    parts.push(new Blob([String(result)]));
+    const read = createReader(values, chunk);
+    const members = await operations.base64?.run(read, CONTEXT);
+    parts.push(new Blob([String(members?.result)]));
   }
   return { results: [{ result: new Blob(parts) }] };
 }

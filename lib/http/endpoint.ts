@@ -7,14 +7,13 @@ import { InputError, UnsupportedError } from "../operation/input_error.ts";
 import { noYield } from "../operation/context.ts";
 import type { Operation, ReadValue } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
-import { type Fields, isObject } from "../json/object.ts";
-import { formatResult } from "../operation/result.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
+import { formatLine } from "../operation/result.ts";
 import { formatValue } from "../format_value.ts";
-import { HttpError } from "./response.ts";
+import { HttpError, type JsonText } from "./response.ts";
 import { getMaxResultBytes } from "./result_limit.ts";
 import type { Handler, Route } from "./router.ts";
 
-/** Creates the route of an operation, whose path is `/api/` and the operation's name. */
 export function createRoute(operation: Operation): Route {
   const { method, name } = operation;
   const pattern = new URLPattern({ pathname: `/api/${name}` });
@@ -26,14 +25,13 @@ export function createRoute(operation: Operation): Route {
 
 function createQueryHandler(operation: Operation): Handler {
   return function handle({ query }) {
-    // Not a `Map`: to build one takes 100 ms and more for a query of 60 KB whose names
-    // collide, and a client can choose such names. `URLSearchParams` searches a list.
-    const given = new URLSearchParams(query);
-    const names = [...given.keys()];
-    const read = createQueryReader(given);
+    // Not a `Map`, in which names with colliding hashes would take 100 ms and more.
+    const params = new URLSearchParams(query);
+    const names = [...params.keys()];
+    const read = createQueryReader(params);
     checkNames(operation, { noun: "parameter", names, read });
     const context = { yieldControl: noYield, getMaxResultBytes };
-    return formatLine(operation.run(read, context));
+    return format(operation.run(read, context));
   };
 }
 
@@ -41,11 +39,8 @@ function createBodyHandler(operation: Operation): Handler {
   const names = Object.keys(operation.parameters);
   return function handle({ request, query, body, yieldControl }) {
     if (query !== "") {
-      const got = formatValue(query);
-      throw new HttpError(
-        400,
-        `the query must be empty, got ${got}: send the fields in the JSON object of the body`,
-      );
+      const got = `${formatValue(query)}: send the fields in the JSON body`;
+      throw new HttpError(400, `the query must be empty, got ${got}`);
     }
     const fields = readFields(body, names, operation, request);
     const read: ReadValue = (name, parameter) =>
@@ -56,21 +51,21 @@ function createBodyHandler(operation: Operation): Handler {
       getMaxResultBytes,
       acceptsJsonString: true,
     };
-    return formatLine(operation.run(read, context));
+    return format(operation.run(read, context));
   };
 }
 
-/** Formats a result as a line. To save time, returns a promise only if it gets one. */
-function formatLine(
-  result: Fields | Promise<Fields>,
-): string | Promise<string> {
+/** Formats a result. To save time, returns a promise only if it gets one. */
+function format(
+  result: JsonObject | Promise<JsonObject>,
+): JsonText | Promise<JsonText> {
   return result instanceof Promise
     ? result.then(formatLine)
-    : `${formatResult(result)}\n`;
+    : formatLine(result);
 }
 
 /**
- * Checks that the operation has all names that a client has sent.
+ * Checks that the operation has parameters with these names.
  *
  * @throws {HttpError} 400 for an unknown name.
  * @throws {UnsupportedError} for an unsupported value, even next to unknown names.
@@ -99,68 +94,56 @@ function checkNames(
 
 /**
  * Returns a function that reads a parameter from a query. The function throws an
- * `InputError` for a missing or invalid value, and for a parameter given more than once.
+ * `InputError` for a missing or invalid value, and for more than one value.
  */
-function createQueryReader(given: URLSearchParams): ReadValue {
+function createQueryReader(params: URLSearchParams): ReadValue {
   return (name, parameter) => {
-    const texts = given.getAll(name);
-    if (texts.length > 1) {
-      const rule = `must be given at most once, got it ${texts.length} times`;
-      throw new InputError(name, rule);
+    const values = params.getAll(name);
+    if (values.length > 1) {
+      const got = `got ${values.length} values`;
+      throw new InputError(name, `must appear at most once, ${got}`);
     }
-    return parameter.fromText(name, texts[0]);
+    return parameter.fromString(name, values[0]);
   };
 }
 
 /**
- * Reads the members of the JSON object in a request's body, whatever the `Content-Type` of
- * the request is. Arrays and nested objects may be returned without their contents, since
- * no operation takes them.
+ * Reads the properties with these names, in ASCII, from the JSON object in a request body,
+ * whatever the `Content-Type` is. Others can be missing, and nested objects empty.
  *
- * @param names Names of the members to read, in ASCII. In the result, members with other
- * names may be missing or `undefined`.
- * @throws {HttpError} 400 if the body is empty, a form, not UTF-8, not JSON (with line and
- * column) or not an object.
+ * @throws {HttpError} 400 if the body is not a JSON object.
  */
 function readFields(
   body: Uint8Array,
   names: readonly string[],
   { examples }: Operation,
   request: Request,
-): Fields {
-  if (body.length === 0) {
-    throw new HttpError(400, "the body must be a JSON object, got nothing");
-  }
+): JsonObject {
   const form = findForm(body, request);
   if (form !== undefined) {
     const [example] = Object.values(examples);
-    const object = JSON.stringify(example?.sent);
-    throw new HttpError(
-      400,
-      `the body must be a JSON object such as ${object}, got a form (${form})`,
-    );
+    const expected = `a JSON object such as ${JSON.stringify(example?.sent)}`;
+    const got = `a form (${form})`;
+    throw new HttpError(400, `the body must be ${expected}, got ${got}`);
   }
   if (!isUtf8(body)) throw new HttpError(400, "the body must be UTF-8");
-  const value = readJson(body, names);
+  const value = body.length === 0 ? undefined : readJson(body, names);
   if (isObject(value)) return value;
-  throw new HttpError(
-    400,
-    `the body must be a JSON object, got ${formatValue(value)}`,
-  );
+  const got = formatValue(value);
+  throw new HttpError(400, `the body must be a JSON object, got ${got}`);
 }
 
-/** Matches the media types of forms. */
 const FORM_TYPE =
   /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
 
 /**
  * Returns the media type of a form in a body; `undefined` if the body isn't a form. The
- * `Content-Type` alone doesn't tell, since `curl -d` sends JSON with that of a form.
+ * `Content-Type` alone isn't enough, because `curl -d` also sends it with JSON.
  */
 function findForm(body: Uint8Array, { headers }: Request): string | undefined {
   const [start, next] = String.fromCharCode(body[0]!, body[1] ?? 0);
   if (start === "-" && next === "-") return "multipart/form-data";
-  if (/[\s{["']/.test(start!)) return undefined;
+  if (body.length === 0 || /[\s{["']/.test(start!)) return undefined;
   return FORM_TYPE.exec(headers.get("content-type") ?? "")?.[0].toLowerCase();
 }
 

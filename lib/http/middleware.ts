@@ -1,7 +1,4 @@
-/**
- * Wrappers of the handler of all requests: one makes the responses, with the headers that
- * all have, the other logs requests.
- */
+/** Wrappers of the handler of all requests: one creates the responses, one logs requests. */
 
 import { logEvent } from "../process/log.ts";
 import { formatValue } from "../format_value.ts";
@@ -32,14 +29,13 @@ export type FetchHandler = (
  */
 const EXPOSED = ["allow", "retry-after", "etag"];
 
-/** Time for which a browser may cache the response to a preflight, in seconds: one day. */
+/** Time for which a browser can cache the response to a preflight, in seconds: one day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
 /**
- * Wraps the handler of all requests, and creates the responses. An error of the handler
- * becomes a response with the status and headers of its `toHttpError()`, and its message as
- * JSON. Scripts of other origins can read every response. Responses aren't cached unless they
- * have a `Cache-Control` header. A response to HEAD gets no body.
+ * Wraps the handler of all requests, and creates the responses. Errors become JSON, scripts of
+ * other origins can read every response, and a response is only cached if it has a
+ * `Cache-Control` header.
  */
 export function withCorsAndErrors(
   handler: (
@@ -64,7 +60,6 @@ async function respondLater(
   pending: Promise<HandlerResult>,
 ): Promise<Response> {
   try {
-    // Awaits only what is a promise: an `await` takes time.
     const response = createResponse(request, await pending);
     return response instanceof Promise ? await response : response;
   } catch (error) {
@@ -80,7 +75,6 @@ function toErrorResponse(error: unknown): Response {
   });
 }
 
-/** Creates the response for a result. */
 function createResponse(
   request: Request,
   result: HandlerResult,
@@ -89,13 +83,11 @@ function createResponse(
   const { headers } = response;
   headers.set("access-control-allow-origin", "*");
   headers.set("x-content-type-options", "nosniff");
-  // Any other result has no header yet that matters here.
   if (result instanceof Response) completeHeaders(request, headers);
   else headers.set("cache-control", "no-store");
   return request.method === "HEAD" ? dropBody(response) : response;
 }
 
-/** Adds the headers that depend on those that a response has already. */
 function completeHeaders(request: Request, headers: Headers): void {
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
   const exposed = EXPOSED.filter((name) => headers.has(name));
@@ -105,23 +97,19 @@ function completeHeaders(request: Request, headers: Headers): void {
   if (request.method === "OPTIONS") permitAll(request, headers);
 }
 
-/**
- * Answers the question of a browser whether a script of another origin may send a request
- * (a CORS preflight): with the methods that the response allows, and all headers.
- */
+/** Permits scripts of other origins the methods of a path and all headers (CORS preflight). */
 function permitAll(request: Request, headers: Headers): void {
   headers.set("access-control-allow-methods", headers.get("allow") ?? "");
   headers.set("access-control-max-age", PREFLIGHT_MAX_AGE_SECONDS);
   headers.set("vary", "access-control-request-headers");
-  const asked = request.headers.get("access-control-request-headers");
-  if (asked) headers.set("access-control-allow-headers", asked);
+  const requested = request.headers.get("access-control-request-headers");
+  if (requested) headers.set("access-control-allow-headers", requested);
 }
 
 /**
  * Wraps a handler so that one line is logged for each request: method, path, status,
- * milliseconds until the response is ready, size of the response body in bytes, and a
- * random identifier, which the client gets as `X-Request-Id`. Queries, bodies and addresses
- * are never logged.
+ * milliseconds until the response is ready, size of its body, and a random identifier, which
+ * is also sent as `X-Request-Id`. Queries, bodies, and IP addresses are never logged.
  */
 export function withRequestLog(handler: FetchHandler): FetchHandler {
   return async function handle(request, info) {
@@ -143,10 +131,7 @@ export function withRequestLog(handler: FetchHandler): FetchHandler {
   };
 }
 
-/**
- * Returns the size of a response's body in bytes, and the response to send. If the size is
- * not known, the body is read, and the response to send is a new one with the same body.
- */
+/** Returns the size of a response body in bytes, and the response to send with this body. */
 async function measureBody(
   response: Response,
 ): Promise<{ readonly response: Response; readonly bytes: number }> {
@@ -155,8 +140,7 @@ async function measureBody(
   if (body === null) return { response, bytes: 0 };
   const length = headers.get("content-length");
   if (length !== null) return { response, bytes: Number(length) };
-  // The new response is created from bytes, since Deno adds no `Content-Length` to one that
-  // is created from a stream.
+  // Deno adds no `Content-Length` to a response that is created from a stream.
   const copy = await response.bytes();
   const measured = new Response(copy, { status, headers, ...ENCODED });
   return { response: measured, bytes: copy.byteLength };

@@ -1,18 +1,10 @@
-/**
- * The endpoints of operations as parts of an OpenAPI description (version 3.1).
- *
- * @module
- */
+/** The endpoints of operations as parts of an OpenAPI document (version 3.1). */
 
-import {
-  findMessage,
-  type Operation,
-  type RefusedCall,
-} from "../operation/operation.ts";
+import type { ErrorExample, Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
-import type { Members } from "../operation/result.ts";
+import type { Properties } from "../operation/result.ts";
 
-/** The parts of an OpenAPI description that are not made from an `Operation`. */
+/** The parts of an OpenAPI document that are not generated from operations. */
 interface CommonParts {
   readonly info: object;
   readonly paths: object;
@@ -25,7 +17,7 @@ const COMMON_RESPONSES = {
   "500": refer("responses/Failure"),
 };
 
-/** Responses that every path with a request body has besides, by status. */
+/** Additional responses of every path with a request body, by status. */
 const BODY_RESPONSES = {
   "408": refer("responses/TooLate"),
   "413": refer("responses/TooLarge"),
@@ -33,16 +25,12 @@ const BODY_RESPONSES = {
   "503": refer("responses/TooBusy"),
 };
 
-/** An example of a request or response body, and its name in the OpenAPI description. */
 type NamedExample = readonly [name: string, value: object];
 
-/**
- * Adds the paths and schemas of operations to a description, before the paths and schemas
- * that the description has already.
- */
+/** Adds the paths and schemas of operations to an OpenAPI document, before its own. */
 export function addOperations(
   operations: readonly Operation[],
-  { paths, components, ...others }: CommonParts,
+  { paths, components, ...info }: CommonParts,
 ): object {
   const described = operations.map((operation) => [
     `/api/${operation.name}`,
@@ -50,113 +38,95 @@ export function addOperations(
   ]);
   const schemas = { ...createSchemas(operations), ...components.schemas };
   return {
-    ...others,
+    ...info,
     paths: { ...Object.fromEntries(described), ...paths },
     components: { ...components, schemas },
   };
 }
 
 function describe(operation: Operation): object {
-  const { method, tool, summary, description, examples } = operation;
-  const common = {
+  const { method, tool, summary, description } = operation;
+  return {
     operationId: tool.name,
     tags: ["operations"],
     summary,
     description,
-  };
-  const responses = describeResponses(operation);
-  if (method === "GET") {
-    return { ...common, parameters: describeParameters(operation), responses };
-  }
-  const content = {
-    schema: refer(`schemas/${nameBody(operation)}`),
-    examples: createExamples(
-      Object.entries(examples).map(([name, { sent }]) => [name, sent]),
-    ),
-  };
-  return {
-    ...common,
-    requestBody: { required: true, content: { "application/json": content } },
-    responses,
+    ...(method === "GET"
+      ? { parameters: describeParameters(operation) }
+      : { requestBody: describeBody(operation) }),
+    responses: describeResponses(operation),
   };
 }
 
 function describeParameters({ parameters, examples }: Operation): object[] {
+  const sent = Object.values(examples).map((example) => example.sent);
   return Object.entries(parameters).map(([name, parameter]) => {
     const { schema, default: value, description, isRequired } = parameter;
+    const example = sent.find((values) => Object.hasOwn(values, name));
     return {
       name,
       in: "query",
       description,
       ...(isRequired && { required: true }),
       schema: { ...schema, ...(value !== undefined && { default: value }) },
-      example: findExample(examples, name) ?? value,
+      example: example?.[name] ?? value,
     };
   });
 }
 
-/** Returns a parameter's value in the first example that has it, or `undefined`. */
-function findExample(examples: Operation["examples"], name: string): unknown {
-  const example = Object.values(examples)
-    .find(({ sent }) => Object.hasOwn(sent, name));
-  return example?.sent[name];
+function describeBody(operation: Operation): object {
+  const examples = Object.entries(operation.examples);
+  const content = {
+    schema: refer(`schemas/${nameBody(operation)}`),
+    examples: createExamples(examples.map(([name, { sent }]) => [name, sent])),
+  };
+  return { required: true, content: { "application/json": content } };
 }
 
-/**
- * Describes the responses of an operation, by status. There is a 400 if the operation has
- * parameters, and a 501 if it has a body, or refuses values as unsupported.
- */
 function describeResponses(operation: Operation): object {
-  const { method, parameters, examples, errors = {} } = operation;
+  const { method, examples, errors = {} } = operation;
   const hasBody = method === "POST";
-  const responses: Record<string, object> = {
-    "200": describeAnswer(
+  const { invalid = [], unsupported = [] } = Object.groupBy(
+    Object.entries(errors),
+    ([_name, { isUnsupported }]) => isUnsupported ? "unsupported" : "invalid",
+  );
+  const unknownCoding = hasBody && { "501": refer("responses/UnknownCoding") };
+  return {
+    "200": describeResponse(
       "The result.",
       refer(`schemas/${nameResult(operation)}`),
       Object.entries(examples).map(([name, { result }]) => [name, result]),
     ),
-    ...(hasBody && BODY_RESPONSES),
-    ...COMMON_RESPONSES,
-  };
-  const refused = Object.entries(errors);
-  if (Object.keys(parameters).length > 0) {
-    responses["400"] = describeErrors(
+    "400": describeErrors(
       hasBody
         ? "A field is missing, invalid or unknown, or the body is invalid."
         : "A parameter is missing, invalid or unknown.",
-      refused.filter(([_name, { isUnsupported }]) => !isUnsupported),
-      operation,
-    );
-  }
-  const unsupported = refused
-    .filter(([_name, { isUnsupported }]) => isUnsupported);
-  if (unsupported.length > 0) {
-    responses["501"] = describeErrors(
-      hasBody
-        ? "The value is known, but not supported, or the body has a " +
-          "Transfer-Encoding other than chunked."
-        : "The value is known, but not supported.",
-      unsupported,
-      operation,
-    );
-  } else if (hasBody) {
-    responses["501"] = refer("responses/UnknownCoding");
-  }
-  return responses;
+      invalid,
+    ),
+    ...(hasBody && BODY_RESPONSES),
+    ...COMMON_RESPONSES,
+    ...(unsupported.length === 0 ? unknownCoding : {
+      "501": describeErrors(
+        "The value is known, but not supported, or the body has a " +
+          "Transfer-Encoding other than chunked.",
+        unsupported,
+      ),
+    }),
+  };
 }
 
 function describeErrors(
   description: string,
-  calls: readonly (readonly [name: string, call: RefusedCall])[],
-  operation: Operation,
+  calls: readonly (readonly [name: string, call: ErrorExample])[],
 ): object {
-  const examples = calls.map(([name, call]): NamedExample => {
-    return [name, { error: findMessage(call, operation) }];
+  const examples = calls.map(([name, { message }]): NamedExample => {
+    return [name, { error: message }];
   });
-  return describeAnswer(description, refer("schemas/ErrorResponse"), examples);
+  const schema = refer("schemas/ErrorResponse");
+  return describeResponse(description, schema, examples);
 }
 
-function describeAnswer(
+function describeResponse(
   description: string,
   schema: object,
   examples: readonly NamedExample[],
@@ -180,9 +150,8 @@ function createExamples(examples: readonly NamedExample[]): object {
 }
 
 /**
- * Creates the schemas of request bodies, of results, and of the named parts of results.
- * Alternative results get a schema of their own, since some client generators, such as
- * oapi-codegen, cannot name alternatives inside of a response.
+ * Creates the schemas of request bodies and results. Alternative results get a schema of their own, because some client generators, such
+ * as oapi-codegen, cannot name alternatives inside a response.
  */
 function createSchemas(operations: readonly Operation[]): object {
   const schemas: Record<string, object> = {};
@@ -190,8 +159,8 @@ function createSchemas(operations: readonly Operation[]): object {
     if (operation.method === "POST") {
       schemas[nameBody(operation)] = createBodySchema(operation);
     }
-    for (const [name, members] of Object.entries(operation.results)) {
-      schemas[name] = referToSchemas(createObject(members), operation);
+    for (const [name, properties] of Object.entries(operation.results)) {
+      schemas[name] = referToSchemas(createObject(properties), operation);
     }
     const alternatives = Object.keys(operation.results);
     if (alternatives.length > 1) {
@@ -209,11 +178,11 @@ function referToSchemas(schema: object, { schemas = {} }: Operation): object {
   const names = new Map<unknown, string>(
     Object.entries(schemas).map(([name, part]) => [part, name]),
   );
-  const text = JSON.stringify(schema, (_key, value) => {
+  const json = JSON.stringify(schema, (_key, value) => {
     const name = names.get(value);
     return name === undefined ? value : refer(`schemas/${name}`);
   });
-  return JSON.parse(text);
+  return JSON.parse(json);
 }
 
 /** Returns the name of the schema of a request body, such as `Base64Request`. */
@@ -222,18 +191,16 @@ function nameBody({ name }: Operation): string {
 }
 
 /**
- * Returns the name of the schema of a result: that of the only result, such as
- * `HashResponse`, or one for all alternatives, such as `UuidResult`.
+ * Returns the name of the schema of a result: the only one, such as `HashResponse`, or one for
+ * all alternatives, such as `UuidResult`.
  */
 function nameResult({ name, results }: Operation): string {
-  const [only, ...others] = Object.keys(results);
-  return only !== undefined && others.length === 0
-    ? only
-    : `${capitalize(name)}Result`;
+  const [first, second] = Object.keys(results);
+  return second === undefined ? first! : `${capitalize(name)}Result`;
 }
 
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+function capitalize(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /**
@@ -252,32 +219,28 @@ function createBodySchema({ parameters }: Operation): object {
       ...(description !== "" && { description }),
     }];
   });
-  return {
-    type: "object",
-    required: entries.filter(([_name, { isRequired }]) => isRequired)
-      .map(([name]) => name),
-    additionalProperties: false,
-    properties: Object.fromEntries(properties),
-  };
+  const required = entries.filter(([_name, { isRequired }]) => isRequired);
+  return createObject(
+    Object.fromEntries(properties),
+    required.map(([name]) => name),
+  );
 }
 
 /**
- * Describes a field, with its default. The schema has no `default`, since some client
- * generators, such as openapi-typescript, make a field with a `default` required.
+ * Describes a field, with its default. The schema has none, because some client generators,
+ * such as openapi-typescript, make a field with a `default` required.
  */
 function describeField({ description, default: value }: Parameter): string {
   if (value === undefined) return description;
   return `${description} Default: \`${value}\`.`.trim();
 }
 
-/** Creates the schema of an object that has all the given members and no others. */
-function createObject(members: Members): object {
-  return {
-    type: "object",
-    required: Object.keys(members),
-    additionalProperties: false,
-    properties: members,
-  };
+/** Creates the schema of an object with these properties and no others. */
+function createObject(
+  properties: Properties,
+  required: readonly string[] = Object.keys(properties),
+): object {
+  return { type: "object", required, additionalProperties: false, properties };
 }
 
 function refer(component: string): object {

@@ -4,7 +4,7 @@
  */
 
 import { noYield } from "../operation/context.ts";
-import { type Bytes, resize } from "../buffer.ts";
+import type { Bytes } from "../buffer.ts";
 import {
   type BodyLimits,
   type BodyRunner,
@@ -81,7 +81,7 @@ export async function readBody(
       const end = received + chunk.byteLength;
       if (end > buffer.byteLength) {
         const size = length ?? Math.min(2 * end, maxBodyBytes);
-        buffer = resize(buffer, Math.max(size, end));
+        buffer = buffer.transfer(Math.max(size, end));
       }
       new Uint8Array(buffer).set(chunk, received);
       received = end;

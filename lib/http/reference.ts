@@ -1,117 +1,120 @@
-/**
- * Operations as sections of an HTML page for people: their parameters, their results, and
- * calls with their answers.
- *
- * @module
- */
+/** Operations as sections of an HTML page: parameters, results, and example calls. */
 
-import {
-  findMessage,
-  type Operation,
-  type Parameters,
-} from "../operation/operation.ts";
-import type { Fields } from "../json/object.ts";
-import type { Parameter } from "../operation/parameters.ts";
-import type { Members, MemberSchema } from "../operation/result.ts";
-import { quoteForShell } from "../quote.ts";
+import type { Operation } from "../operation/operation.ts";
+import type { JsonObject } from "../json/object.ts";
+import type { ParameterSchema } from "../operation/parameters.ts";
+import type { PropertySchema } from "../operation/result.ts";
+import { formatAlternatives, quoteForShell } from "../format_value.ts";
 
-/** Stands in the HTML for the base address of the service, which each request can change. */
-export const BASE_ADDRESS = "{baseAddress}";
+/** The placeholder for the base URL of the service, which depends on the request. */
+export const BASE_URL = "{baseUrl}";
 
-/** Writes one section for each operation, with its name as the identifier. */
-export function writeSections(operations: readonly Operation[]): string {
-  return operations.map(writeSection).join("\n");
+/** Renders one section for each operation, whose identifier is the operation's name. */
+export function renderSections(operations: readonly Operation[]): string {
+  return operations.map(renderSection).join("\n");
 }
 
-/** Writes the items of a list with a link to each section of `writeSections()`. */
-export function writeContents(operations: readonly Operation[]): string {
-  return operations.map((operation) =>
-    `<li><a href="#${operation.name}">${escape(operation.summary)}</a> ` +
-    `<code>${writeEndpoint(operation)}</code></li>`
+/** Renders the items of a list with a link to each section of `renderSections()`. */
+export function renderContents(operations: readonly Operation[]): string {
+  return operations.map(({ name, method, summary }) =>
+    `<li><a href="#${name}">${escape(summary)}</a> ` +
+    `<code>${method} /api/${name}</code></li>`
   ).join("\n");
 }
 
-/** Writes the items of a list of the operations' tools for agents. */
-export function writeTools(operations: readonly Operation[]): string {
+/** Renders the items of a list of the operations' tools for agents. */
+export function renderTools(operations: readonly Operation[]): string {
   return operations.map(({ name, tool, summary }) =>
     `<li><code>${tool.name}</code>: ` +
     `<a href="#${name}">${escape(summary)}</a></li>`
   ).join("\n");
 }
 
-/** Writes a heading with its identifier, which is also a link to itself. */
-export function writeHeading(level: 2 | 3, id: string, text: string): string {
-  return `<h${level} id="${id}"><a href="#${id}">${
-    escape(text)
-  }</a></h${level}>`;
-}
-
-/** A call of the service, and its answer. */
-export interface Call {
-  /** Path and query. A query must be encoded like a form, as by `URLSearchParams`. */
-  readonly path: string;
-  /** The body of a POST; a GET has none. */
-  readonly body?: object;
-  readonly status: number;
-  readonly answer: object;
-}
-
-/** Writes a call as a command for curl, and below it the status and the JSON text. */
-export function writeCall({ path, body, status, answer }: Call): string {
-  // A POSIX shell interprets nothing in the URL: of the characters that it interprets in
-  // double quotes, neither a base address nor an encoded query has one.
-  const url = `&quot;${BASE_ADDRESS}${escape(path)}&quot;`;
-  const data = body === undefined
-    ? ""
-    : ` -d ${escape(quoteForShell(writeJson(body)))}`;
-  return `<div class="call">
-<pre><code>curl ${url}${data}</code></pre>
-<pre><b>${status}</b> <samp>${escape(JSON.stringify(answer))}</samp></pre>
-</div>`;
-}
-
-function writeSection(operation: Operation): string {
-  const { name, method, summary, description, parameters, results } = operation;
-  const given = method === "GET"
-    ? "Parameters of the query"
-    : "Fields of the JSON object to send";
-  const alternatives = Object.values(results).map(writeMembers);
+function renderSection(operation: Operation): string {
+  const { name, method, summary, description, errors = {} } = operation;
   const calls = Object.values(operation.examples).map(({ sent, result }) =>
-    writeCall({ ...request(operation, sent), status: 200, answer: result })
+    renderCall({ ...createRequest(operation, sent), status: 200, result })
   );
-  const refused = Object.values(operation.errors ?? {}).map((call) =>
-    writeCall({
-      ...request(operation, call.sent),
+  const rejectedCalls = Object.values(errors).map((call) =>
+    renderCall({
+      ...createRequest(operation, call.sent),
       status: call.isUnsupported ? 501 : 400,
-      answer: { error: findMessage(call, operation) },
+      result: { error: call.message },
     })
+  );
+  const parameters = Object.entries(operation.parameters).map(
+    ([name, { schema, isRequired, default: value, description }]) => {
+      const optional = value === undefined
+        ? "optional"
+        : `default <code>${escape(String(value))}</code>`;
+      const requirement = isRequired ? "required" : optional;
+      const type = `${describeType(schema)}; ${requirement}`;
+      return renderTerm(name, type, description);
+    },
+  );
+  const results = Object.values(operation.results).map((properties) =>
+    renderList(
+      Object.entries(properties).map(([name, schema]) =>
+        renderTerm(name, describeType(schema), schema.description)
+      ),
+    )
   );
   return [
     "<section>",
-    writeHeading(2, name, summary),
-    `<p class="endpoint"><code>${writeEndpoint(operation)}</code></p>`,
-    `<p>${writeMarkdown(description)}</p>`,
-    writeHeading(3, `${name}-parameters`, given),
-    writeParameters(parameters),
-    writeHeading(3, `${name}-answer`, "Members of the answer"),
-    alternatives.join("\n<p>or</p>\n"),
-    writeHeading(3, `${name}-calls`, "Calls and their answers"),
+    renderHeading(2, name, summary),
+    `<p class="endpoint"><code>${method} /api/${name}</code></p>`,
+    `<p>${renderMarkdown(description)}</p>`,
+    renderHeading(
+      3,
+      `${name}-parameters`,
+      method === "GET" ? "Query parameters" : "Fields of the JSON body",
+    ),
+    renderList(parameters),
+    renderHeading(3, `${name}-response`, "Fields of the response"),
+    results.join("\n<p>or</p>\n"),
+    renderHeading(3, `${name}-calls`, "Example calls"),
     ...calls,
-    ...(refused.length === 0
-      ? []
-      : [writeHeading(3, `${name}-errors`, "Refused calls"), ...refused]),
+    ...(rejectedCalls.length === 0 ? [] : [
+      renderHeading(3, `${name}-errors`, "Rejected calls"),
+      ...rejectedCalls,
+    ]),
     "</section>",
   ].join("\n");
 }
 
-function writeEndpoint({ method, name }: Operation): string {
-  return `${method} /api/${name}`;
+/** Renders a heading with its identifier, which is also a link to itself. */
+function renderHeading(level: 2 | 3, id: string, heading: string): string {
+  const link = `<a href="#${id}">${escape(heading)}</a>`;
+  return `<h${level} id="${id}">${link}</h${level}>`;
+}
+
+export interface Call {
+  /** Path and query. The query must be encoded as by `URLSearchParams`. */
+  readonly path: string;
+  /** The body of a POST; a GET has none. */
+  readonly body?: object;
+  readonly status: number;
+  readonly result: object;
+}
+
+/** Renders a call as a curl command, followed by the status and the JSON. */
+export function renderCall({ path, body, status, result }: Call): string {
+  // Neither a base URL nor an encoded query has a character that a POSIX shell interprets in
+  // double quotes.
+  const url = `&quot;${BASE_URL}${escape(path)}&quot;`;
+  const data = body === undefined
+    ? ""
+    : ` -d ${escape(quoteForShell(formatJson(body)))}`;
+  return `<div class="call">
+<pre><code>curl ${url}${data}</code></pre>
+<pre><b>${status}</b> <samp>${escape(JSON.stringify(result))}</samp></pre>
+</div>`;
 }
 
 /** Returns the request that sends these values to an operation. */
-function request(
+function createRequest(
   { method, name }: Operation,
-  sent: Fields,
+  sent: JsonObject,
 ): Pick<Call, "path" | "body"> {
   const path = `/api/${name}`;
   if (method === "POST") return { path, body: sent };
@@ -121,71 +124,45 @@ function request(
   return { path: query.size === 0 ? path : `${path}?${query}` };
 }
 
-/** Writes a JSON object in one line, with a space after each comma and colon. */
-function writeJson(value: object): string {
+/** Formats a JSON object on one line, with a space after each comma and colon. */
+function formatJson(value: object): string {
   return JSON.stringify(value, null, 1)
     .replace(/^\{\n */, "{")
     .replace(/\n\}$/, "}")
     .replaceAll(/\n */g, " ");
 }
 
-function writeParameters(parameters: Parameters): string {
-  const rows = Object.entries(parameters).map(([name, parameter]) => {
-    const text = [
-      `${describeParameter(parameter)}.`,
-      writeMarkdown(parameter.description),
-    ].join(" ");
-    return `<dt><code>${name}</code></dt>\n<dd>${text}</dd>`;
-  });
-  return `<dl>\n${rows.join("\n")}\n</dl>`;
+function renderList(terms: readonly string[]): string {
+  return `<dl>\n${terms.join("\n")}\n</dl>`;
 }
 
-/** Describes type, valid values and default, such as `Integer, 1 to 128; default 16`. */
-function describeParameter({ schema, ...parameter }: Parameter): string {
-  const { type, enum: choices = [], minimum, maximum } = schema;
-  const parts = [`${type.charAt(0).toUpperCase()}${type.slice(1)}`];
-  if (choices.length > 0) parts.push(writeChoices(choices));
-  if (minimum !== undefined) parts.push(`${minimum} to ${maximum}`);
-  const values = parts.join(", ");
-  if (parameter.isRequired) return `${values}; required`;
-  return parameter.default === undefined
-    ? `${values}; optional`
-    : `${values}; default <code>${escape(String(parameter.default))}</code>`;
+function renderTerm(name: string, type: string, description = ""): string {
+  const details = `${type}. ${renderMarkdown(description)}`.trim();
+  return `<dt><code>${name}</code></dt>\n<dd>${details}</dd>`;
 }
 
-function writeMembers(members: Members): string {
-  const rows = Object.entries(members).map(([name, schema]) => {
-    const { description = "" } = schema;
-    const text = `${describeMember(schema)}. ${writeMarkdown(description)}`;
-    return `<dt><code>${name}</code></dt>\n<dd>${text.trim()}</dd>`;
-  });
-  return `<dl>\n${rows.join("\n")}\n</dl>`;
-}
-
-/** Describes the type of a member, such as `Array of 1 to 100 strings`. */
-function describeMember(schema: MemberSchema): string {
+/** Describes a schema, such as `Integer, 1 to 128` or `Array of 1 to 100 strings`. */
+function describeType(schema: ParameterSchema | PropertySchema): string {
   if (schema.type === "array") {
     const { minItems, maxItems, items } = schema;
-    const count = maxItems === undefined ? "" : `${minItems} to ${maxItems} `;
-    return `Array of ${count}${items.type}s`;
+    return `Array of ${minItems} to ${maxItems} ${items.type}s`;
   }
-  const type = `${schema.type.charAt(0).toUpperCase()}${schema.type.slice(1)}`;
-  const choices = schema.type === "string" ? schema.enum ?? [] : [];
-  return choices.length === 0 ? type : `${type}, ${writeChoices(choices)}`;
+  const parts = [schema.type.charAt(0).toUpperCase() + schema.type.slice(1)];
+  if (schema.enum !== undefined) parts.push(renderChoices(schema.enum));
+  if ("minimum" in schema) parts.push(`${schema.minimum} to ${schema.maximum}`);
+  return parts.join(", ");
 }
 
-/** Writes values as code, such as `2 or 4`. */
-function writeChoices(choices: readonly (string | number)[]): string {
-  const texts = choices.map((choice) =>
-    `<code>${escape(String(choice))}</code>`
+/** Renders values as code, such as `2 or 4`. */
+function renderChoices(choices: readonly (string | number)[]): string {
+  return formatAlternatives(
+    choices.map((choice) => `<code>${escape(String(choice))}</code>`),
   );
-  const last = texts.pop();
-  return texts.length === 0 ? last! : `${texts.join(", ")} or ${last}`;
 }
 
-/** Writes a text with code in backticks, the only Markdown of the definitions, as HTML. */
-function writeMarkdown(text: string): string {
-  return escape(text).replaceAll(
+/** Renders Markdown as HTML. Definitions use only code in backticks. */
+function renderMarkdown(markdown: string): string {
+  return escape(markdown).replaceAll(
     /(`+)(.+?)\1(?!`)/g,
     (_span, _quotes, code: string) => `<code>${code}</code>`,
   );
@@ -196,11 +173,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // No text may be taken for a placeholder, such as `{baseAddress}`.
+  // So that nothing looks like a placeholder, such as `{baseUrl}`.
   "{": "&#123;",
 };
 
-/** Escapes a text for HTML, in elements and in quoted attributes. */
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"{]/g, (character) => ENTITIES[character]!);
+/** Escapes a string for HTML, in elements and in quoted attributes. */
+function escape(string: string): string {
+  return string.replaceAll(/[&<>"{]/g, (character) => ENTITIES[character]!);
 }

@@ -1,13 +1,21 @@
 /** The values that handlers return and throw, and the responses created from them. */
 
+import type { Bytes } from "../buffer.ts";
 import { InputError, UnsupportedError } from "../operation/input_error.ts";
 import { logError } from "../process/log.ts";
+
+/** JSON, as a string or as UTF-8. */
+export type JsonText = string | Bytes;
 
 /**
  * What a handler returns. An object is sent as JSON followed by a newline, JSON text is sent
  * unchanged, both with status 200. A `Response` is sent with its own status and body.
  */
-export type HandlerResult = object | string | Response;
+export type HandlerResult = object | JsonText | Response;
+
+export function isJsonText(result: HandlerResult): result is JsonText {
+  return typeof result === "string" || result instanceof Uint8Array;
+}
 
 /**
  * `Content-Type` of JSON, except in responses to `POST /mcp`. RFC 8259 needs no charset,
@@ -24,8 +32,8 @@ export const ENCODED = { encodeBody: "manual" };
 /** Returns the JSON text of an object, followed by a newline, or JSON text unchanged. */
 export function toPayload(
   result: Exclude<HandlerResult, Response>,
-): string {
-  return typeof result === "string" ? result : `${JSON.stringify(result)}\n`;
+): JsonText {
+  return isJsonText(result) ? result : `${JSON.stringify(result)}\n`;
 }
 
 /** Converts a result to a response, whose headers can be changed. */

@@ -16,8 +16,6 @@ export class JsonTextError extends Error {
    * `false`.
    */
   override name = "JsonTextError";
-  /** The message without the position, such as `expected a digit, got "x"`. */
-  readonly reason: string;
   /** Line of the error, counted from 1; lines end at LF, CR or CRLF. */
   readonly line: number;
   /** Column of the error, counted from 1 in Unicode code points. */
@@ -25,18 +23,14 @@ export class JsonTextError extends Error {
   /** Offset of the error, counted from 0 in UTF-16 code units. */
   readonly offset: number;
 
-  /**
-   * Builds the message from the reason, the line and the column.
-   *
-   * @param reason The message without the position, such as `expected a digit, got "x"`.
-   */
+  /** Builds the message from the reason, the line and the column. */
   constructor(
-    reason: string,
+    /** The message without the position, such as `expected a digit, got "x"`. */
+    readonly reason: string,
     position: Pick<JsonTextError, "line" | "column" | "offset">,
   ) {
     const { line, column, offset } = position;
     super(`${reason} at line ${line}, column ${column}`);
-    this.reason = reason;
     this.line = line;
     this.column = column;
     this.offset = offset;
@@ -50,16 +44,15 @@ export class JsonSizeError extends Error {
    * `false`.
    */
   override name = "JsonSizeError";
-  /** Size of the formatted JSON, in bytes of UTF-8. */
-  readonly byteLength: number;
-  /** Largest permitted size, in bytes of UTF-8, inclusive. */
-  readonly maxBytes: number;
 
   /** Builds the message from both sizes, in bytes of UTF-8. */
-  constructor(byteLength: number, maxBytes: number) {
+  constructor(
+    /** Size of the formatted JSON. */
+    readonly byteLength: number,
+    /** Largest permitted size, inclusive. */
+    readonly maxBytes: number,
+  ) {
     super(`the result would have ${byteLength} bytes, more than ${maxBytes}`);
-    this.byteLength = byteLength;
-    this.maxBytes = maxBytes;
   }
 }
 

@@ -15,7 +15,8 @@
  * @module
  */
 
-import { checkInteger, checkOptions, checkString } from "../check.ts";
+import { checkInteger, checkOptions, checkType } from "../check.ts";
+import { decodeValidUtf8 } from "../utf8.ts";
 import { JsonTextError } from "./error.ts";
 import { checkJson, rewriteJson } from "./rewrite.ts";
 
@@ -47,12 +48,12 @@ const MAX_INDENT = 100;
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
  */
 export function formatJson(text: string, options: FormatOptions = {}): string {
-  checkString("text", text);
+  checkType("text", text, "string");
   checkOptions(options);
   const { indent = 2, maxBytes = Infinity } = options;
   checkInteger("indent", indent, { min: 1, max: MAX_INDENT });
   if (maxBytes !== Infinity) checkInteger("maxBytes", maxBytes, { min: 1 });
-  return rewriteJson(text, { indent, maxBytes, escapes: false });
+  return decodeValidUtf8(rewriteJson(text, { indent, maxBytes }));
 }
 
 /**
@@ -62,8 +63,10 @@ export function formatJson(text: string, options: FormatOptions = {}): string {
  * @throws {JsonTextError} if the text is not JSON.
  */
 export function minifyJson(text: string): string {
-  checkString("text", text);
-  return rewriteJson(text, { indent: 0, maxBytes: Infinity, escapes: false });
+  checkType("text", text, "string");
+  return decodeValidUtf8(
+    rewriteJson(text, { indent: 0, maxBytes: Infinity }),
+  );
 }
 
 /**
@@ -72,7 +75,7 @@ export function minifyJson(text: string): string {
  * @throws {TypeError} if the text is not a string.
  */
 export function findJsonError(text: string): JsonTextError | undefined {
-  checkString("text", text);
+  checkType("text", text, "string");
   try {
     checkJson(text);
     return undefined;

@@ -37,12 +37,6 @@ const MIN_LONG_BYTES = 256;
 /** Largest number of members with unknown names that are returned of each object. */
 export const MAX_UNKNOWN = 5;
 
-/**
- * Holds each small document while it is read: a new array would take as long as the scan of
- * 1 KB. It consists of zeros in the meantime.
- */
-const SMALL_DOCUMENT = new Uint8Array(16 * 1024);
-
 /** By the letter of an escape sequence such as `\n`: the code of the character. */
 const ESCAPED_CODES = new Uint8Array(128);
 for (const letter of '"\\/bfnrt') {
@@ -70,17 +64,9 @@ export function readMembers(
   names: readonly string[],
   depth = 1,
 ): unknown {
-  const length = bytes.length + 1;
-  const text = length <= SMALL_DOCUMENT.length
-    ? SMALL_DOCUMENT.subarray(0, length)
-    : new Uint8Array(length);
+  const text = new Uint8Array(bytes.length + 1);
   text.set(bytes);
-  try {
-    return new Reader(text, names).read(depth);
-  } finally {
-    // Nothing of one client stays in memory that the document of another one is read from.
-    if (text.buffer === SMALL_DOCUMENT.buffer) text.fill(0);
-  }
+  return new Reader(text, names).read(depth);
 }
 
 class Reader {
@@ -199,34 +185,17 @@ class Reader {
 }
 
 /**
- * Creates a string. `JSON.parse()` creates only long strings, and those with escaped
- * characters beyond ASCII: they don't collide.
+ * Creates a string. `JSON.parse()` gets a letter before it, since strings of digits collide,
+ * also with escape sequences.
  */
 function createString(
   text: TerminatedBytes,
   start: number,
   end: number,
 ): string {
-  const content = text.subarray(start + 1, end - 1);
-  if (!content.includes(BACKSLASH)) return decodeValidUtf8(content);
-  if (content.length >= MIN_LONG_BYTES) {
-    return JSON.parse(decodeValidUtf8(text.subarray(start, end)));
-  }
-  const unescaped = new Uint8Array(content.length);
-  let length = 0;
-  for (let at = start + 1; at < end - 1; at += 1) {
-    let code = text[at]!;
-    if (code === BACKSLASH) {
-      code = readEscape(text, at);
-      if (code > 0x7f) {
-        return JSON.parse(decodeValidUtf8(text.subarray(start, end)));
-      }
-      at += text[at + 1] === LOWER_U ? 5 : 1;
-    }
-    unescaped[length] = code;
-    length += 1;
-  }
-  return decodeValidUtf8(unescaped.subarray(0, length));
+  const content = decodeValidUtf8(text.subarray(start + 1, end - 1));
+  if (!content.includes("\\")) return content;
+  return JSON.parse(`"x${content}"`).slice(1);
 }
 
 /** Returns the UTF-16 code unit of the escape sequence at an offset. */

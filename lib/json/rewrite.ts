@@ -1,4 +1,5 @@
-import { decodeValidUtf8, findUtf8Error } from "../utf8.ts";
+import type { Bytes } from "../buffer.ts";
+import { findUtf8Error } from "../utf8.ts";
 import { createTextError, JsonSizeError, JsonTextError } from "./error.ts";
 import { Scan, type TerminatedBytes } from "./scan.ts";
 
@@ -11,25 +12,25 @@ const OUTPUT_FACTOR = 3;
 const utf8Encoder = new TextEncoder();
 
 /** The form and the size limit of a result. */
-export interface RewriteOptions {
+interface RewriteOptions {
   /** Spaces for each level of nesting; 0 removes all whitespace between tokens. */
   readonly indent: number;
   /** Largest result without escapes, in bytes of UTF-8, inclusive. */
   readonly maxBytes: number;
-  /** Whether the result is the content of a JSON string, with escapes. */
-  readonly escapes: boolean;
+  /** Whether the result is the content of a JSON string, with escapes; `false` by default. */
+  readonly escapes?: boolean;
 }
 
 /**
- * Formats or minifies JSON.
+ * Formats or minifies JSON, and returns UTF-8.
  *
  * @throws {JsonTextError} if the string isn't JSON.
  * @throws {JsonSizeError} if the result would be larger than `maxBytes`.
  */
 export function rewriteJson(
   text: string,
-  { indent, maxBytes, escapes }: RewriteOptions,
-): string {
+  { indent, maxBytes, escapes = false }: RewriteOptions,
+): Bytes {
   const document = encodeDocument(text);
   let bytes = new Uint8Array(
     document.length <= MAX_UNMEASURED_BYTES
@@ -41,9 +42,7 @@ export function rewriteJson(
     scan.skipDocument();
     const { byteLength, outputLength } = scan;
     if (byteLength > maxBytes) throw new JsonSizeError(byteLength, maxBytes);
-    if (outputLength <= bytes.length) {
-      return decodeValidUtf8(bytes.subarray(0, outputLength));
-    }
+    if (outputLength <= bytes.length) return bytes.subarray(0, outputLength);
     bytes = new Uint8Array(outputLength);
   }
 }

@@ -38,6 +38,7 @@ const DIGITS = createTable("0123456789");
 const HEX_DIGITS = createTable("0123456789abcdefABCDEF");
 /** Has 1 for each byte before which a JSON string has a backslash. */
 const QUOTED = createTable('"\\');
+const NONE = createTable("");
 /** Has 1 for each byte that may follow a backslash. */
 const ESCAPED = createTable('"\\/bfnrtu');
 
@@ -123,11 +124,9 @@ export class Scan {
     this.byteLength += length;
     this.outputLength += this.#escapes ? 2 * length : length;
     if (this.outputLength > this.#output.length) return;
-    if (this.#escapes) {
-      this.outputLength = copyEscaped(this.text, start, end, this.#output, at);
-    } else {
-      copy(this.text, start, end, this.#output, at);
-    }
+    const escaped = this.#escapes ? QUOTED : NONE;
+    const output = this.#output;
+    this.outputLength = copy(this.text, start, end, output, at, escaped);
   }
 
   /** Writes the text up to an offset, a newline, and the indentation of a level. */
@@ -342,36 +341,23 @@ function findNonDigit(text: Bytes, at: number): number {
   return at;
 }
 
-/** Copies the bytes from `start` to `end` to an offset of the output. */
+/**
+ * Copies the bytes from `start` to `end` to an offset of the output, with a backslash before
+ * each byte for which `escaped` has 1. Returns the offset in the output after them.
+ */
 function copy(
   text: Bytes,
   start: number,
   end: number,
   output: Bytes,
   outputAt: number,
-): void {
-  for (let at = start; at < end; at += 1) {
-    output[outputAt] = text[at]!;
-    outputAt += 1;
-  }
-}
-
-/**
- * Copies bytes as `copy()` does, with a backslash before each quote and backslash. Returns
- * the offset in the output after them.
- */
-function copyEscaped(
-  text: Bytes,
-  start: number,
-  end: number,
-  output: Bytes,
-  outputAt: number,
+  escaped: Uint8Array,
 ): number {
   for (let at = start; at < end; at += 1) {
     const code = text[at]!;
     // Without a branch, which the CPU would often mispredict.
     output[outputAt] = BACKSLASH;
-    outputAt += QUOTED[code]!;
+    outputAt += escaped[code]!;
     output[outputAt] = code;
     outputAt += 1;
   }

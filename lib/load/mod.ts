@@ -24,6 +24,8 @@ import {
   createBusyError,
   createShutdownError,
   type HandlerResult,
+  isJsonText,
+  type JsonText,
 } from "../http/response.ts";
 import { noYield } from "../operation/context.ts";
 import { type Bytes, freeBuffer } from "../buffer.ts";
@@ -99,7 +101,8 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
       performance.now() - rejectedAt < REJECTION_MS;
   }
 
-  async function enterBodies(request: Request): Promise<DisposableStack> {
+  async function runLarge(call: Call): Promise<HandlerResult> {
+    const { request } = call;
     if (bodies.isFull && !request.headers.has("host")) {
       // Over HTTP/2, which has no `Host`, an unread body would block the other requests of
       // its connection.
@@ -107,12 +110,8 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
       await readChunks(request, options, { isContended, onChunk() {} });
       throw createBusyError();
     }
-    return await bodies.enter(request);
-  }
-
-  async function runLarge(call: Call): Promise<HandlerResult> {
-    using _slot = await enterBodies(call.request);
-    const body = await readBody(call.request, options, isContended);
+    using _slot = await bodies.enter(request);
+    const body = await readBody(request, options, isContended);
     return await computeLarge(call, body);
   }
 
@@ -129,7 +128,7 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
     const { completed } = info;
     if (completed === undefined || !isLargeResult(result)) return result;
     return createChunkedResponse({
-      bytes: utf8Encoder.encode(result),
+      bytes: typeof result === "string" ? utf8Encoder.encode(result) : result,
       completed,
       slot: slot.move(),
       isContended,
@@ -159,9 +158,6 @@ export function createAdmissionControl(options: LoadOptions): BodyRunner {
 }
 
 /** Whether a result is sent in chunks, and keeps its slot until it has been sent. */
-function isLargeResult(result: HandlerResult): result is string {
-  // A UTF-16 code unit takes up to three bytes.
-  return typeof result === "string" &&
-    3 * result.length > MAX_UNCHUNKED_BYTES &&
-    Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
+function isLargeResult(result: HandlerResult): result is JsonText {
+  return isJsonText(result) && Buffer.byteLength(result) > MAX_UNCHUNKED_BYTES;
 }

@@ -1,35 +1,28 @@
-/**
- * Reads the messages of a client: parses them, and checks their members and headers.
- *
- * @module
- */
+/** Parses the messages of a client, and checks their properties and headers. */
 
 import { isUtf8 } from "node:buffer";
 import { readMembers } from "../json/read.ts";
-import { type Fields, isObject } from "../json/object.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
 import { formatValue } from "../format_value.ts";
 import {
-  createMemberError,
+  createParamError,
+  createPropertyError,
   HEADER_MISMATCH,
-  INVALID_PARAMS,
   INVALID_REQUEST,
   PARSE_ERROR,
   RpcError,
-  UNSUPPORTED_REVISION,
+  UNSUPPORTED_VERSION,
 } from "./rpc_error.ts";
 import { CLIENT_ARGUMENTS, type Tool } from "./tools.ts";
 
-/**
- * Longest identifier of a message, in UTF-16 code units, inclusive. Every answer repeats the
- * identifier, and the memory of errors is not limited.
- */
+/** Longest identifier of a message, in UTF-16 code units, inclusive. Responses repeat it. */
 const MAX_ID_LENGTH = 1_024;
 
-/** The revision that has no handshake: each request names the revision in `_meta`. */
-export const STATELESS_REVISION = "2026-07-28";
+/** The protocol version without a handshake: each request has it in `_meta`. */
+export const STATELESS_VERSION = "2026-07-28";
 
-/** The revisions with a handshake, the request `initialize`, newest first. */
-export const SESSION_REVISIONS = [
+/** The versions with a handshake, the request `initialize`, newest first. */
+export const SESSION_VERSIONS = [
   "2025-11-25",
   "2025-06-18",
   "2025-03-26",
@@ -37,14 +30,14 @@ export const SESSION_REVISIONS = [
   "2024-10-07",
 ];
 
-/** The method that only the revision without a handshake has. */
+/** The method that only the version without a handshake has. */
 export const DISCOVER = "server/discover";
 
-/** Names of members of `_meta`, defined by MCP 2026-07-28. */
-const REVISION = "io.modelcontextprotocol/protocolVersion";
+/** Names of properties of `_meta`, defined by MCP 2026-07-28. */
+const VERSION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
-/** Names of the members that are read: of a message, its `params`, and `params._meta`. */
+/** Properties that are read: of a message, of its `params`, and of `params._meta`. */
 const NAMES = [
   "jsonrpc",
   "id",
@@ -57,7 +50,7 @@ const NAMES = [
   "cursor",
   "_meta",
   "protocolVersion",
-  REVISION,
+  VERSION,
   CAPABILITIES,
 ];
 
@@ -67,7 +60,7 @@ const NAMES = [
  */
 const DEPTH = 3;
 
-/** Returns the names of all members that are read: `NAMES` and the arguments of calls. */
+/** Returns the names of all properties that are read: `NAMES` and the arguments of calls. */
 export function listNames(tools: readonly Tool[]): readonly string[] {
   const names = tools.flatMap(({ operation }) =>
     Object.keys(operation.parameters)
@@ -78,14 +71,14 @@ export function listNames(tools: readonly Tool[]): readonly string[] {
 /**
  * Parses a message.
  *
- * @param names The result of `listNames()`. Members with other names may be left out.
- * @throws {RpcError} if the bytes are not UTF-8, or the message is no JSON object.
+ * @param names The result of `listNames()`. Properties with other names can be left out.
+ * @throws {RpcError} if the bytes are not UTF-8, or the message is not a JSON object.
  * @throws {JsonTextError} if the message is not JSON.
  */
 export function parseMessage(
   bytes: Uint8Array,
   names: readonly string[],
-): Fields {
+): JsonObject {
   if (!isUtf8(bytes)) {
     throw new RpcError(PARSE_ERROR, "a message must be UTF-8");
   }
@@ -97,18 +90,18 @@ export function parseMessage(
   );
 }
 
-/** Whether a message is a notification, however wrong its other members are. */
-export function isNotification(message: Fields): boolean {
+/** Whether a message is a notification, even if its other properties are invalid. */
+export function isNotification(message: JsonObject): boolean {
   return typeof message["method"] === "string" && !Object.hasOwn(message, "id");
 }
 
 /** Whether a message is a response or an error response. */
-export function isResponse(message: Fields): boolean {
+export function isResponse(message: JsonObject): boolean {
   const has = (name: string) => Object.hasOwn(message, name);
   return !has("method") && (has("result") || has("error"));
 }
 
-/** Whether a value may identify a message: a short string, or a safe integer. */
+/** Whether a value can identify a message: a short string, or a safe integer. */
 export function isId(value: unknown): boolean {
   return typeof value === "string"
     ? value.length <= MAX_ID_LENGTH
@@ -118,86 +111,80 @@ export function isId(value: unknown): boolean {
 /** A request or a notification that `checkMessage()` has checked. */
 export interface CheckedRequest {
   readonly method: string;
-  readonly params: Fields;
-  /** Whether the message is of the revision 2026-07-28, which has no handshake. */
+  readonly params: JsonObject;
+  /** Whether the message is from the version 2026-07-28, which has no handshake. */
   readonly isStateless: boolean;
 }
 
 /**
- * Checks the members of a request or a notification (JSON-RPC 2.0, section 4), and by
- * `checkStateless()` those that a revision without a handshake adds.
+ * Checks the properties of a request or a notification (JSON-RPC 2.0, section 4), and by
+ * `checkStateless()` those that a version without a handshake adds.
  *
- * @throws {RpcError} for a member or header that is missing or invalid.
+ * @throws {RpcError} for a property or header that is missing or invalid.
  */
 export function checkMessage(
-  message: Fields,
+  message: JsonObject,
   headers?: Headers,
 ): CheckedRequest {
   const { jsonrpc, id, method } = message;
   if (Object.hasOwn(message, "id") && !isId(id)) {
-    throw createMemberError(
-      "id",
-      `a string of at most ${MAX_ID_LENGTH} characters, or a safe integer`,
-      id,
-    );
+    const expected =
+      `a string of at most ${MAX_ID_LENGTH} characters, or a safe integer`;
+    throw createPropertyError("id", expected, id);
   }
-  if (jsonrpc !== "2.0") throw createMemberError("jsonrpc", '"2.0"', jsonrpc);
+  if (jsonrpc !== "2.0") throw createPropertyError("jsonrpc", '"2.0"', jsonrpc);
   if (typeof method !== "string") {
-    throw createMemberError("method", "a string", method);
+    throw createPropertyError("method", "a string", method);
   }
-  const params = fillEmpty(message["params"]);
-  if (!isObject(params)) throw createMemberError("params", "an object", params);
-  const meta = fillEmpty(params["_meta"]);
-  if (!isObject(meta)) throw createMemberError("_meta", "an object", meta);
-
-  const revision = headers?.get("mcp-protocol-version") ?? undefined;
-  const isStateless = Object.hasOwn(meta, REVISION) ||
-    revision === STATELESS_REVISION || method === DISCOVER;
+  const params = readObject(message, "params");
+  const meta = readObject(params, "_meta");
+  const version = headers?.get("mcp-protocol-version") ?? undefined;
+  const isStateless = Object.hasOwn(meta, VERSION) ||
+    version === STATELESS_VERSION || method === DISCOVER;
   const request = { method, params, isStateless };
   if (isStateless) checkStateless(request, meta, headers);
-  else if (revision !== undefined) {
-    checkRevision(revision, [STATELESS_REVISION, ...SESSION_REVISIONS]);
+  else if (version !== undefined) {
+    checkVersion(version, [STATELESS_VERSION, ...SESSION_VERSIONS]);
   }
   return request;
 }
 
-/** @throws {RpcError} for a revision that is not among the supported ones. */
-function checkRevision(requested: string, supported: readonly string[]): void {
+function readObject(object: JsonObject, name: string): JsonObject {
+  const value = fillEmpty(object[name]);
+  if (isObject(value)) return value;
+  throw createPropertyError(name, "an object", value);
+}
+
+/** @throws {RpcError} for a protocol version that is not among the supported ones. */
+function checkVersion(requested: string, supported: readonly string[]): void {
   if (supported.includes(requested)) return;
-  throw new RpcError(
-    UNSUPPORTED_REVISION,
-    `unsupported protocol version: ${formatValue(requested)}`,
-    { data: { supported, requested } },
-  );
+  const problem = `unsupported protocol version: ${formatValue(requested)}`;
+  const data = { supported, requested };
+  throw new RpcError(UNSUPPORTED_VERSION, problem, { data });
 }
 
 /**
- * Returns an empty object in place of a member that is absent, `null` or an empty array:
- * clients in Emacs Lisp and PHP write an empty object so. Returns any other value unchanged.
+ * Returns an empty object instead of a property that is absent, `null`, or an empty array,
+ * which some clients in Emacs Lisp and PHP send. Returns any other value unchanged.
  */
 export function fillEmpty(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? {} : value ?? {};
 }
 
 /**
- * Checks a message of a revision without a handshake: `_meta` must have the revision
- * 2026-07-28 and the capabilities of the client. Over HTTP, the headers must have the same
- * revision, the method and, for `tools/call`, the name of the tool.
+ * Checks a message of a version without a handshake: `_meta` must have the version 2026-07-28
+ * and the capabilities of the client. Over HTTP, the headers must have the same version, the
+ * method and, for `tools/call`, the name of the tool.
  *
- * @throws {RpcError} if one of these is missing or wrong.
+ * @throws {RpcError} if one of these is missing or invalid.
  */
 function checkStateless(
   { method, params }: CheckedRequest,
-  { [REVISION]: requested, [CAPABILITIES]: capabilities }: Fields,
+  { [VERSION]: requested, [CAPABILITIES]: capabilities }: JsonObject,
   headers: Headers | undefined,
 ): void {
   if (typeof requested !== "string") {
-    throw createMemberError(
-      `_meta.${REVISION}`,
-      "a string",
-      requested,
-      INVALID_PARAMS,
-    );
+    throw createParamError(`_meta.${VERSION}`, "a string", requested);
   }
   if (headers !== undefined) {
     checkHeader(headers, "MCP-Protocol-Version", requested);
@@ -206,14 +193,9 @@ function checkStateless(
       checkHeader(headers, "Mcp-Name", params["name"]);
     }
   }
-  checkRevision(requested, [STATELESS_REVISION]);
+  checkVersion(requested, [STATELESS_VERSION]);
   if (capabilities === undefined || !isObject(fillEmpty(capabilities))) {
-    throw createMemberError(
-      `_meta.${CAPABILITIES}`,
-      "an object",
-      capabilities,
-      INVALID_PARAMS,
-    );
+    throw createParamError(`_meta.${CAPABILITIES}`, "an object", capabilities);
   }
 }
 
@@ -221,10 +203,7 @@ function checkStateless(
 function checkHeader(headers: Headers, name: string, expected: unknown): void {
   const value = headers.get(name) ?? undefined;
   if (value === expected) return;
-  throw new RpcError(
-    HEADER_MISMATCH,
-    `the header ${name} must be ${formatValue(expected)}, got ${
-      formatValue(value)
-    }`,
-  );
+  const problem = `the header ${name} must be ${formatValue(expected)}`;
+  const got = formatValue(value);
+  throw new RpcError(HEADER_MISMATCH, `${problem}, got ${got}`);
 }

@@ -1,15 +1,14 @@
 /**
- * The Model Context Protocol (MCP) for a server that has tools, but no prompts or
- * resources, in the revisions 2024-10-07 to 2026-07-28, without batches. No state is kept
- * between messages (JSON-RPC 2.0), so `handleMessage()` serves both HTTP and standard
- * input.
+ * The Model Context Protocol (MCP) for a server with tools, but without prompts or resources,
+ * in the versions 2024-10-07 to 2026-07-28, without batches. No state is kept between messages
+ * (JSON-RPC 2.0), so `handleMessage()` serves both HTTP and standard input.
  *
  * @module
  */
 
 import { InputError } from "../operation/input_error.ts";
 import type { YieldControl } from "../operation/context.ts";
-import type { Fields } from "../json/object.ts";
+import type { JsonObject } from "../json/object.ts";
 import { formatValue } from "../format_value.ts";
 import {
   type CheckedRequest,
@@ -20,11 +19,11 @@ import {
   isNotification,
   isResponse,
   parseMessage,
-  SESSION_REVISIONS,
-  STATELESS_REVISION,
+  SESSION_VERSIONS,
+  STATELESS_VERSION,
 } from "./message.ts";
 import {
-  createMemberError,
+  createParamError,
   INVALID_PARAMS,
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
@@ -33,13 +32,13 @@ import {
 } from "./rpc_error.ts";
 import { callTool, type Tool, ToolError } from "./tools.ts";
 
-/** Name of the member of `_meta` that describes the server (MCP 2026-07-28). */
+/** Name of the property of `_meta` that describes the server (MCP 2026-07-28). */
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
-/** Capabilities of the server: tools, without `listChanged`: their list is constant. */
-const OFFERED = { tools: {} };
+/** Capabilities of the server: tools, without `listChanged`, because the list is constant. */
+const CAPABILITIES = { tools: {} };
 
-/** Members of a result that permit any cache to keep the result for an hour. */
+/** Properties of a result that permit any cache to keep the result for an hour. */
 const CACHEABLE = { ttlMs: 3_600_000, cacheScope: "public" };
 
 /** A server: its description for clients, and its tools. */
@@ -47,7 +46,7 @@ export interface McpServer {
   readonly serverInfo: Readonly<
     Record<"name" | "title" | "description" | "version", string>
   >;
-  /** General instructions for the model, which only some clients give to the model. */
+  /** General instructions for the model, which only some clients pass to the model. */
   readonly instructions: string;
   readonly tools: readonly Tool[];
   /** The result of `listNames()` for `tools`. */
@@ -66,9 +65,9 @@ export interface Delivery {
 
 /** The response to a message: its JSON, and its status over HTTP. */
 export interface MessageResponse {
-  readonly text: string;
+  readonly json: string;
   readonly status: number;
-  /** Further headers of the HTTP response, such as `Retry-After`. */
+  /** Additional headers of the HTTP response, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -77,8 +76,6 @@ export interface MessageResponse {
  * for a notification (JSON-RPC 2.0, section 4.1), and for a response or an error response:
  * two programs that respond to each other's errors would never stop. Over HTTP, an invalid
  * notification gets an error, because MCP requires a status for it. Never rejects.
- *
- * @param bytes The message. A request of more than `maxBytes` gets an error.
  */
 export async function handleMessage(
   bytes: Uint8Array,
@@ -94,18 +91,17 @@ export async function handleMessage(
     if (isId(message["id"])) id = message["id"];
     isSilent = isNotification(message) && headers === undefined;
     if (bytes.length > maxBytes) {
-      const text = `a message must have at most ${maxBytes} bytes`;
-      throw new RpcError(INVALID_REQUEST, text);
+      const problem = `a message must have at most ${maxBytes} bytes`;
+      throw new RpcError(INVALID_REQUEST, problem);
     }
 
     const request = checkMessage(message, headers);
     if (isNotification(message)) return undefined;
     const result = await handleRequest(request, server, yieldControl);
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-    return { text: `${start}${result}}`, status: 200 };
+    return { json: `${start}${result}}`, status: 200 };
   } catch (error) {
-    if (isSilent) return undefined;
-    return createErrorResponse(error, id);
+    return isSilent ? undefined : createErrorResponse(error, id);
   }
 }
 
@@ -120,11 +116,11 @@ export function createErrorResponse(
   const { code, message, details } = toRpcError(error);
   const { status = 400, headers = {}, data } = details;
   const body = { jsonrpc: "2.0", id, error: { code, message, data } };
-  return { text: JSON.stringify(body), status, headers };
+  return { json: JSON.stringify(body), status, headers };
 }
 
 /**
- * Returns the result of a request as JSON text.
+ * Returns the result of a request as JSON.
  *
  * @throws {RpcError} for an unknown method or tool, a `protocolVersion` that is not a
  * string, or a `cursor`.
@@ -134,7 +130,7 @@ async function handleRequest(
   { serverInfo, instructions, tools }: McpServer,
   yieldControl: YieldControl,
 ): Promise<string> {
-  // The members that MCP 2026-07-28 adds to every result.
+  // The properties that MCP 2026-07-28 adds to every result.
   const common = isStateless
     ? { resultType: "complete", _meta: { [SERVER_INFO]: serverInfo } }
     : {};
@@ -144,79 +140,74 @@ async function handleRequest(
   if (method === "tools/list") {
     const { cursor } = params;
     if (cursor !== undefined && cursor !== null) {
-      const expected = "absent, since the list has one page";
-      throw createMemberError("cursor", expected, cursor, INVALID_PARAMS);
+      const expected = "absent, because the list has one page";
+      throw createParamError("cursor", expected, cursor);
     }
     const list = { tools: tools.map(({ definition }) => definition) };
     const caching = isStateless ? CACHEABLE : {};
     return JSON.stringify({ ...list, ...caching, ...common });
   }
   if (method === DISCOVER) {
-    const supportedVersions = [STATELESS_REVISION];
-    const result = { supportedVersions, capabilities: OFFERED, instructions };
-    return JSON.stringify({ ...result, ...CACHEABLE, ...common });
+    return JSON.stringify({
+      supportedVersions: [STATELESS_VERSION],
+      capabilities: CAPABILITIES,
+      instructions,
+      ...CACHEABLE,
+      ...common,
+    });
   }
   if (!isStateless && method === "initialize") {
-    const { protocolVersion: wanted } = params;
-    if (typeof wanted !== "string") {
-      throw createMemberError(
-        "protocolVersion",
-        "a string",
-        wanted,
-        INVALID_PARAMS,
-      );
+    const { protocolVersion: requested } = params;
+    if (typeof requested !== "string") {
+      throw createParamError("protocolVersion", "a string", requested);
     }
-    const isKnown = SESSION_REVISIONS.includes(wanted);
-    const protocolVersion = isKnown ? wanted : SESSION_REVISIONS[0];
-    const result = { protocolVersion, capabilities: OFFERED };
-    return JSON.stringify({ ...result, serverInfo, instructions });
+    const isKnown = SESSION_VERSIONS.includes(requested);
+    return JSON.stringify({
+      protocolVersion: isKnown ? requested : SESSION_VERSIONS[0],
+      capabilities: CAPABILITIES,
+      serverInfo,
+      instructions,
+    });
   }
   if (!isStateless && method === "ping") return "{}";
-  throw new RpcError(
-    METHOD_NOT_FOUND,
-    `unknown method: ${formatValue(method)}`,
-    { status: isStateless ? 404 : 200 },
-  );
+  const problem = `unknown method: ${formatValue(method)}`;
+  const status = isStateless ? 404 : 200;
+  throw new RpcError(METHOD_NOT_FOUND, problem, { status });
 }
 
 /**
- * Calls a tool, and returns the result of the request as JSON text. If the call fails, the
- * result has `isError` and a message for the model.
+ * Calls a tool, and returns the result of the request as JSON. If the call fails, the result
+ * has `isError` and a message for the model.
  *
  * @throws {RpcError} for an unknown tool.
  */
 async function call(
-  { name, arguments: args }: Fields,
+  { name, arguments: args }: JsonObject,
   { tools, yieldControl, common }: {
     tools: readonly Tool[];
     yieldControl: YieldControl;
-    common: Fields;
+    common: JsonObject;
   },
 ): Promise<string> {
   const tool = tools.find((tool) => tool.name === name);
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(", ");
-    const text = `unknown tool: ${formatValue(name)}, the tools are ${names}`;
-    throw new RpcError(INVALID_PARAMS, text, { status: 200 });
+    const got = formatValue(name);
+    const problem = `unknown tool: ${got}, the tools are ${names}`;
+    throw new RpcError(INVALID_PARAMS, problem, { status: 200 });
   }
   try {
     const text = await callTool(tool, fillEmpty(args), yieldControl);
     await yieldControl();
     const content = [{ type: "text", text }];
-    // The text is JSON already, so it is inserted as a value without `JSON.stringify()`.
-    const others = JSON.stringify({ content, ...common }).slice(1);
-    return `{"structuredContent":${text},${others}`;
+    // The text is already JSON, so it is inserted as a value without `JSON.stringify()`.
+    const properties = JSON.stringify({ content, ...common }).slice(1);
+    return `{"structuredContent":${text},${properties}`;
   } catch (error) {
-    const content = [{ type: "text", text: describeFailure(error) }];
+    const isForModel = error instanceof InputError ||
+      error instanceof ToolError;
+    const text = isForModel ? error.message : toRpcError(error).message;
+    const content = [{ type: "text", text }];
     return JSON.stringify({ content, isError: true, ...common });
   }
-}
-
-/**
- * Returns the message for the model on a failed call. An unexpected error is logged, and
- * its message is `internal error`.
- */
-function describeFailure(error: unknown): string {
-  const isForModel = error instanceof InputError || error instanceof ToolError;
-  return isForModel ? error.message : toRpcError(error).message;
 }

@@ -1,40 +1,50 @@
-/** Handles MCP messages over standard input and output, with one message on each line. */
+/** Serves an agent over standard input and output, with one message on each line. */
 
 import { DelimiterStream } from "@std/streams/delimiter-stream";
-import { skipByteOrderMark } from "../utf8.ts";
 import type { Bytes } from "../buffer.ts";
+import { noYield } from "../operation/context.ts";
+import { readInput, writeOutput } from "../process/standard_streams.ts";
+import { skipByteOrderMark } from "../utf8.ts";
+import { handleMessage, type McpServer } from "./protocol.ts";
 
 const NEWLINE = new Uint8Array([0x0a]);
 
-/** What `handleLines()` does with lines and responses, which have no newline. */
-interface LineHandler {
-  /** Returns the response to a line, or `undefined` for none. */
-  readonly handle: (line: Bytes) => Promise<string | undefined>;
-  readonly write: (text: string) => Promise<void>;
-}
-
 /**
- * Handles the lines of an input one at a time, and writes the responses. Skips blank lines,
- * and a byte order mark at the start of a line, which files and pipes of Windows may have.
- * The last line need not end with a newline.
+ * Handles the lines of standard input one at a time, until the input has ended and all
+ * responses are written, or until the agent has closed the output. Skips blank lines, and a
+ * byte order mark at the start of a line, which files and pipes of Windows can have.
  *
- * @throws the first error of `input`, `handle` or `write`.
+ * @param maxBytes Largest message, in bytes without its newline, inclusive.
+ * @throws {ExitError} with status 1 if reading or writing fails, for example because a disk
+ * is full, but not because the agent has closed the output.
  */
-export async function handleLines(
-  input: AsyncIterable<Bytes>,
-  { handle, write }: LineHandler,
+export async function serveAgent(
+  server: McpServer,
+  maxBytes: number,
+  {
+    input = readInput(Deno.stdin.readable, "standard input"),
+    write = writeOutput,
+  }: {
+    readonly input?: AsyncIterable<Bytes>;
+    readonly write?: (line: string) => Promise<void>;
+  } = {},
 ): Promise<void> {
+  const delivery = { maxBytes, yieldControl: noYield };
   const lines = ReadableStream.from(input)
     .pipeThrough(new DelimiterStream(NEWLINE));
-  for await (const line of lines) {
-    const message = skipByteOrderMark(line);
-    if (message.every(isWhitespace)) continue;
-    const response = await handle(message);
-    if (response !== undefined) await write(`${response}\n`);
+  try {
+    for await (const line of lines) {
+      const message = skipByteOrderMark(line);
+      if (message.every(isWhitespace)) continue;
+      const response = await handleMessage(message, server, delivery);
+      if (response !== undefined) await write(`${response.json}\n`);
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
   }
 }
 
-/** Whether a byte is whitespace of JSON (RFC 8259, section 2), except a newline. */
+/** Whether a byte is whitespace in JSON (RFC 8259, section 2), except a newline. */
 function isWhitespace(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

@@ -1,30 +1,25 @@
-/**
- * Operations as tools of the Model Context Protocol (MCP). A call runs the same function as
- * the endpoint, but refuses unknown arguments, and results above 1 MiB.
- *
- * @module
- */
+/** Operations as tools of the Model Context Protocol (MCP). */
 
 import { Buffer } from "node:buffer";
 import { formatValue } from "../format_value.ts";
 import { getMaxResultBytes } from "../http/result_limit.ts";
-import type { CallContext, YieldControl } from "../operation/context.ts";
+import type { YieldControl } from "../operation/context.ts";
 import type {
   Operation,
   Parameters,
   ReadValue,
 } from "../operation/operation.ts";
 import { describeUnknownNames } from "../operation/unknown_names.ts";
-import { type Fields, isObject } from "../json/object.ts";
+import { isObject, type JsonObject } from "../json/object.ts";
 import { ResultSizeError } from "../operation/input_error.ts";
-import { formatResult, type Members } from "../operation/result.ts";
+import type { Properties } from "../operation/result.ts";
 
-/** Largest result of a tool, in bytes of the endpoint's JSON text, inclusive: 1 MiB. */
+/** Largest result of a tool, in bytes of its JSON, inclusive. */
 export const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
 
 /**
- * Arguments that clients add to calls, and the model cannot leave out. They are ignored. Any
- * other unknown argument is an error, since a model that sends one expects an effect.
+ * Arguments that clients add to calls. They are ignored. Any other unknown argument is an
+ * error, because a model that sends one expects an effect.
  */
 export const CLIENT_ARGUMENTS: readonly string[] = [
   // n8n: https://github.com/n8n-io/n8n/issues/21500 and /37308
@@ -42,17 +37,12 @@ const ANNOTATIONS = {
 };
 
 /**
- * The JSON Schema keywords of an operation's results that the tool's `outputSchema` keeps.
- * Clients send the list of tools to the model, so the list should be short: of results, the
- * model needs no descriptions or bounds. `format` is left out since validators refuse a
- * schema with a format that they do not know, such as `uuid`.
+ * The JSON Schema keywords that the tool's `outputSchema` keeps. Clients send the list of tools
+ * to the model, so it should be short. Validators reject a `format` that they do not know.
  */
 const RESULT_KEYWORDS = ["type", "pattern", "enum", "items"];
 
-/**
- * The error for arguments that are unknown or no object, and for a result that is too
- * large. Its message is for the model.
- */
+/** An error with a message for the model. */
 export class ToolError extends Error {
   override name = "ToolError";
 }
@@ -99,22 +89,21 @@ function createInputSchema(parameters: Parameters): object {
 }
 
 /**
- * Creates one schema for the alternative results of a tool. `properties` has the members of
- * all alternatives, since clients that generate types from schemas, such as FastMCP, ignore
- * `oneOf` beside `type`. If there are several alternatives, `oneOf` has the names of the
- * members that each of them has.
+ * Creates one schema for the alternative results of a tool. `properties` has the properties of
+ * all alternatives, because clients that generate types from schemas, such as FastMCP, ignore
+ * `oneOf` next to `type`. `oneOf` has the names of the properties of each alternative.
  */
-function createOutputSchema(results: readonly Members[]): object {
+function createOutputSchema(results: readonly Properties[]): object {
   const properties: Record<string, object> = {};
-  for (const members of results) {
-    for (const [name, schema] of Object.entries(members)) {
+  for (const alternative of results) {
+    for (const [name, schema] of Object.entries(alternative)) {
       properties[name] = selectKeywords(schema);
     }
   }
-  const alternatives = results.map((members) => {
-    const required = Object.keys(members);
+  const alternatives = results.map((alternative) => {
+    const required = Object.keys(alternative);
     if (results.length === 1) return { required };
-    // Strict validators refuse a required member that is not in `properties` beside it.
+    // Strict validators reject a required property that is not in `properties` next to it.
     const names = required.map((name) => [name, {}]);
     return { properties: Object.fromEntries(names), required };
   });
@@ -126,81 +115,59 @@ function createOutputSchema(results: readonly Members[]): object {
   };
 }
 
-/**
- * Returns a copy of a schema with only the keywords in `RESULT_KEYWORDS`, at every depth.
- */
 function selectKeywords(schema: object): object {
   return JSON.parse(JSON.stringify(schema, RESULT_KEYWORDS));
 }
 
 /**
- * Runs the operation of a tool.
+ * Runs the operation of a tool, and returns its result as JSON.
  *
  * @param args Value of `arguments` in the call, not checked yet.
- * @throws {InputError} for arguments that the operation refuses.
- * @throws {ToolError} for unknown arguments, for `args` other than an object, and for a
- * result above 1 MiB.
+ * @throws {InputError} for arguments that the operation rejects.
+ * @throws {ToolError} for unknown arguments, and for a result above 1 MiB.
  */
 export async function callTool(
   { operation }: Tool,
   args: unknown,
   yieldControl: YieldControl,
 ): Promise<string> {
-  const given = selectArguments(operation, args);
+  const checkedArgs = checkArguments(operation, args);
   const read: ReadValue = (name, parameter) =>
-    parameter.fromJson(name, given[name]);
-  // The size that the endpoint permits, which only some operations ask for.
-  let endpointBytes = Infinity;
-  const context: CallContext = {
-    yieldControl,
-    acceptsJsonString: true,
-    getMaxResultBytes(input) {
-      endpointBytes = getMaxResultBytes(input);
-      return Math.min(MAX_TOOL_RESULT_BYTES, endpointBytes);
-    },
-  };
-  let text;
+    parameter.fromJson(name, checkedArgs[name]);
   try {
-    text = formatResult(await operation.run(read, context));
+    const result = await operation.run(read, {
+      yieldControl,
+      getMaxResultBytes: (input) =>
+        Math.min(MAX_TOOL_RESULT_BYTES, getMaxResultBytes(input)),
+    });
+    const json = JSON.stringify(result);
+    const byteLength = Buffer.byteLength(json);
+    if (byteLength <= MAX_TOOL_RESULT_BYTES) return json;
+    throw createSizeError(operation, byteLength);
   } catch (error) {
-    if (!(error instanceof ResultSizeError)) throw error;
-    throw createSizeError(operation, error.byteLength, endpointBytes);
+    const isLimitOfTool = error instanceof ResultSizeError &&
+      error.maxBytes === MAX_TOOL_RESULT_BYTES;
+    throw isLimitOfTool ? createSizeError(operation, error.byteLength) : error;
   }
-  const byteLength = Buffer.byteLength(text);
-  if (byteLength > MAX_TOOL_RESULT_BYTES) {
-    throw createSizeError(operation, byteLength, endpointBytes);
-  }
-  return text;
 }
 
-/**
- * Creates the error for a result that would be too large for a tool.
- *
- * @param endpointBytes Largest result of the endpoint for the same input, in bytes.
- */
 function createSizeError(
   { method, name }: Operation,
   byteLength: number,
-  endpointBytes: number,
 ): ToolError {
-  const maxBytes = Math.min(MAX_TOOL_RESULT_BYTES, endpointBytes);
-  const advice = byteLength > endpointBytes
-    ? `, and the service over HTTP at most ${endpointBytes} for this input`
-    : `: for more, use ${method} /api/${name} of the service over HTTP`;
   return new ToolError(
-    `the result would have ${byteLength} bytes, a tool returns at most ${maxBytes}${advice}`,
+    `the result must have at most ${MAX_TOOL_RESULT_BYTES} bytes, got ${byteLength}: for larger ones, use ${method} /api/${name} over HTTP`,
   );
 }
 
 /**
- * Checks the names of the arguments, and removes those that clients add.
- *
- * @throws {ToolError} for unknown arguments, or if `args` is not an object.
+ * Checks that the arguments are an object without unknown names, except those that clients
+ * add.
  */
-function selectArguments(
+function checkArguments(
   { tool, parameters }: Operation,
   args: unknown,
-): Fields {
+): JsonObject {
   if (!isObject(args)) {
     const got = formatValue(args);
     throw new ToolError(`"arguments" must be an object, got ${got}`);
@@ -212,6 +179,5 @@ function selectArguments(
     ignored: CLIENT_ARGUMENTS,
   });
   if (unknown !== undefined) throw new ToolError(unknown);
-  const given = Object.entries(args).filter(([name]) => known.includes(name));
-  return Object.fromEntries(given);
+  return args;
 }

@@ -1,4 +1,6 @@
-/** A place in the value of a parameter. */
+import { formatAlternatives } from "../format_value.ts";
+
+/** A position in the value of a parameter. */
 export interface InputPosition {
   /** Offset, counted from 0 in UTF-16 code units. */
   readonly offset: number;
@@ -16,10 +18,7 @@ export interface InputErrorDetails {
   readonly position?: InputPosition;
 }
 
-/**
- * The error for a parameter whose value is missing or invalid, or for several parameters
- * whose values are invalid together.
- */
+/** The error for a parameter, or for several together, whose value is missing or invalid. */
 export class InputError extends Error {
   override name = "InputError";
   readonly kind: InputErrorDetails["kind"];
@@ -28,7 +27,7 @@ export class InputError extends Error {
 
   /**
    * @param parameters Name of the parameter, or names of several parameters, at least one of
-   * which must get another value.
+   * which needs another value.
    * @param requirement The message after the names and before the position, such as
    * `must be 2 or 4, got 3`.
    */
@@ -37,26 +36,29 @@ export class InputError extends Error {
     readonly requirement: string,
     { kind, reason = requirement, position }: InputErrorDetails = {},
   ) {
-    super(describe(parameters, requirement, { position }));
+    const names = formatNames(parameters, (name) => `"${name}"`);
+    super(`${names} ${requirement}${formatPosition(position)}`);
     this.kind = kind;
     this.reason = reason;
     this.position = position;
   }
 
-  /**
-   * Returns the message with the names of the parameters as `writeName` writes them, such
-   * as `--count` instead of `"count"`.
-   */
-  describe(writeName: (name: string) => string): string {
-    const { position } = this;
-    return describe(this.parameters, this.requirement, { position, writeName });
+  /** Returns the message with other names of the parameters, such as `--count`. */
+  describe(formatName: (name: string) => string): string {
+    const names = formatNames(this.parameters, formatName);
+    return `${names} ${this.requirement}${formatPosition(this.position)}`;
   }
 }
 
-/**
- * The error for a known value that the service does not support, such as the algorithm
- * `md5`. Endpoints send it with status 501.
- */
+function formatNames(
+  parameters: string | readonly string[],
+  formatName: (name: string) => string,
+): string {
+  if (typeof parameters === "string") return formatName(parameters);
+  return `at least one of ${formatAlternatives(parameters.map(formatName))}`;
+}
+
+/** The error for a known value that the service does not support, such as `md5`. */
 export class UnsupportedError extends InputError {
   override name = "UnsupportedError";
 }
@@ -72,35 +74,13 @@ export class ResultSizeError extends InputError {
   constructor(
     parameter: string,
     readonly byteLength: number,
-    maxBytes: number,
+    readonly maxBytes: number,
   ) {
     super(
       parameter,
-      `must give a result of at most ${maxBytes} bytes, got ${byteLength}`,
+      `must produce a result of at most ${maxBytes} bytes, got ${byteLength}`,
     );
   }
-}
-
-function describe(
-  parameters: string | readonly string[],
-  requirement: string,
-  { position, writeName = (name) => `"${name}"` }: {
-    readonly position: InputPosition | undefined;
-    readonly writeName?: (name: string) => string;
-  },
-): string {
-  return nameParameters(parameters, writeName) + " " + requirement +
-    formatPosition(position);
-}
-
-function nameParameters(
-  parameters: string | readonly string[],
-  writeName: (name: string) => string,
-): string {
-  if (typeof parameters === "string") return writeName(parameters);
-  const names = parameters.map(writeName);
-  const last = names.pop();
-  return `at least one of ${names.join(", ")} or ${last}`;
 }
 
 /** Returns the end of a message, such as ` at line 1, column 4`. */

@@ -1,22 +1,19 @@
 /**
- * Definitions of operations. Each operation is defined once, in its module in `routes/`.
- * Its endpoint, OpenAPI description, tool for agents and terminal command are made from
- * this definition.
+ * Definitions of operations. Each operation is defined once, in its module in `routes/`. Its
+ * endpoint, OpenAPI document, tool for agents, and terminal command are generated from this
+ * definition.
  *
  * @module
  */
 
 import type { CallContext } from "./context.ts";
-import { InputError } from "./input_error.ts";
 import type { Parameter } from "./parameters.ts";
-import type { MemberSchema, ResultOf, Results } from "./result.ts";
-import type { Bytes } from "../buffer.ts";
-import type { Fields } from "../json/object.ts";
+import type { PropertySchema, ResultOf, Results } from "./result.ts";
+import type { JsonObject } from "../json/object.ts";
 
-/** Parameters by name, in the order of the OpenAPI description and of the tool's schema. */
+/** Parameters by name, in the order in which they are described. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** Maps the name of each parameter to the type of its value. */
 type Values<Params extends Parameters> = {
   readonly [Name in keyof Params]: Params[Name] extends Parameter<infer Value>
     ? Value
@@ -25,7 +22,7 @@ type Values<Params extends Parameters> = {
 
 /**
  * How an operation is called and described. The descriptions are Markdown; the summary and
- * the names are plain text.
+ * the names are not.
  */
 interface Description {
   /** HTTP method: `GET` reads parameters from the query, `POST` from a JSON body. */
@@ -33,34 +30,27 @@ interface Description {
   /** Name of the command, and last segment of the endpoint's path, such as `/api/uuid`. */
   readonly name: string;
   readonly summary: string;
-  /** Description for programmers. It appears in the OpenAPI description. */
+  /** Description for programmers. It appears in the OpenAPI document. */
   readonly description: string;
-  /**
-   * The name of the tool, which is also the `operationId` in the OpenAPI description, and
-   * the description for models.
-   */
+  /** The name of the tool, which is also the `operationId`, and the description for models. */
   readonly tool: { readonly name: string; readonly description: string };
   /**
-   * Schemas that are in `results` (the same objects), by the names that they get in
-   * `components/schemas` of the OpenAPI description.
+   * Schemas that are in `results` (the same objects), by their names in `components/schemas`
+   * of the OpenAPI document.
    */
-  readonly schemas?: Readonly<Record<string, MemberSchema>>;
+  readonly schemas?: Readonly<Record<string, PropertySchema>>;
 }
 
-/** An example of a call: the values that are sent for the parameters, and the result. */
-export interface Example<Sent = Fields, Result = object> {
+export interface Example<Sent = JsonObject, Result = object> {
   readonly sent: Sent;
   readonly result: Result;
 }
 
-/**
- * An example of a call that is refused, with the error message for values that are sent as
- * JSON. For values in a query, the message may differ.
- */
-export interface RefusedCall<Sent = Fields> {
+/** An example of a rejected call, with the error message of the endpoint. */
+export interface ErrorExample<Sent = JsonObject> {
   readonly sent: Sent;
   readonly message: string;
-  /** Set if the error is an `UnsupportedError`, which the endpoint answers with 501. */
+  /** Set if the error is an `UnsupportedError`, for which the endpoint responds with 501. */
   readonly isUnsupported?: true;
 }
 
@@ -71,99 +61,78 @@ interface Definition<
 > extends Description {
   readonly parameters: Params;
   readonly results: Alternatives;
-  /** Calls by name. The first one that sends parameters is shown in the command's help. */
+  /** Calls by name. The command's help shows the first one that sends parameters. */
   readonly examples: Readonly<
     Record<string, Example<Partial<Values<Params>>, ResultOf<Alternatives>>>
   >;
-  /** Refused calls by name: the examples of errors in the OpenAPI description. */
+  /** Rejected calls by name: the examples of errors in the OpenAPI document. */
   readonly errors?: Readonly<
-    Record<string, RefusedCall<Partial<Record<keyof Params, unknown>>>>
+    Record<string, ErrorExample<Partial<Record<keyof Params, unknown>>>>
   >;
-  /** Replaces `summary` and `run()` in the terminal, for a command whose input is bytes. */
+  /** Replaces `summary` and `run()` in the terminal, for a command that reads a stream. */
   readonly command?: CommandDefinition<Params, Options>;
 
-  /** @throws {InputError} for refused values. */
+  /** @throws {InputError} for rejected values. */
   run(
     values: Values<Params>,
     context: CallContext,
   ): ResultOf<Alternatives> | Promise<ResultOf<Alternatives>>;
 }
 
-/** A command that takes bytes in place of the text `input`. */
+/** A command that reads `input` as a stream instead of from memory. */
 interface CommandDefinition<
   Params extends Parameters,
   Options extends Parameters,
 > {
   readonly summary: string;
-  /** Options that the command has besides the parameters of the operation. */
   readonly options: Options;
 
   /**
-   * @throws {InputError} for values or an input that are refused.
+   * @throws {InputError} for rejected values or a rejected input.
    * @throws {ExitError} if the input cannot be opened or read.
    */
   run(
     values: Values<Omit<Params, "input"> & Options>,
     input: CommandInput,
-  ): CommandResult | Promise<CommandResult>;
+  ): Promise<JsonObject>;
 }
 
-/** The input of a command: standard input, or a file. */
 export interface CommandInput {
   /** Path of the file; `undefined` for standard input. */
-  readonly file: string | undefined;
-  /** Whether a path is that of an existing file, and not of a folder. */
+  readonly path: string | undefined;
   readonly isFile: (path: string) => Promise<boolean>;
   /**
-   * Reads the whole input, without holding it in memory. Returns its digest in lower-case
-   * hexadecimal. `algorithm` is named as in Web Crypto.
+   * Reads the entire input without holding it in memory. Returns its digest in lowercase
+   * hexadecimal. `algorithm` is the name in Web Crypto.
    */
   readonly digest: (
     algorithm: "SHA-1" | "SHA-256" | "SHA-512",
   ) => Promise<string>;
-  /**
-   * Reads the whole input. Rejects with an `InputError` if it has more than 250 MB, with an
-   * `ExitError` if it cannot be opened or read.
-   */
-  readonly readBytes: () => Promise<Bytes>;
-  /** Whether a result may be bytes. Otherwise it must be text. */
-  readonly takesBytes: boolean;
 }
 
 /**
- * The members of a command's result. Without `--json`, only the first member is written,
- * which may be bytes.
- */
-type CommandResult = Fields;
-
-/**
- * An operation without the types of its parameters and results. The endpoint, the tool and
- * the command each pass `run()` a function that reads the values of parameters from a
- * query, from JSON or from a command line.
+ * An operation without the types of its parameters and results. The endpoint, the tool, and
+ * the command each pass their own `ReadValue` function to `run()`.
  */
 export interface Operation extends Description {
   readonly parameters: Parameters;
   readonly results: Results;
   readonly examples: Readonly<Record<string, Example>>;
-  readonly errors?: Readonly<Record<string, RefusedCall>>;
+  readonly errors?: Readonly<Record<string, ErrorExample>>;
   readonly command: Command | undefined;
 
-  run(read: ReadValue, context: CallContext): Fields | Promise<Fields>;
+  run(read: ReadValue, context: CallContext): JsonObject | Promise<JsonObject>;
 }
 
-/** A command that takes bytes, without the types of its parameters. */
 interface Command {
   readonly summary: string;
   readonly options: Parameters;
 
-  run(
-    read: ReadValue,
-    input: CommandInput,
-  ): CommandResult | Promise<CommandResult>;
+  run(read: ReadValue, input: CommandInput): Promise<JsonObject>;
 }
 
 /**
- * Returns the value of a parameter, read from a query, from JSON or from a command line.
+ * Returns the value of a parameter, read from a query, from JSON, or from a command line.
  *
  * @throws {InputError} if the value is invalid, or missing but required.
  */
@@ -172,37 +141,25 @@ export type ReadValue = <Value>(
   parameter: Parameter<Value>,
 ) => Value;
 
-/**
- * Makes an operation from its definition. The types of the values that the definition's
- * `run()` gets are inferred from `parameters`, the type of its result from `results`.
- */
+/** Creates an operation, and infers the types of `run()` from `parameters` and `results`. */
 export function defineOperation<
   const Params extends Parameters,
   const Alternatives extends Results,
   const Options extends Parameters,
 >(definition: Definition<Params, Alternatives, Options>): Operation {
   const { parameters, command } = definition;
+  const { input: _, ...withoutInput } = parameters;
   return {
     ...definition,
     run(read, context) {
       return definition.run(readValues(parameters, read), context);
     },
-    command: command && defineCommand(parameters, command),
-  };
-}
-
-function defineCommand<
-  Params extends Parameters,
-  Options extends Parameters,
->(
-  { input: _, ...parameters }: Params,
-  definition: CommandDefinition<Params, Options>,
-): Command {
-  const all = { ...parameters, ...definition.options };
-  return {
-    ...definition,
-    run(read, input) {
-      return definition.run(readValues(all, read), input);
+    command: command && {
+      ...command,
+      run(read, input) {
+        const all = { ...withoutInput, ...command.options };
+        return command.run(readValues(all, read), input);
+      },
     },
   };
 }
@@ -216,25 +173,4 @@ function readValues<Params extends Parameters>(
     values[name] = read(name, parameters[name]!);
   }
   return values as Values<Params>;
-}
-
-/**
- * Returns the error message with which the endpoint answers a refused call. All values of a
- * query are texts, so for a GET the message quotes them, such as `got "101"`.
- */
-export function findMessage(
-  { sent, message }: RefusedCall,
-  { method, parameters }: Operation,
-): string {
-  if (method === "POST") return message;
-  for (const [name, value] of Object.entries(sent)) {
-    try {
-      parameters[name]?.fromText(name, String(value));
-    } catch (error) {
-      if (error instanceof InputError) return error.message;
-      throw error;
-    }
-  }
-  // Each value of the call is valid, but not their combination.
-  return message;
 }

@@ -1,13 +1,20 @@
 /**
- * The kinds of parameters: text, choice, integer and boolean. A parameter reads its value
- * from JSON (the body of a request, the arguments of a tool) or from text (a query, a
- * command line, an environment variable), and has the schemas and descriptions that the
- * OpenAPI description, the tool and the help of the command show.
+ * Parameter types: string, bytes, choice, integer, and boolean. A parameter reads its value
+ * from JSON (a request body, the arguments of a tool) or from a string (a query, a command
+ * line, an environment variable), and has the schemas and descriptions for the OpenAPI
+ * document, the tool, and the command's help.
  *
  * @module
  */
 
-import { formatValue } from "../format_value.ts";
+import type { Bytes } from "../buffer.ts";
+import { formatAlternatives, formatValue } from "../format_value.ts";
+import {
+  decodeUtf8,
+  describeBytes,
+  findUtf8Error,
+  skipByteOrderMark,
+} from "../utf8.ts";
 import { InputError, UnsupportedError } from "./input_error.ts";
 
 /** A parameter, without its name. */
@@ -16,31 +23,31 @@ export interface Parameter<Value = unknown> {
   readonly schema: ParameterSchema;
   /** JSON Schema of the values for models, with the default value if there is one. */
   readonly toolSchema: ParameterSchema;
-  /**
-   * Description for programmers, in Markdown, without the default, which each form adds;
-   * empty if name and schema suffice.
-   */
+  /** Description for programmers, in Markdown, without the default; can be empty. */
   readonly description: string;
-  /** Description for models, in Markdown; may be empty. */
+  /** Description for models, in Markdown; can be empty. */
   readonly toolDescription: string;
-  /** Description for the help of the command, in Markdown; may be empty. */
+  /** Description for the command's help, in Markdown; can be empty. */
   readonly commandDescription: string;
-  /** The value if none is given; `undefined` if the parameter has no default. */
+  /** The value if the parameter is absent; `undefined` if it has no default. */
   readonly default: Value | undefined;
   readonly isRequired: boolean;
-  /** Known values that are refused with an `UnsupportedError`, each with the reason. */
+  /** Known values that are rejected with an `UnsupportedError`, each with the reason. */
   readonly unsupported: Readonly<Record<string, string>>;
 
   /**
-   * Reads a value from JSON. `null` for a parameter that is not required means that it is
-   * absent, as `undefined` does: many programs write absent fields as `null`.
+   * Reads a value from JSON. For an optional parameter, `null` means that it is absent, because
+   * many programs send `null` for absent fields.
    *
    * @throws {InputError} if the value is invalid, or `undefined` but required.
    */
   fromJson(name: string, value: unknown): Value;
 
-  /** @throws {InputError} if the text is invalid, or `undefined` but required. */
-  fromText(name: string, text: string | undefined): Value;
+  /** @throws {InputError} if the string is invalid, or `undefined` but required. */
+  fromString(name: string, string: string | undefined): Value;
+
+  /** @throws {InputError} if the content of a file is invalid. */
+  fromBytes(name: string, bytes: Bytes): Value;
 }
 
 /** The JSON Schema keywords that describe the values of a parameter. */
@@ -52,104 +59,94 @@ export interface ParameterSchema {
   readonly default?: unknown;
 }
 
-/** Options that all kinds of parameters have. */
 interface Options<Value> {
   readonly description?: string;
   /** Description for models; by default `description`. */
   readonly toolDescription?: string;
-  /** Description for the help of the command; by default `description`. */
+  /** Description for the command's help; by default `description`. */
   readonly commandDescription?: string;
   /** Without a default, the parameter is required, except inside `optional()`. */
   readonly default?: Value;
 }
 
-/** Creates a parameter whose value may be any string, also an empty one. */
-export function text(options: Options<string>): Parameter<string> {
+/** Creates a parameter whose value can be any string, including an empty one. */
+export function string(options: Options<string>): Parameter<string> {
   return createParameter(options, {
     schema: { type: "string" },
     expected: "a string",
     fromJson: (value) => typeof value === "string" ? value : undefined,
-    fromText: (text) => text,
+    fromString: (string) => string,
   });
+}
+
+/**
+ * Creates a parameter whose value is a string that UTF-8 can encode, or, in a terminal, the
+ * bytes of a file.
+ */
+export function bytes(options: Options<string>): Parameter<string | Bytes> {
+  const parameter = string(options);
+
+  function checkWellFormed(name: string, value: string): string {
+    const error = findUtf8Error(value);
+    if (error === undefined) return value;
+    const { requirement, offset } = error;
+    throw new InputError(name, requirement, { position: { offset } });
+  }
+
+  return {
+    ...parameter,
+    fromJson: (name, value) =>
+      checkWellFormed(name, parameter.fromJson(name, value)),
+    fromString: (name, string) =>
+      checkWellFormed(name, parameter.fromString(name, string)),
+    fromBytes: (_name, bytes) => bytes,
+  };
 }
 
 interface ChoiceOptions<Choice> extends Options<Choice> {
   /**
-   * Known texts that are not among the choices, each with the reason for the message of its
-   * `UnsupportedError`.
+   * Known strings that are not among the choices, each with the end of the message of its
+   * `UnsupportedError`, such as `which Web Crypto does not support`.
    */
   readonly unsupported?: Readonly<Record<string, string>>;
 }
 
 /**
- * Creates a parameter whose value is one of at least two choices, which are all texts or
+ * Creates a parameter whose value is one of at least two choices, which are all strings or
  * all integers.
  */
 export function choice<const Choice extends string | number>(
   choices: readonly [Choice, Choice, ...Choice[]],
   { unsupported = {}, ...options }: ChoiceOptions<NoInfer<Choice>> = {},
 ): Parameter<Choice> {
-  const notations = choices.map((choice) => JSON.stringify(choice));
-  const last = notations.pop();
-  const expected = `${notations.join(", ")} or ${last}`;
-  const parameter = createParameter(options, {
-    ...describeChoices(choices),
-    expected,
-    fromJson: (value) => choices.find((choice) => choice === value),
-    fromText: (text) => choices.find((choice) => String(choice) === text),
-  });
-
-  function checkSupport(name: string, value: unknown): void {
-    if (typeof value !== "string" || !Object.hasOwn(unsupported, value)) return;
-    const reason = unsupported[value];
-    throw new UnsupportedError(name, `must be ${expected}: ${reason}`);
-  }
-
-  return {
-    ...parameter,
-    unsupported,
-    fromJson(name, value) {
-      checkSupport(name, value);
-      return parameter.fromJson(name, value);
-    },
-    fromText(name, text) {
-      checkSupport(name, text);
-      return parameter.fromText(name, text);
-    },
-  };
-}
-
-/**
- * Returns the schemas of a choice. For models, a choice of integers has bounds in place of
- * `enum`: the Gemini API refuses a list of tools if one `enum` in it has other values than
- * strings.
- */
-function describeChoices(
-  choices: readonly (string | number)[],
-): Pick<Kind<unknown>, "schema" | "toolSchema"> {
   const integers = choices.filter((choice) => typeof choice === "number");
-  if (integers.length === 0) {
-    return { schema: { type: "string", enum: choices } };
-  }
-  return {
-    schema: { type: "integer", enum: choices },
-    toolSchema: {
-      type: "integer",
-      minimum: Math.min(...integers),
-      maximum: Math.max(...integers),
-    },
-  };
+  const type = integers.length === 0 ? "string" : "integer";
+  return createParameter(options, {
+    schema: { type, enum: choices },
+    // The Gemini API rejects a list of tools if an `enum` has values other than strings.
+    ...(type === "integer" && {
+      toolSchema: {
+        type,
+        minimum: Math.min(...integers),
+        maximum: Math.max(...integers),
+      },
+    }),
+    expected: formatAlternatives(choices.map((it) => JSON.stringify(it))),
+    unsupported,
+    fromJson: (value) => choices.find((choice) => choice === value),
+    fromString: (string) => choices.find((choice) => String(choice) === string),
+  });
 }
 
 interface IntegerOptions extends Options<number> {
-  /** Least value, inclusive. */
+  /** Smallest value, inclusive. */
   readonly min: number;
   /** Largest value, inclusive. */
   readonly max: number;
 }
 
 /**
- * Creates a parameter whose value is an integer from `min` to `max`. As a text, the value
+ * Creates a parameter whose value is an integer from `min` to `max`. As a string, the value
  * must be decimal, without leading zeros and without a plus sign.
  */
 export function integer(
@@ -165,40 +162,28 @@ export function integer(
     expected: `an integer from ${min} to ${max}`,
     fromJson: (value) => typeof value === "number" ? check(value) : undefined,
     // `Number()` alone would accept `0x10`, `1e1` and ` 5`.
-    fromText: (text) =>
-      /^(?:0|-?[1-9]\d*)$/.test(text) ? check(Number(text)) : undefined,
+    fromString: (string) =>
+      /^(?:0|-?[1-9]\d*)$/.test(string) ? check(Number(string)) : undefined,
   });
 }
 
-const BOOLEANS = new Map([
-  ["true", true],
-  ["1", true],
-  ["yes", true],
-  ["on", true],
-  ["false", false],
-  ["0", false],
-  ["no", false],
-  ["off", false],
-]);
-
 /**
- * Creates a parameter whose value is true or false. As a text, the value may be `true`,
- * `1`, `yes`, `on`, `false`, `0`, `no` or `off`; upper and lower case do not differ.
+ * Creates a parameter whose value is true or false. As a string, the value can be `true`,
+ * `1`, `yes`, `on`, `false`, `0`, `no`, or `off`, in any case.
  */
 export function boolean(options: Options<boolean>): Parameter<boolean> {
   return createParameter(options, {
     schema: { type: "boolean" },
     expected: "true or false",
-    expectedText: '"true" or "false"',
     fromJson: (value) => typeof value === "boolean" ? value : undefined,
-    fromText: (text) => BOOLEANS.get(text.toLowerCase()),
+    fromString(string) {
+      if (/^(?:true|1|yes|on)$/i.test(string)) return true;
+      return /^(?:false|0|no|off)$/i.test(string) ? false : undefined;
+    },
   });
 }
 
-/**
- * Returns a copy of a parameter that need not be given, and has no default: if it is
- * absent, its value is `undefined`.
- */
+/** Returns a copy of a parameter that is not required, and is `undefined` if it is absent. */
 export function optional<Value>(
   parameter: Parameter<Value>,
 ): Parameter<Value | undefined> {
@@ -208,66 +193,70 @@ export function optional<Value>(
     isRequired: false,
     fromJson: (name, value) =>
       isAbsent(value) ? undefined : parameter.fromJson(name, value),
-    fromText: (name, text) =>
-      text === undefined ? undefined : parameter.fromText(name, text),
+    fromString: (name, string) =>
+      string === undefined ? undefined : parameter.fromString(name, string),
   };
 }
 
-/** Whether a JSON value of a parameter that is not required means that it is absent. */
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** The properties in which the kinds of parameters differ. */
-interface Kind<Value> {
+interface ParameterType<Value> {
   readonly schema: ParameterSchema;
   /** Schema for models, without the default value; by default `schema`. */
   readonly toolSchema?: ParameterSchema;
-  /** How error messages name the valid values, such as `a string`. */
+  /** How error messages describe the valid values, such as `a string`. */
   readonly expected: string;
-  /**
-   * How error messages about a text name the valid values, such as `"true" or "false"`; by
-   * default `expected`.
-   */
-  readonly expectedText?: string;
+  readonly unsupported?: Readonly<Record<string, string>>;
   /** Reads a value from JSON. Returns `undefined` if it is invalid. */
   fromJson(value: unknown): Value | undefined;
-  /** Reads a value from text. Returns `undefined` if it is invalid. */
-  fromText(text: string): Value | undefined;
+  /** Reads a value from a string. Returns `undefined` if it is invalid. */
+  fromString(string: string): Value | undefined;
 }
 
 function createParameter<Value>(
   options: Options<Value>,
-  kind: Kind<Value>,
+  type: ParameterType<Value>,
 ): Parameter<Value> {
   const { description = "", default: fallback } = options;
-  const { schema, expected, expectedText = expected } = kind;
+  const { schema, expected, unsupported = {} } = type;
   const isRequired = fallback === undefined;
   const defaultKeyword = isRequired ? {} : { default: fallback };
 
-  function refuse(name: string, valid: string, value: unknown): never {
-    const got = formatValue(value);
-    throw new InputError(name, `must be ${valid}, got ${got}`);
+  function reject(name: string, value: unknown): never {
+    const requirement = `must be ${expected}, got ${formatValue(value)}`;
+    if (typeof value === "string" && Object.hasOwn(unsupported, value)) {
+      throw new UnsupportedError(name, `${requirement}, ${unsupported[value]}`);
+    }
+    throw new InputError(name, requirement);
+  }
+
+  function fromString(name: string, string: string | undefined): Value {
+    const value = string === undefined ? fallback : type.fromString(string);
+    return value ?? reject(name, string);
   }
 
   return {
     schema,
-    toolSchema: { ...(kind.toolSchema ?? schema), ...defaultKeyword },
+    toolSchema: { ...(type.toolSchema ?? schema), ...defaultKeyword },
     description,
     toolDescription: options.toolDescription ?? description,
     commandDescription: options.commandDescription ?? description,
     default: fallback,
     isRequired,
-    unsupported: {},
+    unsupported,
     fromJson(name, value) {
-      const result = !isRequired && isAbsent(value)
-        ? fallback
-        : kind.fromJson(value);
-      return result ?? refuse(name, expected, value);
+      const isDefault = !isRequired && isAbsent(value);
+      const result = isDefault ? fallback : type.fromJson(value);
+      return result ?? reject(name, value);
     },
-    fromText(name, text) {
-      const result = text === undefined ? fallback : kind.fromText(text);
-      return result ?? refuse(name, expectedText, text);
+    fromString,
+    fromBytes(name, bytes) {
+      const string = decodeUtf8(skipByteOrderMark(bytes));
+      if (string !== undefined) return fromString(name, string);
+      const got = describeBytes(bytes);
+      throw new InputError(name, `must be UTF-8 text, got ${got}`);
     },
   };
 }

@@ -1,16 +1,14 @@
-/** The results of operations: their types, their schemas, and their JSON. */
-
+import type { Bytes } from "../buffer.ts";
 import { JsonString } from "../json/json_string.ts";
+import type { JsonObject } from "../json/object.ts";
 
-/** JSON Schema of a member of a result. */
-export type MemberSchema =
-  | TextSchema
-  | IntegerSchema
-  | BooleanSchema
-  | ArraySchema;
+const utf8Encoder = new TextEncoder();
 
-interface TextSchema {
-  readonly type: "string";
+/** JSON Schema of a property of a result. */
+export type PropertySchema = ValueSchema | ArraySchema;
+
+interface ValueSchema {
+  readonly type: "string" | "integer" | "boolean";
   readonly description?: string;
   readonly enum?: readonly string[];
   readonly format?: string;
@@ -19,72 +17,63 @@ interface TextSchema {
   readonly maxLength?: number;
 }
 
-interface IntegerSchema {
-  readonly type: "integer";
-  readonly description?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-interface BooleanSchema {
-  readonly type: "boolean";
-  readonly description?: string;
-}
-
 interface ArraySchema {
   readonly type: "array";
   readonly description?: string;
-  readonly items: TextSchema | IntegerSchema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
+  readonly items: ValueSchema;
+  readonly minItems: number;
+  readonly maxItems: number;
 }
 
-/** The schemas of the members of a result, by name. No member is optional. */
-export type Members = Readonly<Record<string, MemberSchema>>;
+/** The schemas of the properties of a result, by name. No property is optional. */
+export type Properties = Readonly<Record<string, PropertySchema>>;
 
 /**
- * The members of each alternative result of an operation, by the name of the result's
- * schema in the OpenAPI description, such as `UuidResponse` and `UuidListResponse`.
+ * The properties of each alternative result of an operation, by the name of the result's
+ * schema in the OpenAPI document, such as `UuidResponse` and `UuidListResponse`.
  */
-export type Results = Readonly<Record<string, Members>>;
+export type Results = Readonly<Record<string, Properties>>;
 
-/**
- * The type of the result of an operation, from the schemas of its alternative results: a
- * union of objects, in which each member has the type of its schema.
- */
+/** The type of an operation's result: one of the alternatives in its schemas. */
 export type ResultOf<Alternatives extends Results> = {
   [Name in keyof Alternatives]: {
-    readonly [Member in keyof Alternatives[Name]]: MemberOf<
-      Alternatives[Name][Member]
+    readonly [Property in keyof Alternatives[Name]]: PropertyOf<
+      Alternatives[Name][Property]
     >;
   };
 }[keyof Alternatives];
 
-/** The type of a member, from its schema. A string can already be in JSON notation. */
-type MemberOf<Schema extends MemberSchema> = Schema extends
-  { readonly enum: readonly (infer Choice)[] } ? Choice
-  : Schema extends TextSchema ? string | JsonString
-  : Schema extends IntegerSchema ? number
-  : Schema extends BooleanSchema ? boolean
-  : Schema extends { readonly items: IntegerSchema } ? readonly number[]
-  : readonly string[];
+/** The type of a property. A string can be a `JsonString` or bytes if the caller accepts it. */
+type PropertyOf<Schema extends PropertySchema> = Schema extends
+  { readonly items: infer Items extends ValueSchema }
+  ? readonly ValueOf<Items>[]
+  : Schema extends { readonly enum: readonly (infer Choice)[] } ? Choice
+  : Schema extends { readonly type: "string" } ? string | JsonString | Bytes
+  : Schema extends ValueSchema ? ValueOf<Schema>
+  : never;
+
+type ValueOf<Schema extends ValueSchema> = {
+  readonly string: string;
+  readonly integer: number;
+  readonly boolean: boolean;
+}[Schema["type"]];
 
 /**
- * Formats a result as JSON. A `JsonString` keeps its notation, so that a long string isn't
- * escaped a second time.
+ * Formats a result, whose names are ASCII, as a line of JSON. If the first property is a
+ * `JsonString`, returns UTF-8, and the string must not be used any more: the line takes over
+ * its memory.
  */
-export function formatResult(
-  result: Readonly<Record<string, unknown>>,
-): string {
-  const members = Object.entries(result);
-  if (!members.some(([_name, value]) => value instanceof JsonString)) {
-    return JSON.stringify(result);
-  }
-  const formatted = members.map(([name, value]) => {
-    const notation = value instanceof JsonString
-      ? value.notation
-      : JSON.stringify(value);
-    return `${JSON.stringify(name)}:${notation}`;
-  });
-  return `{${formatted.join(",")}}`;
+export function formatLine(result: JsonObject): string | Bytes {
+  const [name = "", value] = Object.entries(result)[0] ?? [];
+  if (!(value instanceof JsonString)) return `${JSON.stringify(result)}\n`;
+  const { content: { buffer, length } } = value;
+  const empty = utf8Encoder.encode(
+    `${JSON.stringify({ ...result, [name]: "" })}\n`,
+  );
+  const start = `{"${name}":"`.length;
+  const line = new Uint8Array(buffer.transfer(length + empty.length));
+  line.copyWithin(start, 0, length);
+  line.set(empty.subarray(0, start));
+  line.set(empty.subarray(start), start + length);
+  return line;
 }

@@ -1,9 +1,7 @@
-/** Reads command lines. */
-
 import { formatValue } from "../format_value.ts";
 import { ExitError } from "./exit_error.ts";
 
-/** The options that a command line may have. All names are without hyphens at the start. */
+/** The options of a command. Names have no hyphens at the start. */
 export interface Syntax {
   /** Options with a value: `--NAME VALUE` or `--NAME=VALUE`. */
   readonly options: readonly string[];
@@ -13,16 +11,16 @@ export interface Syntax {
   readonly switches?: readonly string[];
 }
 
-/** The words and options of a command line. */
+/** The positional arguments and the options of a command line. */
 export interface CommandLine {
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   /** Values by name: a string for an option, a boolean for a flag or switch. */
-  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly values: Record<string, string | boolean | undefined>;
 }
 
 /**
  * Reads a command line. The argument after an option is its value, even if it starts with a
- * hyphen. All arguments after `--` are words, and so is `-`. `-h` stands for `--help`.
+ * hyphen. `-` and all arguments after `--` are positional. `-h` stands for `--help`.
  *
  * @throws {ExitError} with status 2 for an unknown or repeated option, flag, or switch, and
  * for a flag or switch with a value (`--NAME=VALUE`).
@@ -41,21 +39,23 @@ export function readCommandLine(
     known.set(`--no-${name}`, { name, value: false });
   }
 
-  const words: string[] = [];
+  const positionals: string[] = [];
   const values: Record<string, string | boolean> = {};
   const remaining = args.values();
   for (const argument of remaining) {
     if (argument === "--") {
-      words.push(...remaining);
+      positionals.push(...remaining);
       break;
     }
     if (argument === "-" || !argument.startsWith("-")) {
-      words.push(argument);
+      positionals.push(argument);
       continue;
     }
     const [, label = "", inline] = /^([^=]*)(?:=(.*))?$/s.exec(argument)!;
     const option = known.get(label);
-    if (option === undefined) throw createUnknownError("option", label);
+    if (option === undefined) {
+      throw createArgumentError("unknown option", label);
+    }
     const { name, value } = option;
     if (value !== undefined && inline !== undefined) {
       const got = formatValue(inline);
@@ -64,23 +64,19 @@ export function readCommandLine(
     if (Object.hasOwn(values, name)) {
       throw new ExitError(
         2,
-        `--${name} must be given at most once, got it 2 times`,
+        `--${name} must appear at most once, got 2 values`,
       );
     }
     values[name] = value ?? inline ?? remaining.next().value ?? "";
   }
-  return { words, values };
+  return { positionals, values };
 }
 
-/**
- * Creates the error, with status 2, for an unexpected argument.
- *
- * @param kind Kind of the argument: `command`, `option` or `word`.
- */
-export function createUnknownError(
-  kind: string,
-  text: string,
-  advice = "type --help for a list",
+/** Creates the error, with status 2, for an argument that a command does not take. */
+export function createArgumentError(
+  problem: string,
+  argument: string,
+  advice = "see --help for a list",
 ): ExitError {
-  return new ExitError(2, `unknown ${kind} ${formatValue(text)}, ${advice}`);
+  return new ExitError(2, `${problem} ${formatValue(argument)}, ${advice}`);
 }

@@ -3,26 +3,23 @@
  * with its query, its body, or the IP address of the client. Expected events go to standard
  * output, warnings and errors to standard error.
  *
- * Lines are written with `console`, which Deno exports to OpenTelemetry if `OTEL_DENO` is
- * `true`. `console` waits while a pipe is full, so a log that nothing reads blocks the
- * service, but only after 64 KiB: without `LOG_REQUESTS`, the service never writes as much.
+ * Deno exports `console` to OpenTelemetry if `OTEL_DENO` is `true`. `console` waits while a
+ * pipe is full, so a log that nothing reads blocks the service, but only after 64 KiB.
  *
  * @module
  */
 
 // deno-lint-ignore-file no-console -- all other modules log through this one
 
-/** Logs an expected event, such as the start of the service or a request. */
 export function logEvent(message: string): void {
   write("info", message);
 }
 
-/** Logs a problem that does not stop the service. */
 export function logWarning(message: string): void {
   write("warn", message);
 }
 
-/** Logs a message and, if given, an error with its stack, in one line. */
+/** Logs a message, and an error with its stack if there is one, in one line. */
 export function logError(message: string, error?: unknown): void {
   const line = error === undefined
     ? message
@@ -40,8 +37,7 @@ function write(level: "info" | "warn" | "error", line: string): void {
 
 function formatError(error: unknown): string {
   const details = error instanceof Error ? error.stack ?? error : error;
-  // Splits the string into lines, because a regular expression for newlines and the
-  // whitespace around them would take quadratic time.
+  // A regular expression for newlines and whitespace around them would take quadratic time.
   return String(details).split("\n").map((line) => line.trim())
     .filter((line) => line !== "").join(" | ");
 }

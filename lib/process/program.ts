@@ -18,19 +18,13 @@ import {
   type Settings,
 } from "./settings.ts";
 
-/**
- * Longest time from the first signal to the end of the program, even if a client doesn't
- * read its response, in milliseconds.
- */
+/** Longest time from the first signal to the end of the program, in milliseconds. */
 const MAX_SHUTDOWN_MS = 8_500;
 
-/** Start of the name of a worker. The rest is the TCP port on which the worker listens. */
+/** Start of the name of a worker, before the TCP port on which the worker listens. */
 const WORKER_NAME = "devutils worker on port ";
 
-/**
- * The members of a worker's global scope that this module uses. A worker sends a message
- * when it listens, and shuts down when it receives one.
- */
+/** A worker's global scope. A worker sends a message when it listens. */
 declare const self: {
   readonly name?: string;
   onmessage: () => void;
@@ -38,17 +32,14 @@ declare const self: {
   close(): void;
 };
 
-/**
- * The port of a worker that this program has started; `undefined` in the main thread, which
- * may have any name in a hosted runtime.
- */
+/** The port of a worker that this program has started; `undefined` in the main thread. */
 const workerPort = self.name?.startsWith(WORKER_NAME)
   ? Number(self.name.slice(WORKER_NAME.length))
   : undefined;
 
 /** The parts of the program that `serve` needs. */
 interface Service {
-  /** URL of the main module, which is also the main module of each worker. */
+  /** URL of the main module, which each worker also runs. */
   readonly module: string;
   /** Creates the request handler of one thread. `shutdown` aborts when it shuts down. */
   readonly createHandler: (
@@ -59,24 +50,18 @@ interface Service {
 /**
  * Runs `serve`. The exit status is 2 for an invalid command line, and 1 for an invalid
  * environment variable, or if the service cannot listen or a worker fails.
- *
- * @param args The arguments after the command.
  */
 export async function runServe(
   args: readonly string[],
   service: Service,
 ): Promise<void> {
-  await run(args, {
-    ...SERVE,
-    start: (options) => serve(options, service),
-  });
+  await run(args, SERVE, (options) => serve(options, service));
 }
 
 /**
  * Runs `mcp`. The exit status is 2 for an invalid command line, and 1 for an invalid
  * environment variable, or if reading standard input or writing standard output fails.
  *
- * @param args The arguments after the command.
  * @param loadAgentServer Loads the function that handles the messages of a local agent, of
  * at most `maxBytes` each, until standard input ends or the agent stops reading.
  */
@@ -84,37 +69,32 @@ export async function runMcp(
   args: readonly string[],
   loadAgentServer: () => Promise<(maxBytes: number) => Promise<void>>,
 ): Promise<void> {
-  await run(args, {
-    ...MCP,
-    async start() {
-      // The other settings are for the HTTP server.
-      const { maxBodyBytes } = readSettings(
-        {},
-        (name) =>
-          name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
-      );
-      const serveMessages = await loadAgentServer();
-      await dropReadPermission();
-      await serveMessages(maxBodyBytes);
-      Deno.exit(0);
-    },
+  await run(args, MCP, async () => {
+    // The other settings are for the HTTP server.
+    const { maxBodyBytes } = readSettings(
+      {},
+      (name) => name === "MAX_BODY_BYTES" ? readVariable(name, []) : undefined,
+    );
+    const serveAgent = await loadAgentServer();
+    await dropReadPermission();
+    await serveAgent(maxBodyBytes);
+    Deno.exit(0);
   });
 }
 
 /**
- * Prints the help or the version if the arguments ask for it. Otherwise starts a command.
- * The exit status after an `ExitError` is the status of the error. It is 0 if the reader of
- * standard output has closed the pipe.
+ * Prints the help or the version if the arguments ask for it. Otherwise starts a command. An
+ * `ExitError` determines the exit status, which is 0 if the reader of standard output has
+ * closed the pipe.
  */
 async function run(
   args: readonly string[],
-  { help, start, ...syntax }: ProgramCommand & {
-    readonly start: (options: Options) => Promise<void>;
-  },
+  command: ProgramCommand,
+  start: (options: Options) => Promise<void>,
 ): Promise<void> {
   try {
-    const options = readOptions(args, syntax);
-    if (options.help) await writeOutput(help);
+    const options = readOptions(args, command);
+    if (options.help) await writeOutput(command.help);
     else if (options.version) await writeOutput(`${config.version}\n`);
     else await start(options);
   } catch (error) {
@@ -127,19 +107,13 @@ async function run(
   }
 }
 
-/**
- * Serves on this thread. With `--parallel`, the main thread also starts a worker for each
- * other CPU core.
- */
+/** Serves on this thread, and with `--parallel` on a worker for each other CPU core. */
 async function serve(
   { parallel, ...options }: Options,
   { module, createHandler }: Service,
 ): Promise<void> {
   const denied: string[] = [];
-  const settings = readSettings(
-    options,
-    (name) => readVariable(name, denied),
-  );
+  const settings = readSettings(options, (name) => readVariable(name, denied));
   const server = new Server();
   const { shutdown } = server;
   const handler = await createHandler({ ...settings, shutdown });
@@ -155,15 +129,14 @@ async function serve(
 
   if (denied.length > 0) {
     const names = denied.join(",");
-    logWarning(`may not read ${names}: permit it with --allow-env=${names}`);
+    logWarning(`cannot read ${names}: permit it with --allow-env=${names}`);
   }
   const port = address.isShared ? findSharedPort(address) : address.port;
   const workers = Array.from(
     { length: threads - 1 },
     () => startWorker(module, port),
   );
-  // The signal listeners are added before the port is open: a program that waits for the
-  // port may send a signal as soon as it is open.
+  // Before the port is open, because a program that waits for it can send a signal at once.
   shutDownOnSignal(server, workers);
   await Promise.all(workers);
   await dropReadPermission();
@@ -174,8 +147,8 @@ async function serve(
 }
 
 /**
- * Starts a worker, and resolves when the worker listens. If the worker fails, now or later,
- * the program ends with status 1, so that a supervisor restarts it with all threads.
+ * Starts a worker, and resolves when it listens. If it fails, now or later, the program exits
+ * with status 1, so that a supervisor restarts it with all threads.
  */
 function startWorker(module: string, port: number): Promise<Worker> {
   const name = `${WORKER_NAME}${port}`;
@@ -187,7 +160,7 @@ function startWorker(module: string, port: number): Promise<Worker> {
   });
 }
 
-/** Tells the main thread that this worker listens, and shuts down when it answers. */
+/** Notifies the main thread that this worker listens, and shuts down when it replies. */
 function shutDownOnMessage(server: Server): void {
   self.onmessage = async () => {
     await server.shutDown();
@@ -197,10 +170,9 @@ function shutDownOnMessage(server: Server): void {
 }
 
 /**
- * Shuts down at the first signal, and ends the program with status 0 when all threads have
- * shut down, after 8.5 s at the latest. Ignores further signals, because one shutdown can
- * send several: Ctrl-C and systemd signal all processes of a group, and `deno task` forwards
- * its signal to this program again.
+ * Shuts down at the first signal, and exits with status 0 when all threads have shut down,
+ * after 8.5 s at the latest. Ignores further signals: Ctrl-C and systemd signal all processes
+ * of a group, and `deno task` forwards its signal to this program again.
  */
 function shutDownOnSignal(
   server: Server,
@@ -219,18 +191,14 @@ function shutDownOnSignal(
 }
 
 /**
- * Revokes the permission of this thread to read files, which the binary has for its
- * commands. All modules must be loaded before. A hosted runtime may lack
- * `Deno.permissions`.
+ * Revokes the permission of this thread to read files, which only commands need. All modules
+ * must be loaded before. A hosted runtime can lack `Deno.permissions`.
  */
 async function dropReadPermission(): Promise<void> {
   await Deno.permissions?.revoke({ name: "read" });
 }
 
-/**
- * Logs unhandled promise rejections. Without a listener, they end the process, as they
- * should until the thread listens.
- */
+/** Logs unhandled promise rejections, which would otherwise end the process. */
 function logUnhandledRejections(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
@@ -238,10 +206,7 @@ function logUnhandledRejections(): void {
   });
 }
 
-/**
- * Logs the URL of the service. A wildcard address, which a browser cannot open, is replaced
- * by `localhost`.
- */
+/** Logs the URL of the service, with `localhost` instead of a wildcard address. */
 function logListening(host: string, port: number): void {
   const isWildcard = host === "0.0.0.0" || host === "::";
   const isIpv6 = host.includes(":");

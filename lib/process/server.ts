@@ -5,28 +5,21 @@ import { ExitError } from "./exit_error.ts";
 import type { FetchHandler } from "../http/middleware.ts";
 import { logError } from "./log.ts";
 
-/**
- * Shortest time for which a server that shuts down still accepts requests, in milliseconds.
- * A client that sends its next request within this time after a response does not lose it.
- */
+/** Time for which a server that shuts down still accepts requests, in milliseconds. */
 const MIN_DRAIN_MS = 300;
 
-/**
- * Longest time for which a server that shuts down waits for requests in progress, in
- * milliseconds.
- */
+/** Longest time for which it waits for requests in progress, in milliseconds. */
 const MAX_DRAIN_MS = 4_300;
 
 /**
- * Interval at which the server checks whether it can stop waiting, in milliseconds. On a
- * busy computer, a single long timer could fire before requests that arrived in the
- * meantime are handled.
+ * Time between checks whether it can stop waiting, in milliseconds. On a busy computer, a
+ * single long timer could fire before requests that have arrived are handled.
  */
 const DRAIN_CHECK_MS = 20;
 
 /**
- * Time between closing the listener and sending the delayed responses, in milliseconds. In
- * the meantime, other threads close their listeners.
+ * Time between closing the listener and sending the delayed responses, in milliseconds, in
+ * which other threads close their listeners.
  */
 const CLOSE_MS = 100;
 
@@ -43,8 +36,8 @@ export interface Address {
 }
 
 /**
- * Checks that no other process listens on an address. Otherwise the system would share the
- * port with that process when threads share it. Returns the port that threads can use.
+ * Returns the port that threads can share. Checks that no other process listens on it, because
+ * the system would also share it with that process.
  *
  * @throws {ExitError} with status 1 if the process cannot listen on the address.
  */
@@ -54,7 +47,6 @@ export function findSharedPort(address: Address): number {
   return listener.addr.port;
 }
 
-/** Calls `listen`, and converts its error to an `ExitError`. */
 function listenOn<Listener>(
   { host, port }: Address,
   listen: () => Listener,
@@ -68,13 +60,12 @@ function listenOn<Listener>(
   }
 }
 
-/** Returns the reason why the process cannot listen, for a message. */
 function describeListenError(error: unknown): string {
   if (error instanceof Deno.errors.AddrInUse) {
-    return "it is taken, choose another with --port or PORT";
+    return "the port is in use, choose another with --port or PORT";
   }
   const message = error instanceof Error ? error.message : String(error);
-  // A port below 1024 may need a privilege.
+  // A port below 1024 can need a privilege.
   if (error instanceof Deno.errors.PermissionDenied) return message;
   return `HOST or --host must be an address of this host that --allow-net permits, such as 0.0.0.0 or 127.0.0.1: ${message}`;
 }
@@ -87,7 +78,6 @@ export class Server {
   #pendingRequests = 0;
   readonly #closed = Promise.withResolvers<void>();
 
-  /** Aborts when `shutDown()` is called. */
   get shutdown(): AbortSignal {
     return this.#shutdown.signal;
   }
@@ -128,7 +118,6 @@ export class Server {
     }
   }
 
-  /** Counts a request until its response is ready. */
   #respond(
     response: Response | Promise<Response>,
   ): Response | Promise<Response> {

@@ -1,7 +1,7 @@
 /** The command-line options of `serve` and `mcp`, and the settings of the service. */
 
 import {
-  createUnknownError,
+  createArgumentError,
   readCommandLine,
   type Syntax,
 } from "./command_line.ts";
@@ -17,7 +17,7 @@ import {
   boolean,
   integer,
   type Parameter,
-  text,
+  string,
 } from "../operation/parameters.ts";
 
 /** The settings of the service, from command-line options and environment variables. */
@@ -30,7 +30,6 @@ export interface Settings extends BodyLimits {
   readonly logRequests: boolean;
 }
 
-/** The options and the help of `serve` or `mcp`. */
 export interface ProgramCommand extends Syntax {
   /** The output of `--help`. */
   readonly help: string;
@@ -81,24 +80,17 @@ export interface Options {
   readonly version?: boolean;
 }
 
-/**
- * Reads the arguments after the command `serve` or `mcp`.
- *
- * @throws {ExitError} with status 2 for an unknown argument, a repeated option, or a value
- * of an option that takes none.
- */
+/** @throws {ExitError} with status 2 for an invalid command line. */
 export function readOptions(args: readonly string[], syntax: Syntax): Options {
-  const { words: [word], values } = readCommandLine(args, syntax);
-  if (word !== undefined) throw createUnknownError("word", word);
-  return values;
+  const { positionals: [excess], values } = readCommandLine(args, syntax);
+  if (excess === undefined) return values;
+  throw createArgumentError("unexpected argument", excess);
 }
 
 /**
- * Reads the settings. The options of the command line override environment variables, of
- * which an empty one counts as not set.
+ * Reads the settings. The options of the command line override environment variables. An
+ * empty variable is treated as not set.
  *
- * @param readVariable Returns the value of an environment variable; `undefined` if it is
- * not set.
  * @throws {ExitError} for an invalid value, with a message that names the option (status 2)
  * or the variable (status 1).
  */
@@ -106,15 +98,17 @@ export function readSettings(
   { port, host }: Pick<Options, "port" | "host">,
   readVariable: (name: string) => string | undefined,
 ): Settings {
-  const given: Record<string, string | undefined> = { PORT: port, HOST: host };
+  const provided: Record<string, string | undefined> = {
+    PORT: port,
+    HOST: host,
+  };
 
   function read<Value>(name: string, parameter: Parameter<Value>): Value {
-    const option = given[name];
+    const option = provided[name];
     try {
-      // Compose passes an empty string for a variable that is not set. A variable is not
-      // read if an option overrides it: the program may have no permission to read it.
-      const text = option ?? (readVariable(name) || undefined);
-      return parameter.fromText(name, text);
+      // Compose passes an empty string for a variable that is not set.
+      const value = option ?? (readVariable(name) || undefined);
+      return parameter.fromString(name, value);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const label = option === undefined ? name : `--${name.toLowerCase()}`;
@@ -141,26 +135,24 @@ export function readSettings(
 }
 
 /**
- * A parameter whose value is an IP address or a host name. Brackets around the value, as
- * around an IPv6 address in a URL, are removed. Then any string is accepted that is not
- * empty and has no whitespace, brackets, or invisible characters, such as newlines, which
- * could add a line to the log. The system rejects an invalid address when the server listens.
+ * A parameter whose value is an IP address, with or without brackets, or a host name. Rejects
+ * whitespace and invisible characters, such as newlines, which could add a line to the log.
+ * The system rejects any other invalid address when the server listens.
  */
 const ADDRESS: Parameter<string> = {
-  ...text({ default: "0.0.0.0" }),
-  fromText(name, text = "0.0.0.0") {
-    const address = /^\[([^[\]]+)\]$/.exec(text)?.[1] ?? text;
+  ...string({ default: "0.0.0.0" }),
+  fromString(name, value = "0.0.0.0") {
+    const address = /^\[([^[\]]+)\]$/.exec(value)?.[1] ?? value;
     if (/^[^\s[\]\p{C}]+$/u.test(address)) return address;
-    const got = formatValue(text);
+    const got = formatValue(value);
     throw new InputError(name, `must be an address to listen on, got ${got}`);
   },
 };
 
 /**
- * Returns an environment variable; `undefined` if it is not set or may not be read.
+ * Returns an environment variable; `undefined` if it is not set. Without the permission to read
+ * it, adds its name to `denied`.
  *
- * @param denied List to which `name` is added if the process has no permission to read the
- * variable.
  * @throws {ExitError} with status 1 if the value is not UTF-8.
  */
 export function readVariable(

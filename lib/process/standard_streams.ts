@@ -9,12 +9,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ExitError } from "./exit_error.ts";
 import type { Bytes } from "../buffer.ts";
 
-/** Time after which a write to a full pipe is repeated, in milliseconds. */
+/** Time until a write to a full pipe is repeated, in milliseconds. */
 const RETRY_MS = 5;
 
 /**
  * Largest number of bytes written at once. Linux writes up to 4 KiB (`PIPE_BUF`) to a pipe
- * in non-blocking mode either completely or not at all.
+ * either completely or not at all.
  */
 const MAX_WRITE_BYTES = 4 * 1024;
 
@@ -46,10 +46,10 @@ export async function writeOutput(data: string | Uint8Array): Promise<void> {
 }
 
 /**
- * Writes the first bytes of an output, and returns their number. Another program may have
- * put the pipe into non-blocking mode. If such a pipe is full, the write fails with
- * `WouldBlock`, which does not report how many bytes were written. Therefore this function
- * writes only what the system accepts completely or not at all, and repeats the write.
+ * Writes the first bytes of an output, and returns their number. If another program has put
+ * the pipe into non-blocking mode, a write to a full pipe fails with `WouldBlock`, without the
+ * number of bytes written. Therefore this function writes only what the system accepts
+ * completely or not at all, and repeats the write.
  */
 async function writeStart(bytes: Uint8Array): Promise<number> {
   const start = bytes.subarray(0, MAX_WRITE_BYTES);
@@ -72,8 +72,6 @@ async function writeStart(bytes: Uint8Array): Promise<number> {
 }
 
 /**
- * Yields the chunks of an input.
- *
  * @param source Name of the input in a sentence, such as `standard input`.
  * @throws {ExitError} with status 1 if the input cannot be read.
  */
@@ -92,10 +90,9 @@ export async function* readInput(
 }
 
 /**
- * Returns the message of a system error with a lowercase first letter, and without the
- * number in a message such as `No space left on device (os error 28)`.
+ * Returns the message of a system error, such as `no space left on device`.
  *
- * @throws the given error, unless it is a system error.
+ * @throws any other error.
  */
 export function describeSystemError(error: unknown): string {
   const isSystemError = error instanceof Error && "code" in error;

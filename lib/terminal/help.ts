@@ -2,8 +2,8 @@
 
 import type { Operation } from "../operation/operation.ts";
 import type { Parameter } from "../operation/parameters.ts";
-import { quoteForShell } from "../quote.ts";
-import { hasInput, isSwitch, sortParameters } from "./arguments.ts";
+import { quoteForShell } from "../format_value.ts";
+import { isSwitch, sortParameters } from "./arguments.ts";
 
 /** Width to which descriptions in the help are wrapped, in columns. */
 const COLUMNS = 80;
@@ -12,7 +12,7 @@ const COLUMNS = 80;
 const COMMAND_COLUMN = 14;
 const ARGUMENT_COLUMN = 26;
 
-type Row = readonly [label: string, text: string];
+type Row = readonly [label: string, description: string];
 
 /** Returns the help of the program, which `devutils --help` prints. */
 export function formatOverview(operations: readonly Operation[]): string {
@@ -36,19 +36,21 @@ ${formatRows(rows, COMMAND_COLUMN)}`;
 
 /** Returns the help of a command, which `devutils NAME --help` prints. */
 export function formatHelp(operation: Operation): string {
-  const { words, options } = sortParameters(operation);
+  const { name, parameters } = operation;
+  const { positionals, options } = sortParameters(operation);
+  const { input } = parameters;
   const usage = [
     "devutils",
-    operation.name,
-    ...words.map(([name]) => name.toUpperCase()),
+    name,
+    ...positionals.map(([name]) => name.toUpperCase()),
     ...options.filter(([_name, { isRequired }]) => isRequired)
       .map(([name, parameter]) => formatOption(name, parameter)),
     "[OPTIONS]",
-    ...(hasInput(operation) ? ["[FILE]"] : []),
+    ...(input ? ["[FILE]"] : []),
   ];
   const rows: Row[] = [
-    ...words.map(describeWord),
-    ...(hasInput(operation) ? [describeFile(operation)] : []),
+    ...positionals.map(describePositional),
+    ...(input ? [describeFile(input)] : []),
     ...options.map(([name, parameter]): Row => [
       formatOption(name, parameter),
       describeOption(parameter),
@@ -59,8 +61,7 @@ export function formatHelp(operation: Operation): string {
   return `${getSummary(operation)}
 
 Usage: ${usage.join(" ")}
-Example: ${formatExample(operation)}
-${hasInput(operation) ? `Several files: ${formatLoop(operation)}\n` : ""}
+${formatExamples(operation)}
 ${formatRows(rows, ARGUMENT_COLUMN)}`;
 }
 
@@ -68,19 +69,19 @@ function getSummary({ summary, command }: Operation): string {
   return command?.summary ?? summary;
 }
 
-function describeWord(
+function describePositional(
   [name, { schema, commandDescription }]: [string, Parameter],
 ): Row {
   const list = new Intl.ListFormat("en", { type: "disjunction" });
-  const text = list.format((schema.enum ?? []).map(String));
+  const choices = list.format((schema.enum ?? []).map(String));
   const description = toPlainText(commandDescription);
-  const row = description === "" ? text : `${text}: ${description}`;
-  return [name.toUpperCase(), row];
+  const label = name.toUpperCase();
+  return [label, description === "" ? choices : `${choices}: ${description}`];
 }
 
-function describeFile({ parameters }: Operation): Row {
-  const text = toPlainText(parameters["input"]!.commandDescription);
-  return ["FILE", `${text}. Omit it or pass - to read standard input`];
+function describeFile({ commandDescription }: Parameter): Row {
+  const description = toPlainText(commandDescription);
+  return ["FILE", `${description}. Omit it or pass - to read standard input`];
 }
 
 function formatOption(name: string, parameter: Parameter): string {
@@ -98,44 +99,41 @@ function describeOption(
   if (isRequired) notes.push("required");
   if (minimum !== undefined) notes.push(`${minimum} to ${maximum}`);
   if (value !== undefined) notes.push(`default ${value}`);
-  const text = toPlainText(commandDescription);
-  return notes.length === 0 ? text : `${text} (${notes.join(", ")})`;
+  const description = toPlainText(commandDescription);
+  return notes.length === 0
+    ? description
+    : `${description} (${notes.join(", ")})`;
 }
 
-/** Removes backticks from a Markdown text, and a full stop at its end. */
+/** Removes the backticks of Markdown, and a period at its end. */
 function toPlainText(markdown: string): string {
   return markdown.replaceAll("`", "").replace(/\.$/, "");
 }
 
-/** Returns a shell command for the first example that sends parameters. */
-function formatExample(operation: Operation): string {
+/**
+ * Formats a shell command for the first example that sends parameters, and a loop over files
+ * if the operation has an input.
+ */
+function formatExamples(operation: Operation): string {
   const { name, examples } = operation;
-  const { words, options } = sortParameters(operation);
+  const { positionals, options } = sortParameters(operation);
   const sent = Object.values(examples).map((example) => example.sent)
-    .find((fields) => Object.keys(fields).length > 0) ?? {};
-  const line = [
+    .find((values) => Object.keys(values).length > 0) ?? {};
+  const command = [
     "devutils",
     name,
-    ...words.map(([word]) => quote(sent[word])),
-    ...options.filter(([option]) => Object.hasOwn(sent, option))
-      .map(([option, parameter]) =>
-        formatArgument(option, parameter, sent[option])
-      ),
+    ...positionals.map(([name]) => quote(sent[name])),
+  ].join(" ");
+  const line = [
+    command,
+    ...options.filter(([name]) => Object.hasOwn(sent, name))
+      .map(([name, parameter]) => formatArgument(name, parameter, sent[name])),
   ].join(" ");
   const { input } = sent;
-  return input === undefined ? line : `printf %s ${quote(input)} | ${line}`;
-}
-
-/** Returns a loop of a POSIX shell over files, with the words of the first example. */
-function formatLoop(operation: Operation): string {
-  const { words } = sortParameters(operation);
-  const sent = Object.values(operation.examples)[0]?.sent ?? {};
-  const line = [
-    "devutils",
-    operation.name,
-    ...words.map(([word]) => sent[word]),
-  ];
-  return `for f in *; do ${line.join(" ")} "$f"; done`;
+  if (input === undefined) return `Example: ${line}\n`;
+  return `Example: printf %s ${quote(input)} | ${line}
+Several files: for f in *; do ${command} "$f"; done
+`;
 }
 
 function formatArgument(
@@ -149,29 +147,31 @@ function formatArgument(
 
 /** Quotes a value for a POSIX shell, unless it is one or more letters and digits. */
 function quote(value: unknown): string {
-  const text = String(value);
-  return /^[\p{L}\p{N}]+$/u.test(text) ? text : quoteForShell(text);
+  const string = String(value);
+  return /^[\p{L}\p{N}]+$/u.test(string) ? string : quoteForShell(string);
 }
 
-/** Formats rows as lines: labels on the left, and wrapped texts that start at `column`. */
+/** Formats rows as lines: labels on the left, and wrapped descriptions from `column` on. */
 function formatRows(rows: readonly Row[], column: number): string {
   const width = COLUMNS - column;
-  const lines = rows.flatMap(([label, text]) => {
+  const lines = rows.flatMap(([label, description]) => {
     const head = `  ${label}`;
-    const body = wrap(text, width).map((line) => " ".repeat(column) + line);
-    // A label that reaches into the column of the text has a line of its own.
+    const body = wrap(description, width).map((line) =>
+      " ".repeat(column) + line
+    );
+    // A label that is too long is on a line of its own.
     if (head.length >= column) return [head, ...body];
-    const [first, ...others] = body;
-    return [head + first!.slice(head.length), ...others];
+    const [first, ...remaining] = body;
+    return [head + first!.slice(head.length), ...remaining];
   });
   return `${lines.join("\n")}\n`;
 }
 
-/** Splits a text at spaces into lines of at most `width` characters, or one longer word. */
-function wrap(text: string, width: number): string[] {
+/** Splits a string at spaces into lines of at most `width` characters, or one longer word. */
+function wrap(string: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
+  for (const word of string.split(" ")) {
     if (line !== "" && line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;

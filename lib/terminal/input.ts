@@ -2,7 +2,6 @@
 
 import { ExitError } from "../process/exit_error.ts";
 import { formatValue } from "../format_value.ts";
-import { escapeInvisible } from "../quote.ts";
 import { logError } from "../process/log.ts";
 import { InputError } from "../operation/input_error.ts";
 import { describeSystemError, readInput } from "../process/standard_streams.ts";
@@ -10,70 +9,38 @@ import type { Bytes } from "../buffer.ts";
 
 export type Chunks = AsyncIterable<Bytes>;
 
-/**
- * Largest input that is held in memory as a whole, and largest result of `json format`, in
- * bytes, inclusive: 250 MB.
- */
+/** Largest input that is held in memory, and largest formatted JSON, in bytes, inclusive. */
 export const MAX_BYTES = 250_000_000;
 
 /**
- * Returns the chunks of a file, or of standard input if the path is `undefined` or `-`. The
- * input is opened when its first chunk is requested.
+ * Largest input that is hashed by Web Crypto, in bytes, inclusive. A larger input is hashed in
+ * chunks by `node:crypto`, which takes as long to load as Deno takes to start.
+ */
+const MAX_WEB_CRYPTO_BYTES = 1024 * 1024;
+
+/** Time until progress is shown, and between two updates, in milliseconds. */
+const PROGRESS_MS = 1_000;
+
+/** Moves the cursor to the start of the line, and clears the line (ECMA-48). */
+const CLEAR_LINE = "\r\x1b[K";
+
+/**
+ * Returns the chunks of a file, or of standard input if the path is `undefined`. The input is
+ * opened when its first chunk is requested.
  *
  * @throws {ExitError} from the iteration, with status 1, if opening or reading fails.
  */
-export async function* openInput(
-  path: string | undefined,
-): AsyncGenerator<Bytes> {
-  if (isFile(path)) {
+export async function* openInput(path: string | undefined): Chunks {
+  if (path !== undefined) {
     using file = await openFile(path);
     yield* readInput(file.readable, formatValue(path));
-  } else {
-    tellOfTerminal();
-    yield* readInput(Deno.stdin.readable, "standard input");
+    return;
   }
-}
-
-/** Returns the name of an input for messages: its path in quotes, or `standard input`. */
-function describeSource(path: string | undefined): string {
-  return isFile(path) ? formatValue(path) : "standard input";
-}
-
-/**
- * Describes an error of the input. If it has a line, the description has the form that
- * compilers use, such as `a.json:1:4: expected …`, for editors and loops. Standard input is
- * `-`.
- */
-export function describeInputError(
-  error: InputError,
-  path: string | undefined,
-): string {
-  const { lineAndColumn } = error.position ?? {};
-  if (lineAndColumn === undefined) {
-    return error.describe(() => describeSource(path));
+  if (Deno.stdin.isTerminal()) {
+    const end = Deno.build.os === "windows" ? "Ctrl-Z and Enter" : "Ctrl-D";
+    logError(`waiting for standard input (end it with ${end})`);
   }
-  const file = isFile(path) ? escapeInvisible(path) : "-";
-  return `${file}:${lineAndColumn.line}:${lineAndColumn.column}: ${error.reason}`;
-}
-
-/** Whether an input is a file, not standard input. */
-export function isFile(path: string | undefined): path is string {
-  return path !== undefined && path !== "-";
-}
-
-/** Whether a path is that of an existing file, and not of a folder. */
-export async function isExistingFile(path: string): Promise<boolean> {
-  try {
-    return !(await Deno.stat(path)).isDirectory;
-  } catch {
-    return false;
-  }
-}
-
-function tellOfTerminal(): void {
-  if (!Deno.stdin.isTerminal()) return;
-  const end = Deno.build.os === "windows" ? "Ctrl-Z and Enter" : "Ctrl-D";
-  logError(`waiting for standard input, which ends with ${end}`);
+  yield* readInput(Deno.stdin.readable, "standard input");
 }
 
 async function openFile(path: string): Promise<Deno.FsFile> {
@@ -89,20 +56,29 @@ async function openFile(path: string): Promise<Deno.FsFile> {
 function describeOpenError(error: unknown, path: string): string {
   // For an empty path, Deno has no class of error.
   if (path === "" || error instanceof Deno.errors.NotFound) {
-    // In place of bytes that are not UTF-8, an argument has this character.
+    // An argument has this character instead of bytes that are not UTF-8.
     return path.includes("\ufffd")
       ? "no such file (if its name is not UTF-8, use < FILE)"
-      : "no such file (a text must come by standard input)";
+      : "no such file (to pass a string, use standard input)";
   }
   if (error instanceof Deno.errors.PermissionDenied) return "access is denied";
   if (error instanceof Deno.errors.NotCapable) {
-    return "Deno opens files with --allow-read only, and no devices: use < FILE";
+    return "Deno needs --allow-read to open files, and cannot open devices: use < FILE";
   }
   return describeSystemError(error);
 }
 
+/** Whether a path is the path of an existing file, not of a folder. */
+export async function isExistingFile(path: string): Promise<boolean> {
+  try {
+    return !(await Deno.stat(path)).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Reads a whole input into memory.
+ * Reads an entire input into memory.
  *
  * @throws {InputError} if the input has more than 250 MB. Errors in reading `input` are
  * thrown unchanged.
@@ -118,4 +94,60 @@ export async function readAll(input: Chunks): Promise<Bytes> {
     chunks.push(chunk);
   }
   return await new Blob(chunks).bytes();
+}
+
+/**
+ * Returns the digest of an input in lowercase hexadecimal. An input of more than 1 MiB is not
+ * held in memory, and its progress is shown on a terminal.
+ *
+ * @param algorithm Name of the algorithm in Web Crypto.
+ */
+export async function digestInput(
+  algorithm: "SHA-1" | "SHA-256" | "SHA-512",
+  input: Chunks,
+): Promise<string> {
+  const held: Bytes[] = [];
+  let byteLength = 0;
+  let hash: import("node:crypto").Hash | undefined;
+  using progress = new Progress();
+  for await (const chunk of input) {
+    held.push(chunk);
+    byteLength += chunk.byteLength;
+    if (byteLength <= MAX_WEB_CRYPTO_BYTES) continue;
+    hash ??= await createHash(algorithm);
+    for (const each of held.splice(0)) hash.update(each);
+    progress.update(byteLength);
+  }
+  if (hash !== undefined) return hash.digest("hex");
+  const bytes = await new Blob(held).bytes();
+  return new Uint8Array(await crypto.subtle.digest(algorithm, bytes)).toHex();
+}
+
+async function createHash(
+  algorithm: string,
+): Promise<import("node:crypto").Hash> {
+  const { createHash } = await import("node:crypto");
+  return createHash(algorithm.replace("-", ""));
+}
+
+/** A line on standard error, if that is a terminal, which disposal clears. */
+class Progress {
+  #nextAt = performance.now() + PROGRESS_MS;
+  #isShown = false;
+
+  /** Shows the number of bytes hashed so far, at most once a second. */
+  update(byteLength: number): void {
+    if (performance.now() < this.#nextAt || !Deno.stderr.isTerminal()) return;
+    this.#nextAt += PROGRESS_MS;
+    this.#isShown = true;
+    this.#write(`${CLEAR_LINE}hashed ${Math.floor(byteLength / 1e6)} MB`);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isShown) this.#write(CLEAR_LINE);
+  }
+
+  #write(output: string): void {
+    Deno.stderr.writeSync(new TextEncoder().encode(output));
+  }
 }

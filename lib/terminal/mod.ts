@@ -1,22 +1,39 @@
-/** Runs the operations of the service as commands in a terminal. */
+/**
+ * Runs the operations of the service as commands in a terminal, such as
+ * `devutils base64 encode --variant url FILE`. The value of the parameter `input` is the
+ * content of FILE, or of standard input if FILE is absent or `-`.
+ *
+ * @module
+ */
 
+import { escapeInvisible, formatValue } from "../format_value.ts";
+import type { JsonObject } from "../json/object.ts";
+import { noYield } from "../operation/context.ts";
+import { InputError } from "../operation/input_error.ts";
+import type { Operation, ReadValue } from "../operation/operation.ts";
+import { createArgumentError } from "../process/command_line.ts";
 import { ExitError } from "../process/exit_error.ts";
 import { logError } from "../process/log.ts";
-import type { Operation } from "../operation/operation.ts";
 import { writeOutput } from "../process/standard_streams.ts";
-import { createUnknownError } from "../process/command_line.ts";
-import { formatValue } from "../format_value.ts";
-import { readArguments } from "./arguments.ts";
-import { runOperation } from "./command.ts";
-import { openInput } from "./input.ts";
+import {
+  type Arguments,
+  formatName,
+  hasInput,
+  readArguments,
+} from "./arguments.ts";
+import {
+  type Chunks,
+  digestInput,
+  isExistingFile,
+  MAX_BYTES,
+  openInput,
+  readAll,
+} from "./input.ts";
 
 /** Largest number of single-character edits between an unknown command and a suggestion. */
 const MAX_TYPOS = 2;
 
-/**
- * Functions that load operations: one by its name (`undefined` for an unknown name), or
- * all. A command loads only its own operation, so that it starts fast.
- */
+/** Functions that load operations. A command loads only its own, so that it starts fast. */
 interface Operations {
   readonly loadOperation: (name: string) => Promise<Operation | undefined>;
   readonly loadOperations: () => Promise<readonly Operation[]>;
@@ -24,11 +41,10 @@ interface Operations {
 
 /**
  * Runs the command that the arguments name, and prints its result. Returns the exit status:
- * 0 for a result or help, also if the reader of standard output has closed the pipe; 1 for
- * an input that is invalid, or a failure to read or to write; 2 for an invalid command
- * line.
+ * 0 for a result or help, even if the reader of standard output has closed the pipe; 1 for
+ * an invalid input, or a failure to read or to write; 2 for an invalid command line.
  *
- * @throws an unexpected error, for which Deno prints the stack and exits with 1.
+ * @throws an unexpected error, for which Deno prints the stack and exits with status 1.
  */
 export async function runCommand(
   args: readonly string[],
@@ -57,21 +73,18 @@ async function run(
   if (operation === undefined) {
     throw await createCommandError(name, await loadOperations());
   }
-  if (readArguments(operation, args).help) {
+  const { json, help } = readArguments(operation, args);
+  if (help) {
     const { formatHelp } = await import("./help.ts");
     await writeOutput(formatHelp(operation));
     return 0;
   }
-  const { result, printsJson, error } = await runOperation(
-    operation,
-    args,
-    openInput,
-  );
-  const [printed] = Object.values(result);
-  if (printsJson) await writeOutput(`${JSON.stringify(result)}\n`);
+  const { result, error } = await runOperation(operation, args, openInput);
+  const [first] = Object.values(result);
+  if (json) await writeOutput(`${JSON.stringify(result)}\n`);
   else if (error !== undefined) logError(error);
-  else if (printed instanceof Uint8Array) await writeOutput(printed);
-  else await writeOutput(`${[printed].flat().join("\n")}\n`);
+  else if (first instanceof Uint8Array) await writeOutput(first);
+  else await writeOutput(`${[first].flat().join("\n")}\n`);
   return error === undefined ? 0 : 1;
 }
 
@@ -85,5 +98,108 @@ async function createCommandError(
   const closest = closestString(name, names);
   const isTypo = levenshteinDistance(name, closest) <= MAX_TYPOS;
   const advice = isTypo ? `did you mean ${formatValue(closest)}?` : undefined;
-  return createUnknownError("command", name, advice);
+  return createArgumentError("unknown command", name, advice);
+}
+
+/** The output of an operation in a terminal. */
+export interface OperationOutput {
+  /**
+   * The properties of the JSON object that the endpoint would return. Without `--json`, the
+   * first property can be bytes instead of a string.
+   */
+  readonly result: JsonObject;
+  /** The message if the result reports that the input is invalid (`valid: false`). */
+  readonly error: string | undefined;
+}
+
+/**
+ * Runs an operation with the arguments of a command line.
+ *
+ * @param openInput Returns the chunks of a file, or of standard input if the path is
+ * `undefined`.
+ * @throws {ExitError} with status 2 for an invalid argument, 1 for an input that is invalid
+ * or cannot be read.
+ */
+export async function runOperation(
+  operation: Operation,
+  commandLine: readonly string[],
+  openInput: (path: string | undefined) => Chunks,
+): Promise<OperationOutput> {
+  const args = readArguments(operation, commandLine);
+  let invalid: InputError | undefined;
+  try {
+    const result = await callOperation(operation, args, {
+      input: openInput(args.path),
+      onInvalid: (error) => invalid = error,
+    });
+    const error = invalid && describeInputError(invalid, args.path);
+    return { result, error };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    if (error.parameters === "input") {
+      throw new ExitError(1, describeInputError(error, args.path));
+    }
+    const message = error.describe((name) => formatName(operation, name));
+    throw new ExitError(2, message);
+  }
+}
+
+async function callOperation(
+  operation: Operation,
+  args: Arguments,
+  { input, onInvalid }: {
+    readonly input: Chunks;
+    readonly onInvalid: (error: InputError) => void;
+  },
+): Promise<JsonObject> {
+  const { parameters, command } = operation;
+  const read: ReadValue = (name, parameter) => {
+    const value = args.values[name];
+    // `readArguments()` returns booleans for switches.
+    return typeof value === "boolean"
+      ? parameter.fromJson(name, value)
+      : parameter.fromString(name, value);
+  };
+  if (command !== undefined) {
+    return await command.run(read, {
+      path: args.path,
+      isFile: isExistingFile,
+      digest: (algorithm) => digestInput(algorithm, input),
+    });
+  }
+  const context = {
+    yieldControl: noYield,
+    getMaxResultBytes: () => MAX_BYTES,
+    // JSON cannot hold bytes.
+    acceptsBytes: !args.json,
+    onInvalid,
+  };
+  if (!hasInput(operation)) return await operation.run(read, context);
+
+  // Rejects invalid arguments before the input is read, which can take long.
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (name !== "input") read(name, parameter);
+  }
+  const bytes = await readAll(input);
+  const readWithInput: ReadValue = (name, parameter) =>
+    name === "input" ? parameter.fromBytes(name, bytes) : read(name, parameter);
+  return await operation.run(readWithInput, context);
+}
+
+/**
+ * Describes an error of the input. If it has a line, the description has the format of
+ * compilers, such as `a.json:1:4: expected …`, for editors and loops. Standard input is `-`.
+ */
+function describeInputError(
+  error: InputError,
+  path: string | undefined,
+): string {
+  const { lineAndColumn } = error.position ?? {};
+  if (lineAndColumn === undefined) {
+    const source = path === undefined ? "standard input" : formatValue(path);
+    return error.describe(() => source);
+  }
+  const file = path === undefined ? "-" : escapeInvisible(path);
+  const { line, column } = lineAndColumn;
+  return `${file}:${line}:${column}: ${error.reason}`;
 }

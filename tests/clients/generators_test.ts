@@ -94,7 +94,7 @@ const RUN =
 const EXPECTED = [
   "a9993e364706816aba3e25717850c26c9cd0d89d",
   2,
-  '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
+  '"algorithm" must be "sha1", "sha256" or "sha512", got "md5", which Web Crypto does not support',
 ];
 
 /** Wraps the program of a generator. Its argument is the base URL, and it prints what it set. */

@@ -197,7 +197,7 @@ testOnBoth(
 );
 
 testOnLinux(
-  "300 clients that do not read results of 8 MiB cost at most 1.5 GiB",
+  "300 clients that do not read results of 8 MiB cost at most 700 MiB",
   async () => {
     await using server = await startServer();
     const clients = await openMany(server, 300);
@@ -205,6 +205,6 @@ testOnLinux(
     await assertSmallAnswered(server);
     const { output } = await run(["cat", `/proc/${server.pid}/status`]);
     const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(output)!;
-    assert(Number(peak) < 1536 * 1024, `${peak} kB`);
+    assert(Number(peak) < 700 * 1024, `${peak} kB`);
   },
 );

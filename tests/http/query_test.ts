@@ -71,14 +71,14 @@ Deno.test("a query of a POST operation is an error that asks for the body", asyn
   assertRefused(
     await post("/api/hash?algorithm=sha1", fields),
     400,
-    'the query must be empty, got "algorithm=sha1": send the fields in the JSON object of the body',
+    'the query must be empty, got "algorithm=sha1": send the fields in the JSON body',
   );
   assertEquals((await post("/api/hash?", fields)).status, 200);
 });
 
 Deno.test("an unsupported value gets 501, even next to unknown fields", async () => {
   const message =
-    '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"';
+    '"algorithm" must be "sha1", "sha256" or "sha512", got "md5", which Web Crypto does not support';
   for (const fields of [{}, { input: 1 }, { x: 1 }, { input: "a", x: null }]) {
     const answer = await post("/api/hash", { ...fields, algorithm: "md5" });
     assertRefused(answer, 501, message);

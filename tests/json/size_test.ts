@@ -43,7 +43,9 @@ for (
     assertRefused(
       await post("/api/json", createFields(length, limit + 1)),
       400,
-      `"input" must give a result of at most ${limit} bytes, got ${limit + 1}`,
+      `"input" must produce a result of at most ${limit} bytes, got ${
+        limit + 1
+      }`,
     );
   });
 }
@@ -54,7 +56,7 @@ Deno.test("POST /api/json finds the size of formatted JSON before it is built, a
   assertRefused(
     await post("/api/json", { action: "format", input, indent: 4 }),
     400,
-    `"input" must give a result of at most ${limit} bytes, got 39999600002`,
+    `"input" must produce a result of at most ${limit} bytes, got 39999600002`,
   );
   const minified = await post("/api/json", { action: "minify", input });
   assertEquals(minified.body, { result: input.trim(), valid: true });

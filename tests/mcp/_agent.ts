@@ -3,7 +3,8 @@
 import { assert } from "@std/assert";
 import type { FetchHandler } from "../../lib/http/middleware.ts";
 import { DEFAULT_BODY_LIMITS } from "../../lib/http/body.ts";
-import { serveAgent } from "../../routes/mcp.ts";
+import { serveAgent } from "../../lib/mcp/stdio.ts";
+import { MCP_SERVER } from "../../routes/mcp.ts";
 import { createHandler } from "../../routes/mod.ts";
 import { type Answer, call } from "../_client.ts";
 import { UUID } from "../_examples.ts";
@@ -92,9 +93,12 @@ export async function sendLines(
     ? input
     : new Blob([input]).stream();
   let text = "";
-  await serveAgent(maxBytes, chunks, (line) => {
-    text += line;
-    return Promise.resolve();
+  await serveAgent(MCP_SERVER, maxBytes, {
+    input: chunks,
+    write(line) {
+      text += line;
+      return Promise.resolve();
+    },
   });
   assert(text === "" || text.endsWith("\n"));
   return text.split("\n").slice(0, -1).map((line) => JSON.parse(line));

@@ -80,7 +80,7 @@ const REJECTED: readonly (readonly [string, object, text: string])[] = [
   [
     "hashText",
     { algorithm: "md5", input: "a" },
-    '"algorithm" must be "sha1", "sha256" or "sha512": Web Crypto does not support "md5"',
+    '"algorithm" must be "sha1", "sha256" or "sha512", got "md5", which Web Crypto does not support',
   ],
 ];
 
@@ -136,7 +136,7 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertEquals(
       (await exchange(callTool("processJson", larger))).result,
       createToolError(
-        "the result would have 1048577 bytes, a tool returns at most 1048576: for more, use POST /api/json of the service over HTTP",
+        "the result must have at most 1048576 bytes, got 1048577: for larger ones, use POST /api/json over HTTP",
       ),
     );
   });
@@ -148,19 +148,19 @@ for (const [transport, exchange] of TRANSPORTS) {
     assertEquals(
       (await exchange(callTool("processJson", large))).result,
       createToolError(
-        `the result would have ${length} bytes, a tool returns at most 1048576: for more, use POST /api/json of the service over HTTP`,
+        `the result must have at most 1048576 bytes, got ${length}: for larger ones, use POST /api/json over HTTP`,
       ),
     );
     assertEquals(
       (await exchange(callTool("processJson", nest(100_000)))).result,
       createToolError(
-        "the result would have 39999600002 bytes, a tool returns at most 1048576, and the service over HTTP at most 5324288 for this input",
+        "the result must have at most 1048576 bytes, got 39999600002: for larger ones, use POST /api/json over HTTP",
       ),
     );
     assertEquals(
       (await exchange(callTool("processJson", nest(1_440)))).result,
       createToolError(
-        `the result would have ${length} bytes, a tool returns at most 593408, and the service over HTTP at most 593408 for this input`,
+        `"input" must produce a result of at most 593408 bytes, got ${length}`,
       ),
     );
   });

@@ -130,13 +130,13 @@ const ROWS: readonly Row[] = [
     "tools/list with an empty cursor",
     ask("tools/list", { cursor: "" }),
     400,
-    '-32602 "cursor" must be absent, since the list has one page, got ""',
+    '-32602 "cursor" must be absent, because the list has one page, got ""',
   ],
   [
     "tools/list with a cursor, 2026",
     ask2026("tools/list", { cursor: "x" }),
     400,
-    '-32602 "cursor" must be absent, since the list has one page, got "x"',
+    '-32602 "cursor" must be absent, because the list has one page, got "x"',
   ],
   ["tools/list, 2026", ask2026("tools/list"), 200, {
     ...LISTED,

@@ -181,8 +181,22 @@ iHUEARYKAB0WIQT8c3G4V1Wc6nqXk3mYl4f1mR0b9AUCZxYzAAoJEPiXh/WZHRv0\n=pGQ1
   ["a name before colons", `app.tgz: ${SHA256}\n${OLD}  old.tgz`, "app.tgz"],
   [
     "a name with special characters",
-    `${OLD}  (ab)*\n${SHA256}  a+b [1].(x)|$^{2}\\`,
+    `(ab)*: ${OLD}\na+b [1].(x)|$^{2}: ${SHA256}`,
     "a+b [1].(x)|$^{2}",
+  ],
+  ...["old a", "01 a", "a (1)", "a b", 'x "a"', "x: a", "*a"].flatMap((
+    other,
+  ) => [
+    [`GNU, ${other}`, `${SHA256}  a\n${EVIL}  ${other}`, "a"] as const,
+    [
+      `BSD, ${other}`,
+      `SHA256 (a) = ${SHA256}\nSHA256 (${other}) = ${EVIL}`,
+      "a",
+    ] as const,
+  ]),
+  [
+    "years beside a digest",
+    `1999 2000 2001 2002 2003 2004\n${SHA256}  a`,
   ],
 ];
 
@@ -287,7 +301,8 @@ const REJECTED: readonly [typeof NONE, ...Row][] = [
   [SEVERAL, "two files, without a name", `${SHA256}  a\n${EVIL}  b`],
   [SEVERAL, "two other files", `${SHA256}  a\n${EVIL}  b`, "c"],
   [SEVERAL, "a name twice", `${SHA256}  1/a\n${EVIL}  2/a`, "2/a"],
-  [SEVERAL, "a name with a space", `${SHA256}  a\n${EVIL}  old a`, "a"],
+  [SEVERAL, "a name with a space", `old a: ${EVIL}\nb: ${OLD}`, "a"],
+  [SEVERAL, "GNU, a name with a space", `${EVIL}  a (1)\n${OLD}  b`, "a"],
   [SEVERAL, "another digest beside it", `${SHA256} a ${EVIL}`, "a"],
   [SEVERAL, "a file name that is a digest", `${SHA256}  ${EVIL}`, "a"],
   [SEVERAL, "a digest beside one of MD5", `${MD5}  ${EVIL}`],
@@ -298,7 +313,7 @@ const REJECTED: readonly [typeof NONE, ...Row][] = [
     "a digest beside a truncated one",
     `${SHA256.slice(1)}  ${EVIL}`,
   ],
-  [SEVERAL, "the name within another", `${MD5}  a\n${MD5}  a ${EVIL}`, "a"],
+  [NONE, "the name within another", `${MD5}  a\n${MD5}  a ${EVIL}`, "a"],
   [SEVERAL, "two algorithms in a line", `MD5: ${MD5} SHA256: ${SHA256}`, "b"],
   [SEVERAL, "a digest in an address", `${SHA256} https://x/${EVIL}/a`],
   [SEVERAL, "hexadecimal, and no integrity", `sha256:${SHA256} sha256:${EVIL}`],

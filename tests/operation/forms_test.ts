@@ -15,7 +15,7 @@ import {
 } from "../../lib/json/mod.ts";
 import { ExitError } from "../../lib/process/exit_error.ts";
 import type { Operation } from "../../lib/operation/operation.ts";
-import { runOperation } from "../../lib/terminal/command.ts";
+import { runOperation } from "../../lib/terminal/mod.ts";
 import { loadOperations } from "../../routes/operations.ts";
 import { type Case, CASES } from "../_cases.ts";
 import { call, post } from "../_client.ts";

@@ -20,10 +20,10 @@ import {
   choice,
   integer,
   optional,
-  text,
+  string,
 } from "../../lib/operation/parameters.ts";
 import { ExitError } from "../../lib/process/exit_error.ts";
-import { runOperation } from "../../lib/terminal/command.ts";
+import { runOperation } from "../../lib/terminal/mod.ts";
 import { formatHelp } from "../../lib/terminal/help.ts";
 
 function define(method: "GET" | "POST"): Operation {
@@ -36,7 +36,7 @@ function define(method: "GET" | "POST"): Operation {
     parameters: {
       unit: choice(["m", "ft"], { description: "Unit." }),
       size: integer({ min: 1, max: 9, description: "Size." }),
-      note: text({ description: "Note." }),
+      note: string({ description: "Note." }),
       count: integer({ min: 0, max: 5, default: 2, description: "Count." }),
       bold: boolean({ default: true, description: "Bold." }),
       extra: optional(integer({ min: -3, max: 3, description: "Extra." })),

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { JsonString } from "../../lib/json/json_string.ts";
-import { formatResult } from "../../lib/operation/result.ts";
+import { formatLine } from "../../lib/operation/result.ts";
 
 Deno.test("a result may have any members next to a string in JSON notation", () => {
   for (
@@ -14,13 +14,17 @@ Deno.test("a result may have any members next to a string in JSON notation", () 
     ]
   ) {
     const string = '["é\\n"]';
-    const written = new JsonString(JSON.stringify(string));
+    const escaped = new TextEncoder().encode(
+      JSON.stringify(string).slice(1, -1),
+    );
+    const written = new JsonString(escaped.slice());
+    const line = formatLine({ ...before, written, ...after });
     assertEquals(
-      formatResult({ ...before, written, ...after }),
-      JSON.stringify({ ...before, written: string, ...after }),
+      typeof line === "string" ? line : new TextDecoder().decode(line),
+      `${JSON.stringify({ ...before, written: string, ...after })}\n`,
     );
     assertEquals(
-      JSON.stringify({ written }),
+      JSON.stringify({ written: new JsonString(escaped) }),
       JSON.stringify({ written: string }),
     );
   }

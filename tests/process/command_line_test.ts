@@ -44,21 +44,21 @@ Deno.test("a wrong command line exits with 2, a wrong setting or address with 1,
   await using server = await startServer();
   const { port } = server;
   const rows: readonly [string, Record<string, string>, number, string][] = [
-    ["--port=1 mcp", {}, 2, 'unknown word "mcp", type --help for a list'],
-    ["mcp --port=1", {}, 2, 'unknown option "--port", type --help for a list'],
-    ["-- --bogus", {}, 2, 'unknown option "--bogus", type --help for a list'],
+    ["--port=1 mcp", {}, 2, 'unexpected argument "mcp", see --help for a list'],
+    ["mcp --port=1", {}, 2, 'unknown option "--port", see --help for a list'],
+    ["-- --bogus", {}, 2, 'unknown option "--bogus", see --help for a list'],
     [
       "--port=0",
       { LOG_REQUESTS: "2" },
       1,
-      'LOG_REQUESTS must be "true" or "false", got "2"',
+      'LOG_REQUESTS must be true or false, got "2"',
     ],
     // The command line takes precedence over the environment.
     [
       `--host=127.0.0.1 --port=${port}`,
       { PORT: "0", HOST: "::1" },
       1,
-      `cannot listen on 127.0.0.1 port ${port}: it is taken, choose another with --port or PORT`,
+      `cannot listen on 127.0.0.1 port ${port}: the port is in use, choose another with --port or PORT`,
     ],
   ];
   for (const [args, env, code, message] of rows) {
@@ -132,7 +132,7 @@ testOnPosix("OpenTelemetry gets each event with its level", async () => {
   server.kill("SIGTERM");
   await server.status;
   assertMatch(server.log(), /^LOG \[INFO\] \S+ "listening on /m);
-  assertMatch(server.log(), /^LOG \[WARN\] \S+ "may not read /m);
+  assertMatch(server.log(), /^LOG \[WARN\] \S+ "cannot read /m);
 });
 
 Deno.test({

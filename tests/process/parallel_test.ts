@@ -53,7 +53,7 @@ testOnPosix("a second start:parallel says that the port is taken", async () => {
     code: 1,
     output: "",
     log:
-      `cannot listen on 127.0.0.1 port ${server.port}: it is taken, choose another with --port or PORT\n`,
+      `cannot listen on 127.0.0.1 port ${server.port}: the port is in use, choose another with --port or PORT\n`,
   });
 });
 
@@ -72,7 +72,7 @@ Deno.test("a worker that fails to load or to listen ends the process with its er
       [[], /^error: .*no memory$/m],
       [
         ["listen"],
-        /^error: .*cannot listen on 127\.0\.0\.1 port \d+: it is taken/m,
+        /^error: .*cannot listen on 127\.0\.0\.1 port \d+: the port is in use/m,
       ],
     ] as const
   ) {

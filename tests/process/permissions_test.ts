@@ -21,8 +21,7 @@ Deno.test("the process may listen and read its settings, and nothing else", asyn
 Deno.test("a setting that the program has no permission to read is named, and has its default", async () => {
   await using server = await startWithoutSettings({ MAX_BODY_BYTES: "1" });
   const names = "MAX_BODY_BYTES,BODY_TIMEOUT_MS,LOG_REQUESTS";
-  const warning =
-    `may not read ${names}: permit it with --allow-env=${names}\n`;
+  const warning = `cannot read ${names}: permit it with --allow-env=${names}\n`;
   // Standard error can arrive after standard output.
   await waitFor(() => server.log().includes(warning));
   const response = await fetchWithin(`${server.origin}/api/base64`, {

@@ -1,13 +1,13 @@
 /** The reference of an operation whose texts have every special character. */
 
 import { assertEquals } from "@std/assert";
-import { BASE_ADDRESS, writeSections } from "../../lib/http/reference.ts";
+import { BASE_URL, renderSections } from "../../lib/http/reference.ts";
 import { defineOperation } from "../../lib/operation/operation.ts";
-import { text } from "../../lib/operation/parameters.ts";
+import { string } from "../../lib/operation/parameters.ts";
 import { readCalls } from "../_docs.ts";
 import { run, testOnPosix } from "../_server.ts";
 
-const ODD = "'\"<b>&amp;{root} {baseAddress} $(id) `id` \\ ! * % + # é😀\n\t";
+const ODD = "'\"<b>&amp;{root} {baseUrl} $(id) `id` \\ ! * % + # é😀\n\t";
 
 function define(method: "GET" | "POST") {
   return defineOperation({
@@ -16,7 +16,7 @@ function define(method: "GET" | "POST") {
     summary: ODD,
     description: `${ODD} and \`<i>\` and \`\`a\`b\`\`.`,
     tool: { name: "odd", description: "" },
-    parameters: { input: text({ description: ODD, default: ODD }) },
+    parameters: { input: string({ description: ODD, default: ODD }) },
     results: { OddResponse: { result: { type: "string", description: ODD } } },
     examples: { odd: { sent: { input: ODD }, result: { result: ODD } } },
     run: ({ input }) => ({ result: input }),
@@ -24,7 +24,7 @@ function define(method: "GET" | "POST") {
 }
 
 Deno.test("no text of a definition becomes a tag or a placeholder of the reference", () => {
-  const html = writeSections([define("GET"), define("POST")]);
+  const html = renderSections([define("GET"), define("POST")]);
   const tags = new Set(html.match(/<\/?\w+/g));
   assertEquals(tags.has("<b"), true, "the statuses");
   assertEquals(html.match(/<b>(?!\d+<)/), null);
@@ -33,8 +33,8 @@ Deno.test("no text of a definition becomes a tag or a placeholder of the referen
   assertEquals(html.includes("<code>&lt;i&gt;</code>"), true);
   assertEquals(html.includes("<code>a`b</code>"), true);
   assertEquals(
-    html.match(/.{6}\{baseAddress\}.{8}/g),
-    Array(2).fill(`&quot;${BASE_ADDRESS}/api/odd`),
+    html.match(/.{6}\{baseUrl\}.{8}/g),
+    Array(2).fill(`&quot;${BASE_URL}/api/odd`),
   );
 });
 
@@ -42,10 +42,10 @@ testOnPosix(
   "a shell passes the calls of the reference to curl as they are meant",
   async () => {
     for (const method of ["GET", "POST"] as const) {
-      const [call] = readCalls(writeSections([define(method)]));
+      const [call] = readCalls(renderSections([define(method)]));
       const { command, answer } = call!;
       assertEquals(JSON.parse(answer), { result: ODD });
-      const local = command.replace(BASE_ADDRESS, "http://h");
+      const local = command.replace(BASE_URL, "http://h");
       const print = `curl() { printf '%s\\n' "$@"; }; ${local}`;
       const { output, log } = await run(["sh", "-c", print]);
       assertEquals(log, "");

@@ -60,19 +60,19 @@ Deno.test("the options override the variables, with = or a space before the valu
 });
 
 Deno.test("an unknown or repeated argument, or a switch with a value, is named with the exit status 2", async (t) => {
-  const list = "type --help for a list";
+  const list = "see --help for a list";
   const rows = [
     [SERVE, "--prot=1", `unknown option "--prot", ${list}`],
     [SERVE, "-p", `unknown option "-p", ${list}`],
-    [SERVE, "--port=1 mcp", `unknown word "mcp", ${list}`],
-    [SERVE, "--parallel false", `unknown word "false", ${list}`],
+    [SERVE, "--port=1 mcp", `unexpected argument "mcp", ${list}`],
+    [SERVE, "--parallel false", `unexpected argument "false", ${list}`],
     [
       SERVE,
       "--port 1 --port=2",
-      "--port must be given at most once, got it 2 times",
+      "--port must appear at most once, got 2 values",
     ],
     [SERVE, "--parallel=no", '--parallel takes no value, got "no"'],
-    [MCP, "mcp", `unknown word "mcp", ${list}`],
+    [MCP, "mcp", `unexpected argument "mcp", ${list}`],
     [MCP, "--port=1", `unknown option "--port", ${list}`],
   ] as const;
   for (const [command, line, expected] of rows) {
@@ -92,7 +92,7 @@ Deno.test("a setting that does not parse is named, with the exit status 1 or, fo
     ["MAX_BODY_BYTES", "1MB", "an integer from 1 to 16777216"],
     ["MAX_BODY_BYTES", "16777217", "an integer from 1 to 16777216"],
     ["BODY_TIMEOUT_MS", "2147483648", "an integer from 1 to 2147483647"],
-    ["LOG_REQUESTS", "maybe", '"true" or "false"'],
+    ["LOG_REQUESTS", "maybe", "true or false"],
   ] as const;
   for (const [name, value, valid] of rows) {
     await t.step(`${name}="${value}"`, () => {

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ExitError } from "../../lib/process/exit_error.ts";
-import { runOperation } from "../../lib/terminal/command.ts";
+import { runOperation } from "../../lib/terminal/mod.ts";
 import { loadOperation } from "../../routes/operations.ts";
 import { within } from "../_within.ts";
 import { PROGRAM, runLine } from "./_terminal.ts";

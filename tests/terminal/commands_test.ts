@@ -30,7 +30,7 @@ const RIGHT:
       ["base64 encode", "\ufeff", "77u/\n"],
     ];
 
-const UNKNOWN = "type --help for a list";
+const UNKNOWN = "see --help for a list";
 const SEVERAL = "(see --help for a loop over files)";
 
 /** Command lines that fail: their input, exit status and line on standard error. */
@@ -44,13 +44,13 @@ const WRONG: readonly (readonly [
     "base64 decode",
     "Zm9v!mFy",
     1,
-    'standard input must be Base64 text, got "!" at offset 4',
+    'standard input must be Base64, got "!" at offset 4',
   ],
   [
     "base64 decode",
     new Uint8Array([0xff, 0xfe, 0x5a, 0, 0x67, 0]),
     1,
-    "standard input must be Base64 text, got UTF-16 text",
+    "standard input must be Base64, got UTF-16 text",
   ],
   [
     `hash sha256 --check ${ABC}`,
@@ -96,7 +96,7 @@ const WRONG: readonly (readonly [
     2,
     `expected one FILE, got a second one: "--json" ${SEVERAL}`,
   ],
-  ["uuid 4", "", 2, `unknown word "4", ${UNKNOWN}`],
+  ["uuid 4", "", 2, `unexpected argument "4", ${UNKNOWN}`],
   [
     "base64 encode --variant ulr",
     "",
@@ -114,7 +114,7 @@ const WRONG: readonly (readonly [
     "uuid --count 1 --count 2",
     "",
     2,
-    "--count must be given at most once, got it 2 times",
+    "--count must appear at most once, got 2 values",
   ],
   [
     "password --symbols=maybe",
@@ -177,7 +177,7 @@ Deno.test({
   ignore: !hasScript,
   async fn() {
     assertEquals(await runOnTerminal("devutils hash sha1", "\x04"), [
-      "waiting for standard input, which ends with Ctrl-D",
+      "waiting for standard input (end it with Ctrl-D)",
       "da39a3ee5e6b4b0d3255bfef95601890afd80709",
       "",
     ]);

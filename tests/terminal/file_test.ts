@@ -10,7 +10,7 @@ function runTask(args: readonly string[], cwd: string) {
   return run(["env", "-u", "INIT_CWD", ...task], { cwd });
 }
 
-const NO_FILE = "no such file (a text must come by standard input)";
+const NO_FILE = "no such file (to pass a string, use standard input)";
 
 testOnPosix(
   "a file is the input of a command, also of a folder below that of the task",
@@ -69,7 +69,7 @@ testOnPosix(
         ["hash", "sha1", "/dev/stdin"],
         1,
         "",
-        'cannot open the file "/dev/stdin": Deno opens files with --allow-read only, and no devices: use < FILE\n',
+        'cannot open the file "/dev/stdin": Deno needs --allow-read to open files, and cannot open devices: use < FILE\n',
       ],
     ];
     try {
