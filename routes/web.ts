@@ -2,8 +2,7 @@
  * `GET /`, the web app, and the files that it loads.
  *
  * The URLs of the files contain a version, as in `v/VERSION/page.js`, which is a hash of all
- * contents and headers. Browsers can therefore cache a file forever, and never mix the files
- * of two versions.
+ * contents and headers. Browsers can cache a file forever and never mix two versions.
  *
  * @module
  */
@@ -29,28 +28,25 @@ import {
   SERVICE_WORKER_HEADERS,
 } from "./web_headers.ts";
 
-/** Comments that stand on lines of their own, but licences, which begin with `/*!`. */
+/** Matches comments on lines of their own, except license comments, which start with `/*!`. */
 const COMMENTS = {
   js: /^ *(?:\/\*\*(?:(?!\*\/)[^])*\*\/|\/\/.*)\n/gm,
   css: /^ *\/\*(?!!)(?:(?!\*\/)[^])*\*\/\n/gm,
 };
 
-/**
- * Removes the comments of a script or style, a quarter of what browsers would load. Returns
- * other content unchanged.
- */
+/** Removes the comments of a script or style, a quarter of its size. */
 function removeComments(path: string, source: string): string {
   if (path.endsWith(".js")) return source.replaceAll(COMMENTS.js, "");
   return path.endsWith(".css") ? source.replaceAll(COMMENTS.css, "") : source;
 }
 
-/** Returns the content of a file as it is sent. The source of an icon is Base64. */
+/** Returns the content to send. The source of an icon is Base64. */
 function prepare(path: string, source: string): string | Bytes {
   if (path.endsWith(".png")) return decodeBase64(source.replaceAll("\n", ""));
   return removeComments(path, source);
 }
 
-/** Returns the SHA-256 of a text or of bytes, in lower-case hexadecimal. */
+/** Returns the SHA-256 digest in lowercase hexadecimal. */
 async function digest(content: string | Bytes): Promise<string> {
   const bytes = typeof content === "string"
     ? new TextEncoder().encode(content)
@@ -58,7 +54,7 @@ async function digest(content: string | Bytes): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
-/** The files as they are sent. */
+/** The files to send. */
 const FILES = await Promise.all(
   Object.entries(SOURCES).map(async ([path, source]) => {
     const content = prepare(path, source);

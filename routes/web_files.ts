@@ -1,7 +1,6 @@
 /**
- * The files that the page loads, each exported under its path, as text. The imports are
- * static, so that a compiled binary contains the files. A test compares the list with the
- * folder.
+ * The files that the page loads, each exported as a string under its path. The imports are
+ * static, so a compiled binary contains the files. A test compares the list with the folder.
  *
  * @module
  */

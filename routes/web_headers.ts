@@ -1,16 +1,15 @@
 /**
- * Headers of the page and of its files: media types, caching, and what the browser permits
- * to them.
+ * Headers of the page and its files: media types, caching, and policies.
  *
  * @module
  */
 
 /**
- * Permits the page to load scripts, styles, icons and its manifest from its origin, and to
- * show images of `data:` and `blob:` URLs. The browser blocks `fetch()`, forms, beacons and
- * sockets, but not navigations and the addresses of those files, which
- * `tests/web/sources_test.ts` searches for. With Trusted Types, it starts no script but those
- * that `web/page.js` names. No page may frame it.
+ * Permits scripts, styles, icons, and the manifest of the page's origin, and images with
+ * `data:` and `blob:` URLs. Blocks `fetch()`, forms, beacons, and sockets. It can't block
+ * navigations and requests for permitted files, so `tests/web/sources_test.ts` searches for
+ * code that could misuse those. With Trusted Types, browsers start only the scripts that
+ * `web/page.js` names. No page may frame this one.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -27,11 +26,11 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The policy of a worker is that of its own response, not that of the page. */
+/** A worker has the policy of its own response, not that of the page. */
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
-/** Media types of the files, by the ends of their names. */
+/** Media types, by file extension. */
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
@@ -55,7 +54,7 @@ export const SERVICE_WORKER_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'",
 };
 
-/** Returns the headers of a file of one version. Browsers need never ask for it again. */
+/** Returns the headers of a versioned file, which browsers never need to revalidate. */
 export function createFileHeaders(path: string): Record<string, string> {
   return {
     "content-type": TYPES[path.slice(path.lastIndexOf(".") + 1)]!,

@@ -9,7 +9,6 @@ export {
   history,
   historyKeymap,
   insertNewline,
-  invertedEffects,
   isolateHistory,
   standardKeymap,
 } from "@codemirror/commands";
@@ -31,6 +30,7 @@ export {
   search,
 } from "@codemirror/search";
 export {
+  Compartment,
   EditorSelection,
   EditorState,
   RangeSet,

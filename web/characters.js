@@ -1,6 +1,6 @@
 /**
- * How an editor treats single characters: it shows invisible ones, and keeps CR
- * and LF of a line ending together.
+ * Makes invisible characters visible, and keeps the CR and LF of a line ending
+ * together.
  * @module
  */
 
@@ -34,8 +34,8 @@ function findCrLf({ state: { doc }, visibleRanges }) {
 }
 
 /**
- * Moves a caret that gets between CR and LF to the place before the CR, except
- * after a transaction with `filter: false`.
+ * Moves a caret between CR and LF to the position before the CR, except after a
+ * transaction with `filter: false`.
  */
 const avoidCrLf = cm.EditorState.transactionFilter.of((transaction) => {
   if (!transaction.selection && !transaction.docChanged) return transaction;
@@ -48,8 +48,8 @@ const avoidCrLf = cm.EditorState.transactionFilter.of((transaction) => {
 });
 
 /**
- * Replaces the selection by a CRLF and returns true, if the first line of the
- * text has a CR at its end. Otherwise only returns false.
+ * If the first line ends with a CR, replaces the selection with a CRLF and
+ * returns true. Otherwise returns false.
  * @param {cm.EditorView} view
  */
 export function insertCrLf(view) {
@@ -63,7 +63,7 @@ export function insertCrLf(view) {
 
 export const exactCharacters = [
   cm.highlightSpecialChars({ addSpecialChars: INVISIBLE }),
-  // Lets the caret pass a CRLF in one step.
+  // The caret passes a CRLF in one step.
   cm.EditorView.atomicRanges.of(findCrLf),
   avoidCrLf,
 ];

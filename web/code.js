@@ -1,8 +1,7 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Writes a request to the API as code for curl, JavaScript, Python or
- * PowerShell.
+ * Formats an API call as code for curl, JavaScript, Python, or PowerShell.
  * @module
  */
 
@@ -31,10 +30,9 @@ export function toFields({ method, fields }, values) {
 }
 
 /**
- * Returns the code of a request: of a POST with the fields as its JSON body, or
- * of a GET with the fields as its query. If the input is longer than
- * `MAX_INPUT`, the code reads the body from the file request.json, and `isFile`
- * is true. The code is empty for an unknown language.
+ * Returns the code of a request: a POST with the fields as its JSON body, or a GET
+ * with the fields as its query. For an input longer than `MAX_INPUT`, `isFile` is
+ * true, and the code reads the body from the file request.json.
  * @param {{ method: string, url: string, fields: Fields }} request
  * @param {string} language
  */
@@ -42,26 +40,21 @@ export function createCode({ method, url, fields }, language) {
   const isPost = method === "POST";
   const isFile = isPost && String(fields.input).length > MAX_INPUT;
   const sent = isPost && !isFile ? fields : undefined;
-  const query = new URLSearchParams(
-    isPost ? {} : Object.entries(fields).map(([name, value]) => [
-      name,
-      String(value),
-    ]),
-  );
-  const address = query.size > 0 ? `${url}?${query}` : url;
-  const code = WRITERS[language]?.({ url: address, isPost, sent }) ?? "";
+  const query = new URLSearchParams(isPost ? {} : /** @type {any} */ (fields));
+  const requestUrl = query.size > 0 ? `${url}?${query}` : url;
+  const code = FORMATTERS[language]?.({ url: requestUrl, isPost, sent }) ?? "";
   return { code, isFile };
 }
 
 /**
- * The functions that write a request as code, by language. Without `sent`, the
- * code of a POST reads the body from request.json.
+ * The functions that format a request, by language. Without `sent`, a POST reads
+ * its body from request.json.
  * @type {Readonly<Record<string,
  *   (request: { url: string, isPost: boolean, sent: Fields | undefined }) => string>>}
  */
-const WRITERS = {
-  // The body has no quotes inside of its strings, so that the shells of Windows,
-  // which read quotes in another way, run no part of it.
+const FORMATTERS = {
+  // The strings in the body contain no quotes, so the shells of Windows, which
+  // parse quotes differently, execute no part of it.
   curl({ url, isPost, sent }) {
     const json = toJson(sent).replaceAll(/\\.|['\u2018-\u201b]/g, escapeQuote);
     const body = sent ? quoteForShell(json) : "@request.json";
@@ -83,8 +76,7 @@ const WRITERS = {
       `with urllib.request.urlopen("${url}"${isPost ? `, ${body}` : ""}) ` +
       "as response:\n    print(json.load(response))";
   },
-  // Escapes characters that are not ASCII: Windows PowerShell would send them
-  // in a wrong encoding.
+  // Windows PowerShell would send non-ASCII characters in another encoding.
   powershell({ url, isPost, sent }) {
     const ascii = toJson(sent).replaceAll(/[^\0-\x7f]/g, escapeUnit);
     const body = sent
@@ -95,37 +87,31 @@ const WRITERS = {
   },
 };
 
-/**
- * Quotes a string for a POSIX shell. A single quote in it becomes `'\''`.
- * @param {string} text
- */
+/** @param {string} text */
 function quoteForShell(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /**
- * Quotes a string for PowerShell, which would also need escapes for curly single
- * quotes.
- * @param {string} text In ASCII.
+ * @param {string} text In ASCII: PowerShell also treats curly quotes as quotes.
  */
 function quoteForPowerShell(text) {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
 /**
- * Returns the JSON of a value. Writes DEL, C1 controls, soft hyphens, the
- * separators U+2028 and U+2029, and common zero-width and direction characters
- * as escape sequences, so that they can be seen in the code and survive copying.
+ * Returns the JSON of a value, with escape sequences for invisible characters:
+ * they must be visible in the code and survive copying.
  * @param {unknown} value
  */
 function toJson(value = {}) {
-  const unseen =
+  const invisible =
     /[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-  return JSON.stringify(value).replaceAll(unseen, escapeUnit);
+  return JSON.stringify(value).replaceAll(invisible, escapeUnit);
 }
 
 /**
- * Returns fields as a Python dictionary. JSON strings and integers are valid
+ * Formats fields as a Python dictionary. JSON strings and integers are valid
  * Python.
  * @param {Fields} fields
  */

@@ -1,14 +1,13 @@
 /**
- * Computes a job in the worker: runs the operations of the service with the
- * values of a form, and finds everything about the input and the result that
- * takes long for long text.
+ * Computes a job in the worker: runs the operations of the service, and finds
+ * everything about input and result that is slow for long text.
  * @module
  */
 
 import { createHashers } from "./hashers.js";
 import { readKind } from "./kinds.js";
 import { repair } from "./repair.js";
-import { readToken, suggest } from "./suggestions.js";
+import { parseToken, suggest } from "./suggestions.js";
 import * as texts from "./text.js";
 // @ts-types="../tools/operations.js"
 import { InputError, noYield, operations } from "./vendor/operations.js";
@@ -53,7 +52,6 @@ export async function compute(job, onProgress) {
 }
 
 /**
- * Runs the operation, for each call.
  * @param {Job} job
  * @param {(progress: number) => void} onProgress
  * @returns {Promise<Pick<Reply, "results" | "error">>}
@@ -81,8 +79,8 @@ async function run({ name, values, file }, onProgress) {
 }
 
 /**
- * Returns the values of each call: the tool Hash shows all digests, and Base64
- * decodes the parts of a JSON Web Token.
+ * Returns the values of each call. Hash computes all digests, and Base64 decodes
+ * the parts of a JSON Web Token.
  * @param {string} name
  * @param {Values} values
  */
@@ -93,7 +91,7 @@ function listCalls(name, values) {
     return algorithms.map((algorithm) => ({ ...values, algorithm }));
   }
   const isDecoded = name === "base64" && values.action === "decode";
-  const parts = isDecoded ? readToken(values.input ?? "") : undefined;
+  const parts = isDecoded ? parseToken(values.input ?? "") : undefined;
   return parts?.map((input) => ({ ...values, input })) ?? [values];
 }
 
@@ -136,15 +134,14 @@ function createReader(values, input) {
 function describeError(error, { input = "" }) {
   const { parameters, requirement, kind, reason, position } = error;
   const offset = position?.offset;
-  const place = offset === undefined
+  const lineAndColumn = offset === undefined
     ? undefined
     : position?.lineAndColumn ?? texts.locate(input, offset);
   const isJson = kind === "json";
-  return { parameters, requirement, reason, isJson, offset, place };
+  return { parameters, requirement, reason, isJson, offset, lineAndColumn };
 }
 
 /**
- * Reads a file in chunks, and reports the progress.
  * @param {Blob} file
  * @param {(progress: number) => void} onProgress
  * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>>}
@@ -180,8 +177,7 @@ async function hashFile(values, file, onProgress) {
 }
 
 /**
- * Encodes a file. Keeps the chunks as blobs, which the browser may store on
- * disk.
+ * Encodes a file to blobs, which the browser can store on disk.
  * @param {Values} values
  * @param {File} file
  * @param {(progress: number) => void} onProgress
@@ -189,7 +185,6 @@ async function hashFile(values, file, onProgress) {
 async function encodeFile(values, file, onProgress) {
   const parts = [];
   if (values.encoding === "data-url") {
-    // By its first bytes, or otherwise as the browser names it.
     const { type } = await readKind(file) ?? file;
     parts.push(`data:${type || "application/octet-stream"};base64,`);
   }
@@ -209,61 +204,49 @@ async function encodeFile(values, file, onProgress) {
 async function shorten(results) {
   const [members, second] = results;
   const { result } = members ?? {};
-  if (second) return { results };
-  if (result instanceof Blob) {
-    const { size } = result;
-    const end = size <= MAX_SHOWN ? size : SHOWN_START;
-    const start = await result.slice(0, end).text();
-    const whole = end < size ? { content: result, length: size } : undefined;
-    return { results: [{ ...members, result: start }], whole };
-  }
-  if (typeof result !== "string" || result.length <= MAX_SHOWN) {
-    return { results };
-  }
-  const start = result.slice(0, SHOWN_START).toWellFormed();
-  const whole = { content: new Blob([result]), length: result.length };
-  return { results: [{ ...members, result: start }], whole };
+  const isBlob = result instanceof Blob;
+  if (second || !isBlob && typeof result !== "string") return { results };
+  const length = isBlob ? result.size : result.length;
+  const end = length > MAX_SHOWN ? SHOWN_START : length;
+  const start = isBlob
+    ? await result.slice(0, end).text()
+    : result.slice(0, end).toWellFormed();
+  const fullResult = end < length
+    ? { content: new Blob([result]), length }
+    : undefined;
+  return { results: [{ ...members, result: start }], fullResult };
 }
 
 /**
- * Finds what only the entire input and result show.
  * @param {Job} job
  * @param {Reply} reply
  * @returns {Promise<Partial<Reply>>}
  */
-async function examine({ name, values, file }, { results, whole, error }) {
+async function examine({ name, values, file }, { results, fullResult, error }) {
   const { input = "" } = values;
-  const contents = (results ?? []).map(({ result }) => result);
+  const contents = (results ?? []).map(({ result = "" }) => result);
   const isText = contents.every((content) => typeof content === "string");
   const result = isText ? contents.join("\n") : "";
   const repaired = error?.isJson ? await repair(input) : undefined;
   return {
     suggestions: suggest(name, values, { result, error, repaired }),
-    inputBytes: file?.size ?? texts.countBytes(input),
-    resultBytes: countBytes(whole?.content ?? (isText ? result : contents[0])),
+    inputBytes: (file ?? new Blob([input])).size,
+    resultBytes:
+      (fullResult?.content ?? new Blob(isText ? [result] : contents)).size,
     lineEndings: texts.nameLineEndings(input),
-    hasBlocks: name === "json" && texts.hasBlocks(result),
+    blocks: name === "json" ? texts.findBlocks(result) : [],
   };
 }
 
-/** @param {string | Blob | Uint8Array | undefined} content */
-function countBytes(content = "") {
-  if (content instanceof Blob) return content.size;
-  return typeof content === "string"
-    ? texts.countBytes(content)
-    : content.length;
-}
-
 /**
- * Returns the name of a failure: of a file that can't be read, of missing
- * memory, or an empty string for a fault of the page.
+ * Returns the name of an error that has a message of its own in outcome.js, or an
+ * empty string.
  * @param {unknown} error
  */
 function nameFailure(error) {
-  // A string, an array or a buffer would be larger than the browser permits.
+  // A string or buffer would be larger than the browser permits.
   if (error instanceof RangeError) return "RangeError";
   if (error instanceof DOMException) return error.name;
-  // Shows the fault in the console.
   reportError(error);
   return "";
 }

@@ -1,7 +1,7 @@
 /**
- * The worker that computes for all tools. It starts with the page. To cancel a
- * job that runs for long, the worker is terminated and started again, from the
- * browser's cache: its files are immutable, so the browser sends no request.
+ * The worker that computes for all tools. To cancel a long job, the worker is
+ * terminated and started again from the HTTP cache. Its files are immutable, so
+ * the browser sends no request.
  * @module
  */
 
@@ -9,13 +9,13 @@
 export const WORKER = new URL("worker.js", import.meta.url).href;
 
 /**
- * Time that an abandoned job has to finish, in milliseconds. Then the worker is
- * terminated.
+ * Time after which the worker is terminated if it still computes an abandoned
+ * job, in milliseconds.
  */
 const GRACE_MS = 200;
 
 /**
- * Longest input, in UTF-16 code units, after which the worker is kept: only its
+ * Longest input after which the worker is kept, in UTF-16 code units: only its
  * termination releases all memory.
  */
 const MAX_KEPT_INPUT = 10_000_000;
@@ -37,15 +37,11 @@ export class Computer {
   #tasks = /** @type {Map<number, Task>} */ (new Map());
   /** Numbers of abandoned tasks that the worker may still compute. */
   #abandoned = /** @type {Set<number>} */ (new Set());
-  #complete = Promise.withResolvers();
+  /** Fulfilled when a worker has loaded everything, or has failed. */
+  complete = Promise.withResolvers();
 
   constructor() {
     this.#start();
-  }
-
-  /** Fulfilled when a worker has loaded everything, or has failed. */
-  get complete() {
-    return this.#complete.promise;
   }
 
   /**
@@ -93,7 +89,7 @@ export class Computer {
   #receive({ isReady, isComplete, id = 0, progress, reply }) {
     if (progress !== undefined) this.#tasks.get(id)?.onProgress(progress);
     if (reply) this.#finish(id, reply);
-    if (isComplete) this.#complete.resolve(undefined);
+    if (isComplete) this.complete.resolve(undefined);
     if (!isReady) return;
     this.#isReady = true;
     for (const [id, { job }] of this.#tasks) this.#post(id, job);
@@ -122,8 +118,8 @@ export class Computer {
   }
 
   /**
-   * Handles an error of the worker. If its script could not be loaded, no other
-   * worker is started: that would send a request for each task.
+   * Handles an error of the worker. If its script didn't load, no other worker is
+   * started, because that would send a request for each task.
    * @param {string} failure See `Reply`.
    */
   #restart(failure) {
@@ -131,7 +127,7 @@ export class Computer {
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#isReady = false;
-    this.#complete.resolve(undefined);
+    this.complete.resolve(undefined);
     this.#fail(isLoaded ? failure : "NetworkError");
     if (isLoaded) this.#start();
   }

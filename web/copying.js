@@ -1,41 +1,39 @@
 /**
- * Copies results, single digests, single lines and API calls. A button that has
- * copied shows the label “Copied” for a moment.
+ * Copies results, digests, lines, and API calls. The button shows “Copied” for a
+ * moment.
  * @module
  */
 
-import { announce, write } from "./elements.js";
+import { announce, setText } from "./elements.js";
 import { copy } from "./files.js";
 
-/** Time from copying until `resetLabels()` is called, in milliseconds. */
+/** Time for which “Copied” is shown, in milliseconds. */
 const COPIED_MS = 1_500;
 
-/** Longest text that is copied, in characters: copying more makes browsers hang. */
+/** Longest text that is copied, in characters. Browsers hang on longer text. */
 const MAX_COPIED = 16_000_000;
 
 /**
- * Copies the digest, the line or the API call next to a button; any other button
- * copies the entire result. Returns why copying failed; an empty string if it
- * succeeded, which is announced.
+ * Copies the digest, the line, or the API call next to a button, or otherwise the
+ * entire result. Returns an error message, or an empty string on success.
  * @param {HTMLElement} section
  * @param {HTMLButtonElement} button
- * @param {string | Blob} result The whole result.
+ * @param {string | Blob} result The entire result.
  */
 export async function copyFrom(section, button, result) {
-  const place = button.closest(".item, .digest, .api-call");
-  const shown = place?.querySelector("code, pre")?.textContent;
+  const container = button.closest(".item, .digest, .api-call");
+  const shown = container?.querySelector("code, pre")?.textContent;
   const problem = await copyText(shown ?? result);
   if (problem) return problem;
-  write(button, { label: "Copied" });
+  setText(button, { label: "Copied" });
   setTimeout(() => resetLabels(section), COPIED_MS);
   announce("Copied.", 0);
   return "";
 }
 
 /**
- * Copies text. Returns the message on a failure, or an empty string.
- * @param {string | Blob} content A blob has the Base64 or the data URL of a
- * file.
+ * @param {string | Blob} content
+ * @returns An error message, or an empty string on success.
  */
 async function copyText(content) {
   const length = content instanceof Blob ? content.size : content.length;
@@ -50,13 +48,12 @@ async function copyText(content) {
 }
 
 /**
- * Gives each copy button its usual label instead of “Copied”: its
- * `data-label`, or otherwise “Copy”.
+ * Restores the labels of the copy buttons.
  * @param {HTMLElement} section
  */
 export function resetLabels(section) {
   for (const button of section.querySelectorAll("button[name^=copy]")) {
     const { dataset } = /** @type {HTMLElement} */ (button);
-    write(button, { label: dataset.label ?? "Copy" });
+    setText(button, { label: dataset.label ?? "Copy" });
   }
 }

@@ -1,6 +1,5 @@
 /**
- * Writes digests in hexadecimal, Base64 and as `integrity`, and compares them
- * with an expected digest. Uses no DOM.
+ * Formats digests, and compares them with an expected digest.
  * @module
  */
 
@@ -8,27 +7,27 @@
 import { ALGORITHM_NAMES, findDigests } from "./vendor/operations.js";
 
 /**
- * Writes a digest in a form of the menu “Copy as”.
+ * Formats a digest in a notation of the menu “Copy as”.
  * @param {string} algorithm
- * @param {string} hex In lower case.
- * @param {string} form `hex`, `upper` (upper-case hexadecimal), `base64`, or
+ * @param {string} hex In lowercase.
+ * @param {string} notation `hex`, `upper` (uppercase hexadecimal), `base64`, or
  * `integrity`, such as `sha256-…` in attributes of HTML and in a
  * Content-Security-Policy.
  */
-export function formatDigest(algorithm, hex, form) {
+export function formatDigest(algorithm, hex, notation) {
   const base64 = Uint8Array.fromHex(hex).toBase64();
-  if (form === "base64") return base64;
-  if (form === "integrity") return `${algorithm}-${base64}`;
-  return form === "upper" ? hex.toUpperCase() : hex;
+  if (notation === "base64") return base64;
+  if (notation === "integrity") return `${algorithm}-${base64}`;
+  return notation === "upper" ? hex.toUpperCase() : hex;
 }
 
 /**
- * Returns the sentence that reports whether the digest that a text has for a
- * file is the computed one. It begins with ✓ or ✗.
+ * Returns a message that starts with ✓ or ✗ and reports whether a string contains
+ * the computed digest.
  * @param {string} expected A digest, or a list of digests, as `findDigests()`
  * reads it.
  * @param {{ digests: Readonly<Record<string, string>>, file?: string | undefined }} input
- * `digests` are the computed ones by algorithm, in lower-case hexadecimal;
+ * `digests` are the computed ones by algorithm, in lowercase hexadecimal;
  * `file` is the name of the file, if the input is one.
  */
 export function compareDigest(expected, { digests, file }) {

@@ -1,19 +1,22 @@
 /**
  * A text pane: CodeMirror in a shadow root, where the page's
  * Content-Security-Policy permits its styles. Only LF ends a line, and a CR is
- * a character of the line, so that the text keeps its line endings.
+ * a character of the line, so the text keeps its line endings.
  * @module
  */
 
 import { exactCharacters, insertCrLf } from "./characters.js";
-import { find, makePrivate, PRIVATE } from "./elements.js";
+import { makePrivate, PRIVATE } from "./elements.js";
 import { readSettings, storeSettings } from "./settings.js";
-import { countCodePoints, findBlocks, findChange, lengthAt } from "./text.js";
+import { findChange, lengthAt } from "./text.js";
 // @ts-types="../tools/packages.js"
 import * as cm from "./vendor/packages.js";
 
-/** Time for which the caret must rest before its place is shown, in ms. */
-const CARET_MS = 80;
+/**
+ * Longest average line of JSON that is highlighted, in UTF-16 code units: after
+ * each key, the parser reads a token from its start.
+ */
+const MAX_HIGHLIGHTED = 1_000_000;
 
 /** Where the keys of the search work. */
 const SEARCH = "editor search-panel";
@@ -23,8 +26,8 @@ let isWrapped = true;
 
 /** Applies the stored setting, which another tab may change, to all editors. */
 export function applyWrapping() {
-  isWrapped = readSettings().isWrapped ?? true;
-  // An update, even without a change, lets an editor read its attributes.
+  isWrapped = readSettings().isWrapped;
+  // Every update makes an editor read its attributes.
   for (const editor of editors) editor.dispatch({});
   for (const box of document.querySelectorAll("[name=wrapLines]")) {
     if (box instanceof HTMLInputElement) box.checked = isWrapped;
@@ -48,29 +51,15 @@ style.replaceSync(
 );
 
 /**
- * The effect by which a change of the text also selects an action of the tool,
- * such as `decode`. Undoing the change selects the previous action again.
- * @type {import("@codemirror/state").StateEffectType<ActionChange>}
- */
-const setAction = cm.StateEffect.define();
-
-/**
- * The effect that has the entire text after a change: reading long text from the
- * editor takes long.
- * @type {import("@codemirror/state").StateEffectType<string>}
- */
-const setText = cm.StateEffect.define();
-
-/**
  * The effect that marks the character at an offset, in UTF-16 code units, and
- * its line as wrong. At the end of a line, it marks only the line. With
+ * its line as invalid. At the end of a line, it marks only the line. With
  * undefined, it removes the mark, as any change of the text does.
  * @type {import("@codemirror/state").StateEffectType<number | undefined>}
  */
 const setMark = cm.StateEffect.define();
 
-const wrongLine = cm.Decoration.line({ class: "cm-wrongLine" });
-const wrongCharacter = cm.Decoration.mark({ class: "cm-wrong" });
+const errorLine = cm.Decoration.line({ class: "cm-errorLine" });
+const errorCharacter = cm.Decoration.mark({ class: "cm-error" });
 
 const mark = cm.StateField.define({
   create: () => cm.Decoration.none,
@@ -80,19 +69,18 @@ const mark = cm.StateField.define({
     if (effect.value === undefined) return cm.Decoration.none;
     const offset = Math.min(effect.value, doc.length);
     const { from, to } = doc.lineAt(offset);
-    if (offset === to) return cm.Decoration.set(wrongLine.range(from));
+    if (offset === to) return cm.Decoration.set(errorLine.range(from));
     const end = offset + lengthAt(doc.sliceString(offset, offset + 2), 0);
     return cm.Decoration.set([
-      wrongLine.range(from),
-      wrongCharacter.range(offset, end),
+      errorLine.range(from),
+      errorCharacter.range(offset, end),
     ]);
   },
   provide: (field) => cm.EditorView.decorations.from(field),
 });
 
 /**
- * Opens the search of an editor: the search of the browser finds only text in
- * the lines in view.
+ * Opens the search panel. The search of the browser finds only lines in view.
  * @param {cm.EditorView} view
  */
 function openSearch(view) {
@@ -102,7 +90,7 @@ function openSearch(view) {
 }
 
 /**
- * A pane that shows a result: its text can be selected, and takes the focus,
+ * A pane that shows a result: its text can be selected and receives the focus,
  * but a touch does not open an on-screen keyboard, and screen readers do not
  * call it a field.
  */
@@ -110,31 +98,29 @@ const notEditable = [
   cm.EditorState.readOnly.of(true),
   cm.EditorView.editable.of(false),
   cm.EditorView.contentAttributes.of((view) => {
-    return { role: "group", "aria-description": describeRest(view) };
+    return { role: "group", "aria-description": describePart(view) };
   }),
 ];
 
 /**
- * Describes that screen readers find only a part of a long text, because
- * CodeMirror draws only the lines in view. Returns an empty string if
- * everything is drawn.
+ * Returns a note for screen readers if CodeMirror draws only the part in view, or
+ * otherwise an empty string.
  * @param {cm.EditorView} view
  */
-function describeRest({ visibleRanges, state: { doc } }) {
+function describePart({ visibleRanges, state: { doc } }) {
   const drawn = visibleRanges.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (drawn === doc.length) return "";
-  const [first, last] = [visibleRanges.at(0)?.from, visibleRanges.at(-1)?.to]
-    .map((place = 0) => doc.lineAt(place).number.toLocaleString("en"));
-  return `Only the part in view can be read here, lines ${first} to ${last} ` +
-    `of ${doc.lines.toLocaleString("en")}. Copy and Download include all.`;
+  return drawn === doc.length
+    ? ""
+    : "Only the part in view can be read here. Copy and Download include " +
+      "the entire result.";
 }
 
-/** Gives a line the direction of its first character that has a direction. */
+/** Gives a line the direction of its first strong character. */
 const ownDirection = cm.Decoration.line({ attributes: { dir: "auto" } });
 
 /**
- * Lets each line in view have the direction of its own text, so that Hebrew
- * and Arabic start on the right.
+ * Gives each line in view its own direction: Hebrew and Arabic start on the
+ * right.
  */
 const lineDirections = [
   cm.EditorView.perLineTextDirection.of(true),
@@ -148,8 +134,22 @@ const lineDirections = [
   }),
 ];
 
+const json = cm.json();
+const language = new cm.Compartment();
+
+/** Highlights JSON, unless its lines are too long. */
+const highlighting = [
+  language.of(json),
+  cm.EditorState.transactionExtender.of(({ newDoc, startState }) => {
+    const isLong = newDoc.length > MAX_HIGHLIGHTED * newDoc.lines;
+    const extension = isLong ? [] : json;
+    if (extension === language.get(startState)) return null;
+    return { effects: language.reconfigure(extension) };
+  }),
+];
+
 const common = [
-  // CodeMirror catches the errors of its listeners.
+  // CodeMirror catches errors of its listeners.
   cm.EditorView.exceptionSink.of((error) => reportError(error)),
   cm.EditorState.lineSeparator.of("\n"),
   cm.lineNumbers(),
@@ -169,30 +169,15 @@ const common = [
   cm.EditorView.contentAttributes.of(() =>
     isWrapped ? { class: "cm-lineWrapping" } : null
   ),
-  cm.invertedEffects.of(({ effects }) =>
-    effects.filter((effect) => effect.is(setAction))
-      .map(({ value: { from, to } }) => setAction.of({ from: to, to: from }))
-  ),
-  // Makes a paste an undo step of its own.
-  cm.EditorState.transactionExtender.of((transaction) =>
-    transaction.isUserEvent("input.paste")
-      ? { annotations: cm.isolateHistory.of("full") }
-      : null
-  ),
 ];
 
 /**
- * Returns line and column of the caret, counted from 1, and the length of the
- * selection, if any, in UTF-16 code units, such as `Ln 1, Col 5 (3 selected)`.
- * @param {cm.EditorState} state
+ * Whether a transaction types or deletes text.
+ * @param {import("@codemirror/state").Transaction} transaction
  */
-function describeCaret(state) {
-  const { main: { head, from, to } } = state.selection;
-  const { number, from: start } = state.doc.lineAt(head);
-  // Columns count code points, as in the errors of the service.
-  const column = countCodePoints(state.sliceDoc(start, head)) + 1;
-  const selected = to > from ? ` (${to - from} selected)` : "";
-  return `Ln ${number}, Col ${column}${selected}`;
+function isTyping(transaction) {
+  return transaction.isUserEvent("input.type") ||
+    transaction.isUserEvent("delete");
 }
 
 /** @param {number} offset */
@@ -202,10 +187,11 @@ function scrollTo(offset) {
 
 export class Editor {
   #view;
-  #timer = /** @type {Timer} */ (undefined);
   /** The `text`, if it was read since it last changed. */
   #text = /** @type {string | undefined} */ (undefined);
-  /** Offset of the character that is marked as wrong. */
+  /** The text that `fill()` sets, because reading long text is slow. */
+  #filled = /** @type {string | undefined} */ (undefined);
+  /** Offset of the character that is marked as invalid. */
   #marked = /** @type {number | undefined} */ (undefined);
 
   /**
@@ -226,52 +212,30 @@ export class Editor {
       doc: options.text,
     });
     if (!isInput) {
-      // A group does not have these attributes of a text field.
+      // The role `group` doesn't permit these attributes.
       this.#view.contentDOM.removeAttribute("aria-multiline");
       this.#view.contentDOM.removeAttribute("aria-readonly");
     }
     editors.push(this.#view);
     Object.assign(host, { view: this.#view });
     host.dataset.ready = "";
-    // The editor draws only the lines in view. For printing, an element gets
-    // the entire text.
-    const copy = find(host.parentElement ?? host, ".print");
-    addEventListener("beforeprint", () => copy.textContent = this.text);
-    addEventListener("afterprint", () => copy.textContent = "");
   }
 
   /**
    * @param {boolean} isInput
    * @param {EditorOptions} options
    */
-  #createExtensions(isInput, { tool, onChange, onCaret }) {
+  #createExtensions(isInput, { tool, onChange }) {
     const isJson = tool === "json";
     const label = isInput ? "Input" : "Result";
     const file = isJson ? "text file" : "file";
     const attributes = { "aria-label": label, tabindex: "0" };
     const id = `${tool}-${label.toLowerCase()}`;
     const listener = cm.EditorView.updateListener.of((update) => {
-      const { docChanged, selectionSet, transactions } = update;
-      const action = transactions.flatMap(({ effects }) => effects)
-        .find((effect) => effect.is(setAction));
-      if (docChanged) {
-        this.#text = transactions.at(-1)?.effects
-          .find((effect) => effect.is(setText))?.value;
-        this.#marked = undefined;
-      }
-      if (!isInput) return;
-      if (docChanged || action) {
-        const isTyped = transactions.some((transaction) =>
-          transaction.isUserEvent("input.type") ||
-          transaction.isUserEvent("delete")
-        );
-        onChange(isTyped, action?.value.to);
-      }
-      if (!docChanged && !selectionSet) return;
-      clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => {
-        onCaret(describeCaret(this.#view.state));
-      }, CARET_MS);
+      if (!update.docChanged) return;
+      this.#text = this.#filled;
+      this.#marked = undefined;
+      if (isInput) onChange(update.transactions.some(isTyping));
     });
     return [
       isInput
@@ -280,18 +244,17 @@ export class Editor {
           cm.placeholder(`Type, paste, or drop a ${file}`),
           cm.EditorView.contentAttributes.of(PRIVATE),
           cm.keymap.of([{ key: "Enter", run: insertCrLf }]),
-          // The default command for Enter indents the new line, as is wanted in
-          // JSON only.
+          // By default, Enter indents the new line, which only JSON needs.
           isJson ? [] : cm.keymap.of([{ key: "Enter", run: cm.insertNewline }]),
         ]
         : notEditable,
       cm.EditorView.contentAttributes.of({ id, ...attributes }),
       common,
       // JSON is shown from left to right, even if its strings are Hebrew or
-      // Arabic. Without the option, CodeMirror looks for those in every line.
+      // Arabic. With the option, CodeMirror doesn't search every line for those.
       isJson
         ? [
-          cm.json(),
+          highlighting,
           cm.bracketMatching(),
           cm.foldGutter(),
           cm.bidiIsolates({ alwaysIsolate: true }),
@@ -311,9 +274,9 @@ export class Editor {
     return this.#view.state.doc.length;
   }
 
-  /** See `describeRest()`. */
-  get rest() {
-    return describeRest(this.#view);
+  /** See `describePart()`. */
+  get partDescription() {
+    return describePart(this.#view);
   }
 
   focus() {
@@ -323,21 +286,19 @@ export class Editor {
   /**
    * Replaces the text, as an undo step of its own. Changes only the part in
    * which the old and the new text differ. Unless the editor is read-only, the
-   * caret moves to the start of that part.
+   * caret moves to the start of the text.
    * @param {string} text
-   * @param {ActionChange} [action] The action to select with the text (`to`),
-   * and the present action (`from`).
    */
-  fill(text, action) {
+  fill(text) {
     const { state } = this.#view;
     const { from, to, insert } = findChange(this.text, text);
+    this.#filled = text;
     this.#view.dispatch({
       changes: { from, to, insert: state.toText(insert) },
-      selection: state.readOnly ? undefined : { anchor: from },
-      effects: [setText.of(text), ...action ? [setAction.of(action)] : []],
+      selection: state.readOnly ? undefined : { anchor: 0 },
       annotations: cm.isolateHistory.of("full"),
-      filter: false,
     });
+    this.#filled = undefined;
   }
 
   /**
@@ -354,7 +315,7 @@ export class Editor {
 
   /**
    * Selects the character at an offset, scrolls to it, and focuses the editor.
-   * @param {number} offset In UTF-16 code units.
+   * @param {number} offset
    */
   select(offset) {
     const end = offset + lengthAt(this.text, offset);
@@ -370,14 +331,9 @@ export class Editor {
     openSearch(this.#view);
   }
 
-  /**
-   * Collapses each object and array that is directly inside the outermost one,
-   * and has more than one line.
-   */
-  collapse() {
-    const effects = findBlocks(this.text).map((block) =>
-      cm.foldEffect.of(block)
-    );
+  /** @param {readonly Block[]} [blocks] The ranges to collapse. */
+  collapse(blocks = []) {
+    const effects = blocks.map((block) => cm.foldEffect.of(block));
     this.#view.dispatch({ effects });
   }
 
@@ -386,7 +342,7 @@ export class Editor {
   }
 
   /**
-   * Marks the character at an offset, and its line, as wrong, until the text
+   * Marks the character at an offset, and its line, as invalid, until the text
    * changes.
    * @param {number | undefined} offset In UTF-16 code units; undefined removes
    * the mark.
@@ -401,12 +357,12 @@ export class Editor {
   }
 
   /**
-   * Describes the text as wrong to screen readers.
-   * @param {string} wrong The message; empty if nothing is wrong.
+   * Describes an error of the text to screen readers.
+   * @param {string} error The message; empty if there is no error.
    */
-  describe(wrong) {
+  describe(error) {
     const { contentDOM } = this.#view;
-    contentDOM.ariaInvalid = String(wrong !== "");
-    contentDOM.ariaDescription = wrong;
+    contentDOM.ariaInvalid = String(error !== "");
+    contentDOM.ariaDescription = error;
   }
 }

@@ -1,14 +1,11 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Functions to find, create and fill elements of the page, and to announce
- * messages to screen readers.
+ * Finds, creates, and fills elements, and announces messages to screen readers.
  * @module
  */
 
-/**
- * Default delay of announcements, so that they do not interrupt typing, in ms.
- */
+/** Delay of announcements, in milliseconds. They must not interrupt typing. */
 const ANNOUNCE_MS = 1_000;
 
 /**
@@ -29,19 +26,8 @@ export function find(parent, selector, type) {
 }
 
 /**
- * Whether an element is a field, other than an editor, for text or a number.
- * @param {EventTarget | null} target
- */
-export function acceptsText(target) {
-  return target instanceof Element && target.matches(
-    "textarea, input:not(:is(" +
-      "[type=radio], [type=checkbox], [type=range], [type=file]))",
-  );
-}
-
-/**
- * Attributes of text fields: neither the browser nor Grammarly nor LanguageTool
- * may send the text to a service that corrects or translates it.
+ * Attributes of text fields, which keep browsers, Grammarly, and LanguageTool from
+ * sending the text to a service that corrects or translates it.
  */
 export const PRIVATE = {
   translate: "no",
@@ -55,7 +41,7 @@ export const PRIVATE = {
   "data-lt-active": "false",
 };
 
-/** @param {Iterable<Element>} fields Get the attributes `PRIVATE`. */
+/** @param {Iterable<Element>} fields Receive the attributes `PRIVATE`. */
 export function makePrivate(fields) {
   for (const field of fields) {
     for (const [name, value] of Object.entries(PRIVATE)) {
@@ -65,8 +51,7 @@ export function makePrivate(fields) {
 }
 
 /**
- * Creates an element. `properties` are those of the object in JavaScript, such as
- * `className` for the attribute `class`.
+ * Creates an element with DOM properties, such as `className`.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Partial<HTMLElementTagNameMap[Tag]>} properties
@@ -80,7 +65,7 @@ export function create(tag, properties, ...children) {
 }
 
 /**
- * Returns a copy of the content of the template with the class `name`.
+ * Copies the content of the template with the class `name`.
  * @param {string} name
  */
 export function copyTemplate(name) {
@@ -89,12 +74,11 @@ export function copyTemplate(name) {
 }
 
 /**
- * For each class in `texts`, sets the text of all elements inside `parent` that
- * have the class.
+ * Sets the text of all elements inside `parent` that have a class in `texts`.
  * @param {ParentNode} parent
- * @param {Readonly<Record<string, string>>} texts The texts by class.
+ * @param {Readonly<Record<string, string>>} texts
  */
-export function write(parent, texts) {
+export function setText(parent, texts) {
   for (const [name, text] of Object.entries(texts)) {
     for (const element of parent.querySelectorAll(`.${name}`)) {
       element.textContent = text;
@@ -116,15 +100,14 @@ export function prepareButton(button) {
 let announcing = /** @type {Timer} */ (undefined);
 
 /**
- * Announces a message to screen readers after a delay. Drops an earlier message
- * whose delay has not passed. An empty text announces nothing.
+ * Announces a message to screen readers after a delay, instead of an earlier
+ * message whose delay has not passed. An empty string announces nothing.
  * @param {string} message
  */
 export function announce(message, delayMs = ANNOUNCE_MS) {
   clearTimeout(announcing);
   const announcer = find(document, "#announcer");
-  // Removes the text first: screen readers stay silent if text replaces equal
-  // text.
+  // Screen readers don't announce text that replaces equal text.
   announcer.textContent = "";
   announcing = setTimeout(() => announcer.textContent = message, delayMs);
 }

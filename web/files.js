@@ -9,26 +9,25 @@ import { describeSize } from "./text.js";
 /** Largest file whose text the editor shows, in bytes. */
 const MAX_TEXT = 100_000_000;
 
-/** The same where the file itself may be the input instead of its text. */
+/** The same for tools that accept the file itself as the input. */
 const MAX_SMALL_TEXT = 1_048_576;
 
 /**
  * Time after which the URL of a download is revoked, in milliseconds. Safari
- * reads it only when the user has permitted the download.
+ * reads it only after the user has permitted the download.
  */
 const DOWNLOAD_MS = 60_000;
 
 /**
- * Reads files that were dropped, pasted or opened together. Returns the UTF-8
- * text of the file, with a byte order mark if it has one, or otherwise what the
- * problem is. If the file is too large or not text, also returns the file, which
- * may still be used as bytes. An empty file is also a problem.
+ * Reads a file that was dropped, pasted, or opened. Returns its text, including a
+ * byte order mark, or otherwise the problem. A file that is too large or isn't
+ * UTF-8 is also returned itself, because it can still be used as bytes.
  * @param {readonly File[]} files With more than one, there is only a problem.
  * @param {boolean} acceptsAny Whether the input may be a file of any kind.
  * @returns {Promise<{ text?: string, file?: File, problem: string }>}
  */
-export async function readFiles([file, other], acceptsAny) {
-  if (!file || other) return { problem: "Drop one file at a time." };
+export async function readFiles([file, secondFile], acceptsAny) {
+  if (!file || secondFile) return { problem: "Drop one file at a time." };
   const { name, size } = file;
   const limit = acceptsAny ? MAX_SMALL_TEXT : MAX_TEXT;
   if (size > limit) {
@@ -62,8 +61,7 @@ export function download(content, name) {
  * @param {string | Blob} content
  */
 export async function copy(content) {
-  // A page over plain HTTP, except from localhost, has no `clipboard`, but can
-  // run the command "copy".
+  // Undefined over plain HTTP.
   if (!navigator.clipboard) {
     const isText = typeof content === "string";
     return copyAsCommand(isText ? content : await content.text());
@@ -72,8 +70,8 @@ export async function copy(content) {
 }
 
 /**
- * Writes to the clipboard in the moment of the call: Safari refuses it after a
- * wait, such as for the text of a blob.
+ * Writes to the clipboard without waiting for the text of a blob, after which
+ * Safari would reject the call.
  * @param {string | Blob} content
  */
 async function writeClipboard(content) {
@@ -85,9 +83,9 @@ async function writeClipboard(content) {
 }
 
 /**
- * Copies text by the command "copy", and sets the text in the event of the
- * command. Copying from a text field would change line endings and the focus.
- * Returns whether the browser permitted the copying.
+ * Copies text with the command "copy". Its event receives the text, because
+ * copying from a text field would change line endings and the focus. Returns
+ * whether the browser permitted it.
  * @param {string} text
  */
 function copyAsCommand(text) {

@@ -1,10 +1,9 @@
 /**
- * The form of a tool: creates the controls of its fields, reads and sets their
- * values, and converts values from and to options in the URL.
+ * The form of a tool: its controls, their values, and the options in the URL.
  * @module
  */
 
-import { create, makePrivate, write } from "./elements.js";
+import { create, makePrivate, setText } from "./elements.js";
 
 /**
  * Creates the controls of a field: radio buttons for a choice, a number field
@@ -16,7 +15,7 @@ import { create, makePrivate, write } from "./elements.js";
 export function createField(tool, name, field) {
   const { type, label, value, choices, range, hasSlider, isOptional } = field;
   if (choices) {
-    const legend = create("legend", { className: "unseen" }, label);
+    const legend = create("legend", { className: "visually-hidden" }, label);
     return create("fieldset", {}, legend, ...createRadios(name, field));
   }
   const id = `${tool}-${name}`;
@@ -44,7 +43,6 @@ export function createField(tool, name, field) {
 }
 
 /**
- * Creates the radio buttons of a choice, each in its label.
  * @param {string} name
  * @param {Field} field
  */
@@ -52,13 +50,7 @@ export function createRadios(name, { choices = {}, value: chosen }) {
   return Object.entries(choices).map(([value, label]) => {
     const input = create("input", { type: "radio", name, value });
     input.defaultChecked = value === chosen;
-    // Lets the style hide all words except the first on narrow screens.
-    const [word = "", ...others] = label.split(" ");
-    const text = create("span", {}, word);
-    for (const other of others) {
-      text.append(create("span", { className: "rest" }, ` ${other}`));
-    }
-    return create("label", {}, input, text);
+    return create("label", {}, input, label);
   });
 }
 
@@ -74,34 +66,20 @@ export function getDefaults({ fields }) {
 }
 
 /**
- * Returns the value of a control. A checkbox has the value `true` or `false`.
- * @param {HTMLInputElement | HTMLSelectElement} control
- */
-export function readControl(control) {
-  const isBox = control instanceof HTMLInputElement &&
-    control.type === "checkbox";
-  return isBox ? String(control.checked) : control.value;
-}
-
-/**
  * @param {HTMLFormElement} form
- * @param {Values} values A control that has no value here keeps its value, and
- * so does a menu without the value.
+ * @param {Values} values Other controls, and menus without the value, don't
+ * change.
  */
 export function setValues(form, values) {
   for (const [name, value] of Object.entries(values)) {
     const control = form.elements.namedItem(name);
-    if (control instanceof HTMLSelectElement) {
-      const option = [...control.options].find((other) =>
-        other.value === value
-      );
-      if (option) option.selected = true;
-    } else if (
-      control instanceof HTMLInputElement && control.type === "checkbox"
-    ) {
+    const isMenu = control instanceof HTMLSelectElement;
+    const isKnown = !isMenu ||
+      [...control.options].some((option) => option.value === value);
+    if (control instanceof HTMLInputElement && control.type === "checkbox") {
       control.checked = value === "true";
-    } else if (control && "value" in control && control.value !== value) {
-      control.value = value;
+    } else if (control && "value" in control && isKnown) {
+      if (control.value !== value) control.value = value;
     }
   }
 }
@@ -125,7 +103,7 @@ export function showAction(form, tool, values) {
     if (!(slider instanceof HTMLInputElement)) continue;
     slider.value = values[slider.dataset.field ?? ""] ?? "";
   }
-  write(form, { expected: tool.empty?.[chosen] ?? "" });
+  setText(form, { expected: tool.empty?.[chosen] ?? "" });
   const button = form.querySelector("[name=example]");
   if (!(button instanceof HTMLButtonElement)) return;
   button.value = tool.examples[chosen] ?? "";
@@ -146,9 +124,9 @@ function isAllowed({ type, choices, range, isOptional }, value) {
 }
 
 /**
- * Reads options such as `decode`, `action=decode` or `length=24&symbols=false`,
- * in any case. Returns the values of all fields, and the rejected options in
- * their own case. A field without an option has its default.
+ * Parses options such as `decode`, `action=decode` or
+ * `length=24&symbols=false`. Returns the values of all fields, and the rejected
+ * options. A field without an option has its default.
  * @param {Tool} tool
  * @param {string} options
  */
@@ -156,7 +134,7 @@ export function parseOptions(tool, options) {
   const values = { ...getDefaults(tool) };
   const rejected = [];
   for (const [name, value] of new URLSearchParams(options)) {
-    const option = readOption(tool, name.toLowerCase(), value.toLowerCase());
+    const option = parseOption(tool, name, value);
     if (option) Object.assign(values, option);
     else rejected.push(value ? `${name}=${value}` : name);
   }
@@ -164,27 +142,23 @@ export function parseOptions(tool, options) {
 }
 
 /**
- * Reads an option of the URL. Returns the field that it sets and the value, such
- * as `{ action: "decode" }`; undefined for an option that is not allowed. Texts
- * are not options.
+ * Returns the field that an option sets and its value, such as
+ * `{ action: "decode" }`, or undefined for an invalid option.
  * @param {Tool} tool
- * @param {string} name In lower case.
- * @param {string} text In lower case.
+ * @param {string} name
+ * @param {string} value
  */
-function readOption({ fields }, name, text) {
-  const isName = (/** @type {string} */ key) => key.toLowerCase() === name;
+function parseOption({ fields }, name, value) {
   for (const [key, field] of Object.entries(fields)) {
-    const choices = Object.keys(field.choices ?? {});
-    const choice = text === "" ? choices.find(isName) : undefined;
-    if (choice !== undefined) return { [key]: choice };
-    if (!isName(key) || isText(field)) continue;
-    const value = choices.find((value) => value.toLowerCase() === text);
-    if (isAllowed(field, value ?? text)) return { [key]: value ?? text };
+    const isChoice = value === "" && Object.hasOwn(field.choices ?? {}, name);
+    if (isChoice) return { [key]: name };
+    const isOption = key === name && !isText(field);
+    if (isOption && isAllowed(field, value)) return { [key]: value };
   }
 }
 
 /**
- * Whether a field is for text: what a user enters there stays out of the URL.
+ * Whether a field is for text, which must not be in the URL.
  * @param {Field} field
  */
 function isText({ type, choices }) {
@@ -192,12 +166,12 @@ function isText({ type, choices }) {
 }
 
 /**
- * Writes values as options, such as `decode` or `length=24`. Omits defaults,
- * invalid values, texts, and values without a field, such as `input`.
+ * Formats values as options, such as `decode` or `length=24`. Omits defaults,
+ * invalid values, text, and values without a field, such as `input`.
  * @param {Tool} tool
  * @param {Values} values
  */
-export function writeOptions({ fields }, values) {
+export function formatOptions({ fields }, values) {
   return Object.entries(values)
     .filter(([name, value]) => {
       const field = fields[name];
@@ -209,11 +183,7 @@ export function writeOptions({ fields }, values) {
     ).join("&");
 }
 
-/**
- * Makes the forms and the settings inert and marks them as busy, or undoes
- * both.
- * @param {boolean} isLoading
- */
+/** @param {boolean} isLoading */
 export function setLoading(isLoading) {
   for (const part of document.querySelectorAll("main form, .settings")) {
     part.toggleAttribute("inert", isLoading);

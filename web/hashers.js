@@ -1,6 +1,6 @@
 /**
- * Digests of data that arrives in chunks, by WebAssembly, and over plain HTTP
- * also of text, for which other pages have Web Crypto.
+ * Hashes files in chunks with WebAssembly, and over plain HTTP, where browsers have
+ * no Web Crypto, also text.
  * @module
  */
 
@@ -32,10 +32,7 @@ export async function createHashers() {
   }
 }
 
-/**
- * Adds the parts of Web Crypto that browsers remove over plain HTTP, except on
- * localhost.
- */
+/** Adds the parts of Web Crypto that browsers don't have over plain HTTP. */
 export function completeCrypto() {
   if (crypto.subtle) return;
   Object.defineProperties(crypto, {

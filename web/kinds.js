@@ -32,7 +32,7 @@ const KINDS = [
 });
 
 /**
- * SVG is text, so it is recognized by its media type, not by its first bytes.
+ * Recognized by the media type, because SVG is text.
  * @type {Kind}
  */
 const SVG = { name: "SVG", extension: "svg", type: "image/svg+xml" };
@@ -54,8 +54,7 @@ export function findKind(bytes) {
 }
 
 /**
- * Returns the kind of a file, or undefined for an unknown kind and for a file
- * that can't be read.
+ * Returns undefined for an unknown kind and for a file that can't be read.
  * @param {Blob} file
  */
 export async function readKind(file) {

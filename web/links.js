@@ -1,7 +1,6 @@
 /**
- * Reads and writes the fragment of a URL, such as `#base64?decode` or, with
- * input, `#base64?decode&input=SGVsbG8=`. Browsers don't send fragments to the
- * service.
+ * Parses and formats the fragment of a URL, such as
+ * `#base64?decode&input=SGVsbG8=`. Browsers don't send fragments to the service.
  * @module
  */
 
@@ -9,51 +8,45 @@
 export const MAX_LINKED = 2_000;
 
 /**
- * Returns the URL of the folder of the page, without a user name and a password
- * that the URL of the page may contain.
+ * Returns the URL of the folder of the page, without user name and password.
  */
 export function getBase() {
   return new URL(".", location.origin + location.pathname).href;
 }
 
 /**
- * Returns the parts of a fragment: the name of the tool, its options, and the
- * value of the first option `input`, if any. A plus sign in it is a plus sign,
- * and a percent sign that starts no UTF-8 escape is a percent sign.
+ * Returns the tool, its options, and the first `input`, if any. A plus sign in the
+ * input is a plus sign.
  * @param {string} fragment With the `#`.
  * @returns {{ name: string, options: string, input?: string }}
  */
-export function readLink(fragment) {
+export function parseLink(fragment) {
   const [name = ""] = fragment.slice(1).split("?", 1);
   const parts = fragment.slice(name.length + 2).split("&");
-  const options = parts.filter((part) => !INPUT.test(part)).join("&");
-  const written = parts.find((part) => INPUT.test(part));
-  if (written === undefined) return { name, options };
-  const input = written.replace(INPUT, "").replaceAll(ESCAPES, unescape);
-  return { name, options, input };
+  const isInput = (/** @type {string} */ part) => part.startsWith("input=");
+  const options = parts.filter((part) => !isInput(part)).join("&");
+  const input = parts.find(isInput);
+  if (input === undefined) return { name, options };
+  return { name, options, input: unescape(input.slice("input=".length)) };
 }
 
-const INPUT = /^input=/i;
-
-const ESCAPES = /(?:%[\da-f]{2})+/gi;
-
-/** @param {string} escapes */
-function unescape(escapes) {
+/** @param {string} text Returned unchanged if it has a malformed escape. */
+function unescape(text) {
   try {
-    return decodeURIComponent(escapes);
+    return decodeURIComponent(text);
   } catch {
-    return escapes;
+    return text;
   }
 }
 
 /**
- * Returns a fragment that `readLink()` reads, and what the user must know about
- * it, if anything. Input that is too long or has a lone surrogate is omitted.
+ * Returns a fragment for `parseLink()`, and a message for the user. Input that is
+ * too long or has a lone surrogate is omitted.
  * @param {string} name
  * @param {string} options
  * @param {string} [input] Undefined if a file is the input.
  */
-export function writeLink(name, options, input) {
+export function formatLink(name, options, input) {
   const parts = options ? [options] : [];
   let message = "";
   const isLinkable = input !== undefined && input.length <= MAX_LINKED &&

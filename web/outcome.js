@@ -1,9 +1,8 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Reads the reply of the worker as the outcome of a computation, with the
- * messages and the buttons that the page shows. Also knows the outcomes that
- * need no worker.
+ * Converts the reply of the worker to the outcome of a computation, with the
+ * message and the buttons that the page shows.
  * @module
  */
 
@@ -24,17 +23,14 @@ const FAILURES = new Map([
     "This browser blocks WebAssembly, which the page needs for digests here. " +
     "The command hash sha256 FILE also computes them.",
   ],
-  [
-    "NetworkError",
-    "The script that computes can’t be loaded. Please reload the page.",
-  ],
+  ["NetworkError", "A script can’t be loaded. Please reload the page."],
 ]);
 
 export const UNEXPECTED_ERROR = "Something went wrong. Please reload the page.";
 
 /**
- * Returns the outcome if it takes no computation: of empty text, of text that
- * is too long, and of a file that can't be decoded. Otherwise undefined.
+ * Returns the outcome if no computation is needed: for an empty or too long input,
+ * and a file to decode. Otherwise returns undefined.
  * @param {string} name Name of the tool.
  * @param {CallInput} call
  * @returns {Outcome | undefined}
@@ -42,18 +38,18 @@ export const UNEXPECTED_ERROR = "Something went wrong. Please reload the page.";
 export function getKnownOutcome(name, { values, file }) {
   const { input, action } = values;
   if (file && action === "decode") {
-    const wrong = "Base64 is text: paste it, or drop a text file. " +
+    const error = "Base64 is text: paste it, or drop a text file. " +
       `“${file.name}” can only be encoded.`;
-    return { wrong };
+    return { error };
   }
   if (file || input === undefined) return;
   if (input === "" && TOOLS[name]?.view === "text") return { result: "" };
   if (input.length <= MAX_INPUT) return;
   const limit = MAX_INPUT.toLocaleString("en");
-  const wrong = `The input has ${input.length.toLocaleString("en")} ` +
+  const error = `The input has ${input.length.toLocaleString("en")} ` +
     `characters, and this page accepts at most ${limit}. The commands accept ` +
     "more.";
-  return { wrong };
+  return { error };
 }
 
 /**
@@ -62,41 +58,40 @@ export function getKnownOutcome(name, { values, file }) {
  * @param {Reply} reply
  * @returns {Outcome}
  */
-export function readOutcome(name, values, reply) {
+export function toOutcome(name, values, reply) {
   const { results, failure, error, inputBytes = 0, resultBytes = 0 } = reply;
   if (failure !== undefined) {
     return { failure: FAILURES.get(failure) ?? UNEXPECTED_ERROR };
   }
   const tool = /** @type {Tool} */ (TOOLS[name]);
-  const read = results?.[0] ? readResults(name, results, values) : {};
+  const read = results?.[0] ? toResult(name, results, values) : {};
   const isSized = read.result !== undefined && !read.digests && !read.note;
   const isEmpty = values.input === "" && inputBytes === 0 && !read.digests;
   return {
     ...read,
-    ...error ? { wrong: explain(error, tool), offset: error.offset } : {},
+    ...error ? { error: explain(error, tool), offset: error.offset } : {},
     ...describeBytes(read),
-    ...describeWhole(read, reply),
+    ...describeFullResult(read, reply),
     sizes: !tool.hasInput || isEmpty
       ? []
       : [inputBytes, ...isSized || read.bytes ? [resultBytes] : []],
     suggestions: reply.suggestions,
     lineEndings: reply.lineEndings,
-    hasBlocks: reply.hasBlocks,
+    blocks: reply.blocks,
   };
 }
 
 /**
- * Reads what is shown from the results of the calls.
  * @param {string} name
  * @param {readonly ResultMembers[]} results
  * @param {Values} values
  * @returns {Outcome}
  */
-function readResults(name, results, values) {
+function toResult(name, results, values) {
   const { hasInput } = /** @type {Tool} */ (TOOLS[name]);
   const [first = {}] = results;
   const { result, valid, strength } = first;
-  if (name === "hash") return readDigests(results, values);
+  if (name === "hash") return toDigests(results, values);
   if (name === "json" && values.action === "validate") {
     const note = valid ? "This is valid JSON." : "This isn’t valid JSON.";
     return { result: "", note, ...valid ? { spoken: note } : {} };
@@ -109,11 +104,11 @@ function readResults(name, results, values) {
     return text || name !== "base64" ? { result: text } : { result: "", note };
   }
   const lines = [Object.values(first)[0]].flat().map(String);
-  const words = lines.length > 1 ? `${lines.length} results` : lines[0];
+  const spoken = lines.length > 1 ? `${lines.length} results` : lines[0];
   return {
     result: lines.join("\n"),
     strength,
-    spoken: strength ? `${words} (${strength})` : words,
+    spoken: strength ? `${spoken} (${strength})` : spoken,
   };
 }
 
@@ -122,7 +117,7 @@ function readResults(name, results, values) {
  * @param {Values} values
  * @returns {Outcome}
  */
-function readDigests(results, { algorithm = "" }) {
+function toDigests(results, { algorithm = "" }) {
   const digests = Object.fromEntries(
     results.map(({ algorithm, result }) => [algorithm, String(result)]),
   );
@@ -135,8 +130,13 @@ function readDigests(results, { algorithm = "" }) {
  * @param {CallError} error
  * @param {Tool} tool
  */
-function explain({ parameters, requirement, reason, isJson, place }, tool) {
-  const at = place ? ` at line ${place.line}, column ${place.column}` : "";
+function explain(
+  { parameters, requirement, reason, isJson, lineAndColumn },
+  tool,
+) {
+  const at = lineAndColumn
+    ? ` at line ${lineAndColumn.line}, column ${lineAndColumn.column}`
+    : "";
   if (isJson) return `Invalid JSON: ${reason}${at}.`;
   if (typeof parameters !== "string") {
     const labels = parameters.map((name) => tool.fields[name]?.label);
@@ -157,31 +157,28 @@ function describeBytes({ bytes }) {
 }
 
 /**
- * If only the start of the result is shown, returns the whole and a sentence.
  * @param {Outcome} outcome
  * @param {Reply} reply
  */
-function describeWhole({ result = "" }, { whole }) {
-  if (!whole) return {};
-  const [start, length] = [result.length, whole.length]
+function describeFullResult({ result = "" }, { fullResult }) {
+  if (!fullResult) return {};
+  const [start, length] = [result.length, fullResult.length]
     .map((count) => count.toLocaleString("en"));
   const hint = `The first ${start} of ${length} characters are shown. ` +
     "Copy and Download include all of them.";
-  return { whole: whole.content, hint };
+  return { fullResult: fullResult.content, hint };
 }
 
 /**
- * Returns the message on the outcome of a computation. The kind is `wrong` if
- * the outcome has an error message (`wrong` or `failure`), and otherwise `hint`,
- * even if there is no text.
+ * Returns the message and the buttons for an outcome.
  * @param {Computation} computation
  * @param {OutcomeActions} actions
  * @param {TextFile} [textFile] The last file whose text became the input.
  * @returns {Message}
  */
 export function describeOutcome({ values, outcome = {} }, actions, textFile) {
-  const { wrong, failure, hint, suggestions = [] } = outcome;
-  const problem = wrong ?? failure;
+  const { error, failure, hint, suggestions = [] } = outcome;
+  const problem = error ?? failure;
   const sentences = [problem, hint];
   /** @type {MessageButton[]} */
   const buttons = [];
@@ -198,17 +195,15 @@ export function describeOutcome({ values, outcome = {} }, actions, textFile) {
   }
   if (failure) buttons.push(["Try again", () => actions.run()]);
   const text = sentences.filter(Boolean).join(" ");
-  return { text, kind: problem ? "wrong" : "hint", buttons };
+  return { text, kind: problem ? "error" : "hint", buttons };
 }
 
 /**
- * Selects a character of the input, opens text in another tool, or replaces
- * the input.
  * @param {Suggestion} suggestion
  * @param {OutcomeActions} actions
  */
 function follow({ value = "", to, offset }, actions) {
-  if (offset !== undefined) actions.select(offset);
+  if (offset !== undefined) actions.input?.select(offset);
   else if (to && to in TOOLS) actions.openTool(to, value);
   else actions.fill(value, to);
 }

@@ -12,8 +12,8 @@ import { UNEXPECTED_ERROR } from "./outcome.js";
 import { Section } from "./section.js";
 import {
   connect,
-  readAddress,
   readInputs,
+  readLocation,
   readSettings,
   storeInputs,
   storeSettings,
@@ -24,8 +24,8 @@ import { listenToTransfers } from "./transfers.js";
 // @ts-types="../tools/operations.js"
 import { quote } from "./vendor/operations.js";
 
-// Browsers with Trusted Types start no other script than this one by its URL, and
-// make no HTML from strings, because this policy doesn't permit either.
+// With Trusted Types, this policy permits only the worker's URL, and no HTML from
+// strings.
 self.trustedTypes?.createPolicy("default", {
   createScriptURL: (url) => url === WORKER ? url : null,
 });
@@ -44,14 +44,13 @@ const sections = new Map();
 const kept = readSettings().isInputKept ? readInputs() : {};
 
 /**
- * Returns the `Section` of a tool. The first call for the tool creates the
- * object.
+ * Returns the `Section` of a tool, which the first call creates.
  * @param {string} name
  */
 function getSection(name) {
   let section = sections.get(name);
   section ??= new Section(find(document, `#${name}`), {
-    onOptions: writeOptions,
+    onOptions: storeOptions,
     onOpen(tool, text) {
       const section = getSection(tool);
       section.input?.fill(text);
@@ -64,96 +63,84 @@ function getSection(name) {
 }
 
 /**
- * Stores the inputs for a reload, the input of the shown tool first: all inputs
- * together may be larger than `storeInputs()` permits. Unless the user wants
- * that, removes the stored inputs.
+ * Stores the inputs for a reload, or removes them if the user doesn't want that.
  */
 function keepInputs() {
-  if (!readSettings().isInputKept) {
-    storeInputs([]);
-    return;
-  }
-  const names = Object.keys(TOOLS);
-  const inputs = new Map([current.name, ...names].map((name) => {
+  const names = readSettings().isInputKept ? Object.keys(TOOLS) : [];
+  storeInputs(names.map((name) => {
     const section = sections.get(name);
     return [name, (section ? section.input?.text : kept[name]) ?? ""];
   }));
-  storeInputs(inputs);
 }
 
-/**
- * Continues in a new task, so that the browser can draw and react to clicks
- * before a step that takes long.
- */
+/** Continues in a new task, so the browser can draw and handle clicks. */
 async function pause() {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
 await pause();
-let current = getSection(readAddress().name);
+let current = getSection(readLocation().name);
 
 /**
- * Shows the tool that `readAddress()` returns, with its options and the text
- * for its input, which are then out of the address.
- * start.js has already made the section of the tool visible. Called once after
- * loading, and on each `hashchange`; `history.replaceState()` causes none.
+ * Shows the tool, options, and input of the URL, and removes the input from the
+ * URL. start.js has already made the section visible.
  */
 function showTool() {
-  const { name, options, input, unknown } = readAddress();
+  const { name, options, input, unknown } = readLocation();
   current = getSection(name);
   announce("");
   document.title = `${TOOLS[name]?.title} · Developer Utilities`;
   current.show(options, input);
-  if (unknown) current.say(`There is no tool ${quote(unknown)}.`, "notice");
-  writeOptions(current);
+  if (unknown) {
+    current.showMessage(`There is no tool ${quote(unknown)}.`, "notice");
+  }
+  storeOptions(current);
   scrollTo(0, 0);
   // On a touch screen, the focus would open the on-screen keyboard.
   if (!matchMedia("(pointer: coarse)").matches) current.input?.focus();
 }
 
 /**
- * Sets the options in the links to a tool: the one in the navigation, and for
- * Base64 also the heading of the page. Returns the new address of the links, such
- * as `#hash?sha512`.
+ * Sets the options in the links to a tool. Returns the fragment, such as
+ * `#hash?sha512`.
  * @param {string} name
  * @param {string} options
  */
 function setLinks(name, options) {
-  const address = `#${name}${options && `?${options}`}`;
+  const fragment = `#${name}${options && `?${options}`}`;
   const links = document.querySelectorAll(
     `header a:is([href="#${name}"], [href^="#${name}?"])`,
   );
-  for (const link of links) link.setAttribute("href", address);
-  return address;
+  for (const link of links) link.setAttribute("href", fragment);
+  return fragment;
 }
 
 /**
- * Writes the options of a tool to its links and the settings. For the shown
- * tool, also writes its name to the settings and the options to the address.
+ * Writes the options of a tool to its links and the settings, and those of the
+ * shown tool to the URL.
  * @param {Section} section
  */
-function writeOptions(section) {
+function storeOptions(section) {
   const { name, options } = section;
-  const address = setLinks(name, options);
+  const fragment = setLinks(name, options);
   storeSettings({ options: { ...readSettings().options, [name]: options } });
   if (section !== current) return;
   storeSettings({ tool: name });
-  if (location.hash !== address) history.replaceState(null, "", address);
+  if (location.hash !== fragment) history.replaceState(null, "", fragment);
 }
 
 addEventListener("hashchange", showTool);
-// `pagehide` alone is not enough: a mobile browser can discard a hidden page
-// without this event.
+// A mobile browser can discard a hidden page without the event `pagehide`.
 addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
 for (const type of ["error", "unhandledrejection"]) {
   addEventListener(type, (event) => {
-    // A notice of the browser, such as that of a `ResizeObserver`, has no error.
+    // Notices of the browser, such as those of `ResizeObserver`, have no error.
     const isNotice = event instanceof ErrorEvent && !event.error;
-    if (!isNotice) current.say(UNEXPECTED_ERROR, "wrong");
+    if (!isNotice) current.showMessage(UNEXPECTED_ERROR, "error");
   });
 }
-for (const [name, options] of Object.entries(readSettings().options ?? {})) {
+for (const [name, options] of Object.entries(readSettings().options)) {
   if (options) setLinks(name, options);
 }
 connect("#theme", "theme", applyTheme);
@@ -165,12 +152,10 @@ find(document, ".insecure").hidden = isSecureContext;
 await pause();
 setLoading(false);
 showTool();
-// Called after `showTool()`: before, a key or a dropped file would act on a
-// form without the options of the address.
+// Earlier, a key or file would act on a form without the options of the URL.
 listenToTransfers(() => current);
 listenToKeys(() => current);
-// From now on the page can be used.
 performance.mark("usable");
-await computer.complete;
-// From now on the page requests nothing.
+await computer.complete.promise;
+// After this mark, the page makes no request.
 performance.mark("complete");

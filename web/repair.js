@@ -14,9 +14,8 @@ const MAX_LENGTH = 100_000;
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{}]|[^\s"[\]{}:,]+/g;
 
 /**
- * What may be around names, values and brackets: whitespace, punctuation, quotes
- * with and without a backslash, comments, the fence of a code block, and the
- * name of a function before its arguments.
+ * Matches what can surround names, values, and brackets: whitespace, punctuation,
+ * quotes, comments, code fences, and names of functions.
  */
 const AROUND = new RegExp(
   /\s+|\\+["'/]|```\w*|[:,;()"'`´‘’“”+.…]|/.source +
@@ -30,8 +29,8 @@ const ESCAPE = /\\(["'`\\/bfnrt]|u([\da-fA-F]{4}))/y;
 /** @type {Readonly<Record<string, string>>} */
 const ESCAPED = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** Words of Python and JavaScript, and the words of JSON for them. */
-const WORDS = new Map([
+/** Keywords of Python and JavaScript, and those of JSON. */
+const KEYWORDS = new Map([
   ["True", "true"],
   ["False", "false"],
   ["None", "null"],
@@ -51,9 +50,8 @@ export async function loadRepair() {
 }
 
 /**
- * Returns the repaired text; undefined if it is beyond repair, if the repair
- * would change a name, a value or the structure, or if the text is longer than
- * `MAX_LENGTH`.
+ * Returns the repaired text, or undefined if it is too long, or if a repair is
+ * impossible or would change a name, a value, or the structure.
  * @param {string} text
  */
 export async function repair(text) {
@@ -74,26 +72,27 @@ export async function repair(text) {
 }
 
 /**
- * Whether a text has these tokens, in the same order, and nothing else but
- * `AROUND`. At its end, closing brackets may be missing, and anywhere a `null`.
+ * Whether a text has these tokens in the same order, and otherwise only `AROUND`.
+ * Closing brackets at the end, and any `null`, can be missing.
  * @param {string} text
  * @param {readonly string[]} tokens Of the repaired text.
  */
 function isKept(text, tokens) {
-  let place = 0;
+  let position = 0;
   for (const token of tokens) {
-    const end = findEnd(text, place, token);
-    const isAtEnd = () => [...listPlaces(text, place)].at(-1) === text.length;
+    const end = findEnd(text, position, token);
+    const isAtEnd = () =>
+      [...listPositions(text, position)].at(-1) === text.length;
     const isAdded = token === "null" || /^[\]}]$/.test(token) && isAtEnd();
     if (end === undefined && !isAdded) return false;
-    place = end ?? place;
+    position = end ?? position;
   }
-  return [...listPlaces(text, place)].at(-1) === text.length;
+  return [...listPositions(text, position)].at(-1) === text.length;
 }
 
 /**
- * Returns the end of a token of the repaired text in the text before, if it is
- * the next one after `start`.
+ * Returns the end of a token of the repaired text if it is the next one in the
+ * original text after `start`.
  * @param {string} text
  * @param {number} start
  * @param {string} token
@@ -104,23 +103,24 @@ function findEnd(text, start, token) {
   // Names that are numbers become strings in every language.
   const isNumber = NUMBER.test(string) && !token.endsWith(":");
   const isFree = isWord(string) && !isNumber;
-  for (const place of listPlaces(text, start)) {
+  for (const position of listPositions(text, start)) {
     if (isString) {
-      const isQuoted = /["'`´‘’“”]/.test(text.charAt(place - 1));
+      const isQuoted = /["'`´‘’“”]/.test(text.charAt(position - 1));
       const end = isFree || isQuoted
-        ? matchString(text, place, string)
+        ? matchString(text, position, string)
         : undefined;
       if (end !== undefined) return end;
     } else {
-      const [word = ""] = /^\w*/.exec(text.slice(place, place + 10)) ?? [];
-      if (WORDS.get(word) === token) return place + word.length;
-      if (text.startsWith(token, place)) return place + token.length;
+      const [word = ""] = /^\w*/.exec(text.slice(position, position + 10)) ??
+        [];
+      if (KEYWORDS.get(word) === token) return position + word.length;
+      if (text.startsWith(token, position)) return position + token.length;
     }
   }
 }
 
 /**
- * Whether a string without quotes can be a name or a value, and is no code.
+ * Whether a string without quotes can be a name or a value, and isn't code.
  * @param {string} string
  */
 function isWord(string) {
@@ -128,30 +128,30 @@ function isWord(string) {
 }
 
 /**
- * Returns the places before which only `AROUND` is since `start`.
+ * Lists the positions that only `AROUND` separates from `start`.
  * @param {string} text
  * @param {number} start
  */
-function* listPlaces(text, start) {
-  for (let place = start;; place = AROUND.lastIndex) {
-    yield place;
-    AROUND.lastIndex = place;
+function* listPositions(text, start) {
+  for (let position = start;; position = AROUND.lastIndex) {
+    yield position;
+    AROUND.lastIndex = position;
     if (!AROUND.test(text)) return;
   }
 }
 
 /**
- * Returns the end of a string that is written at an offset of a text, each
- * character as it is or as an escape of JSON or JavaScript.
+ * Returns the end of a string in a text, whose characters can be escaped as in
+ * JSON or JavaScript, or undefined if the text differs.
  * @param {string} text
  * @param {number} start
  * @param {string} string
  */
 function matchString(text, start, string) {
-  let place = start;
+  let position = start;
   for (let i = 0; i < string.length; i += 1) {
-    ESCAPE.lastIndex = place;
-    const [written = text[place] ?? "", escape = written, digits] =
+    ESCAPE.lastIndex = position;
+    const [written = text[position] ?? "", escape = written, digits] =
       ESCAPE.exec(text) ?? [];
     const character = digits
       ? String.fromCharCode(parseInt(digits, 16))
@@ -159,7 +159,7 @@ function matchString(text, start, string) {
       ? escape
       : ESCAPED[escape] ?? escape;
     if (character !== string[i]) return;
-    place += written.length;
+    position += written.length;
   }
-  return place;
+  return position;
 }

@@ -11,8 +11,8 @@ import { setWrapping } from "./editor.js";
 import { download, readFiles } from "./files.js";
 import * as forms from "./form.js";
 import { findKind } from "./kinds.js";
-import { getBase, writeLink } from "./links.js";
-import { describeOutcome, getKnownOutcome, readOutcome } from "./outcome.js";
+import { formatLink, getBase } from "./links.js";
+import { describeOutcome, getKnownOutcome, toOutcome } from "./outcome.js";
 import { readSettings, storeSettings } from "./settings.js";
 import * as states from "./state.js";
 import { formatList, setLineEndings } from "./text.js";
@@ -22,16 +22,13 @@ import { describeRequest, View } from "./view.js";
 import { quote } from "./vendor/operations.js";
 
 /**
- * Longest text that is read and computed at each key, in UTF-16 code units.
- * Longer text waits for a pause in typing.
+ * Longest text that is computed after each key, in UTF-16 code units. Longer text
+ * waits for a pause in typing.
  */
 const MAX_IMMEDIATE = 100_000;
 
 /** The pause, in milliseconds. */
 const PAUSE_MS = 200;
-
-/** Most rejected options that a message quotes. */
-const MAX_QUOTED = 3;
 
 export class Section {
   #element;
@@ -62,16 +59,12 @@ export class Section {
     this.#form = find(element, "form", HTMLFormElement);
     this.#view = new View(element, {
       text,
-      onText: (isTyped, action) => this.#handleInput(isTyped, action),
-      onCaret: (caret) => this.#update({ caret }),
+      onText: (isTyped) => this.#handleInput(isTyped),
       focus: () => this.focus(),
     });
     /** The editor of the input; undefined for a tool without one. */
     this.input = this.#view.input;
-    this.#state = states.createState(this.#tool, this.input?.text, {
-      name: this.name,
-      settings: readSettings(),
-    });
+    this.#state = states.createState(this.name, this.input?.text);
     this.#listen();
   }
 
@@ -79,12 +72,6 @@ export class Section {
     this.#form.onsubmit = () => {
       this.run();
       return false;
-    };
-    // Firefox would accept letters in number fields, which then have no value.
-    this.#form.onbeforeinput = ({ target, data }) => {
-      const isNumber = target instanceof HTMLInputElement &&
-        target.type === "number";
-      return !isNumber || !/\D/.test(data ?? "");
     };
     this.#form.oninput = ({ target }) => {
       // An editor reports its changes by `onText`.
@@ -108,7 +95,8 @@ export class Section {
     clear: () => this.#clear(),
     example: ({ value }) => this.fill(value),
     useAsInput: () => this.#useAsInput(),
-    collapse: () => this.#view.output?.collapse(),
+    collapse: () =>
+      this.#view.output?.collapse(this.#state.shown?.outcome?.blocks),
     expand: () => this.#view.output?.expand(),
     copy: (button) => this.#copy(button),
     copyLink: (button) => this.#copyLink(button),
@@ -120,18 +108,14 @@ export class Section {
     },
   };
 
-  /**
-   * Changes the state, and draws it.
-   * @param {Partial<ToolState>} changes
-   */
+  /** @param {Partial<ToolState>} changes */
   #update(changes) {
     this.#state = { ...this.#state, ...changes };
     this.#view.draw(this.#state);
   }
 
   /**
-   * Applies a change of a control. The menus of copying and of the API call,
-   * and the digest to compare with, change nothing that is computed.
+   * Applies a change of a control.
    * @param {HTMLInputElement} control
    */
   #follow(control) {
@@ -155,42 +139,35 @@ export class Section {
     } else {
       // A slider belongs to a number field.
       const { field = name } = control.dataset;
-      this.#setValues({ [field]: forms.readControl(control) });
+      const changed = type === "checkbox" ? String(control.checked) : value;
+      const values = { [field]: changed };
+      this.#change({ values: { ...this.#state.values, ...values } });
     }
-  }
-
-  /** @param {Values} changes */
-  #setValues(changes) {
-    this.#change({ values: { ...this.#state.values, ...changes } });
   }
 
   /**
    * Handles a change of the text in the editor. Text replaces the file that was
    * the input.
    * @param {boolean} isTyped
-   * @param {string} [action] The action to select, if any.
    */
-  #handleInput(isTyped, action) {
+  #handleInput(isTyped) {
     const { length = 0 } = this.input ?? {};
-    const { values } = this.#state;
     const changes = {
-      isTextOld: true,
+      isTextOutdated: true,
       ...(length > 0 ? { inputFile: undefined } : {}),
-      ...(action ? { values: { ...values, action } } : {}),
     };
     if (!isTyped || length <= MAX_IMMEDIATE) {
       this.#change(changes, isTyped);
       return;
     }
-    // Not at each key: reading long text takes long.
+    // Reading long text after each key would be slow.
     this.#update({ ...changes, isTyped });
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#change({}, isTyped), PAUSE_MS);
   }
 
   /**
-   * Changes the input or an option, and computes the result, unless it is there
-   * already, or has failed.
+   * Changes the input or an option, and computes the result unless it is known.
    * @param {Partial<ToolState>} changes
    * @param {boolean} isTyped
    */
@@ -202,7 +179,7 @@ export class Section {
       ...changes,
       isTyped,
       text: this.input?.text,
-      isTextOld: false,
+      isTextOutdated: false,
       message: message.kind === "notice" ? states.NO_MESSAGE : message,
     });
     const isKnown = states.isLatest(this.#tool, this.#state) &&
@@ -214,8 +191,8 @@ export class Section {
   run() {
     clearTimeout(this.#timer);
     this.#abandon();
-    this.#update({ text: this.input?.text, isTextOld: false });
-    const newest = states.readInput(this.#tool, this.#state);
+    this.#update({ text: this.input?.text, isTextOutdated: false });
+    const newest = states.getInput(this.#tool, this.#state);
     this.#update({ newest });
     this.#page.onOptions(this);
     const outcome = getKnownOutcome(this.name, newest);
@@ -230,25 +207,24 @@ export class Section {
       onProgress: (progress) =>
         this.#update({ newest: { ...input, progress } }),
       onReply: (reply) => {
-        this.#finish(readOutcome(this.name, input.values, reply));
+        this.#finish(toOutcome(this.name, input.values, reply));
       },
     });
   }
 
   /**
-   * Ends the newest computation. If the outcome has no result, the previous
-   * result stays, but a previous note, such as “This is valid JSON.”, is removed.
+   * Ends the newest computation. Without a new result, the previous one stays, but
+   * a note such as “This is valid JSON.” is removed.
    * @param {Outcome} outcome
    */
   #finish(outcome) {
     this.#abandon = () => {};
     const { shown, newest, message, textFile } = this.#state;
-    const input = newest ?? states.readInput(this.#tool, this.#state);
+    const input = newest ?? states.getInput(this.#tool, this.#state);
     const ended = { ...input, outcome };
     const previous = shown?.outcome?.note ? undefined : shown;
-    const problem = outcome.wrong ?? outcome.failure;
-    // A notice, such as that a file is empty, stays until the next change, unless
-    // there is a problem.
+    const problem = outcome.error ?? outcome.failure;
+    // Notices stay until the next change, unless there is a problem.
     const isNotice = message.kind === "notice" && problem === undefined;
     const described = describeOutcome(ended, this, textFile);
     this.#update({
@@ -257,23 +233,18 @@ export class Section {
       message: isNotice ? message : described,
     });
     if (isNotice) return;
-    const rest = outcome.result ? this.#view.output?.rest : undefined;
-    this.#view.announce(described.text || outcome.spoken || rest || "");
+    const part = outcome.result
+      ? this.#view.output?.partDescription
+      : undefined;
+    this.#view.announce(described.text || outcome.spoken || part || "");
   }
 
-  /**
-   * Cancels the newest computation. Returns whether there was one in progress.
-   */
+  /** Cancels the newest computation. Returns whether one was in progress. */
   cancel() {
     if (!states.isWaiting(this.#state)) return false;
     this.#abandon();
     this.#finish({ failure: "The computation was canceled." });
     return true;
-  }
-
-  /** @param {number} offset Of the character of the input to select. */
-  select(offset) {
-    this.input?.select(offset);
   }
 
   /**
@@ -287,18 +258,19 @@ export class Section {
   /**
    * Makes text the input, and moves the focus to the input.
    * @param {string} text
-   * @param {string} [to] Action to select with the text.
+   * @param {string} [action] The action to select, if any.
    */
-  fill(text, to) {
-    const { action: from = "" } = this.#state.values;
-    this.input?.fill(text, to ? { from, to } : undefined);
+  fill(text, action = this.#state.values.action) {
+    const values = { ...this.#state.values, ...action && { action } };
+    this.#update({ values });
+    this.input?.fill(text);
+    this.#change({});
     this.focus();
   }
 
   #clear() {
     this.#opened = [];
-    this.#update({ textFile: undefined });
-    if (this.#state.inputFile) this.#change({ inputFile: undefined }, false);
+    this.#update({ textFile: undefined, inputFile: undefined });
     this.fill("");
     this.#page.onClear();
   }
@@ -308,31 +280,30 @@ export class Section {
    * from encoding to decoding, or from decoding to encoding.
    */
   #useAsInput() {
-    const { values = {}, outcome } = this.#state.shown ?? {};
-    const { action: from = "" } = values;
-    const to = from === "encode" ? "decode" : "encode";
-    const change = this.name === "base64" ? { from, to } : undefined;
-    this.input?.fill(outcome?.result ?? "", change);
+    const { values, outcome } = this.#state.shown ?? {};
+    const action = values?.action === "encode" ? "decode" : "encode";
+    const changes = this.name === "base64" ? { action } : {};
+    this.#update({ values: { ...this.#state.values, ...changes } });
+    this.input?.fill(outcome?.result ?? "");
   }
 
   /** @param {HTMLButtonElement} button See `copyFrom()`. */
   async #copy(button) {
     const { copyAs, shown } = this.#state;
-    const { result = "", whole } = shown?.outcome ?? {};
+    const { result = "", fullResult } = shown?.outcome ?? {};
     const { text } = formatList(result, copyAs);
-    const problem = await copyFrom(this.#element, button, whole ?? text);
-    if (problem) this.say(problem, "notice");
+    const problem = await copyFrom(this.#element, button, fullResult ?? text);
+    if (problem) this.showMessage(problem, "notice");
   }
 
   /**
-   * Downloads the result, or if the button is in the panel of the API call, the
-   * body of the call.
+   * Downloads the result, or the body of the API call.
    * @param {HTMLButtonElement} button
    */
   #download(button) {
     const { copyAs, shown } = this.#state;
     const { outcome = {}, values = {} } = shown ?? {};
-    const { result = "", bytes, whole } = outcome;
+    const { result = "", bytes, fullResult } = outcome;
     if (button.closest(".api-call")) {
       const body = JSON.stringify(describeRequest(this.#tool, this.#state));
       download(body, "request.json");
@@ -342,51 +313,36 @@ export class Section {
       const { text } = formatList(result, copyAs);
       const isJson = this.name === "json" || copyAs === "json";
       const name = `${values.action ?? this.name}.${isJson ? "json" : "txt"}`;
-      download(whole ?? text, name);
+      download(fullResult ?? text, name);
     }
   }
 
   /** The options of the form, as they are written in the URL. */
   get options() {
-    const { values } = states.readInput(this.#tool, this.#state);
-    return forms.writeOptions(this.#tool, values);
+    const { values } = states.getInput(this.#tool, this.#state);
+    return forms.formatOptions(this.#tool, values);
   }
 
   /**
-   * Sets the form to options from the URL or the settings, and reports which of
-   * them are rejected. Computes the result, unless it is there already.
+   * Applies options from the URL or the settings, and reports the rejected ones.
    * @param {string} options
    * @param {string} [text] From a link, for the input.
    */
   show(options, text) {
     const { values, rejected } = forms.parseOptions(this.#tool, options);
-    const { language, isApiCallShown = false } = readSettings();
+    const { language, isApiCallShown } = readSettings();
     this.#change({
       values: { ...this.#state.values, ...values },
-      language: language ?? this.#state.language,
+      language,
       isApiCallShown,
     });
     this.#page.onOptions(this);
     if (text !== undefined && !this.input) rejected.push("input");
-    const undo = text === undefined ? undefined : this.#useLinked(text);
-    const messages = [
-      ...rejected.length > 0 ? [describeRejected(rejected)] : [],
-      ...undo ? ["The link has replaced the input."] : [],
-    ];
-    if (messages.length === 0) return;
-    this.say(messages.join(" "), "notice", undo ? [["Undo", undo]] : []);
-  }
-
-  /**
-   * Makes the text of a link the input. Returns a function that undoes that,
-   * unless there was no input.
-   * @param {string} text
-   */
-  #useLinked(text) {
-    const { text: before = "", inputFile } = this.#state;
-    this.input?.fill(text);
-    if (inputFile) return () => this.#useFile(inputFile);
-    if (before !== "" && before !== text) return () => this.fill(before);
+    if (text !== undefined) this.input?.fill(text);
+    if (rejected.length === 0) return;
+    const message = `Invalid in the URL: ${quote(rejected.join("&"))}. ` +
+      "The default is used instead.";
+    this.showMessage(message, "notice");
   }
 
   /**
@@ -396,26 +352,20 @@ export class Section {
   async #copyLink(button) {
     const { text, inputFile } = this.#state;
     const input = inputFile ? undefined : text;
-    const { fragment, message } = writeLink(this.name, this.options, input);
+    const { fragment, message } = formatLink(this.name, this.options, input);
     const link = getBase() + fragment;
     const problem = await copyFrom(this.#element, button, link);
-    if (problem || message) this.say(problem || message, "notice");
+    if (problem || message) this.showMessage(problem || message, "notice");
   }
 
-  /**
-   * Moves the focus to the file or text that is the input, or to the button
-   * that generates.
-   */
+  /** Focuses the input or the button Regenerate. */
   focus() {
     if (this.#state.inputFile) find(this.#element, ".file").focus();
     else if (this.input) this.input.focus();
     else find(this.#element, "[name=regenerate]").focus();
   }
 
-  /**
-   * Opens the search in the result. Returns false if the tool has no editor for
-   * its result.
-   */
+  /** Opens the search in the result. Returns whether the tool has one. */
   search() {
     this.#view.output?.search();
     return this.#view.output !== undefined;
@@ -424,25 +374,22 @@ export class Section {
   /**
    * Shows and announces a message.
    * @param {string} text
-   * @param {"wrong" | "hint" | "notice"} kind
+   * @param {"error" | "hint" | "notice"} kind
    * @param {readonly MessageButton[]} buttons
    */
-  say(text, kind, buttons = []) {
+  showMessage(text, kind, buttons = []) {
     this.#update({ message: { text, kind, buttons } });
     this.#view.announce(text);
   }
 
-  /**
-   * Whether the input may be a file of any kind, not only text, with the present
-   * values.
-   */
+  /** Whether the input can be any file, not only text. */
   get acceptsFiles() {
     return this.#tool.acceptsFiles?.(this.#state.values) ?? false;
   }
 
   /**
-   * Makes the text of a file the input, or otherwise the file itself, if the
-   * tool accepts any. Otherwise, or if the file is empty, shows a message.
+   * Makes the text of a file the input, or the file itself if the tool accepts it.
+   * Otherwise shows a message.
    * @param {readonly File[]} files That were dropped, pasted or opened together.
    */
   async handleFiles(files) {
@@ -450,7 +397,7 @@ export class Section {
     if (!file) return;
     if (!this.input) {
       const text = "A file can’t be used here: this tool has no input.";
-      this.say(text, "notice");
+      this.showMessage(text, "notice");
       return;
     }
     this.#opened = files;
@@ -459,8 +406,7 @@ export class Section {
       files,
       this.acceptsFiles,
     );
-    // Ignores the file if the text in the editor was changed, or another file
-    // was opened, while the file was read.
+    // Meanwhile, the text has changed, or another file was opened.
     if (this.input.text !== before || this.#opened !== files) return;
     if (text) this.#update({ textFile: { file, text } });
     if (text !== undefined) this.input.fill(text);
@@ -468,9 +414,9 @@ export class Section {
       this.#useFile(input);
     } else if (input && this.name === "base64") {
       const encode = () => this.#useFile(input, { action: "encode" });
-      this.say(problem, "notice", [["Encode it", encode]]);
+      this.showMessage(problem, "notice", [["Encode it", encode]]);
     } else if (problem) {
-      this.say(problem, "notice");
+      this.showMessage(problem, "notice");
     }
   }
 
@@ -491,16 +437,4 @@ export class Section {
   encodeAsDataUrl(file) {
     this.#useFile(file, { encoding: "data-url" });
   }
-}
-
-/**
- * Reports which options of the URL are rejected: the first ones, because a URL
- * can have thousands.
- * @param {readonly string[]} rejected
- */
-function describeRejected(rejected) {
-  const quoted = rejected.slice(0, MAX_QUOTED).map(quote).join(", ");
-  const rest = rejected.length - MAX_QUOTED;
-  const more = rest > 0 ? ` and ${rest} more` : "";
-  return `Invalid in the URL: ${quoted}${more}. The default is used instead.`;
 }

@@ -1,12 +1,12 @@
-// @ts-nocheck: the types of service workers and of pages exclude each other.
+// @ts-nocheck: the types of service workers and pages are incompatible.
 
 /**
  * Removes the service worker that earlier versions of the page registered, and
- * its caches. Browsers load this script in its place when they next open the
+ * its caches. Browsers load this script instead when they next open the
  * page. The next release drops it.
  */
 
-/** Deletes the caches of this page, and those of no other page of the origin. */
+/** Deletes only the caches of this page, not those of other pages of the origin. */
 async function deleteCaches() {
   const prefix = `developer-utilities:${registration.scope}:`;
   const names = await caches.keys();

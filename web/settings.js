@@ -1,13 +1,12 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Settings, which the browser keeps between visits, and inputs, which it keeps
- * for a reload of the tab if the user wants that. A tool and its options in the
- * URL take precedence over the settings.
+ * Settings, which the browser keeps between visits, and inputs, which it keeps for
+ * a reload if the user wants that.
  * @module
  */
 
-import { readLink } from "./links.js";
+import { parseLink } from "./links.js";
 import { TOOLS } from "./tools.js";
 
 /**
@@ -16,19 +15,26 @@ import { TOOLS } from "./tools.js";
  */
 export const STORAGE_KEY = "developer-utilities";
 
-/** Largest length of all kept inputs together, in UTF-16 code units. */
+/** Longest input that is kept, in UTF-16 code units. */
 const MAX_KEPT = 1_048_576;
 
-/** The settings that are on or off, each with its default. */
-const SWITCHES = {
+/**
+ * The defaults of all settings.
+ * @type {Settings}
+ */
+const DEFAULTS = {
+  theme: "system",
+  tool: "",
+  options: {},
+  copyAs: {},
+  language: "curl",
   isApiCallShown: false,
-  isHelpKeyOn: true,
   isInputKept: false,
   isWrapped: true,
 };
 
 /**
- * Reads the page's entry of a storage; an empty object if that is not possible.
+ * Reads the page's entry of a storage, or returns an empty object.
  * @param {() => Storage} getStorage Browsers without storage throw here.
  */
 function readEntry(getStorage) {
@@ -45,29 +51,23 @@ export function readSettings() {
 }
 
 /**
- * Returns the settings in a stored value, without values of another type than
- * the setting: other versions of the page, extensions and users write to the
- * storage, too.
+ * Returns the settings in a stored value. A value whose type isn't that of the
+ * default is replaced by the default: extensions, users, and other versions of
+ * the page also write to the storage.
  * @param {Record<string, unknown>} stored
  * @returns {Settings}
  */
-export function cleanSettings({ options, copyAs, ...others }) {
-  const switches = Object.entries(SWITCHES).map(([name, isOn]) => {
-    const value = others[name];
-    return [name, typeof value === "boolean" ? value : isOn];
+export function cleanSettings(stored) {
+  const entries = Object.entries(DEFAULTS).map(([name, value]) => {
+    const own = stored[name];
+    if (typeof own !== typeof value) return [name, value];
+    return [name, typeof own === "object" ? pickStrings(own) : own];
   });
-  return {
-    theme: "system",
-    ...pickStrings(others),
-    options: pickStrings(options),
-    copyAs: pickStrings(copyAs),
-    ...Object.fromEntries(switches),
-  };
+  return Object.fromEntries(entries);
 }
 
 /**
- * Connects a control of the page with its setting, which another tab may change,
- * too.
+ * Connects a control with its setting, which another tab can also change.
  * @param {string} selector Of a checkbox or a menu.
  * @param {keyof Settings} name
  * @param {(value: any) => void} apply Called now and after each change.
@@ -102,14 +102,13 @@ function pickStrings(stored) {
   );
 }
 
-/** @param {Settings} changes Other settings stay as they are. */
+/** @param {Partial<Settings>} changes Other settings don't change. */
 export function storeSettings(changes) {
   try {
     const settings = { ...readSettings(), ...changes };
     localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
   } catch {
-    // The storage is full or not permitted: the page works without stored
-    // settings.
+    // The storage is full or not permitted.
   }
 }
 
@@ -119,41 +118,33 @@ export function readInputs() {
 }
 
 /**
- * Stores inputs instead of those stored before. Empty inputs are omitted.
- * @param {Iterable<[tool: string, text: string]>} inputs The most important
- * first: an input is omitted if it would exceed `MAX_KEPT` together with the
- * stored inputs before it.
+ * Stores inputs instead of those stored before, except empty and long ones.
+ * @param {[tool: string, text: string][]} inputs
  */
 export function storeInputs(inputs) {
-  let rest = MAX_KEPT;
-  /** @type {[tool: string, text: string][]} */
-  const kept = [];
-  for (const [tool, text] of inputs) {
-    if (text === "" || text.length > rest) continue;
-    kept.push([tool, text]);
-    rest -= text.length;
-  }
+  const kept = inputs.filter(([_tool, text]) =>
+    text !== "" && text.length <= MAX_KEPT
+  );
   try {
     sessionStorage.removeItem(STORAGE_KEY);
     if (kept.length === 0) return;
     const json = JSON.stringify(Object.fromEntries(kept));
     sessionStorage.setItem(STORAGE_KEY, json);
   } catch {
-    // The storage is full or not permitted: the inputs are not kept.
+    // The storage is full or not permitted.
   }
 }
 
 /**
- * Reads the tool to show, its options and its input from the URL, or the tool
- * and its options from the settings if the URL names no tool. If there is no
- * such tool, returns the first one, and as `unknown` the name in the URL, which
- * is empty if there is none.
+ * Reads the tool, its options, and its input from the URL, or otherwise the tool
+ * and its options from the settings. For an unknown tool, returns the first one,
+ * and the name in the URL as `unknown`.
  * @returns {{ name: string, options: string, input?: string, unknown?: string }}
  */
-export function readAddress() {
-  const link = readLink(location.hash);
-  const { tool = "", options = {} } = readSettings();
-  const name = link.name.toLowerCase() || tool;
+export function readLocation() {
+  const link = parseLink(location.hash);
+  const { tool, options } = readSettings();
+  const name = link.name || tool;
   if (!Object.hasOwn(TOOLS, name)) {
     const [first = ""] = Object.keys(TOOLS);
     return { name: first, options: "", unknown: link.name };

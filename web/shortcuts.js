@@ -3,14 +3,12 @@
  * @module
  */
 
-import { acceptsText, find } from "./elements.js";
-import { connect } from "./settings.js";
+import { find } from "./elements.js";
 
 /** @import { Section } from "./section.js" */
 
 /**
- * Handles the shortcuts anywhere on the page, before its elements handle the
- * key.
+ * Handles the shortcuts before the elements of the page do.
  * @param {() => Section} getCurrent Returns the section that is shown.
  */
 export function listenToKeys(getCurrent) {
@@ -18,19 +16,16 @@ export function listenToKeys(getCurrent) {
     if (!pressKey(event, getCurrent())) return;
     event.preventDefault();
     event.stopPropagation();
-  }, { capture: true });
-  nameKeys();
-  prepareHelpKey();
-  // Opens the dialog by script: not all browsers in use know the attribute
-  // `command`.
+  }, true);
+  // Opens the dialog by script, because some supported browsers don't know the
+  // attribute `command`.
   const shortcuts = find(document, "#shortcuts", HTMLDialogElement);
   find(document, "#help").onclick = () => shortcuts.showModal();
 }
 
 /**
- * Handles a key. Returns true if neither the browser nor an element is to
- * handle the key. Most shortcuts click the control whose
- * `aria-keyshortcuts` names them.
+ * Handles a key, and returns whether it is a shortcut. Most shortcuts click the
+ * control whose `aria-keyshortcuts` names them.
  * @param {KeyboardEvent} event
  * @param {Section} section
  */
@@ -39,30 +34,25 @@ function pressKey(event, section) {
   // No shortcuts with Alt or AltGr (both `altKey`): they may type a character.
   if (altKey || document.querySelector("dialog[open]")) return false;
   if (key === "Escape") return section.cancel();
-  const isCommand = ctrlKey || metaKey;
-  const isEditor = target instanceof Element && target.matches(".editor");
-  if (!isCommand && (isEditor || acceptsText(target))) return false;
-  const command = `Control+${shiftKey ? "Shift+" : ""}${nameKey(event)}`;
-  const control = findControl(isCommand ? command : key);
+  if (!ctrlKey && !metaKey) return false;
+  const keys = `Control+${shiftKey ? "Shift+" : ""}${nameKey(event)}`;
+  const control = findControl(keys);
   if (control) {
     control.click();
     return true;
   }
-  if (command === "Control+Enter" && isCommand) {
+  if (keys === "Control+Enter") {
     section.run();
     return true;
   }
-  // An editor has a search of its own, and handles this key itself.
-  if (command === "Control+F" && isCommand && !isEditor) {
-    return section.search();
-  }
-  return false;
+  // An editor handles this key itself.
+  const isEditor = target instanceof Element && target.matches(".editor");
+  return keys === "Control+F" && !isEditor && section.search();
 }
 
 /**
- * Returns the name that a key has in shortcuts: the Latin letter that it types,
- * in upper case, or else its name on a US keyboard, by its position. The
- * position counts for Cyrillic letters, for example, and for digits with Shift.
+ * Returns the Latin letter that a key types, in uppercase, or otherwise its name
+ * on a US keyboard, as for Cyrillic letters and for digits with Shift.
  * @param {KeyboardEvent} event
  */
 function nameKey({ key, code }) {
@@ -71,8 +61,8 @@ function nameKey({ key, code }) {
 }
 
 /**
- * Returns the first visible control with a shortcut, if any. The buttons of all
- * digests have the same shortcut: only the button of the chosen digest counts.
+ * Returns the first visible control with a shortcut. Of the digests, only the
+ * selected one has it.
  * @param {string} keys
  */
 function findControl(keys) {
@@ -82,30 +72,4 @@ function findControl(keys) {
   );
   const control = [...controls].find((control) => control.checkVisibility());
   return control instanceof HTMLElement ? control : undefined;
-}
-
-/**
- * Prepares the box that turns off the shortcut of a single key: those who speak
- * to their computer may press this key by accident (WCAG 2.1.4).
- */
-function prepareHelpKey() {
-  const help = find(document, "#help");
-  connect("#help-key", "isHelpKeyOn", (isOn) => {
-    help.setAttribute("aria-keyshortcuts", isOn ? "?" : "");
-    help.title = `Keyboard shortcuts${isOn ? " (?)" : ""}`;
-  });
-}
-
-/**
- * On Apple's systems, replaces the names of keys in the list by symbols: ⇧ for
- * Shift, and ⌘ for Ctrl, but ⌃ in the shortcuts with a digit, since macOS
- * itself uses ⌘ ⇧ with digits.
- */
-function nameKeys() {
-  if (!/Mac|iPhone|iPad/.test(navigator.platform)) return;
-  for (const key of document.querySelectorAll("kbd")) {
-    const hasDigit = /\d/.test(key.parentElement?.textContent ?? "");
-    if (key.textContent === "Ctrl") key.textContent = hasDigit ? "⌃" : "⌘";
-    if (key.textContent === "Shift") key.textContent = "⇧";
-  }
 }

@@ -11,7 +11,7 @@ import {
   find,
   makePrivate,
   prepareButton,
-  write,
+  setText,
 } from "./elements.js";
 import {
   createField,
@@ -21,12 +21,12 @@ import {
   showAction,
 } from "./form.js";
 import { getBase } from "./links.js";
-import { readAddress } from "./settings.js";
+import { readLocation } from "./settings.js";
 import { TOOLS } from "./tools.js";
 
 /**
- * Longest wait for the first paint, in milliseconds: a tab in the background is
- * not painted.
+ * Longest wait for the first paint, in milliseconds. Tabs in the background aren't
+ * painted.
  */
 const PAINT_MS = 500;
 
@@ -34,7 +34,7 @@ const PAINT_MS = 500;
 const MAX_SHORTCUTS = 5;
 
 /**
- * Shows the section of one tool, and hides the sections of the other tools.
+ * Shows the section of one tool, and hides the others.
  * @param {string} name If empty, all sections are hidden, and the notice is
  * shown that the page does not work.
  */
@@ -50,7 +50,6 @@ function showSection(name) {
 }
 
 /**
- * Creates the link to a tool.
  * @param {string} name
  * @param {number} index Position in the navigation, counted from 0.
  */
@@ -73,17 +72,17 @@ function createLink(name, index) {
  */
 function createSection(name, tool) {
   const { title, view, fields, about, hasInput } = tool;
-  const heading = create("h2", { id: `${name}-title`, className: "unseen" });
+  const id = `${name}-title`;
+  const heading = create("h2", { id, className: "visually-hidden" }, title);
   const form = create("form", { autocomplete: "off", noValidate: true });
   const section = create("section", { id: name, hidden: true }, heading, form);
-  section.setAttribute("aria-labelledby", heading.id);
-  heading.textContent = title;
+  section.setAttribute("aria-labelledby", id);
   section.dataset.view = view;
   form.append(copyTemplate(hasInput ? "converter" : "generator"));
   form.append(copyTemplate("foot"));
   const progress = create("progress", { hidden: true, ariaLabel: "Waiting" });
   find(form, ".result").append(progress, copyTemplate(view));
-  write(form, { about });
+  setText(form, { about });
   for (const button of form.querySelectorAll("button")) {
     prepareButton(button);
   }
@@ -102,7 +101,6 @@ function createSection(name, tool) {
 }
 
 /**
- * Creates the row of a digest.
  * @param {HTMLLabelElement} label The label around the algorithm's radio
  * button. It becomes the first element of the row.
  */
@@ -113,17 +111,14 @@ function createDigest(label) {
     "requests it";
   find(row, "code").classList.add(value);
   prepareButton(find(row, "button", HTMLButtonElement));
-  find(row, ".unseen").textContent = label.textContent;
+  find(row, ".visually-hidden").textContent = label.textContent;
   find(row, ".digest").prepend(label);
   return row;
 }
 
-/**
- * Shows the section of the tool that the URL or otherwise the settings name.
- * page.js adds its editors and its result.
- */
+/** Shows the section of the current tool. page.js adds its editors. */
 function showFrame() {
-  showSection(readAddress().name);
+  showSection(readLocation().name);
 }
 
 async function waitForPaint() {
@@ -134,15 +129,13 @@ async function waitForPaint() {
 }
 
 /**
- * Loads the other modules after the first paint, or after `PAINT_MS`. If one of
- * them can’t be loaded or throws, shows a notice instead of the tools.
- * @throws The error of the module that fails.
+ * Loads the other modules after the first paint. If one fails, shows a notice
+ * instead of the tools.
  */
 async function load() {
   await waitForPaint();
   try {
-    // The largest module first: by the imports of page.js alone, it would be
-    // requested last.
+    // The largest module is requested first.
     await Promise.all([
       import("./vendor/packages.js"),
       import("./page.js"),
@@ -159,7 +152,7 @@ function start() {
     find(document, "nav").append(createLink(name, index));
     find(document, "main").append(createSection(name, tool));
   }
-  write(document, { agents: new URL("mcp", getBase()).href });
+  setText(document, { agents: new URL("mcp", getBase()).href });
   setLoading(true);
   showFrame();
   addEventListener("hashchange", showFrame);
@@ -169,9 +162,8 @@ function start() {
 const { username, password } = new URL(document.baseURI);
 const { origin, pathname, search, hash } = location;
 if (username || password) {
-  // Every link would have them. Chromium loads the page again, Firefox doesn't.
+  // Otherwise, every link would contain them.
   location.replace(origin + pathname + search + hash);
 }
-// The newest of the functions that the page calls. Browsers without it show the
-// notice, which names the versions that have it.
+// The newest function that the page calls. Older browsers show the notice.
 if ("toBase64" in Uint8Array.prototype) start();

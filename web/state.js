@@ -1,34 +1,34 @@
 /**
- * Questions about the state of a tool, which `Section` changes and `View` draws.
+ * The state of a tool, which `Section` changes and `View` draws.
  * @module
  */
 
 import { getDefaults } from "./form.js";
+import { readSettings } from "./settings.js";
+import { TOOLS } from "./tools.js";
 
 /** @type {Message} */
 export const NO_MESSAGE = { text: "", kind: "hint", buttons: [] };
 
 /**
  * Returns the state of a tool before its first computation.
- * @param {Tool} tool
+ * @param {string} name
  * @param {string | undefined} text Undefined for a tool without an input.
- * @param {{ name: string, settings: Settings }} options
  * @returns {ToolState}
  */
-export function createState(tool, text, { name, settings }) {
-  const { copyAs, language = "curl", isApiCallShown = false } = settings;
+export function createState(name, text) {
+  const { copyAs, language, isApiCallShown } = readSettings();
   return {
-    values: getDefaults(tool),
+    values: getDefaults(/** @type {Tool} */ (TOOLS[name])),
     text,
-    isTextOld: false,
+    isTextOutdated: false,
     inputFile: undefined,
     textFile: undefined,
     newest: undefined,
     shown: undefined,
     message: NO_MESSAGE,
-    caret: "",
     expected: "",
-    copyAs: copyAs?.[name] ?? "",
+    copyAs: copyAs[name] ?? "",
     language,
     isApiCallShown,
     isTyped: true,
@@ -36,16 +36,16 @@ export function createState(tool, text, { name, settings }) {
 }
 
 /**
- * Returns what is to be computed: the values of the fields that the chosen
- * action has, and the text as `input`, or else the file, with its `encoding`.
+ * Returns what to compute: the values of the fields of the selected action, and
+ * the text as `input`, or the file with its `encoding`.
  * @param {Tool} tool
  * @param {ToolState} state
  * @returns {CallInput}
  */
-export function readInput({ fields }, { values, text, inputFile: file }) {
-  const { encoding = "base64", ...others } = values;
+export function getInput({ fields }, { values, text, inputFile: file }) {
+  const { encoding = "base64", ...fieldValues } = values;
   const isDataUrl = file !== undefined && encoding === "data-url";
-  const used = Object.entries(others).filter(([name, value]) => {
+  const used = Object.entries(fieldValues).filter(([name, value]) => {
     const { action, isOptional } = fields[name] ?? {};
     if (isOptional && value === "") return false;
     // The Base64 in a data URL always has the standard alphabet.
@@ -63,30 +63,27 @@ export function readInput({ fields }, { values, text, inputFile: file }) {
 }
 
 /**
- * Whether the newest computation has the values and the file of now.
+ * Whether the newest computation has the current input and values.
  * @param {Tool} tool
  * @param {ToolState} state
  */
 export function isLatest(tool, state) {
-  const { newest, isTextOld } = state;
-  if (isTextOld) return false;
-  const { values, file } = readInput(tool, state);
+  const { newest, isTextOutdated } = state;
+  if (isTextOutdated) return false;
+  const { values, file } = getInput(tool, state);
   const names = Object.keys(values);
   return newest !== undefined && newest.file === file &&
     names.length === Object.keys(newest.values).length &&
     names.every((name) => newest.values[name] === values[name]);
 }
 
-/**
- * Whether a computation is in progress.
- * @param {ToolState} state
- */
+/** @param {ToolState} state */
 export function isWaiting({ newest }) {
   return newest !== undefined && newest.outcome === undefined;
 }
 
 /**
- * Whether the shown result is that of the values and the file of now.
+ * Whether the shown result has the current input and values.
  * @param {Tool} tool
  * @param {ToolState} state
  */

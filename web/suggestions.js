@@ -1,8 +1,8 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * Suggests changes of an input, such as decoding it instead of encoding it, and
- * uses of a result, such as opening it in another tool.
+ * Suggests changes of an input, such as decoding it, and uses of a result, such as
+ * opening it in another tool.
  * @module
  */
 
@@ -25,8 +25,7 @@ const TOKEN = new RegExp(
 );
 
 /**
- * Length of the shortest text that is taken for Base64, in characters other
- * than whitespace.
+ * Length of the shortest text that is recognized as Base64, without whitespace.
  */
 const MIN_BASE64_LENGTH = 8;
 
@@ -43,11 +42,11 @@ const MAX_SEARCHED = 4_000_000;
 const MAX_NAME = 40;
 
 /**
- * Returns header and payload of a JSON Web Token, still in Base64. Its header is
- * a JSON object. Returns undefined for other texts.
+ * Returns the header and payload of a JSON Web Token, in Base64, or undefined if
+ * the header isn't a JSON object.
  * @param {string} text
  */
-export function readToken(text) {
+export function parseToken(text) {
   const [, header = "", payload = ""] = TOKEN.exec(unquote(text)) ?? [];
   const bytes = header && decodeBase64(header);
   const value = bytes && parse(new TextDecoder().decode(bytes));
@@ -56,7 +55,7 @@ export function readToken(text) {
 }
 
 /**
- * Returns the content of a text in quotes; other texts unchanged.
+ * Removes quotes around a text, if any.
  * @param {string} text
  */
 function unquote(text) {
@@ -64,7 +63,6 @@ function unquote(text) {
 }
 
 /**
- * Returns the suggestions for the input and the result of a call.
  * @param {string} tool
  * @param {Values} values
  * @param {{ result?: string, error?: CallError | undefined, repaired?: string | undefined }} outcome
@@ -98,8 +96,7 @@ export function suggest(tool, { input = "", action }, outcome) {
 }
 
 /**
- * Suggests to decode an input that seems to be a data URL, a JSON Web Token, or
- * Base64, possibly in quotes.
+ * Suggests decoding a data URL, a JSON Web Token, or Base64, possibly in quotes.
  * @param {string} input
  */
 function findEncoding(input) {
@@ -109,7 +106,7 @@ function findEncoding(input) {
     const value = input.slice(prefix.length);
     return [{ message: "This looks like a data URL.", value, ...action }];
   }
-  if (readToken(input)) {
+  if (parseToken(input)) {
     const message = "This looks like a JSON Web Token.";
     return [{ message, value: input, ...action }];
   }
@@ -128,7 +125,7 @@ function isEncodedText(text) {
   const isLong = text.length > MAX_CHECKED_LENGTH;
   const start = text.slice(0, MAX_CHECKED_LENGTH).replaceAll(/\s/g, "");
   if (start.length < MIN_BASE64_LENGTH) return false;
-  // Omits a last group of four characters that `slice()` has divided.
+  // Omits a group of four characters that `slice()` has divided.
   const end = isLong ? start.length - start.length % 4 : start.length;
   const bytes = decodeBase64(start.slice(0, end));
   const decoded = new TextDecoder().decode(bytes, { stream: isLong });
@@ -136,25 +133,24 @@ function isEncodedText(text) {
 }
 
 /**
- * Suggests to replace a data URL, or Base64 in quotes, by the Base64 in it.
+ * Suggests replacing a data URL, or Base64 in quotes, with the Base64.
  * @param {string} input
  */
 function findContent(input) {
   const [start] = DATA_URL.exec(input) ?? [];
   const value = start ? input.slice(start.length) : unquote(input);
-  if (value === input || readToken(input)) return [];
+  if (value === input || parseToken(input)) return [];
   const message = `This is ${start ? "a data URL" : "in quotes"}.`;
   return [{ message, label: "Decode its content", value }];
 }
 
 /**
- * Suggests to open a decoded object, array, or payload of a JSON Web Token in
- * the tool JSON.
+ * Suggests opening a decoded object, array, or payload of a token in JSON.
  * @param {string} input
  * @param {string} result
  */
 function findJson(input, result) {
-  if (result && readToken(input)) {
+  if (result && parseToken(input)) {
     const message = "This is a JSON Web Token: its header and its payload, " +
       "one per line. Its signature is not checked.";
     const value = result.slice(result.indexOf("\n") + 1);
@@ -166,9 +162,9 @@ function findJson(input, result) {
 }
 
 /**
- * Suggests to replace a JSON string by the object or array that is written in
- * it. The quotes around the string may be missing, as in `{\"id\":1}`, and
- * logs may break its lines or escape its newlines, as in `{\n\t\"id\":1}`.
+ * Suggests replacing a JSON string with the object or array in it. The quotes
+ * around it can be missing, as in `{\"id\":1}`, and its newlines can be
+ * unescaped.
  * @param {string} text
  */
 export function findInner(text) {
@@ -188,8 +184,7 @@ function escapeControl(character) {
 }
 
 /**
- * Finds the first name that an object of valid JSON has more than once, and
- * suggests to show its second position.
+ * Finds the first name that an object of valid JSON contains more than once.
  * @param {string} text
  */
 export function findDuplicate(text) {
@@ -198,10 +193,8 @@ export function findDuplicate(text) {
   let isName = false;
   for (const { token, offset } of listTokens(text)) {
     const names = open.at(-1);
-    if (token === "{") {
-      open.push(new Set());
-    } else if (token === "[") {
-      open.push(undefined);
+    if (token === "{" || token === "[") {
+      open.push(token === "{" ? new Set() : undefined);
     } else if (token === "}" || token === "]") {
       open.pop();
     } else if (isName && names) {
@@ -219,33 +212,21 @@ export function findDuplicate(text) {
 }
 
 /**
- * Lists the strings and the punctuation of valid JSON. An expression that
- * matches entire strings would overflow the stack on one of several MB.
+ * Lists the strings and the punctuation of valid JSON. An expression that matches
+ * entire strings would overflow the stack.
  * @param {string} text
  */
 function* listTokens(text) {
-  const start = /["{}[\],]/g;
-  for (let found = start.exec(text); found; found = start.exec(text)) {
-    const { 0: first, index: offset } = found;
-    if (first === '"') start.lastIndex = findEnd(text, offset);
-    yield { token: text.slice(offset, start.lastIndex), offset };
+  let start = -1;
+  for (const { 0: token, index } of text.matchAll(/\\.|["{}[\],]/g)) {
+    if (token === '"') {
+      const isEnd = start >= 0;
+      if (isEnd) yield { token: text.slice(start, index + 1), offset: start };
+      start = isEnd ? -1 : index;
+    } else if (start < 0) {
+      yield { token, offset: index };
+    }
   }
-}
-
-/**
- * Returns the end of a string of valid JSON, after its closing quote.
- * @param {string} text
- * @param {number} start Offset of the opening quote.
- */
-function findEnd(text, start) {
-  let end = start;
-  let backslashes = 0;
-  do {
-    end = text.indexOf('"', end + 1);
-    backslashes = 0;
-    while (text[end - 1 - backslashes] === "\\") backslashes += 1;
-  } while (backslashes % 2 === 1);
-  return end + 1;
 }
 
 /** @param {string} text If it is not JSON, undefined is returned. */

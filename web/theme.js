@@ -11,17 +11,13 @@ function applyTheme(theme) {
   document.documentElement.style.colorScheme = isChosen ? theme : "";
 }
 
-/**
- * Applies the stored theme. The key is `STORAGE_KEY` of settings.js, which a
- * classic script can’t import.
- */
+/** Applies the stored theme. The key is `STORAGE_KEY` of settings.js. */
 function applyStoredTheme() {
   try {
     const settings = localStorage.getItem("developer-utilities");
     applyTheme(Object(JSON.parse(settings ?? "{}")).theme);
   } catch {
-    // The storage is not permitted or has no valid JSON: the theme stays. At
-    // first, it is the system's theme.
+    // The storage isn't permitted or contains invalid JSON.
   }
 }
 

@@ -2,9 +2,8 @@
 
 /**
  * The tools: one for each operation, with the fields that its definition has.
- * `OWN` adds what only the page knows, such as labels. An operation that isn't
- * in `OWN` gets a tool with labels made from its names. How results are read is
- * in outcome.js.
+ * `OWN` adds what only the page knows, such as labels. Other labels are generated
+ * from names.
  * @module
  */
 
@@ -66,7 +65,7 @@ const OWN = {
     empty: {
       format: SAME_JSON,
       minify: SAME_JSON,
-      validate: "Tells whether the JSON is valid, and where it isn’t.",
+      validate: "Checks the JSON and shows the position of an error.",
     },
     examples: { format: EXAMPLE, minify: EXAMPLE, validate: EXAMPLE },
     fields: {
@@ -76,17 +75,16 @@ const OWN = {
 };
 
 /**
- * Turns a name into a label, such as `lineLength` into “Line length”.
+ * Converts a name such as `lineLength` to the label “Line length”.
  * @param {string} name
  */
 function toLabel(name) {
-  const words = name.replaceAll(/[-_]|(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const label = name.replaceAll(/[-_]|(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
 /**
- * Creates a field from a parameter. An optional number without a default may
- * stay empty.
+ * Creates a field from a parameter.
  * @param {string} name
  * @param {DefinedParameter} parameter
  * @param {OwnField} own
@@ -94,18 +92,13 @@ function toLabel(name) {
  */
 function createField(name, parameter, { choices: labels = {}, ...own }) {
   const { type, enum: values, minimum, maximum, isRequired } = parameter;
-  const fallback = type === "boolean"
-    ? "false"
-    : isRequired
-    ? values?.[0] ?? minimum ?? ""
-    : "";
+  const first = isRequired ? values?.[0] ?? minimum ?? "" : "";
+  const fallback = type === "boolean" ? false : first;
   const value = String(parameter.default ?? fallback);
-  const choices = values?.map((
+  const choices = values?.map((value) => [
     value,
-  ) => /** @type {const} */ ([
-    String(value),
-    labels[value] ?? toLabel(`${value}`),
-  ]));
+    labels[value] ?? toLabel(String(value)),
+  ]);
   return {
     type,
     label: toLabel(name),
@@ -127,7 +120,7 @@ function createField(name, parameter, { choices: labels = {}, ...own }) {
  */
 export function createTool(name, { method, summary, parameters, inputs }) {
   const { fields = {}, ...own } = OWN[name] ?? {};
-  const { input, ...others } = parameters;
+  const { input, ...fieldParameters } = parameters;
   return {
     method,
     hasInput: input !== undefined,
@@ -137,7 +130,7 @@ export function createTool(name, { method, summary, parameters, inputs }) {
     examples: inputs,
     ...own,
     fields: Object.fromEntries(
-      Object.entries(others).map(([key, parameter]) => [
+      Object.entries(fieldParameters).map(([key, parameter]) => [
         key,
         createField(key, parameter, fields[key] ?? {}),
       ]),

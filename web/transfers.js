@@ -1,33 +1,30 @@
 /**
- * Handles pastes and drops anywhere on the page: a file becomes the input of
- * the shown tool, and text that is pasted outside of a text field is inserted
- * into the input.
+ * Handles pastes and drops anywhere on the page: a file becomes the input, and
+ * text that is pasted outside of a field is inserted into the input.
  * @module
  */
 
-import { acceptsText, find } from "./elements.js";
+import { find } from "./elements.js";
 
 /** @import { Section } from "./section.js" */
+
+/** Selector of the fields in which the browser or the editor handles a paste. */
+const FIELDS =
+  "textarea, [type=text], [type=number], .cm-textfield, .source .editor";
 
 /**
  * Handles pastes and drops before the elements of the page do.
  * @param {() => Section} getCurrent Returns the section that is shown.
  */
 export function listenToTransfers(getCurrent) {
-  const options = { capture: true };
   for (const type of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
-    addEventListener(type, (event) => handleDrop(event, getCurrent()), options);
+    addEventListener(type, (event) => handleDrop(event, getCurrent()), true);
   }
-  addEventListener(
-    "paste",
-    (event) => handlePaste(event, getCurrent()),
-    options,
-  );
+  addEventListener("paste", (event) => handlePaste(event, getCurrent()), true);
 }
 
 /**
- * Handles files that are dragged over the page or dropped. The editors handle
- * dropped text.
+ * Handles dragged files. The editors handle dragged text.
  * @param {DragEvent} event
  * @param {Section} section
  */
@@ -42,24 +39,16 @@ function handleDrop(event, section) {
   if (type === "dragleave" && relatedTarget) return;
   const notice = find(document, ".drop-here");
   notice.hidden = type !== "dragover";
-  notice.textContent = describeDrop(section);
+  const kind = section.acceptsFiles ? "file" : "text file";
+  notice.textContent = section.input
+    ? `Drop one ${kind} to make it the input`
+    : "This tool has no input for a file";
   if (!section.input) dataTransfer.dropEffect = "none";
 }
 
 /**
- * Describes what a drop will do.
- * @param {Section} section
- */
-function describeDrop({ input, acceptsFiles }) {
-  if (!input) return "This tool has no input for a file";
-  const what = acceptsFiles ? "one file" : "one text file";
-  return `Drop ${what}: it becomes the input`;
-}
-
-/**
- * Handles pasted files, and text that is pasted outside of a text field and of
- * the input's editor. A paste with neither file nor text is stopped: an editor
- * would delete its selected text.
+ * Handles pasted files, and text that is pasted outside of a field. A paste with
+ * neither is ignored, because an editor would delete its selection.
  * @param {ClipboardEvent} event
  * @param {Section} section
  */
@@ -70,8 +59,7 @@ function handlePaste(event, section) {
   const files = [...clipboardData.files];
   const isFile = files.some(({ name }) => isOnlyName(text, name));
   const isField = event.composedPath().some((target) =>
-    acceptsText(target) ||
-    target instanceof Element && target.matches(".source .editor")
+    target instanceof Element && target.matches(FIELDS)
   );
   if (text && isField && !isFile) return;
   event.preventDefault();
@@ -81,10 +69,8 @@ function handlePaste(event, section) {
 }
 
 /**
- * Whether the text of a paste is empty, or ends with the name of a pasted file:
- * file managers add the name or the path of the file. Otherwise the text is to
- * be pasted, not the file: spreadsheets add an image of the copied cells as a
- * file.
+ * Whether the text of a paste is only the name of a pasted file, which file
+ * managers add. Spreadsheets add an image file to the copied text.
  * @param {string} text
  * @param {string} name
  */

@@ -11,10 +11,10 @@
  */
 type Values = Readonly<Record<string, string>>;
 
-/** Fields of a request: members of its JSON body or parameters of its query. */
+/** Fields of a JSON body, or parameters of a query. */
 type Fields = Readonly<Record<string, string | number | boolean>>;
 
-/** Declared here, since theme.js is no module. */
+/** Declared here, because theme.js isn't a module. */
 declare function applyTheme(theme: unknown): void;
 
 interface Window {
@@ -22,14 +22,14 @@ interface Window {
   readonly trustedTypes?: {
     createPolicy(
       name: string,
-      rules: { createScriptURL(address: string): string | null },
+      rules: { createScriptURL(url: string): string | null },
     ): unknown;
   };
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-/** What the forms need to know about an operation. */
+/** The parts of an operation's definition that the forms need. */
 interface Definition {
   readonly method: string;
   readonly summary: string;
@@ -58,9 +58,9 @@ interface Tool {
   /** Template of the result: an editor, digests, or generated lines. */
   readonly view: "text" | "digests" | "lines";
   readonly about: string;
-  /** By action: what to show while there is no result. */
+  /** Text of an empty result, by action. */
   readonly empty?: Readonly<Record<string, string>>;
-  /** By action: the text that the button Try an example enters. */
+  /** Input that the button Try an example enters, by action. */
   readonly examples: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, Field>>;
   /** Whether a file that isn't text can be the input. By default `false`. */
@@ -75,18 +75,18 @@ type OwnTool = Partial<Omit<Tool, "method" | "hasInput" | "fields">> & {
 /** What the page adds to the definition of a parameter; `choices` are labels by value. */
 type OwnField = Partial<Omit<Field, "type" | "isOptional" | "range">>;
 
-/** A control of a form: radio buttons, a number, a checkbox or a text. */
+/** A control of a form: radio buttons, a number field, a checkbox, or a text field. */
 interface Field {
   /** Type of the parameter in JSON. */
   readonly type: string;
   readonly label: string;
   /** Default; `true` or `false` for a checkbox. */
   readonly value: string;
-  /** Whether the field can be empty, which means that the parameter is absent. */
+  /** Whether the field can be empty, so that the parameter is absent. */
   readonly isOptional: boolean;
   /** Labels by value. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** Least and greatest number, inclusive. */
+  /** Minimum and maximum, inclusive. */
   readonly range?: readonly [number, number];
   readonly hasSlider?: boolean;
   /** The only action that has this field. */
@@ -99,9 +99,9 @@ interface Job extends CallInput {
   readonly name: string;
 }
 
-/** The members of a result, as in a response of the API. */
+/** The properties of a result, as in a response of the API. */
 interface ResultMembers {
-  /** Bytes if decoded Base64 isn't text, a blob if a file was encoded. */
+  /** Bytes if decoded Base64 isn't UTF-8, and a blob if a file was encoded. */
   readonly result?: string | Uint8Array<ArrayBuffer> | Blob;
   readonly algorithm?: string;
   readonly strength?: string;
@@ -122,13 +122,13 @@ interface WorkerMessage {
   readonly reply?: Reply;
 }
 
-/** The reply to a job: results, an error or a failure, and what else is known. */
+/** The reply to a job. */
 interface Reply {
-  /** The results of the calls, with the members of the API's results. */
+  /** The results of the calls. */
   readonly results?: readonly ResultMembers[];
-  /** The entire text, if the member `result` has only its start. */
-  readonly whole?: Whole | undefined;
-  /** The error of the input; next to a result, what that reports. */
+  /** The complete result, if `result` is only its start. */
+  readonly fullResult?: FullResult | undefined;
+  /** The error of the input. Validation returns it together with a result. */
   readonly error?: CallError | undefined;
   readonly suggestions?: readonly Suggestion[];
   readonly inputBytes?: number;
@@ -136,9 +136,9 @@ interface Reply {
   readonly resultBytes?: number;
   /** The line endings of the input, see `nameLineEndings()`. */
   readonly lineEndings?: string;
-  /** Whether the result has something to collapse, see `hasBlocks()`. */
-  readonly hasBlocks?: boolean;
-  /** The name of the error if the computation has failed; empty if it is a fault of ours. */
+  /** The parts of the result that can be collapsed, see `findBlocks()`. */
+  readonly blocks?: readonly Block[];
+  /** The name of the error if the computation failed; empty if it is unexpected. */
   readonly failure?: string;
 }
 
@@ -147,26 +147,26 @@ interface CallError {
   readonly parameters: string | readonly string[];
   readonly requirement: string;
   readonly reason: string;
-  /** Whether the input is not JSON. */
+  /** Whether the input isn't valid JSON. */
   readonly isJson: boolean;
   /** Offset in the input, in UTF-16 code units. */
   readonly offset: number | undefined;
   /** The same as line and column, counted from 1. */
-  readonly place:
+  readonly lineAndColumn:
     | { readonly line: number; readonly column: number }
     | undefined;
 }
 
-/** A result of which only the start is shown. */
-interface Whole {
+/** A result that is only partly shown. */
+interface FullResult {
   readonly content: Blob;
   /** In characters. */
   readonly length: number;
 }
 
 /**
- * The outcome of a call: a result, an error (`wrong`) or a failure. To validate invalid
- * JSON gives an empty result and an error.
+ * The outcome of a call: a result, an error, or a failure. Validation of invalid JSON has an
+ * empty result and an error.
  */
 interface Outcome {
   readonly result?: string;
@@ -174,28 +174,34 @@ interface Outcome {
   readonly note?: string;
   /** Text to announce to screen readers if there is no message. */
   readonly spoken?: string | undefined;
-  /** Digests in lower-case hexadecimal, by algorithm. */
+  /** Digests in lowercase hexadecimal, by algorithm. */
   readonly digests?: Readonly<Record<string, string>>;
-  /** Strength of a password, as the operation names it. */
+  /** Strength of a password, as in the API. */
   readonly strength?: string | undefined;
   /** Message on an error in the input or the fields. */
-  readonly wrong?: string;
+  readonly error?: string;
   /** Offset of the error in the input, in UTF-16 code units. */
   readonly offset?: number | undefined;
-  /** A sentence to show along with the result. */
+  /** A sentence to show with the result. */
   readonly hint?: string;
-  /** The whole result, if `result` is only its start. */
-  readonly whole?: Blob;
-  /** Decoded data that is not UTF-8 text. */
+  /** The complete result, if `result` is only its start. */
+  readonly fullResult?: Blob;
+  /** Decoded bytes that aren't UTF-8. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** Message if the computation was cancelled or has failed. */
+  /** Message if the computation was canceled or failed. */
   readonly failure?: string;
   /** See `Reply`. */
   readonly suggestions?: readonly Suggestion[] | undefined;
   /** Sizes of the input and of a result that is text, in bytes. */
   readonly sizes?: readonly number[];
   readonly lineEndings?: string | undefined;
-  readonly hasBlocks?: boolean | undefined;
+  readonly blocks?: readonly Block[] | undefined;
+}
+
+/** A range of a string, as offsets in UTF-16 code units. */
+interface Block {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A file, and the text that was read from it. */
@@ -204,7 +210,7 @@ interface TextFile {
   readonly text: string;
 }
 
-/** The values of a form, with its text or file, at one time. */
+/** The values of a form, with its text or file. */
 interface CallInput {
   readonly values: Values;
   /** The file that is the input instead of the text, if any. */
@@ -219,60 +225,51 @@ interface Computation extends CallInput {
   readonly outcome?: Outcome;
 }
 
-/** A message of a tool. Empty text stands for none. */
+/** A message of a tool; empty if there is none. */
 interface Message {
   readonly text: string;
-  /**
-   * A notice, such as that a file is empty, stays until the next change; the others belong
-   * to the newest outcome.
-   */
-  readonly kind: "wrong" | "hint" | "notice";
+  /** A notice stays until the next change. Other messages belong to the newest outcome. */
+  readonly kind: "error" | "hint" | "notice";
   readonly buttons: readonly MessageButton[];
 }
 
-/** All that a tool shows. `Section` changes it, and `View` draws it. */
+/** Everything that a tool shows. `Section` changes it, and `View` draws it. */
 interface ToolState {
   /** Values of all fields, and `encoding` for a file. */
   readonly values: Values;
   /** The text in the editor of the input; undefined for a tool without one. */
   readonly text: string | undefined;
-  /** Whether the editor has another text by now, which is read after a pause in typing. */
-  readonly isTextOld: boolean;
+  /** Whether the editor has newer text, which is read after a pause in typing. */
+  readonly isTextOutdated: boolean;
   /** The file that is the input instead of the text. */
   readonly inputFile: File | undefined;
-  /** The last file whose text became the input; the text may differ by now. */
+  /** The last file whose text became the input, which can have changed since then. */
   readonly textFile: TextFile | undefined;
   /** The newest computation; undefined before the first. */
   readonly newest: Computation | undefined;
   /**
-   * The computation whose result is shown: the last with a result, which may be only a note,
-   * such as “This is valid JSON.” Undefined before the first result, and when an outcome
-   * without a result follows a note.
+   * The last computation with a result, which is shown. Undefined before the first result,
+   * and if an outcome without a result follows a note.
    */
   readonly shown: Computation | undefined;
   readonly message: Message;
-  /** The place of the caret, such as `Ln 1, Col 5`. */
-  readonly caret: string;
-  /** The text to compare digests with. */
+  /** The expected digest. */
   readonly expected: string;
-  /** Form in which results are copied. */
+  /** Notation in which results are copied. */
   readonly copyAs: string;
   /** Language of the code of the API call. */
   readonly language: string;
   readonly isApiCallShown: boolean;
-  /**
-   * Whether the last change was typed or made by a control: an error is then not scrolled
-   * into view, so that the caret stays in view.
-   */
+  /** Whether the last change was typed. An error is then not scrolled into view. */
   readonly isTyped: boolean;
 }
 
-/** What the buttons in the message on an outcome do. */
+/** The actions of the buttons in a message. */
 interface OutcomeActions {
-  /** Makes a file the input, to encode it as a data URL. */
+  /** Makes a file the input, and encodes it as a data URL. */
   encodeAsDataUrl(file: File): void;
-  /** Selects the character at an offset in the input. */
-  select(offset: number): void;
+  /** Its method selects the character at an offset. */
+  readonly input?: { select(offset: number): void } | undefined;
   openTool(tool: string, text: string): void;
   /** Makes text the input, and selects the action, if any. */
   fill(text: string, action?: string): void;
@@ -293,7 +290,7 @@ interface Suggestion {
   readonly offset?: number;
 }
 
-/** A kind of files, such as PNG. */
+/** A file type, such as PNG. */
 interface Kind {
   readonly name: string;
   /** Without a dot. */
@@ -305,17 +302,11 @@ interface Kind {
 /** A button in a message: its label, and the function that it calls. */
 type MessageButton = readonly [label: string, press: () => void];
 
-/** The action before and after a change of the text. Undoing the change selects `from`. */
-interface ActionChange {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Events of a tool to which the page listens. */
+/** Callbacks of a tool. */
 interface PageCallbacks {
   /** Called when the options of a section may have changed. */
   onOptions(section: import("./section.js").Section): void;
-  /** Called to open text in another tool. */
+  /** Opens text in another tool. */
   onOpen(tool: string, text: string): void;
   /** Called after the button Clear. */
   onClear(): void;
@@ -325,9 +316,7 @@ interface ViewOptions {
   /** Initial text of the input. */
   readonly text: string | undefined;
   /** See `onChange()` of `EditorOptions`. */
-  onText(isTyped: boolean, action: string | undefined): void;
-  /** See `EditorOptions`. */
-  onCaret(place: string): void;
+  onText(isTyped: boolean): void;
   /** Moves the focus into the tool. */
   focus(): void;
 }
@@ -337,32 +326,26 @@ interface EditorOptions {
   /** Initial text. */
   readonly text: string;
   /**
-   * Called after a change of the text or the action of an input. `isTyped` is true if text
-   * was typed or deleted. `action` is the action to select, if any.
+   * Called after a change of the text of an input. `isTyped` is true if text was typed or
+   * deleted.
    */
-  onChange(isTyped: boolean, action: string | undefined): void;
-  /**
-   * Called when the caret of an input has rested after a move or a change of the text, with
-   * its place, such as `Ln 1, Col 5 (3 selected)`.
-   */
-  onCaret(place: string): void;
+  onChange(isTyped: boolean): void;
 }
 
 /** Settings that the browser keeps between visits. */
 interface Settings {
-  readonly theme?: string;
-  readonly tool?: string;
-  /** Options of each tool as in the address, such as `length=24`. */
-  readonly options?: Readonly<Record<string, string>>;
-  /** Form in which results are copied, such as `json`, by tool. */
-  readonly copyAs?: Readonly<Record<string, string>>;
+  /** `light`, `dark`, or `system`. */
+  readonly theme: string;
+  readonly tool: string;
+  /** Options of each tool as in the URL, such as `length=24`. */
+  readonly options: Readonly<Record<string, string>>;
+  /** Notation in which results are copied, such as `json`, by tool. */
+  readonly copyAs: Readonly<Record<string, string>>;
   /** Language of the code that the panel of the API call shows. */
-  readonly language?: string;
-  readonly isApiCallShown?: boolean;
-  /** Whether the key `?` alone shows the list of shortcuts. */
-  readonly isHelpKeyOn?: boolean;
+  readonly language: string;
+  readonly isApiCallShown: boolean;
   /** Whether inputs are kept for a reload. */
-  readonly isInputKept?: boolean;
+  readonly isInputKept: boolean;
   /** Whether editors wrap their lines. */
-  readonly isWrapped?: boolean;
+  readonly isWrapped: boolean;
 }

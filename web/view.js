@@ -1,28 +1,25 @@
 /**
- * Draws a tool from its state. No other module changes the elements of a tool
- * after start.js has made them, but for “Copied” on a button.
+ * Draws a tool from its state. After start.js, only this module changes the
+ * elements of a tool, except for “Copied” on a button.
  * @module
  */
 
 import { createCode, toFields } from "./code.js";
 import { Editor } from "./editor.js";
-import { announce, create, find, write } from "./elements.js";
+import { announce, create, find, setText } from "./elements.js";
 import * as forms from "./form.js";
 import { getBase } from "./links.js";
-import { showFile, showForm, showResult, showVerdict } from "./result.js";
-import { isCurrent, isLatest, isWaiting, readInput } from "./state.js";
-import { readToken } from "./suggestions.js";
-import { describeBytes, describeSize } from "./text.js";
+import { showFile, showNotation, showResult, showVerdict } from "./result.js";
+import { getInput, isCurrent, isLatest, isWaiting } from "./state.js";
+import { parseToken } from "./suggestions.js";
+import { describeSize } from "./text.js";
 import { TOOLS } from "./tools.js";
 
 /** Selector of the buttons that need text as the result of the current input. */
 const RESULT_BUTTONS = "button:is([name=copy], [name=useAsInput])" +
   ":not(.api-call *)";
 
-/**
- * Selector of the buttons Collapse and Expand. They need JSON with an object or
- * array of several lines inside the outermost one.
- */
+/** Selector of the buttons Collapse and Expand. See `findBlocks()`. */
 const BLOCK_BUTTONS = "button:is([name=collapse], [name=expand])";
 
 /** Selector of the button that downloads the result, text or bytes. */
@@ -36,14 +33,14 @@ export class View {
   #drawn = /** @type {ToolState | undefined} */ (undefined);
   /** The editor of the input; undefined for a tool without one. */
   input;
-  /** The editor of the result; undefined for a tool whose result is no text. */
+  /** The editor of the result; undefined if the result isn't text. */
   output;
 
   /**
    * @param {HTMLElement} section
    * @param {ViewOptions} options
    */
-  constructor(section, { text, onText, onCaret, focus }) {
+  constructor(section, { text, onText, focus }) {
     this.#section = section;
     this.#form = find(section, "form", HTMLFormElement);
     this.#tool = /** @type {Tool} */ (TOOLS[section.id]);
@@ -51,7 +48,7 @@ export class View {
     const createEditor = (/** @type {string} */ selector, text = "") => {
       const host = section.querySelector(selector);
       if (!(host instanceof HTMLElement)) return;
-      const options = { tool: section.id, text, onChange: onText, onCaret };
+      const options = { tool: section.id, text, onChange: onText };
       return new Editor(host, options);
     };
     this.input = createEditor(".source .editor", text);
@@ -69,7 +66,6 @@ export class View {
     this.#drawStatus(state);
     this.#drawMessage(state, before);
     this.#drawApiCall(state);
-    write(this.#section, { place: state.caret });
   }
 
   /** @param {ToolState} state */
@@ -105,13 +101,12 @@ export class View {
       if (shown) this.output?.fill(outcome.result ?? "");
       showResult(this.#section, outcome, copyAs);
     } else if (before && copyAs !== before.copyAs) {
-      showForm(this.#section, outcome, copyAs);
+      showNotation(this.#section, outcome, copyAs);
     }
   }
 
   /**
-   * Draws what is known about the input of the newest computation. It stays until
-   * the next outcome.
+   * Draws what is known about the newest input until the next outcome.
    * @param {ToolState} state
    * @param {ToolState} [before]
    */
@@ -120,34 +115,32 @@ export class View {
     const offset = isLatest(this.#tool, state) ? outcome?.offset : undefined;
     this.input?.mark(offset, !state.isTyped);
     if (!outcome || outcome === before?.newest?.outcome) return;
-    const { sizes = [], lineEndings = "", wrong = "" } = outcome;
-    const exact = sizes.map(describeBytes).join(" → ");
-    const element = find(this.#section, ".sizes");
-    element.textContent = sizes.map(describeSize).join(" → ");
-    // If the sizes are rounded, the tooltip has the exact ones.
-    element.title = exact === element.textContent ? "" : exact;
+    const { sizes = [], lineEndings = "", error = "" } = outcome;
+    setText(this.#section, { sizes: sizes.map(describeSize).join(" → ") });
     const menu = find(this.#section, "[name=lineEndings]", HTMLSelectElement);
     menu.value = lineEndings;
     menu.hidden = lineEndings === "";
-    this.input?.describe(wrong);
+    this.input?.describe(error);
   }
 
   /** @param {ToolState} state */
   #drawStatus(state) {
     const { shown, newest, textFile, expected } = state;
-    const { outcome: seen = {} } = shown ?? {};
-    const { result = "", note, digests = {}, bytes, whole, hasBlocks } = seen;
+    const { outcome = {} } = shown ?? {};
+    const { result = "", note, digests = {}, bytes, fullResult, blocks = [] } =
+      outcome;
     const current = isCurrent(this.#tool, state);
     const waiting = isWaiting(state);
     const isEmpty = result === "" && note === undefined;
     const status = isEmpty ? "empty" : current ? "current" : "stale";
     this.#section.dataset.state = status;
-    const badge = waiting
-      ? describeWait(newest)
-      : status === "stale"
-      ? this.#describeStale(state)
-      : "";
-    write(this.#section, { badge });
+    const isInvalid = newest?.outcome?.error !== undefined;
+    const old = isInvalid && isLatest(this.#tool, state)
+      ? "Result of the last valid input"
+      : "Out of date";
+    const remark = status === "stale" ? old : "";
+    const badge = waiting ? describeWait(newest) : remark;
+    setText(this.#section, { badge });
     const bar = find(this.#section, "progress", HTMLProgressElement);
     bar.hidden = !waiting;
     if (newest?.progress === undefined) bar.removeAttribute("value");
@@ -155,10 +148,10 @@ export class View {
     const isText = current && result !== "";
     this.#enable(RESULT_BUTTONS, isText);
     this.#enable(DOWNLOAD_BUTTON, isText || current && bytes !== undefined);
-    if (whole || result === shown?.values.input) {
+    if (fullResult || result === shown?.values.input) {
       this.#enable("[name=useAsInput]", false);
     }
-    this.#enable(BLOCK_BUTTONS, isText && hasBlocks === true);
+    this.#enable(BLOCK_BUTTONS, isText && blocks.length > 0);
     this.#enable(".message button", isLatest(this.#tool, state) && !waiting);
     const isOfFile = textFile?.text === state.text;
     const file = shown?.file ?? (isOfFile ? textFile?.file : undefined);
@@ -169,17 +162,6 @@ export class View {
   }
 
   /**
-   * Returns the remark on the shown result that it is out of date.
-   * @param {ToolState} state
-   */
-  #describeStale(state) {
-    const isWrong = state.newest?.outcome?.wrong !== undefined;
-    return isWrong && isLatest(this.#tool, state)
-      ? "Result of the last valid input"
-      : "Out of date";
-  }
-
-  /**
    * @param {ToolState} state
    * @param {ToolState} [before]
    */
@@ -187,7 +169,7 @@ export class View {
     if (message === before?.message) return;
     const { text, kind, buttons } = message;
     const element = find(this.#section, ".message");
-    // Its buttons are removed.
+    // The focused button is removed.
     if (element.contains(document.activeElement)) this.#focus();
     if (text) this.#section.dataset.message = kind;
     else delete this.#section.dataset.message;
@@ -211,8 +193,7 @@ export class View {
   }
 
   /**
-   * Enables or disables buttons by `aria-disabled`. A disabled button keeps the
-   * focus.
+   * Sets `aria-disabled`, with which a button keeps the focus.
    * @param {string} selector
    * @param {boolean} isOn
    */
@@ -232,25 +213,23 @@ export class View {
 }
 
 /**
- * Returns the fields of the request that the panel of the API call shows: for a
- * JSON Web Token, the request that decodes its payload.
+ * Returns the fields of the API call. For a JSON Web Token, it decodes the
+ * payload.
  * @param {Tool} tool
  * @param {ToolState} state
  */
 export function describeRequest(tool, state) {
-  const { encoding: _, ...values } = readInput(tool, state).values;
-  const token = values.action === "decode"
-    ? readToken(values.input ?? "")
-    : undefined;
-  const [, payload] = token ?? [];
+  const { encoding: _, ...values } = getInput(tool, state).values;
+  const isDecoded = values.action === "decode";
+  const [, payload] = isDecoded && parseToken(values.input ?? "") || [];
   return toFields(tool, payload ? { ...values, input: payload } : values);
 }
 
 /** @param {Computation | undefined} computation */
 function describeWait(computation) {
   const { progress } = computation ?? {};
-  if (progress === undefined) return "Computing…";
-  return `Computing… ${Math.floor(100 * progress)} %`;
+  const isKnown = progress !== undefined;
+  return `Computing…${isKnown ? ` ${Math.floor(100 * progress)} %` : ""}`;
 }
 
 /** @param {MessageButton} description */

@@ -1,10 +1,10 @@
 /// <reference path="./types.d.ts" />
 
 /**
- * The worker that computes. For each numbered `Job`, it posts exactly one
- * `Reply`, after any number of progress messages. The policy of its response
- * blocks every request except for scripts. index.html must not preload any of
- * its modules: WebKit would request those again for each new worker.
+ * The worker that computes. For each `Job`, it posts progress messages and exactly
+ * one `Reply`. The policy of its response blocks every request except for scripts.
+ * index.html must not preload any of its modules, because WebKit would request
+ * those again for each new worker.
  * @module
  */
 
@@ -32,7 +32,6 @@ addEventListener("message", async ({ data: { id, job } }) => {
   }
 });
 post({ isReady: true });
-// Loads the rest before it is needed: a later request would reveal that a file
-// was opened.
+// A later request would reveal that a file was opened.
 await Promise.allSettled([loadHashers(), loadRepair()]);
 post({ isComplete: true });

@@ -13,20 +13,19 @@ import {
   firefox,
   type Page,
 } from "playwright-core";
-import { type Answer, Service } from "./_service.ts";
-import { readSight, ToolDriver, type ToolName, TOOLS } from "./_tool.ts";
+import { type Handle, Service } from "./_service.ts";
+import { readSnapshot, ToolDriver, type ToolName, TOOLS } from "./_tool.ts";
 import type { WebKit } from "./_webkit.ts";
 
 /** The browser of this run. */
 const ENGINE = Deno.env.get("BROWSER") ?? "chromium";
 
-/** Name of this machine that browsers do not take for secure. */
+/** A name of this computer that isn't a secure context over plain HTTP. */
 const INSECURE_HOST = "elsewhere.test";
 
-/** Files that a browser itself may ask for late: it shows them outside of the page. */
+/** Files that the browser itself may request late, to show them outside of the page. */
 const OF_BROWSER = /\.(?:svg|png|webmanifest)$|^\/favicon\.ico$/;
 
-/** Launched before the tests of a file, closed after them. */
 let browser: Browser | undefined;
 let webkit: WebKit | undefined;
 
@@ -58,11 +57,11 @@ Deno.test.afterAll(async () => {
   await webkit?.[Symbol.asyncDispose]();
 });
 
-/** Opens a tab for pages of an origin, and collects its errors and requests to other origins. */
+/** Opens a tab. Collects its errors, warnings, and requests to other origins. */
 async function openTab(
   origin: string,
   options: BrowserContextOptions,
-  complaints: string[],
+  problems: string[],
 ): Promise<Page> {
   const viewport = { width: 1100, height: 900, ...options.viewport };
   if (webkit) {
@@ -71,7 +70,7 @@ async function openTab(
   }
   const context = await browser!.newContext({ ...options, viewport });
   const page = await context.newPage();
-  // Machines that do other work at once may pause for long.
+  // A busy computer may pause for long.
   page.setDefaultTimeout(60_000);
   if (ENGINE === "chromium") {
     await context.grantPermissions(["clipboard-read", "clipboard-write"], {
@@ -79,33 +78,31 @@ async function openTab(
     });
   }
   page.on("console", (message) => {
-    // The browser itself reports each error answer; that is no error of the page.
-    // So it does each header that it does not take over plain HTTP.
-    const isAnswer = /status of [45]\d\d|net::ERR_|Opener-Policy/.test(
+    // The browser reports error responses, and a header that it ignores over plain HTTP.
+    const isExpected = /status of [45]\d\d|net::ERR_|Opener-Policy/.test(
       message.text(),
     );
-    if (["error", "warning"].includes(message.type()) && !isAnswer) {
-      complaints.push(message.text());
+    if (["error", "warning"].includes(message.type()) && !isExpected) {
+      problems.push(message.text());
     }
   });
-  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("pageerror", (error) => problems.push(error.message));
   page.on("request", (request) => {
     const { protocol, origin: target } = new URL(request.url());
     if (/^http/.test(protocol) && target !== origin) {
-      complaints.push(`a request to ${request.url()}`);
+      problems.push(`a request to ${request.url()}`);
     }
   });
   return page;
 }
 
 /**
- * Lets tests hold the jobs of the worker, as if they took long, and add their own; runs in
- * the page before its scripts, in WebKit after them.
+ * Lets tests hold the jobs of the worker as if they took long. Runs in the page before its
+ * scripts, and in WebKit after them.
  */
 function createHold() {
   const { postMessage } = Worker.prototype;
   let held: (() => void)[] | undefined;
-  let newest: Worker | undefined;
   let [count, starts] = [0, 0];
   globalThis.Worker = class extends Worker {
     constructor(...args: ConstructorParameters<typeof Worker>) {
@@ -114,7 +111,6 @@ function createHold() {
     }
   };
   Worker.prototype.postMessage = function (...args: unknown[]) {
-    newest = this;
     count += 1;
     const post = () => Reflect.apply(postMessage, this, args);
     if (held === undefined) post();
@@ -125,7 +121,7 @@ function createHold() {
     get count() {
       return count;
     },
-    /** The number of workers that were started since then. */
+    /** The number of workers that were started. */
     get starts() {
       return starts;
     },
@@ -136,17 +132,6 @@ function createHold() {
       const posts = held ?? [];
       held = undefined;
       for (const post of posts) post();
-    },
-    /** Has the worker that the page used last compute a job, and returns its reply. */
-    compute(job: object) {
-      const { promise, resolve } = Promise.withResolvers<unknown>();
-      newest!.addEventListener(
-        "message",
-        ({ data }) => resolve(data.reply),
-        { once: true },
-      );
-      newest!.postMessage({ id: 0, job });
-      return promise;
     },
   };
 }
@@ -160,31 +145,31 @@ export interface Visit extends AsyncDisposable, Record<ToolName, ToolDriver> {
   readonly page: Page;
   readonly service: Service;
   readonly origin: string;
-  /** The number of jobs that the page has given to its workers. */
+  /** The number of jobs that the page has posted to its workers. */
   countJobs(): Promise<number>;
-  /** Errors and requests to other origins; checked to be empty at the end. */
-  readonly complaints: string[];
-  /** Holds the jobs of all workers from now on, until the returned function is called. */
+  /** Errors and requests to other origins, which fail the test at its end. */
+  readonly problems: string[];
+  /** Holds the jobs of all workers until the returned function is called. */
   hold(): Promise<() => Promise<void>>;
 }
 
-/** How to come to the page. */
+/** How to open the page. */
 interface VisitOptions extends BrowserContextOptions {
   /** Path under which a proxy serves the page. */
   readonly prefix?: string;
-  /** Come by a name that is not secure over plain HTTP. */
+  /** Whether to use a host that isn't a secure context. */
   readonly isInsecure?: boolean;
   /** A user name and a password in the URL, such as `a:b@`. */
   readonly userinfo?: string;
-  /** Whether the page is used before its modules are loaded, or without them. */
+  /** Whether not to wait until the modules are loaded. */
   readonly isUnloaded?: boolean;
-  /** Answers requests in place of the service, from the first one on. */
-  readonly answer?: (service: Service) => Answer;
+  /** Handles all requests instead of the service. */
+  readonly override?: (service: Service) => Handle;
   /** Called before the page is loaded. */
   readonly prepare?: (page: Page) => unknown;
 }
 
-/** Opens the page; it is closed and checked at the end of the test. */
+/** Opens the page, which is checked and closed at the end of the test. */
 export type Open = (hash?: string, options?: VisitOptions) => Promise<Visit>;
 
 /** A test of the page in the browser of this run. */
@@ -200,29 +185,26 @@ export function test(
       visits.push(visited);
       return visited;
     }, t);
-    for (const { page, service, complaints } of visits) {
+    for (const { page, service, problems } of visits) {
       const time = await readCompletion(page);
       const late = service.arrivals.filter((arrival) =>
         arrival.time > time && !OF_BROWSER.test(arrival.path) &&
         !service.detours.has(arrival.path)
       );
-      assertEquals(late, [], "the page makes no request once it is complete");
-      const strange = await service.listStrange();
-      assertEquals(strange, [], "no address has anything in it but its file");
+      assertEquals(late, [], "no request after the page is complete");
+      const unexpected = await service.listUnexpected();
+      assertEquals(unexpected, [], "no URL contains more than a file");
       const stored = await page.evaluate(() =>
         document.cookie +
         Object.keys({ ...localStorage, ...sessionStorage }).join()
       );
       assertMatch(stored, /^(developer-utilities)?$/);
-      assertEquals(complaints, []);
+      assertEquals(problems, []);
     }
   });
 }
 
-/**
- * The time at which the page was complete, that of the newest tab; never if the test has
- * not let it be.
- */
+/** Returns the time at which the newest tab was complete; infinity if it wasn't. */
 async function readCompletion(page: Page): Promise<number> {
   const pages = page.context?.().pages() ?? [page];
   const times = await Promise.all(pages.map((page) =>
@@ -242,31 +224,31 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
     isInsecure,
     userinfo = "",
     isUnloaded,
-    answer,
+    override,
     prepare,
-    ...others
+    ...contextOptions
   } = options;
   const service = new Service(prefix);
-  service.answer = answer?.(service);
+  service.override = override?.(service);
   const host = isInsecure ? INSECURE_HOST : "127.0.0.1";
   const origin = `http://${host}:${service.port}`;
-  const complaints: string[] = [];
-  const page = await openTab(origin, others, complaints);
+  const problems: string[] = [];
+  const page = await openTab(origin, contextOptions, problems);
   await page.addInitScript(
-    `globalThis.readSight = ${readSight}; globalThis.jobs = (${createHold})();`,
+    `globalThis.readSnapshot = ${readSnapshot}; globalThis.jobs = (${createHold})();`,
   );
   await prepare?.(page);
   const url = `${origin}${prefix}/${hash}`.replace("//", `//${userinfo}`);
   await page.goto(url, {
     waitUntil: isUnloaded ? "commit" : "load",
   });
-  if (!isUnloaded) await waitUntilUsable(page);
+  if (!isUnloaded) await waitUntilComplete(page);
   const tools = TOOLS.map((name) => [name, new ToolDriver(page, name)]);
   return {
     page,
     service,
     origin,
-    complaints,
+    problems,
     countJobs: () => page.evaluate(() => jobs.count),
     async hold() {
       await page.evaluate(() => jobs.hold());
@@ -281,9 +263,15 @@ async function visit(hash = "", options: VisitOptions = {}): Promise<Visit> {
   };
 }
 
-/** Waits until the page has loaded all that it needs. */
-export async function waitUntilUsable(page: Page): Promise<void> {
+/** Waits until the page has loaded everything that it needs. */
+export async function waitUntilComplete(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByName("complete").length > 0
   );
+}
+
+/** Reloads the page. */
+export async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await waitUntilComplete(page);
 }

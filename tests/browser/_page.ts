@@ -1,17 +1,18 @@
 /// <reference lib="dom" />
 
-/** The page as a whole: its accessibility, its places, and the clipboard. */
+/** The page as a whole: its accessibility, its layout, and the clipboard. */
 
+import { assert, assertEquals } from "@std/assert";
 import axe from "axe-core";
 import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 
-/** Violations that axe-core finds, of all rules except those of level AAA. */
-export async function findViolations(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, which the page's policy does not bind.
+/** Returns the violations that axe-core finds, of all rules except those of level AAA. */
+async function findViolations(page: Page): Promise<string[]> {
+  // The page's policy doesn't apply to the debugger.
   await page.evaluate(axe.source);
   return await page.evaluate(async () => {
-    // Some colours change after a delay, those of editors in shadow roots.
+    // Some colors change after a delay, those of editors in shadow roots.
     const hosts = [...document.querySelectorAll(".editor")];
     const roots = hosts.flatMap(({ shadowRoot }) => shadowRoot ?? []);
     for (const root of [document, ...roots]) {
@@ -29,7 +30,30 @@ export async function findViolations(page: Page): Promise<string[]> {
   });
 }
 
-/** The text on the clipboard, or the one put there. */
+/** Checks that the page isn't wider than its window, and has no violation. */
+export async function checkAccessibility(page: Page): Promise<void> {
+  const { overflow, width } = await page.evaluate(() => {
+    const { scrollWidth } = document.documentElement;
+    return { overflow: scrollWidth - innerWidth, width: innerWidth };
+  });
+  assert(overflow <= 0, `${overflow} px too wide at ${width} px`);
+  assertEquals(await findViolations(page), [], `${width} px`);
+}
+
+/** Clicks a button that downloads a file. Returns the name and the content of the file. */
+export async function download(page: Page, selector: string) {
+  const started = page.waitForEvent("download");
+  await page.click(selector);
+  const file = await started;
+  const bytes = await Deno.readFile(await file.path());
+  return {
+    name: file.suggestedFilename(),
+    bytes,
+    text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
+  };
+}
+
+/** Returns the text on the clipboard, after writing `text` if it is set. */
 export function clipboard(page: Page, text?: string): Promise<string> {
   return page.evaluate(async (text) => {
     if (text !== undefined) await navigator.clipboard.writeText(text);
@@ -37,19 +61,19 @@ export function clipboard(page: Page, text?: string): Promise<string> {
   }, text);
 }
 
-/** Puts a text on the clipboard and pastes it where the focus is. */
+/** Pastes text into the focused element. */
 export async function paste(page: Page, text: string): Promise<void> {
   await clipboard(page, text);
   await page.keyboard.press("Control+V");
 }
 
-/** The content of a paste: texts by their types, and files. */
+/** The content of a paste: strings by media type, and files. */
 interface Pasted {
   readonly texts?: Readonly<Record<string, string>>;
   readonly files?: readonly { name: string; content: string }[];
 }
 
-/** Pastes texts and files where the focus is, as programs other than browsers offer them. */
+/** Pastes strings and files, as programs other than browsers provide them. */
 export async function pasteData(page: Page, pasted: Pasted): Promise<void> {
   await page.evaluate(({ texts = {}, files = [] }) => {
     const clipboardData = new DataTransfer();
@@ -72,13 +96,13 @@ export async function pasteData(page: Page, pasted: Pasted): Promise<void> {
   }, pasted);
 }
 
-/** The edges of an element, in pixels of the window. */
+/** Returns the edges of an element, in pixels of the window. */
 export async function readBox(page: Page, selector: string) {
   const { x, y, width, height } = (await page.locator(selector).boundingBox())!;
   return { left: x, top: y, right: x + width, bottom: y + height, height };
 }
 
-/** A digest that the page should show, in hexadecimal digits. */
+/** Returns the expected digest, in hexadecimal. */
 export function digest(
   text: string | Uint8Array,
   algorithm = "sha256",

@@ -1,11 +1,11 @@
-/** The server from which the page comes, and what may stand between the two. */
+/** The server of the page. */
 
 import { createHandler } from "../../routes/mod.ts";
 
-/** A function that answers a request. */
-export type Answer = (request: Request) => Response | Promise<Response>;
+/** Handles a request. */
+export type Handle = (request: Request) => Response | Promise<Response>;
 
-/** A request that has come: its path below the prefix with the query, and the time. */
+/** A request: its path below the prefix, with the query, and the time of its arrival. */
 interface Arrival {
   readonly path: string;
   readonly time: number;
@@ -14,13 +14,13 @@ interface Arrival {
 /** The service under a path. */
 export class Service {
   readonly port: number;
-  /** Answers of the service itself. */
-  readonly handle: Answer = createHandler();
-  /** Answers all requests instead of the service, if set. */
-  answer: Answer | undefined;
-  /** All requests of browsers so far. */
+  /** The handler of the service itself. */
+  readonly handle: Handle = createHandler();
+  /** Handles all requests instead of the service, if set. */
+  override: Handle | undefined;
+  /** All requests of browsers. */
   readonly arrivals: Arrival[] = [];
-  /** Other addresses to which the browser goes by itself, or because a test leads it there. */
+  /** Other paths that the browser requests by itself or because of a test. */
   readonly detours = new Set(["/favicon.ico"]);
   readonly #prefix: string;
   #server;
@@ -45,14 +45,14 @@ export class Service {
           time: Date.now(),
         });
       }
-      if (!isOurs) return new Response("elsewhere", { status: 404 });
-      return (this.answer ?? this.handle)(new Request(url, request));
+      if (!isOurs) return new Response("", { status: 404 });
+      return (this.override ?? this.handle)(new Request(url, request));
     });
   }
 
-  /** Stops listening, so that requests fail in the network. */
+  /** Stops listening, so requests fail in the network. */
   async stop(): Promise<void> {
-    // Some answers may never end, as in a test that has failed.
+    // Some responses may never end, as in a failed test.
     const stopping = this.#server.shutdown();
     await Promise.race([
       stopping,
@@ -60,19 +60,16 @@ export class Service {
     ]);
   }
 
-  /**
-   * Lists the addresses of requests so far in which an input could be: those with a query,
-   * and those at which the service has nothing.
-   */
-  async listStrange(): Promise<string[]> {
+  /** Lists requested URLs that could contain an input: with a query or an unknown path. */
+  async listUnexpected(): Promise<string[]> {
     const paths = new Set(this.arrivals.map(({ path }) => path));
-    const strange: string[] = [];
+    const unexpected: string[] = [];
     for (const path of paths.difference(this.detours)) {
       const response = await this.handle(new Request(`http://host${path}`));
       await response.body?.cancel();
-      if (path.includes("?") || !response.ok) strange.push(path);
+      if (path.includes("?") || !response.ok) unexpected.push(path);
     }
-    return strange;
+    return unexpected;
   }
 
   restart(): void {

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-/** The tools of the page, used and seen as by a person. */
+/** The tools of the page, as a user operates and sees them. */
 
 import { assert } from "@std/assert";
 import type { Page } from "playwright-core";
@@ -13,8 +13,8 @@ export interface Host extends HTMLElement {
   readonly view: EditorView;
 }
 
-/** The sight of a tool in one moment; runs in the page, as a global function. */
-export function readSight(name: string) {
+/** Reads what a tool shows. Runs in the page, as a global function. */
+export function readSnapshot(name: string) {
   const section = document.getElementById(name)!;
   const find = (selector: string) =>
     section.querySelector<HTMLElement>(selector);
@@ -40,7 +40,7 @@ export function readSight(name: string) {
       return state?.sliceDoc(from, to) ?? "";
     },
     /** The result, unless it is out of date. */
-    get answer() {
+    get current() {
       return this.state === "current" ? this.result : undefined;
     },
     get result() {
@@ -54,18 +54,18 @@ export function readSight(name: string) {
     buttons: [...section.querySelectorAll(".message button")]
       .map(({ textContent }) => textContent).join(", "),
     code: read(".api-call pre"),
-    /** Whether the buttons that need a result can be used. */
+    /** Whether a button that needs a result is enabled. */
     isUsable: [...buttons].some(({ ariaDisabled }) => ariaDisabled !== "true"),
   };
 }
 
-type Sight = ReturnType<typeof readSight>;
+type Snapshot = ReturnType<typeof readSnapshot>;
 
-/** One tool of the page, used as a person would. */
+/** One tool of the page. */
 export class ToolDriver {
   constructor(readonly page: Page, readonly name: ToolName) {}
 
-  /** Goes to the tool by its link. */
+  /** Opens the tool by its link. */
   async show(): Promise<void> {
     await this.page.click(`nav a[href^="#${this.name}"]`);
     await this.page.waitForFunction(
@@ -82,8 +82,8 @@ export class ToolDriver {
   async press(label: string): Promise<void> {
     const buttons = await this.texts(".message button");
     assert(buttons.includes(label), `${label} is not among ${buttons}`);
-    const place = buttons.indexOf(label) + 1;
-    await this.click(`.message button:nth-of-type(${place})`);
+    const index = buttons.indexOf(label) + 1;
+    await this.click(`.message button:nth-of-type(${index})`);
   }
 
   /** Opens the API call as code, if it is not open yet. */
@@ -120,7 +120,7 @@ export class ToolDriver {
     if (type === "number") await this.page.keyboard.type(String(value));
   }
 
-  /** Makes a text the input, as pasting over all of it does. */
+  /** Replaces the input, as a paste over all of it does. */
   async fill(text: string, userEvent = "input.paste"): Promise<void> {
     await this.page.evaluate(([name, text, userEvent]) => {
       const { view } = document.querySelector(`#${name} .editor`) as Host;
@@ -134,13 +134,13 @@ export class ToolDriver {
     }, [this.name, text, userEvent] as const);
   }
 
-  /** Makes a text the input, as typing does, and returns what is seen next. */
-  async type(text: string): Promise<Sight> {
+  /** Replaces the input, as typing does, and returns what the tool shows next. */
+  async type(text: string): Promise<Snapshot> {
     await this.fill(text, "input.type");
-    return await this.look();
+    return await this.read();
   }
 
-  /** Drops files on a part of the page, by default on the input; returns whether the page has taken them. */
+  /** Drops files on an element, by default the input. Returns whether the page handled the drop. */
   async drop(
     files: Uint8Array | string | readonly (Uint8Array | string)[],
     target = `#${this.name} .editor`,
@@ -162,43 +162,55 @@ export class ToolDriver {
     }, [target, contents] as const);
   }
 
-  /** Returns the present sight of the tool. */
-  async look(): Promise<Sight> {
+  /** Drops a file of equal bytes that is created in the page. */
+  async dropLarge(byte: number, size: number): Promise<void> {
+    await this.page.evaluate(([name, byte, size]) => {
+      const dataTransfer = new DataTransfer();
+      const chunk = new Uint8Array(1_048_576).fill(byte);
+      const chunks = Array.from({ length: size / chunk.length }, () => chunk);
+      dataTransfer.items.add(new File(chunks, "large.bin"));
+      const init = { dataTransfer, bubbles: true, cancelable: true };
+      document.getElementById(name)!.dispatchEvent(new DragEvent("drop", init));
+    }, [this.name, byte, size] as const);
+  }
+
+  /** Returns what the tool shows. */
+  async read(): Promise<Snapshot> {
     return await this.page.evaluate(
-      (name) => ({ ...readSight(name) }),
+      (name) => ({ ...readSnapshot(name) }),
       this.name,
     );
   }
 
-  /** Waits until a part of what is seen is a text, or matches an expression. */
-  async until(part: keyof Sight, expected: string | RegExp): Promise<void> {
+  /** Waits until a part of what the tool shows equals a string or matches an expression. */
+  async until(part: keyof Snapshot, expected: string | RegExp): Promise<void> {
     const isText = typeof expected === "string";
     const source = isText ? expected : expected.source;
     await this.page.waitForFunction(([name, part, source, isText]) => {
-      const value = readSight(name)[part];
+      const value = readSnapshot(name)[part];
       if (value === undefined) return false;
       const text = String(value);
       return isText ? text === source : new RegExp(source).test(text);
     }, [this.name, part, source, isText] as const);
   }
 
-  /** Waits for the result of the present input and options. */
+  /** Waits for the result of the current input and options. */
   async expect(expected: string | RegExp): Promise<void> {
-    await this.until("answer", expected);
+    await this.until("current", expected);
   }
 
-  /** Fills the input, and waits for its result. */
-  async ask(text: string, expected: string | RegExp = /./): Promise<void> {
+  /** Replaces the input, and waits for its result. */
+  async enter(text: string, expected: string | RegExp = /./): Promise<void> {
     await this.fill(text);
     await this.expect(expected);
   }
 
-  /** Waits until the message has the expected words. */
-  async expectMessage(words: string): Promise<void> {
-    await this.until("message", new RegExp(RegExp.escape(words)));
+  /** Waits until the message contains a string. */
+  async expectMessage(message: string): Promise<void> {
+    await this.until("message", new RegExp(RegExp.escape(message)));
   }
 
-  /** The texts of visible elements, those in the editors of a pane included. */
+  /** Returns the texts of visible elements, including those in the editors of a pane. */
   texts(selector: string, pane = ""): Promise<string[]> {
     return this.page.evaluate(([name, selector, pane]) => {
       const section = document.getElementById(name)!;
@@ -211,7 +223,7 @@ export class ToolDriver {
     }, [this.name, selector, pane] as const);
   }
 
-  /** Presses a button that copies, and waits until it says so. */
+  /** Clicks a button that copies, and waits until it shows “Copied”. */
   async copy(selector = "button.primary"): Promise<void> {
     await this.click(selector);
     await this.page.waitForFunction(
@@ -222,8 +234,10 @@ export class ToolDriver {
   }
 }
 
-/** Turns off every kind of character. */
-export async function turnOffClasses(password: ToolDriver): Promise<void> {
+/** Turns off all character sets. */
+export async function turnOffCharacterSets(
+  password: ToolDriver,
+): Promise<void> {
   for (const name of ["uppercase", "lowercase", "numbers", "symbols"]) {
     await password.set(name, false);
   }

@@ -1,21 +1,21 @@
 /// <reference lib="dom" />
 
-/** The page for everybody: focus, names, announcements, contrast, without scripts. */
+/** Accessibility: focus, names, announcements, contrast, and the page without scripts. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { test } from "./_browser.ts";
-import { findViolations } from "./_page.ts";
-import { TOOLS, turnOffClasses } from "./_tool.ts";
+import { checkAccessibility } from "./_page.ts";
+import { TOOLS, turnOffCharacterSets } from "./_tool.ts";
 
-/** A text that each tool answers. */
+/** An input of each tool that has one. */
 const TEXTS: Readonly<Record<string, string>> = {
   base64: "héllo",
   hash: "abc",
   json: '{"a":[1,true,null,"x"]}',
 };
 
-/** The name of the focused element, if its focus is shown, or else nothing. */
+/** Returns the name of the focused element, or an empty string if its focus isn't visible. */
 function readFocus(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement!;
@@ -31,14 +31,14 @@ function readFocus(page: Page): Promise<string> {
 }
 
 test(
-  "every control shows that it has the focus, and every button has its own name",
+  "every control shows its focus, and every button has a unique name",
   async (open, t) => {
     const visited = await open();
     const { page } = visited;
     for (const tool of TOOLS) {
       await t.step(tool, async () => {
         await visited[tool].show();
-        if (TEXTS[tool]) await visited[tool].ask(TEXTS[tool]);
+        if (TEXTS[tool]) await visited[tool].enter(TEXTS[tool]);
         await visited[tool].showApiCall();
         const names = (await page.locator(`#${tool} button:visible`)
           .allTextContents()).map((name) =>
@@ -57,15 +57,14 @@ test(
           assert(name !== "", `stop ${seen} shows no focus`);
           if (name.includes("API reference")) break;
         }
-        // The links of the other tools and the settings come before them.
         assert(seen >= stops, `${seen} of ${stops}`);
       });
     }
   },
 );
 
-test("what is wrong is marked, and described by the message", async (open) => {
-  const { page, uuid, password, json } = await open("#json");
+test("an invalid field is marked and described by the message", async (open) => {
+  const { page, uuid, json } = await open("#json");
   const readInput = () =>
     page.locator("#json-input").evaluate(({ ariaInvalid, ariaDescription }) =>
       `${ariaInvalid}, ${ariaDescription}`
@@ -73,67 +72,56 @@ test("what is wrong is marked, and described by the message", async (open) => {
   await json.fill("[1,]");
   await json.expectMessage("Invalid JSON");
   assertMatch(await readInput(), /^true, Invalid JSON: .*column 4\.$/);
-  await json.ask("[1]");
+  await json.enter("[1]");
   assertEquals(await readInput(), "false, ");
   await uuid.show();
   await uuid.set("count", "0");
   await uuid.expectMessage("Enter a number from 1 to 100.");
   await page.locator("[name=count]:invalid[aria-describedby=uuid-message]")
     .waitFor();
-  await password.show();
-  await turnOffClasses(password);
-  await password.expectMessage(
-    "Choose at least one of A–Z, a–z, 0–9, Symbols.",
-  );
-  await page.locator("[name=symbols][aria-describedby=password-message]")
-    .waitFor();
 });
 
-test("results are announced once, errors after a pause, of the shown tool only", async (open) => {
+test("results are announced once, errors after a pause, and only of the shown tool", async (open) => {
   const { page, hold, base64, uuid, password, json } = await open("#uuid");
   await uuid.expect(/./);
   await page.locator("#announcer", { hasText: /-4/ }).waitFor();
   await page.evaluate(() => {
-    const told: string[] = [];
-    Object.assign(globalThis, { told });
+    const announced: string[] = [];
+    Object.assign(globalThis, { announced });
     const announcer = document.querySelector("#announcer")!;
     new MutationObserver(() => {
-      if (announcer.textContent) told.push(announcer.textContent);
+      if (announcer.textContent) announced.push(announcer.textContent);
     }).observe(announcer, { childList: true });
   });
   await page.clock.install();
-  const readTold = async () => {
+  const readAnnounced = async () => {
     await page.clock.fastForward(2_000);
     return await page.evaluate(() =>
-      (globalThis as unknown as { told: string[] }).told.splice(0)
+      (globalThis as unknown as { announced: string[] }).announced.splice(0)
     );
   };
   await uuid.click("[name=regenerate]");
   await uuid.expect(/./);
-  assertEquals(await readTold(), [(await uuid.look()).result]);
+  assertEquals(await readAnnounced(), [(await uuid.read()).result]);
   await password.show();
   await password.expect(/./);
-  const { result: secret } = await password.look();
-  assertEquals(await readTold(), [`${secret} (very-strong)`]);
+  const { result: secret } = await password.read();
+  assertEquals(await readAnnounced(), [`${secret} (very-strong)`]);
   await json.show();
   for (const text of ["[", "[1", "[1,", "[1,]"]) {
     await json.type(text);
     await page.clock.runFor(200);
   }
   await json.expectMessage("column 4.");
-  const told = await readTold();
-  assertEquals(told.length, 1);
-  assertMatch(told[0]!, /^Invalid JSON.*column 4\.$/);
+  const [announced, ...later] = await readAnnounced();
+  assertMatch(announced!, /^Invalid JSON.*column 4\.$/);
+  assertEquals(later, []);
   const release = await hold();
   await json.fill("[2,]");
   await base64.show();
   await release();
   await json.expectMessage("column 4");
-  assertEquals(await readTold(), []);
-  await base64.ask("abc", "YWJj");
-  await readTold();
-  await base64.copy();
-  assertEquals(await readTold(), ["Copied."]);
+  assertEquals(await readAnnounced(), []);
 });
 
 test("the focus is never lost", async (open) => {
@@ -152,95 +140,95 @@ test("the focus is never lost", async (open) => {
   await page.locator("#hash [name=copy]:focus").waitFor();
 });
 
-test("without scripts there is a notice, and no dead form", async (open, t) => {
-  const block = (pattern: string) => ({
-    prepare: (page: Page) => page.route(pattern, (route) => route.abort()),
-  });
-  const ways: [string, Parameters<typeof open>[1]][] = [
-    ["off", { javaScriptEnabled: false }],
-    ["blocked", block("**/*.js")],
-    ["one module missing", block("**/text.js")],
-  ];
-  const lacking = (page: Page) =>
-    page.addInitScript(() => {
-      Reflect.deleteProperty(Uint8Array.prototype, "toBase64");
+test(
+  "without its scripts the page shows a notice and no form",
+  async (open, t) => {
+    const block = (pattern: string) => ({
+      prepare: (page: Page) => page.route(pattern, (route) => route.abort()),
     });
-  ways.push(["an old browser", { prepare: lacking }]);
-  for (const [name, options] of ways) {
-    await t.step(name, async () => {
-      const { page, complaints } = await open("", {
-        ...options,
-        isUnloaded: true,
+    const old = (page: Page) =>
+      page.addInitScript(() => {
+        Reflect.deleteProperty(Uint8Array.prototype, "toBase64");
       });
-      // Before, the style that hides the notice may be missing.
-      await page.waitForLoadState();
-      await page.locator(".notice", {
-        hasText: "requires JavaScript and Chrome or Edge 140",
-      })
-        .waitFor();
-      const dead = page.locator("form:visible, button:visible, nav:visible");
-      assertEquals(await dead.count(), 0);
-      // The browser reports a file that is missing.
-      for (const complaint of complaints.splice(0)) {
-        assertMatch(complaint, /Failed to fetch/);
-      }
-    });
-  }
-});
+    const causes: [string, Parameters<typeof open>[1]][] = [
+      ["off", { javaScriptEnabled: false }],
+      ["blocked", block("**/*.js")],
+      ["one module missing", block("**/text.js")],
+      ["an old browser", { prepare: old }],
+    ];
+    for (const [name, options] of causes) {
+      await t.step(name, async () => {
+        const { page, problems } = await open("", {
+          ...options,
+          isUnloaded: true,
+        });
+        // Before, the style that hides the notice may be missing.
+        await page.waitForLoadState();
+        const hasText = "requires JavaScript and Chrome or Edge 140";
+        await page.locator(".notice", { hasText }).waitFor();
+        const forms = page.locator("form:visible, button:visible, nav:visible");
+        assertEquals(await forms.count(), 0);
+        // The browser reports a file that is missing.
+        for (const problem of problems.splice(0)) {
+          assertMatch(problem, /Failed to fetch/);
+        }
+      });
+    }
+  },
+);
 
-/** Widths, colour schemes and forced colours, in pairs. */
+/** Widths, each with media features. */
 const LOOKS = [
   [320, { colorScheme: "light", forcedColors: "none" }],
   [768, { colorScheme: "light", forcedColors: "active" }],
   [1440, { colorScheme: "dark", forcedColors: "none" }],
 ] as const;
 
-/** Checks the page in its present state. */
+/** Checks the page in its current state. */
 async function checkLooks(page: Page): Promise<void> {
   for (const [width, media] of LOOKS) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia(media);
-    const overflow = await page.evaluate(() =>
-      document.documentElement.scrollWidth - innerWidth
-    );
-    assert(overflow <= 0, `${overflow} px too wide at ${width} px`);
-    assertEquals(await findViolations(page), [], `${width} px`);
+    await checkAccessibility(page);
   }
 }
 
-test("axe-core finds no violation in any tool and state", async (open, t) => {
-  const visited = await open("", { reducedMotion: "reduce" });
-  const { page, hold } = visited;
-  for (const tool of TOOLS) {
-    await t.step(tool, async () => {
-      const driver = visited[tool];
-      const text = TEXTS[tool];
-      await driver.show();
-      if (text) {
+test(
+  "every tool fits the window in every state, and axe-core finds no violation",
+  async (open, t) => {
+    const visited = await open("", { reducedMotion: "reduce" });
+    const { page, hold } = visited;
+    for (const tool of TOOLS) {
+      await t.step(tool, async () => {
+        const driver = visited[tool];
+        const text = TEXTS[tool];
+        await driver.show();
+        if (text) {
+          await checkLooks(page);
+          await driver.enter(text);
+        }
+        if (tool === "hash") await page.fill("#hash-expected", "abc");
+        await driver.showApiCall();
         await checkLooks(page);
-        await driver.ask(text);
-      }
-      if (tool === "hash") await page.fill("#hash-expected", "abc");
-      await driver.showApiCall();
-      await checkLooks(page);
-      const release = await hold();
-      if (text) await driver.fill(`${text} `);
-      else await driver.click("[name=regenerate]");
-      await driver.until("badge", /./);
-      await checkLooks(page);
-      await release();
-      if (tool === "base64") await driver.set("action", "decode");
-      if (text) await driver.fill(tool === "hash" ? "\ud800" : "[1,");
-      if (tool === "uuid") await driver.set("count", "0");
-      if (tool === "password") await turnOffClasses(driver);
-      await driver.until("message", /./);
-      await checkLooks(page);
-    });
-  }
-  await page.focus("#json-input");
-  await page.keyboard.press("Control+F");
-  await page.locator("#json .cm-search").waitFor();
-  await checkLooks(page);
-  await page.click("#help");
-  await checkLooks(page);
-});
+        const release = await hold();
+        if (text) await driver.fill(`${text} `);
+        else await driver.click("[name=regenerate]");
+        await driver.until("badge", /./);
+        await checkLooks(page);
+        await release();
+        if (tool === "base64") await driver.set("action", "decode");
+        if (text) await driver.fill(tool === "hash" ? "\ud800" : "[1,");
+        if (tool === "uuid") await driver.set("count", "0");
+        if (tool === "password") await turnOffCharacterSets(driver);
+        await driver.until("message", /./);
+        await checkLooks(page);
+      });
+    }
+    await page.focus("#json-input");
+    await page.keyboard.press("Control+F");
+    await page.locator("#json .cm-search").waitFor();
+    await checkLooks(page);
+    await page.click("#help");
+    await checkLooks(page);
+  },
+);

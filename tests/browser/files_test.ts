@@ -1,31 +1,18 @@
 /// <reference lib="dom" />
 
-/** Files as input, and decoded ones. */
+/** Files as inputs, and as results. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { test } from "./_browser.ts";
-import { clipboard, digest } from "./_page.ts";
+import { clipboard, digest, download } from "./_page.ts";
 import type { Host } from "./_tool.ts";
 
-/** Drops a file of equal bytes on a tool, made in the page. */
-function dropBytes(page: Page, tool: string, byte: number, size: number) {
-  return page.evaluate(([tool, byte, size]) => {
-    const dataTransfer = new DataTransfer();
-    const piece = new Uint8Array(1_048_576).fill(byte);
-    const pieces = Array.from({ length: size / piece.length }, () => piece);
-    dataTransfer.items.add(new File(pieces, "large.bin"));
-    const init = { dataTransfer, bubbles: true, cancelable: true };
-    const target = document.querySelector(`#${tool} .panes`)!;
-    target.dispatchEvent(new DragEvent("drop", init));
-  }, [tool, byte, size] as const);
-}
-
-/** The ways in which a person gives a file to the page. */
+/** The ways to enter a file. */
 type Way = "drop" | "open" | "paste";
 
-/** Gives a file with a name and a media type to a tool. */
-function give(
+/** Enters a file with a name and a media type. */
+function enterFile(
   page: Page,
   way: Way,
   tool: string,
@@ -54,32 +41,27 @@ function give(
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"/>';
 
-test("a file is dropped, opened or pasted over the text", async (open, t) => {
-  const { page, base64, hash } = await open("#hash");
+test("a dropped, opened or pasted file replaces the input", async (open, t) => {
+  const { page, hash } = await open("#hash");
   const bytes = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
   const file = { name: "photo.jpg", type: "image/jpeg", bytes };
   for (const way of ["drop", "open", "paste"] as const) {
     await t.step(way, async () => {
-      await hash.show();
-      await hash.ask("abc", digest("abc"));
-      await give(page, way, "hash", file);
+      await hash.enter("abc", digest("abc"));
+      await enterFile(page, way, "hash", file);
       await hash.expect(digest(bytes));
       assertEquals(await hash.texts(".file-name"), ["photo.jpg"]);
-      await base64.show();
-      await give(page, way, "base64", file);
-      await base64.expect("/9j/4A==");
-      await base64.click("[name=clear]");
     });
   }
 });
 
-test("a text file is a text, and also a data URL on request", async (open) => {
+test("a text file can be edited, or encoded as a data URL", async (open) => {
   const { page, base64 } = await open();
   const bytes = new TextEncoder().encode(SVG);
   const file = { name: "logo.svg", type: "image/svg+xml", bytes };
-  await give(page, "drop", "base64", file);
+  await enterFile(page, "drop", "base64", file);
   await base64.expect(btoa(SVG));
-  assertEquals((await base64.look()).input, SVG);
+  assertEquals((await base64.read()).input, SVG);
   await base64.expectMessage("This is the text of “logo.svg”.");
   await base64.press("Encode as data URL");
   await base64.expect(`data:image/svg+xml;base64,${btoa(SVG)}`);
@@ -90,11 +72,11 @@ test("a text file is a text, and also a data URL on request", async (open) => {
   await base64.click("[name=clear]");
   await page.keyboard.press("Control+Z");
   await base64.expect(btoa(SVG));
-  await base64.ask(`${SVG} `, btoa(`${SVG} `));
-  assertEquals((await base64.look()).message, "");
+  await base64.enter(`${SVG} `, btoa(`${SVG} `));
+  assertEquals((await base64.read()).message, "");
 });
 
-test("of two files, the one that was dropped last becomes the input", async (open) => {
+test("the file that was dropped last becomes the input", async (open) => {
   const { page, hash } = await open("#hash");
   // The first file is read slowly.
   await page.evaluate(() => {
@@ -108,24 +90,23 @@ test("of two files, the one that was dropped last becomes the input", async (ope
     };
     Object.assign(globalThis, { release: resolve });
   });
-  const [slow, fast] = [Uint8Array.of(0xff), Uint8Array.of(0xfe)];
-  await give(page, "drop", "hash", { name: "slow", type: "", bytes: slow });
-  await give(page, "drop", "hash", { name: "fast", type: "", bytes: fast });
-  await hash.expect(digest(fast));
+  const file = (name: string, byte: number) => {
+    return { name, type: "", bytes: Uint8Array.of(byte) };
+  };
+  await enterFile(page, "drop", "hash", file("slow", 0xff));
+  await enterFile(page, "drop", "hash", file("fast", 0xfe));
+  await hash.expect(digest(Uint8Array.of(0xfe)));
   await page.evaluate(async () => {
     (globalThis as unknown as { release(): void }).release();
-    for (let i = 0; i < 20; i += 1) {
-      await new Promise((resolve) => setTimeout(resolve));
-    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
   });
   assertEquals(await hash.texts(".file-name"), ["fast"]);
-  await hash.expect(digest(fast));
 });
 
-test("a long Base64 is shown in part, and copied and downloaded whole", async (open) => {
+test("a long result is shown in part, and copied and downloaded completely", async (open) => {
   const { page, base64 } = await open();
   const size = 6 * 1_048_576;
-  await dropBytes(page, "base64", 0xff, size);
+  await base64.dropLarge(0xff, size);
   await base64.expect(/^\/{10000}$/);
   const length = size / 3 * 4;
   await base64.expectMessage(
@@ -133,31 +114,26 @@ test("a long Base64 is shown in part, and copied and downloaded whole", async (o
   );
   await base64.copy();
   assertEquals(await clipboard(page), "/".repeat(length));
-  const started = page.waitForEvent("download");
-  await base64.click(".bar [name=download]");
-  const path = await (await started).path();
-  assertEquals(await Deno.readTextFile(path), "/".repeat(length));
-  assertEquals(
-    await page.getAttribute("#base64 [name=useAsInput]", "aria-disabled"),
-    "true",
-    "the part is not the result",
-  );
-  await dropBytes(page, "base64", 0xff, 2 * size);
+  const { text } = await download(page, "#base64 .bar [name=download]");
+  assertEquals(text, "/".repeat(length));
+  const useAsInput = page.locator("#base64 [name=useAsInput]");
+  assertEquals(await useAsInput.getAttribute("aria-disabled"), "true");
+  await base64.dropLarge(0xff, 2 * size);
   await base64.expectMessage("of 16,777,216 characters");
   await base64.click(".bar [name=copy]");
   await base64.expectMessage("too many to copy");
 });
 
-test("a large Base64 is decoded", async (open) => {
+test("large Base64 is decoded to bytes or text", async (open) => {
   const { page, base64 } = await open("#base64?decode");
   const image = Uint8Array.from({ length: 1_500_000 }, (_, i) => i);
   image.set(Uint8Array.fromHex("89504e470d0a1a0a"));
-  await base64.ask(image.toBase64(), "Binary data, 1.5 MB (PNG)");
-  const started = page.waitForEvent("download");
-  await base64.click("[name=download]");
-  const file = await started;
-  assertEquals(file.suggestedFilename(), "decoded.png");
-  assertEquals(await Deno.readFile(await file.path()), image);
+  await base64.enter(image.toBase64(), "Binary data, 1.5 MB (PNG)");
+  const file = await download(page, "#base64 [name=download]");
+  assertEquals([file.name, file.bytes], ["decoded.png", image]);
+  await base64.enter("/w==", "Binary data, 1 byte");
+  const { name } = await download(page, "#base64 [name=download]");
+  assertEquals(name, "decoded.bin");
   const text = "é\r\n".repeat(300_000);
   const encoded = new TextEncoder().encode(text).toBase64();
   await base64.drop(encoded);
@@ -166,9 +142,9 @@ test("a large Base64 is decoded", async (open) => {
   await base64.expectMessage('got "!" at line 1, column');
 });
 
-test("a text above the largest one is refused before it is computed", async (open) => {
+test("text above the limit is rejected before it is computed", async (open) => {
   const { page, base64, hash } = await open("#base64?decode");
-  await dropBytes(page, "base64", 0, 101 * 1_048_576);
+  await base64.dropLarge(0, 101 * 1_048_576);
   await base64.expectMessage("This page shows text of at most 100 MB");
   await hash.show();
   await hash.expect(digest(""));
@@ -181,26 +157,22 @@ test("a text above the largest one is refused before it is computed", async (ope
   await hash.expectMessage("this page accepts at most 100,000,000.");
 });
 
-test("a file is read piece by piece, with its progress, and can be cancelled", async (open) => {
+test("a large file is hashed in chunks, with progress", async (open) => {
   const { page, hash } = await open("#hash");
-  await dropBytes(page, "hash", 7, 400 * 1_048_576);
+  await hash.dropLarge(7, 400 * 1_048_576);
   await hash.until("badge", /^Computing… [1-9]\d? %$/);
   assert(
     await page.evaluate(() =>
       document.querySelector<HTMLProgressElement>("#hash progress")!.value > 0
     ),
   );
-  await page.keyboard.press("Escape");
-  await hash.expectMessage("The computation was canceled.");
-  await hash.drop("abc");
-  await hash.expect(digest("abc"));
-  await dropBytes(page, "hash", 7, 3 * 1_048_576);
+  await hash.dropLarge(7, 3 * 1_048_576);
   await hash.expect(digest(new Uint8Array(3 * 1_048_576).fill(7)));
 });
 
-test("without WebAssembly texts are hashed, and for files the command is named", async (open) => {
+test("without WebAssembly text is hashed, and a message names the command for files", async (open) => {
   const { hash } = await open("#hash", {
-    answer: (service) => async (request) => {
+    override: (service) => async (request) => {
       const response = await service.handle(request);
       if (!request.url.endsWith("/worker.js")) return response;
       const headers = new Headers(response.headers);
@@ -212,12 +184,12 @@ test("without WebAssembly texts are hashed, and for files the command is named",
       return new Response(response.body, { headers });
     },
   });
-  await hash.ask("abc", digest("abc"));
+  await hash.enter("abc", digest("abc"));
   await hash.drop(Uint8Array.of(0xff));
   await hash.expectMessage("hash sha256 FILE");
 });
 
-test("a file that is gone is named", async (open) => {
+test("a deleted file has an error message", async (open) => {
   const { page, hash } = await open("#hash");
   const path = await Deno.makeTempFile();
   await Deno.writeFile(path, new Uint8Array(2_000_000).fill(255));

@@ -4,121 +4,100 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { test, waitUntilUsable } from "./_browser.ts";
+import { reload, test, waitUntilComplete } from "./_browser.ts";
 import { digest } from "./_page.ts";
 
-async function reload(page: Page): Promise<void> {
-  await page.reload();
-  await waitUntilUsable(page);
+/** Hides the page, and returns what it has stored for its tab. */
+function hide(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    return Object.values(sessionStorage).join();
+  });
 }
 
-/** The storage of a page for its tab, and that for later visits. */
-function readStored(page: Page) {
-  return page.evaluate(() => ({
-    tab: Object.values(sessionStorage).join(),
-    visits: Object.values(localStorage).join(),
-  }));
-}
-
-/** Turns on that inputs are kept. */
 async function remember(page: Page): Promise<void> {
   await page.getByLabel("Remember my input").check();
 }
 
-test("nothing that is entered is kept, unless that is turned on", async (open) => {
-  const { page, base64, hash, json } = await open("#json");
-  await json.ask("[1]");
-  await base64.show();
-  await base64.ask("secret");
+test("by default no input is kept", async (open) => {
+  const { page, base64, hash } = await open();
+  await base64.enter("secret");
   await hash.show();
-  await hash.ask("secret");
+  await hash.enter("secret");
   await page.fill("#hash-expected", "secret");
-  await page.evaluate(() => {
-    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-  });
-  assertEquals((await readStored(page)).tab, "");
+  assertEquals(await hide(page), "");
   await reload(page);
-  assertEquals((await readStored(page)).tab, "");
   await hash.expect(digest(""));
   assertEquals(await page.inputValue("#hash-expected"), "");
   await base64.show();
   await base64.until("state", "empty");
-  // What an earlier version has kept is removed.
+  // The input that an earlier version has kept is removed.
   await page.evaluate(() =>
     sessionStorage.setItem("developer-utilities", '{"base64":"old"}')
   );
   await reload(page);
-  assertEquals((await readStored(page)).tab, "");
-  assertEquals((await base64.look()).input, "");
+  assertEquals(await hide(page), "");
+  assertEquals((await base64.read()).input, "");
 });
 
-test("if that is turned on, a reload keeps each input exactly, in the tab alone", async (open) => {
+test("remembered inputs are restored exactly, in the same tab only", async (open) => {
   const { page, origin, base64, hash, json } = await open("#json?minify");
   await remember(page);
   const text = '"secret\ufeff"\r\n';
-  await json.ask(text, text.trim());
+  await json.enter(text, text.trim());
   await hash.show();
-  await hash.ask("one\r\ntwo\r", digest("one\r\ntwo\r"));
-  // Of a tool that is not shown in between.
+  await hash.enter("one\r\ntwo\r", digest("one\r\ntwo\r"));
+  // In the second round, the tool JSON was not shown.
   for (let i = 0; i < 2; i += 1) {
     await reload(page);
     await hash.expect(digest("one\r\ntwo\r"));
-    assertEquals((await hash.look()).input, "one\r\ntwo\r");
   }
   await page.keyboard.press("Control+Z");
-  assertEquals((await hash.look()).input, "one\r\ntwo\r", "it was not typed");
+  assertEquals((await hash.read()).input, "one\r\ntwo\r");
   await json.show();
-  await json.expect(text.trim());
-  assertEquals((await json.look()).input, text);
+  await json.until("input", text);
   await base64.show();
   await base64.until("state", "empty");
-  assert(!(await readStored(page)).visits.includes("secret"));
+  const visits = await page.evaluate(() => Object.values(localStorage).join());
+  assert(!visits.includes("secret"));
   const other = await page.context().newPage();
   await other.goto(`${origin}/#json`);
-  await waitUntilUsable(other);
+  await waitUntilComplete(other);
   await other.locator("#json .empty").waitFor();
-  assertEquals((await readStored(other)).tab, "");
+  assertEquals(await hide(other), "");
 });
 
-test("a hidden page has kept its input, because the browser can discard it", async (open) => {
+test("a hidden page has stored its input, and Clear removes it", async (open) => {
   const { page, hash } = await open("#hash");
   await remember(page);
-  await hash.ask("secret", digest("secret"));
-  await page.evaluate(() => {
-    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-  });
-  assertEquals((await readStored(page)).tab, '{"hash":"secret"}');
-});
-
-test("what is cleared is forgotten at once", async (open) => {
-  const { page, hash } = await open("#hash");
-  await remember(page);
-  await hash.ask("secret", digest("secret"));
-  await reload(page);
-  await hash.expect(digest("secret"));
+  await hash.enter("secret", digest("secret"));
+  assertEquals(await hide(page), '{"hash":"secret"}');
   await hash.click("[name=clear]");
-  assertEquals((await readStored(page)).tab, "");
-  await reload(page);
-  await hash.expect(digest(""));
+  assertEquals(await page.evaluate(() => sessionStorage.length), 0);
 });
 
-test("no UUID, no password and no more than 1 MB is kept", async (open) => {
-  const { page, base64, hash, uuid, password } = await open("#uuid");
+test("no UUID, no password, and no input above 1 MB is kept", async (open) => {
+  const { page, hash, uuid, password } = await open("#uuid");
   await remember(page);
   await uuid.expect(/./);
   await password.show();
   await password.expect(/./);
-  await reload(page);
-  assertEquals((await readStored(page)).tab, "");
-  await base64.show();
-  await base64.fill("x".repeat(700_000));
-  await base64.until("state", "current");
   await hash.show();
-  const text = "é".repeat(400_000);
-  await hash.ask(text, digest(text));
+  const text = "é".repeat(1_100_000);
+  await hash.enter(text, digest(text));
+  assertEquals(await hide(page), "");
+});
+
+test("the choice to remember the input applies to every tab", async (open) => {
+  const { page, base64 } = await open();
+  await base64.enter("kept");
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await waitUntilComplete(other);
+  await remember(other);
+  await page.locator("#keep:checked").waitFor();
   await reload(page);
-  // That of the shown tool goes before.
-  await hash.expect(digest(text));
-  await base64.show();
-  await base64.until("state", "empty");
+  await base64.until("input", "kept");
+  await other.getByLabel("Remember my input").uncheck();
+  await page.waitForFunction(() => sessionStorage.length === 0);
 });

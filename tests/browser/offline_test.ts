@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 
-/** The page without the service, and the service worker of earlier versions. */
+/** The service worker of earlier versions. */
 
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { waitFor } from "../_within.ts";
-import { test, waitUntilUsable } from "./_browser.ts";
+import { test, waitUntilComplete } from "./_browser.ts";
 
-/** What earlier versions did: keep the page, and answer with the copy. */
+/** The service worker of earlier versions: it caches the page and serves the copy. */
 const OLD_SCRIPT = `
 const NAME = "developer-utilities:" + registration.scope + ":old";
 addEventListener("install", (event) => {
@@ -22,51 +22,43 @@ addEventListener("fetch", (event) => {
   );
 });`;
 
-/** The names of all caches of the origin, and the number of its service workers. */
-function readKept(page: Page) {
+const CACHE_OF_ANOTHER_PAGE = "developer-utilities:http://elsewhere/:old";
+
+/** Returns the caches and the number of service workers of the origin. */
+function readRegistered(page: Page) {
   return page.evaluate(async () => ({
     caches: await caches.keys(),
     workers: (await navigator.serviceWorker.getRegistrations()).length,
   }));
 }
 
-test("the service worker of an earlier version ends with its own caches", async (open) => {
+test("the service worker of an earlier version is removed with its own caches", async (open) => {
   const { page, service, origin } = await open("#json", {
     isUnloaded: true,
-    answer: (service) => (request) =>
+    override: (service) => (request) =>
       request.url.endsWith("/service_worker.js")
         ? new Response(OLD_SCRIPT, {
           headers: { "content-type": "text/javascript" },
         })
         : service.handle(request),
   });
-  // A document without the page's policy, which permits no registration.
+  // The page's policy would block the registration.
   await page.goto(`${origin}/openapi.json`);
-  await page.evaluate(async () => {
+  await page.evaluate(async (name) => {
     await navigator.serviceWorker.register("/service_worker.js");
     await navigator.serviceWorker.ready;
-    await caches.open("developer-utilities:http://elsewhere/:old");
-    await caches.open("of another project");
-  });
-  const others = [
-    "developer-utilities:http://elsewhere/:old",
-    "of another project",
-  ];
-  const before = await readKept(page);
-  assertEquals([before.workers, before.caches.length], [1, 3]);
-  service.answer = undefined;
-  // The browser looks for a new version of the old script whenever it wants to.
+    await caches.open(name);
+  }, CACHE_OF_ANOTHER_PAGE);
+  const before = await readRegistered(page);
+  assertEquals([before.workers, before.caches.length], [1, 2]);
+  service.override = undefined;
+  // The browser can request a new version of the script at any time.
   service.detours.add("/service_worker.js");
   await page.goto(`${origin}/#json`);
-  await waitUntilUsable(page);
+  await waitUntilComplete(page);
   await waitFor(async () => {
-    const { caches, workers } = await readKept(page);
-    return workers === 0 && caches.length === others.length;
+    const { caches, workers } = await readRegistered(page);
+    return workers === 0 && caches.length === 1;
   });
-  assertEquals((await readKept(page)).caches.toSorted(), others);
-});
-
-test("the page registers no service worker", async (open) => {
-  const { page } = await open();
-  assertEquals(await readKept(page), { caches: [], workers: 0 });
+  assertEquals((await readRegistered(page)).caches, [CACHE_OF_ANOTHER_PAGE]);
 });

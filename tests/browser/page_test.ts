@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 
-/** The page around the tools: loading, address, storage, theme, shortcuts, layout. */
+/** The page around the tools: loading, URLs, settings, theme, shortcuts, and layout. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
-import { test, waitUntilUsable } from "./_browser.ts";
+import { reload, test, waitUntilComplete } from "./_browser.ts";
 import { clipboard, readBox } from "./_page.ts";
 import { TOOLS } from "./_tool.ts";
 
-test("while modules load there is the frame of the tool, which cannot be used", async (open) => {
+test("while modules load, the form of the tool is visible but inert", async (open) => {
   const release = Promise.withResolvers<void>();
   const { page, json } = await open("#json?minify", {
     isUnloaded: true,
@@ -23,24 +23,23 @@ test("while modules load there is the frame of the tool, which cannot be used", 
   await page.locator("#json form[inert][aria-busy=true]").waitFor();
   assert(!await page.isVisible(".notice"));
   release.resolve();
-  await waitUntilUsable(page);
-  await json.ask("[ ]", "[]");
+  await waitUntilComplete(page);
+  await json.enter("[ ]", "[]");
   assertEquals(await page.locator("[inert], [aria-busy=true]").count(), 0);
 });
 
-test("links lead to each tool, the address has its options", async (open) => {
-  const visited = await open("#HASH?SHA512");
+test("links open each tool, and the URL contains its options", async (open) => {
+  const visited = await open("#hash?sha512");
   const { page, origin, hash, password, json } = visited;
-  const waitForAddress = (expected: string) =>
+  const waitForFragment = (expected: string) =>
     page.waitForFunction((hash) => location.hash === hash, expected);
   assert(await page.isChecked("#hash [value=sha512]"));
-  await waitForAddress("#hash?sha512");
   await hash.fill("secret");
   await hash.set("algorithm", "sha1");
-  await waitForAddress("#hash?sha1");
+  await waitForFragment("#hash?sha1");
   await json.show();
   await json.set("indent", "4");
-  await waitForAddress("#json?indent=4");
+  await waitForFragment("#json?indent=4");
   await page.goBack();
   await page.locator("#hash form").waitFor();
   assert(await page.isChecked("#hash [value=sha1]"));
@@ -54,7 +53,7 @@ test("links lead to each tool, the address has its options", async (open) => {
   await password.expect(/^[A-Za-z0-9]{24}$/);
 });
 
-test("an invalid option is neither kept nor silently replaced", async (open) => {
+test("an invalid option is reported and removed from the URL", async (open) => {
   const { page, origin, base64, uuid } = await open("#uuid?count=500");
   await uuid.expectMessage('Invalid in the URL: "count=500".');
   await uuid.expect(/^\S{36}$/);
@@ -67,32 +66,55 @@ test("an invalid option is neither kept nor silently replaced", async (open) => 
   await base64.expectMessage('There is no tool "nonsense".');
 });
 
-test("tool, options and theme are remembered, texts are not", async (open) => {
-  const { page, origin, json } = await open("#hash?sha512");
-  await json.show();
-  await json.set("indent", "4");
-  await json.ask('"secret"', '"secret"');
-  await page.selectOption("#theme", "dark");
+test("tool, options, notation, language, and wrapping are remembered", async (open) => {
+  const { page, origin, uuid } = await open("#uuid?count=2");
+  await uuid.set("copyAs", "json");
+  await uuid.expect(/^"[\w-]{36}"\n"[\w-]{36}"$/);
+  await uuid.showApiCall();
+  await uuid.set("language", "python");
   const next = await page.context().newPage();
   await next.goto(origin);
-  await waitUntilUsable(next);
-  assert(await next.isChecked("#json [value='4']"));
-  assertEquals(new URL(next.url()).hash, "#json?indent=4");
-  await next.locator("#json .empty").waitFor();
-  assertEquals(await readGround(next), "rgb(15, 19, 18)");
-  await next.click('nav a[href^="#hash"]');
-  await next.locator("#hash [value=sha512]:checked").waitFor();
-  const stored = await next.evaluate(() => JSON.stringify({ ...localStorage }));
-  assert(!stored.includes("secret"), stored);
+  await waitUntilComplete(next);
+  assertEquals(new URL(next.url()).hash, "#uuid?count=2");
+  await next.locator("#uuid .line", { hasText: '"' }).first().waitFor();
+  assertEquals(await next.inputValue("#uuid [name=copyAs]"), "json");
+  await next.locator("#uuid .api-call pre", { hasText: "urllib" }).waitFor();
 });
 
-/** The colour of the page. */
-function readGround(page: Page): Promise<string> {
+/** Whether the text of each visible editor is wider than the editor. */
+function readOverflow(page: Page): Promise<boolean[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>(".editor")]
+      .filter((host) => host.checkVisibility())
+      .map((host) => {
+        const scroller = host.shadowRoot!.querySelector(".cm-scroller")!;
+        return scroller.scrollWidth > scroller.clientWidth;
+      })
+  );
+}
+
+test("long lines are wrapped in all editors or in none, even after a reload", async (open) => {
+  const { page, base64, json } = await open("#json?minify");
+  const text = JSON.stringify(Array.from({ length: 400 }, (_, i) => i));
+  await json.enter(text, text);
+  assertEquals(await readOverflow(page), [false, false]);
+  await json.click("[name=wrapLines]");
+  assertEquals(await readOverflow(page), [true, true]);
+  await reload(page);
+  await base64.show();
+  await base64.enter(text);
+  assertEquals(await readOverflow(page), [true, true]);
+  await base64.click("[name=wrapLines]");
+  assertEquals(await readOverflow(page), [false, false]);
+});
+
+/** Returns the background color of the page. */
+function readBackground(page: Page): Promise<string> {
   return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 }
 
-test("without a theme the page has the system's, and without storage it works", async (open) => {
-  const grounds: string[] = [];
+test("the page follows the system theme, and works without storage", async (open) => {
+  const backgrounds: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     const { page, base64 } = await open("", {
       colorScheme,
@@ -110,33 +132,30 @@ test("without a theme the page has the system's, and without storage it works", 
           }
         }),
     });
-    grounds.push(await readGround(page));
+    backgrounds.push(await readBackground(page));
     await page.keyboard.type("abc");
     await base64.expect("YWJj");
     await page.selectOption("#theme", "light");
-    assertEquals(await readGround(page), grounds[0]);
-    // The end of each test looks into the storages.
+    assertEquals(await readBackground(page), backgrounds[0]);
+    // The end of each test reads the storages.
     await page.evaluate(() => Object.assign(globalThis, { isPermitted: true }));
   }
-  assertEquals(grounds, ["rgb(243, 245, 244)", "rgb(15, 19, 18)"]);
+  assertEquals(backgrounds, ["rgb(243, 245, 244)", "rgb(15, 19, 18)"]);
 });
 
-test("shortcuts copy, search, close the search, and are listed", async (open) => {
+test("shortcuts copy, search, and close the search, and a dialog lists them", async (open) => {
   const { page, base64, hash } = await open();
-  await page.keyboard.type("?");
-  await base64.expect("Pw==");
+  await base64.enter("abc", "YWJj");
   await page.keyboard.press("Control+F");
   await page.locator("#base64 .cm-search").waitFor();
   await page.keyboard.press("Escape");
   await page.locator("#base64 .source .editor:focus").waitFor();
-  await page.focus("#base64 button.primary");
-  await page.keyboard.press("Shift+?");
+  await page.click("#help");
   await page.locator("#shortcuts[open]", { hasText: "Ctrl Enter" }).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+Shift+Enter");
   await page.locator("#base64 .primary", { hasText: "Copied" }).waitFor();
-  assertEquals(await clipboard(page), "Pw==");
-  // Of the digests, the chosen one is copied.
+  assertEquals(await clipboard(page), "YWJj");
   await hash.show();
   await hash.set("algorithm", "sha1");
   await hash.expect(/^da39a3ee/);
@@ -145,7 +164,7 @@ test("shortcuts copy, search, close the search, and are listed", async (open) =>
   assertMatch(await clipboard(page), /^da39a3ee/);
 });
 
-/** A key of a keyboard: what it writes, its place, and what is held with it. */
+/** A pressed key: its character, its position, and modifiers. */
 interface Keys {
   readonly key: string;
   readonly code: string;
@@ -154,7 +173,7 @@ interface Keys {
   readonly altKey?: boolean;
 }
 
-/** Presses a key of a keyboard with another layout; returns whether the page has taken it. */
+/** Presses a key on another keyboard layout. Returns whether the page handled it. */
 function pressKey(page: Page, keys: Keys): Promise<boolean> {
   return page.evaluate((keys) => {
     const options = { bubbles: true, cancelable: true, composed: true };
@@ -163,22 +182,22 @@ function pressKey(page: Page, keys: Keys): Promise<boolean> {
   }, keys);
 }
 
-test("shortcuts go by the letter of a key, and by its place where that is not Latin", async (open) => {
+test("shortcuts use the letter of a key, or its position if the letter isn’t Latin", async (open) => {
   const { page, base64, hash } = await open();
   const ctrl = { ctrlKey: true };
-  await base64.ask("abc", "YWJj");
+  await base64.enter("abc", "YWJj");
   await page.focus("#base64 button.primary");
-  // Reload on Colemak, view source on Dvorak, search for an address on Bépo.
-  const others = [
+  // Reload on Colemak, view source on Dvorak, search on Bépo.
+  const unhandled = [
     { ...ctrl, shiftKey: true, code: "KeyS", key: "R" },
     { ...ctrl, code: "KeyF", key: "u" },
     { ...ctrl, code: "KeyF", key: "e" },
     { ...ctrl, shiftKey: true, altKey: true, code: "Digit2", key: "¡" },
   ];
-  for (const keys of others) {
+  for (const keys of unhandled) {
     assert(!await pressKey(page, keys), `${keys.code} ${keys.key}`);
   }
-  assertEquals((await base64.look()).input, "abc");
+  assertEquals((await base64.read()).input, "abc");
   assertEquals(await page.locator(".cm-search").count(), 0);
   const shift = { ...ctrl, shiftKey: true };
   assert(await pressKey(page, { ...shift, code: "Digit6", key: "^" }));
@@ -187,7 +206,6 @@ test("shortcuts go by the letter of a key, and by its place where that is not La
   assert(await pressKey(page, { ...ctrl, code: "KeyY", key: "f" }));
   await page.locator("#base64 .cm-search").waitFor();
   await page.keyboard.press("Escape");
-  await page.locator("#base64 .cm-search").waitFor({ state: "detached" });
   await page.focus("#base64 button.primary");
   assert(await pressKey(page, { ...ctrl, code: "KeyF", key: "а" }));
   await page.locator("#base64 .cm-search").waitFor();
@@ -195,29 +213,7 @@ test("shortcuts go by the letter of a key, and by its place where that is not La
   await hash.until("state", "current");
 });
 
-test("the form of the copies, the language and the code are remembered", async (open) => {
-  const { page, origin, uuid, hash } = await open("#uuid?count=2");
-  await uuid.set("copyAs", "json");
-  await uuid.expect(/^"[\w-]{36}"\n"[\w-]{36}"$/);
-  await uuid.showApiCall();
-  await uuid.set("language", "python");
-  const next = await page.context().newPage();
-  await next.goto(`${origin}/#uuid`);
-  await waitUntilUsable(next);
-  await next.locator("#uuid .line", { hasText: '["' }).waitFor();
-  assertEquals(await next.inputValue("#uuid [name=copyAs]"), "json");
-  await next.locator("#uuid .api-call pre", { hasText: "urllib" }).waitFor();
-  assertEquals(
-    await next.getAttribute("#uuid [name=apiCall]", "aria-expanded"),
-    "true",
-  );
-  await next.click("#uuid [name=apiCall]");
-  await hash.show();
-  assert(!await page.isVisible("#hash .api-call"));
-  assertEquals(await page.inputValue("#hash [name=language]"), "python");
-});
-
-test("a stored theme is there before the scripts, and a change reaches other tabs", async (open) => {
+test("a stored theme is applied before the first paint, and in every tab", async (open) => {
   const release = Promise.withResolvers<void>();
   const { page, origin } = await open("", {
     colorScheme: "light",
@@ -237,10 +233,10 @@ test("a stored theme is there before the scripts, and a change reaches other tab
     getComputedStyle(document.body).backgroundColor === "rgb(15, 19, 18)"
   );
   release.resolve();
-  await waitUntilUsable(page);
+  await waitUntilComplete(page);
   const other = await page.context().newPage();
   await other.goto(origin);
-  await waitUntilUsable(other);
+  await waitUntilComplete(other);
   await other.selectOption("#theme", "light");
   await page.waitForFunction(() =>
     getComputedStyle(document.body).backgroundColor === "rgb(243, 245, 244)"
@@ -249,34 +245,25 @@ test("a stored theme is there before the scripts, and a change reaches other tab
 });
 
 test(
-  "nothing covers anything else, however low the window is",
+  "no part covers another in a low window",
   async (open, t) => {
     const visited = await open();
     const { page } = visited;
-    const sizes = [[1366, 625], [1280, 482], [900, 500], [900, 380], [
-      360,
-      500,
-    ]];
+    const sizes = [[1366, 625], [900, 380], [360, 500]];
     for (const tool of TOOLS) {
       await visited[tool].show();
       for (const [width, height] of sizes) {
         await t.step(`${tool}, ${width} × ${height}`, async () => {
           await page.setViewportSize({ width: width!, height: height! });
           const isGenerator = tool === "uuid" || tool === "password";
-          const parts = isGenerator
+          const selectors = isGenerator
             ? [".output", ".actions", ".options", ".status"]
             : [".panes", ".status"];
-          const selectors = [
-            ...parts.map((part) => `#${tool} ${part}`),
-            "footer",
-          ];
           let end = 0;
           for (const selector of selectors) {
-            const { top, bottom } = await readBox(page, selector);
-            assert(
-              top >= end - 1,
-              `${selector} begins at ${top}, before ${end}`,
-            );
+            const part = `#${tool} ${selector}`;
+            const { top, bottom } = await readBox(page, part);
+            assert(top >= end - 1, `${part} starts at ${top}, before ${end}`);
             end = bottom;
           }
           if (isGenerator) return;
@@ -288,13 +275,13 @@ test(
   },
 );
 
-test("the API reference opens beside the page", async (open) => {
+test("the API reference opens in a new tab", async (open) => {
   const { page, base64 } = await open();
-  await base64.ask("abc", "YWJj");
+  await base64.enter("abc", "YWJj");
   const opened = page.waitForEvent("popup");
   await page.click("footer a");
   assertEquals(new URL((await opened).url()).pathname, "/docs");
-  assertEquals((await base64.look()).input, "abc");
+  assertEquals((await base64.read()).input, "abc");
 });
 
 /** A phone. */
@@ -303,16 +290,6 @@ const PHONE = {
   hasTouch: true,
   isMobile: true,
 };
-
-test("on a phone the search leaves two lines of the text in view", async (open) => {
-  const { page, base64 } = await open("", PHONE);
-  await base64.ask("a");
-  await page.focus("#base64 .source .cm-content");
-  await page.keyboard.press("Control+F");
-  const pane = await page.locator("#base64 .source .cm-editor").boundingBox();
-  const panel = await page.locator("#base64 .cm-search").boundingBox();
-  assert(pane && panel && panel.height <= pane.height - 2 * 26);
-});
 
 test("on a phone every control is at least 44 px high", async (open) => {
   const visited = await open("", PHONE);
@@ -333,7 +310,7 @@ test("on a phone every control is at least 44 px high", async (open) => {
       [...document.querySelectorAll<HTMLElement>(
         "a, button, select, textarea, label, [type=number], [type=range]",
       )]
-        // The label is the target of a control inside it, and links in a text have its line height.
+        // A label is the target of its control.
         .filter((element) =>
           element.checkVisibility() && !element.closest("footer") &&
           !(element.matches("label") && !element.querySelector("input"))

@@ -140,7 +140,7 @@ interface Reply {
     readonly requirement: string;
     readonly isJson: boolean;
     readonly offset?: number;
-    readonly place?: { readonly line: number; readonly column: number };
+    readonly lineAndColumn?: { readonly line: number; readonly column: number };
   };
   readonly failure?: string;
 }
@@ -157,13 +157,13 @@ Deno.test.afterAll(() => worker.terminate());
 
 /** Formats an error of the page like the service does. */
 function formatError(
-  { parameters, requirement, isJson, offset, place }: NonNullable<
+  { parameters, requirement, isJson, offset, lineAndColumn }: NonNullable<
     Reply["error"]
   >,
 ): string {
   const position = offset === undefined
     ? {}
-    : { position: { offset, ...isJson && place && { lineAndColumn: place } } };
+    : { position: { offset, ...isJson && lineAndColumn && { lineAndColumn } } };
   return new InputError(parameters, requirement, position).message;
 }
 

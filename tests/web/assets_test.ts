@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import ts from "typescript";
 import * as FILES from "../../routes/web_files.ts";
 import { createHandler } from "../../routes/mod.ts";
@@ -14,10 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webmanifest: "application/manifest+json",
 };
 
-async function get(
-  path: string,
-  headers: HeadersInit = {},
-): Promise<Response> {
+async function get(path: string, headers: HeadersInit = {}) {
   return await handler(new Request(`http://localhost${path}`, { headers }));
 }
 
@@ -35,36 +32,25 @@ const DOCUMENTS = [
   ["/openapi.json", JSON_TYPE],
 ] as const;
 
-Deno.test("the documents are served with their type, CORS and an ETag, or as known", async (t) => {
+Deno.test("every file has its type, CORS, and an ETag that gets a 304", async () => {
   for (const [path, type] of DOCUMENTS) {
-    await t.step(path, async () => {
-      const { status, headers, body } = await get(path);
-      await body?.cancel();
-      assertEquals(status, 200);
-      assertEquals(headers.get("content-type"), type);
-      assertEquals(headers.get("access-control-allow-origin"), "*");
-      assertEquals(headers.get("x-content-type-options"), "nosniff");
-      const isOfVersion = path.startsWith(FOLDER);
-      assertEquals(
-        headers.get("cache-control"),
-        isOfVersion ? "public, max-age=31536000, immutable" : "no-cache",
-      );
-      const etag = headers.get("etag")!;
-      assertMatch(etag, /^"[^"]+"$/);
-      const again = await get(path, { "if-none-match": etag });
-      assertEquals([again.status, again.body], [304, null]);
-      assertEquals(again.headers.get("etag"), etag);
-      const known = { method: "HEAD", headers: { "if-none-match": etag } };
-      const head = await handler(new Request(`http://localhost${path}`, known));
-      assertEquals([head.status, head.headers.get("content-length")], [
-        304,
-        null,
-      ]);
-    });
+    const { status, headers, body } = await get(path);
+    await body?.cancel();
+    assertEquals([status, headers.get("content-type")], [200, type], path);
+    assertEquals(headers.get("access-control-allow-origin"), "*", path);
+    assertEquals(headers.get("x-content-type-options"), "nosniff", path);
+    const isOfVersion = path.startsWith(FOLDER);
+    const caching = isOfVersion
+      ? "public, max-age=31536000, immutable"
+      : "no-cache";
+    assertEquals(headers.get("cache-control"), caching, path);
+    const etag = headers.get("etag")!;
+    const again = await get(path, { "if-none-match": etag });
+    assertEquals([again.status, again.body], [304, null], path);
   }
 });
 
-Deno.test("the page may call nothing, and loads only from its own origin", async () => {
+Deno.test("the policy permits no connection and no file of another origin", async () => {
   const { headers, body } = await get("/");
   await body?.cancel();
   const policy = "default-src 'none'; connect-src 'none'; script-src 'self'; " +
@@ -80,12 +66,18 @@ Deno.test("the page may call nothing, and loads only from its own origin", async
     worker.headers.get("content-security-policy"),
     "default-src 'none'; connect-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
   );
+  const removal = await get("/service_worker.js");
+  await removal.body?.cancel();
+  assertEquals(
+    removal.headers.get("content-security-policy"),
+    "default-src 'none'",
+  );
 });
 
 /** Files that a browser loads only after the page can be used. */
 const LATE = /service_worker|hash_wasm|jsonrepair|icon\.png|webmanifest/;
 
-Deno.test("the page has at most 175 KB compressed before its first use, 205 KB in all, and no address of another origin", async () => {
+Deno.test("the page has at most 175 KB compressed before its first use, 205 KB in total, and no URL of another origin", async () => {
   let [size, early] = [0, 0];
   for (const [path] of DOCUMENTS.slice(0, -1)) {
     const compressed = await get(path, { "accept-encoding": "gzip" });
@@ -94,38 +86,27 @@ Deno.test("the page has at most 175 KB compressed before its first use, 205 KB i
     size += byteLength;
     if (!LATE.test(path)) early += byteLength;
     const text = await (await get(path)).text();
-    const addresses = text.match(/(?:https?:)?\/\/[a-z][\w.-]+\.[a-z]+/g) ?? [];
-    // The name space of SVG is a name, and the other is in a licence.
+    const urls = text.match(/(?:https?:)?\/\/[a-z][\w.-]+\.[a-z]+/g) ?? [];
+    // The first is the SVG namespace, the second is in a license.
     const names = ["http://www.w3.org", "https://www.npmjs.com"];
-    assertEquals(
-      addresses.filter((address) => !names.includes(address)),
-      [],
-      path,
-    );
-    assert(
-      !/(?:src|href)="\//.test(text),
-      "absolute paths break under a sub-path",
-    );
+    assertEquals(urls.filter((url) => !names.includes(url)), [], path);
+    assert(!/(?:src|href)="\//.test(text), "a proxy may add a path");
   }
   assert(size <= 205_000 && early <= 175_000, `${size}, ${early} bytes`);
 });
 
-Deno.test("the files of another version are not there, nor other files of this one", async (t) => {
+Deno.test("unknown files and files of another version get 404", async () => {
   const paths = [
     "/v/0123456789abcdef/page.js",
-    "/v/page.js",
     `${FOLDER}index.html`,
-    `${FOLDER}vendor`,
     `${FOLDER}toString`,
     `${FOLDER}%E0%A4%A`,
     `${FOLDER}${"a/".repeat(30_000)}`,
   ];
   for (const path of paths) {
-    await t.step(path.slice(0, 40), async () => {
-      const { status, body } = await get(path);
-      await body?.cancel();
-      assertEquals(status, 404);
-    });
+    const { status, body } = await get(path);
+    await body?.cancel();
+    assertEquals(status, 404, path.slice(0, 40));
   }
 });
 
@@ -139,7 +120,7 @@ async function addImports(name: string, found: Set<string>): Promise<void> {
   }
 }
 
-Deno.test("the modules of the first view are preloaded, none of which the worker has", async () => {
+Deno.test("exactly the modules of the first view are preloaded, and none of the worker", async () => {
   const html = await Deno.readTextFile("web/index.html");
   const preloaded = [...html.matchAll(/modulepreload" href=".*?\/(.+?)"/g)]
     .map(([, path]) => path!.replace("{version}/", ""));
@@ -157,16 +138,7 @@ Deno.test("the modules of the first view are preloaded, none of which the worker
   );
 });
 
-Deno.test("the script that ends an old service worker may load nothing", async () => {
-  const { headers, body } = await get("/service_worker.js");
-  await body?.cancel();
-  assertEquals(
-    headers.get("content-security-policy"),
-    "default-src 'none'",
-  );
-});
-
-Deno.test("the manifest names the page above it, and icons that are served", async () => {
+Deno.test("the manifest names the page and icons that are served", async () => {
   const url = new URL(`${FOLDER}manifest.webmanifest`, "http://localhost");
   const manifest = await (await get(url.pathname)).json();
   assertEquals(new URL(manifest.start_url, url).pathname, "/");
@@ -175,9 +147,8 @@ Deno.test("the manifest names the page above it, and icons that are served", asy
   assertEquals(manifest.id, undefined);
   for (const { src, type } of manifest.icons) {
     const icon = await get(new URL(src, url).pathname);
+    await icon.body?.cancel();
     assertEquals([icon.status, icon.headers.get("content-type")], [200, type]);
-    const start = new TextDecoder("latin1").decode(await icon.bytes());
-    assertMatch(start, /^(?:<svg|.PNG\r\n)/, src);
   }
 });
 
@@ -199,7 +170,7 @@ function normalize(name: string, source: string): string {
   return ts.transpile(source, options);
 }
 
-Deno.test("every file of the page is served, scripts and styles without comments, all else as it is", async () => {
+Deno.test("every file of the page is served, scripts and styles without comments", async () => {
   const found = new Set(Object.keys(SOURCES));
   for (const folder of ["", "vendor/"]) {
     for await (const { name } of Deno.readDir(`web/${folder}`)) {

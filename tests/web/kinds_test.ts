@@ -1,40 +1,29 @@
 import { assertEquals } from "@std/assert";
 import { findKind } from "../../web/kinds.js";
 
-Deno.test("findKind() knows a file by its first bytes", async (t) => {
+Deno.test("findKind() recognizes a file by its first bytes", async (t) => {
   // The first bytes of files that common programs have written.
   const rows: readonly [string, hex: string][] = [
     ["png", "89504e470d0a1a0a0000000d49484452"],
     ["jpg", "ffd8ffe000104a464946000101000001"],
-    ["jpg", "ffd8ffdb0043000302020302020303"],
-    ["gif", "47494638396101000100800000"],
     ["webp", "524946461a000000574542505650384c"],
     ["avif", "0000001c66747970617669660000"],
     ["ico", "000001000100101000000100"],
     ["bmp", "424d46000000000000003600"],
-    ["pdf", "255044462d312e370a25"],
-    ["zip", "504b0304140000000800"],
-    ["gz", "1f8b0808d1a2b36300"],
-    ["wasm", "0061736d01000000"],
     ["mp4", "000000206674797069736f6d00000200"],
-    ["webm", "1a45dfa39f4286810142f781"],
-    ["mp3", "49443304000000000023"],
-    ["ogg", "4f67675300020000000000"],
     ["wav", "524946462408000057415645666d7420"],
-    ["woff", "774f464600010000"],
-    ["woff2", "774f463200010000"],
   ];
   for (const [extension, hex] of rows) {
     await t.step(extension, () => {
       const kind = findKind(Uint8Array.fromHex(hex));
       assertEquals(kind?.extension, extension);
-      const isShown = ["png", "jpg", "gif", "webp", "avif", "ico", "bmp"];
+      const isShown = ["png", "jpg", "webp", "avif", "ico", "bmp"];
       const isImage = kind?.type.startsWith("image/");
       assertEquals(isImage, isShown.includes(extension));
     });
   }
-  const others = ["", "89", "fffe", "524946461a00000041564920", "68656c6c6f"];
-  for (const hex of others) {
+  const unknown = ["", "89", "fffe", "524946461a00000041564920", "68656c6c6f"];
+  for (const hex of unknown) {
     assertEquals(findKind(Uint8Array.fromHex(hex)), undefined, hex);
   }
 });

@@ -1,19 +1,21 @@
 import { assertEquals } from "@std/assert";
+import { formatOptions, parseOptions } from "../../web/form.js";
 import { createTool, TOOLS } from "../../web/tools.js";
 import { loadOperations } from "../../routes/operations.ts";
 
-Deno.test("every operation has a tool with all its parameters, and the first input is the text", async () => {
+Deno.test("every operation has a tool with a field for each parameter", async () => {
   const operations = await loadOperations();
   assertEquals(Object.keys(TOOLS), operations.map(({ name }) => name));
   for (const { name, parameters } of operations) {
-    const { input, ...others } = parameters;
+    const { input, ...fields } = parameters;
     const tool = TOOLS[name]!;
-    assertEquals(Object.keys(tool.fields), Object.keys(others), name);
+    assertEquals(Object.keys(tool.fields), Object.keys(fields), name);
     assertEquals(tool.hasInput, input !== undefined, name);
   }
 });
 
-Deno.test("an operation that the page does not know gets labels, bounds and defaults from its definition", () => {
+Deno.test("an operation without own labels gets labels, bounds and defaults from its definition", () => {
+  const range = { type: "integer", minimum: 5, maximum: 50 };
   const tool = createTool("caesarCipher", {
     method: "POST",
     summary: "Shift letters",
@@ -24,31 +26,20 @@ Deno.test("an operation that the page does not know gets labels, bounds and defa
         enum: ["forth", "backAgain"],
         isRequired: true,
       },
-      stepWidth: {
-        type: "integer",
-        minimum: 1,
-        maximum: 25,
-        default: 13,
-        isRequired: false,
-      },
-      maxLength: {
-        type: "integer",
-        minimum: 5,
-        maximum: 50,
-        isRequired: false,
-      },
-      minLength: { type: "integer", minimum: 5, maximum: 50, isRequired: true },
+      stepWidth: { ...range, default: 13, isRequired: false },
+      maxLength: { ...range, isRequired: false },
+      minLength: { ...range, isRequired: true },
       keepCase: { type: "boolean", isRequired: false },
       prefix: { type: "string", isRequired: false },
     },
     inputs: { forth: "abc" },
   });
-  assertEquals([tool.title, tool.about, tool.view], [
+  const { title, about, view, fields } = tool;
+  assertEquals([title, about, view], [
     "Caesar cipher",
     "Shift letters",
     "text",
   ]);
-  const { fields } = tool;
   assertEquals(fields["direction"], {
     type: "string",
     label: "Direction",
@@ -56,20 +47,18 @@ Deno.test("an operation that the page does not know gets labels, bounds and defa
     isOptional: false,
     choices: { forth: "Forth", backAgain: "Back again" },
   });
-  assertEquals(fields["stepWidth"], {
-    type: "integer",
-    label: "Step width",
-    value: "13",
-    isOptional: false,
-    range: [1, 25],
-  });
-  const seen = Object.entries(fields).slice(2).map((
-    [name, field],
-  ) => [name, field.value, field.isOptional]);
-  assertEquals(seen, [
+  assertEquals(fields["stepWidth"]?.range, [5, 50]);
+  const defaults = Object.entries(fields).map((
+    [name, { value, isOptional }],
+  ) => [name, value, isOptional]);
+  assertEquals(defaults.slice(1), [
+    ["stepWidth", "13", false],
     ["maxLength", "", true],
     ["minLength", "5", false],
     ["keepCase", "false", false],
     ["prefix", "", true],
   ]);
+  // Text stays out of the URL.
+  assertEquals(formatOptions(tool, { prefix: "secret" }), "");
+  assertEquals(parseOptions(tool, "prefix=a").rejected, ["prefix=a"]);
 });

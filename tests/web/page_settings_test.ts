@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { cleanSettings } from "../../web/settings.js";
 
-Deno.test("cleanSettings() leaves out what has another type than the setting", () => {
+Deno.test("cleanSettings() replaces values of another type by the default", () => {
   const settings = {
     theme: "dark",
     tool: "json",
@@ -9,24 +9,24 @@ Deno.test("cleanSettings() leaves out what has another type than the setting", (
     copyAs: { uuid: "json" },
     language: "python",
     isApiCallShown: true,
-    isHelpKeyOn: false,
     isInputKept: true,
     isWrapped: false,
   };
   assertEquals(cleanSettings(settings), settings);
   const defaults = {
     theme: "system",
+    tool: "",
+    language: "curl",
     options: {},
     copyAs: {},
     isApiCallShown: false,
-    isHelpKeyOn: true,
     isInputKept: false,
     isWrapped: true,
   };
-  const others: Record<string, unknown>[] = [
+  const invalid: Record<string, unknown>[] = [
     {},
     { options: null, copyAs: 5, isApiCallShown: "yes", theme: null, tool: {} },
     { options: { json: null, hash: 5, uuid: {} }, copyAs: [1] },
   ];
-  for (const stored of others) assertEquals(cleanSettings(stored), defaults);
+  for (const stored of invalid) assertEquals(cleanSettings(stored), defaults);
 });

@@ -1,14 +1,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { describeForForms } from "../../tools/definitions.ts";
 
 const LOCK = new URL("../deno.lock", import.meta.url);
 const FOLDER = new URL("../../web/vendor/", import.meta.url);
 
-/** The vendored modules, each with the least number of packages in it. */
+/** The vendored modules, each with the minimum number of its packages. */
 const MODULES = { packages: 14, operations: 1, hash_wasm: 1, jsonrepair: 1 };
 
-for (const [name, least] of Object.entries(MODULES)) {
-  Deno.test(`the vendored ${name}.js is the one that was built, of the pinned versions, with licences`, async () => {
+for (const [name, minimum] of Object.entries(MODULES)) {
+  Deno.test(`the vendored ${name}.js was built from the pinned versions and has their licenses`, async () => {
     const bytes = await Deno.readFile(new URL(`${name}.js`, FOLDER));
     const record = JSON.parse(
       await Deno.readTextFile(new URL(`${name}.json`, FOLDER)),
@@ -18,7 +17,7 @@ for (const [name, least] of Object.entries(MODULES)) {
     const text = new TextDecoder().decode(bytes);
     const { npm } = JSON.parse(await Deno.readTextFile(LOCK));
     const entries = Object.entries(record.packages);
-    assert(entries.length >= least);
+    assert(entries.length >= minimum);
     for (const [name, version] of entries) {
       assert(
         npm[`${name}@${version}`],
@@ -30,12 +29,7 @@ for (const [name, least] of Object.entries(MODULES)) {
   });
 }
 
-Deno.test("the definitions for the forms are those of the operations", async () => {
-  const path = new URL("definitions.js", FOLDER);
-  assertEquals(await Deno.readTextFile(path), await describeForForms());
-});
-
-Deno.test("the operations for the page need neither Node nor another module", async () => {
+Deno.test("the operations of the page don't use Node, Deno, or other modules", async () => {
   const url = new URL("operations.js", FOLDER);
   const [, code = ""] = (await Deno.readTextFile(url)).split("\n*/\n");
   assert(code.length > 20_000);
