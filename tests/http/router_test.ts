@@ -9,7 +9,7 @@ const ALLOWED = ROUTES.map(({ method, pattern }) =>
   [pattern.pathname, method === "GET" ? "GET, HEAD" : "POST"] as const
 );
 
-Deno.test("an unknown path is answered with 404", async (t) => {
+Deno.test("an unknown path gets 404", async (t) => {
   const long = `/${"a".repeat(5_000)}`;
   const paths = [
     ..."/api /api/uuid/1 /API/uuid //api /api/%75uid /api%2Fuuid".split(" "),
@@ -26,7 +26,7 @@ Deno.test("an unknown path is answered with 404", async (t) => {
   }
 });
 
-Deno.test("slashes in a row count as one, and one at the end is ignored", async (t) => {
+Deno.test("repeated slashes are treated as one, and a slash at the end is ignored", async (t) => {
   const handler = createHandler();
   const slashes = "/".repeat(30_000);
   const paths = [
@@ -45,31 +45,31 @@ Deno.test("slashes in a row count as one, and one at the end is ignored", async 
   }
   const options = await call("//api//hash/", { method: "OPTIONS" });
   assertEquals(options.headers.get("allow"), "POST");
-  const refused = await call("//api/hash");
-  assertEquals([refused.status, refused.headers.get("allow")], [405, "POST"]);
+  const get = await call("//api/hash");
+  assertEquals([get.status, get.headers.get("allow")], [405, "POST"]);
 });
 
-Deno.test("a wrong method on a known path is answered with 405 and Allow", async (t) => {
+Deno.test("an unsupported method on a known path gets 405 and Allow", async (t) => {
   for (const [path, allow] of ALLOWED) {
     await t.step(path, async () => {
       const other = allow === "POST" ? "GET" : "POST";
       for (const method of [other, "DELETE", "BREW", "get"]) {
-        // The constructor would turn "get" into upper case; the server does not.
+        // The constructor would convert "get" to uppercase. The server doesn't.
         const request = new Request(`http://localhost${path}`);
         Object.defineProperty(request, "method", { value: method });
-        const answer = await call(request);
+        const response = await call(request);
         assertRefused(
-          answer,
+          response,
           405,
           `the method must be ${allow.replace(", ", " or ")}, got "${method}"`,
         );
-        assertEquals(answer.headers.get("allow"), allow);
+        assertEquals(response.headers.get("allow"), allow);
       }
     });
   }
 });
 
-Deno.test("HEAD is answered with the status and headers of GET, and no body", async (t) => {
+Deno.test("HEAD returns the status and headers of GET, and no body", async (t) => {
   const handler = createHandler();
   const paths = ALLOWED.map(([path]) => path);
   for (const path of [...paths, "/api/uuid?count=0", "/nowhere"]) {
@@ -87,7 +87,7 @@ Deno.test("HEAD is answered with the status and headers of GET, and no body", as
   }
 });
 
-Deno.test("OPTIONS is answered with 204 and the methods of the path", async (t) => {
+Deno.test("OPTIONS returns 204 and the methods of the path", async (t) => {
   const unknown = "GET, HEAD, POST";
   const rows = [
     ...ALLOWED,

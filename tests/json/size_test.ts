@@ -1,4 +1,4 @@
-/** The bound of formatted JSON, which a small input with deep nesting exceeds. */
+/** The size limit of formatted JSON, which a small input with deep nesting exceeds. */
 
 import { assertEquals } from "@std/assert";
 import { assertRefused, post } from "../_client.ts";

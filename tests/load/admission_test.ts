@@ -1,14 +1,11 @@
-/**
- * Slots, queues and time limits of large requests, in process. Time passes only when a test
- * lets it.
- */
+/** Slots, queues and time limits of large requests, in process. */
 
 import { setImmediate } from "node:timers/promises";
 import { assert, assertEquals } from "@std/assert";
-import { install } from "@sinonjs/fake-timers";
 import type { FetchHandler } from "../../routes/mod.ts";
 import { replace } from "../_replace.ts";
 import { createServiceHandler } from "../_thread.ts";
+import { stopTime } from "./_clock.ts";
 
 const MIB = 1024 * 1024;
 
@@ -17,21 +14,6 @@ const BODY_SLOTS = 8;
 
 const ENCODE = JSON.stringify({ action: "encode", input: "a" });
 const SECOND = new TextEncoder().encode(ENCODE.padEnd(64 * 1024));
-
-/** A clock that stands still until `tickAsync()`. */
-function stopTime() {
-  const clock = install({
-    now: 1_000,
-    toFake: [
-      "setTimeout",
-      "clearTimeout",
-      "setInterval",
-      "clearInterval",
-      "performance",
-    ],
-  });
-  return Object.assign(clock, { [Symbol.dispose]: () => clock.uninstall() });
-}
 
 /** Lets the service do all that it can without more data or time. */
 async function settle(): Promise<void> {
@@ -163,24 +145,14 @@ Deno.test("uploads in progress don't delay requests that need no slot, or find o
   assertEquals(uploads[0]!.status, 200);
 });
 
-Deno.test("over HTTP/2, a large request without a slot is read to its end, then rejected with 503", async () => {
-  using _clock = stopTime();
-  const handler = createHandler();
-  await fillSlots(handler);
-  const upload = new Upload(handler, { isHttp2: true });
-  upload.send();
-  await settle();
-  assertEquals(upload.status, undefined);
-  upload.finish();
-  await settle();
-  assertEquals(upload.status, 503);
-});
-
-Deno.test("over HTTP/2, a rejected request makes clients that stall lose their slots to the next ones", async () => {
+Deno.test("over HTTP/2, a large request without a slot is read and gets 503, and then stalled uploads lose their slots", async () => {
   using clock = stopTime();
   const handler = createHandler();
   const stalled = await fillSlots(handler);
   const rejected = new Upload(handler, { isHttp2: true });
+  rejected.send();
+  await settle();
+  assertEquals(rejected.status, undefined);
   rejected.finish();
   await settle();
   assertEquals(rejected.status, 503);
@@ -219,7 +191,7 @@ Deno.test("while a request waits, an upload that stalls loses its slot after a s
   assertEquals(listStatuses(active), Array(BODY_SLOTS - 1).fill(200));
 });
 
-Deno.test("while no request waits, an upload may stall until bodyTimeoutMs", async () => {
+Deno.test("while no request waits, an upload can stall until bodyTimeoutMs", async () => {
   using clock = stopTime();
   const handler = createHandler();
   const uploads = await fillSlots(handler);
@@ -240,7 +212,7 @@ Deno.test("a request that has waited for 10 s is rejected with 503, and the time
   const handler = createHandler();
   const uploads = await fillSlots(handler);
   const digests = Promise.withResolvers<ArrayBuffer>();
-  // Not an upload that stalls, but a computation that takes long, keeps the slots.
+  // A long computation keeps the slots, not an upload that stalls.
   using _digest = replace(crypto.subtle, { digest: () => digests.promise });
   for (const upload of uploads) upload.finish();
   await settle();
@@ -331,35 +303,21 @@ Deno.test("a body that the shutdown interrupts gets 503, one that the client int
   }
 });
 
-/** Sends a request whose response is not read yet. */
-function sendLarge(
-  handler: FetchHandler,
-  fields: object,
-  completed: Promise<void>,
-): Promise<Response> {
-  const body = JSON.stringify(fields);
-  const headers = { host: "h", "content-length": `${body.length}` };
-  const request = new Request(
-    `http://h/api/${"indent" in fields ? "json" : "base64"}`,
-    {
-      method: "POST",
-      headers,
-      body,
-    },
-  );
-  return Promise.resolve(handler(request, { completed }));
-}
-
-Deno.test("at most 32 large responses are sent at a time, also those of small requests", async () => {
+Deno.test("at most 32 large responses are sent at a time, including responses to small requests", async () => {
   using _clock = stopTime();
   const handler = createServiceHandler();
   const large = { action: "encode", input: "a".repeat(300_000) };
   const nested = "[".repeat(350) + "]".repeat(350);
   const deep = { action: "format", input: nested, indent: 4 };
   const sent = Array.from({ length: 34 }, (_, i) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const fields = i % 2 === 0 ? large : deep;
-    return { response: sendLarge(handler, fields, promise), resolve };
+    const { promise: completed, resolve } = Promise.withResolvers<void>();
+    const [path, fields] = i % 2 === 0 ? ["base64", large] : ["json", deep];
+    const body = JSON.stringify(fields);
+    const headers = { host: "h", "content-length": `${body.length}` };
+    const init = { method: "POST", headers, body };
+    const request = new Request(`http://h/api/${path}`, init);
+    const response = Promise.resolve(handler(request, { completed }));
+    return { response, resolve };
   });
   let count = 0;
   for (const { response } of sent) response.then(() => count += 1);
@@ -385,16 +343,14 @@ Deno.test("a body must be as long as announced, and at most maxBodyBytes", async
   const rows = [
     [1_000, 1_001, 400],
     [1_000, 999, 400],
-    [50_000, 50_001, 400],
-    [100_000, 100_001, 400],
-    [200_000, 199_999, 400],
-    [200_000, 3_000_000, 413],
     [1_000, 1_000, 200],
+    [100_000, 100_001, 400],
+    [100_000, 99_999, 400],
+    [100_000, 3_000_000, 413],
     [100_000, 100_000, 200],
-    [200_000, 200_000, 200],
   ] as const;
   for (const [announced, length, status] of rows) {
-    // A program may replace the body of a request that `Deno.serve` has received.
+    // A program can replace the body of a request that `Deno.serve` has received.
     const request = new Request("http://h/api/base64", {
       method: "POST",
       headers: { host: "h", "content-length": `${announced}` },

@@ -1,76 +1,61 @@
-/** How slow clients may be, to the millisecond: only the tests let time pass. */
+/** The lowest permitted transfer rates, in process. */
 
 import { assertEquals } from "@std/assert";
-import { install } from "@sinonjs/fake-timers";
 import type { FetchHandler } from "../../routes/mod.ts";
 import { createServiceHandler, testBothWays } from "../_thread.ts";
+import { stopTime } from "./_clock.ts";
 
-/** The bytes of a second at the lowest rate that clients may have. */
+/** Bytes per second at the lowest rate that clients are permitted. */
 const SECOND_BYTES = 64 * 1024;
 
-/** A clock for the timers of bodies and answers, which `tickAsync()` lets go on. */
-function stopTime() {
-  const clock = install({
-    now: 1_000,
-    toFake: [
-      "setTimeout",
-      "clearTimeout",
-      "setInterval",
-      "clearInterval",
-      "performance",
-    ],
-  });
-  return Object.assign(clock, { [Symbol.dispose]: () => clock.uninstall() });
-}
-
 /**
- * Sends a body of 15 pieces of 64 KiB, each some time after the one before. Returns the
- * status of the response, and how many pieces were sent before it.
+ * Sends a body in 15 chunks of 64 KiB at an interval. Returns the status of the response, and
+ * the number of chunks that were sent before it.
  */
 async function upload(
   handler: FetchHandler,
   intervalMs: number,
-): Promise<{ status: number; pieces: number }> {
+): Promise<{ status: number; chunks: number }> {
   using clock = stopTime();
   const text = JSON.stringify({ algorithm: "sha1", input: "a" });
   const json = new TextEncoder().encode(text.padEnd(SECOND_BYTES));
   const spaces = json.slice().fill(0x20);
   const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>();
   const writer = writable.getWriter();
-  // They fail if the service refuses the body.
+  // Fails if the service rejects the body.
   writer.closed.catch(() => {});
   const headers = { host: "h", "content-length": `${15 * SECOND_BYTES}` };
   const init = { method: "POST", headers, body: readable };
   let status: number | undefined;
   const request = new Request("http://h/api/hash", init);
-  const answering = handler(request, { completed: Promise.resolve() });
-  Promise.resolve(answering).then((response) => status = response.status);
-  let pieces = 0;
-  while (pieces < 15 && status === undefined) {
-    writer.write(pieces === 0 ? json : spaces).catch(() => {});
-    pieces += 1;
-    if (pieces < 15) await clock.tickAsync(intervalMs);
+  const pending = handler(request, { completed: Promise.resolve() });
+  Promise.resolve(pending).then((response) => status = response.status);
+  let chunks = 0;
+  while (chunks < 15 && status === undefined) {
+    writer.write(chunks === 0 ? json : spaces).catch(() => {});
+    chunks += 1;
+    if (chunks < 15) await clock.tickAsync(intervalMs);
   }
   await writer.close().catch(() => {});
-  // The digest is computed in another thread, for which no time of the clock passes.
-  await answering;
-  // The service looks for late bodies once more.
+  // The digest is computed in another thread, regardless of the clock.
+  await pending;
+  // The service checks for late bodies once more.
   await clock.tickAsync(1_000);
   assertEquals(clock.countTimers(), 0, "no timer is left");
-  return { status: status!, pieces };
+  return { status: status!, chunks };
 }
 
-testBothWays("a body may come at 64 KiB/s", async (create) => {
-  const answer = await upload(create(), 999);
-  assertEquals(answer, { status: 200, pieces: 15 });
+testBothWays("a body can arrive at 64 KiB/s", async (create) => {
+  const result = await upload(create(), 999);
+  assertEquals(result, { status: 200, chunks: 15 });
 });
 
 testBothWays("a slower body gets 408 after bodyTimeoutMs", async (create) => {
-  // The eleventh piece would have to come in the eleventh second.
-  const answer = await upload(create(), 1_050);
-  assertEquals(answer, { status: 408, pieces: 10 });
+  // The eleventh chunk would have to arrive within 11 seconds.
+  const result = await upload(create(), 1_050);
+  assertEquals(result, { status: 408, chunks: 10 });
   const early = await upload(create({ bodyTimeoutMs: 2_000 }), 1_050);
-  assertEquals(early, { status: 408, pieces: 2 });
+  assertEquals(early, { status: 408, chunks: 2 });
 });
 
 /**
@@ -102,10 +87,10 @@ async function download(intervalMs: number): Promise<number> {
   }
 }
 
-Deno.test("a client that reads its result at 64 KiB/s gets the whole although others wait", async () => {
+Deno.test("a client that reads its result at 64 KiB/s gets all of it even while others wait", async () => {
   assertEquals(await download(990), 1_000_014);
 });
 
-Deno.test("a slower client loses its result to others that wait", async () => {
+Deno.test("a slower client loses its result while others wait", async () => {
   assertEquals(await download(2_100), 64 * 1024);
 });

@@ -1,4 +1,4 @@
-/** Sends messages to the tools: with the official client, or written by the test. */
+/** Sends messages to the tools, in process. */
 
 import { assert } from "@std/assert";
 import type { FetchHandler } from "../../lib/http/middleware.ts";
@@ -9,7 +9,7 @@ import { createHandler } from "../../routes/mod.ts";
 import { type Answer, call } from "../_client.ts";
 import { UUID } from "../_examples.ts";
 
-/** Calls of each tool with their results; of random results, a pattern. */
+/** Calls of each tool with their results, or patterns of random results. */
 export const CALLS: readonly (readonly [
   name: string,
   args: object,
@@ -40,37 +40,39 @@ export const CALLS: readonly (readonly [
   }],
 ];
 
-/** Parsed JSON, whose members the tests read as they need them. */
+/** Parsed JSON of any shape. */
 export type Json = ReturnType<typeof JSON.parse>;
 
-/** A message: a string or a blob is sent unchanged, any other value as JSON. */
+/** A message: a string or blob is sent unchanged, any other value as JSON. */
 type Sendable = unknown;
 
-/** Returns the text of a message, or its bytes. */
-export function write(message: Sendable): string | Blob {
-  const isWritten = typeof message === "string" || message instanceof Blob;
-  return isWritten ? message : JSON.stringify(message);
+/** Returns a message as a string or bytes. */
+export function toPayload(message: Sendable): string | Blob {
+  const isPayload = typeof message === "string" || message instanceof Blob;
+  return isPayload ? message : JSON.stringify(message);
 }
+
+const defaultHandler = createHandler();
 
 /** Sends a message over HTTP. */
 export async function send(
   message: Sendable,
   headers: HeadersInit = {},
-  handler: FetchHandler = createHandler(),
+  handler: FetchHandler = defaultHandler,
 ): Promise<Answer & { readonly body: Json }> {
-  const body = message instanceof ReadableStream ? message : write(message);
+  const body = message instanceof ReadableStream ? message : toPayload(message);
   return await call("/mcp", { method: "POST", headers, body, handler });
 }
 
-/** Creates the headers that a message of the revision of 2026 needs over HTTP. */
+/** Creates the headers that a message of protocol version 2026-07-28 needs over HTTP. */
 export function fitHeaders(message: Json): Record<string, string> {
-  const revision = message?.params?._meta?.[
+  const version = message?.params?._meta?.[
     "io.modelcontextprotocol/protocolVersion"
   ];
-  if (revision === undefined) return {};
+  if (version === undefined) return {};
   const { method, params: { name } } = message;
   const headers = {
-    "mcp-protocol-version": revision,
+    "mcp-protocol-version": version,
     "mcp-method": method,
     "mcp-name": name,
   };
@@ -81,10 +83,7 @@ export function fitHeaders(message: Json): Record<string, string> {
   );
 }
 
-/**
- * Serves an input as standard input would be, in process, and returns the parsed
- * lines of the output.
- */
+/** Serves an input like stdin, and returns the parsed lines of the output. */
 export async function sendLines(
   input: BlobPart | AsyncIterable<Uint8Array<ArrayBuffer>>,
   maxBytes = DEFAULT_BODY_LIMITS.maxBodyBytes,
@@ -104,14 +103,14 @@ export async function sendLines(
   return text.split("\n").slice(0, -1).map((line) => JSON.parse(line));
 }
 
-/** The transports, each with a function that sends a message and returns the parsed answer, if any. */
+/** The transports, each with a function that sends a message and returns the parsed response, if any. */
 export const TRANSPORTS = [
   ["HTTP", async (message: Sendable) => (await send(message)).body],
   ["standard input and output", async (message: Sendable) => {
-    const line = new Blob([write(message), "\n"]);
-    const answers = await sendLines(line);
-    assert(answers.length <= 1);
-    return answers[0];
+    const line = new Blob([toPayload(message), "\n"]);
+    const responses = await sendLines(line);
+    assert(responses.length <= 1);
+    return responses[0];
   }],
 ] as const;
 
@@ -130,7 +129,7 @@ export function createToolError(text: string): object {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** `_meta` of requests of the newest revision. */
+/** `_meta` of requests of the newest protocol version. */
 export const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },

@@ -1,4 +1,4 @@
-/** Messages that several tests send, and their answers in the form of the tables. */
+/** Messages that several tests send, and the notation of their responses in tables. */
 
 import { assertEquals } from "@std/assert";
 import { type Json, META } from "./_agent.ts";
@@ -10,7 +10,7 @@ export function ask(method: string, params?: unknown) {
   return { jsonrpc: "2.0", id: 7, method, ...(params ? { params } : {}) };
 }
 
-/** Creates a request of the revision of 2026. */
+/** Creates a request of protocol version 2026-07-28. */
 export function ask2026(
   method: string,
   params: object = {},
@@ -26,12 +26,12 @@ export const ENCODE = {
 
 export const PING = ask("ping");
 
-/** Returns an answer in the form of the table, and its identifier. */
+/** Returns the identifier of a response, and its result or error as in the tables. */
 export function describe(
-  answer: Json,
-): [id: unknown, answer: object | string | undefined] {
-  if (answer === undefined) return [undefined, undefined];
-  const { jsonrpc, id, result, error, ...others } = answer;
+  response: Json,
+): [id: unknown, response: object | string | undefined] {
+  if (response === undefined) return [undefined, undefined];
+  const { jsonrpc, id, result, error, ...others } = response;
   assertEquals([jsonrpc, others], ["2.0", {}]);
   if (error === undefined) return [id, result];
   const { code, message, data } = error;

@@ -1,4 +1,4 @@
-/** Messages over HTTP whose headers name a revision, a method or a tool. */
+/** Messages over HTTP whose headers name a protocol version, a method or a tool. */
 
 import { assertEquals } from "@std/assert";
 import { send } from "./_agent.ts";
@@ -6,47 +6,47 @@ import { ask, ask2026, describe, ENCODE, PING, PREFIX } from "./_messages.ts";
 
 const VERSION = { "mcp-protocol-version": "2026-07-28" };
 const LIST = { ...VERSION, "mcp-method": "tools/list" };
-const NO_REVISION =
+const NO_VERSION =
   `-32602 "_meta.${PREFIX}protocolVersion" must be a string, got nothing`;
 
-const UNKNOWN_REVISION = "unsupported protocol version:";
+const UNKNOWN_VERSION = "unsupported protocol version:";
 const SUPPORTED =
   '{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05","2024-10-07"],"requested":';
 
-/** Rows with headers. The texts of the package are `Bad Request: …` or `Invalid params: …`. */
+/** Messages with headers. The official package reports `Bad Request: …` or `Invalid params: …`. */
 const HEADER_ROWS: readonly (readonly [
   name: string,
   message: object,
   headers: HeadersInit,
   status: number,
-  answer: object | string,
+  expected: object | string,
 ])[] = [
   [
-    "an earlier revision",
+    "an earlier version",
     PING,
     { "mcp-protocol-version": "2025-06-18" },
     200,
     {},
   ],
   [
-    "an unknown revision, for a session",
+    "an unknown version, for a session",
     ask("initialize", { protocolVersion: "2030-01-01" }),
     { "mcp-protocol-version": "v".repeat(50) },
     400,
-    `-32022 ${UNKNOWN_REVISION} "${"v".repeat(39)}…" ${SUPPORTED}"${
+    `-32022 ${UNKNOWN_VERSION} "${"v".repeat(39)}…" ${SUPPORTED}"${
       "v".repeat(50)
     }"}`,
   ],
-  ["the newest revision alone", ask("tools/list"), LIST, 400, NO_REVISION],
+  ["the newest version alone", ask("tools/list"), LIST, 400, NO_VERSION],
   [
-    "no revision",
+    "no version",
     ask2026("tools/list"),
     {},
     400,
     '-32020 the header MCP-Protocol-Version must be "2026-07-28", got nothing',
   ],
   [
-    "the newest revision, and _meta a future one",
+    "the newest version, but _meta a future one",
     ask2026("tools/list", {}, { [`${PREFIX}protocolVersion`]: "2030-01-01" }),
     LIST,
     400,
@@ -68,11 +68,11 @@ const HEADER_ROWS: readonly (readonly [
   ],
 ];
 
-Deno.test("POST /mcp answers messages whose headers name", async (t) => {
-  for (const [name, message, headers, status, answer] of HEADER_ROWS) {
+Deno.test("POST /mcp compares a message with headers that name", async (t) => {
+  for (const [name, message, headers, status, expected] of HEADER_ROWS) {
     await t.step(name, async () => {
       const response = await send(message, headers);
-      assertEquals(describe(response.body), [7, answer]);
+      assertEquals(describe(response.body), [7, expected]);
       assertEquals(response.status, status);
     });
   }

@@ -1,4 +1,4 @@
-/** Properties of the HTTP transport: statuses, headers, methods, and no event streams. */
+/** The HTTP transport: statuses, headers, methods, and no event streams. */
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
@@ -14,10 +14,10 @@ const BROKEN = new ReadableStream({
   start: (controller) => controller.error(new Error("gone")),
 });
 
-Deno.test("POST /mcp answers a message that it cannot read with its status and a JSON-RPC error", async (t) => {
+Deno.test("POST /mcp returns a status and a JSON-RPC error for a message that it cannot read", async (t) => {
   const tooLong = "the body must be at most 100 bytes";
   const late = "the body must arrive within 20 milliseconds";
-  const coded =
+  const encoded =
     'the Content-Encoding header must be "identity" or absent, got "gzip"';
   const empty =
     "a message must be JSON: expected a JSON value, got the end of the text at line 1, column 1";
@@ -26,25 +26,25 @@ Deno.test("POST /mcp answers a message that it cannot read with its status and a
     [LONG.stream(), {}, 413, tooLong],
     [new ReadableStream(), {}, 408, late],
     [BROKEN, {}, 400, "the body must be complete, got only part of it"],
-    ["{}", { "content-encoding": "gzip" }, 415, coded],
+    ["{}", { "content-encoding": "gzip" }, 415, encoded],
     ["", {}, 400, empty],
   ];
   for (const [sent, headers, status, message] of rows) {
     await t.step(message, async () => {
       const handler = status === 408 ? IMPATIENT : SMALL;
-      const answer = await send(sent, headers, handler);
+      const response = await send(sent, headers, handler);
       const code = message === empty ? -32700 : -32600;
       const body = { jsonrpc: "2.0", id: null, error: { code, message } };
-      assertEquals([answer.status, answer.body], [status, body]);
+      assertEquals([response.status, response.body], [status, body]);
       const identity = status === 415 ? "identity" : null;
-      assertEquals(answer.headers.get("accept-encoding"), identity);
-      const exposed = answer.headers.get("access-control-expose-headers");
+      assertEquals(response.headers.get("accept-encoding"), identity);
+      const exposed = response.headers.get("access-control-expose-headers");
       assertEquals(exposed, null);
     });
   }
 });
 
-Deno.test("POST /mcp answers an unexpected failure with 500, and its details are only logged", async () => {
+Deno.test("an unexpected failure of POST /mcp gets 500, and its details are only logged", async () => {
   using log = captureLog();
   const request = createFaulty("/mcp", new RangeError("the secret"));
   const response = await createHandler()(request);
@@ -61,14 +61,14 @@ Deno.test("/mcp never opens an event stream", async () => {
   assertEquals(body, { jsonrpc: "2.0", id: 1, result: {} });
   // DELETE would end a session.
   for (const method of ["GET", "DELETE"]) {
-    const answer = await call("/mcp", { method, headers: { accept } });
-    assertRefused(answer, 405, `the method must be POST, got "${method}"`);
-    assertEquals(answer.headers.get("allow"), "POST");
+    const response = await call("/mcp", { method, headers: { accept } });
+    assertRefused(response, 405, `the method must be POST, got "${method}"`);
+    assertEquals(response.headers.get("allow"), "POST");
   }
 });
 
 Deno.test("docs/agents.md shows the result of a call", async () => {
   const page = await Deno.readTextFile("docs/agents.md");
-  const [, message, answer] = /^\$ curl .* -d '(.+)'\n(.+)$/m.exec(page)!;
-  assertEquals((await send(message)).body, JSON.parse(answer!));
+  const [, message, response] = /^\$ curl .* -d '(.+)'\n(.+)$/m.exec(page)!;
+  assertEquals((await send(message)).body, JSON.parse(response!));
 });

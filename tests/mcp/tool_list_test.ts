@@ -13,7 +13,7 @@ const OPERATIONS = await loadOperations();
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const { tools }: ListToolsResult = (await send(list)).body.result;
 
-/** Returns a tool, which must exist. */
+/** Returns an existing tool. */
 function findTool(name: string): ListToolsResult["tools"][number] {
   return tools.find((tool) => tool.name === name)!;
 }
@@ -38,7 +38,7 @@ Deno.test("the tools are the operations, with descriptions for models", () => {
   }
 });
 
-Deno.test("the list is short, since clients send it to the model with each request", () => {
+Deno.test("the list of tools is short, because clients send it to the model with each request", () => {
   assert(JSON.stringify(tools).length <= 5_800);
 });
 
@@ -54,7 +54,7 @@ Deno.test("the schema of an argument has its default", () => {
   }
 });
 
-Deno.test("a strict validator without formats takes the schemas of the tools, whatever the draft", () => {
+Deno.test("strict validators of every draft accept the schemas of the tools", () => {
   for (const Validator of [Ajv, Ajv2019, Ajv2020]) {
     const ajv = new Validator({ strict: true });
     for (const { inputSchema, outputSchema } of tools) {
@@ -98,7 +98,7 @@ Deno.test("the schemas of the tools accept valid arguments and results, and reje
   assert(!isUuids({ uuid, uuids: [uuid] }) && !isUuids({ uuid: "x" }));
 });
 
-Deno.test("output schemas list all members with their types in properties, for clients that ignore oneOf", () => {
+Deno.test("output schemas list all properties with their types, for clients that ignore oneOf", () => {
   for (const { tool, results } of OPERATIONS) {
     const properties = findTool(tool.name).outputSchema!.properties as Record<
       string,
@@ -113,7 +113,7 @@ Deno.test("output schemas list all members with their types in properties, for c
   }
 });
 
-Deno.test("every enum of the tools has strings, since Gemini refuses a list of tools with another", () => {
+Deno.test("every enum of the tools has strings, because Gemini rejects others", () => {
   const enums: unknown[] = [];
   JSON.stringify(tools, (key, value) => {
     if (key === "enum") enums.push(...value);

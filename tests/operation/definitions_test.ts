@@ -1,4 +1,4 @@
-/** The rules that a definition of an operation must follow, so that each form can offer it. */
+/** Rules for the definition of an operation, so that each interface can offer it. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Operation } from "../../lib/operation/operation.ts";
@@ -14,12 +14,12 @@ type Rule = readonly [text: string, isKept: (operation: Operation) => boolean];
 
 const RULES: readonly Rule[] = [
   [
-    "its name has lower-case letters and digits, and is not that of another command or path",
+    "its name has lowercase letters and digits, and isn't the name of another command or path",
     ({ name }) =>
       /^[a-z][a-z0-9]*$/.test(name) && !RESERVED_NAMES.includes(name),
   ],
   [
-    "the names of its parameters have lower-case letters, and are not those of common options",
+    "the names of its parameters have lowercase letters, and aren't names of common options",
     ({ parameters, command }) =>
       Object.keys({ ...parameters, ...command?.options }).every((name) =>
         /^[a-z]+$/.test(name) && !RESERVED_OPTIONS.includes(name) &&
@@ -38,7 +38,7 @@ const RULES: readonly Rule[] = [
     ({ examples }) => Object.keys(examples).length > 0,
   ],
   [
-    "of a GET, each parameter without default is in an example",
+    "if it is a GET, each parameter without a default is in an example",
     ({ method, parameters, examples }) =>
       method === "POST" ||
       Object.entries(parameters).every(([name, { default: value }]) =>
@@ -47,7 +47,7 @@ const RULES: readonly Rule[] = [
       ),
   ],
   [
-    "the description of a parameter does not say its default, since each form does",
+    "the description of a parameter doesn't state its default, since each interface does",
     ({ parameters }) =>
       Object.values(parameters).every((parameter) =>
         !/default/i.test(
@@ -57,7 +57,7 @@ const RULES: readonly Rule[] = [
       ),
   ],
   [
-    "each of its alternative results has a member that no other has; those in common have one schema",
+    "each of its alternative results has a property that no other has, and shared properties have one schema",
     ({ results }) => {
       const members = Object.values(results);
       return members.every((own) => {
@@ -77,7 +77,7 @@ const RULES: readonly Rule[] = [
 ];
 
 for (const [text, isKept] of RULES) {
-  Deno.test(`of each operation: ${text}`, () => {
+  Deno.test(`each operation: ${text}`, () => {
     const broken = OPERATIONS.filter((operation) => !isKept(operation));
     assertEquals(broken.map(({ name }) => name), []);
   });

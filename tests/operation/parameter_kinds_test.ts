@@ -1,8 +1,9 @@
-/** Operations with every kind of parameter, of which the five operations have only some. */
+/** Operations with every parameter type, because the five operations have only some. */
 
 import {
   assert,
   assertEquals,
+  assertMatch,
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
@@ -49,7 +50,7 @@ function define(method: "GET" | "POST"): Operation {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Calls an operation in one of its forms, and returns the values that `run()` got. */
+/** Calls an operation through an interface, and returns the values that `run()` received. */
 type Call = (operation: Operation, values: Values) => Promise<unknown>;
 
 async function callEndpoint(
@@ -61,13 +62,13 @@ async function callEndpoint(
   const query = new URLSearchParams(
     Object.entries(values).map(([name, value]) => [name, String(value)]),
   );
-  const answer = await handler({
+  const response = await handler({
     request: new Request("http://localhost/api/sample"),
     query: isGet ? query.toString() : "",
     body: isGet ? NO_BODY : new TextEncoder().encode(JSON.stringify(values)),
     yieldControl: noYield,
   });
-  return JSON.parse(JSON.parse(String(answer)).result);
+  return JSON.parse(JSON.parse(String(response)).result);
 }
 
 async function callAsTool(
@@ -107,9 +108,9 @@ const REQUIRED = { unit: "ft", size: 3, note: "a b" };
 for (const method of ["GET", "POST"] as const) {
   const operation = define(method);
 
-  Deno.test(`a ${method} operation gets equal values of every kind in every form`, async (t) => {
-    for (const [form, call] of Object.entries(CALLS)) {
-      await t.step(form, async () => {
+  Deno.test(`a ${method} operation receives equal values of every type from every interface`, async (t) => {
+    for (const [name, call] of Object.entries(CALLS)) {
+      await t.step(name, async () => {
         const defaults = { ...REQUIRED, count: 2, bold: true };
         assertEquals(await call(operation, REQUIRED), defaults);
         const others = { count: 0, bold: false, extra: -3 };
@@ -119,7 +120,7 @@ for (const method of ["GET", "POST"] as const) {
     }
   });
 
-  Deno.test(`a ${method} operation takes null in JSON for a value that is not required as absent`, async () => {
+  Deno.test(`a ${method} operation treats null in JSON as absent unless a value is required`, async () => {
     const absent = { count: null, bold: null, extra: null };
     const defaults = { ...REQUIRED, count: 2, bold: true };
     const calls = method === "POST" ? [callEndpoint, callAsTool] : [callAsTool];
@@ -134,28 +135,26 @@ for (const method of ["GET", "POST"] as const) {
     }
   });
 
-  Deno.test(`a ${method} operation refuses a call without a required value in every form`, async (t) => {
-    for (const [form, call] of Object.entries(CALLS)) {
-      for (const name of Object.keys(REQUIRED)) {
-        await t.step(`${form}, without ${name}`, async () => {
-          const values = { ...REQUIRED, [name]: undefined };
-          const given = Object.entries(values)
-            .filter(([_name, value]) => value !== undefined);
+  Deno.test(`a ${method} operation rejects a call without a required value from every interface`, async (t) => {
+    for (const [name, call] of Object.entries(CALLS)) {
+      for (const missing of Object.keys(REQUIRED)) {
+        await t.step(`${name}, without ${missing}`, async () => {
+          const provided = Object.entries(REQUIRED)
+            .filter(([parameter]) => parameter !== missing);
           const error = await assertRejects(
-            () => call(operation, Object.fromEntries(given)),
+            () => call(operation, Object.fromEntries(provided)),
             Error,
           );
           const isExpected = error instanceof InputError ||
             error instanceof ExitError;
           assert(isExpected, error.message);
-          assert(/got nothing$/.test(error.message), error.message);
-          assert(error.message.toLowerCase().includes(name), error.message);
+          assertMatch(error.message, RegExp(`${missing}.*got nothing$`, "i"));
         });
       }
     }
   });
 
-  Deno.test(`the help of a ${method} operation has what must be given in its usage`, () => {
+  Deno.test(`the help of a ${method} operation shows the required arguments in its usage`, () => {
     const usage = "devutils sample UNIT --size NUMBER --note TEXT [OPTIONS]";
     assertEquals(/^Usage: (.*)$/m.exec(formatHelp(operation))?.[1], usage);
   });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { call } from "../_client.ts";
 
-Deno.test("GET /api/uuid never gives the same UUID twice", async () => {
+Deno.test("GET /api/uuid never returns the same UUID twice", async () => {
   const uuids: unknown[] = [];
   for (const query of ["", "?count=100", "?count=1", "?count=100", ""]) {
     const { body } = await call(`/api/uuid${query}`);

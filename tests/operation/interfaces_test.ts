@@ -1,18 +1,7 @@
-/** The same cases in every form of the operations: over HTTP, as tools, as commands and as a library. */
+/** The same cases in every interface: over HTTP, as tools, as commands, and in the page. */
 
 import { assert, assertEquals } from "@std/assert";
 import { InputError } from "../../lib/operation/input_error.ts";
-import {
-  Base64Error,
-  decodeForgivingBase64,
-  encodeBase64,
-} from "../../lib/base64.ts";
-import {
-  findJsonError,
-  formatJson,
-  JsonTextError,
-  minifyJson,
-} from "../../lib/json/mod.ts";
 import { ExitError } from "../../lib/process/exit_error.ts";
 import type { Operation } from "../../lib/operation/operation.ts";
 import { runOperation } from "../../lib/terminal/mod.ts";
@@ -25,14 +14,14 @@ const OPERATIONS = await loadOperations();
 
 type Sent = Case[1];
 
-/** Sends a case in a form. Returns the answer or the error, or `undefined` if the form cannot express the case. */
-type Form = (operation: string, sent: Sent) => unknown;
+/** Sends a case. Returns the result or error, or `undefined` if the interface cannot express it. */
+type Interface = (operation: string, sent: Sent) => unknown;
 
 async function sendOverHttp(operation: string, sent: Sent): Promise<unknown> {
   const path = `/api/${operation}`;
   const isQuery = typeof sent === "string";
-  const answer = isQuery ? call(`${path}?${sent}`) : post(path, sent);
-  const { status, body } = await answer;
+  const { status, body } =
+    await (isQuery ? call(`${path}?${sent}`) : post(path, sent));
   if (!("error" in body!)) assertEquals(status, 200);
   else assert(status === 400 || status === 501, `${status}`);
   return body;
@@ -51,14 +40,14 @@ async function callAsTool(name: string, sent: Sent): Promise<unknown> {
   return result.isError ? { error: text } : JSON.parse(text);
 }
 
-/** The notations of values in queries that JSON and command lines have, too. */
+/** The notations of values in queries that JSON and command lines also have. */
 const NOTATIONS = {
   integer: /^(?:0|-?[1-9]\d{0,9})$/,
   boolean: /^(?:true|false)$/,
   string: /^/,
 };
 
-/** Reads a query as JSON values; `undefined` if one is not of its parameter's type, or given twice. */
+/** Reads a query as JSON values. Returns `undefined` if one has another type or is repeated. */
 function readTyped(
   { parameters }: Operation,
   query: string,
@@ -74,7 +63,7 @@ function readTyped(
 
 async function runAsCommand(name: string, sent: Sent): Promise<unknown> {
   const operation = find(name);
-  const args = writeArguments(operation, sent);
+  const args = formatArguments(operation, sent);
   if (args === undefined) return undefined;
   const input = typeof sent === "string" ? "" : String(sent["input"]);
   try {
@@ -88,8 +77,8 @@ async function runAsCommand(name: string, sent: Sent): Promise<unknown> {
   }
 }
 
-/** Writes words and options; `undefined` if the command line or UTF-8 cannot express them. */
-function writeArguments(
+/** Formats words and options. Returns `undefined` if the command line or UTF-8 cannot express them. */
+function formatArguments(
   { name: operation, parameters }: Operation,
   sent: Sent,
 ): string[] | undefined {
@@ -105,7 +94,7 @@ function writeArguments(
   }
   const { input, ...others } = sent;
   if (typeof input !== "string" || !input.isWellFormed()) return undefined;
-  // A file of JSON may begin with a byte order mark, which is no part of the text.
+  // A JSON file can start with a byte order mark, which isn't part of the document.
   if (operation === "json" && input.startsWith("\ufeff")) return undefined;
   const args: string[] = [];
   for (const [name, value] of Object.entries(others)) {
@@ -115,7 +104,7 @@ function writeArguments(
     if (value === undefined || (value === null && !isRequired)) continue;
     const isWord = isRequired && choice !== undefined;
     if (isWord && typeof value !== "string") return undefined;
-    // A number that is sent as a text is none on a command line.
+    // A command line cannot tell a string from a number.
     if (typeof choice === "number" && typeof value === "string") {
       return undefined;
     }
@@ -124,7 +113,7 @@ function writeArguments(
   return args;
 }
 
-/** Replaces the wording of a command by that of the endpoint. */
+/** Replaces the wording of a command with that of the endpoint. */
 function nameFields(line: string): string {
   return line.replace("standard input", '"input"')
     .replace(/^[A-Z]+\b/, (word) => `"${word.toLowerCase()}"`)
@@ -135,67 +124,12 @@ function nameFields(line: string): string {
     );
 }
 
-const utf8Decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Optional fields, whose types are checked when a program is written. */
-interface Options {
-  readonly variant?: "standard" | "url";
-  readonly indent?: 2 | 4;
+/** Formats a result without the quotes of a number, which is a string in a query and on a command line. */
+function format(result: unknown): string {
+  return JSON.stringify(result).replace(/got \\"(-?[\d.]+)\\"/, "got $1");
 }
 
-/** The library's functions for each action. */
-const LIBRARY: Readonly<
-  Record<string, (input: string, options: Options) => object>
-> = {
-  "base64 encode": (input, { variant }) => ({
-    result: encodeBase64(input, variant),
-  }),
-  "base64 decode": (input) => ({
-    result: utf8Decoder.decode(decodeForgivingBase64(input)),
-  }),
-  "json format": (input, { indent = 2 }) => ({
-    result: formatJson(input, { indent }),
-    valid: true,
-  }),
-  "json minify": (input) => ({ result: minifyJson(input), valid: true }),
-  "json validate": (input) => {
-    const error = findJsonError(input);
-    return {
-      result: error?.message ?? "valid JSON",
-      valid: error === undefined,
-    };
-  },
-};
-
-function callLibrary(operation: string, sent: Sent): unknown {
-  if (typeof sent === "string") return undefined;
-  const { action, input, variant = "standard", indent = 2 } = sent;
-  const compute = LIBRARY[`${operation} ${action}`];
-  const isTyped = typeof action === "string" && typeof input === "string" &&
-    [2, 4].includes(indent as number) &&
-    ["standard", "url"].includes(variant as string);
-  if (compute === undefined || !isTyped) return undefined;
-  try {
-    return compute(input, sent as Options);
-  } catch (error) {
-    if (error instanceof Base64Error) {
-      return { error: `"input" ${error.message}` };
-    }
-    if (error instanceof JsonTextError) {
-      return { error: `"input" must be JSON: ${error.message}` };
-    }
-    // The library decodes to bytes, which need not be text.
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
-}
-
-/** Removes the quotes of a number, which is text in a query and on a command line. */
-function write(answer: unknown): string {
-  return JSON.stringify(answer).replace(/got \\"(-?[\d.]+)\\"/, "got $1");
-}
-
-/** The reply of the page's worker. */
+/** The message from the page's worker. */
 interface Reply {
   readonly results?: readonly {
     readonly result?: unknown;
@@ -221,7 +155,7 @@ Deno.test.beforeAll(() => {
 
 Deno.test.afterAll(() => worker.terminate());
 
-/** Formats an error, whose parts the page shows in its own way, like the service. */
+/** Formats an error of the page like the service does. */
 function formatError(
   { parameters, requirement, isJson, offset, place }: NonNullable<
     Reply["error"]
@@ -235,29 +169,28 @@ function formatError(
 
 async function computeInWorker(name: string, sent: Sent): Promise<unknown> {
   const { parameters } = find(name);
-  const texts = writeTexts(parameters, sent);
-  if (texts === undefined) return undefined;
+  const values = formatValues(parameters, sent);
+  if (values === undefined) return undefined;
   const { promise, resolve } = Promise.withResolvers<Reply>();
   worker.onmessage = ({ data: { reply } }) => reply && resolve(reply);
-  const job = { name, values: texts };
-  worker.postMessage({ id: 1, job });
+  worker.postMessage({ id: 1, job: { name, values } });
   const { results = [], error, failure } = await promise;
   assertEquals(failure, undefined);
-  // The page computes all digests, and offers no other algorithm.
-  const { algorithm } = texts;
-  const answer = algorithm === undefined && name !== "hash"
+  // The page computes all digests, and offers no other algorithms.
+  const { algorithm } = values;
+  const result = algorithm === undefined && name !== "hash"
     ? results[0]
     : results.find((result) => result.algorithm === algorithm);
-  if (name === "hash" && error === undefined && answer === undefined) {
+  if (name === "hash" && error === undefined && result === undefined) {
     return undefined;
   }
-  // Where the page shows bytes, the service refuses them.
-  if (answer?.result instanceof Uint8Array) return undefined;
-  return answer ?? { error: error && formatError(error) };
+  // The page shows bytes, which the service rejects.
+  if (result?.result instanceof Uint8Array) return undefined;
+  return result ?? { error: error && formatError(error) };
 }
 
-/** Writes values as texts, as a form has them; `undefined` if a text cannot express them. */
-function writeTexts(
+/** Formats values as strings. Returns `undefined` if strings cannot express them. */
+function formatValues(
   parameters: Operation["parameters"],
   sent: Sent,
 ): Record<string, string> | undefined {
@@ -265,27 +198,26 @@ function writeTexts(
   const entries = isQuery
     ? [...new URLSearchParams(sent)]
     : Object.entries(sent);
-  const texts: Record<string, string> = {};
+  const values: Record<string, string> = {};
   for (const [name, value] of entries) {
     if (value === undefined) continue;
-    if (name in texts || typeof value === "object") return undefined;
+    if (name in values || typeof value === "object") return undefined;
     const { type } = parameters[name]?.schema ?? {};
-    const isText = typeof value === "string";
-    if (!isQuery && type !== undefined && isText !== (type === "string")) {
+    const isString = typeof value === "string";
+    if (!isQuery && type !== undefined && isString !== (type === "string")) {
       return undefined;
     }
-    texts[name] = String(value);
+    values[name] = String(value);
   }
-  return texts;
+  return values;
 }
 
-/** The forms, and the least number of cases that each can express. */
-const FORMS: readonly (readonly [name: string, form: Form, least: number])[] = [
-  ["over HTTP", sendOverHttp, CASES.length],
-  ["as tools", callAsTool, 800],
-  ["as commands", runAsCommand, 800],
-  ["as a library", callLibrary, 800],
-  ["in the page", computeInWorker, 930],
+/** The interfaces, each with the share of the cases that it must be able to express. */
+const INTERFACES: readonly (readonly [string, Interface, share: number])[] = [
+  ["over HTTP", sendOverHttp, 1],
+  ["as a tool", callAsTool, 0.8],
+  ["as a command", runAsCommand, 0.8],
+  ["in the page", computeInWorker, 0.9],
 ];
 
 /** The errors of each operation, and those of its examples that are not random, as cases. */
@@ -307,38 +239,38 @@ const DEFINED_CASES = OPERATIONS.flatMap((
 
 const ALL_CASES = [...DEFINED_CASES, ...CASES];
 
-/** Answers over HTTP, by case. */
+/** Responses over HTTP, by case. */
 const references = new Map<Case, unknown>();
 
-for (const [name, form, least] of FORMS) {
-  Deno.test(`each case has its answer or error ${name}, the same as over HTTP`, async () => {
+for (const [name, send, share] of INTERFACES) {
+  Deno.test(`each case has its result or error ${name}, the same as over HTTP`, async () => {
     const faults: string[] = [];
     let count = 0;
     for (const each of ALL_CASES) {
       const [operation, sent, expected] = each;
-      const answer = await form(operation, sent);
-      if (answer === undefined) continue;
+      const result = await send(operation, sent);
+      if (result === undefined) continue;
       count += 1;
-      // All random operations are called by a query.
-      const isRandom = typeof sent === "string";
       if (!references.has(each)) {
         references.set(each, await sendOverHttp(operation, sent));
       }
-      const reference = "error" in (answer as object) || !isRandom
+      // All random operations are called by a query.
+      const isRandom = typeof sent === "string";
+      const reference = "error" in (result as object) || !isRandom
         ? references.get(each)
-        : answer;
-      const text = write(answer);
-      const isRight = expected instanceof RegExp
-        ? expected.test(JSON.stringify(answer))
-        : text === write(expected);
-      if (isRight && text === write(reference)) continue;
+        : result;
+      const text = format(result);
+      const isExpected = expected instanceof RegExp
+        ? expected.test(JSON.stringify(result))
+        : text === format(expected);
+      if (isExpected && text === format(reference)) continue;
       const shown = JSON.stringify(sent).slice(0, 80);
-      const wanted = expected instanceof RegExp ? expected : write(expected);
+      const wanted = expected instanceof RegExp ? expected : format(expected);
       faults.push(
         `${operation} ${shown}: got ${text.slice(0, 200)}, expected ${wanted}`,
       );
     }
     assertEquals(faults, []);
-    assert(count >= least, `${count} cases`);
+    assert(count >= share * ALL_CASES.length, `${count} cases`);
   });
 }
