@@ -30,7 +30,7 @@ export const CHECKS: Readonly<
 > = {
   "HEAD over HTTP/2": sendsBodyToHead,
   "HTTP version": hidesHttpVersion,
-  "body that has come": hasNoByteReader,
+  "body that has arrived": hasNoByteReader,
   "pending read": keepsConnectionOfPendingRead,
   "upgrade with a body": rejectsUpgradeWithBody,
   "rounds of the event loop": looksRarelyForData,

@@ -5,7 +5,7 @@ import type { FetchHandler } from "../lib/http/middleware.ts";
 import { createHandler } from "../routes/mod.ts";
 
 /** A response that has passed the checks, with its body parsed. */
-export interface Answer {
+export interface CheckedResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed JSON; `undefined` for a response without a body. */
@@ -21,24 +21,24 @@ const defaultHandler = createHandler();
 export async function call(
   target: string | Request,
   init: RequestInit & { handler?: FetchHandler } = {},
-): Promise<Answer> {
+): Promise<CheckedResponse> {
   const { handler = defaultHandler, ...requestInit } = init;
   const request = typeof target === "string"
     ? new Request(`http://localhost:8000${target}`, requestInit)
     : target;
-  return await checkAnswer(await handler(request), request.method);
+  return await checkHandlerResponse(await handler(request), request.method);
 }
 
 /** Sends a POST with a JSON body and checks the response. */
-export function post(path: string, fields: unknown): Promise<Answer> {
+export function post(path: string, fields: unknown): Promise<CheckedResponse> {
   return call(path, { method: "POST", body: JSON.stringify(fields) });
 }
 
 /** Checks the headers and the format that every endpoint promises. */
-export async function checkAnswer(
+export async function checkHandlerResponse(
   response: Response,
   method = "GET",
-): Promise<Answer> {
+): Promise<CheckedResponse> {
   const { status, headers } = response;
   assert(status !== 500, "no request causes a 500");
   assertEquals(headers.get("access-control-allow-origin"), "*");
@@ -77,12 +77,12 @@ export async function checkAnswer(
 }
 
 /** Asserts that a response has exactly this status and error message. */
-export function assertRefused(
-  answer: Answer,
+export function assertError(
+  response: CheckedResponse,
   status: number,
   error: string,
 ): void {
-  assertEquals({ status: answer.status, body: answer.body }, {
+  assertEquals({ status: response.status, body: response.body }, {
     status,
     body: { error },
   });

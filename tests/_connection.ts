@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { within } from "./_within.ts";
 
 /** A response as it was received; each UTF-16 code unit is one byte. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly head: string;
   readonly body: string;
@@ -40,7 +40,7 @@ export class RawConnection implements Disposable {
   }
 
   /** Receives one response. */
-  async receive(): Promise<RawAnswer> {
+  async receive(): Promise<RawResponse> {
     const head = await this.#takeTo("\r\n\r\n");
     const status = Number(head.split(" ")[1]);
     let body = "";
@@ -128,7 +128,7 @@ export async function ignoreClosed(writing: Promise<void>): Promise<void> {
 export async function exchange(
   server: { readonly port: number },
   request: string,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   using connection = await RawConnection.open(server);
   await connection.send(request);
   return await connection.receive();

@@ -76,7 +76,7 @@ async function startDriver(port: number): Promise<Driver> {
   const url = `http://127.0.0.1:${port}`;
   await waitFor(async () => {
     if (hasEnded) throw new Error(`the driver ended: ${await log}`);
-    // A process that has the port already may never answer.
+    // A process that already uses the port might never respond.
     return await fetchWithin(`${url}/status`, {}, { limitMs: 2_000 })
       .then(async (response) => (await response.json()).value.ready === true)
       .catch(() => false);

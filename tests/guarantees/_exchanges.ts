@@ -78,7 +78,7 @@ export async function countUntil(
 }
 
 /** Sends small requests and small tool calls, which must all succeed. */
-export async function assertSmallAnswered(
+export async function assertSmallRequestsSucceed(
   server: ServerProcess,
 ): Promise<void> {
   using connection = await RawConnection.open(server);

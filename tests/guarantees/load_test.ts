@@ -13,7 +13,7 @@ import {
 import { waitFor } from "../_within.ts";
 import {
   ask,
-  assertSmallAnswered,
+  assertSmallRequestsSucceed,
   countUntil,
   DEEP,
   HASH,
@@ -52,7 +52,7 @@ testOnBoth(
       const bytes = new TextEncoder().encode(addSlash(request));
       for (const each of large) await each.send(bytes.subarray(0, -1));
       // In the meantime, the service reads the others, except for their last byte.
-      await assertSmallAnswered(server);
+      await assertSmallRequestsSucceed(server);
       const { length } = server.log();
       // All at once, so that the last request follows the others even on a busy computer.
       const responses = large.map((each) => ask(each, "}"));
@@ -116,12 +116,12 @@ testOnBoth(
         await client.send(start.padEnd(start.length + bytes));
       }
     }
-    await assertSmallAnswered(server);
+    await assertSmallRequestsSucceed(server);
     using connection = await RawConnection.open(server);
     for (const request of [LARGE_REQUEST, LARGE_CALL]) {
       assertEquals(await ask(connection, request), 200);
     }
-    await assertSmallAnswered(server);
+    await assertSmallRequestsSucceed(server);
   },
 );
 
@@ -167,7 +167,7 @@ testOnBoth(
       await Promise.race([Promise.allSettled(calls), delay(1_000)]);
     }
     await waitFor(() =>
-      assertSmallAnswered(server).then(() => true, () => false)
+      assertSmallRequestsSucceed(server).then(() => true, () => false)
     );
   },
   { ...NEEDS_POSIX, maxFiles: 64 },

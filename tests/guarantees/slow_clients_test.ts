@@ -8,7 +8,7 @@ import { waitFor } from "../_within.ts";
 import {
   ask,
   askDeep,
-  assertSmallAnswered,
+  assertSmallRequestsSucceed,
   countUntil,
   DIGEST,
   HASH,
@@ -88,7 +88,7 @@ Deno.test("a body in very many tiny chunks is rejected and delays no other clien
       const response = await connection.receive();
       assertEquals(response.status, status, response.body);
       assertMatch(response.body, status === 400 ? /chunk/ : new RegExp(DIGEST));
-      await assertSmallAnswered(server);
+      await assertSmallRequestsSucceed(server);
       if (status === 400) {
         using small = await RawConnection.open(server);
         const closing = connection.isClosed().then(() => 200);

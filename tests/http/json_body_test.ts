@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
 import { createHandler } from "../../routes/mod.ts";
-import { assertRefused, call } from "../_client.ts";
+import { assertError, call } from "../_client.ts";
 import { captureLog } from "../_replace.ts";
 import { testBothWays } from "../_thread.ts";
 
@@ -91,7 +91,7 @@ testBothWays(
     for (const coding of ["gzip", "BR", "identity, gzip", "identityy"]) {
       const headers = { "content-encoding": coding };
       const response = await send(ENCODE_A, { handler, headers });
-      assertRefused(
+      assertError(
         response,
         415,
         `the Content-Encoding header must be "identity" or absent, got "${coding}"`,
@@ -103,7 +103,7 @@ testBothWays(
       assertEquals((await send(ENCODE_A, { handler, headers })).status, 200);
     }
     const headers = { "transfer-encoding": "gzip, chunked" };
-    assertRefused(
+    assertError(
       await send(inChunks(ENCODE_A), { handler, headers }),
       501,
       'the Transfer-Encoding header must be "chunked" or absent, got "gzip, chunked"',
@@ -123,12 +123,12 @@ testBothWays(
       assertEquals((await send(inChunks(largest), init)).status, 200);
     }
     const longer = inChunks(largest, " ");
-    assertRefused(await send(longer, { handler }), 413, error);
+    assertError(await send(longer, { handler }), 413, error);
     // A length that is too large is rejected before the body arrives.
     for (const length of ["65", "70000", "99999999999999999999"]) {
       const headers = { "content-length": length };
       const response = await send(createStalled(), { handler, headers });
-      assertRefused(response, 413, error);
+      assertError(response, 413, error);
     }
   },
 );
@@ -160,7 +160,7 @@ Deno.test("the library: a body is counted while it is read, whatever its Content
   });
   const error = "the body must be at most 1048576 bytes";
   const headers = { "content-length": "5" };
-  assertRefused(await send(body, { headers }), 413, error);
+  assertError(await send(body, { headers }), 413, error);
   assert(pulledBytes <= 1_300_000, `${pulledBytes} bytes were read`);
 });
 
@@ -189,7 +189,7 @@ testBothWays("a body that doesn't arrive gets 408", async (create) => {
   const error = "the body must arrive within 20 milliseconds";
   for (const headers of [{}, { "content-length": "100" }]) {
     const response = await send(createStalled(), { handler, headers });
-    assertRefused(response, 408, error);
+    assertError(response, 408, error);
   }
 });
 
@@ -200,7 +200,7 @@ testBothWays("a body that ends early gets 400", async (create) => {
     const body = new ReadableStream({
       pull: (controller) => controller.error(new TypeError("reset")),
     });
-    assertRefused(await send(body, { handler, headers }), 400, error);
+    assertError(await send(body, { handler, headers }), 400, error);
   }
 });
 
@@ -293,7 +293,7 @@ testBothWays(
     ];
     for (const [body, error] of rows) {
       await t.step(`${String(body).slice(0, 40)}: ${error}`, async () => {
-        assertRefused(await send(body, { handler }), 400, error);
+        assertError(await send(body, { handler }), 400, error);
       });
     }
   },
@@ -342,7 +342,7 @@ testBothWays(
     for (const [body, message] of rows) {
       for (const padding of [0, 100_000]) {
         const response = await send(body.padEnd(padding), { handler });
-        if (typeof message === "string") assertRefused(response, 400, message);
+        if (typeof message === "string") assertError(response, 400, message);
         else assertMatch(response.body!["error"] as string, message);
       }
     }
@@ -367,7 +367,7 @@ testBothWays("a form is rejected as such", async (create) => {
     const { headers } = encodedForm;
     const body = await encodedForm.bytes();
     const response = await send(body, { handler, headers });
-    assertRefused(response, 400, `${expected} (${type})`);
+    assertError(response, 400, `${expected} (${type})`);
   }
   // curl sends JSON with the media type of a form.
   const headers = { "content-type": encoded };
@@ -393,6 +393,6 @@ testBothWays(
       },
     });
     const response = await send(body, { handler: create() });
-    assertRefused(response, 400, "the body must be a stream of bytes");
+    assertError(response, 400, "the body must be a stream of bytes");
   },
 );

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv";
 import config from "../../deno.json" with { type: "json" };
 import { createHandler } from "../../routes/mod.ts";
 import { loadOperations } from "../../routes/operations.ts";
-import { type Answer, call, JSON_TYPE, post } from "../_client.ts";
+import { call, type CheckedResponse, JSON_TYPE, post } from "../_client.ts";
 
 const DEFINED = await loadOperations();
 
@@ -49,7 +49,10 @@ function writeQuery(
 }
 
 /** Sends fields, or a query to a path, and checks the response against its schema. */
-async function send(path: string, sent: object | string): Promise<Answer> {
+async function send(
+  path: string,
+  sent: object | string,
+): Promise<CheckedResponse> {
   const isGet = typeof sent === "string";
   const result = await (isGet ? call(`${path}?${sent}`) : post(path, sent));
   assertDescribed(path, isGet ? "get" : "post", result);
@@ -60,7 +63,7 @@ async function send(path: string, sent: object | string): Promise<Answer> {
 function assertDescribed(
   path: string,
   method: string,
-  { status, body }: Answer,
+  { status, body }: CheckedResponse,
 ): void {
   const { responses } = openapi.paths[path][method];
   assert(status in responses, `${path} has no ${status}`);

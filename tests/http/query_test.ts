@@ -1,7 +1,7 @@
 /** Queries: no parameter is ignored. */
 
 import { assertEquals } from "@std/assert";
-import { assertRefused, call, post } from "../_client.ts";
+import { assertError, call, post } from "../_client.ts";
 
 const UUID = 'the parameters of /api/uuid are "count"';
 const PASSWORD =
@@ -37,7 +37,7 @@ const UNKNOWN = [
 Deno.test("an unknown parameter is an error that names it and the known ones", async (t) => {
   for (const [target, message] of UNKNOWN) {
     await t.step(target.slice(0, 60), async () => {
-      assertRefused(await call(target), 400, message);
+      assertError(await call(target), 400, message);
     });
   }
 });
@@ -62,7 +62,7 @@ Deno.test("OPTIONS, /healthz and /mcp ignore the query", async () => {
 
 Deno.test("a query in a POST is an error that asks for the body", async () => {
   const fields = { algorithm: "sha256", input: "abc" };
-  assertRefused(
+  assertError(
     await post("/api/hash?algorithm=sha1", fields),
     400,
     'the query must be empty, got "algorithm=sha1": send the fields in the JSON body',
@@ -75,6 +75,6 @@ Deno.test("an unsupported value gets 501, even next to unknown fields", async ()
     '"algorithm" must be "sha1", "sha256" or "sha512", got "md5", which Web Crypto does not support';
   for (const fields of [{}, { input: 1 }, { x: 1 }, { input: "a", x: null }]) {
     const response = await post("/api/hash", { ...fields, algorithm: "md5" });
-    assertRefused(response, 501, message);
+    assertError(response, 501, message);
   }
 });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createRoutes } from "../../routes/map.ts";
 import { createHandler } from "../../routes/mod.ts";
-import { assertRefused, call } from "../_client.ts";
+import { assertError, call } from "../_client.ts";
 
 /** Every path with its `Allow` header. */
 const ROUTES = createRoutes({ maxBodyBytes: 1, isShuttingDown: () => false });
@@ -20,7 +20,7 @@ Deno.test("an unknown path gets 404", async (t) => {
   for (const path of paths) {
     await t.step(path.slice(0, 20), async () => {
       const shown = path === long ? `${long.slice(0, 39)}…` : path;
-      assertRefused(await call(path), 404, `no such path: "${shown}"`);
+      assertError(await call(path), 404, `no such path: "${shown}"`);
       assertEquals((await call(path, { method: "DELETE" })).status, 404);
     });
   }
@@ -58,7 +58,7 @@ Deno.test("an unsupported method on a known path gets 405 and Allow", async (t) 
         const request = new Request(`http://localhost${path}`);
         Object.defineProperty(request, "method", { value: method });
         const response = await call(request);
-        assertRefused(
+        assertError(
           response,
           405,
           `the method must be ${allow.replace(", ", " or ")}, got "${method}"`,

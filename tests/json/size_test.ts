@@ -1,7 +1,7 @@
 /** The size limit of formatted JSON, which a small input with deep nesting exceeds. */
 
 import { assertEquals } from "@std/assert";
-import { assertRefused, post } from "../_client.ts";
+import { assertError, post } from "../_client.ts";
 
 const KIB = 1_024;
 
@@ -40,7 +40,7 @@ for (
     );
     assertEquals(status, 200);
     assertEquals(String(body!["result"]).length, limit);
-    assertRefused(
+    assertError(
       await post("/api/json", createFields(length, limit + 1)),
       400,
       `"input" must produce a result of at most ${limit} bytes, got ${
@@ -53,7 +53,7 @@ for (
 Deno.test("POST /api/json finds the size of formatted JSON before it is built, and minifies any depth", async () => {
   const input = `${nest(100_000)} `;
   const limit = 512 * KIB + 24 * 200_001;
-  assertRefused(
+  assertError(
     await post("/api/json", { action: "format", input, indent: 4 }),
     400,
     `"input" must produce a result of at most ${limit} bytes, got 39999600002`,

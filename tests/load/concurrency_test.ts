@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
-import { call, checkAnswer } from "../_client.ts";
+import { call, checkHandlerResponse } from "../_client.ts";
 import { createServiceHandler, testBothWays } from "../_thread.ts";
 
 testBothWays(
@@ -23,7 +23,7 @@ testBothWays(
         requests.map((each) => handler(each)),
       );
       for (const [i, response] of responses.entries()) {
-        const { body } = await checkAnswer(response);
+        const { body } = await checkHandlerResponse(response);
         assertEquals(body, { result: inputs[i], valid: true });
       }
     }

@@ -6,7 +6,7 @@ import { DEFAULT_BODY_LIMITS } from "../../lib/http/body.ts";
 import { serveAgent } from "../../lib/mcp/stdio.ts";
 import { MCP_SERVER } from "../../routes/mcp.ts";
 import { createHandler } from "../../routes/mod.ts";
-import { type Answer, call } from "../_client.ts";
+import { call, type CheckedResponse } from "../_client.ts";
 import { UUID } from "../_examples.ts";
 
 /** Calls of each tool with their results, or patterns of random results. */
@@ -59,7 +59,7 @@ export async function send(
   message: Sendable,
   headers: HeadersInit = {},
   handler: FetchHandler = defaultHandler,
-): Promise<Answer & { readonly body: Json }> {
+): Promise<CheckedResponse & { readonly body: Json }> {
   const body = message instanceof ReadableStream ? message : toPayload(message);
   return await call("/mcp", { method: "POST", headers, body, handler });
 }

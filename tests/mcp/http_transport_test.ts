@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHandler } from "../../routes/mod.ts";
-import { assertRefused, call } from "../_client.ts";
+import { assertError, call } from "../_client.ts";
 import { captureLog, createFaulty } from "../_replace.ts";
 import { send } from "./_agent.ts";
 
@@ -62,7 +62,7 @@ Deno.test("/mcp never opens an event stream", async () => {
   // DELETE would end a session.
   for (const method of ["GET", "DELETE"]) {
     const response = await call("/mcp", { method, headers: { accept } });
-    assertRefused(response, 405, `the method must be POST, got "${method}"`);
+    assertError(response, 405, `the method must be POST, got "${method}"`);
     assertEquals(response.headers.get("allow"), "POST");
   }
 });

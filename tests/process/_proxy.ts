@@ -1,7 +1,7 @@
 /** Starts the service behind nginx or Caddy, configured as in docs/deploy/. */
 
 import { assert, assertEquals } from "@std/assert";
-import { checkAnswer } from "../_client.ts";
+import { checkHandlerResponse } from "../_client.ts";
 import {
   createFolder,
   exchange,
@@ -188,7 +188,9 @@ export async function assertProxyError(
 ): Promise<void> {
   const lines = head.split("\r\n").slice(1).map((line) => line.split(": "));
   const headers = new Headers(lines as [string, string][]);
-  const response = await checkAnswer(new Response(body, { status, headers }));
+  const response = await checkHandlerResponse(
+    new Response(body, { status, headers }),
+  );
   const { error } = expected;
   assertEquals([response.status, response.body], [expected.status, { error }]);
   assert(body.endsWith("}\n"), "a body ends with a newline");

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { checkAnswer } from "../_client.ts";
+import { checkHandlerResponse } from "../_client.ts";
 import {
   NEEDS_POSIX,
   readCommand,
@@ -36,7 +36,7 @@ Deno.test("start:parallel serves on each core with the same settings", async (t)
         const init = { method: "POST", body };
         const url = `${server.origin}/api/base64`;
         const response = await fetchWithin(url, init);
-        assertEquals((await checkAnswer(response)).body, expected);
+        assertEquals((await checkHandlerResponse(response)).body, expected);
       }));
     }
     assertEquals(server.log(), `listening on ${server.origin}\n`);

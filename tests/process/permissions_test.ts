@@ -1,7 +1,7 @@
 /** The permissions of the task `start`, and the service with fewer or no permissions. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { checkAnswer } from "../_client.ts";
+import { checkHandlerResponse } from "../_client.ts";
 import { ENDPOINTS } from "../_endpoints.ts";
 import { run, runDeno, startArguments, startProcess } from "../_server.ts";
 import { fetchWithin, waitFor } from "../_within.ts";
@@ -27,7 +27,7 @@ Deno.test("a setting that the program may not read is named in the log, and has 
     method: "POST",
     body: '{"action":"encode","input":"a"}',
   });
-  assertEquals((await checkAnswer(response)).body, { result: "YQ==" });
+  assertEquals((await checkHandlerResponse(response)).body, { result: "YQ==" });
 });
 
 Deno.test("every endpoint works in a hosted runtime that chooses the port and permits no files or settings", async () => {

@@ -8,7 +8,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ask, DEEP_RESULT, openMany, post } from "../guarantees/_exchanges.ts";
-import type { RawAnswer } from "../_connection.ts";
+import type { RawResponse } from "../_connection.ts";
 import {
   NEEDS_POSIX,
   RawConnection,
@@ -53,7 +53,7 @@ async function connect(
   }
 }
 
-async function askUuid(connection: RawConnection): Promise<RawAnswer> {
+async function askUuid(connection: RawConnection): Promise<RawResponse> {
   await connection.send(GET_UUID);
   return await connection.receive();
 }
@@ -165,7 +165,7 @@ testOnBoth(
     await shutDown(server);
     await Promise.all(connections.map(async (connection, i) => {
       const check = HEALTH_CHECKS[i % HEALTH_CHECKS.length]!;
-      let response: RawAnswer | undefined;
+      let response: RawResponse | undefined;
       // The other threads learn of the shutdown a moment later.
       await waitFor(async () => {
         await connection.send(check);
@@ -189,7 +189,7 @@ testOnBoth(
 async function finishAfterSignal(
   request: string,
   count: number,
-  check: (response: RawAnswer) => void,
+  check: (response: RawResponse) => void,
 ): Promise<void> {
   await using server = await startServer();
   const clients = await openMany(server, count);
