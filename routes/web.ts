@@ -34,7 +34,7 @@ const COMMENTS = {
   css: /^ *\/\*(?!!)(?:(?!\*\/)[^])*\*\/\n/gm,
 };
 
-/** Removes the comments of a script or style, a quarter of its size. */
+/** Removes the comments, which are a quarter of a script or style. */
 function removeComments(path: string, source: string): string {
   if (path.endsWith(".js")) return source.replaceAll(COMMENTS.js, "");
   return path.endsWith(".css") ? source.replaceAll(COMMENTS.css, "") : source;
@@ -54,7 +54,6 @@ async function digest(content: string | Bytes): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
-/** The files to send. */
 const FILES = await Promise.all(
   Object.entries(SOURCES).map(async ([path, source]) => {
     const content = prepare(path, source);

@@ -9,7 +9,7 @@
  * `data:` and `blob:` URLs. Blocks `fetch()`, forms, beacons, and sockets. It can't block
  * navigations and requests for permitted files, so `tests/web/sources_test.ts` searches for
  * code that could misuse those. With Trusted Types, browsers start only the scripts that
- * `web/page.js` names. No page may frame this one.
+ * `web/page.js` names. No page can frame this one.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -26,7 +26,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A worker has the policy of its own response, not that of the page. */
+/** A worker has the policy of its own response, not the page's policy. */
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 

@@ -17,7 +17,7 @@ const INVISIBLE = new RegExp(
   "u",
 );
 
-/** A range must have a value; CodeMirror doesn't draw atomic ranges. */
+/** A range must have a value. CodeMirror doesn't draw atomic ranges. */
 const crlf = cm.Decoration.mark({});
 
 /**

@@ -114,7 +114,6 @@ async function runOperation(name, values, context) {
 }
 
 /**
- * Creates the function that reads the values of parameters.
  * @param {Values} values
  * @param {Uint8Array<ArrayBuffer>} [input] Replaces the value of `input`.
  * @returns {ReadValue}

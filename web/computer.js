@@ -35,7 +35,7 @@ export class Computer {
   #count = 0;
   /** The tasks that wait for a reply, by number. */
   #tasks = /** @type {Map<number, Task>} */ (new Map());
-  /** Numbers of abandoned tasks that the worker may still compute. */
+  /** Numbers of abandoned tasks that the worker might still be computing. */
   #abandoned = /** @type {Set<number>} */ (new Set());
   /** Fulfilled when a worker has loaded everything, or has failed. */
   complete = Promise.withResolvers();

@@ -7,7 +7,7 @@
 import { announce, setText } from "./elements.js";
 import { copy } from "./files.js";
 
-/** Time for which “Copied” is shown, in milliseconds. */
+/** How long a button shows “Copied”, in milliseconds. */
 const COPIED_MS = 1_500;
 
 /** Longest text that is copied, in characters. Browsers hang on longer text. */
@@ -47,10 +47,7 @@ async function copyText(content) {
     "or select and copy it.";
 }
 
-/**
- * Restores the labels of the copy buttons.
- * @param {HTMLElement} section
- */
+/** @param {HTMLElement} section The copy buttons in it get their labels back. */
 export function resetLabels(section) {
   for (const button of section.querySelectorAll("button[name^=copy]")) {
     const { dataset } = /** @type {HTMLElement} */ (button);

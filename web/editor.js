@@ -18,13 +18,13 @@ import * as cm from "./vendor/packages.js";
  */
 const MAX_HIGHLIGHTED = 1_000_000;
 
-/** Where the keys of the search work. */
+/** The scope of the search shortcuts. */
 const SEARCH = "editor search-panel";
 
 const editors = /** @type {cm.EditorView[]} */ ([]);
 let isWrapped = true;
 
-/** Applies the stored setting, which another tab may change, to all editors. */
+/** Applies the stored setting, which another tab can change, to all editors. */
 export function applyWrapping() {
   isWrapped = readSettings().isWrapped;
   // Every update makes an editor read its attributes.
@@ -90,9 +90,8 @@ function openSearch(view) {
 }
 
 /**
- * A pane that shows a result: its text can be selected and receives the focus,
- * but a touch does not open an on-screen keyboard, and screen readers do not
- * call it a field.
+ * The extensions of a result: its text can be focused and selected, but a touch
+ * doesn't open an on-screen keyboard, and screen readers don't announce a field.
  */
 const notEditable = [
   cm.EditorState.readOnly.of(true),
@@ -115,13 +114,10 @@ function describePart({ visibleRanges, state: { doc } }) {
       "the entire result.";
 }
 
-/** Gives a line the direction of its first strong character. */
+/** Sets the direction of a line from its first strong character. */
 const ownDirection = cm.Decoration.line({ attributes: { dir: "auto" } });
 
-/**
- * Gives each line in view its own direction: Hebrew and Arabic start on the
- * right.
- */
+/** Sets the direction of each line in view. Hebrew and Arabic start on the right. */
 const lineDirections = [
   cm.EditorView.perLineTextDirection.of(true),
   cm.EditorView.decorations.of(({ state: { doc }, viewport: { from, to } }) => {
@@ -358,7 +354,7 @@ export class Editor {
 
   /**
    * Describes an error of the text to screen readers.
-   * @param {string} error The message; empty if there is no error.
+   * @param {string} error The message, or an empty string.
    */
   describe(error) {
     const { contentDOM } = this.#view;

@@ -87,7 +87,7 @@ export function setText(parent, texts) {
 }
 
 /**
- * Gives a button its type, and the icon of its name.
+ * Sets the type of a button, and adds the icon with its name.
  * @param {HTMLButtonElement} button
  */
 export function prepareButton(button) {

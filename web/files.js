@@ -23,7 +23,7 @@ const DOWNLOAD_MS = 60_000;
  * byte order mark, or otherwise the problem. A file that is too large or isn't
  * UTF-8 is also returned itself, because it can still be used as bytes.
  * @param {readonly File[]} files With more than one, there is only a problem.
- * @param {boolean} acceptsAny Whether the input may be a file of any kind.
+ * @param {boolean} acceptsAny Whether the input can be a file of any kind.
  * @returns {Promise<{ text?: string, file?: File, problem: string }>}
  */
 export async function readFiles([file, secondFile], acceptsAny) {

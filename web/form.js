@@ -55,7 +55,6 @@ export function createRadios(name, { choices = {}, value: chosen }) {
 }
 
 /**
- * Returns the defaults of all fields.
  * @param {Tool} tool
  * @returns {Values}
  */

@@ -1,13 +1,10 @@
 /**
- * Hashes files in chunks with WebAssembly, and over plain HTTP, where browsers have
- * no Web Crypto, also text.
+ * Hashes files in chunks with WebAssembly. Over plain HTTP, where browsers have no
+ * Web Crypto, also hashes text.
  * @module
  */
 
-/**
- * Loads the package, once.
- * @returns {Promise<typeof import("../tools/hash_wasm.js")>}
- */
+/** @returns {Promise<typeof import("../tools/hash_wasm.js")>} */
 export async function loadHashers() {
   return /** @type {any} */ (await import("./vendor/hash_wasm.js"));
 }

@@ -6,7 +6,7 @@
 
 /**
  * The kinds: name, extension, media type, and first bytes, in Latin-1, where a
- * question mark stands for any byte. The first match counts.
+ * question mark stands for any byte. The first match wins.
  */
 const KINDS = [
   ["PNG", "png", "image/png", "\x89PNG\r\n\x1a\n"],

@@ -7,9 +7,7 @@
 /** Longest input that is written into a link, in UTF-16 code units. */
 export const MAX_LINKED = 2_000;
 
-/**
- * Returns the URL of the folder of the page, without user name and password.
- */
+/** Returns the URL of the page's folder, without user name and password. */
 export function getBase() {
   return new URL(".", location.origin + location.pathname).href;
 }

@@ -139,8 +139,9 @@ function explain(
     : "";
   if (isJson) return `Invalid JSON: ${reason}${at}.`;
   if (typeof parameters !== "string") {
-    const labels = parameters.map((name) => tool.fields[name]?.label);
-    return `Choose at least one of ${labels.join(", ")}.`;
+    const labels = parameters.map((name) => tool.fields[name]?.label ?? name);
+    const format = new Intl.ListFormat("en", { type: "disjunction" });
+    return `Choose at least one of ${format.format(labels)}.`;
   }
   const { range, label = parameters } = tool.fields[parameters] ?? {};
   if (range) return `Enter a number from ${range.join(" to ")}.`;

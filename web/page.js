@@ -38,9 +38,7 @@ const computer = new Computer();
  */
 const sections = new Map();
 
-/**
- * The inputs, by tool, that were stored in this tab before the page was loaded.
- */
+/** The inputs that this tab has stored before a reload, by tool. */
 const kept = readSettings().isInputKept ? readInputs() : {};
 
 /**
@@ -62,9 +60,7 @@ function getSection(name) {
   return section;
 }
 
-/**
- * Stores the inputs for a reload, or removes them if the user doesn't want that.
- */
+/** Stores the inputs for a reload, or removes them if the user doesn't want that. */
 function keepInputs() {
   const names = readSettings().isInputKept ? Object.keys(TOOLS) : [];
   storeInputs(names.map((name) => {
@@ -74,11 +70,11 @@ function keepInputs() {
 }
 
 /** Continues in a new task, so the browser can draw and handle clicks. */
-async function pause() {
+async function yieldToBrowser() {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-await pause();
+await yieldToBrowser();
 let current = getSection(readLocation().name);
 
 /**
@@ -116,8 +112,8 @@ function setLinks(name, options) {
 }
 
 /**
- * Writes the options of a tool to its links and the settings, and those of the
- * shown tool to the URL.
+ * Writes the options of a tool to its links and the settings, and if the tool is
+ * shown, to the URL.
  * @param {Section} section
  */
 function storeOptions(section) {
@@ -135,7 +131,7 @@ addEventListener("pagehide", keepInputs);
 addEventListener("visibilitychange", keepInputs);
 for (const type of ["error", "unhandledrejection"]) {
   addEventListener(type, (event) => {
-    // Notices of the browser, such as those of `ResizeObserver`, have no error.
+    // Browser notices, such as about `ResizeObserver`, have no error.
     const isNotice = event instanceof ErrorEvent && !event.error;
     if (!isNotice) current.showMessage(UNEXPECTED_ERROR, "error");
   });
@@ -149,7 +145,7 @@ applyWrapping();
 addEventListener("storage", applyWrapping);
 find(document, ".insecure").hidden = isSecureContext;
 // Lets the browser draw the editors before `showTool()` makes the first call.
-await pause();
+await yieldToBrowser();
 setLoading(false);
 showTool();
 // Earlier, a key or file would act on a form without the options of the URL.

@@ -4,10 +4,7 @@
  * @module
  */
 
-/**
- * Longest text that is repaired, in UTF-16 code units: the package takes
- * quadratic time.
- */
+/** Longest text that is repaired, in UTF-16 code units: the package takes quadratic time. */
 const MAX_LENGTH = 100_000;
 
 /** The names, each with its colon, and the values and brackets of valid JSON. */
@@ -29,7 +26,7 @@ const ESCAPE = /\\(["'`\\/bfnrt]|u([\da-fA-F]{4}))/y;
 /** @type {Readonly<Record<string, string>>} */
 const ESCAPED = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** Keywords of Python and JavaScript, and those of JSON. */
+/** Keywords of JSON, by the keyword of Python or JavaScript. */
 const KEYWORDS = new Map([
   ["True", "true"],
   ["False", "false"],
@@ -41,10 +38,7 @@ const KEYWORDS = new Map([
 const NUMBER =
   /^[-+]?(?:nan|inf(?:inity)?|0[xob][\da-f_]+n?|(?:\d[\d_]*(?:\.[\d_]*)?|\.[\d_]+)(?:e[-+]?\d+)?[dflnu]{0,3})$/i;
 
-/**
- * Loads the package, once.
- * @returns {Promise<typeof import("../tools/jsonrepair.js")>}
- */
+/** @returns {Promise<typeof import("../tools/jsonrepair.js")>} */
 export async function loadRepair() {
   return /** @type {any} */ (await import("./vendor/jsonrepair.js"));
 }
@@ -72,7 +66,7 @@ export async function repair(text) {
 }
 
 /**
- * Whether a text has these tokens in the same order, and otherwise only `AROUND`.
+ * Whether `text` has these tokens in the same order, and otherwise only `AROUND`.
  * Closing brackets at the end, and any `null`, can be missing.
  * @param {string} text
  * @param {readonly string[]} tokens Of the repaired text.
@@ -141,8 +135,8 @@ function* listPositions(text, start) {
 }
 
 /**
- * Returns the end of a string in a text, whose characters can be escaped as in
- * JSON or JavaScript, or undefined if the text differs.
+ * Returns the end of a string in `text`, where it can have escapes of JSON or
+ * JavaScript, or undefined if the text differs.
  * @param {string} text
  * @param {number} start
  * @param {string} string

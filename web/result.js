@@ -21,8 +21,8 @@ const STRENGTHS = ["very-weak", "weak", "fair", "strong", "very-strong"];
 
 /**
  * @param {HTMLElement} section
- * @param {Outcome} outcome Without a result, the note, the image and the lines
- * are removed; digests and strength stay.
+ * @param {Outcome} outcome Without a result, the note, the image, and the lines
+ * are removed. Digests and strength stay.
  * @param {string} copyAs See `showNotation()`.
  */
 export function showResult(section, outcome, copyAs) {
@@ -116,7 +116,7 @@ export async function showFile(section, file) {
   const size = file ? texts.describeSize(file.size) : "";
   setText(section, { "file-name": name, "file-kind": size });
   const kind = file && await readKind(file);
-  // Another file may have replaced it.
+  // Another file might have replaced it.
   if (find(section, ".file-name").textContent !== name) return;
   if (kind) setText(section, { "file-kind": `${kind.name}, ${size}` });
   const { type = "" } = kind ?? {};
@@ -125,7 +125,7 @@ export async function showFile(section, file) {
 
 /**
  * @param {HTMLElement} element An element with an `img`.
- * @param {Blob} [bytes] Shown only if its type is that of an image.
+ * @param {Blob} [bytes] Shown only if its media type is an image type.
  */
 function showImage(element, bytes) {
   const image = find(element, "img", HTMLImageElement);

@@ -6,7 +6,7 @@
  * page. The next release drops it.
  */
 
-/** Deletes only the caches of this page, not those of other pages of the origin. */
+/** Deletes the caches of this page, but no caches of other pages of the origin. */
 async function deleteCaches() {
   const prefix = `developer-utilities:${registration.scope}:`;
   const names = await caches.keys();

@@ -18,10 +18,7 @@ export const STORAGE_KEY = "developer-utilities";
 /** Longest input that is kept, in UTF-16 code units. */
 const MAX_KEPT = 1_048_576;
 
-/**
- * The defaults of all settings.
- * @type {Settings}
- */
+/** @type {Settings} */
 const DEFAULTS = {
   theme: "system",
   tool: "",
@@ -51,9 +48,9 @@ export function readSettings() {
 }
 
 /**
- * Returns the settings in a stored value. A value whose type isn't that of the
- * default is replaced by the default: extensions, users, and other versions of
- * the page also write to the storage.
+ * Returns the settings in a stored value. Replaces values of another type by the
+ * defaults: extensions, users, and other versions of the page also write to the
+ * storage.
  * @param {Record<string, unknown>} stored
  * @returns {Settings}
  */

@@ -31,7 +31,7 @@ export function listenToKeys(getCurrent) {
  */
 function pressKey(event, section) {
   const { key, shiftKey, altKey, ctrlKey, metaKey, target } = event;
-  // No shortcuts with Alt or AltGr (both `altKey`): they may type a character.
+  // No shortcuts with Alt or AltGr (both `altKey`): they can type a character.
   if (altKey || document.querySelector("dialog[open]")) return false;
   if (key === "Escape") return section.cancel();
   if (!ctrlKey && !metaKey) return false;

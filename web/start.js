@@ -35,8 +35,8 @@ const MAX_SHORTCUTS = 5;
 
 /**
  * Shows the section of one tool, and hides the others.
- * @param {string} name If empty, all sections are hidden, and the notice is
- * shown that the page does not work.
+ * @param {string} name If empty, hides all sections and shows the notice that
+ * the page doesn't work.
  */
 function showSection(name) {
   document.documentElement.toggleAttribute("data-tool", name !== "");

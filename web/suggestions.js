@@ -24,17 +24,15 @@ const TOKEN = new RegExp(
   "i",
 );
 
-/**
- * Length of the shortest text that is recognized as Base64, without whitespace.
- */
+/** Length of the shortest string that is recognized as Base64, without whitespace. */
 const MIN_BASE64_LENGTH = 8;
 
-/** Length of the start of Base64 that is decoded to check it, in characters. */
+/** Number of characters of Base64 that are decoded to check it. */
 const MAX_CHECKED_LENGTH = 4_096;
 
 /**
  * Longest text that is searched for duplicate names, in UTF-16 code units: the
- * search takes longer than the formatting.
+ * search is slower than the formatting.
  */
 const MAX_SEARCHED = 4_000_000;
 
@@ -54,10 +52,7 @@ export function parseToken(text) {
   return value && isObject ? [header, payload] : undefined;
 }
 
-/**
- * Removes quotes around a text, if any.
- * @param {string} text
- */
+/** @param {string} text Returned without the quotes around it, if any. */
 function unquote(text) {
   return QUOTED.exec(text)?.[2] ?? text;
 }
@@ -116,7 +111,7 @@ function findEncoding(input) {
 }
 
 /**
- * Whether a text looks like Base64, and its start decodes to UTF-8 text
+ * Whether `text` looks like Base64, and its start decodes to UTF-8 text
  * without control characters other than tab, LF and CR.
  * @param {string} text
  */

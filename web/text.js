@@ -22,7 +22,7 @@ export function describeSize(bytes) {
 }
 
 /**
- * Returns the name of the line endings in a text: `LF`, `CRLF`, `CR`, `mixed`,
+ * Returns the name of the line endings in a string: `LF`, `CRLF`, `CR`, `mixed`,
  * or an empty string if there are none.
  * @param {string} text
  */
@@ -35,9 +35,9 @@ export function nameLineEndings(text) {
 }
 
 /**
- * Replaces the line endings of a text.
+ * Replaces all line endings.
  * @param {string} text
- * @param {string} name `LF`, `CRLF` or `CR`; `LF` is used for any other name.
+ * @param {string} name `LF`, `CRLF`, or `CR`. Any other name selects `LF`.
  */
 export function setLineEndings(text, name) {
   return text.replaceAll(/\r\n|\r|\n/g, LINE_ENDINGS[name] ?? "\n");
@@ -56,8 +56,7 @@ export function locate(text, offset) {
 }
 
 /**
- * Returns the length of the character at an offset, in UTF-16 code units: 1 or
- * 2.
+ * Returns the length of the character at an offset: 1 or 2 UTF-16 code units.
  * @param {string} text
  * @param {number} offset
  */
@@ -74,8 +73,8 @@ export function countCodePoints(text) {
 }
 
 /**
- * Finds the part in which two strings differ: `before.slice(from, to)` is to be
- * replaced by `insert`.
+ * Finds where two strings differ: replacing `before.slice(from, to)` by `insert`
+ * results in `after`.
  * @param {string} before
  * @param {string} after
  */

@@ -1,11 +1,9 @@
 /**
  * Sets the theme before the first paint, and again when another tab changes it.
- * This is a classic script: browsers may paint before they run a module.
+ * This is a classic script: browsers can paint before they run a module.
  */
 
-/**
- * @param {unknown} theme `light`, `dark`, or any other for the system's theme.
- */
+/** @param {unknown} theme `light`, `dark`, or any other for the system's theme. */
 function applyTheme(theme) {
   const isChosen = theme === "light" || theme === "dark";
   document.documentElement.style.colorScheme = isChosen ? theme : "";

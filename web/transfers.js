@@ -8,7 +8,7 @@ import { find } from "./elements.js";
 
 /** @import { Section } from "./section.js" */
 
-/** Selector of the fields in which the browser or the editor handles a paste. */
+/** Selector of the fields where the browser or the editor handles a paste. */
 const FIELDS =
   "textarea, [type=text], [type=number], .cm-textfield, .source .editor";
 

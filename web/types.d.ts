@@ -109,7 +109,6 @@ interface ResultMembers {
   readonly [name: string]: unknown;
 }
 
-/** A message from the worker. */
 interface WorkerMessage {
   /** The worker can receive jobs. */
   readonly isReady?: boolean;
@@ -122,9 +121,7 @@ interface WorkerMessage {
   readonly reply?: Reply;
 }
 
-/** The reply to a job. */
 interface Reply {
-  /** The results of the calls. */
   readonly results?: readonly ResultMembers[];
   /** The complete result, if `result` is only its start. */
   readonly fullResult?: FullResult | undefined;
@@ -174,7 +171,7 @@ interface Outcome {
   readonly note?: string;
   /** Text to announce to screen readers if there is no message. */
   readonly spoken?: string | undefined;
-  /** Digests in lowercase hexadecimal, by algorithm. */
+  /** In lowercase hexadecimal, by algorithm. */
   readonly digests?: Readonly<Record<string, string>>;
   /** Strength of a password, as in the API. */
   readonly strength?: string | undefined;
@@ -217,7 +214,6 @@ interface CallInput {
   readonly file?: File | undefined;
 }
 
-/** A computation of a tool. */
 interface Computation extends CallInput {
   /** The part of the file that has been read, from 0 to 1. */
   readonly progress?: number;
@@ -233,7 +229,7 @@ interface Message {
   readonly buttons: readonly MessageButton[];
 }
 
-/** Everything that a tool shows. `Section` changes it, and `View` draws it. */
+/** Everything that a tool shows. */
 interface ToolState {
   /** Values of all fields, and `encoding` for a file. */
   readonly values: Values;
@@ -255,7 +251,7 @@ interface ToolState {
   readonly message: Message;
   /** The expected digest. */
   readonly expected: string;
-  /** Notation in which results are copied. */
+  /** Notation for copied results. */
   readonly copyAs: string;
   /** Language of the code of the API call. */
   readonly language: string;
@@ -302,9 +298,8 @@ interface Kind {
 /** A button in a message: its label, and the function that it calls. */
 type MessageButton = readonly [label: string, press: () => void];
 
-/** Callbacks of a tool. */
 interface PageCallbacks {
-  /** Called when the options of a section may have changed. */
+  /** Called when the options of a section might have changed. */
   onOptions(section: import("./section.js").Section): void;
   /** Opens text in another tool. */
   onOpen(tool: string, text: string): void;
@@ -323,7 +318,6 @@ interface ViewOptions {
 
 interface EditorOptions {
   readonly tool: string;
-  /** Initial text. */
   readonly text: string;
   /**
    * Called after a change of the text of an input. `isTyped` is true if text was typed or
@@ -339,13 +333,12 @@ interface Settings {
   readonly tool: string;
   /** Options of each tool as in the URL, such as `length=24`. */
   readonly options: Readonly<Record<string, string>>;
-  /** Notation in which results are copied, such as `json`, by tool. */
+  /** Notation for copied results, such as `json`, by tool. */
   readonly copyAs: Readonly<Record<string, string>>;
   /** Language of the code that the panel of the API call shows. */
   readonly language: string;
   readonly isApiCallShown: boolean;
   /** Whether inputs are kept for a reload. */
   readonly isInputKept: boolean;
-  /** Whether editors wrap their lines. */
   readonly isWrapped: boolean;
 }

@@ -193,7 +193,7 @@ export class View {
   }
 
   /**
-   * Sets `aria-disabled`, with which a button keeps the focus.
+   * Sets `aria-disabled`, because a button with `disabled` would lose the focus.
    * @param {string} selector
    * @param {boolean} isOn
    */

@@ -23,7 +23,7 @@ const ENGINE = Deno.env.get("BROWSER") ?? "chromium";
 /** A name of this computer that isn't a secure context over plain HTTP. */
 const INSECURE_HOST = "elsewhere.test";
 
-/** Files that the browser itself may request late, to show them outside of the page. */
+/** Files that browsers can request late, to show them outside of the page. */
 const OF_BROWSER = /\.(?:svg|png|webmanifest)$|^\/favicon\.ico$/;
 
 let browser: Browser | undefined;
@@ -35,7 +35,7 @@ Deno.test.beforeAll(async () => {
     webkit = await launchWebKit();
   } else if (ENGINE === "firefox") {
     browser = await firefox.launch({
-      // Mozilla's own builds and those of distributions, without a driver.
+      // Builds of Mozilla and of distributions, without a driver.
       channel: "moz-firefox",
       executablePath: Deno.env.get("FIREFOX") ?? "/usr/bin/firefox-esr",
       // Firefox cannot grant the clipboard to one origin.
@@ -70,7 +70,7 @@ async function openTab(
   }
   const context = await browser!.newContext({ ...options, viewport });
   const page = await context.newPage();
-  // A busy computer may pause for long.
+  // Everything is slow on a busy computer.
   page.setDefaultTimeout(60_000);
   if (ENGINE === "chromium") {
     await context.grantPermissions(["clipboard-read", "clipboard-write"], {
@@ -204,7 +204,7 @@ export function test(
   });
 }
 
-/** Returns the time at which the newest tab was complete; infinity if it wasn't. */
+/** Returns the time at which the newest tab was complete, or infinity. */
 async function readCompletion(page: Page): Promise<number> {
   const pages = page.context?.().pages() ?? [page];
   const times = await Promise.all(pages.map((page) =>
@@ -268,6 +268,14 @@ export async function waitUntilComplete(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByName("complete").length > 0
   );
+}
+
+/** Opens a URL in another tab of the same browser. */
+export async function openNextTab(page: Page, url: string): Promise<Page> {
+  const next = await page.context().newPage();
+  await next.goto(url);
+  await waitUntilComplete(next);
+  return next;
 }
 
 /** Reloads the page. */

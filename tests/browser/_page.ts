@@ -1,18 +1,18 @@
 /// <reference lib="dom" />
 
-/** The page as a whole: its accessibility, its layout, and the clipboard. */
+/** Accessibility, layout, colors, and clipboard of the page. */
 
 import { assert, assertEquals } from "@std/assert";
 import axe from "axe-core";
 import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 
-/** Returns the violations that axe-core finds, of all rules except those of level AAA. */
+/** Returns the violations that axe-core finds, of all rules except level AAA. */
 async function findViolations(page: Page): Promise<string[]> {
   // The page's policy doesn't apply to the debugger.
   await page.evaluate(axe.source);
   return await page.evaluate(async () => {
-    // Some colors change after a delay, those of editors in shadow roots.
+    // Some colors change after a delay, including in the shadow roots of editors.
     const hosts = [...document.querySelectorAll(".editor")];
     const roots = hosts.flatMap(({ shadowRoot }) => shadowRoot ?? []);
     for (const root of [document, ...roots]) {
@@ -94,6 +94,13 @@ export async function pasteData(page: Page, pasted: Pasted): Promise<void> {
       }),
     );
   }, pasted);
+}
+
+/** The background of the page in light and in dark colors. */
+export const [LIGHT, DARK] = ["rgb(243, 245, 244)", "rgb(15, 19, 18)"];
+
+export function readBackground(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 }
 
 /** Returns the edges of an element, in pixels of the window. */

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-/** The tools of the page, as a user operates and sees them. */
+/** The tools of the page, as users operate and see them. */
 
 import { assert } from "@std/assert";
 import type { Page } from "playwright-core";
@@ -60,6 +60,12 @@ export function readSnapshot(name: string) {
 }
 
 type Snapshot = ReturnType<typeof readSnapshot>;
+
+/** The content of a file: a string, bytes, or equal bytes that the page creates. */
+type Content =
+  | string
+  | Uint8Array
+  | { readonly byte: number; readonly megabytes: number };
 
 /** One tool of the page. */
 export class ToolDriver {
@@ -142,36 +148,31 @@ export class ToolDriver {
 
   /** Drops files on an element, by default the input. Returns whether the page handled the drop. */
   async drop(
-    files: Uint8Array | string | readonly (Uint8Array | string)[],
+    files: Content | readonly Content[],
     target = `#${this.name} .editor`,
+    { name = "dropped.txt", type = "" } = {},
   ): Promise<boolean> {
-    const contents = [files].flat().map((file) =>
-      typeof file === "string" ? file : [...file]
+    const contents = [files].flat().map((content) =>
+      content instanceof Uint8Array ? [...content] : content
     );
-    return await this.page.evaluate(([target, contents]) => {
+    return await this.page.evaluate(([target, contents, name, type]) => {
       const dataTransfer = new DataTransfer();
       for (const content of contents) {
-        const isText = typeof content === "string";
-        const part = isText ? content : Uint8Array.from(content);
-        dataTransfer.items.add(new File([part], "dropped.txt"));
+        const isBytes = Array.isArray(content);
+        const parts = typeof content === "string"
+          ? [content]
+          : isBytes
+          ? [Uint8Array.from(content)]
+          : Array(content.megabytes).fill(
+            new Uint8Array(1_048_576).fill(content.byte),
+          );
+        dataTransfer.items.add(new File(parts, name, { type }));
       }
       const init = { dataTransfer, bubbles: true, cancelable: true };
       const element = document.querySelector(target)!;
       const isOver = element.dispatchEvent(new DragEvent("dragover", init));
       return !element.dispatchEvent(new DragEvent("drop", init)) && !isOver;
-    }, [target, contents] as const);
-  }
-
-  /** Drops a file of equal bytes that is created in the page. */
-  async dropLarge(byte: number, size: number): Promise<void> {
-    await this.page.evaluate(([name, byte, size]) => {
-      const dataTransfer = new DataTransfer();
-      const chunk = new Uint8Array(1_048_576).fill(byte);
-      const chunks = Array.from({ length: size / chunk.length }, () => chunk);
-      dataTransfer.items.add(new File(chunks, "large.bin"));
-      const init = { dataTransfer, bubbles: true, cancelable: true };
-      document.getElementById(name)!.dispatchEvent(new DragEvent("drop", init));
-    }, [this.name, byte, size] as const);
+    }, [target, contents, name, type] as const);
   }
 
   /** Returns what the tool shows. */
@@ -210,7 +211,7 @@ export class ToolDriver {
     await this.until("message", new RegExp(RegExp.escape(message)));
   }
 
-  /** Returns the texts of visible elements, including those in the editors of a pane. */
+  /** Returns the text of each visible element, including elements in the editors of a pane. */
   texts(selector: string, pane = ""): Promise<string[]> {
     return this.page.evaluate(([name, selector, pane]) => {
       const section = document.getElementById(name)!;

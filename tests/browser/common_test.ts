@@ -165,11 +165,15 @@ test("a computation can be canceled and run again", async (open) => {
 
 declare const jobs: Jobs;
 
-test("canceling ends a long computation, and the next one needs no request", async (open) => {
+test("a long computation shows its progress, and canceling it causes no request", async (open) => {
   const { page, service, hash, uuid } = await open("#hash");
   const starts = await page.evaluate(() => jobs.starts);
-  await hash.dropLarge(0, 300 * 1_048_576);
-  await hash.until("badge", /^Computing… [1-9]/);
+  await hash.drop({ byte: 0, megabytes: 300 });
+  await hash.until("badge", /^Computing… [1-9]\d? %$/);
+  const isBarShown = await page.evaluate(() =>
+    document.querySelector<HTMLProgressElement>("#hash progress")!.value > 0
+  );
+  assert(isBarShown);
   // Another tool doesn't wait for the file.
   await uuid.show();
   await uuid.expect(/./);

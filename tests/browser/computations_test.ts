@@ -4,7 +4,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { reload, test } from "./_browser.ts";
-import { clipboard, digest } from "./_page.ts";
+import { clipboard } from "./_page.ts";
 
 test("an outdated result can’t be copied, downloaded, or used as input", async (open) => {
   const { page, hold, base64 } = await open();
@@ -73,18 +73,6 @@ test("a button is enabled only if it has an effect", async (open) => {
   }
 });
 
-test("the newest of several inputs is computed", async (open) => {
-  const { hold, hash } = await open("#hash");
-  const release = await hold();
-  for (const text of ["first", "second", "third", "fourth"]) {
-    await hash.fill(text);
-    await hash.until("badge", "Computing…");
-  }
-  await release();
-  await hash.expect(digest("fourth"));
-  await hash.enter("first", digest("first"));
-});
-
 test("the last valid result stays in position and looks outdated", async (open) => {
   const { page, hold, json } = await open("#json", {
     viewport: { width: 320, height: 800 },
@@ -117,7 +105,7 @@ test("the last valid result stays in position and looks outdated", async (open) 
   assertEquals(await read(), fresh);
 });
 
-test("without worker.js every tool says what to do, and makes no request", async (open) => {
+test("without worker.js every tool shows what to do, and sends no request", async (open) => {
   const { page, service, base64, hash, uuid } = await open("#hash", {
     prepare: (page) => page.route("**/worker.js", (route) => route.abort()),
   });

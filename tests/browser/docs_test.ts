@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import { readCalls } from "../_docs.ts";
 import { test } from "./_browser.ts";
-import { checkAccessibility } from "./_page.ts";
+import { checkAccessibility, DARK, LIGHT, readBackground } from "./_page.ts";
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(
@@ -16,23 +16,21 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.setViewportSize({ width, height: 900 });
         await page.goto(`${origin}/docs`);
         await checkAccessibility(page);
-        const ground = await page.evaluate(() =>
-          getComputedStyle(document.body).backgroundColor
-        );
-        const isDark = ground === "rgb(15, 19, 18)";
-        assertEquals(isDark, colorScheme === "dark", ground);
+        const expected = colorScheme === "dark" ? DARK : LIGHT;
+        assertEquals(await readBackground(page), expected);
       }
     },
   );
 }
 
-test("the links from and in /docs work behind a path and with a trailing slash", async (open) => {
-  const { page, origin } = await open("#uuid", { prefix: "/tools" });
+test("/docs opens in a new tab, and its links work behind a path and with a trailing slash", async (open) => {
+  const { page, origin, base64 } = await open("", { prefix: "/tools" });
   const url = `${origin}/tools/docs`;
-  assertEquals(
-    await page.getAttribute("footer a[href*=docs]", "href"),
-    "docs",
-  );
+  await base64.enter("abc", "YWJj");
+  const opened = page.waitForEvent("popup");
+  await page.click("footer a");
+  assertEquals((await opened).url(), url);
+  assertEquals((await base64.read()).input, "abc");
   for (const path of [url, `${url}/`]) {
     await page.goto(path);
     await page.click("nav a[href='#password']");

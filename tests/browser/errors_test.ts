@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 
-/** Errors that are not those of the input. */
+/** Errors that the input doesn't cause. */
 
 import { assertEquals } from "@std/assert";
 import { test } from "./_browser.ts";
@@ -8,7 +8,10 @@ import { test } from "./_browser.ts";
 const MESSAGE = "Something went wrong. Please reload the page.";
 
 test("the page works with any content of its storages", async (open) => {
-  const contents = ["null", "5", '{"options":null,"copyAs":1,"tool":{}}'];
+  const contents = [
+    ...["null", "5", "{", '{"options":null,"copyAs":1,"tool":{}}'],
+    '{"options":{"base64":5},"copyAs":[1],"isWrapped":"no","theme":null}',
+  ];
   for (const stored of contents) {
     const { base64 } = await open("", {
       prepare: (page) =>

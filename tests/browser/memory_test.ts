@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 
-/** The inputs that the browser keeps if the user wants that. */
+/** The inputs that the browser keeps at the user's request. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { reload, test, waitUntilComplete } from "./_browser.ts";
+import { openNextTab, reload, test } from "./_browser.ts";
 import { digest } from "./_page.ts";
 
 /** Hides the page, and returns what it has stored for its tab. */
@@ -60,9 +60,7 @@ test("remembered inputs are restored exactly, in the same tab only", async (open
   await base64.until("state", "empty");
   const visits = await page.evaluate(() => Object.values(localStorage).join());
   assert(!visits.includes("secret"));
-  const other = await page.context().newPage();
-  await other.goto(`${origin}/#json`);
-  await waitUntilComplete(other);
+  const other = await openNextTab(page, `${origin}/#json`);
   await other.locator("#json .empty").waitFor();
   assertEquals(await hide(other), "");
 });
@@ -91,9 +89,7 @@ test("no UUID, no password, and no input above 1 MB is kept", async (open) => {
 test("the choice to remember the input applies to every tab", async (open) => {
   const { page, base64 } = await open();
   await base64.enter("kept");
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  await waitUntilComplete(other);
+  const other = await openNextTab(page, page.url());
   await remember(other);
   await page.locator("#keep:checked").waitFor();
   await reload(page);

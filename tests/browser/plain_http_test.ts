@@ -7,19 +7,10 @@ import { UUID } from "../_examples.ts";
 import { test, waitUntilComplete } from "./_browser.ts";
 import { clipboard, digest } from "./_page.ts";
 
-/** Lengths around those at which operations compute differently. */
+/** Lengths at and below which operations compute differently, and a large one. */
 const LENGTHS = [3, 2_047, 2_048, 70_000, 1_100_000];
 
 const insecure = { isInsecure: true };
-
-test("over plain HTTP the page shows a warning", async (open) => {
-  const { page } = await open("", insecure);
-  assert(!await page.evaluate(() => isSecureContext || "subtle" in crypto));
-  await page.locator(".notice.insecure", { hasText: "Your input isn’t sent" })
-    .waitFor();
-  const secure = await open();
-  assert(!await secure.page.isVisible(".notice.insecure"));
-});
 
 test(
   "over plain HTTP text and files of every size are hashed and encoded",
@@ -43,8 +34,11 @@ test(
   },
 );
 
-test("over plain HTTP the other tools work", async (open) => {
-  const { uuid, password, json } = await open("#json", insecure);
+test("over plain HTTP a warning is shown, and the other tools work", async (open) => {
+  const { page, uuid, password, json } = await open("#json", insecure);
+  assert(!await page.evaluate(() => isSecureContext));
+  await page.locator(".notice.insecure", { hasText: "Your input isn’t sent" })
+    .waitFor();
   const numbers = Array.from({ length: 2_000 }, (_, i) => i);
   await json.enter(JSON.stringify(numbers), JSON.stringify(numbers, null, 2));
   await json.fill(`${JSON.stringify(numbers).slice(0, -1)},]`);
@@ -70,6 +64,7 @@ test("over plain HTTP copies are exact", async (open) => {
     "copy",
   );
   const secure = await open("#password");
+  assert(!await secure.page.isVisible(".notice.insecure"));
   assertEquals(await clipboard(secure.page), "one\r\ntwo\r\n");
   await page.evaluate(() => document.execCommand = () => false);
   await base64.enter(btoa("other"), "other");

@@ -6,7 +6,7 @@
  * that are used here.
  */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { UUID } from "../_examples.ts";
 import { test } from "./_browser.ts";
@@ -49,7 +49,9 @@ test("Hash: shows three digests, compares them, and keeps every byte of a file",
     await expectVerdict(page, verdict);
   };
   await compare(digest("abcd", "sha1"), "✗ Not equal to SHA-1");
+  const color = await readVerdictColor(page);
   await compare(`${digest("abc")}  file.txt`, "✓ Equal: SHA-256");
+  assertNotEquals(await readVerdictColor(page), color);
   await hash.set("algorithm", "sha1");
   const bytes = new TextEncoder().encode("\ufeffone\r\ntwo\rthree\n");
   await hash.drop(bytes);
@@ -67,6 +69,12 @@ function expectVerdict(page: Page, verdict: string) {
   return page.waitForFunction(
     (verdict) => document.querySelector(".verdict")!.textContent === verdict,
     verdict,
+  );
+}
+
+function readVerdictColor(page: Page) {
+  return page.evaluate(() =>
+    getComputedStyle(document.querySelector(".verdict")!).color
   );
 }
 
@@ -168,6 +176,9 @@ test("UUID: one, or a list with a button for each, in several notations", async 
   const { result: first } = await uuid.read();
   await uuid.click("[name=regenerate]");
   await uuid.expect(new RegExp(`^(?!${first})${UUID}$`));
+  await uuid.set("copyAs", "json");
+  await uuid.expect(new RegExp(`^\\["${UUID}"\\]$`));
+  await uuid.set("copyAs", "lines");
   await uuid.set("count", "3");
   await uuid.expect(new RegExp(`^(${UUID}\n){2}${UUID}$`));
   assertMatch((await uuid.read()).code, /\/api\/uuid\?count=3'$/);
@@ -202,7 +213,9 @@ test("Password: length, character sets, look-alikes, and strength", async (open)
   await password.expect(/^([2346789]{16}\n){2}[2346789]{16}$/);
   await password.copy(".item:nth-child(2) [name=copy]");
   await password.set("numbers", false);
-  await password.expectMessage("Choose at least one of A–Z");
+  await password.expectMessage(
+    "Choose at least one of A–Z, a–z, 0–9, or Symbols.",
+  );
 });
 
 test("JSON: formats losslessly, and shows an error at its position", async (open) => {

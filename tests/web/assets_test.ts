@@ -18,6 +18,13 @@ async function get(path: string, headers: HeadersInit = {}) {
   return await handler(new Request(`http://localhost${path}`, { headers }));
 }
 
+/** Requests a file, and returns its status and headers. */
+async function getHeaders(path: string) {
+  const { status, headers, body } = await get(path);
+  await body?.cancel();
+  return { status, headers };
+}
+
 /** The folder of the files of this version, with slashes around it. */
 const FOLDER = `/${
   /v\/[0-9a-f]{16}\//.exec(await (await get("/")).text())![0]
@@ -34,8 +41,7 @@ const DOCUMENTS = [
 
 Deno.test("every file has its type, CORS, and an ETag that gets a 304", async () => {
   for (const [path, type] of DOCUMENTS) {
-    const { status, headers, body } = await get(path);
-    await body?.cancel();
+    const { status, headers } = await getHeaders(path);
     assertEquals([status, headers.get("content-type")], [200, type], path);
     assertEquals(headers.get("access-control-allow-origin"), "*", path);
     assertEquals(headers.get("x-content-type-options"), "nosniff", path);
@@ -51,8 +57,7 @@ Deno.test("every file has its type, CORS, and an ETag that gets a 304", async ()
 });
 
 Deno.test("the policy permits no connection and no file of another origin", async () => {
-  const { headers, body } = await get("/");
-  await body?.cancel();
+  const { headers } = await getHeaders("/");
   const policy = "default-src 'none'; connect-src 'none'; script-src 'self'; " +
     "require-trusted-types-for 'script'; trusted-types default; style-src 'self'; worker-src 'self'; manifest-src 'self'; img-src 'self' data: blob:; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -60,14 +65,12 @@ Deno.test("the policy permits no connection and no file of another origin", asyn
   assertEquals(headers.get("referrer-policy"), "no-referrer");
   assertEquals(headers.get("cross-origin-opener-policy"), "same-origin");
   assertEquals(headers.get("x-frame-options"), "DENY");
-  const worker = await get(`${FOLDER}worker.js`);
-  await worker.body?.cancel();
+  const worker = await getHeaders(`${FOLDER}worker.js`);
   assertEquals(
     worker.headers.get("content-security-policy"),
     "default-src 'none'; connect-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
   );
-  const removal = await get("/service_worker.js");
-  await removal.body?.cancel();
+  const removal = await getHeaders("/service_worker.js");
   assertEquals(
     removal.headers.get("content-security-policy"),
     "default-src 'none'",
@@ -104,8 +107,7 @@ Deno.test("unknown files and files of another version get 404", async () => {
     `${FOLDER}${"a/".repeat(30_000)}`,
   ];
   for (const path of paths) {
-    const { status, body } = await get(path);
-    await body?.cancel();
+    const { status } = await getHeaders(path);
     assertEquals(status, 404, path.slice(0, 40));
   }
 });
@@ -146,8 +148,7 @@ Deno.test("the manifest names the page and icons that are served", async () => {
   // Two instances under two paths of one origin are two apps.
   assertEquals(manifest.id, undefined);
   for (const { src, type } of manifest.icons) {
-    const icon = await get(new URL(src, url).pathname);
-    await icon.body?.cancel();
+    const icon = await getHeaders(new URL(src, url).pathname);
     assertEquals([icon.status, icon.headers.get("content-type")], [200, type]);
   }
 });

@@ -3,7 +3,7 @@ import { formatOptions, parseOptions } from "../../web/form.js";
 import { TOOLS } from "../../web/tools.js";
 
 Deno.test("parseOptions() accepts valid options, and formatOptions() omits defaults", async (t) => {
-  /** The tool, its options, those that are kept, and those that are rejected. */
+  /** The tool, the options, and the kept and the rejected ones. */
   const rows: [string, string, string, string][] = [
     ["base64", "nonsense&url", "url", "nonsense"],
     ["base64", "action=decode", "decode", ""],
@@ -28,14 +28,4 @@ Deno.test("parseOptions() accepts valid options, and formatOptions() omits defau
       assertEquals(formatOptions(tool, values), kept);
     });
   }
-});
-
-Deno.test("formatOptions() omits invalid values and the input", () => {
-  const tool = TOOLS["password"]!;
-  const { values } = parseOptions(tool, "length=24");
-  assertEquals(formatOptions(tool, { ...values, length: "0" }), "");
-  assertEquals(
-    formatOptions(tool, { ...values, input: "secret" }),
-    "length=24",
-  );
 });

@@ -41,7 +41,7 @@ const WAYS: readonly (readonly [RegExp, ...string[]])[] = [
     "a.pathname += text",
     "a.protocol = text",
   ],
-  // A name that is computed could be that of any attribute.
+  // A computed name could be the name of any attribute.
   [
     /\bsetAttribute\((?!\s*"[\w-]+")|setAttributeN(?:S|ode)|createAttribute|setNamedItem/,
     "image.setAttribute(name, text)",
