@@ -52,7 +52,7 @@ export class Service {
 
   /** Stops listening, so requests fail in the network. */
   async stop(): Promise<void> {
-    // Some responses may never end, as in a failed test.
+    // Some responses might never end, as in a failed test.
     const stopping = this.#server.shutdown();
     await Promise.race([
       stopping,

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 
 /**
- * WebKit, the engine of Safari, by WebKitGTK's driver, behind those methods of
- * Playwright's page that `tools_test.ts` and `common_test.ts` use: Playwright itself drives only a
- * WebKit of its own. Needs a screen and Debian's package `webkit2gtk-driver`.
+ * WebKit, the engine of Safari. Playwright drives only its own build of WebKit, so this module
+ * implements the methods of Playwright's page that `tools_test.ts` and `common_test.ts` use with
+ * WebKitGTK's driver. Needs a screen and Debian's package `webkit2gtk-driver`.
  */
 
 import type { Page } from "playwright-core";
@@ -23,7 +23,7 @@ const CAPABILITIES = {
   },
 };
 
-/** Time in which a condition must hold, and between two checks, in milliseconds. */
+/** The time limit for a condition, and the interval of checks, in milliseconds. */
 const [TIMEOUT_MS, POLL_MS] = [60_000, 30];
 
 /** A running WebKit with one window. */
@@ -45,7 +45,7 @@ export async function launchWebKit(): Promise<WebKit> {
   };
 }
 
-/** A program that drives WebKit at the orders that its URL gets; disposal ends it. */
+/** A program that drives WebKit and receives its commands at a URL. Disposal ends it. */
 interface Driver extends AsyncDisposable {
   readonly url: string;
 }
@@ -53,7 +53,7 @@ interface Driver extends AsyncDisposable {
 /**
  * Starts the driver.
  *
- * @throws {Error} with what the driver has written if it ends, since the port is taken.
+ * @throws {Error} With the output of the driver, if it ends because the port is in use.
  */
 async function startDriver(port: number): Promise<Driver> {
   await using started = new AsyncDisposableStack();
@@ -85,7 +85,7 @@ async function startDriver(port: number): Promise<Driver> {
   return { url, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** A script for the page; its source is sent, so it may take an argument of any type. */
+/** A script for the page. Its source is sent, so its argument can have any type. */
 type Script = string | ((argument: never) => unknown);
 
 /** The part of Playwright's page that the tests of the tools use. */
@@ -124,7 +124,7 @@ class WebKitPage {
   }
 
   async goto(url: string): Promise<void> {
-    // The address of another page first: a change of the part after # loads nothing.
+    // First another page, because a change of the fragment alone loads nothing.
     await this.#driver.get("about:blank");
     await this.#driver.get(url);
     await this.evaluate(this.#script);

@@ -162,7 +162,7 @@ test(
           ...options,
           isUnloaded: true,
         });
-        // Before, the style that hides the notice may be missing.
+        // Earlier, the style that hides the notice might be missing.
         await page.waitForLoadState();
         const hasText = "requires JavaScript and Chrome or Edge 140";
         await page.locator(".notice", { hasText }).waitFor();

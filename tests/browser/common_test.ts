@@ -140,6 +140,9 @@ test("every tool can be operated with the keyboard", async (open) => {
   await press("Control+Enter");
   await uuid.expect(new RegExp(`^(?!${result})`));
   await page.click("#help");
+  await page.waitForFunction(() =>
+    document.querySelector("#shortcuts")!.checkVisibility()
+  );
   await press("Escape");
   await page.waitForFunction(() =>
     !document.querySelector("#shortcuts")!.checkVisibility()

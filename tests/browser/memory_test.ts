@@ -40,11 +40,12 @@ test("by default no input is kept", async (open) => {
   assertEquals((await base64.read()).input, "");
 });
 
-test("remembered inputs are restored exactly, in the same tab only", async (open) => {
+test("remembered inputs are restored exactly, in the same tab only, and Clear removes them", async (open) => {
   const { page, origin, base64, hash, json } = await open("#json?minify");
   await remember(page);
   const text = '"secret\ufeff"\r\n';
   await json.enter(text, text.trim());
+  assertEquals(await hide(page), JSON.stringify({ json: text }));
   await hash.show();
   await hash.enter("one\r\ntwo\r", digest("one\r\ntwo\r"));
   // In the second round, the tool JSON was not shown.
@@ -56,6 +57,10 @@ test("remembered inputs are restored exactly, in the same tab only", async (open
   assertEquals((await hash.read()).input, "one\r\ntwo\r");
   await json.show();
   await json.until("input", text);
+  await json.click("[name=clear]");
+  await hash.show();
+  await hash.click("[name=clear]");
+  assertEquals(await page.evaluate(() => sessionStorage.length), 0);
   await base64.show();
   await base64.until("state", "empty");
   const visits = await page.evaluate(() => Object.values(localStorage).join());
@@ -63,15 +68,6 @@ test("remembered inputs are restored exactly, in the same tab only", async (open
   const other = await openNextTab(page, `${origin}/#json`);
   await other.locator("#json .empty").waitFor();
   assertEquals(await hide(other), "");
-});
-
-test("a hidden page has stored its input, and Clear removes it", async (open) => {
-  const { page, hash } = await open("#hash");
-  await remember(page);
-  await hash.enter("secret", digest("secret"));
-  assertEquals(await hide(page), '{"hash":"secret"}');
-  await hash.click("[name=clear]");
-  assertEquals(await page.evaluate(() => sessionStorage.length), 0);
 });
 
 test("no UUID, no password, and no input above 1 MB is kept", async (open) => {

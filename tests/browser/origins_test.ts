@@ -5,19 +5,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { test } from "./_browser.ts";
 
-/** Calls with their status, their `Allow`, and a member of their body. */
+/** Calls with the expected status, the `Allow` header, and the result or error. */
 const CALLS = [
   {
     call: ["POST", "/api/hash", '{"algorithm":"sha1","input":"abc"}'],
     expected: [200, null, "a9993e364706816aba3e25717850c26c9cd0d89d"],
-  },
-  {
-    call: ["GET", "/api/uuid?count=0"],
-    expected: [
-      400,
-      null,
-      '"count" must be an integer from 1 to 100, got "0"',
-    ],
   },
   {
     call: ["GET", "/api/hash"],
@@ -41,8 +33,8 @@ test("a page of another origin can send JSON and a header, and read results, err
   );
   const preflights = new Set<string>();
   service.override = (request) => {
-    const { pathname, search } = new URL(request.url);
-    if (request.method === "OPTIONS") preflights.add(pathname + search);
+    const { pathname } = new URL(request.url);
+    if (request.method === "OPTIONS") preflights.add(pathname);
     return service.handle(request);
   };
   await page.goto(`http://127.0.0.1:${elsewhere.addr.port}/`);

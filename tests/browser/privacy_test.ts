@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 
-/** Inputs and results are closed to services of the browser and of extensions. */
+/** Services of the browser and of extensions can't read inputs and results. */
 
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { test } from "./_browser.ts";
 
-/** Attributes that close a field to services that read its text. */
+/** Attributes that stop services from reading the text of a field. */
 const CLOSED = {
   spellcheck: "false",
   writingsuggestions: "false",
@@ -18,7 +18,7 @@ const CLOSED = {
   "data-lt-active": "false",
 };
 
-/** Elements that must have contained an input or a result: their classes or names. */
+/** Classes or names of the elements that must have contained an input or a result. */
 const CONTAINERS = new Set([
   "cm-line",
   "file-name",
@@ -29,51 +29,44 @@ const CONTAINERS = new Set([
 ]);
 
 /**
- * Visits all elements, including those in shadow roots. Returns the elements that contain one
- * of the strings and can be translated (`leaking`), all that contain one, the fields that are
- * open to a service, and the number of fields.
+ * Visits all elements, including the elements in shadow roots. Returns the elements that
+ * contain one of the strings (`containers`), the elements of these that can be translated
+ * (`leaking`), the fields that are open to a service (`open`), and the number of fields.
  */
 function walk(page: Page, texts: readonly string[]) {
   return page.evaluate(([texts, closed]) => {
-    const found = {
-      leaking: [] as string[],
-      containers: [] as string[],
-      open: [] as string[],
-      fields: 0,
-    };
-    const describe = (element: Element) => element.cloneNode(false) as Element;
+    const leaking: string[] = [];
+    const containers: string[] = [];
+    const open: string[] = [];
+    let fields = 0;
     const visit = (element: Element, isTranslated: boolean) => {
       const mark = element.getAttribute("translate");
       const isOpen = mark === null ? isTranslated : mark !== "no";
-      const own = [...element.childNodes]
-        .map((node) => node instanceof Text ? node.data : "").join("");
-      const labels = [...element.attributes].map(({ value }) => value).join(
-        " ",
-      );
-      if (texts.some((text) => own.includes(text) || labels.includes(text))) {
-        found.containers.push(
-          element.className || element.tagName.toLowerCase(),
-        );
-        if (isOpen) found.leaking.push(describe(element).outerHTML);
+      const html = (element.cloneNode(false) as Element).outerHTML;
+      const own = [...element.childNodes, ...element.attributes]
+        .map((node) => node instanceof Element ? "" : node.nodeValue).join(" ");
+      if (texts.some((text) => own.includes(text))) {
+        containers.push(element.className || element.tagName.toLowerCase());
+        if (isOpen) leaking.push(html);
       }
       const isField = element.matches(
         "textarea, [contenteditable=true], input:not([type=checkbox], [type=radio], " +
           "[type=range], [type=file], [type=number])",
       );
       if (isField) {
-        found.fields += 1;
+        fields += 1;
         const isClosed = !isOpen && Object.entries(closed).every(
           ([name, value]) => element.getAttribute(name) === value,
         );
-        if (!isClosed) found.open.push(describe(element).outerHTML);
+        if (!isClosed) open.push(html);
       }
-      for (const child of element.children) visit(child, isOpen);
-      for (const child of element.shadowRoot?.children ?? []) {
+      const { children, shadowRoot } = element;
+      for (const child of [...children, ...shadowRoot?.children ?? []]) {
         visit(child, isOpen);
       }
     };
     visit(document.documentElement, true);
-    return found;
+    return { leaking, containers, open, fields };
   }, [texts, CLOSED] as const);
 }
 

@@ -92,7 +92,7 @@ test("Hash: compares the digest of a dropped file with its line in a list", asyn
   await hash.drop("2");
   await hash.expect(digest("2"));
   await expectVerdict(page, "✓ Equal: SHA-256");
-  // The digest of another line isn't that of the file.
+  // The digest of another line doesn't count.
   await hash.drop("1");
   await hash.expect(digest("1"));
   await expectVerdict(page, "✗ Not equal to SHA-256");
