@@ -210,7 +210,10 @@ test("a stored theme is applied before the first paint, and in every tab", async
     },
   });
   await page.locator("footer").waitFor({ state: "attached" });
-  assertEquals(await readBackground(page), DARK);
+  await page.waitForFunction(
+    (dark) => getComputedStyle(document.body).backgroundColor === dark,
+    DARK!,
+  );
   release.resolve();
   await waitUntilComplete(page);
   const next = await openNextTab(page, origin);
