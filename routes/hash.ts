@@ -30,7 +30,7 @@ export default defineOperation({
   name: "hash",
   summary: "Hash a string",
   description:
-    "Returns the digest of the UTF-8 bytes of `input` in lowercase hexadecimal (FIPS 180-4). Web Crypto does not support `md5`, for which the status is 501.",
+    "Returns the digest of the UTF-8 bytes of `input` in lowercase hexadecimal (FIPS 180-4). For `md5`, which Web Crypto does not support, the status is 501.",
   tool: {
     name: "hashText",
     description:
@@ -121,9 +121,9 @@ export default defineOperation({
 });
 
 /**
- * Returns the digests in the value of `--check` that the input can have.
+ * Returns the digests in the value of `--check` that apply to the input.
  *
- * @throws {InputError} if the value has none, or it is not clear which one counts.
+ * @throws {InputError} if no digest applies, or it is ambiguous which one does.
  */
 async function readExpected(
   check: string,

@@ -2,10 +2,7 @@
 
 import type { Operation } from "../lib/operation/operation.ts";
 
-/**
- * Functions that load the operations, in the order in which they are listed. A command loads
- * only its own operation, so that it starts fast.
- */
+/** Loaders, in the order of all lists. A command loads only its own operation to start fast. */
 const MODULES = {
   base64: () => import("./base64.ts"),
   hash: () => import("./hash.ts"),
