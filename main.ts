@@ -2,7 +2,6 @@
  * The command-line program: an HTTP server, an MCP server for a local agent, or one command.
  *
  * ```sh
- * printf %s abc | deno run jsr:@devutils/service/cli hash sha256
  * deno run --allow-net --allow-env jsr:@devutils/service/cli serve --port 9000
  * ```
  *

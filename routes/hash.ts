@@ -65,13 +65,6 @@ export default defineOperation({
         algorithm: "sha256",
       },
     },
-    sha1: {
-      sent: { algorithm: "sha1", input: "abc" },
-      result: {
-        result: "a9993e364706816aba3e25717850c26c9cd0d89d",
-        algorithm: "sha1",
-      },
-    },
   },
   errors: {
     noInput: {

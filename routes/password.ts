@@ -104,10 +104,6 @@ export default defineOperation({
       sent: { length: 0 },
       message: '"length" must be an integer from 1 to 128, got "0"',
     },
-    tooMany: {
-      sent: { count: 101 },
-      message: '"count" must be an integer from 1 to 100, got "101"',
-    },
     noClass: {
       sent: {
         uppercase: false,

@@ -30,7 +30,6 @@ export interface Settings extends BodyLimits {
 }
 
 export interface ProgramCommand extends Syntax {
-  /** The output of `--help`. */
   readonly help: string;
 }
 

@@ -113,20 +113,14 @@ export async function digestInput(
     held.push(chunk);
     byteLength += chunk.byteLength;
     if (byteLength <= MAX_WEB_CRYPTO_BYTES) continue;
-    hash ??= await createHash(algorithm);
+    hash ??= (await import("node:crypto"))
+      .createHash(algorithm.replace("-", ""));
     for (const each of held.splice(0)) hash.update(each);
     progress.update(byteLength);
   }
   if (hash !== undefined) return hash.digest("hex");
   const bytes = await new Blob(held).bytes();
   return new Uint8Array(await crypto.subtle.digest(algorithm, bytes)).toHex();
-}
-
-async function createHash(
-  algorithm: string,
-): Promise<import("node:crypto").Hash> {
-  const { createHash } = await import("node:crypto");
-  return createHash(algorithm.replace("-", ""));
 }
 
 /** A progress line on standard error if that is a terminal. Disposal clears it. */
