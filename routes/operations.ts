@@ -2,7 +2,7 @@
 
 import type { Operation } from "../lib/operation/operation.ts";
 
-/** Loaders, in the order of all lists. A command loads only its own operation to start fast. */
+/** Load the operations, in display order. A command loads only its own, so it starts fast. */
 const MODULES = {
   base64: () => import("./base64.ts"),
   hash: () => import("./hash.ts"),

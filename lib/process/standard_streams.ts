@@ -63,7 +63,7 @@ async function writeStart(bytes: Uint8Array): Promise<number> {
 }
 
 /**
- * Passes chunks through.
+ * Yields the chunks of an input, and throws system errors as `ExitError`.
  *
  * @param source Name of the input in messages, such as `standard input`.
  * @throws {ExitError} with status 1 if the input cannot be read.

@@ -99,7 +99,7 @@ async function createCommandError(
 }
 
 export interface OperationOutput {
-  /** As from the endpoint, but without `--json`, the first property can be bytes. */
+  /** The endpoint's result. Without `--json`, the first property can be bytes. */
   readonly result: JsonObject;
   /** The error if the result contains `valid: false`. */
   readonly error: string | undefined;
