@@ -60,7 +60,8 @@ function unquote(text) {
 /**
  * @param {string} tool
  * @param {Values} values
- * @param {{ result?: string, error?: CallError | undefined, repaired?: string | undefined }} outcome
+ * @param {{ result?: string, error?: CallError | undefined,
+ *   repaired?: string | undefined }} outcome
  * The result, if it is text, or the error, and the repaired input.
  * @returns {Suggestion[]}
  */
