@@ -2,10 +2,10 @@
  * Finds the digest of a file in a pasted digest or checksum list.
  *
  * A digest is a run of exactly 40, 64, or 128 hexadecimal digits, or `sha1-`, `sha256-`, or
- * `sha512-` followed by Base64. Digests of this second form that are separated by whitespace
- * alone are one integrity value: the file must match any of them (Subresource Integrity,
+ * `sha512-` followed by Base64. Digests of this second form that are separated by a space
+ * are one integrity value: the file must match any of them (Subresource Integrity,
  * section 3.3). If lines contain both the name of the file and a digest, only these lines
- * count. In lines of `sha256sum`, the name is the entire name field. All digests that count must be equal. A digest next to one of another algorithm may
+ * count. All digests that count must be equal. A digest next to one of another algorithm may
  * be part of a file name, so it is only compared in the only line with the name of the file.
  *
  * @module
@@ -28,8 +28,11 @@ const HEX_LENGTHS: Readonly<Record<Algorithm, number>> = {
   sha512: 128,
 };
 
-/** Lengths of hexadecimal digests, including those of other algorithms, such as MD5. */
-const KNOWN_LENGTHS = [32, 40, 56, 64, 96, 128];
+/**
+ * Lengths of hexadecimal digests, including those of other algorithms, such as MD5, and of
+ * folders in the URLs of PyPI.
+ */
+const KNOWN_LENGTHS = [32, 40, 56, 60, 64, 96, 128];
 
 const STRONGEST_FIRST = ["sha512", "sha256", "sha1"] as const;
 
@@ -61,17 +64,13 @@ const TOKEN = String.raw`sha\d{1,3}-${BASE64}`;
  */
 const VALUE = new RegExp(
   String
-    .raw`(?<![\da-f])[\da-f]{32,}|(?<!\w)(?:${TOKEN}(?:\s+${TOKEN})*|sha-?\d{1,3}[:=]{1,2}${BASE64})`,
+    .raw`(?<![\da-f])[\da-f]{32,}|(?<!\w)(?:${TOKEN}(?: ${TOKEN})*|sha-?\d{1,3}[:=]{1,2}${BASE64})`,
   "gi",
 );
 
 /** Matches digits in groups, as `gpg --print-md` prints at least half a digest in a line. */
 const GROUPS =
   /(?<!\w)(?:(?:[\da-f]{2}[\s:-]+){9}[\da-f]{2}|(?:[\da-f]{4}\s+){4}[\da-f]{4}|(?:[\da-f]{8}\s+){3}[\da-f]{8})(?!\w)/gi;
-
-/** Matches a line of `sha256sum` or of `sha256sum --tag`, whose fields are the name. */
-const NAME_FIELD =
-  /^(?:\\?[\da-f]{32,} [ *](\S.*)|[\w-]+ ?\((.+)\) ?= ?[\da-f]{32,})$/i;
 
 /**
  * Returns the digests that a file may have according to a digest or a checksum list. Takes
@@ -100,8 +99,8 @@ export function findDigests(
     const isMixed = !isOnly && areMixed(values);
     return values.map((value) => ({ ...value, isMixed }));
   });
-  const odd = values.find(({ value, isInPath }) =>
-    !isIntegrity(value) && !isInPath && !KNOWN_LENGTHS.includes(value.length)
+  const odd = values.find(({ value }) =>
+    !isIntegrity(value) && !KNOWN_LENGTHS.includes(value.length)
   );
   if (odd !== undefined) {
     return {
@@ -142,7 +141,7 @@ function selectLines(
   const lines = list.split(/\r\n?|\n/);
   if (name === "") return { lines, areNamed: false };
   const pattern = matchName(name);
-  const named = lines.filter((line) => hasName(line, name, pattern))
+  const named = lines.filter((line) => pattern.test(line))
     // A space would join the digests around the name to an integrity value.
     .map((line) => line.replace(pattern, ","))
     .filter((line) =>
@@ -151,14 +150,6 @@ function selectLines(
   return named.length > 0
     ? { lines: named, areNamed: true }
     : { lines, areNamed: false };
-}
-
-/** Whether a line has the name, which is all of the name field in a line that has one. */
-function hasName(line: string, name: string, pattern: RegExp): boolean {
-  const [, gnuName, bsdName] = NAME_FIELD.exec(line) ?? [];
-  const field = gnuName ?? bsdName;
-  if (field === undefined) return pattern.test(line);
-  return field.split(/[\\/]/).at(-1) === name;
 }
 
 /** Whether a text has digits in groups. Years and dates have no letters. */
@@ -170,9 +161,7 @@ function hasGroups(text: string): boolean {
 function matchName(name: string): RegExp {
   const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   const characters = String.raw`\p{L}\p{M}\p{N}_+~@%$^-`;
-  // A word, except a digest, and a space would be part of the name.
-  const start = String
-    .raw`(?<![.!&#${characters}])(?<!(?<![\da-fA-F]{32})(?<=\p{L}) )`;
+  const start = `(?<![.!&#${characters}])`;
   const end = String.raw`(?!\.?[${characters}]|/|\\\w)`;
   return new RegExp(start + escaped + end, "u");
 }
@@ -208,7 +197,7 @@ function isIntegrity(value: string): boolean {
 /** Returns the digests of an algorithm in a value, in lowercase hexadecimal. */
 function decodeValue(value: string, algorithm: Algorithm): readonly string[] {
   const decoded = isIntegrity(value)
-    ? value.split(/\s+/).map((token) => decodeToken(token, algorithm))
+    ? value.split(" ").map((token) => decodeToken(token, algorithm))
     : [value.toLowerCase()];
   return decoded.filter((hex) => hex.length === HEX_LENGTHS[algorithm]);
 }
