@@ -2,7 +2,7 @@
  * Finds the digest of a file in a pasted digest or checksum list.
  *
  * A digest is a run of exactly 40, 64, or 128 hexadecimal digits, or `sha1-`, `sha256-`, or
- * `sha512-` followed by Base64. Base64 digests that only whitespace separates are one integrity
+ * `sha512-` followed by Base64. Base64 digests separated only by whitespace are one integrity
  * value: the file must match any of them (Subresource Integrity, section 3.3). If any lines
  * contain the file's name and a digest, all other lines are ignored. In `sha256sum` lines, the
  * entire name field must match. All remaining digests must be equal. If digests of different
@@ -12,7 +12,6 @@
  * @module
  */
 
-/** Names in Web Crypto and in prose. */
 export const ALGORITHM_NAMES = {
   sha1: "SHA-1",
   sha256: "SHA-256",
@@ -32,7 +31,6 @@ const KNOWN_LENGTHS = [32, 40, 56, 64, 96, 128];
 
 const STRONGEST_FIRST = ["sha512", "sha256", "sha1"] as const;
 
-/** The digests to compare the file with. */
 export interface FoundDigests {
   readonly algorithm: Algorithm;
   /** Lowercase hexadecimal. An integrity value can have several. */
@@ -129,7 +127,7 @@ export function findDigests(
   return { requirement: `must have a ${names} digest` };
 }
 
-/** Returns the lines with the file's name and a digest, without the name, or else all lines. */
+/** Returns the lines with the file's name and a digest, without the name, or all lines. */
 function selectLines(
   list: string,
   name: string,
@@ -187,7 +185,6 @@ function readValues(line: string): readonly Value[] {
   });
 }
 
-/** Whether digests of different algorithms share a line. */
 function areMixed(values: readonly Value[]): boolean {
   const [length, ...others] = values.filter(({ isInPath }) => !isInPath)
     .map(({ value }) => isIntegrity(value) ? 0 : value.length);

@@ -47,7 +47,6 @@ export function quote(string: string): string {
   return escapeInvisible(JSON.stringify(shorten(string)));
 }
 
-/** Escapes invisible characters such as newlines as `\u000a`. */
 export function escapeInvisible(string: string): string {
   return string.replaceAll(
     INVISIBLE,
@@ -65,7 +64,6 @@ function shorten(string: string): string {
   return characters.slice(0, MAX_QUOTED_CHARACTERS - 1).join("") + "…";
 }
 
-/** Quotes a string for POSIX shells. */
 export function quoteForShell(string: string): string {
   return `'${string.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,15 +1,10 @@
 /**
- * Generates random passwords and computes and rates their exact entropy. Requires Web Crypto.
+ * Generates random passwords, and computes and rates their exact entropy. Requires Web Crypto.
  *
  * ```ts
- * import {
- *   CHARACTER_CLASSES,
- *   computeEntropy,
- *   generatePassword,
- *   rateStrength,
- * } from "@devutils/service/password";
+ * import { computeEntropy, generatePassword, rateStrength } from "@devutils/service/password";
  *
- * const classes = [CHARACTER_CLASSES.lowercase, CHARACTER_CLASSES.numbers];
+ * const classes = ["abcdefghijklmnopqrstuvwxyz", "0123456789"];
  * console.log(generatePassword(classes, 20).length); // 20
  * const bits = computeEntropy(classes.map(({ length }) => length), 20);
  * console.log(rateStrength(bits)); // very-strong

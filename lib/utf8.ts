@@ -46,7 +46,6 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Describes invalid UTF-8 in an error message. */
 export function describeBytes([first, second]: Uint8Array): string {
   // The default of `>` in Windows PowerShell 5.1 is UTF-16 with a byte order mark.
   const isUtf16 = first === 0xff && second === 0xfe ||
@@ -64,17 +63,8 @@ export interface Utf8Error {
 /** Returns the error for a string with a lone surrogate (RFC 3629, section 3), if any. */
 export function findUtf8Error(string: string): Utf8Error | undefined {
   if (string.isWellFormed()) return undefined;
-  const offset = findLoneSurrogate(string);
+  // In Unicode mode, this class matches only lone surrogates.
+  const offset = string.search(/\p{Surrogate}/u);
   const got = `the lone surrogate ${formatValue(string[offset])}`;
   return { requirement: `must be well-formed Unicode, got ${got}`, offset };
-}
-
-/** The string must contain a lone surrogate. */
-function findLoneSurrogate(string: string): number {
-  const wellFormed = string.toWellFormed();
-  let offset = 0;
-  while (string.charCodeAt(offset) === wellFormed.charCodeAt(offset)) {
-    offset += 1;
-  }
-  return offset;
 }

@@ -104,16 +104,6 @@ function checkContentCoding(header: string | null): void {
   );
 }
 
-/**
- * Rejects other chunks. A program can create a `Request` with a stream of strings, for example.
- *
- * @throws {HttpError} 400
- */
-export function checkBytes(chunk: unknown): asserts chunk is Bytes {
-  if (chunk instanceof Uint8Array) return;
-  throw new HttpError(400, "the body must be a stream of bytes");
-}
-
 export function createSizeError(maxBodyBytes: number): HttpError {
   return new HttpError(413, `the body must be at most ${maxBodyBytes} bytes`);
 }

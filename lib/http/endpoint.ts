@@ -28,7 +28,14 @@ function createQueryHandler(operation: Operation): Handler {
     // In a `Map`, names with colliding hashes would block the thread.
     const params = new URLSearchParams(query);
     const names = [...params.keys()];
-    const read = createQueryReader(params);
+    const read: ReadValue = (name, parameter) => {
+      const values = params.getAll(name);
+      if (values.length > 1) {
+        const got = `got ${values.length} values`;
+        throw new InputError(name, `must appear at most once, ${got}`);
+      }
+      return parameter.fromString(name, values[0]);
+    };
     checkNames(operation, { noun: "parameter", names, read });
     const context = { yieldControl: noYield, getMaxResultBytes };
     return format(operation.run(read, context));
@@ -88,17 +95,6 @@ function checkNames(
     }
   }
   throw new HttpError(400, message);
-}
-
-function createQueryReader(params: URLSearchParams): ReadValue {
-  return (name, parameter) => {
-    const values = params.getAll(name);
-    if (values.length > 1) {
-      const got = `got ${values.length} values`;
-      throw new InputError(name, `must appear at most once, ${got}`);
-    }
-    return parameter.fromString(name, values[0]);
-  };
 }
 
 /**

@@ -26,7 +26,7 @@ const BODY_RESPONSES = {
 
 type NamedExample = readonly [name: string, value: object];
 
-/** Inserts the paths and schemas of operations before those of an OpenAPI document. */
+/** Inserts the paths and schemas of operations before the handwritten ones. */
 export function addOperations(
   operations: readonly Operation[],
   { paths, components, ...info }: CommonParts,

@@ -3,7 +3,6 @@ import type { Bytes } from "../buffer.ts";
 import {
   type BodyLimits,
   type BodyRunner,
-  checkBytes,
   createSizeError,
   IncompleteBodyError,
   NO_BODY,
@@ -109,7 +108,10 @@ export async function readChunks(
       if (result instanceof Error) throw result;
       const { value, done } = result;
       if (done || value === undefined) return;
-      checkBytes(value);
+      // A program can create a `Request` with a stream of strings, for example.
+      if (!(value instanceof Uint8Array)) {
+        throw new HttpError(400, "the body must be a stream of bytes");
+      }
       received += value.byteLength;
       if (received > maxBodyBytes) throw createSizeError(maxBodyBytes);
       onChunk(value);
@@ -118,7 +120,11 @@ export async function readChunks(
       chunks += 1;
       if (chunks > MAX_SMALL_CHUNKS && received < MIN_CHUNK_BYTES * chunks) {
         cancelDelayMs = CANCEL_DELAY_MS;
-        throw createChunksError();
+        throw new HttpError(
+          400,
+          `the body must not consist of more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`,
+          { connection: "close" },
+        );
       }
       if (chunks % CHUNKS_PER_YIELD === 0) await yieldToEventLoop();
     }
@@ -127,14 +133,6 @@ export async function readChunks(
     if (cancelDelayMs === 0) cancel();
     else setTimeout(cancel, cancelDelayMs);
   }
-}
-
-function createChunksError(): HttpError {
-  return new HttpError(
-    400,
-    `the body must not consist of more than ${MAX_SMALL_CHUNKS} chunks of fewer than ${MIN_CHUNK_BYTES} bytes on average`,
-    { connection: "close" },
-  );
 }
 
 /**

@@ -145,16 +145,14 @@ function describeType(schema: ParameterSchema | PropertySchema): string {
     return `Array of ${minItems} to ${maxItems} ${items.type}s`;
   }
   const parts = [schema.type.charAt(0).toUpperCase() + schema.type.slice(1)];
-  if (schema.enum !== undefined) parts.push(renderChoices(schema.enum));
+  if (schema.enum !== undefined) {
+    const choices = schema.enum.map((it) =>
+      `<code>${escape(String(it))}</code>`
+    );
+    parts.push(formatAlternatives(choices));
+  }
   if ("minimum" in schema) parts.push(`${schema.minimum} to ${schema.maximum}`);
   return parts.join(", ");
-}
-
-/** Renders values as code, such as `2 or 4`. */
-function renderChoices(choices: readonly (string | number)[]): string {
-  return formatAlternatives(
-    choices.map((choice) => `<code>${escape(String(choice))}</code>`),
-  );
 }
 
 /** Renders Markdown as HTML. Definitions use only code in backticks. */

@@ -12,7 +12,7 @@ export class TransferTimeout {
   error: HttpError | undefined;
   readonly #startedAt = performance.now();
   #transferredBytes = 0;
-  /** The `performance.now()` by which more bytes must follow, at the minimum rate. */
+  /** When a transfer at the minimum rate would need more bytes, by `performance.now()`. */
   #coveredUntil = this.#startedAt;
   readonly #timer: ReturnType<typeof setInterval>;
 

@@ -11,7 +11,7 @@ const CHECK_MS = 100;
 
 interface PendingBody {
   readonly reject: (error: HttpError) => void;
-  /** `performance.now()` at which the body times out. */
+  /** As a value of `performance.now()`. */
   readonly deadline: number;
 }
 
