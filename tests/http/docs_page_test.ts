@@ -36,13 +36,6 @@ Deno.test("GET /docs is a page that loads nothing, is not cached, and links to t
   );
   assert(!/<script|\son\w+=|\sstyle=/.test(html));
   assertEquals(html.match(/\{\w+\}/), null, "no placeholder is left");
-  const handler = createHandler();
-  const head = await handler(
-    new Request("http://localhost/docs", { method: "HEAD" }),
-  );
-  const get = await handler(new Request("http://localhost/docs"));
-  const { byteLength } = await get.bytes();
-  assertEquals(head.headers.get("content-length"), String(byteLength));
 });
 
 Deno.test("browsers translate no code in /docs", () => {
@@ -165,34 +158,16 @@ const BASE_URLS: readonly (readonly [Record<string, string>, string])[] = [
     [{ host: "h", "x-forwarded-proto": proto }, "http://h"] as const
   ),
   ...[
-    "tools",
-    "//x",
-    "/a//b",
-    "/a/../b",
-    '/"><script>',
-    "/$(id)",
-    "/a'b",
-    "/{root}",
-    "/a, /b",
-    `/${LONG}`,
-    "/".repeat(60_000),
+    ..."tools //x /a//b /a/../b /\"><script> /$(id) /a'b /{root}".split(" "),
+    ...["/a, /b", `/${LONG}`, "/".repeat(60_000)],
   ].map((prefix) =>
     [{ host: "h", "x-forwarded-prefix": prefix }, "http://h"] as const
   ),
   ...[
-    "",
-    "-o",
-    "a/b",
-    "a?b",
-    "user@h",
-    '"><script>alert(1)</script>',
-    "$(id)",
-    "h:port",
-    "h:123456",
-    "[::1",
-    "{root}",
-    "h, h",
-    LONG,
+    ...'-o a/b a?b user@h "><script> $(id) h:port h:123456 [::1 {root}'.split(
+      " ",
+    ),
+    ...["", "h, h", LONG],
   ].map((host) => [{ host }, DEFAULT] as const),
 ];
 

@@ -26,7 +26,7 @@ function createHandler(shutdown?: AbortController): FetchHandler {
 }
 
 interface UploadOptions {
-  /** Whether the request came over HTTP/2, and so without a `Host` header. */
+  /** Whether the request has no `Host` header, as over HTTP/2. */
   readonly isHttp2?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -260,7 +260,7 @@ Deno.test("a client that disconnects while it waits doesn't delay the next one",
   assert(!gone.isRead);
 });
 
-Deno.test("on shutdown, requests that wait get 503, and those in progress are completed", async () => {
+Deno.test("on shutdown, waiting requests get 503, and requests in progress are completed", async () => {
   using _clock = stopTime();
   const shutdown = new AbortController();
   const handler = createHandler(shutdown);
