@@ -74,7 +74,7 @@ export async function countUntil(
   return count;
 }
 
-/** Sends small requests and small tool calls, which must all succeed. */
+/** Sends small requests and small tool calls. All must succeed. */
 export async function assertSmallRequestsSucceed(
   server: ServerProcess,
 ): Promise<void> {

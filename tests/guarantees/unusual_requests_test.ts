@@ -1,4 +1,4 @@
-/** Whatever the headers and the body of a request are, they don't affect any other request. */
+/** Unusual headers and bodies affect only their own request. */
 
 import { assert, assertEquals } from "@std/assert";
 import { exchange, RawConnection } from "../_connection.ts";

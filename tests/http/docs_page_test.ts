@@ -20,7 +20,7 @@ function toText(html: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-Deno.test("GET /docs is a page that loads nothing, is not cached, and links to the OpenAPI document", async () => {
+Deno.test("GET /docs loads nothing, is not cached, and links to the OpenAPI document", () => {
   const { status, headers } = response;
   assertEquals(status, 200);
   assertEquals(headers.get("content-type"), "text/html; charset=utf-8");
@@ -35,14 +35,14 @@ Deno.test("GET /docs is a page that loads nothing, is not cached, and links to t
       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
   assert(!/<script|\son\w+=|\sstyle=/.test(html));
-  assertEquals(html.match(/\{\w+\}/), null, "no placeholder is left");
+  assertEquals(html.match(/\{\w+\}/), null, "no placeholder remains");
 });
 
 Deno.test("browsers translate no code in /docs", () => {
   const elements = source.match(/<(?:code|samp)[^>]*>/g)!;
   assert(elements.length > 100);
-  const others = elements.filter((tag) => !tag.endsWith(' translate="no">'));
-  assertEquals(others, []);
+  const unmarked = elements.filter((tag) => !tag.endsWith(' translate="no">'));
+  assertEquals(unmarked, []);
 });
 
 Deno.test("every heading of /docs has a link to it, and every link has a target", () => {
@@ -59,7 +59,7 @@ Deno.test("every heading of /docs has a link to it, and every link has a target"
   }
 });
 
-Deno.test("/docs has the parameters, results, examples and errors of each operation", async (t) => {
+Deno.test("/docs has the parameters, results, examples, and errors of each operation", async (t) => {
   for (const operation of OPERATIONS) {
     const { method, name, parameters, results, examples, errors } = operation;
     await t.step(name, () => {
@@ -84,9 +84,9 @@ Deno.test("/docs has the parameters, results, examples and errors of each operat
         }
         assertEquals(words.includes("; required"), isRequired);
       }
-      for (const members of Object.values(results)) {
-        for (const member of Object.keys(members)) {
-          assertStringIncludes(section, `<dt><code>${member}</code></dt>`);
+      for (const properties of Object.values(results)) {
+        for (const property of Object.keys(properties)) {
+          assertStringIncludes(section, `<dt><code>${property}</code></dt>`);
         }
       }
       assertEquals(
@@ -97,7 +97,7 @@ Deno.test("/docs has the parameters, results, examples and errors of each operat
   }
 });
 
-Deno.test("/docs explains every status of the OpenAPI document, the tools and the limits", async () => {
+Deno.test("/docs explains the tools, the limits, and every status of the OpenAPI document", async () => {
   const handler = createHandler({ maxBodyBytes: 12_345 });
   const get = async (path: string) =>
     await (await handler(new Request(`http://localhost${path}`))).text();
@@ -117,7 +117,7 @@ Deno.test("/docs explains every status of the OpenAPI document, the tools and th
   assertStringIncludes(toText(await get("/docs")), "at most 12,345 bytes");
 });
 
-Deno.test("the relative URLs of /docs work after a slash at its end and below a path prefix", async () => {
+Deno.test("the relative URLs of /docs work with a trailing slash and below a path prefix", async () => {
   for (const path of ["/docs", "/docs/"]) {
     for (const prefix of ["", "/tools", "/a/b"]) {
       const page = await getDocs({ path });

@@ -1,4 +1,4 @@
-/** POST bodies: formats, limits and errors, in the library and in the service. */
+/** POST bodies in the library and in the service: formats, limits, and errors. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createHash } from "node:crypto";
@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 
 const utf8 = new TextEncoder();
 
-/** Sends a body: as clients do, with `Content-Length` unless it is a stream. */
+/** Sends a body, with `Content-Length` unless it is a stream, as clients do. */
 function send(
   body: string | Uint8Array<ArrayBuffer> | ReadableStream | null,
   { path = PATH, ...init }: Parameters<typeof call>[1] & {
@@ -34,7 +34,7 @@ function inChunks(...chunks: readonly string[]): ReadableStream<Uint8Array> {
   return ReadableStream.from(chunks).pipeThrough(new TextEncoderStream());
 }
 
-/** A body whose start arrives, and nothing more. */
+/** A body that stalls after its first byte. */
 function createStalled(): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(utf8.encode("{")),
@@ -74,7 +74,7 @@ testBothWays(
 );
 
 testBothWays(
-  "a compressed POST body is rejected with 415, another transfer coding than chunked with 501",
+  "a compressed POST body gets 415, and a transfer coding other than chunked gets 501",
   async (create) => {
     const handler = create();
     for (const coding of ["gzip", "BR", "identity, gzip", "identityy"]) {
@@ -101,7 +101,7 @@ testBothWays(
 );
 
 testBothWays(
-  "a POST body of MAX_BODY_BYTES is accepted, a larger one rejected with 413 before it arrives",
+  "a POST body of MAX_BODY_BYTES is accepted; a larger one gets 413 before it arrives",
   async (create) => {
     const handler = create({ maxBodyBytes: 64, bodyTimeoutMs: 1_000 });
     const largest = ENCODE_A.padEnd(64);
@@ -200,8 +200,8 @@ testBothWays(
   },
 );
 
-// As in workerd.
-Deno.test("the library: a late body gets 408 although its canceled read fails", async () => {
+// workerd behaves like this.
+Deno.test("the library: a late body gets 408 even if its canceled read fails", async () => {
   const handler = createHandler({ bodyTimeoutMs: 20 });
   const reading = Promise.withResolvers<never>();
   const reader = {
@@ -319,7 +319,7 @@ testBothWays(
   },
 );
 
-testBothWays("a form is rejected as such", async (create) => {
+testBothWays("a form is rejected, and named in the error", async (create) => {
   const handler = create();
   const multipart = "multipart/form-data";
   const encoded = "application/x-www-form-urlencoded";
@@ -341,12 +341,12 @@ testBothWays("a form is rejected as such", async (create) => {
   }
   // curl sends JSON with the media type of a form.
   const headers = { "content-type": encoded };
-  const others = [
+  const unformed = [
     ['{"action":"encode","input":"a"}', 200],
     [" {}", 400],
     ["'{}'", 400],
   ] as const;
-  for (const [body, status] of others) {
+  for (const [body, status] of unformed) {
     const response = await send(body, { handler, headers });
     assertEquals(response.status, status);
     assert(!JSON.stringify(response.body).includes("form"));

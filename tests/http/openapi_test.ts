@@ -20,7 +20,7 @@ const openapi: Document = JSON.parse(text);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ ...openapi, $id: "openapi" });
 
-/** Path, method and OpenAPI operation of each endpoint. */
+/** Path, method, and OpenAPI operation of each endpoint. */
 const OPERATIONS = Object.entries<Document>(openapi.paths)
   .flatMap(([path, methods]) =>
     Object.entries<Document>(methods).map(([method, operation]) =>
@@ -42,10 +42,10 @@ function writeQuery(
   name: string,
   value: unknown,
 ): string {
-  const others = parameters.filter((other) =>
+  const required = parameters.filter((other) =>
     other.required && other.name !== name
   );
-  return writeExamples([{ name, example: value }, ...others]);
+  return writeExamples([{ name, example: value }, ...required]);
 }
 
 /** Sends fields, or a query to a path, and checks the response against its schema. */
@@ -128,7 +128,7 @@ Deno.test("openapi.json lists the operations and the health check, with what cli
   );
 });
 
-Deno.test("every example of a parameter in openapi.json is accepted, alone and with the others", async (t) => {
+Deno.test("every parameter example of openapi.json is accepted, alone and with all other examples", async (t) => {
   for (const [path, , { parameters = [] }] of OPERATIONS) {
     const queries: string[] = parameters.map((parameter: Document) =>
       writeQuery(parameters, parameter.name, parameter.example)
@@ -214,7 +214,7 @@ Deno.test("every bound and choice of openapi.json is accepted, and other values 
   }
 });
 
-Deno.test("openapi.json has the default of a parameter in its schema, and of a field in its description, since generators make fields with a default required", () => {
+Deno.test("openapi.json has a parameter's default in its schema, and a field's in its description, because generators make fields with a default required", () => {
   for (const { method, name, parameters } of DEFINED) {
     const described = method === "GET"
       ? openapi.paths[`/api/${name}`].get.parameters

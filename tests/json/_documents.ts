@@ -1,6 +1,6 @@
 /** Valid and invalid JSON documents, by RFC 8259. */
 
-/** Valid documents without whitespace between tokens, which `JSON.parse()` reads without loss. */
+/** Valid documents without whitespace between tokens. `JSON.parse()` reads them without loss. */
 export const VALID = [
   // Literals and numbers (sections 3 and 6).
   ..."null false 0 -0 1 0.5 1.50 3.14159 1e1 1e+1 1e01 123e45".split(" "),
@@ -48,7 +48,7 @@ export const VALID_SPACED = [
   '{" a ":" : "}',
 ];
 
-/** Valid documents whose handling RFC 8259 leaves to the implementation: all are copied unchanged. */
+/** Valid documents whose handling RFC 8259 leaves open: all are copied unchanged. */
 export const VALID_BY_DECISION = [
   // Section 6: numbers beyond the range or precision of a double.
   "1e400",

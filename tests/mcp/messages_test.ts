@@ -1,9 +1,9 @@
 /**
  * Messages of every method and protocol version, and every kind of error. The table was
  * recorded from the official server package, version 2.4.0. Unlike that package, this service
- * ignores unused properties, names an unknown method, lists the tools if one is unknown, offers
- * no subscriptions, rejects cursors, accepts an empty array as an empty object, and returns
- * invalid arguments as a result, because models read only results.
+ * ignores unused properties, names an unknown method, lists the tools if one is unknown,
+ * offers no subscriptions, rejects cursors, accepts an empty array as an empty object, and
+ * returns invalid arguments as a result, because models read only results.
  */
 
 import { assertEquals } from "@std/assert";
@@ -74,15 +74,18 @@ type Row = readonly [
 ];
 
 const ROWS: readonly Row[] = [
-  ...[
-    ["2024-10-07", "2024-10-07"],
-    ["2026-07-28", "2025-11-25"],
-  ].map(([requested, supported]): Row => [
-    `initialize ${requested}`,
-    initialize(requested!),
+  [
+    "initialize 2024-10-07",
+    initialize("2024-10-07"),
     200,
-    initialized(supported!),
-  ]),
+    initialized("2024-10-07"),
+  ],
+  [
+    "initialize 2026-07-28",
+    initialize("2026-07-28"),
+    200,
+    initialized("2025-11-25"),
+  ],
   [
     "initialize without parameters",
     ask("initialize"),
@@ -121,6 +124,25 @@ const ROWS: readonly Row[] = [
     ask2026("tools/list", { cursor: "x" }),
     400,
     '-32602 "cursor" must be absent, because the list has one page, got "x"',
+  ],
+  ["tools/list, 2026", ask2026("tools/list"), 200, {
+    ...LISTED,
+    ...CACHEABLE_2026,
+  }],
+  ["tools/call", ask("tools/call", ENCODE), 200, ENCODED],
+  ["tools/call, 2026", ask2026("tools/call", ENCODE), 200, {
+    ...ENCODED,
+    ...COMMON_2026,
+  }],
+  ["tools/call that fails, 2026", ask2026("tools/call", FAIL), 200, {
+    ...FAILED,
+    ...COMMON_2026,
+  }],
+  [
+    "tools/call of an unknown tool",
+    ask("tools/call", { name: "sha256" }),
+    200,
+    `-32602 unknown tool: "sha256", the tools are ${NAMES}`,
   ],
   ["tools/call without parameters", ask("tools/call"), 200, NO_TOOL],
   [

@@ -101,7 +101,7 @@ Deno.test("output schemas list all properties with their types, for clients that
   }
 });
 
-Deno.test("every enum of the tools has strings, because Gemini rejects others", () => {
+Deno.test("every enum of the tools contains only strings, because Gemini rejects other values", () => {
   const enums: unknown[] = [];
   JSON.stringify(tools, (key, value) => {
     if (key === "enum") enums.push(...value);

@@ -92,19 +92,19 @@ function formatArguments(
     });
     return flags.every((flag) => flag !== undefined) ? flags : undefined;
   }
-  const { input, ...others } = sent;
+  const { input, ...options } = sent;
   if (typeof input !== "string" || !input.isWellFormed()) return undefined;
   // A JSON file can start with a byte order mark, which isn't part of the document.
   if (operation === "json" && input.startsWith("\ufeff")) return undefined;
   const args: string[] = [];
-  for (const [name, value] of Object.entries(others)) {
+  for (const [name, value] of Object.entries(options)) {
     const parameter = parameters[name];
     assert(parameter, `CASES: ${operation} has no parameter ${name}`);
     const { schema: { enum: [choice] = [] }, isRequired } = parameter;
     if (value === undefined || (value === null && !isRequired)) continue;
     const isWord = isRequired && choice !== undefined;
     if (isWord && typeof value !== "string") return undefined;
-    // A command line cannot tell a string from a number.
+    // A command line cannot distinguish a string from a number.
     if (typeof choice === "number" && typeof value === "string") {
       return undefined;
     }
@@ -113,7 +113,7 @@ function formatArguments(
   return args;
 }
 
-/** Replaces the wording of a command with that of the endpoint. */
+/** Replaces a command's wording with the endpoint's. */
 function nameFields(line: string): string {
   return line.replace("standard input", '"input"')
     .replace(/^[A-Z]+\b/, (word) => `"${word.toLowerCase()}"`)
@@ -220,7 +220,7 @@ const INTERFACES: readonly (readonly [string, Interface, share: number])[] = [
   ["in the page", computeInWorker, 0.9],
 ];
 
-/** The errors of each operation, and those of its examples that are not random, as cases. */
+/** The errors of each operation, and its examples without random results, as cases. */
 const DEFINED_CASES = OPERATIONS.flatMap((
   { method, name, examples, errors = {} },
 ): Case[] => {
