@@ -29,9 +29,7 @@ const HEADERS = [
   "Content-Length: N, N",
   "Content-Length: N\r\nContent-Length: 2",
   "Content-Length: 2\r\nContent-Length: N",
-  "Content-Length: +N",
   "Content-Length: -N",
-  "Content-Length: 0xN",
   "Content-Length: ",
   `Content-Length: ${"0".repeat(1_000)}N`,
   "Content-Length: 9007199254740993",
@@ -50,7 +48,6 @@ const HEADERS = [
 const CHUNKED_HEADERS = [
   "Transfer-Encoding: CHUNKED",
   "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
-  "Transfer-Encoding: chunked, chunked",
   "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked",
   "Transfer-Encoding: chunked, gzip",
   "Transfer-Encoding: identity",
@@ -79,9 +76,7 @@ const HTTP2_HEADERS: readonly (readonly (readonly [string, string])[])[] = [
   [["content-length", "N"], ["content-length", "N"]],
   [["content-length", "N"], ["content-length", "abc"]],
   [["content-length", "2"], ["content-length", "N"]],
-  [["content-length", "N, N"]],
   [["content-length", "abc"]],
-  [["content-length", "-1"]],
   [["content-length", ""]],
   [["content-length", "2"]],
   [["content-length", "500"]],
@@ -95,7 +90,7 @@ const HTTP2_HEADERS: readonly (readonly (readonly [string, string])[])[] = [
 ];
 
 function setLength(text: string, body: string): string {
-  return text.replaceAll(/\bN\b|(?<=0x|\d)N/g, String(body.length));
+  return text.replaceAll(/\bN\b|(?<=\d)N/g, String(body.length));
 }
 
 /** Creates a POST with more headers. */

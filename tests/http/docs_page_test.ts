@@ -66,9 +66,8 @@ Deno.test("/docs has the parameters, results, examples, and errors of each opera
       const start = html.indexOf(`<h2 id="${name}">`);
       const section = html.slice(start, html.indexOf("</section>", start));
       assertStringIncludes(section, `<code>${method} /api/${name}</code>`);
-      for (
-        const [parameter, { schema, ...other }] of Object.entries(parameters)
-      ) {
+      for (const [parameter, facts] of Object.entries(parameters)) {
+        const { schema, default: value, isRequired } = facts;
         const description = new RegExp(
           `<dt><code>${parameter}</code></dt>\\s*<dd>([^]*?)</dd>`,
         ).exec(section);
@@ -78,7 +77,6 @@ Deno.test("/docs has the parameters, results, examples, and errors of each opera
           assertStringIncludes(words, `${minimum} to ${maximum}`);
         }
         for (const choice of choices) assertStringIncludes(words, `${choice}`);
-        const { default: value, isRequired } = other;
         if (value !== undefined) {
           assertStringIncludes(words, `default ${value}`);
         }

@@ -42,7 +42,7 @@ Deno.test("a query without parameters isn't an error", async () => {
   }
 });
 
-Deno.test("OPTIONS, /healthz and /mcp ignore the query", async () => {
+Deno.test("OPTIONS, /healthz, and /mcp ignore the query", async () => {
   const preflight = await call("/api/uuid?x=1", { method: "OPTIONS" });
   assertEquals(preflight.status, 204);
   const message = { jsonrpc: "2.0", id: 1, method: "ping" };

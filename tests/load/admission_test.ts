@@ -124,7 +124,7 @@ Deno.test("large requests without a slot wait unread, first in, first out", asyn
   assertEquals(listStatuses(waiting), [200, 200]);
 });
 
-Deno.test("uploads in progress don't delay requests that need no slot, or find one", async () => {
+Deno.test("uploads in progress don't delay requests that need no slot or find a free one", async () => {
   using _clock = stopTime();
   const handler = createHandler();
   const uploads = Array.from({ length: 40 }, () => new Upload(handler));
@@ -284,7 +284,7 @@ Deno.test("on shutdown, waiting requests get 503, and requests in progress are c
   assertEquals(listStatuses(uploads), Array(BODY_SLOTS).fill(200));
 });
 
-Deno.test("a body that the shutdown interrupts gets 503, one that the client interrupts 400", async () => {
+Deno.test("a body that the shutdown interrupts gets 503; one that the client interrupts gets 400", async () => {
   using _clock = stopTime();
   for (const isShuttingDown of [true, false]) {
     const shutdown = new AbortController();

@@ -24,7 +24,7 @@ const ADDED = {
   wait_for_previous: true,
 };
 
-/** Calls that are rejected, and their error messages. `_cases.ts` has the errors that all interfaces share. */
+/** Rejected calls and their errors. `_cases.ts` has the errors that all interfaces share. */
 const REJECTED: readonly (readonly [string, object, text: string])[] = [
   [
     "processJson",

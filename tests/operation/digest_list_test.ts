@@ -21,7 +21,7 @@ function toGroups(hex: string): string {
   return hex.toUpperCase().replaceAll(RegExp(`.{${length}}(?!$)`, "g"), "$& ");
 }
 
-/** The digests of the correct file and of others. */
+/** The digests of the correct file and of other files. */
 const MD5 = hash("right", "md5");
 const [SHA1, SHA256, SHA512] = ALGORITHMS.map((name) =>
   hash("right", name)
@@ -89,11 +89,6 @@ const SHA256_LISTS: readonly Row[] = [
     "app.tgz",
   ],
   [
-    "JSON",
-    `{\n  "old.tgz": "${OLD}",\n  "app.tgz": "${SHA256}"\n}`,
-    "app.tgz",
-  ],
-  [
     "two algorithms next to the name",
     `| app.tgz | ${MD5} | ${SHA256} |\n| old.tgz | ${MD5} | ${OLD} |`,
     "app.tgz",
@@ -106,24 +101,11 @@ const SHA256_LISTS: readonly Row[] = [
   ["OpenSSH", `256 SHA256:${toBase64(SHA256).slice(0, -1)} me (ED25519)`],
   ["the same digest in two forms", `${SHA256}\n${SRI}`],
   [
-    "a signed list",
-    `-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n
-${OLD}  old.tgz\n${SHA256}  app.tgz\n-----BEGIN PGP SIGNATURE-----\n
-iHUEARYKAB0WIQT8c3G4V1Wc6nqXk3mYl4f1mR0b9AUCZxYzAAoJEPiXh/WZHRv0\n=pGQ1
------END PGP SIGNATURE-----\n`,
-    "app.tgz",
-  ],
-  [
     "a fingerprint in groups next to a list",
     `${SHA256}  app.tgz\nKey fingerprint = ${toGroups(EVIL_SHA1)}\n`,
     "app.tgz",
   ],
   ["a name that is a digest", `${SHA256}  ${EVIL}`, EVIL],
-  [
-    "a name within others",
-    `${OLD}  app.tgz.asc\n${SHA256}  app.tgz`,
-    "app.tgz",
-  ],
   ["a name with a prefix", `${OLD}  äapp.tgz\n${SHA256}  app.tgz`, "app.tgz"],
   [
     "a name with special characters",

@@ -77,7 +77,7 @@ async function runAsCommand(name: string, sent: Sent): Promise<unknown> {
   }
 }
 
-/** Formats words and options. Returns `undefined` if the command line or UTF-8 cannot express them. */
+/** Formats a command line. Returns `undefined` if it or UTF-8 cannot express a value. */
 function formatArguments(
   { name: operation, parameters }: Operation,
   sent: Sent,
@@ -124,7 +124,7 @@ function nameFields(line: string): string {
     );
 }
 
-/** Formats a result without the quotes of a number, which is a string in a query and on a command line. */
+/** Formats a result. Removes quotes of numbers, which are strings in queries and commands. */
 function format(result: unknown): string {
   return JSON.stringify(result).replace(/got \\"(-?[\d.]+)\\"/, "got $1");
 }

@@ -1,7 +1,6 @@
 /** Operations with every parameter type, because the five operations have only some. */
 
 import {
-  assert,
   assertEquals,
   assertMatch,
   assertRejects,
@@ -140,13 +139,10 @@ for (const method of ["GET", "POST"] as const) {
         await t.step(`${name}, without ${missing}`, async () => {
           const provided = Object.entries(REQUIRED)
             .filter(([parameter]) => parameter !== missing);
-          const error = await assertRejects(
+          const error = await assertRejects<Error>(
             () => call(operation, Object.fromEntries(provided)),
-            Error,
+            name === "command" ? ExitError : InputError,
           );
-          const isExpected = error instanceof InputError ||
-            error instanceof ExitError;
-          assert(isExpected, error.message);
           assertMatch(error.message, RegExp(`${missing}.*got nothing$`, "i"));
         });
       }
