@@ -1,4 +1,4 @@
-/** Starts the service as a process, with the command of `deno task start`. */
+/** Runs programs, and the service with the command of `deno task start`. */
 
 import { assert } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -13,7 +13,7 @@ export interface ServerProcess extends AsyncDisposable {
   /** Such as `http://127.0.0.1:40000`. */
   readonly origin: string;
   kill(signal: Deno.Signal): void;
-  /** Resolves when the process has ended; rejects if that takes longer than a minute. */
+  /** Resolves when the process has ended; rejects after a minute. */
   readonly status: Promise<Deno.CommandStatus>;
   /** Resources of a test that are disposed of with the server. */
   readonly scope: DisposableStack;
@@ -47,23 +47,17 @@ export function testTogether(
   Deno.test({ name, ignore, fn: (t) => runTogether(t, steps) });
 }
 
-/**
- * Registers a test of a server on one core and of another on all cores, at the same time.
- */
+/** Registers a test of two servers at the same time, on one core and on all cores. */
 export function testOnBoth(
   name: string,
   fn: (server: ServerProcess, isParallel: boolean) => Promise<void>,
-  { ignore = false, variables = {}, ...options }: {
+  { ignore = false, variables = {} }: {
     readonly ignore?: boolean;
     readonly variables?: Record<string, string>;
-    readonly maxFiles?: number;
   } = {},
 ): void {
   async function run(isParallel: boolean): Promise<void> {
-    await using server = await startServer(variables, {
-      isParallel,
-      ...options,
-    });
+    await using server = await startServer(variables, { isParallel });
     await fn(server, isParallel);
   }
   testTogether(name, {
@@ -72,7 +66,6 @@ export function testOnBoth(
   }, { ignore });
 }
 
-/** Options of a test that needs signals or a POSIX shell. */
 export const NEEDS_POSIX = { ignore: Deno.build.os === "windows" };
 
 /** Registers a test that needs signals or a POSIX shell. */
@@ -170,18 +163,15 @@ export async function readVersion(
   }
 }
 
-/** Finds a port of the loopback interface on which nothing listens. */
+/** Finds a free port of the loopback interface. */
 function findFreePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }
 
 /**
- * Starts a program that cannot choose a free port itself, or cannot report it. If another
- * process takes the port before the program listens, tries the next one.
- *
- * @param start Starts the program on a port of the loopback interface. If the program ends,
- * the error contains its output.
+ * Starts a program that cannot choose a free port itself, or cannot report it. Tries another
+ * port if the error, which contains the program's output, reports that the port is in use.
  */
 export async function startOnFreePort<Value>(
   start: (port: number) => Promise<Value>,
@@ -209,30 +199,21 @@ export function startArguments(module = "main.ts"): string[] {
   return [...args.slice(0, -1), module];
 }
 
-/**
- * Starts the service on a free port of the loopback interface. `maxFiles` limits the number
- * of file descriptors and needs a POSIX shell.
- */
+/** Starts the service on a free port of the loopback interface. */
 export function startServer(
   variables: Record<string, string> = {},
-  { maxFiles, isParallel }: {
-    readonly maxFiles?: number;
-    readonly isParallel?: boolean;
-  } = {},
+  { isParallel = false }: { readonly isParallel?: boolean } = {},
 ): Promise<ServerProcess> {
   const args = isParallel
     ? readCommand("start:parallel").slice(1)
     : startArguments();
   const command = [Deno.execPath(), ...args];
-  if (maxFiles !== undefined) {
-    command.unshift("sh", "-c", `ulimit -n ${maxFiles} && exec "$@"`, "sh");
-  }
   return startProcess(command, { HOST: "127.0.0.1", PORT: "0", ...variables });
 }
 
 /**
- * Starts a command, and waits until it logs the address on which it listens. With
- * `isGroup`, the command leads a process group, and `kill()` signals the group.
+ * Starts a command, and waits until it logs its address. With `isGroup`, the command leads a
+ * process group, and `kill()` signals the group.
  */
 export async function startProcess(
   command: readonly string[],

@@ -22,7 +22,6 @@ declare module "@std/assert" {
   type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
   export function assert(expr: unknown, msg?: string): asserts expr;
-  export function equal(a: unknown, b: unknown): boolean;
   export function assertEquals<T>(actual: T, expected: T, msg?: string): void;
   export function assertNotEquals<T>(
     actual: T,

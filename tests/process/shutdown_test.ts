@@ -13,7 +13,6 @@ import {
   startProcess,
   startServer,
   testOnBoth,
-  testOnPosix,
   testTogether,
 } from "../_server.ts";
 import { waitFor, within } from "../_within.ts";
@@ -216,21 +215,4 @@ testTogether(
     "start:parallel, SIGTERM": () => shutDownTask("start:parallel", "SIGTERM"),
   },
   NEEDS_POSIX,
-);
-
-testOnPosix(
-  "deno task dev shuts down on Ctrl-C and logs no error",
-  async () => {
-    await using server = await startProcess(
-      [Deno.execPath(), "task", "dev"],
-      { HOST: "127.0.0.1", PORT: "0" },
-      { isGroup: true },
-    );
-    await checkHealth(server);
-    server.kill("SIGINT");
-    await server.status;
-    const [, log] = server.log().split("listening on ");
-    assertMatch(log!, /^shutting down on SIG(INT|TERM)$/m);
-    assert(!/rejection|Error/.test(log!), log);
-  },
 );
