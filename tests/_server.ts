@@ -51,13 +51,17 @@ export function testTogether(
 export function testOnBoth(
   name: string,
   fn: (server: ServerProcess, isParallel: boolean) => Promise<void>,
-  { ignore = false, variables = {} }: {
+  { ignore = false, variables = {}, ...options }: {
     readonly ignore?: boolean;
     readonly variables?: Record<string, string>;
+    readonly maxFiles?: number;
   } = {},
 ): void {
   async function run(isParallel: boolean): Promise<void> {
-    await using server = await startServer(variables, { isParallel });
+    await using server = await startServer(variables, {
+      isParallel,
+      ...options,
+    });
     await fn(server, isParallel);
   }
   testTogether(name, {
@@ -199,15 +203,24 @@ export function startArguments(module = "main.ts"): string[] {
   return [...args.slice(0, -1), module];
 }
 
-/** Starts the service on a free port of the loopback interface. */
+/**
+ * Starts the service on a free port of the loopback interface. `maxFiles` limits the number
+ * of file descriptors, and needs a POSIX shell.
+ */
 export function startServer(
   variables: Record<string, string> = {},
-  { isParallel = false }: { readonly isParallel?: boolean } = {},
+  { maxFiles, isParallel }: {
+    readonly maxFiles?: number;
+    readonly isParallel?: boolean;
+  } = {},
 ): Promise<ServerProcess> {
   const args = isParallel
     ? readCommand("start:parallel").slice(1)
     : startArguments();
   const command = [Deno.execPath(), ...args];
+  if (maxFiles !== undefined) {
+    command.unshift("sh", "-c", `ulimit -n ${maxFiles} && exec "$@"`, "sh");
+  }
   return startProcess(command, { HOST: "127.0.0.1", PORT: "0", ...variables });
 }
 

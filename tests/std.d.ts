@@ -21,6 +21,7 @@ declare module "@std/cli/parse-args" {
 declare module "@std/assert" {
   type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
 
+  export function equal(a: unknown, b: unknown): boolean;
   export function assert(expr: unknown, msg?: string): asserts expr;
   export function assertEquals<T>(actual: T, expected: T, msg?: string): void;
   export function assertNotEquals<T>(

@@ -8,48 +8,55 @@ import { fetchWithin } from "../_within.ts";
 
 const README = await Deno.readTextFile("README.md");
 
-const NEEDS_CURL = {
-  ignore: Deno.build.os === "windows" || await readVersion("curl") === "",
-};
+/** Registers a test that runs commands in a shell. */
+async function testCurl(
+  name: string,
+  fn: (
+    origin: string,
+    check: (command: string, output: string) => Promise<boolean>,
+  ) => Promise<void>,
+): Promise<void> {
+  Deno.test({
+    name: `${name} (needs POSIX and curl)`,
+    ignore: Deno.build.os === "windows" || await readVersion("curl") === "",
+    async fn(t) {
+      await using server = await startServer();
+      await fn(
+        server.origin,
+        (command, expected) =>
+          t.step(command, async () => {
+            const { output } = await run(["sh", "-c", command]);
+            assertEquals(hideRandom(output), hideRandom(expected));
+          }),
+      );
+    },
+  });
+}
 
-Deno.test({
-  name:
-    "every call of /docs, pasted into a shell, gets the status and the response shown (needs POSIX and curl)",
-  ...NEEDS_CURL,
-  async fn(t) {
-    await using server = await startServer();
-    const page = await fetchWithin(`${server.origin}/docs`);
+await testCurl(
+  "every call of /docs, pasted into a shell, gets the status and response shown",
+  async (origin, check) => {
+    const page = await fetchWithin(`${origin}/docs`);
     const calls = readCalls(await page.text());
     assert(calls.length >= 20, "too few calls were found");
     for (const { command, status, response } of calls) {
-      await t.step(command, async () => {
-        const measured = `${command} --silent --write-out '%{http_code}'`;
-        const { output, log } = await run(["sh", "-c", measured]);
-        assertEquals(log, "");
-        const expected = `${response}\n${status}`;
-        assertEquals(hideRandom(output), hideRandom(expected));
-      });
+      const measured = `${command} --silent --write-out '%{http_code}' 2>&1`;
+      await check(measured, `${response}\n${status}`);
     }
   },
-});
+);
 
-Deno.test({
-  name:
-    "the README's curl examples return what it shows (needs POSIX and curl)",
-  ...NEEDS_CURL,
-  async fn(t) {
-    await using server = await startServer();
+await testCurl(
+  "the README's curl examples return what it shows",
+  async (origin, check) => {
     const examples = [...README.matchAll(/^\$ (curl .+)\n(.+)$/gm)];
     assert(examples.length >= 5, "too few examples were found");
     for (const [, command, shown] of examples) {
-      await t.step(command!, async () => {
-        const local = command!.replace("http://localhost:8000", server.origin);
-        const { output } = await run(["sh", "-c", local]);
-        assertEquals(hideRandom(output), hideRandom(`${shown}\n`));
-      });
+      const local = command!.replace("http://localhost:8000", origin);
+      await check(local, `${shown}\n`);
     }
   },
-});
+);
 
 const EXAMPLES = "docs/examples";
 const DIGEST = "a9993e364706816aba3e25717850c26c9cd0d89d\n";
