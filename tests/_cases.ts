@@ -208,12 +208,14 @@ const UUIDS: readonly Case[] = [
 
 const DIGITS = "uppercase=false&lowercase=false&symbols=false";
 
+const EACH_CLASS = ["[A-Z]", "[a-z]", "[0-9]", '[^"A-Za-z0-9]']
+  .map((characters) => `(?=[^"]*${characters})`).join("");
+
 /** Queries for passwords, and patterns of the passwords. */
 const PASSWORD_CHARACTERS = [
-  [
-    "",
-    "(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])(?=.*[!-/:-@[-_{-~])[^\\s\"'`\\\\]{16}",
-  ],
+  ["", `${EACH_CLASS}[^\\s"'\`\\\\]{16}`],
+  // Hardly any string of four random characters has one of each class.
+  ["length=4", `${EACH_CLASS}[^\\s"'\`\\\\]{4}`],
   ["length=1", "[^\\s\"'`\\\\]"],
   ["length=128", "[^\\s\"'`\\\\]{128}"],
   ...["false", "0", "no", "oFF"].map((off) =>
