@@ -21,7 +21,7 @@ export interface ServerProcess extends AsyncDisposable {
   readonly log: () => string;
 }
 
-/** Runs steps of a test at the same time, because they wait more than they compute. */
+/** Runs steps that mostly wait at the same time. */
 export async function runTogether(
   t: Deno.TestContext,
   steps: Readonly<Record<string, () => Promise<void>>>,
@@ -86,7 +86,7 @@ export function testOnLinux(name: string, fn: () => Promise<void>): void {
   Deno.test({ name: `${name} (needs Linux)`, ignore, fn });
 }
 
-/** Longest time for a program that runs to its end, such as a compilation, in milliseconds. */
+/** Longest run of a program, such as a compilation, in milliseconds. */
 const MAX_RUN_MS = 300_000;
 
 /** Starts a program with pipes. */

@@ -23,7 +23,7 @@ export interface Proxy extends AsyncDisposable {
 interface ProxyOptions {
   /** Replacements in the documented configuration, by the part to replace. */
   readonly changes?: Readonly<Record<string, string>>;
-  /** Every time in the configuration is divided by this number. */
+  /** Divides every time in the configuration. */
   readonly divisor?: number;
   /** Settings of the service. */
   readonly variables?: Record<string, string>;
@@ -78,7 +78,7 @@ export function startNginx(options: ProxyOptions = {}): Promise<Proxy> {
   return startProxy(options, command, async (ports) => ({
     "nginx.conf": NGINX,
     "devutils.conf": await readConfiguration("nginx.conf", options, {
-      // Bytes that a client has not read are in nginx, not in the system's buffers.
+      // Keeps bytes that a client has not read in nginx, not in the system's buffers.
       "listen 8080;": `listen 127.0.0.1:${ports.proxy} sndbuf=512k;`,
       "server 127.0.0.1:8000": `server 127.0.0.1:${ports.service}`,
     }),
@@ -155,7 +155,7 @@ async function runProxy(
       const request = `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
       await exchange({ port }, request).catch(() => {});
     }
-    // If another process has taken the port, the service gets no request.
+    // If another process has the port, the service gets no request.
     return service.log().includes('"/started"');
   });
   return stack.move();

@@ -1,4 +1,4 @@
-/** Runs the calls of /docs, and the programs of the README and of `docs/examples/`. */
+/** Runs the calls of /docs, and the programs of the README and `docs/examples/`. */
 
 import { assert, assertEquals } from "@std/assert";
 import { readCalls } from "../_docs.ts";
@@ -47,7 +47,7 @@ await testCurl(
 );
 
 await testCurl(
-  "the README's curl examples return what it shows",
+  "the README's curl examples return the output shown",
   async (origin, check) => {
     const examples = [...README.matchAll(/^\$ (curl .+)\n(.+)$/gm)];
     assert(examples.length >= 5, "too few examples were found");

@@ -1,4 +1,4 @@
-/** Failures that the running service survives, and its log. */
+/** Failures that the service survives, and its log. */
 
 import { setTimeout as delay } from "node:timers/promises";
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
@@ -87,7 +87,7 @@ testTogether(
 );
 
 testOnPosix(
-  "a log that is not read for a while loses no line, and the service no request",
+  "if the log is not read for a while, no line and no request is lost",
   async () => {
     const child = new Deno.Command(Deno.execPath(), {
       args: startArguments(),

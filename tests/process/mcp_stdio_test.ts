@@ -101,7 +101,7 @@ Deno.test("blank lines are skipped, and chunks of the input can end anywhere", a
   }
 });
 
-/** Starts the process, waits for a response, and leaves its input open. */
+/** Starts the process, and waits for a response. Leaves the input open. */
 async function start() {
   const child = spawn([Deno.execPath(), ...readCommand("mcp").slice(1)]);
   const writer = child.stdin.getWriter();

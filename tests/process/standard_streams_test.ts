@@ -46,7 +46,7 @@ testOnPosix(
 
 /**
  * Makes its standard output non-blocking, fills it with zeros, and replaces itself with a
- * command. A pause lets the reader read as far ahead as it does.
+ * command. The pause lets the reader fill its own buffer.
  */
 const FULL = `
   fcntl(STDOUT, F_SETFL, O_NONBLOCK | fcntl(STDOUT, F_GETFL, 0)) or die;
@@ -59,7 +59,7 @@ const FULL = `
 /** Time until the output is read, while the program finds it full, in milliseconds. */
 const UNREAD_MS = 800;
 
-/** Runs the program with a full output, and reads the output slowly. Returns it without the zeros. */
+/** Runs the program with a full output, reads it slowly, and returns it without the zeros. */
 async function readSlowly(line: string, input: Uint8Array<ArrayBuffer>) {
   const command = ["-MFcntl", "-e", FULL, ...PROGRAM, ...line.split(" ")];
   const child = spawn(["perl", ...command]);

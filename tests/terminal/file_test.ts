@@ -55,7 +55,7 @@ testOnPosix(
 );
 
 testOnPosix(
-  "an error for a name that is not UTF-8 shows what works instead",
+  "the error for a file name that is not UTF-8 suggests a redirection",
   async () => {
     await using folder = await createFolder();
     const { output } = await runScript(
